@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Incast: many flows from a few senders to one receiver through one switch, as
+ * in figure 2 of "DCQCN+: Taming Large-scale Incast Congestion in RDMA over
+ * Ethernet Networks" (ICNP 2018).
+ *
+ *     sender 0 --.
+ *     sender 1 --+-- switch -- receiver
+ *        ...   --'
+ *
+ * One run, one algorithm; ./rcc run incast compares several.
+ */
+#include "ns3/core-module.h"
+#include "ns3/rcc-random.h"
+#include "ns3/rcc-run.h"
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    const int64_t second = 1000000000;
+    RccOptions options;
+    RccRun::AddOptions(options);
+    options.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "flows in all");
+    options.Add("senders", RCC_UNIT_COUNT, "8", 1, 1000, "sending hosts; flows are dealt out in turn");
+    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly within this time");
+    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second, "bytes of a flow; 0 = without end");
+    options.Parse(argc, argv, "Incast of many RDMA flows at one switch port.");
+
+    RccRun run("incast", options);
+    auto senders = static_cast<uint32_t>(options.Get("senders"));
+    auto flows = static_cast<uint64_t>(options.Get("flows"));
+    if (options.Get("start") >= options.Get("time"))
+    {
+        RccOptions::Fail("--start is '" + options.GetText("start") + "', expected less than --time, '" +
+                         options.GetText("time") + "'");
+    }
+
+    // Host i is on port i of the switch; the receiver is the last one.
+    QbbStar star = QbbStar::Create(run.GetHelper(), senders + 1);
+    run.AddSwitch(star.sw);
+    run.Watch(star.sw, senders, "switch port to the receiver");
+
+    auto window = static_cast<uint64_t>(options.Get("start"));
+    uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
+    for (uint64_t i = 0; i < flows; i++)
+    {
+        auto from = static_cast<uint32_t>(i % senders);
+        auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
+        run.AddFlow(star.nics[from],
+                    star.hosts.Get(from),
+                    star.nics[senders],
+                    star.hosts.Get(senders),
+                    start,
+                    static_cast<uint64_t>(options.Get("size")));
+    }
+    return run.Execute();
+}

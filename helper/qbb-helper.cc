@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "qbb-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/mac48-address.h"
+#include "ns3/node.h"
+
+namespace ns3
+{
+
+QbbHelper::QbbHelper()
+{
+    m_device.SetTypeId("ns3::QbbNetDevice");
+    m_channel.SetTypeId("ns3::QbbChannel");
+    m_switch.SetTypeId("ns3::QbbSwitch");
+    m_nic.SetTypeId("ns3::RdmaNic");
+}
+
+void
+QbbHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_device.Set(name, value);
+}
+
+void
+QbbHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channel.Set(name, value);
+}
+
+void
+QbbHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+QbbHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nic.Set(name, value);
+}
+
+void
+QbbHelper::SetSeed(uint64_t seed)
+{
+    m_seed = seed;
+}
+
+Ptr<RdmaNic>
+QbbHelper::InstallHost(Ptr<Node> node) const
+{
+    Ptr<RdmaNic> nic = m_nic.Create<RdmaNic>();
+    nic->SetSeed(m_seed);
+    node->AggregateObject(nic);
+    return nic;
+}
+
+Ptr<QbbSwitch>
+QbbHelper::InstallSwitch(Ptr<Node> node) const
+{
+    Ptr<QbbSwitch> sw = m_switch.Create<QbbSwitch>();
+    sw->SetSeed(m_seed);
+    node->AggregateObject(sw);
+    return sw;
+}
+
+Ptr<QbbNetDevice>
+QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
+{
+    Ptr<QbbNetDevice> device = m_device.Create<QbbNetDevice>();
+    device->SetAddress(Mac48Address::Allocate());
+    node->AddDevice(device);
+    device->AttachChannel(channel);
+    Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
+    Ptr<RdmaNic> nic = node->GetObject<RdmaNic>();
+    NS_ABORT_MSG_IF(!sw && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
+    if (sw)
+    {
+        sw->AddPort(device);
+    }
+    else
+    {
+        nic->AddPort(device);
+    }
+    return device;
+}
+
+Ptr<QbbChannel>
+QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b) const
+{
+    Ptr<QbbChannel> channel = m_channel.Create<QbbChannel>();
+    InstallDevice(a, channel);
+    InstallDevice(b, channel);
+    return channel;
+}
+
+QbbStar
+QbbStar::Create(const QbbHelper& helper, uint32_t nHosts)
+{
+    QbbStar star;
+    star.hosts.Create(nHosts);
+    star.switchNode = CreateObject<Node>();
+    star.sw = helper.InstallSwitch(star.switchNode);
+    for (uint32_t i = 0; i < nHosts; i++)
+    {
+        star.nics.push_back(helper.InstallHost(star.hosts.Get(i)));
+        helper.Connect(star.hosts.Get(i), star.switchNode);
+        star.sw->SetRoute(star.hosts.Get(i)->GetId(), {i});
+    }
+    return star;
+}
+
+} // namespace ns3

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "rcc-results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+const size_t BINS = 1 << 16; // 16 MB; longer queues count as that long
+}
+
+RccQueueStats::RccQueueStats(uint64_t threshold)
+    : m_histogram(BINS),
+      m_threshold(threshold)
+{
+}
+
+void
+RccQueueStats::QueueWas(uint64_t bytes, int64_t now)
+{
+    int64_t dt = now - m_last;
+    if (dt > 0)
+    {
+        m_histogram[std::min<size_t>(bytes / BIN, BINS - 1)] += dt;
+        double area = static_cast<double>(bytes) * static_cast<double>(dt);
+        m_windowSum += area;
+        m_windowNs += dt;
+        m_sampleSum += area;
+        m_max = std::max(m_max, bytes);
+        m_sampleMax = std::max(m_sampleMax, bytes);
+        if (bytes >= m_threshold)
+        {
+            m_lastAbove = now;
+        }
+        m_last = now;
+    }
+}
+
+void
+RccQueueStats::BeginWindow(uint64_t bytes, int64_t now)
+{
+    QueueWas(bytes, now);
+    std::fill(m_histogram.begin(), m_histogram.end(), 0);
+    m_windowSum = 0;
+    m_windowNs = 0;
+    m_max = 0;
+}
+
+RccQueueStats::Interval
+RccQueueStats::Sample(uint64_t bytes, int64_t now)
+{
+    QueueWas(bytes, now);
+    int64_t dt = now - m_sampleStart;
+    Interval i{dt > 0 ? m_sampleSum / static_cast<double>(dt) : 0, m_sampleMax};
+    m_sampleSum = 0;
+    m_sampleMax = 0;
+    m_sampleStart = now;
+    return i;
+}
+
+double
+RccQueueStats::GetMean() const
+{
+    return m_windowNs ? m_windowSum / static_cast<double>(m_windowNs) : 0;
+}
+
+uint64_t
+RccQueueStats::GetPercentile(double fraction) const
+{
+    double want = fraction * static_cast<double>(m_windowNs);
+    double seen = 0;
+    for (size_t i = 0; i < BINS; i++)
+    {
+        seen += static_cast<double>(m_histogram[i]);
+        if (seen >= want && seen > 0)
+        {
+            // an empty queue is exactly empty; else the upper end of the bin
+            return i == 0 && m_max == 0 ? 0 : std::min<uint64_t>((i + 1) * BIN, m_max);
+        }
+    }
+    return m_max;
+}
+
+double
+RccJain(const std::vector<double>& shares)
+{
+    double sum = 0;
+    double squares = 0;
+    for (double s : shares)
+    {
+        sum += s;
+        squares += s * s;
+    }
+    return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : 0;
+}
+
+RccJson::RccJson(char open)
+    : m_open(open)
+{
+}
+
+void
+RccJson::Key(const std::string& key)
+{
+    m_out += m_first ? "" : ", ";
+    m_first = false;
+    if (m_open == '{')
+    {
+        m_out += Quote(key) + ": ";
+    }
+}
+
+RccJson&
+RccJson::Add(const std::string& key, double value)
+{
+    Key(key);
+    m_out += Number(value);
+    return *this;
+}
+
+RccJson&
+RccJson::Add(const std::string& key, uint64_t value)
+{
+    Key(key);
+    m_out += std::to_string(value);
+    return *this;
+}
+
+RccJson&
+RccJson::Add(const std::string& key, const std::string& value)
+{
+    Key(key);
+    m_out += Quote(value);
+    return *this;
+}
+
+RccJson&
+RccJson::AddBool(const std::string& key, bool value)
+{
+    Key(key);
+    m_out += value ? "true" : "false";
+    return *this;
+}
+
+RccJson&
+RccJson::AddNull(const std::string& key)
+{
+    Key(key);
+    m_out += "null";
+    return *this;
+}
+
+RccJson&
+RccJson::Add(const std::string& key, const RccJson& value)
+{
+    Key(key);
+    m_out += value.Str();
+    return *this;
+}
+
+std::string
+RccJson::Str() const
+{
+    return std::string(1, m_open) + m_out + (m_open == '{' ? "}" : "]");
+}
+
+std::string
+RccJson::Quote(const std::string& text)
+{
+    std::string out = "\"";
+    for (char c : text)
+    {
+        if (c == '"' || c == '\\')
+        {
+            out += '\\';
+            out += c;
+        }
+        else if (static_cast<unsigned char>(c) < 0x20)
+        {
+            char buffer[8];
+            std::snprintf(buffer, sizeof buffer, "\\u%04x", c);
+            out += buffer;
+        }
+        else
+        {
+            out += c;
+        }
+    }
+    return out + "\"";
+}
+
+std::string
+RccJson::Number(double value)
+{
+    if (!std::isfinite(value))
+    {
+        return "null";
+    }
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.9g", value);
+    return buffer;
+}
+
+} // namespace ns3

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "qbb-channel.h"
+
+#include "qbb-net-device.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbChannel");
+NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
+
+TypeId
+QbbChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Rcc")
+            .AddConstructor<QbbChannel>()
+            .AddAttribute("Delay",
+                          "Propagation delay.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
+                          MakeTimeChecker(NanoSeconds(0)));
+    return tid;
+}
+
+QbbChannel::QbbChannel()
+    : m_pool(RccFramePool::Current())
+{
+}
+
+QbbChannel::~QbbChannel() = default;
+
+void
+QbbChannel::DoDispose()
+{
+    for (auto& d : m_directions)
+    {
+        while (!d.frames.IsEmpty())
+        {
+            m_pool->Put(d.frames.Pop());
+        }
+        if (d.event)
+        {
+            d.event->Release();
+            d.event = nullptr;
+        }
+    }
+    m_devices[0] = m_devices[1] = nullptr;
+    Channel::DoDispose();
+}
+
+std::size_t
+QbbChannel::GetNDevices() const
+{
+    return m_nDevices;
+}
+
+Ptr<NetDevice>
+QbbChannel::GetDevice(std::size_t i) const
+{
+    return i < m_nDevices ? m_devices[i] : nullptr;
+}
+
+Time
+QbbChannel::GetDelay() const
+{
+    return NanoSeconds(m_delayNs);
+}
+
+void
+QbbChannel::SetDelay(Time delay)
+{
+    m_delayNs = delay.GetNanoSeconds();
+}
+
+Ptr<QbbNetDevice>
+QbbChannel::GetPeer(const QbbNetDevice* device) const
+{
+    if (m_nDevices < 2)
+    {
+        return nullptr;
+    }
+    return PeekPointer(m_devices[0]) == device ? m_devices[1] : m_devices[0];
+}
+
+void
+QbbChannel::Attach(Ptr<QbbNetDevice> device)
+{
+    NS_ABORT_MSG_IF(m_nDevices == 2, "QbbChannel: a third device on a point-to-point link");
+    uint32_t end = m_nDevices++;
+    m_devices[end] = device;
+    Direction& d = m_directions[1 - end]; // what the other end sends arrives here
+    d.receiver = PeekPointer(device);
+    d.event = RccEvent::Create(&QbbChannel::Arrived, &d, device->GetNode()->GetId());
+}
+
+void
+QbbChannel::Arrived(void* direction, int64_t now)
+{
+    auto d = static_cast<Direction*>(direction);
+    while (!d->frames.IsEmpty() && d->frames.Head()->due <= now)
+    {
+        RccFrame* frame = d->frames.Pop();
+        d->receiver->Arrived(frame, now);
+    }
+    if (!d->frames.IsEmpty())
+    {
+        d->event->At(d->frames.Head()->due, now);
+    }
+}
+
+} // namespace ns3

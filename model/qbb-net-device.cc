@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "qbb-net-device.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
+NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
+
+TypeId
+QbbNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Rcc")
+            .AddConstructor<QbbNetDevice>()
+            .AddAttribute("DataRate",
+                          "Line rate.",
+                          DataRateValue(DataRate(40000000000ULL)),
+                          MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("InterframeGap",
+                          "Bytes of silence after a frame; Ethernet's preamble and gap are 20, "
+                          "the simulators that published results count none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&QbbNetDevice::m_gap),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("ControlClass",
+                          "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("Mtu",
+                          "Largest IP packet, bytes.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddTraceSource("Pause",
+                            "A class was paused (true) or resumed (false) by the peer: (class, paused).",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
+                            "ns3::QbbNetDevice::PauseTracedCallback");
+    return tid;
+}
+
+QbbNetDevice::QbbNetDevice()
+    : m_pool(RccFramePool::Current())
+{
+    std::fill(m_pausedUntil, m_pausedUntil + QBB_CLASSES, 0);
+    std::fill(m_deficit, m_deficit + QBB_CLASSES, 0);
+}
+
+QbbNetDevice::~QbbNetDevice() = default;
+
+void
+QbbNetDevice::DoDispose()
+{
+    if (m_txEvent)
+    {
+        m_txEvent->Release();
+        m_pauseEvent->Release();
+    }
+    m_txEvent = m_pauseEvent = nullptr;
+    for (auto& q : m_queues)
+    {
+        while (!q.IsEmpty())
+        {
+            m_pool->Put(q.Pop());
+        }
+    }
+    while (!m_urgent.IsEmpty())
+    {
+        m_pool->Put(m_urgent.Pop());
+    }
+    m_owner = nullptr;
+    m_wire = nullptr;
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_receive.Nullify();
+    m_promiscReceive.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
+{
+    m_channel = channel;
+    m_wire = PeekPointer(channel);
+    m_end = static_cast<uint32_t>(channel->GetNDevices());
+    channel->Attach(this);
+    m_txEvent = RccEvent::Create(&QbbNetDevice::TxEvent, this, m_node->GetId());
+    m_pauseEvent = RccEvent::Create(&QbbNetDevice::PauseEvent, this, m_node->GetId());
+}
+
+void
+QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls)
+{
+    m_owner = owner;
+    m_port = port;
+    m_pulls = pulls;
+}
+
+void
+QbbNetDevice::SetDataRate(DataRate rate)
+{
+    m_rate = rate.GetBitRate();
+    m_sizeCached = 0;
+    m_rest = 0;
+}
+
+DataRate
+QbbNetDevice::GetDataRate() const
+{
+    return DataRate(m_rate);
+}
+
+int64_t
+QbbNetDevice::QuantaToNs(uint32_t n) const
+{
+    uint64_t bits = static_cast<uint64_t>(n) * 512;
+    return static_cast<int64_t>((bits * 1000000000 + m_rate - 1) / m_rate);
+}
+
+// ---------------------------------------------------------------- transmit
+
+void
+QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
+{
+    if (m_monitor)
+    {
+        m_monitor->QueueWas(m_queued, now);
+    }
+    m_queues[frame->cls].Push(frame);
+    m_queued += frame->bytes;
+    m_waiting |= 1u << frame->cls;
+    TryTransmit(now);
+}
+
+void
+QbbNetDevice::Kick(int64_t when, int64_t now)
+{
+    if (when <= now)
+    {
+        TryTransmit(now);
+    }
+    else
+    {
+        m_txEvent->AtOrBefore(std::max(when, m_free), now);
+    }
+}
+
+void
+QbbNetDevice::TxEvent(void* device, int64_t now)
+{
+    static_cast<QbbNetDevice*>(device)->TryTransmit(now);
+}
+
+RccFrame*
+QbbNetDevice::PopQueued()
+{
+    uint8_t ready = m_waiting & ~m_paused;
+    uint8_t cls;
+    if (ready & (1u << m_controlClass))
+    {
+        cls = m_controlClass;
+    }
+    else if ((ready & (ready - 1)) == 0)
+    {
+        cls = 0; // one class: no turns to take
+        while (!(ready & (1u << cls)))
+        {
+            cls++;
+        }
+    }
+    else
+    {
+        // Deficit round robin; a turn is worth one frame of MTU size.
+        cls = m_turn;
+        while (!(ready & (1u << cls)) || m_deficit[cls] < static_cast<int64_t>(m_queues[cls].Head()->bytes))
+        {
+            cls = (cls + 1) % QBB_CLASSES;
+            m_deficit[cls] = ready & (1u << cls) ? m_deficit[cls] + m_mtu + ROCE_OVERHEAD : 0;
+        }
+        m_turn = cls;
+        m_deficit[cls] -= m_queues[cls].Head()->bytes;
+    }
+    RccFrame* frame = m_queues[cls].Pop();
+    m_queued -= frame->bytes;
+    if (m_queues[cls].IsEmpty())
+    {
+        m_waiting &= ~(1u << cls);
+    }
+    return frame;
+}
+
+void
+QbbNetDevice::TryTransmit(int64_t now)
+{
+    if (now < m_free)
+    {
+        m_txEvent->AtOrBefore(m_free, now);
+        return;
+    }
+    if (!m_wire || m_choosing)
+    {
+        return; // called back from FrameLeaves: the choice below sees what was added
+    }
+    m_choosing = true;
+    RccFrame* frame = nullptr;
+    if (!m_urgent.IsEmpty())
+    {
+        frame = m_urgent.Pop();
+    }
+    else if (m_waiting & ~m_paused)
+    {
+        if (m_monitor)
+        {
+            m_monitor->QueueWas(m_queued, now);
+        }
+        frame = PopQueued();
+        m_owner->FrameLeaves(m_port, frame, now);
+    }
+    else if (m_pulls)
+    {
+        frame = m_owner->NextFrame(m_port, now, m_paused);
+    }
+    m_choosing = false;
+    if (frame)
+    {
+        Transmit(frame, now);
+    }
+
+    int64_t next = RCC_TIME_NEVER;
+    if (!m_urgent.IsEmpty() || (m_waiting & ~m_paused))
+    {
+        next = now;
+    }
+    else if (m_pulls)
+    {
+        next = m_owner->NextDue(m_port, m_paused);
+    }
+    if (next != RCC_TIME_NEVER)
+    {
+        m_txEvent->At(std::max(next, m_free), now);
+    }
+    else
+    {
+        m_txEvent->Disarm();
+    }
+}
+
+void
+QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
+{
+    if (frame->bytes != m_sizeCached)
+    {
+        uint64_t bitNs = static_cast<uint64_t>(frame->bytes + m_gap) * 8 * 1000000000;
+        m_sizeCached = frame->bytes;
+        m_nsCached = bitNs / m_rate;
+        m_restCached = bitNs % m_rate;
+    }
+    if (now > m_free)
+    {
+        m_rest = 0; // the link was idle: nothing to carry
+    }
+    m_free = now + static_cast<int64_t>(m_nsCached);
+    m_rest += m_restCached;
+    if (m_rest >= m_rate)
+    {
+        m_rest -= m_rate;
+        m_free++;
+    }
+    m_counters.txFrames++;
+    m_counters.txBytes += frame->bytes;
+    if (m_tap)
+    {
+        m_tap(m_tapContext, frame, false, now);
+    }
+    int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
+    m_wire->Send(m_end, frame, m_free - gapNs, now);
+}
+
+// ---------------------------------------------------------------- receive and PFC
+
+void
+QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
+{
+    m_counters.rxFrames++;
+    m_counters.rxBytes += frame->bytes;
+    if (m_tap)
+    {
+        m_tap(m_tapContext, frame, true, now);
+    }
+    if (frame->kind == RccFrameKind::PFC)
+    {
+        ReceivePfc(frame, now);
+        m_pool->Put(frame);
+        return;
+    }
+    m_owner->FrameArrived(m_port, frame, now);
+}
+
+void
+QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
+{
+    RccFrame* frame = m_pool->Get();
+    frame->kind = RccFrameKind::PFC;
+    frame->bytes = PFC_BYTES;
+    frame->pfcMask = mask;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        frame->pfcQuanta[c] = mask & (1u << c) ? quanta : 0;
+    }
+    (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
+    m_urgent.Push(frame);
+    TryTransmit(now);
+}
+
+void
+QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
+{
+    uint8_t paused = m_paused;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if (frame->pfcMask & (1u << c))
+        {
+            m_pausedUntil[c] = now + QuantaToNs(frame->pfcQuanta[c]);
+            paused = frame->pfcQuanta[c] ? paused | (1u << c) : paused & ~(1u << c);
+        }
+    }
+    SetPaused(paused, now);
+}
+
+void
+QbbNetDevice::PauseEvent(void* device, int64_t now)
+{
+    auto self = static_cast<QbbNetDevice*>(device);
+    uint8_t paused = self->m_paused;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if (self->m_pausedUntil[c] <= now)
+        {
+            paused &= ~(1u << c);
+        }
+    }
+    self->SetPaused(paused, now);
+}
+
+void
+QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
+{
+    uint8_t before = m_paused;
+    m_paused = paused;
+    int64_t expiry = RCC_TIME_NEVER;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if (paused & (1u << c))
+        {
+            expiry = std::min(expiry, m_pausedUntil[c]);
+        }
+        if ((paused ^ before) & (1u << c))
+        {
+            m_counters.pausesReceived += (paused >> c) & 1u;
+            m_pauseTrace(c, (paused >> c) & 1u);
+        }
+    }
+    if (expiry != RCC_TIME_NEVER)
+    {
+        m_pauseEvent->At(expiry, now);
+    }
+    else
+    {
+        m_pauseEvent->Disarm();
+    }
+    if (paused == before)
+    {
+        return;
+    }
+    if (!before)
+    {
+        m_pausedSince = now;
+    }
+    else if (!paused)
+    {
+        m_pausedTotal += now - m_pausedSince;
+    }
+    if (m_owner)
+    {
+        m_owner->PauseChanged(m_port, paused, now);
+    }
+    TryTransmit(now);
+}
+
+// ---------------------------------------------------------------- NetDevice
+
+void
+QbbNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+QbbNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+QbbNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+QbbNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+QbbNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+QbbNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+QbbNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+QbbNetDevice::IsLinkUp() const
+{
+    return m_wire && m_channel->GetNDevices() == 2;
+}
+
+void
+QbbNetDevice::AddLinkChangeCallback(Callback<void>)
+{
+    // Links do not go up or down yet.
+}
+
+bool
+QbbNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+QbbNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+QbbNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+QbbNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+QbbNetDevice::Send(Ptr<Packet>, const Address&, uint16_t)
+{
+    NS_LOG_WARN("QbbNetDevice: the internet stack is not carried yet; packet dropped");
+    return false;
+}
+
+bool
+QbbNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
+{
+    return false;
+}
+
+Ptr<Node>
+QbbNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+QbbNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+QbbNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+QbbNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receive = cb;
+}
+
+void
+QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
+{
+    m_promiscReceive = cb;
+}
+
+bool
+QbbNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3

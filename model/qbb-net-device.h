@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef QBB_NET_DEVICE_H
+#define QBB_NET_DEVICE_H
+
+#include "qbb-channel.h"
+#include "rcc-event.h"
+#include "rcc-frame.h"
+
+#include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+
+class Node;
+class QbbNetDevice;
+
+/**
+ * What stands behind a port: a switch or a NIC. The port calls it; none of these
+ * may call back into the port's transmit path except through Enqueue and Kick.
+ */
+class QbbPortOwner
+{
+  public:
+    virtual ~QbbPortOwner() = default;
+
+    /// A frame (not PFC) arrived; ownership passes to the callee.
+    virtual void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /// A queued frame begins its transmission and has left the queue of its class.
+    virtual void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /**
+     * The port is free and no queued frame wants it: the owner may have one.
+     * \param port the port
+     * \param now ns
+     * \param paused classes that are paused, one bit each
+     * \return a frame to send now, or null; null promises that NextDue is after now
+     */
+    virtual RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) = 0;
+
+    /// When NextFrame will have a frame if nothing happens, ns; RCC_TIME_NEVER if not.
+    virtual int64_t NextDue(uint32_t port, uint8_t paused) = 0;
+
+    /// Classes were paused or resumed; `paused` is the state of all eight.
+    virtual void PauseChanged(uint32_t port, uint8_t paused, int64_t now) = 0;
+};
+
+/// Byte and frame counts of a port.
+struct QbbPortCounters
+{
+    uint64_t txFrames{0}, txBytes{0};
+    uint64_t rxFrames{0}, rxBytes{0};
+    uint64_t pausesSent{0}, resumesSent{0};
+    uint64_t pausesReceived{0}; //!< from running to paused, per class
+};
+
+/// Follows the length of one port's queue; see QbbNetDevice::SetQueueMonitor.
+class QbbQueueMonitor
+{
+  public:
+    virtual ~QbbQueueMonitor() = default;
+    /// The queue held `bytes` until now.
+    virtual void QueueWas(uint64_t bytes, int64_t now) = 0;
+};
+
+/**
+ * A port with eight traffic classes, each with an egress queue and a PFC pause
+ * state. The control class has strict priority; the others share the link by
+ * deficit round robin. PFC frames overtake everything but the frame on the wire.
+ *
+ * A port that is idle and gets a frame sends it at once and needs no event; one
+ * event per frame is needed only while something waits.
+ */
+class QbbNetDevice : public NetDevice
+{
+  public:
+    static TypeId GetTypeId();
+    QbbNetDevice();
+    ~QbbNetDevice() override;
+
+    /// Connect to a link.
+    void AttachChannel(Ptr<QbbChannel> channel);
+
+    /**
+     * Set what stands behind the port.
+     * \param owner not owned; outlives the port's traffic
+     * \param port the owner's number of this port
+     * \param pulls whether to ask the owner for frames (NextFrame, NextDue)
+     */
+    void SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls);
+
+    /// \return line rate, bit/s
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+    /// Change the line rate; frames on the wire keep theirs.
+    void SetDataRate(DataRate rate);
+    DataRate GetDataRate() const;
+
+    /// \return the class with strict priority
+    uint8_t GetControlClass() const
+    {
+        return m_controlClass;
+    }
+
+    /// Queue a frame for transmission; ownership passes to the port.
+    void Enqueue(RccFrame* frame, int64_t now);
+
+    /// The owner has something to send at `when` (or asks to be asked).
+    void Kick(int64_t when, int64_t now);
+
+    /**
+     * Send a PFC frame.
+     * \param mask classes it speaks of
+     * \param quanta for each of them, in 512 bit times; 0 resumes
+     * \param now ns
+     */
+    void SendPfc(uint8_t mask, uint16_t quanta, int64_t now);
+
+    /// Called by the channel: a frame's last bit is here.
+    void Arrived(RccFrame* frame, int64_t now);
+
+    /// \return bytes waiting in a class's egress queue
+    uint64_t GetQueueBytes(uint8_t cls) const
+    {
+        return m_queues[cls].Bytes();
+    }
+
+    /// \return bytes waiting in all egress queues
+    uint64_t GetQueueBytesTotal() const
+    {
+        return m_queued;
+    }
+
+    /// \return classes that the peer has paused, one bit each
+    uint8_t GetPausedClasses() const
+    {
+        return m_paused;
+    }
+
+    /// \return time for which at least one class was paused, ns, until now
+    int64_t GetPausedTime(int64_t now) const
+    {
+        return m_pausedTotal + (m_paused ? now - m_pausedSince : 0);
+    }
+
+    const QbbPortCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// Watch the sum of the egress queues; null to stop. Not owned.
+    void SetQueueMonitor(QbbQueueMonitor* monitor)
+    {
+        m_monitor = monitor;
+    }
+
+    /// Called for every frame that starts (false) or ends (true, received) on this port; for pcap and tests.
+    using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
+
+    void SetFrameTap(FrameTap tap, void* context)
+    {
+        m_tap = tap;
+        m_tapContext = context;
+    }
+
+    /// Time of one pause quantum (512 bits) times n on this link, ns, rounded up.
+    int64_t QuantaToNs(uint32_t n) const;
+
+    // NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet, const Address& source, const Address& dest, uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  private:
+    void DoDispose() override;
+
+    static void TxEvent(void* device, int64_t now);
+    static void PauseEvent(void* device, int64_t now);
+
+    /// Send if the port is free and something may go; arm the event for what cannot.
+    void TryTransmit(int64_t now);
+    RccFrame* PopQueued();
+    void Transmit(RccFrame* frame, int64_t now);
+    void ReceivePfc(const RccFrame* frame, int64_t now);
+    void SetPaused(uint8_t paused, int64_t now);
+
+    uint64_t m_rate; //!< bit/s
+    int64_t m_free{0};  //!< when the last bit of the last frame leaves, ns
+    uint64_t m_rest{0}; //!< what `m_free` was rounded down by, in ns / m_rate
+    uint32_t m_sizeCached{0};
+    uint64_t m_nsCached{0}, m_restCached{0}; //!< transmission time of m_sizeCached bytes
+    uint32_t m_gap; //!< bytes between frames
+
+    RccFrameQueue m_queues[QBB_CLASSES];
+    RccFrameQueue m_urgent; //!< PFC
+    uint64_t m_queued{0};   //!< bytes in m_queues
+    uint8_t m_waiting{0};   //!< classes with a queue
+    uint8_t m_paused{0};
+    uint8_t m_controlClass;
+    uint8_t m_turn{0}; //!< class whose round robin turn it is
+    int64_t m_deficit[QBB_CLASSES];
+    int64_t m_pausedUntil[QBB_CLASSES];
+    int64_t m_pausedSince{0}, m_pausedTotal{0};
+
+    QbbPortOwner* m_owner{nullptr};
+    uint32_t m_port{0};
+    bool m_pulls{false};
+    bool m_choosing{false}; //!< inside TryTransmit
+    uint32_t m_end{0};
+    QbbQueueMonitor* m_monitor{nullptr};
+    FrameTap m_tap{nullptr};
+    void* m_tapContext{nullptr};
+    Ptr<RccEvent> m_txEvent;
+    Ptr<RccEvent> m_pauseEvent;
+    QbbChannel* m_wire{nullptr};
+    Ptr<RccFramePool> m_pool;
+    QbbPortCounters m_counters;
+
+    Ptr<QbbChannel> m_channel;
+    Ptr<Node> m_node;
+    Mac48Address m_address;
+    uint32_t m_ifIndex{0};
+    uint16_t m_mtu;
+    NetDevice::ReceiveCallback m_receive;
+    NetDevice::PromiscReceiveCallback m_promiscReceive;
+    TracedCallback<uint8_t, bool> m_pauseTrace;
+};
+
+} // namespace ns3
+
+#endif /* QBB_NET_DEVICE_H */

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "qbb-switch.h"
+
+#include "rcc-random.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbSwitch");
+NS_OBJECT_ENSURE_REGISTERED(QbbSwitch);
+
+TypeId
+QbbSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Rcc")
+            .AddConstructor<QbbSwitch>()
+            .AddAttribute("BufferSize",
+                          "Packet memory, bytes.",
+                          UintegerValue(9000000),
+                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize),
+                          MakeUintegerChecker<uint64_t>(1000))
+            .AddAttribute("PoolSize",
+                          "Bytes of the shared pool; 0 = all that headroom leaves.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&QbbSwitch::m_poolSize),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Headroom",
+                          "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&QbbSwitch::m_headroom),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Alpha",
+                          "Dynamic threshold: a port and class may hold this times the free pool.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&QbbSwitch::m_alpha),
+                          MakeDoubleChecker<double>(1.0 / 65536, 1024))
+            .AddAttribute("LosslessClasses",
+                          "Classes with PFC, one bit each.",
+                          UintegerValue(1u << 3),
+                          MakeUintegerAccessor(&QbbSwitch::m_losslessMask),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ControlClass",
+                          "Class of the congestion notification messages.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&QbbSwitch::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("MaxFrame",
+                          "Largest frame the headroom must hold, bytes.",
+                          UintegerValue(1000 + ROCE_OVERHEAD),
+                          MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
+                          MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
+            .AddAttribute("PauseQuanta",
+                          "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
+                          MakeUintegerChecker<uint16_t>(2));
+    return tid;
+}
+
+QbbSwitch::QbbSwitch()
+    : m_pool(RccFramePool::Current())
+{
+}
+
+QbbSwitch::~QbbSwitch() = default;
+
+void
+QbbSwitch::DoDispose()
+{
+    for (auto& p : m_ports)
+    {
+        if (p->refresh)
+        {
+            p->refresh->Release();
+        }
+    }
+    m_ports.clear();
+    m_algorithms.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+QbbSwitch::AddPort(Ptr<QbbNetDevice> device)
+{
+    auto index = static_cast<uint32_t>(m_ports.size());
+    m_ports.emplace_back(new Port);
+    m_ports.back()->device = device;
+    m_ports.back()->self = this;
+    m_ports.back()->index = index;
+    device->SetOwner(this, index, false);
+    m_salt = static_cast<uint32_t>(RccMix(device->GetNode()->GetId()));
+    return index;
+}
+
+void
+QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+{
+    if (m_routes.size() <= host)
+    {
+        m_routes.resize(host + 1, Route{0, 0});
+    }
+    m_routes[host] = Route{static_cast<uint32_t>(m_routePorts.size()), static_cast<uint32_t>(ports.size())};
+    m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
+}
+
+void
+QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
+{
+    if (algorithm->GetCore()->cp)
+    {
+        m_algorithms.emplace_back(cls, algorithm);
+    }
+}
+
+std::string
+QbbSwitch::Start()
+{
+    std::vector<SwitchMmu::Port> ports;
+    for (auto& port : m_ports)
+    {
+        Port& p = *port;
+        auto channel = DynamicCast<QbbChannel>(p.device->GetChannel());
+        ports.push_back(SwitchMmu::Port{p.device->GetRate(), channel->GetDelayNs()});
+        p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p, p.device->GetNode()->GetId());
+        for (auto& a : m_algorithms)
+        {
+            const rcc_cp_ops* ops = a.second->GetCore()->cp;
+            Marker m;
+            m.ops = ops;
+            m.cls = a.first;
+            m.cnTagged = ops->frames == RCC_CP_CN_TAGGED;
+            m.state.reset(new uint64_t[ops->size / 8 + 1]());
+            uint64_t id = (static_cast<uint64_t>(p.device->GetNode()->GetId()) << 24) + (p.index << 8) +
+                          p.markers.size();
+            ops->start(m.state.get(),
+                       a.second->GetCpProfile(p.device->GetRate()),
+                       RccStreamOf(m_seed, RccStream::CONGESTION_POINT, id));
+            p.markers.push_back(std::move(m));
+        }
+    }
+    m_started = true;
+    return m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom}, ports);
+}
+
+const QbbSwitch::Route*
+QbbSwitch::FindRoute(uint32_t host) const
+{
+    return host < m_routes.size() && m_routes[host].count ? &m_routes[host] : nullptr;
+}
+
+uint32_t
+QbbSwitch::Output(const Route& route, uint32_t hash) const
+{
+    // Every switch hashes differently, or paths would polarise.
+    uint64_t pick = route.count == 1 ? 0 : RccMix(hash ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
+    return m_routePorts[route.first + pick];
+}
+
+void
+QbbSwitch::Drop(RccFrame* frame)
+{
+    m_dropped++;
+    m_pool->Put(frame);
+}
+
+void
+QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
+{
+    const Route* route = FindRoute(frame->dst);
+    if (!route)
+    {
+        NS_LOG_WARN("no route to node " << frame->dst);
+        Drop(frame);
+        return;
+    }
+    switch (m_mmu.Admit(port, frame->cls, frame->bytes))
+    {
+    case SwitchMmu::DROP:
+        Drop(frame);
+        return;
+    case SwitchMmu::STORE_AND_PAUSE:
+        Pause(port, frame->cls, now);
+        break;
+    case SwitchMmu::STORE:
+        break;
+    }
+    frame->input = static_cast<uint16_t>(port);
+    Port& out = *m_ports[Output(*route, frame->hash)];
+    for (auto& m : out.markers)
+    {
+        if (m.ops->enqueued && m.Sees(frame))
+        {
+            rcc_cnm cnm = {};
+            uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
+            Apply(m.ops->enqueued(m.state.get(), queue, frame->bytes, &cnm), frame, cnm, now);
+        }
+    }
+    out.device->Enqueue(frame, now);
+}
+
+void
+QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
+{
+    if (frame->kind == RccFrameKind::CNM && frame->input == UINT16_MAX)
+    {
+        return; // made here, not stored for any port
+    }
+    if (m_mmu.Release(frame->input, frame->cls, frame->bytes))
+    {
+        m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
+    }
+    Port& out = *m_ports[port];
+    for (auto& m : out.markers)
+    {
+        if (m.ops->dequeued && m.Sees(frame))
+        {
+            Apply(m.ops->dequeued(m.state.get(), out.device->GetQueueBytes(frame->cls)), frame, rcc_cnm{}, now);
+        }
+    }
+}
+
+void
+QbbSwitch::Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now)
+{
+    if (action == RCC_CP_MARK)
+    {
+        frame->ecn = RccEcn::CE;
+        m_marked++;
+    }
+    else if (action == RCC_CP_NOTIFY)
+    {
+        SendCnm(frame, cnm, now);
+    }
+}
+
+void
+QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
+{
+    const Route* route = FindRoute(frame->src);
+    if (!route)
+    {
+        return;
+    }
+    RccFrame* f = m_pool->Get();
+    f->kind = RccFrameKind::CNM;
+    f->bytes = CNM_BYTES;
+    f->src = frame->dst;
+    f->dst = frame->src;
+    f->dstQp = frame->srcQp;
+    f->hash = frame->hash;
+    f->cls = m_controlClass;
+    f->qfb = cnm.qfb;
+    f->qoff = static_cast<int32_t>(cnm.qoff);
+    f->qdelta = static_cast<int32_t>(cnm.qdelta);
+    f->input = UINT16_MAX;
+    m_cnms++;
+    m_ports[Output(*route, f->hash)]->device->Enqueue(f, now);
+}
+
+void
+QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
+{
+    Port& p = *m_ports[port];
+    p.device->SendPfc(1u << cls, m_pauseQuanta, now);
+    p.refresh->AtOrBefore(now + p.device->QuantaToNs(m_pauseQuanta) / 2, now);
+}
+
+void
+QbbSwitch::Refresh(void* portPtr, int64_t now)
+{
+    auto p = static_cast<Port*>(portPtr);
+    uint8_t again = 0;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if (p->self->m_mmu.IsPaused(p->index, c))
+        {
+            if (p->self->m_mmu.MustStayPaused(p->index, c))
+            {
+                again |= 1u << c;
+            }
+            else
+            {
+                p->device->SendPfc(1u << c, 0, now);
+            }
+        }
+    }
+    if (again)
+    {
+        p->device->SendPfc(again, p->self->m_pauseQuanta, now);
+        p->refresh->At(now + p->device->QuantaToNs(p->self->m_pauseQuanta) / 2, now);
+    }
+}
+
+RccFrame*
+QbbSwitch::NextFrame(uint32_t, int64_t, uint8_t)
+{
+    return nullptr;
+}
+
+int64_t
+QbbSwitch::NextDue(uint32_t, uint8_t)
+{
+    return RCC_TIME_NEVER;
+}
+
+void
+QbbSwitch::PauseChanged(uint32_t, uint8_t, int64_t)
+{
+}
+
+} // namespace ns3

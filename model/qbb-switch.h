@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef QBB_SWITCH_H
+#define QBB_SWITCH_H
+
+#include "qbb-net-device.h"
+#include "rcc-algorithm.h"
+#include "switch-mmu.h"
+
+#include "ns3/object.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * An output-queued switch with one shared buffer: PFC, ECMP, and a congestion
+ * point on every port and class it is told to watch.
+ *
+ * Aggregate it to a node, add the node's QbbNetDevices, set routes and markers,
+ * then Start.
+ */
+class QbbSwitch : public Object, public QbbPortOwner
+{
+  public:
+    static TypeId GetTypeId();
+    QbbSwitch();
+    ~QbbSwitch() override;
+
+    /// \return the number of the new port
+    uint32_t AddPort(Ptr<QbbNetDevice> device);
+
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
+
+    Ptr<QbbNetDevice> GetPort(uint32_t port) const
+    {
+        return m_ports[port]->device;
+    }
+
+    /**
+     * Frames for a host leave through one of these ports, by the flow's hash.
+     * \param host node id
+     * \param ports in a fixed order
+     */
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
+
+    /**
+     * Put an algorithm's congestion point on a class of every port. A class can
+     * have several; each one sees the frames of its own kind (ECN-capable, CN-tagged).
+     * Nothing happens if the algorithm needs no switch support.
+     */
+    void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
+
+    /// Random numbers of the congestion points follow from this seed and the node id.
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
+
+    /**
+     * Lay out the buffer for the ports as they are. Call once, before traffic.
+     * \return empty, or why the configuration cannot be lossless
+     */
+    std::string Start();
+
+    const SwitchMmu& GetMmu() const
+    {
+        return m_mmu;
+    }
+
+    uint64_t GetDroppedPackets() const
+    {
+        return m_dropped;
+    }
+
+    uint64_t GetMarkedPackets() const
+    {
+        return m_marked;
+    }
+
+    uint64_t GetCnmsSent() const
+    {
+        return m_cnms;
+    }
+
+    // QbbPortOwner
+    void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
+    int64_t NextDue(uint32_t port, uint8_t paused) override;
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
+
+  private:
+    /// A congestion point on one port and class.
+    struct Marker
+    {
+        const rcc_cp_ops* ops;
+        std::unique_ptr<uint64_t[]> state;
+        uint8_t cls;
+        bool cnTagged; //!< for frames with a CN-TAG, else for ECN-capable ones
+
+        bool Sees(const RccFrame* f) const
+        {
+            return f->cls == cls && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
+        }
+    };
+
+    struct Port
+    {
+        Ptr<QbbNetDevice> device;
+        std::vector<Marker> markers;
+        Ptr<RccEvent> refresh; //!< of the pauses that this port keeps up
+        QbbSwitch* self;
+        uint32_t index;
+    };
+
+    struct Route
+    {
+        uint32_t first, count; //!< in m_routePorts
+    };
+
+    void DoDispose() override;
+    static void Refresh(void* port, int64_t now);
+    void Pause(uint32_t port, uint8_t cls, int64_t now);
+    const Route* FindRoute(uint32_t host) const;
+    uint32_t Output(const Route& route, uint32_t hash) const;
+    void Drop(RccFrame* frame);
+    void Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+    void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+
+    std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
+    std::vector<Route> m_routes; //!< by host node id
+    std::vector<uint32_t> m_routePorts;
+    std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
+    SwitchMmu m_mmu;
+    Ptr<RccFramePool> m_pool;
+    uint64_t m_seed{1};
+    uint32_t m_salt{0};
+    bool m_started{false};
+    uint64_t m_dropped{0}, m_marked{0}, m_cnms{0};
+
+    uint64_t m_bufferSize, m_poolSize, m_headroom;
+    double m_alpha;
+    uint8_t m_losslessMask, m_controlClass;
+    uint32_t m_maxFrame;
+    uint16_t m_pauseQuanta;
+};
+
+} // namespace ns3
+
+#endif /* QBB_SWITCH_H */

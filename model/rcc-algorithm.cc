@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "rcc-algorithm.h"
+
+#include "rcc-random.h"
+#include "rcc-units.h"
+
+#include "ns3/abort.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+
+namespace ns3
+{
+
+#define RCC_ALGORITHM(id) extern "C" const struct rcc_algorithm rcc_algorithm_##id;
+#include "../core/algorithms.def"
+#undef RCC_ALGORITHM
+
+NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm);
+
+namespace
+{
+
+std::vector<std::string>
+Choices(const rcc_field& field)
+{
+    std::vector<std::string> names;
+    std::istringstream in(field.choices ? field.choices : "");
+    for (std::string name; std::getline(in, name, '|');)
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/// Makes an attribute of one parameter.
+class FieldAccessor : public AttributeAccessor
+{
+  public:
+    FieldAccessor(const rcc_field* field, size_t index)
+        : m_field(field),
+          m_index(index)
+    {
+    }
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        auto alg = dynamic_cast<RccAlgorithm*>(object);
+        int64_t v = 0;
+        if (!alg || !Read(value, &v) || v < m_field->min || v > m_field->max)
+        {
+            return false;
+        }
+        alg->SetIndex(m_index, v);
+        return true;
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        auto alg = dynamic_cast<const RccAlgorithm*>(object);
+        return alg && Write(value, alg->GetIndex(m_index));
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    bool Read(const AttributeValue& value, int64_t* v) const
+    {
+        if (auto t = dynamic_cast<const TimeValue*>(&value))
+        {
+            *v = t->Get().GetNanoSeconds();
+            return m_field->unit == RCC_UNIT_NS;
+        }
+        if (auto r = dynamic_cast<const DataRateValue*>(&value))
+        {
+            *v = static_cast<int64_t>(r->Get().GetBitRate());
+            return m_field->unit == RCC_UNIT_BPS;
+        }
+        if (auto u = dynamic_cast<const UintegerValue*>(&value))
+        {
+            *v = static_cast<int64_t>(u->Get());
+            return m_field->unit == RCC_UNIT_BYTES || m_field->unit == RCC_UNIT_COUNT;
+        }
+        if (auto d = dynamic_cast<const DoubleValue*>(&value))
+        {
+            *v = static_cast<int64_t>(d->Get() * RCC_RATIO_ONE + 0.5);
+            return m_field->unit == RCC_UNIT_RATIO;
+        }
+        if (auto s = dynamic_cast<const StringValue*>(&value))
+        {
+            const auto names = Choices(*m_field);
+            for (size_t i = 0; i < names.size(); i++)
+            {
+                if (names[i] == s->Get())
+                {
+                    *v = static_cast<int64_t>(i);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    bool Write(AttributeValue& value, int64_t v) const
+    {
+        if (auto t = dynamic_cast<TimeValue*>(&value))
+        {
+            t->Set(NanoSeconds(v));
+        }
+        else if (auto r = dynamic_cast<DataRateValue*>(&value))
+        {
+            r->Set(DataRate(static_cast<uint64_t>(v)));
+        }
+        else if (auto u = dynamic_cast<UintegerValue*>(&value))
+        {
+            u->Set(static_cast<uint64_t>(v));
+        }
+        else if (auto d = dynamic_cast<DoubleValue*>(&value))
+        {
+            d->Set(static_cast<double>(v) / RCC_RATIO_ONE);
+        }
+        else if (auto s = dynamic_cast<StringValue*>(&value))
+        {
+            s->Set(Choices(*m_field)[static_cast<size_t>(v)]);
+        }
+        else
+        {
+            return false;
+        }
+        return true;
+    }
+
+    const rcc_field* m_field;
+    size_t m_index;
+};
+
+std::string
+Camel(const std::string& name)
+{
+    std::string out;
+    bool upper = true;
+    for (char c : name)
+    {
+        if (c == '_' || c == '-')
+        {
+            upper = true;
+            continue;
+        }
+        out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        upper = false;
+    }
+    return out;
+}
+
+} // namespace
+
+// One class per algorithm, because a TypeId needs a constructor of its own.
+#define RCC_ALGORITHM(id)                                                                                              \
+    class RccAlgorithm_##id : public RccAlgorithm                                                                      \
+    {                                                                                                                  \
+      public:                                                                                                          \
+        static TypeId GetTypeId()                                                                                      \
+        {                                                                                                              \
+            static TypeId tid = AddFields(TypeId(TypeIdName(rcc_algorithm_##id.name).c_str())                          \
+                                              .SetParent<RccAlgorithm>()                                               \
+                                              .SetGroupName("Rcc")                                                     \
+                                              .AddConstructor<RccAlgorithm_##id>(),                                    \
+                                          &rcc_algorithm_##id);                                                        \
+            return tid;                                                                                                \
+        }                                                                                                              \
+        RccAlgorithm_##id()                                                                                            \
+            : RccAlgorithm(&rcc_algorithm_##id)                                                                        \
+        {                                                                                                              \
+        }                                                                                                              \
+    };                                                                                                                 \
+    NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm_##id);
+#include "../core/algorithms.def"
+#undef RCC_ALGORITHM
+
+TypeId
+RccAlgorithm::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RccAlgorithm").SetParent<Object>().SetGroupName("Rcc");
+    return tid;
+}
+
+RccAlgorithm::RccAlgorithm(const rcc_algorithm* core)
+    : m_core(core),
+      m_params(core->n_fields)
+{
+    rcc_params_init(core, "", m_params.data());
+}
+
+TypeId
+RccAlgorithm::AddFields(TypeId tid, const rcc_algorithm* core)
+{
+    for (size_t i = 0; i < core->n_fields; i++)
+    {
+        const rcc_field& f = core->fields[i];
+        const std::string help = std::string(f.help) + " [" + f.source + "]";
+        Ptr<const AttributeAccessor> accessor = Ptr<const AttributeAccessor>(new FieldAccessor(&f, i), false);
+        const auto low = static_cast<uint64_t>(f.min);
+        const auto high = static_cast<uint64_t>(f.max);
+        const double one = RCC_RATIO_ONE;
+        switch (f.unit)
+        {
+        case RCC_UNIT_NS:
+            tid = tid.AddAttribute(AttributeName(f.name), help, TimeValue(NanoSeconds(f.def)), accessor,
+                                   MakeTimeChecker(NanoSeconds(f.min), NanoSeconds(f.max)));
+            break;
+        case RCC_UNIT_BPS:
+            tid = tid.AddAttribute(AttributeName(f.name), help, DataRateValue(DataRate(static_cast<uint64_t>(f.def))),
+                                   accessor, MakeDataRateChecker());
+            break;
+        case RCC_UNIT_RATIO:
+            tid = tid.AddAttribute(AttributeName(f.name), help, DoubleValue(f.def / one), accessor,
+                                   MakeDoubleChecker<double>(f.min / one, f.max / one));
+            break;
+        case RCC_UNIT_CHOICE:
+            tid = tid.AddAttribute(AttributeName(f.name), help + " " + f.choices,
+                                   StringValue(Choices(f)[static_cast<size_t>(f.def)]), accessor, MakeStringChecker());
+            break;
+        default:
+            tid = tid.AddAttribute(AttributeName(f.name), help, UintegerValue(static_cast<uint64_t>(f.def)), accessor,
+                                   MakeUintegerChecker<uint64_t>(low, high));
+        }
+    }
+    return tid;
+}
+
+std::string
+RccAlgorithm::TypeIdName(const std::string& name)
+{
+    return "ns3::Rcc" + Camel(name);
+}
+
+std::string
+RccAlgorithm::AttributeName(const std::string& field)
+{
+    return Camel(field);
+}
+
+Ptr<RccAlgorithm>
+RccAlgorithm::Create(const std::string& name, const std::string& preset)
+{
+    const rcc_algorithm* core = rcc_find(name.c_str());
+    std::vector<int64_t> params(RCC_MAX_FIELDS);
+    if (!core || !rcc_params_init(core, preset.c_str(), params.data()))
+    {
+        return nullptr;
+    }
+    // Through the factory, so that Config::SetDefault works; a preset then overrides what it names.
+    ObjectFactory factory;
+    factory.SetTypeId(TypeIdName(name));
+    Ptr<RccAlgorithm> alg = factory.Create<RccAlgorithm>();
+    for (size_t i = 0; i < core->n_fields; i++)
+    {
+        if (params[i] != core->fields[i].def)
+        {
+            alg->m_params[i] = params[i];
+        }
+    }
+    return alg;
+}
+
+void
+RccAlgorithm::SetIndex(size_t index, int64_t value)
+{
+    NS_ABORT_MSG_IF(!m_rp.empty() || !m_np.empty() || !m_cp.empty(),
+                    m_core->name << "." << m_core->fields[index].name << ": set before anything uses the algorithm");
+    m_params[index] = value;
+}
+
+bool
+RccAlgorithm::HasParameter(const std::string& field) const
+{
+    return rcc_field_find(m_core, field.c_str()) >= 0;
+}
+
+int64_t
+RccAlgorithm::GetParameter(const std::string& field) const
+{
+    int i = rcc_field_find(m_core, field.c_str());
+    NS_ABORT_MSG_IF(i < 0, m_core->name << " has no parameter " << field);
+    return m_params[static_cast<size_t>(i)];
+}
+
+std::string
+RccAlgorithm::FormatParameter(size_t index) const
+{
+    const rcc_field& f = m_core->fields[index];
+    if (f.unit == RCC_UNIT_CHOICE)
+    {
+        return Choices(f)[static_cast<size_t>(m_params[index])];
+    }
+    return RccFormat(f.unit, m_params[index]);
+}
+
+std::string
+RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
+{
+    int i = rcc_field_find(m_core, field.c_str());
+    std::ostringstream why;
+    if (i < 0)
+    {
+        std::vector<std::string> names;
+        for (size_t k = 0; k < m_core->n_fields; k++)
+        {
+            names.emplace_back(m_core->fields[k].name);
+        }
+        const std::string near = RccNearest(field, names);
+        why << m_core->name << " has no parameter '" << field << "'";
+        why << (near.empty() ? "" : "; the nearest is '" + near + "'");
+        return why.str();
+    }
+    const rcc_field& f = m_core->fields[i];
+    const std::string key = std::string(m_core->name) + "." + field;
+    int64_t value = -1;
+    if (f.unit == RCC_UNIT_CHOICE)
+    {
+        const auto names = Choices(f);
+        for (size_t k = 0; k < names.size(); k++)
+        {
+            value = names[k] == text ? static_cast<int64_t>(k) : value;
+        }
+        if (value < 0)
+        {
+            why << key << " is '" << text << "', expected one of " << f.choices;
+            return why.str();
+        }
+    }
+    else
+    {
+        const std::string expected = RccParse(f.unit, text, &value);
+        if (!expected.empty())
+        {
+            why << key << " is '" << text << "', expected " << expected;
+            return why.str();
+        }
+    }
+    if (value < f.min || value > f.max)
+    {
+        why << key << " is '" << text << "', expected " << RccFormat(f.unit, f.min) << " to "
+            << RccFormat(f.unit, f.max);
+        return why.str();
+    }
+    SetIndex(static_cast<size_t>(i), value);
+    return "";
+}
+
+std::string
+RccAlgorithm::Check(uint64_t lineRate) const
+{
+    rcc_env env = {lineRate, &RccDraw};
+    const char* why = "";
+    std::vector<uint64_t> memory;
+    auto fits = [&](size_t size, Derive derive) {
+        memory.assign(size / 8 + 1, 0);
+        return derive(m_params.data(), &env, memory.data(), &why);
+    };
+    if (lineRate < RCC_LINE_RATE_MIN || lineRate > RCC_LINE_RATE_MAX)
+    {
+        return "line rate out of range";
+    }
+    bool ok = fits(m_core->rp->profile_size, m_core->rp->profile) &&
+              (!m_core->np || fits(m_core->np->profile_size, m_core->np->profile)) &&
+              (!m_core->cp || fits(m_core->cp->profile_size, m_core->cp->profile));
+    return ok ? "" : std::string(m_core->name) + ": " + why;
+}
+
+const void*
+RccAlgorithm::GetProfile(std::map<uint64_t, Profile>& cache, uint64_t lineRate, size_t size, Derive derive)
+{
+    auto found = cache.find(lineRate);
+    if (found == cache.end())
+    {
+        rcc_env env = {lineRate, &RccDraw};
+        const char* why = "";
+        found = cache.emplace(lineRate, Profile(size / 8 + 1)).first;
+        bool ok = derive(m_params.data(), &env, found->second.data(), &why);
+        NS_ABORT_MSG_IF(!ok, m_core->name << ": " << why);
+    }
+    return found->second.data();
+}
+
+const void*
+RccAlgorithm::GetRpProfile(uint64_t lineRate)
+{
+    return GetProfile(m_rp, lineRate, m_core->rp->profile_size, m_core->rp->profile);
+}
+
+const void*
+RccAlgorithm::GetNpProfile(uint64_t lineRate)
+{
+    return GetProfile(m_np, lineRate, m_core->np->profile_size, m_core->np->profile);
+}
+
+const void*
+RccAlgorithm::GetCpProfile(uint64_t lineRate)
+{
+    return GetProfile(m_cp, lineRate, m_core->cp->profile_size, m_core->cp->profile);
+}
+
+} // namespace ns3

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RCC_FRAME_H
+#define RCC_FRAME_H
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/// Traffic classes of a port, as in IEEE 802.1Qbb.
+static const uint8_t QBB_CLASSES = 8;
+
+/// What a frame is. Real headers are built from it only when somebody looks (pcap, traces, the IP stack).
+enum class RccFrameKind : uint8_t
+{
+    DATA, //!< RoCEv2 data
+    ACK,  //!< RoCEv2 acknowledgement
+    NAK,  //!< RoCEv2 negative acknowledgement (PSN sequence error)
+    CNP,  //!< RoCEv2 congestion notification packet
+    CNM,  //!< 802.1Qau congestion notification message
+    PFC,  //!< 802.1Qbb priority-based flow control, link-local
+    IP    //!< a packet of ns-3's internet stack
+};
+
+/// ECN field of the IP header (RFC 3168).
+enum class RccEcn : uint8_t
+{
+    NOT_ECT = 0,
+    ECT1 = 1,
+    ECT0 = 2,
+    CE = 3
+};
+
+/**
+ * A frame in flight: a small plain struct from a pool. Byte counts are what the
+ * wire carries from the destination address to the frame check sequence.
+ */
+struct RccFrame
+{
+    RccFrame* next;    //!< the queue, link or free list it is on
+    int64_t due;       //!< on a link: arrival time, ns
+    uint32_t bytes;    //!< on the wire
+    uint32_t payload;  //!< of the message, without headers
+    uint32_t src, dst; //!< host node ids
+    uint32_t srcQp, dstQp;
+    uint64_t psn;   //!< packet sequence number, not wrapped to 24 bits
+    int64_t stamp;  //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
+    uint32_t hash;  //!< of the flow, for ECMP
+    uint16_t input; //!< in a switch: the port it came in through
+    RccFrameKind kind;
+    RccEcn ecn;
+    uint8_t cls;     //!< traffic class
+    bool ackRequest; //!< DATA: BTH AckReq
+    bool last;       //!< DATA: last packet of its message
+    bool cnTagged;   //!< DATA: the source is a QCN reaction point
+    bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
+    uint8_t qfb;     //!< CNM
+    uint8_t pfcMask; //!< PFC: class-enable vector
+    uint16_t pfcQuanta[QBB_CLASSES];
+    uint32_t period; //!< CNP: period field, ns
+    int32_t qoff;    //!< CNM: Q - Qeq, bytes
+    int32_t qdelta;  //!< CNM: Q - Qold, bytes
+    Packet* packet;  //!< IP: owns one reference
+};
+
+/** Header bytes around a RoCEv2 payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. */
+static const uint32_t ROCE_OVERHEAD = 62;
+/** ACK and NAK: AETH 4 bytes instead of a payload. */
+static const uint32_t ROCE_ACK_BYTES = ROCE_OVERHEAD + 4;
+/** CNP: 16 reserved bytes. */
+static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + 16;
+/** PFC and the other MAC control frames: the minimum of Ethernet. */
+static const uint32_t PFC_BYTES = 64;
+/** CN-TAG of a QCN source's frames: ethertype 22E9 and the flow id. */
+static const uint32_t CN_TAG_BYTES = 4;
+/** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */
+static const uint32_t CNM_BYTES = 64;
+
+/**
+ * Frames of one simulation. Grows in slabs and never shrinks; Get and Put are a
+ * list operation. All devices of a simulation share it, through Current().
+ */
+class RccFramePool : public SimpleRefCount<RccFramePool>
+{
+  public:
+    /// The pool of the running simulation; a new one after Simulator::Destroy.
+    static Ptr<RccFramePool> Current();
+
+    /// A zeroed frame.
+    RccFrame* Get()
+    {
+        if (!m_free)
+        {
+            Grow();
+        }
+        RccFrame* f = m_free;
+        m_free = f->next;
+        m_inUse++;
+        *f = RccFrame();
+        return f;
+    }
+
+    /// Give a frame back, with its packet if it has one.
+    void Put(RccFrame* f)
+    {
+        if (f->packet)
+        {
+            f->packet->Unref();
+            f->packet = nullptr;
+        }
+        f->next = m_free;
+        m_free = f;
+        m_inUse--;
+    }
+
+    /// Frames that are somewhere in the network.
+    uint64_t InUse() const
+    {
+        return m_inUse;
+    }
+
+  private:
+    void Grow();
+
+    std::vector<std::unique_ptr<RccFrame[]>> m_slabs;
+    RccFrame* m_free{nullptr};
+    uint64_t m_inUse{0};
+};
+
+/// A FIFO of frames, linked through RccFrame::next.
+class RccFrameQueue
+{
+  public:
+    bool IsEmpty() const
+    {
+        return !m_head;
+    }
+
+    RccFrame* Head() const
+    {
+        return m_head;
+    }
+
+    /// Sum of RccFrame::bytes.
+    uint64_t Bytes() const
+    {
+        return m_bytes;
+    }
+
+    void Push(RccFrame* f)
+    {
+        f->next = nullptr;
+        *(m_head ? &m_tail->next : &m_head) = f;
+        m_tail = f;
+        m_bytes += f->bytes;
+    }
+
+    RccFrame* Pop()
+    {
+        RccFrame* f = m_head;
+        m_head = f->next;
+        m_bytes -= f->bytes;
+        return f;
+    }
+
+  private:
+    RccFrame* m_head{nullptr};
+    RccFrame* m_tail{nullptr};
+    uint64_t m_bytes{0};
+};
+
+} // namespace ns3
+
+#endif /* RCC_FRAME_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "rdma-client.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaClient");
+NS_OBJECT_ENSURE_REGISTERED(RdmaClient);
+
+TypeId
+RdmaClient::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RdmaClient")
+                            .SetParent<Application>()
+                            .SetGroupName("Rcc")
+                            .AddConstructor<RdmaClient>()
+                            .AddAttribute("Remote",
+                                          "NIC of the receiver.",
+                                          PointerValue(),
+                                          MakePointerAccessor(&RdmaClient::m_remote),
+                                          MakePointerChecker<RdmaNic>())
+                            .AddAttribute("Algorithm",
+                                          "Congestion control of the queue pair.",
+                                          PointerValue(),
+                                          MakePointerAccessor(&RdmaClient::m_algorithm),
+                                          MakePointerChecker<RccAlgorithm>())
+                            .AddAttribute("MessageSize",
+                                          "Bytes to send; 0 = without end.",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&RdmaClient::m_size),
+                                          MakeUintegerChecker<uint64_t>())
+                            .AddAttribute("TrafficClass",
+                                          "Class of the data frames; must be lossless at the switches.",
+                                          UintegerValue(3),
+                                          MakeUintegerAccessor(&RdmaClient::m_class),
+                                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+                            .AddTraceSource("Completed",
+                                            "The message was acknowledged.",
+                                            MakeTraceSourceAccessor(&RdmaClient::m_completed),
+                                            "ns3::RdmaClient::CompletedCallback");
+    return tid;
+}
+
+RdmaClient::RdmaClient() = default;
+RdmaClient::~RdmaClient() = default;
+
+void
+RdmaClient::DoDispose()
+{
+    m_nic = m_remote = nullptr;
+    m_algorithm = nullptr;
+    Application::DoDispose();
+}
+
+void
+RdmaClient::SetRemote(Ptr<RdmaNic> remote)
+{
+    m_remote = remote;
+}
+
+void
+RdmaClient::StartApplication()
+{
+    m_nic = GetNode()->GetObject<RdmaNic>();
+    NS_ABORT_MSG_IF(!m_nic, "RdmaClient: node " << GetNode()->GetId() << " has no RdmaNic");
+    NS_ABORT_MSG_IF(!m_remote || !m_algorithm, "RdmaClient: set Remote and Algorithm before the start");
+    m_qp = RdmaNic::Connect(m_nic, m_remote, m_algorithm, m_class);
+    m_connected = true;
+    m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
+}
+
+void
+RdmaClient::StopApplication()
+{
+    if (m_connected)
+    {
+        m_nic->Close(m_qp);
+    }
+}
+
+void
+RdmaClient::MessageDone(uint32_t qp)
+{
+    const RdmaSendQp& half = m_nic->GetSendQp(qp);
+    m_completion = half.finished - half.started;
+    m_nic->Close(qp);
+    m_completed(this, m_completion);
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RDMA_CLIENT_H
+#define RDMA_CLIENT_H
+
+#include "rcc-algorithm.h"
+#include "rdma-nic.h"
+
+#include "ns3/application.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+
+/**
+ * Opens a queue pair to another host's NIC when it starts, sends one message,
+ * and closes the queue pair when the message is acknowledged. Both nodes need an
+ * aggregated RdmaNic. The receiver needs no application.
+ */
+class RdmaClient : public Application
+{
+  public:
+    static TypeId GetTypeId();
+    RdmaClient();
+    ~RdmaClient() override;
+
+    void SetRemote(Ptr<RdmaNic> remote);
+
+    /// \return false before the start
+    bool IsConnected() const
+    {
+        return m_connected;
+    }
+
+    /// Index of the send half in this node's NIC; valid once connected.
+    uint32_t GetQp() const
+    {
+        return m_qp;
+    }
+
+    Ptr<RdmaNic> GetRemote() const
+    {
+        return m_remote;
+    }
+
+    /// Message size, bytes; 0 = without end.
+    uint64_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /// Flow completion time, ns: start to last acknowledgement; negative while unfinished.
+    int64_t GetCompletionTime() const
+    {
+        return m_completion;
+    }
+
+    /// TracedCallback signature for the end of a message: (client, ns from start to last acknowledgement).
+    using CompletedCallback = void (*)(Ptr<RdmaClient> client, int64_t ns);
+
+  private:
+    void DoDispose() override;
+    void StartApplication() override;
+    void StopApplication() override;
+    void MessageDone(uint32_t qp);
+
+    Ptr<RdmaNic> m_nic, m_remote;
+    Ptr<RccAlgorithm> m_algorithm;
+    uint64_t m_size;
+    uint8_t m_class;
+    bool m_connected{false};
+    uint32_t m_qp{0};
+    int64_t m_completion{-1};
+    TracedCallback<Ptr<RdmaClient>, int64_t> m_completed;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_CLIENT_H */

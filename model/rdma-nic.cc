@@ -1,0 +1,824 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "rdma-nic.h"
+
+#include "rcc-random.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaNic");
+NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
+
+namespace
+{
+const uint32_t NOT_QUEUED = UINT32_MAX;
+const uint32_t PAUSE_LOG_FIRST = 256;
+const uint32_t PAUSE_LOG_LAST = 16384; // toggles; at one pause in 2 us it remembers 16 ms
+} // namespace
+
+TypeId
+RdmaNic::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaNic")
+            .SetParent<Object>()
+            .SetGroupName("Rcc")
+            .AddConstructor<RdmaNic>()
+            .AddAttribute("Mtu",
+                          "Payload of a full packet, bytes.",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&RdmaNic::m_mtu),
+                          MakeUintegerChecker<uint32_t>(1, 9000))
+            .AddAttribute("AckEvery",
+                          "Every n-th packet asks for an acknowledgement, and the last of a message.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&RdmaNic::m_ackEvery),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RetransmissionTimeout",
+                          "Time without an answer to a requested acknowledgement after which the sender "
+                          "goes back; InfiniBand's 4.096 us x 2^14 by default.",
+                          TimeValue(NanoSeconds(67108864)),
+                          MakeTimeAccessor(&RdmaNic::m_rto),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ControlClass",
+                          "Class of ACK, NAK and CNP.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RdmaNic::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1));
+    return tid;
+}
+
+RdmaNic::RdmaNic()
+    : m_pool(RccFramePool::Current())
+{
+}
+
+RdmaNic::~RdmaNic() = default;
+
+void
+RdmaNic::DoDispose()
+{
+    for (auto& np : m_nps)
+    {
+        np->event->Release();
+    }
+    if (m_rtoEvent)
+    {
+        m_rtoEvent->Release();
+    }
+    m_nps.clear();
+    m_send.clear();
+    m_recv.clear();
+    m_ports.clear();
+    m_algorithms.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+RdmaNic::AddPort(Ptr<QbbNetDevice> device)
+{
+    auto index = static_cast<uint32_t>(m_ports.size());
+    m_node = device->GetNode()->GetId();
+    m_ports.emplace_back(new Port);
+    m_ports.back()->device = device;
+    device->SetOwner(this, index, true);
+    if (!m_rtoEvent)
+    {
+        m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this, m_node);
+    }
+    return index;
+}
+
+// ---------------------------------------------------------------- queue pairs
+
+uint32_t
+RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls)
+{
+    NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
+    auto index = static_cast<uint32_t>(from->m_send.size());
+    uint64_t id = (static_cast<uint64_t>(from->m_node) << 32) + index;
+    auto hash = static_cast<uint32_t>(RccStreamOf(from->m_seed, RccStream::FLOW_HASH, id));
+    const rcc_algorithm* core = algorithm->GetCore();
+
+    std::unique_ptr<RdmaSendQp> qp(new RdmaSendQp);
+    qp->index = index;
+    qp->port = static_cast<uint16_t>(hash % from->m_ports.size());
+    qp->cls = cls;
+    qp->cnTagged = core->cp && core->cp->frames == RCC_CP_CN_TAGGED;
+    qp->ecnCapable = core->cp && core->cp->frames == RCC_CP_ECN_CAPABLE;
+    qp->dst = to->m_node;
+    qp->hash = hash;
+    qp->peer = PeekPointer(to);
+    qp->dstQp = to->AddRecvQp(algorithm, from->m_node, index, hash, cls);
+
+    Port& port = *from->m_ports[qp->port];
+    from->m_rpMemory.emplace_back(new uint64_t[core->rp->size / 8 + 1]);
+    qp->rp = rcc_rp_start(from->m_rpMemory.back().get(),
+                          core->rp,
+                          algorithm->GetRpProfile(port.device->GetRate()),
+                          RccNow(),
+                          RccStreamOf(from->m_seed, RccStream::REACTION_POINT, id));
+    SendHeap& heap = port.heaps[cls];
+    if (core->rp->reads_pauses)
+    {
+        if (!heap.pauseMemory)
+        {
+            heap.pauseMemory.reset(new rcc_time[PAUSE_LOG_FIRST]);
+            rcc_pause_log_init(&heap.pauses, heap.pauseMemory.get(), PAUSE_LOG_FIRST);
+            heap.LogPause(port.device->GetPausedClasses() & (1u << cls), RccNow());
+        }
+        qp->rp->pause = &heap.pauses;
+    }
+    if (std::find(from->m_algorithms.begin(), from->m_algorithms.end(), algorithm) == from->m_algorithms.end())
+    {
+        from->m_algorithms.push_back(algorithm);
+    }
+    from->m_send.push_back(std::move(qp));
+    return index;
+}
+
+uint32_t
+RdmaNic::AddRecvQp(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls)
+{
+    auto index = static_cast<uint32_t>(m_recv.size());
+    RdmaRecvQp qp;
+    qp.src = src;
+    qp.srcQp = srcQp;
+    qp.hash = hash;
+    qp.port = static_cast<uint16_t>(hash % m_ports.size());
+    qp.cls = cls;
+    qp.np = FindNp(algorithm);
+    m_recv.push_back(qp);
+    if (qp.np != UINT16_MAX)
+    {
+        Np& np = *m_nps[qp.np];
+        if (index >= np.state->capacity)
+        {
+            uint32_t capacity = std::max(index + 1, 2 * np.state->capacity);
+            std::unique_ptr<uint64_t[]> memory(new uint64_t[np.state->ops->size(capacity) / 8 + 1]);
+            np.state = rcc_np_grow(memory.get(), np.state, capacity);
+            np.memory = std::move(memory);
+        }
+        rcc_np_open(np.state, index);
+    }
+    return index;
+}
+
+uint16_t
+RdmaNic::FindNp(Ptr<RccAlgorithm> algorithm)
+{
+    const rcc_np_ops* ops = algorithm->GetCore()->np;
+    if (!ops)
+    {
+        return UINT16_MAX;
+    }
+    for (size_t i = 0; i < m_nps.size(); i++)
+    {
+        if (m_nps[i]->algorithm == algorithm)
+        {
+            return static_cast<uint16_t>(i);
+        }
+    }
+    const uint32_t capacity = 64;
+    std::unique_ptr<Np> np(new Np);
+    np->algorithm = algorithm;
+    np->memory.reset(new uint64_t[ops->size(capacity) / 8 + 1]);
+    np->state =
+        rcc_np_start(np->memory.get(), ops, algorithm->GetNpProfile(m_ports[0]->device->GetRate()), capacity);
+    np->event = RccEvent::Create(&RdmaNic::NpEvent, np.get(), m_node);
+    np->self = this;
+    m_nps.push_back(std::move(np));
+    return static_cast<uint16_t>(m_nps.size() - 1);
+}
+
+void
+RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
+{
+    RdmaSendQp& qp = *m_send[index];
+    int64_t now = RccNow();
+    NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
+    uint64_t first = qp.messages.empty() ? qp.next : qp.messages.back().end;
+    NS_ABORT_MSG_IF(first == UINT64_MAX, "message posted behind one without end");
+    if (qp.answering == qp.messages.size())
+    {
+        qp.messages.clear(); // all answered
+        qp.answering = qp.sending = 0;
+    }
+    uint64_t packets = (bytes + m_mtu - 1) / m_mtu;
+    RdmaSendQp::Message m;
+    m.end = bytes ? first + packets : UINT64_MAX;
+    m.lastPayload = bytes ? static_cast<uint32_t>(bytes - (packets - 1) * m_mtu) : m_mtu;
+    m.done = done;
+    qp.messages.push_back(m);
+    if (qp.started < 0)
+    {
+        qp.started = now;
+    }
+    qp.finished = -1;
+    Resume(qp, now);
+}
+
+void
+RdmaNic::Close(uint32_t index)
+{
+    RdmaSendQp& qp = *m_send[index];
+    if (qp.closed)
+    {
+        return;
+    }
+    qp.closed = true;
+    HeapRemove(qp);
+    RtoRemove(qp);
+    qp.messages.clear();
+    qp.answering = qp.sending = 0;
+    qp.peer->CloseRecv(qp.dstQp);
+}
+
+void
+RdmaNic::CloseRecv(uint32_t index)
+{
+    RdmaRecvQp& qp = m_recv[index];
+    qp.closed = true;
+    if (qp.np != UINT16_MAX)
+    {
+        rcc_np_close(m_nps[qp.np]->state, index);
+    }
+}
+
+uint64_t
+RdmaNic::GetRate(uint32_t index)
+{
+    RdmaSendQp& qp = *m_send[index];
+    rcc_rp_advance(qp.rp, RccNow());
+    return rcc_rp_rate(qp.rp);
+}
+
+// ---------------------------------------------------------------- the heap
+
+void
+RdmaNic::HeapUp(SendHeap& heap, uint32_t i)
+{
+    HeapEntry e = heap.entries[i];
+    while (i > 0)
+    {
+        uint32_t parent = (i - 1) / 4;
+        if (!e.Before(heap.entries[parent]))
+        {
+            break;
+        }
+        heap.entries[i] = heap.entries[parent];
+        heap.entries[i].qp->heapPos = i;
+        i = parent;
+    }
+    heap.entries[i] = e;
+    e.qp->heapPos = i;
+}
+
+void
+RdmaNic::HeapDown(SendHeap& heap, uint32_t i)
+{
+    const auto n = static_cast<uint32_t>(heap.entries.size());
+    HeapEntry e = heap.entries[i];
+    while (4 * i + 1 < n)
+    {
+        uint32_t least = 4 * i + 1;
+        uint32_t last = std::min(least + 4, n);
+        for (uint32_t child = least + 1; child < last; child++)
+        {
+            if (heap.entries[child].Before(heap.entries[least]))
+            {
+                least = child;
+            }
+        }
+        if (!heap.entries[least].Before(e))
+        {
+            break;
+        }
+        heap.entries[i] = heap.entries[least];
+        heap.entries[i].qp->heapPos = i;
+        i = least;
+    }
+    heap.entries[i] = e;
+    e.qp->heapPos = i;
+}
+
+void
+RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
+{
+    Port& port = *m_ports[qp.port];
+    SendHeap& heap = port.heaps[qp.cls];
+    qp.pauseEpoch = heap.pauseEpoch;
+    if (qp.heapPos == NOT_QUEUED)
+    {
+        qp.heapPos = static_cast<uint32_t>(heap.entries.size());
+        heap.entries.push_back(HeapEntry{key, m_order++, &qp});
+        port.used |= 1u << qp.cls;
+        HeapUp(heap, qp.heapPos);
+    }
+    else
+    {
+        bool later = key >= qp.key;
+        heap.entries[qp.heapPos].key = key;
+        heap.entries[qp.heapPos].order = m_order++;
+        if (later)
+        {
+            HeapDown(heap, qp.heapPos);
+        }
+        else
+        {
+            HeapUp(heap, qp.heapPos);
+        }
+    }
+    qp.key = key;
+}
+
+void
+RdmaNic::HeapRemove(RdmaSendQp& qp)
+{
+    if (qp.heapPos == NOT_QUEUED)
+    {
+        return;
+    }
+    Port& port = *m_ports[qp.port];
+    SendHeap& heap = port.heaps[qp.cls];
+    uint32_t i = qp.heapPos;
+    qp.heapPos = NOT_QUEUED;
+    HeapEntry last = heap.entries.back();
+    heap.entries.pop_back();
+    if (last.qp != &qp)
+    {
+        heap.entries[i] = last;
+        last.qp->heapPos = i;
+        HeapUp(heap, i);
+        HeapDown(heap, last.qp->heapPos);
+    }
+    if (heap.entries.empty())
+    {
+        port.used &= ~(1u << qp.cls);
+    }
+}
+
+// ---------------------------------------------------------------- sending
+
+int64_t
+RdmaNic::NextDue(uint32_t portIndex, uint8_t paused)
+{
+    const Port& port = *m_ports[portIndex];
+    uint8_t ready = port.used & ~paused;
+    int64_t due = RCC_TIME_NEVER;
+    for (uint8_t c = 0; ready >> c; c++)
+    {
+        if (ready & (1u << c))
+        {
+            due = std::min(due, port.heaps[c].entries[0].key);
+        }
+    }
+    return due;
+}
+
+RccFrame*
+RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
+{
+    Port& port = *m_ports[portIndex];
+    for (;;)
+    {
+        uint8_t ready = port.used & ~paused;
+        const HeapEntry* first = nullptr;
+        for (uint8_t c = 0; ready >> c; c++)
+        {
+            if ((ready & (1u << c)) && (!first || port.heaps[c].entries[0].Before(*first)))
+            {
+                first = &port.heaps[c].entries[0];
+            }
+        }
+        if (!first || first->key > now)
+        {
+            return nullptr;
+        }
+        RdmaSendQp& qp = *first->qp;
+        if (qp.pauseEpoch != port.heaps[qp.cls].pauseEpoch)
+        {
+            // The key was foreseen without the pauses that came since; rate steps may have been skipped.
+            rcc_rp_advance(qp.rp, now);
+            int64_t key = rcc_rp_next_send(qp.rp);
+            if (key > now)
+            {
+                HeapSet(qp, key);
+                continue;
+            }
+        }
+        return BuildData(qp, now);
+    }
+}
+
+RccFrame*
+RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
+{
+    const RdmaSendQp::Message& m = qp.messages[qp.sending];
+    RccFrame* f = m_pool->Get();
+    bool last = qp.next + 1 == m.end;
+    f->kind = RccFrameKind::DATA;
+    f->payload = last ? m.lastPayload : m_mtu;
+    f->bytes = f->payload + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0);
+    f->src = m_node;
+    f->dst = qp.dst;
+    f->srcQp = qp.index;
+    f->dstQp = qp.dstQp;
+    f->psn = qp.next;
+    f->stamp = now;
+    f->hash = qp.hash;
+    f->ecn = qp.ecnCapable ? RccEcn::ECT0 : RccEcn::NOT_ECT;
+    f->cls = qp.cls;
+    f->cnTagged = qp.cnTagged;
+    f->last = last;
+    f->ackRequest = last || (qp.next + 1) % m_ackEvery == 0;
+
+    qp.next++;
+    qp.highest = std::max(qp.highest, qp.next);
+    qp.packetsSent++;
+    m_counters.packetsSent++;
+    m_counters.bytesSent += f->bytes;
+    if (f->ackRequest && !qp.rtoListed)
+    {
+        RtoAdd(qp, now);
+    }
+    rcc_rp_sent(qp.rp, now, f->bytes);
+    if (last)
+    {
+        qp.sending++;
+    }
+    if (qp.sending < qp.messages.size())
+    {
+        HeapSet(qp, rcc_rp_next_send(qp.rp));
+    }
+    else
+    {
+        HeapRemove(qp);
+    }
+    return f;
+}
+
+void
+RdmaNic::KickPort(const RdmaSendQp& qp, int64_t now)
+{
+    Port& port = *m_ports[qp.port];
+    if (qp.heapPos == 0 && !(port.device->GetPausedClasses() & (1u << qp.cls)))
+    {
+        port.device->Kick(qp.key, now);
+    }
+}
+
+/// Put a queue pair with something to send on the heap, at the message `next` belongs to.
+void
+RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
+{
+    qp.sending = qp.answering;
+    while (qp.sending < qp.messages.size() && qp.next >= qp.messages[qp.sending].end)
+    {
+        qp.sending++;
+    }
+    if (qp.sending == qp.messages.size())
+    {
+        HeapRemove(qp);
+        return;
+    }
+    rcc_rp_advance(qp.rp, now);
+    HeapSet(qp, rcc_rp_next_send(qp.rp));
+    KickPort(qp, now);
+}
+
+void
+RdmaNic::FrameLeaves(uint32_t, RccFrame*, int64_t)
+{
+}
+
+void
+RdmaNic::SendHeap::LogPause(bool paused, int64_t now)
+{
+    uint32_t capacity = pauses.mask + 1;
+    if (pauses.count == capacity && capacity < PAUSE_LOG_LAST)
+    {
+        // Full for the first time at this size: entry i stays at i.
+        std::unique_ptr<rcc_time[]> larger(new rcc_time[2 * capacity]);
+        std::copy(pauseMemory.get(), pauseMemory.get() + capacity, larger.get());
+        pauseMemory = std::move(larger);
+        pauses.toggle = pauseMemory.get();
+        pauses.mask = 2 * capacity - 1;
+    }
+    rcc_pause_log_set(&pauses, now, paused);
+}
+
+void
+RdmaNic::PauseChanged(uint32_t portIndex, uint8_t paused, int64_t now)
+{
+    Port& port = *m_ports[portIndex];
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        SendHeap& heap = port.heaps[c];
+        if (heap.pauseMemory && ((heap.pauses.count & 1u) != 0) != ((paused >> c) & 1u))
+        {
+            heap.LogPause((paused >> c) & 1u, now);
+            heap.pauseEpoch++;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- receiving
+
+void
+RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
+{
+    if (frame->dst == m_node)
+    {
+        switch (frame->kind)
+        {
+        case RccFrameKind::DATA:
+            DataArrived(frame, now);
+            break;
+        case RccFrameKind::ACK:
+        case RccFrameKind::NAK:
+            AckArrived(frame, now);
+            break;
+        case RccFrameKind::CNP:
+        case RccFrameKind::CNM: {
+            bool cnp = frame->kind == RccFrameKind::CNP;
+            (cnp ? m_counters.cnpsReceived : m_counters.cnmsReceived)++;
+            rcc_feedback fb = {};
+            fb.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
+            fb.period_ns = frame->period;
+            fb.qfb = frame->qfb;
+            Feedback(*m_send[frame->dstQp], fb, now);
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    m_pool->Put(frame);
+}
+
+RccFrame*
+RdmaNic::BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp)
+{
+    RccFrame* f = m_pool->Get();
+    f->kind = kind;
+    f->bytes = bytes;
+    f->src = m_node;
+    f->dst = qp.src;
+    f->dstQp = qp.srcQp;
+    f->hash = qp.hash;
+    f->cls = m_controlClass;
+    f->stamp = -1;
+    return f;
+}
+
+void
+RdmaNic::Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now)
+{
+    m_ports[qp.port]->device->Enqueue(frame, now);
+}
+
+void
+RdmaNic::DataArrived(RccFrame* frame, int64_t now)
+{
+    RdmaRecvQp& qp = m_recv[frame->dstQp];
+    if (qp.closed)
+    {
+        return;
+    }
+    bool ce = frame->ecn == RccEcn::CE;
+    bool answer = frame->ackRequest;
+    if (frame->psn == qp.expected)
+    {
+        qp.expected++;
+        qp.nakSent = false;
+        qp.bytes += frame->payload;
+        m_counters.packetsDelivered++;
+        m_counters.bytesDelivered += frame->bytes;
+        m_counters.payloadDelivered += frame->payload;
+    }
+    else
+    {
+        m_counters.packetsOutOfOrder++;
+        if (frame->psn > qp.expected)
+        {
+            answer = false;
+            if (!qp.nakSent) // one per gap
+            {
+                qp.nakSent = true;
+                RccFrame* nak = BuildControl(RccFrameKind::NAK, ROCE_ACK_BYTES, qp);
+                nak->psn = qp.expected;
+                m_counters.naksSent++;
+                Reply(nak, qp, now);
+            }
+        }
+    }
+    if (answer)
+    {
+        RccFrame* ack = BuildControl(RccFrameKind::ACK, ROCE_ACK_BYTES, qp);
+        ack->psn = qp.expected;
+        ack->stamp = frame->stamp;
+        ack->ceEcho = ce;
+        m_counters.acksSent++;
+        Reply(ack, qp, now);
+    }
+    if (ce)
+    {
+        m_counters.packetsMarked++;
+        if (qp.np != UINT16_MAX)
+        {
+            Np& np = *m_nps[qp.np];
+            rcc_np_marked(np.state, now, frame->dstQp);
+            PollNp(np, now);
+        }
+    }
+}
+
+void
+RdmaNic::PollNp(Np& np, int64_t now)
+{
+    rcc_cnp cnp;
+    while (rcc_np_poll(np.state, now, &cnp))
+    {
+        const RdmaRecvQp& qp = m_recv[cnp.flow];
+        RccFrame* f = BuildControl(RccFrameKind::CNP, ROCE_CNP_BYTES, qp);
+        f->period = cnp.period_ns;
+        m_counters.cnpsSent++;
+        Reply(f, qp, now);
+    }
+    rcc_time due = rcc_np_next_due(np.state);
+    if (due == RCC_NEVER)
+    {
+        np.event->Disarm();
+    }
+    else
+    {
+        np.event->At(due, now);
+    }
+}
+
+void
+RdmaNic::NpEvent(void* np, int64_t now)
+{
+    auto p = static_cast<Np*>(np);
+    p->self->PollNp(*p, now);
+}
+
+void
+RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
+{
+    if (qp.closed)
+    {
+        return;
+    }
+    rcc_rp_feedback(qp.rp, now, &feedback);
+    if (qp.heapPos != NOT_QUEUED)
+    {
+        HeapSet(qp, rcc_rp_next_send(qp.rp));
+        KickPort(qp, now);
+    }
+}
+
+void
+RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
+{
+    RdmaSendQp& qp = *m_send[frame->dstQp];
+    bool nak = frame->kind == RccFrameKind::NAK;
+    (nak ? m_counters.naksReceived : m_counters.acksReceived)++;
+    if (qp.closed)
+    {
+        return;
+    }
+    uint64_t before = qp.una;
+    qp.una = std::max(qp.una, frame->psn);
+    if (qp.una > before || nak)
+    {
+        RtoRemove(qp);
+    }
+    if (nak && frame->psn == qp.una && qp.next > qp.una)
+    {
+        qp.next = qp.una; // go back n
+        Resume(qp, now);
+    }
+    else if (qp.next < qp.una)
+    {
+        qp.next = qp.una; // an acknowledgement of what a timeout was about to repeat
+        Resume(qp, now);
+    }
+    if (!nak)
+    {
+        rcc_feedback fb = {};
+        fb.kind = RCC_FEEDBACK_ACK;
+        fb.ce = frame->ceEcho;
+        fb.rtt = frame->stamp >= 0 ? now - frame->stamp : -1;
+        fb.acked = (qp.una - before) * m_mtu;
+        Feedback(qp, fb, now);
+    }
+    Complete(qp, now);
+    if (qp.closed)
+    {
+        return; // by its owner, now that it is complete
+    }
+    // Another acknowledgement was requested and is not here yet.
+    bool asked = qp.next / m_ackEvery > qp.una / m_ackEvery ||
+                 (qp.next > qp.una && qp.sending > qp.answering);
+    if (asked && !qp.rtoListed)
+    {
+        RtoAdd(qp, now);
+    }
+}
+
+void
+RdmaNic::Complete(RdmaSendQp& qp, int64_t now)
+{
+    while (qp.answering < qp.messages.size() && qp.una >= qp.messages[qp.answering].end)
+    {
+        auto done = qp.messages[qp.answering].done;
+        qp.answering++;
+        qp.finished = now;
+        if (!done.IsNull())
+        {
+            done(qp.index);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- retransmission timeout
+
+/* All timeouts are equally long, so a list in the order of asking is in the order of expiry. */
+
+void
+RdmaNic::RtoAdd(RdmaSendQp& qp, int64_t now)
+{
+    if (m_rtoNs == 0)
+    {
+        m_rtoNs = m_rto.GetNanoSeconds();
+    }
+    qp.rtoDue = now + m_rtoNs;
+    qp.rtoPrev = m_rtoTail;
+    qp.rtoNext = NOT_QUEUED;
+    qp.rtoListed = true;
+    if (m_rtoTail != NOT_QUEUED)
+    {
+        m_send[m_rtoTail]->rtoNext = qp.index;
+    }
+    else
+    {
+        m_rtoHead = qp.index;
+        m_rtoEvent->AtOrBefore(qp.rtoDue, now);
+    }
+    m_rtoTail = qp.index;
+}
+
+void
+RdmaNic::RtoRemove(RdmaSendQp& qp)
+{
+    if (!qp.rtoListed)
+    {
+        return;
+    }
+    qp.rtoListed = false;
+    if (qp.rtoPrev != NOT_QUEUED)
+    {
+        m_send[qp.rtoPrev]->rtoNext = qp.rtoNext;
+    }
+    else
+    {
+        m_rtoHead = qp.rtoNext;
+    }
+    if (qp.rtoNext != NOT_QUEUED)
+    {
+        m_send[qp.rtoNext]->rtoPrev = qp.rtoPrev;
+    }
+    else
+    {
+        m_rtoTail = qp.rtoPrev;
+    }
+}
+
+void
+RdmaNic::RtoEvent(void* nic, int64_t now)
+{
+    auto self = static_cast<RdmaNic*>(nic);
+    while (self->m_rtoHead != NOT_QUEUED && self->m_send[self->m_rtoHead]->rtoDue <= now)
+    {
+        RdmaSendQp& qp = *self->m_send[self->m_rtoHead];
+        self->RtoRemove(qp);
+        self->m_counters.timeouts++;
+        qp.next = qp.una;
+        self->Resume(qp, now);
+    }
+    if (self->m_rtoHead != NOT_QUEUED)
+    {
+        self->m_rtoEvent->At(self->m_send[self->m_rtoHead]->rtoDue, now);
+    }
+}
+
+} // namespace ns3

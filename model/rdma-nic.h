@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RDMA_NIC_H
+#define RDMA_NIC_H
+
+#include "qbb-net-device.h"
+#include "rcc-algorithm.h"
+
+#include "ns3/callback.h"
+#include "ns3/object.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaNic;
+
+/**
+ * The sending half of a queue pair: a message, its window of unacknowledged
+ * packets (go-back-N), and the reaction point that paces it.
+ */
+struct RdmaSendQp
+{
+    rcc_rp* rp{nullptr};
+    int64_t key{0};             //!< when the next packet may leave, ns; order of the heap
+    uint32_t heapPos{UINT32_MAX}; //!< UINT32_MAX: has nothing to send
+    uint32_t index{0};          //!< in the NIC
+    uint16_t port{0};
+    uint8_t cls{0};
+    bool cnTagged{false}, ecnCapable{false};
+    uint32_t pauseEpoch{0}; //!< of the class when key was computed
+
+    uint32_t dst{0}, dstQp{0}, hash{0};
+    uint64_t next{0};    //!< next packet to send
+    uint64_t una{0};     //!< oldest unacknowledged packet
+    uint64_t highest{0}; //!< packets sent at least once
+
+    /// A posted message; messages are sent in order.
+    struct Message
+    {
+        uint64_t end;         //!< number of the packet after its last one; UINT64_MAX: without end
+        uint32_t lastPayload; //!< bytes of the last packet
+        Callback<void, uint32_t> done;
+    };
+
+    std::vector<Message> messages;
+    uint32_t sending{0};   //!< message that `next` belongs to; messages.size(): nothing left
+    uint32_t answering{0}; //!< first message that is not acknowledged
+
+    int64_t rtoDue{0}; //!< valid while on the list of unanswered acknowledgement requests
+    uint32_t rtoPrev{UINT32_MAX}, rtoNext{UINT32_MAX};
+    bool rtoListed{false};
+    bool closed{false};
+    RdmaNic* peer{nullptr};
+
+    uint64_t packetsSent{0};          //!< retransmissions included
+    int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
+};
+
+/// The receiving half of a queue pair.
+struct RdmaRecvQp
+{
+    uint64_t expected{0}; //!< next packet in order
+    uint64_t bytes{0};    //!< payload delivered in order
+    uint32_t src{0}, srcQp{0}, hash{0};
+    uint16_t port{0};
+    uint16_t np{UINT16_MAX}; //!< notification point; UINT16_MAX: the algorithm has none
+    uint8_t cls{0};
+    bool nakSent{false}; //!< for the packet that is expected now
+    bool closed{false};
+};
+
+/// What a NIC did.
+struct RdmaNicCounters
+{
+    uint64_t packetsSent{0}, bytesSent{0};           //!< DATA on the wire
+    uint64_t packetsDelivered{0}, bytesDelivered{0}; //!< in order; bytes on the wire
+    uint64_t payloadDelivered{0};
+    uint64_t packetsOutOfOrder{0}; //!< arrived and thrown away
+    uint64_t packetsMarked{0};     //!< arrived with CE
+    uint64_t cnpsSent{0}, cnpsReceived{0}, cnmsReceived{0};
+    uint64_t acksSent{0}, naksSent{0}, acksReceived{0}, naksReceived{0};
+    uint64_t timeouts{0};
+};
+
+/**
+ * The RDMA part of a host: its queue pairs, their pacing, and the notification
+ * point, which is one per NIC and algorithm.
+ *
+ * A port is served in the order in which reaction points allow: a heap per port
+ * and class, keyed by the time the next packet may leave, finds the next queue
+ * pair in O(log n). Feedback moves one key. There is one event per packet and
+ * none per timer.
+ */
+class RdmaNic : public Object, public QbbPortOwner
+{
+  public:
+    static TypeId GetTypeId();
+    RdmaNic();
+    ~RdmaNic() override;
+
+    /// Add a port; queue pairs are spread over ports by hash.
+    uint32_t AddPort(Ptr<QbbNetDevice> device);
+
+    Ptr<QbbNetDevice> GetPort(uint32_t port) const
+    {
+        return m_ports[port]->device;
+    }
+
+    /// Random numbers of the reaction points and flow hashes follow from this seed and the node id.
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
+
+    /**
+     * Open a queue pair from one NIC to another.
+     * \param from sender
+     * \param to receiver
+     * \param algorithm congestion control of this queue pair
+     * \param cls traffic class of its data
+     * \return index of the send half in `from`
+     */
+    static uint32_t Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls);
+
+    /**
+     * Send a message.
+     * \param qp index of the send half
+     * \param bytes payload; 0 = without end
+     * \param done called when the last packet is acknowledged; may be null
+     */
+    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
+
+    /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
+    void Close(uint32_t qp);
+
+    uint32_t GetNSendQps() const
+    {
+        return static_cast<uint32_t>(m_send.size());
+    }
+
+    const RdmaSendQp& GetSendQp(uint32_t qp) const
+    {
+        return *m_send[qp];
+    }
+
+    uint32_t GetNRecvQps() const
+    {
+        return static_cast<uint32_t>(m_recv.size());
+    }
+
+    const RdmaRecvQp& GetRecvQp(uint32_t qp) const
+    {
+        return m_recv[qp];
+    }
+
+    /// Rate of a queue pair now, bit/s.
+    uint64_t GetRate(uint32_t qp);
+
+    const RdmaNicCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    uint32_t GetMtu() const
+    {
+        return m_mtu;
+    }
+
+    // QbbPortOwner
+    void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
+    int64_t NextDue(uint32_t port, uint8_t paused) override;
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
+
+  private:
+    /// One entry of a heap; the key is kept beside the index to compare without a detour.
+    struct HeapEntry
+    {
+        int64_t key;
+        uint64_t order; //!< of insertion: equal keys go first come, first served
+        RdmaSendQp* qp;
+
+        bool Before(const HeapEntry& other) const
+        {
+            return key < other.key || (key == other.key && order < other.order);
+        }
+    };
+
+    /// Queue pairs of a port and class that have something to send.
+    struct SendHeap
+    {
+        std::vector<HeapEntry> entries;
+        uint32_t pauseEpoch{0};
+        rcc_pause_log pauses{nullptr, 0, 0}; //!< kept if a reaction point reads it
+        std::unique_ptr<rcc_time[]> pauseMemory;
+
+        void LogPause(bool paused, int64_t now);
+    };
+
+    struct Port
+    {
+        Ptr<QbbNetDevice> device;
+        SendHeap heaps[QBB_CLASSES];
+        uint8_t used{0}; //!< classes with a non-empty heap
+    };
+
+    /// A notification point with its memory.
+    struct Np
+    {
+        Ptr<RccAlgorithm> algorithm;
+        rcc_np* state;
+        std::unique_ptr<uint64_t[]> memory;
+        Ptr<RccEvent> event;
+        RdmaNic* self;
+    };
+
+    void DoDispose() override;
+    uint32_t AddRecvQp(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
+    uint16_t FindNp(Ptr<RccAlgorithm> algorithm);
+    void PollNp(Np& np, int64_t now);
+    static void NpEvent(void* np, int64_t now);
+
+    void HeapSet(RdmaSendQp& qp, int64_t key);
+    void HeapRemove(RdmaSendQp& qp);
+    void HeapUp(SendHeap& heap, uint32_t i);
+    void HeapDown(SendHeap& heap, uint32_t i);
+
+    RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
+    RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
+    void Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now);
+    void DataArrived(RccFrame* frame, int64_t now);
+    void AckArrived(const RccFrame* frame, int64_t now);
+    void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
+    void Resume(RdmaSendQp& qp, int64_t now);
+    void RtoAdd(RdmaSendQp& qp, int64_t now);
+    void RtoRemove(RdmaSendQp& qp);
+    static void RtoEvent(void* nic, int64_t now);
+    void Complete(RdmaSendQp& qp, int64_t now);
+    void CloseRecv(uint32_t qp);
+    void KickPort(const RdmaSendQp& qp, int64_t now);
+
+    std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers into them
+    std::vector<std::unique_ptr<RdmaSendQp>> m_send;
+    std::vector<RdmaRecvQp> m_recv;
+    std::vector<std::unique_ptr<uint64_t[]>> m_rpMemory;
+    std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
+    std::vector<std::unique_ptr<Np>> m_nps;
+    uint32_t m_rtoHead{UINT32_MAX}, m_rtoTail{UINT32_MAX};
+    Ptr<RccEvent> m_rtoEvent;
+    Ptr<RccFramePool> m_pool;
+    RdmaNicCounters m_counters;
+    uint64_t m_order{0};
+    uint64_t m_seed{1};
+    uint32_t m_node{0};
+
+    uint32_t m_mtu;
+    uint32_t m_ackEvery;
+    int64_t m_rtoNs{0};
+    Time m_rto;
+    uint8_t m_controlClass{7};
+};
+
+} // namespace ns3
+
+#endif /* RDMA_NIC_H */
