@@ -11,7 +11,7 @@
  *        CNP: cut, S = 0
  *   .-----------------------.
  *   v                       |
- *   fast recovery --S > F--> additive --S > 4F--> hyper increase
+ *   fast recovery --S >= F--> additive --S >= 4F--> hyper increase
  */
 #include "roles.h"
 
@@ -65,10 +65,10 @@
       "a CNP cuts the rate by this times alpha", "eq. 13, VI.B")                                                       \
     F(f, RCC_RP, RCC_UNIT_COUNT, 1, 100, 5, NULL, "F: stages of fast recovery", "IV.B.3")                              \
     F(hi_after, RCC_RP, RCC_UNIT_COUNT, 1, 100, 4, NULL, "hyper increase begins after this many times F", "eq. 21")    \
-    F(phase_boundary, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "lower|upper",                                                 \
+    F(phase_boundary, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "lower|upper",                                                 \
       "the phase of S = F and S = 4F", "decision 11")                                                                  \
     F(stage_after_cut, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 0, NULL, "S after a cut", "decision 12")                       \
-    F(ai_levels, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "two|one",                                                          \
+    F(ai_levels, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "two|one",                                                          \
       "the additive step doubles while alpha is above ai_alpha, or not", "eq. 19; thesis section 4; decision 13")      \
     F(ai_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 10, NULL,                                    \
       "alpha above which the additive step doubles", "eq. 19")                                                         \
@@ -96,8 +96,13 @@ static const struct rcc_field fields[] = {DCQCN_PLUS_FIELDS(RCC_FIELD_ENTRY)};
 
 static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
 
-static const struct rcc_preset presets[] = {{"paper", "ICNP 2018, the open decisions as in doc/dcqcn-plus.md", preset_paper},
-                                            {NULL, NULL, NULL}};
+/* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
+static const struct rcc_preset_value preset_two_level[] = {{"ai_levels", 0}, {NULL, 0}};
+
+static const struct rcc_preset presets[] = {
+    {"paper", "ICNP 2018, the open decisions as in doc/dcqcn-plus.md", preset_paper},
+    {"two-level", "the same with both levels of the additive step of equation 19", preset_two_level},
+    {NULL, NULL, NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
 
