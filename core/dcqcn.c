@@ -196,8 +196,9 @@ static void np_leave_window(struct dcqcn_np *np, uint32_t i)
     struct np_flow *flows = np_flows(np);
     if (np->first_marked == i)
     {
-        uint32_t j = flows[i].next;
-        while (j != NONE && !flows[j].marked)
+        /* from the head: windows that end together may be marked in any order */
+        uint32_t j = np->window.head;
+        while (j != NONE && (j == i || !flows[j].marked))
             j = flows[j].next;
         np->first_marked = j;
     }
@@ -413,9 +414,19 @@ static uint64_t increment(const struct dcqcn_rp *d, const struct rp_profile *p)
     return (low - p->f) * p->r_hai; /* hyper increase, eq. 8 */
 }
 
-static bool at_line(const struct dcqcn_rp *d, const struct rp_profile *p)
+/* True if the increment of RT stays what it is at every timer step from here on. */
+static bool is_constant(const struct dcqcn_rp *d, const struct rp_profile *p)
 {
-    return d->rp.rate == p->line && d->target == p->line;
+    return p->byte_counter != 0 ? d->time_stage >= p->f && d->time_stage > d->byte_stage
+                                : d->time_stage > p->f && p->r_hai == 0;
+}
+
+/* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
+static bool at_rest(const struct dcqcn_rp *d, const struct rp_profile *p)
+{
+    if (d->target == p->line)
+        return d->rp.rate == p->line;
+    return d->target - d->rp.rate <= 1 && is_constant(d, p) && increment(d, p) == 0;
 }
 
 /* One step of rate increase at t; returns the increment of RT. Eq. 5-9. */
@@ -433,18 +444,13 @@ static uint64_t increase(struct dcqcn_rp *d, const struct rp_profile *p, rcc_tim
  * phase changes. Returns how many of the `left` steps were applied. */
 static uint64_t leap(struct dcqcn_rp *d, const struct rp_profile *p, uint64_t inc, uint64_t gap, uint64_t left)
 {
-    uint64_t steps = left;
     bool settled = d->target - d->rp.rate == gap && rcc_rp_is_paid(&d->rp);
-    bool constant = p->byte_counter != 0 ? d->time_stage >= p->f && d->time_stage > d->byte_stage
-                                         : d->time_stage > p->f && p->r_hai == 0;
-    if (!settled || !constant || d->target == p->line || increment(d, p) != inc)
+    uint64_t steps, room;
+    if (!settled || inc == 0 || !is_constant(d, p) || d->target == p->line || increment(d, p) != inc)
         return 0;
-    if (inc != 0)
-    {
-        uint64_t room = (p->line - d->target) / inc;
-        steps = room < left ? room : left;
-        steps -= steps != 0 ? 1 : 0; /* the step that meets the cap is done the long way */
-    }
+    room = (p->line - d->target) / inc;
+    steps = room < left ? room : left;
+    steps -= steps != 0 ? 1 : 0; /* the step that meets the cap is done the long way */
     d->target += steps * inc;
     d->rp.rate += steps * inc;
     return steps;
@@ -465,7 +471,7 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
         left = (uint64_t)((now - d->timer_at) / p->timer);
         if (left == 0)
             break;
-        skip = at_line(d, p) ? left : leap(d, p, inc, gap, left);
+        skip = at_rest(d, p) ? left : leap(d, p, inc, gap, left);
         d->timer_at += (rcc_time)skip * p->timer;
         d->time_stage = rcc_stage_add(d->time_stage, skip);
         if (skip != 0)
@@ -525,7 +531,7 @@ static rcc_time rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     const struct rp_profile *p = profile_of(d);
-    return d->limited && !at_line(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
+    return d->limited && !at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
 }
 
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)

@@ -313,7 +313,7 @@ static uint32_t next_slot(const struct plus_np *np, rcc_time *due)
         if (slot != NONE)
         {
             rcc_time t = ready_at(np, slot);
-            if (t < *due)
+            if (t < *due && !(np_profile_of(np)->clear_early && t >= round_end)) /* else its next check clears it */
             {
                 *due = t;
                 winner = slot;
@@ -323,6 +323,15 @@ static uint32_t next_slot(const struct plus_np *np, rcc_time *due)
         from = slot != NONE ? slot + 1 : 0; /* past the end: on from the first slot */
     }
     return winner;
+}
+
+/* Decision 9, "clear": the next `checks` checks send nothing and clear the bits that they find. */
+static void clear_bits(struct plus_np *np, uint64_t checks)
+{
+    uint32_t n = checks < np->listed ? (uint32_t)checks : np->listed, slot;
+    uint32_t end = np->cursor + n, wrapped = end > np->listed ? end - np->listed : 0;
+    while ((slot = next_bit(np, np->cursor, end - wrapped)) != NONE || (slot = next_bit(np, 0, wrapped)) != NONE)
+        bit_set(np, slot, false);
 }
 
 /* Move the pointer over the checks before `now` that found nothing to send. A
@@ -338,6 +347,8 @@ static void walk_to(struct plus_np *np, rcc_time now)
     if (limit <= np->cursor_at)
         return;
     checks = (uint64_t)((limit - np->cursor_at + generation - 1) / generation);
+    if (np_profile_of(np)->clear_early)
+        clear_bits(np, checks);
     if (np->listed != 0)
         np->cursor = (uint32_t)((np->cursor + checks) % np->listed);
     np->cursor_at += (rcc_time)checks * generation;
@@ -405,12 +416,11 @@ static void np_close(struct rcc_np *base, uint32_t flow)
 static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
 {
     struct plus_np *np = (struct plus_np *)base;
-    const struct np_profile *p = np_profile_of(np);
     struct np_record *r = records(np);
     uint32_t slot;
     bool idle;
-    drop_aged(np, now);
     walk_to(np, now);
+    drop_aged(np, now); /* only here: a poll that finds nothing to send changes nothing */
     idle = np->set_bits == 0;
     slot = r[flow].slot;
     if (slot == NONE)
@@ -429,14 +439,11 @@ static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
     r[slot].marked_at = now;
     if (bit_get(np, slot))
         return;
-    if (idle && !p->in_turn)
+    if (idle && !np_profile_of(np)->in_turn)
     {
         np->cursor = slot;
         np->cursor_at = now > np->generator_free ? now : np->generator_free;
     }
-    /* decision 9, "clear": the bit is lost at a check that comes too early */
-    if (p->clear_early && r[slot].notified && ready_at(np, slot) >= np->cursor_at + (rcc_time)np->listed * p->generation)
-        return;
     bit_set(np, slot, true);
 }
 
@@ -453,10 +460,10 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     const struct np_profile *p = np_profile_of(np);
     rcc_time due = RCC_NEVER, period;
     uint32_t slot, l;
-    drop_aged(np, now);
     slot = next_slot(np, &due);
     if (slot == NONE || due > now)
         return false;
+    walk_to(np, due);
     l = p->counts_marked ? np->set_bits : np->listed;
     period = (rcc_time)l * p->generation; /* eq. 11 */
     if (period < p->period_floor)
@@ -639,14 +646,17 @@ static void timer_expired(struct plus_rp *d, const struct rp_profile *p)
     d->timer_due += d->k;
 }
 
-static void alpha_expired(struct plus_rp *d, const struct rp_profile *p)
+/* The alpha timer's expiries up to `until`, no later than the next change of the rate: K_alpha is one and the same. */
+static void alpha_expired(struct plus_rp *d, const struct rp_profile *p, rcc_time until)
 {
-    d->decays++;
+    uint64_t n;
     d->k_alpha = renewed(d, p, d->k_alpha, p->lambda_alpha, p->alpha_timer);
-    d->alpha_due += d->k_alpha;
+    n = (uint64_t)((until - d->alpha_due) / d->k_alpha) + 1;
+    d->decays += n;
+    d->alpha_due += (rcc_time)n * d->k_alpha;
 }
 
-/* At line rate the timers only count; skip what lies between here and `now`. */
+/* At line rate the rate timer only counts; skip what lies between here and `now`. */
 static void leap(struct plus_rp *d, const struct rp_profile *p, rcc_time now)
 {
     if (d->timer_due <= now && d->k == renewed(d, p, d->k, p->lambda, p->timer))
@@ -654,12 +664,6 @@ static void leap(struct plus_rp *d, const struct rp_profile *p, rcc_time now)
         uint64_t n = (uint64_t)((now - d->timer_due) / d->k);
         d->stage = rcc_stage_add(d->stage, n);
         d->timer_due += (rcc_time)n * d->k;
-    }
-    if (d->alpha_due <= now && d->k_alpha == renewed(d, p, d->k_alpha, p->lambda_alpha, p->alpha_timer))
-    {
-        uint64_t n = (uint64_t)((now - d->alpha_due) / d->k_alpha);
-        d->decays += n;
-        d->alpha_due += (rcc_time)n * d->k_alpha;
     }
 }
 
@@ -674,7 +678,7 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
         if (at_line(d, p))
             leap(d, p, now);
         if (d->alpha_due <= d->timer_due)
-            alpha_expired(d, p);
+            alpha_expired(d, p, d->timer_due < now ? d->timer_due : now);
         else
             timer_expired(d, p);
     }

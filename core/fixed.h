@@ -41,14 +41,14 @@ static inline uint64_t rcc_mul_q62(uint64_t x, uint64_t f)
     return rcc_mul_shift(x, f, 62);
 }
 
-/* x * ratio for a ratio of any size in parts per billion, saturating at `top`. */
+/* floor(x * ratio) for a ratio of any size in parts per billion, saturating at `top`; x < 2^63. */
 static inline uint64_t rcc_mul_ratio(uint64_t x, int64_t ppb, uint64_t top)
 {
-    uint64_t one = (uint64_t)RCC_RATIO_ONE, v = (uint64_t)ppb, whole = v / one;
+    uint64_t one = (uint64_t)RCC_RATIO_ONE, v = (uint64_t)ppb, whole = v / one, rest = v % one;
     uint64_t part;
     if (whole != 0 && x > top / whole)
         return top;
-    part = whole * x + rcc_mul_q62(x, rcc_ratio_q62((int64_t)(v % one)));
+    part = whole * x + x / one * rest + x % one * rest / one;
     return part < top ? part : top;
 }
 

@@ -5,9 +5,10 @@
 static struct rcc_np *prepare(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity)
 {
     struct rcc_np *np = (struct rcc_np *)memory;
-    uint64_t *word = (uint64_t *)memory;
-    for (size_t i = 0; i < ops->size(capacity) / sizeof *word; i++)
-        word[i] = 0;
+    unsigned char *byte = (unsigned char *)memory;
+    size_t size = ops->size(capacity);
+    for (size_t i = 0; i < size; i++)
+        byte[i] = 0;
     np->ops = ops;
     np->profile = profile;
     np->capacity = capacity;

@@ -43,9 +43,9 @@ struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_rp_ops *ops, const vo
                             uint64_t stream)
 {
     struct rcc_rp *rp = (struct rcc_rp *)memory;
-    uint64_t *word = (uint64_t *)memory;
-    for (size_t i = 0; i < ops->size / sizeof *word; i++)
-        word[i] = 0;
+    unsigned char *byte = (unsigned char *)memory;
+    for (size_t i = 0; i < ops->size; i++)
+        byte[i] = 0;
     rp->ops = ops;
     rp->profile = profile;
     rp->stream = stream;
@@ -89,16 +89,20 @@ static rcc_time paid_at(const struct rcc_rp *rp)
 
 rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
 {
-    uint64_t copy[RCC_RP_SIZE_MAX / sizeof(uint64_t)];
-    const uint64_t *word = (const uint64_t *)(const void *)rp;
-    struct rcc_rp *ahead = (struct rcc_rp *)(void *)copy;
+    union
+    {
+        struct rcc_rp rp;
+        unsigned char byte[RCC_RP_SIZE_MAX];
+    } copy;
+    const unsigned char *byte = (const unsigned char *)rp;
+    struct rcc_rp *ahead = &copy.rp;
     rcc_time due = paid_at(rp), step;
 
     if (rp->frozen || due <= rp->now || due <= rp->ops->next_step(rp))
         return due > rp->now ? due : rp->now;
     /* A timer changes the rate first: let a copy live through it. */
-    for (size_t i = 0; i < rp->ops->size / sizeof copy[0]; i++)
-        copy[i] = word[i];
+    for (size_t i = 0; i < rp->ops->size; i++)
+        copy.byte[i] = byte[i];
     ahead->pause = NULL;
     while ((step = ahead->ops->next_step(ahead)) < (due = paid_at(ahead)))
         rcc_rp_advance(ahead, step);

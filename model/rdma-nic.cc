@@ -140,6 +140,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     {
         from->m_algorithms.push_back(algorithm);
     }
+    from->m_heapPos.push_back(NOT_QUEUED);
     from->m_send.push_back(std::move(qp));
     return index;
 }
@@ -274,11 +275,11 @@ RdmaNic::HeapUp(SendHeap& heap, uint32_t i)
             break;
         }
         heap.entries[i] = heap.entries[parent];
-        heap.entries[i].qp->heapPos = i;
+        m_heapPos[heap.entries[i].qp] = i;
         i = parent;
     }
     heap.entries[i] = e;
-    e.qp->heapPos = i;
+    m_heapPos[e.qp] = i;
 }
 
 void
@@ -302,11 +303,11 @@ RdmaNic::HeapDown(SendHeap& heap, uint32_t i)
             break;
         }
         heap.entries[i] = heap.entries[least];
-        heap.entries[i].qp->heapPos = i;
+        m_heapPos[heap.entries[i].qp] = i;
         i = least;
     }
     heap.entries[i] = e;
-    e.qp->heapPos = i;
+    m_heapPos[e.qp] = i;
 }
 
 void
@@ -315,25 +316,24 @@ RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
     Port& port = *m_ports[qp.port];
     SendHeap& heap = port.heaps[qp.cls];
     qp.pauseEpoch = heap.pauseEpoch;
-    if (qp.heapPos == NOT_QUEUED)
+    uint32_t pos = m_heapPos[qp.index];
+    if (pos == NOT_QUEUED)
     {
-        qp.heapPos = static_cast<uint32_t>(heap.entries.size());
-        heap.entries.push_back(HeapEntry{key, m_order++, &qp});
+        pos = static_cast<uint32_t>(heap.entries.size());
+        heap.entries.push_back(HeapEntry{key, qp.index});
         port.used |= 1u << qp.cls;
-        HeapUp(heap, qp.heapPos);
+        HeapUp(heap, pos);
     }
     else
     {
-        bool later = key >= qp.key;
-        heap.entries[qp.heapPos].key = key;
-        heap.entries[qp.heapPos].order = m_order++;
-        if (later)
+        heap.entries[pos].key = key;
+        if (key >= qp.key)
         {
-            HeapDown(heap, qp.heapPos);
+            HeapDown(heap, pos);
         }
         else
         {
-            HeapUp(heap, qp.heapPos);
+            HeapUp(heap, pos);
         }
     }
     qp.key = key;
@@ -342,22 +342,22 @@ RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
 void
 RdmaNic::HeapRemove(RdmaSendQp& qp)
 {
-    if (qp.heapPos == NOT_QUEUED)
+    uint32_t pos = m_heapPos[qp.index];
+    if (pos == NOT_QUEUED)
     {
         return;
     }
     Port& port = *m_ports[qp.port];
     SendHeap& heap = port.heaps[qp.cls];
-    uint32_t i = qp.heapPos;
-    qp.heapPos = NOT_QUEUED;
+    m_heapPos[qp.index] = NOT_QUEUED;
     HeapEntry last = heap.entries.back();
     heap.entries.pop_back();
-    if (last.qp != &qp)
+    if (last.qp != qp.index)
     {
-        heap.entries[i] = last;
-        last.qp->heapPos = i;
-        HeapUp(heap, i);
-        HeapDown(heap, last.qp->heapPos);
+        heap.entries[pos] = last;
+        m_heapPos[last.qp] = pos;
+        HeapUp(heap, pos);
+        HeapDown(heap, m_heapPos[last.qp]);
     }
     if (heap.entries.empty())
     {
@@ -402,7 +402,7 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
         {
             return nullptr;
         }
-        RdmaSendQp& qp = *first->qp;
+        RdmaSendQp& qp = *m_send[first->qp];
         if (qp.pauseEpoch != port.heaps[qp.cls].pauseEpoch)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
@@ -469,7 +469,7 @@ void
 RdmaNic::KickPort(const RdmaSendQp& qp, int64_t now)
 {
     Port& port = *m_ports[qp.port];
-    if (qp.heapPos == 0 && !(port.device->GetPausedClasses() & (1u << qp.cls)))
+    if (m_heapPos[qp.index] == 0 && !(port.device->GetPausedClasses() & (1u << qp.cls)))
     {
         port.device->Kick(qp.key, now);
     }
@@ -679,7 +679,7 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
         return;
     }
     rcc_rp_feedback(qp.rp, now, &feedback);
-    if (qp.heapPos != NOT_QUEUED)
+    if (m_heapPos[qp.index] != NOT_QUEUED)
     {
         HeapSet(qp, rcc_rp_next_send(qp.rp));
         KickPort(qp, now);

@@ -24,7 +24,6 @@ struct RdmaSendQp
 {
     rcc_rp* rp{nullptr};
     int64_t key{0};             //!< when the next packet may leave, ns; order of the heap
-    uint32_t heapPos{UINT32_MAX}; //!< UINT32_MAX: has nothing to send
     uint32_t index{0};          //!< in the NIC
     uint16_t port{0};
     uint8_t cls{0};
@@ -180,12 +179,11 @@ class RdmaNic : public Object, public QbbPortOwner
     struct HeapEntry
     {
         int64_t key;
-        uint64_t order; //!< of insertion: equal keys go first come, first served
-        RdmaSendQp* qp;
+        uint32_t qp; //!< index; breaks ties
 
         bool Before(const HeapEntry& other) const
         {
-            return key < other.key || (key == other.key && order < other.order);
+            return key < other.key || (key == other.key && qp < other.qp);
         }
     };
 
@@ -244,6 +242,7 @@ class RdmaNic : public Object, public QbbPortOwner
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers into them
     std::vector<std::unique_ptr<RdmaSendQp>> m_send;
+    std::vector<uint32_t> m_heapPos; //!< by queue pair; apart from it to stay in the cache
     std::vector<RdmaRecvQp> m_recv;
     std::vector<std::unique_ptr<uint64_t[]>> m_rpMemory;
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
@@ -252,7 +251,6 @@ class RdmaNic : public Object, public QbbPortOwner
     Ptr<RccEvent> m_rtoEvent;
     Ptr<RccFramePool> m_pool;
     RdmaNicCounters m_counters;
-    uint64_t m_order{0};
     uint64_t m_seed{1};
     uint32_t m_node{0};
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Prints every algorithm with its presets and parameters as JSON, for the rcc command and the documentation. */
+#include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-results.h"
+#include "ns3/rcc-units.h"
+
+#include <cstdio>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+std::string
+Text(const rcc_field& f, int64_t value)
+{
+    if (f.unit != RCC_UNIT_CHOICE)
+    {
+        return RccFormat(f.unit, value);
+    }
+    std::istringstream in(f.choices);
+    std::string name;
+    for (int64_t i = 0; i <= value; i++)
+    {
+        std::getline(in, name, '|');
+    }
+    return name;
+}
+
+RccJson
+Fields(const rcc_algorithm* alg)
+{
+    static const char* const roles[] = {"cp", "np", "rp"};
+    static const char* const units[] = {"count", "time", "rate", "bytes", "ratio", "choice"};
+    RccJson fields('[');
+    for (size_t i = 0; i < alg->n_fields; i++)
+    {
+        const rcc_field& f = alg->fields[i];
+        RccJson field;
+        field.Add("name", std::string(f.name))
+            .Add("role", std::string(roles[f.role]))
+            .Add("unit", std::string(units[f.unit]))
+            .Add("min", Text(f, f.min))
+            .Add("max", Text(f, f.max))
+            .Add("default", Text(f, f.def))
+            .Add("choices", std::string(f.choices ? f.choices : ""))
+            .Add("attribute", RccAlgorithm::AttributeName(f.name))
+            .Add("help", std::string(f.help))
+            .Add("source", std::string(f.source));
+        fields.Add("", field);
+    }
+    return fields;
+}
+
+RccJson
+Presets(const rcc_algorithm* alg)
+{
+    RccJson presets('[');
+    for (const rcc_preset* p = alg->presets; p->name; p++)
+    {
+        RccJson values;
+        for (const rcc_preset_value* v = p->values; v->field; v++)
+        {
+            values.Add(v->field, Text(alg->fields[rcc_field_find(alg, v->field)], v->value));
+        }
+        RccJson preset;
+        preset.Add("name", std::string(p->name)).Add("help", std::string(p->help)).Add("values", values);
+        presets.Add("", preset);
+    }
+    return presets;
+}
+
+} // namespace
+
+int
+main()
+{
+    RccJson algorithms('[');
+    for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)
+    {
+        RccJson json;
+        json.Add("name", std::string(alg->name))
+            .Add("title", std::string(alg->title))
+            .Add("source", std::string(alg->source))
+            .Add("typeid", RccAlgorithm::TypeIdName(alg->name))
+            .Add("presets", Presets(alg))
+            .Add("fields", Fields(alg));
+        algorithms.Add("", json);
+    }
+    RccJson catalog;
+    catalog.Add("version", std::string(RCC_VERSION))
+        .Add("ns3_version", std::string(RCC_NS3_VERSION))
+        .Add("algorithms", algorithms);
+    std::printf("%s\n", catalog.Str().c_str());
+    return 0;
+}
