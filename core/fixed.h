@@ -15,6 +15,10 @@ extern "C" {
 /* floor(a * b / 2^shift) with a 128-bit product; shift 1..63; the result must fit. */
 static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
 {
+#if defined(__SIZEOF_INT128__) && !defined(RCC_NO_INT128)
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)(((wide)a * b) >> shift);
+#else
     const uint64_t low = 0xffffffffu;
     uint64_t a1 = a >> 32, a0 = a & low, b1 = b >> 32, b0 = b & low;
     uint64_t mid = a1 * b0 + ((a0 * b0) >> 32); /* < 2^64: (2^32-1)^2 + 2^32 - 1 */
@@ -22,6 +26,7 @@ static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
     uint64_t hi = a1 * b1 + (mid >> 32) + (mid2 >> 32);
     uint64_t lo = (mid2 << 32) | ((a0 * b0) & low);
     return (hi << (64u - shift)) | (lo >> shift);
+#endif
 }
 
 /* A ratio in parts per billion as Q62, rounded to nearest; ppb <= 2e9. */

@@ -94,6 +94,7 @@ RccRun::AddOptions(RccOptions& o)
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * second, "simulated time");
     o.Add("seed", RCC_UNIT_COUNT, "1", 0, INT64_MAX, "of everything random");
     o.AddText("out", "", "folder for the results; empty: print the summary");
+    o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
     o.AddFlag("check", "check the options and stop");
     o.AddFlag("progress", "print progress lines");
 }
@@ -112,6 +113,10 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     if (!why.empty())
     {
         RccOptions::Fail(why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
+    }
+    if (options.GetFlag("pcap") && options.GetText("out").empty())
+    {
+        RccOptions::Fail("--pcap needs --out");
     }
     // The fastest scheduler for the few thousand events that a run has pending.
     ObjectFactory scheduler;
@@ -254,6 +259,26 @@ RccRun::OpenOutput()
     for (size_t i = 0; i < n; i++)
     {
         m_sampled.push_back(i * m_flows.size() / n);
+    }
+}
+
+/// The first flow's hosts stand for the others; captures change nothing.
+void
+RccRun::OpenPcap()
+{
+    if (!m_options.GetFlag("pcap"))
+    {
+        return;
+    }
+    const Flow& first = m_flows.front();
+    for (const std::string& why : {m_pcap.EnablePcap(m_watched, m_out + "/switch-port.pcap"),
+                                   m_pcap.EnablePcap(first.to->GetPort(0), m_out + "/receiver.pcap"),
+                                   m_pcap.EnablePcap(first.from->GetPort(0), m_out + "/sender-0.pcap")})
+    {
+        if (!why.empty())
+        {
+            RccOptions::Fail(why);
+        }
     }
 }
 
@@ -550,6 +575,7 @@ RccRun::Execute()
         return 0;
     }
     OpenOutput();
+    OpenPcap();
     std::signal(SIGINT, Interrupt);
     std::signal(SIGTERM, Interrupt);
 
@@ -563,6 +589,11 @@ RccRun::Execute()
     double cpu = CpuClock();
     Simulator::Run();
     cpu = CpuClock() - cpu;
+    const std::string why = m_pcap.Close();
+    if (!why.empty())
+    {
+        Warn(why);
+    }
 
     m_windowEnd = RccNow();
     m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);

@@ -4,6 +4,7 @@
 
 #include "qbb-helper.h"
 #include "rcc-options.h"
+#include "rcc-pcap.h"
 #include "rcc-results.h"
 
 #include "ns3/rdma-client.h"
@@ -31,7 +32,7 @@ class RccRun
 {
   public:
     /// Add --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu,
-    /// --ack-every, --time, --seed, --out, --check, --progress.
+    /// --ack-every, --time, --seed, --out, --pcap, --check, --progress.
     static void AddOptions(RccOptions& options);
 
     /// Exits with status 2 if the options name something that does not exist.
@@ -95,6 +96,7 @@ class RccRun
 
     File Open(const std::string& name) const;
     void OpenOutput();
+    void OpenPcap();
     void Warn(const std::string& message);
     void CheckLeastRate();
     void Tick();
@@ -141,6 +143,7 @@ class RccRun
 
     std::string m_out;
     File m_queueCsv, m_rateCsv, m_flowRatesCsv;
+    RccPcap m_pcap;
     std::vector<size_t> m_sampled; //!< flows in flow_rates.csv
     uint64_t m_ticks{0}, m_lastSent{0}, m_lastTx{0};
     double m_lastProgress{0};

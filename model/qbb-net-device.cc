@@ -170,11 +170,7 @@ QbbNetDevice::PopQueued()
     }
     else if ((ready & (ready - 1)) == 0)
     {
-        cls = 0; // one class: no turns to take
-        while (!(ready & (1u << cls)))
-        {
-            cls++;
-        }
+        cls = static_cast<uint8_t>(__builtin_ctz(ready)); // one class: no turns to take
     }
     else
     {

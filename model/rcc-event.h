@@ -94,13 +94,16 @@ class RccEvent : public EventImpl
     void Arm(int64_t when, int64_t now)
     {
         m_armed = when;
+        m_outstanding++;
         Ref(); // the scheduler gives it back after the firing
         Simulator::ScheduleWithContext(m_context, NanoSeconds(when - now), this);
     }
 
     void Notify() override
     {
-        int64_t now = RccNow();
+        // Asking for the time costs more than the rest of this function.
+        int64_t now = m_outstanding == 1 && m_armed != RCC_TIME_NEVER ? m_armed : RccNow();
+        m_outstanding--;
         if (now != m_armed)
         {
             return; // an older, later firing
@@ -125,6 +128,7 @@ class RccEvent : public EventImpl
     int64_t m_due{RCC_TIME_NEVER};   //!< when the owner wants it
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that is scheduled
     uint32_t m_context;
+    uint32_t m_outstanding{0}; //!< firings that are scheduled
 };
 
 } // namespace ns3

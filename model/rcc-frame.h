@@ -166,6 +166,7 @@ class RccFrameQueue
         RccFrame* f = m_head;
         m_head = f->next;
         m_bytes -= f->bytes;
+        __builtin_prefetch(m_head); // a long queue has left the cache by the time its head is due
         return f;
     }
 

@@ -119,8 +119,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     qp->dstQp = to->AddRecvQp(algorithm, from->m_node, index, hash, cls);
 
     Port& port = *from->m_ports[qp->port];
-    from->m_rpMemory.emplace_back(new uint64_t[core->rp->size / 8 + 1]);
-    qp->rp = rcc_rp_start(from->m_rpMemory.back().get(),
+    qp->rp = rcc_rp_start(qp->rpMemory,
                           core->rp,
                           algorithm->GetRpProfile(port.device->GetRate()),
                           RccNow(),
@@ -266,48 +265,55 @@ RdmaNic::GetRate(uint32_t index)
 void
 RdmaNic::HeapUp(SendHeap& heap, uint32_t i)
 {
-    HeapEntry e = heap.entries[i];
+    int64_t* keys = heap.keys.data();
+    uint32_t* qps = heap.qps.data();
+    const int64_t key = keys[i];
+    const uint32_t qp = qps[i];
     while (i > 0)
     {
         uint32_t parent = (i - 1) / 4;
-        if (!e.Before(heap.entries[parent]))
+        if (keys[parent] <= key)
         {
             break;
         }
-        heap.entries[i] = heap.entries[parent];
-        m_heapPos[heap.entries[i].qp] = i;
+        keys[i] = keys[parent];
+        qps[i] = qps[parent];
+        m_heapPos[qps[i]] = i;
         i = parent;
     }
-    heap.entries[i] = e;
-    m_heapPos[e.qp] = i;
+    keys[i] = key;
+    qps[i] = qp;
+    m_heapPos[qp] = i;
 }
 
 void
 RdmaNic::HeapDown(SendHeap& heap, uint32_t i)
 {
-    const auto n = static_cast<uint32_t>(heap.entries.size());
-    HeapEntry e = heap.entries[i];
-    while (4 * i + 1 < n)
+    int64_t* keys = heap.keys.data();
+    uint32_t* qps = heap.qps.data();
+    const auto n = static_cast<uint32_t>(heap.keys.size());
+    const int64_t key = keys[i];
+    const uint32_t qp = qps[i];
+    for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
     {
-        uint32_t least = 4 * i + 1;
-        uint32_t last = std::min(least + 4, n);
-        for (uint32_t child = least + 1; child < last; child++)
+        uint32_t least = child;
+        uint32_t last = std::min(child + 4, n);
+        for (uint32_t c = child + 1; c < last; c++)
         {
-            if (heap.entries[child].Before(heap.entries[least]))
-            {
-                least = child;
-            }
+            least = keys[c] < keys[least] ? c : least;
         }
-        if (!heap.entries[least].Before(e))
+        if (keys[least] >= key)
         {
             break;
         }
-        heap.entries[i] = heap.entries[least];
-        m_heapPos[heap.entries[i].qp] = i;
+        keys[i] = keys[least];
+        qps[i] = qps[least];
+        m_heapPos[qps[i]] = i;
         i = least;
     }
-    heap.entries[i] = e;
-    m_heapPos[e.qp] = i;
+    keys[i] = key;
+    qps[i] = qp;
+    m_heapPos[qp] = i;
 }
 
 void
@@ -319,14 +325,15 @@ RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
     uint32_t pos = m_heapPos[qp.index];
     if (pos == NOT_QUEUED)
     {
-        pos = static_cast<uint32_t>(heap.entries.size());
-        heap.entries.push_back(HeapEntry{key, qp.index});
+        pos = static_cast<uint32_t>(heap.keys.size());
+        heap.keys.push_back(key);
+        heap.qps.push_back(qp.index);
         port.used |= 1u << qp.cls;
         HeapUp(heap, pos);
     }
     else
     {
-        heap.entries[pos].key = key;
+        heap.keys[pos] = key;
         if (key >= qp.key)
         {
             HeapDown(heap, pos);
@@ -350,16 +357,18 @@ RdmaNic::HeapRemove(RdmaSendQp& qp)
     Port& port = *m_ports[qp.port];
     SendHeap& heap = port.heaps[qp.cls];
     m_heapPos[qp.index] = NOT_QUEUED;
-    HeapEntry last = heap.entries.back();
-    heap.entries.pop_back();
-    if (last.qp != qp.index)
+    int64_t lastKey = heap.keys.back();
+    uint32_t last = heap.qps.back();
+    heap.keys.pop_back();
+    heap.qps.pop_back();
+    if (last != qp.index)
     {
-        heap.entries[pos] = last;
-        m_heapPos[last.qp] = pos;
+        heap.keys[pos] = lastKey;
+        heap.qps[pos] = last;
         HeapUp(heap, pos);
-        HeapDown(heap, m_heapPos[last.qp]);
+        HeapDown(heap, m_heapPos[last]);
     }
-    if (heap.entries.empty())
+    if (heap.keys.empty())
     {
         port.used &= ~(1u << qp.cls);
     }
@@ -377,7 +386,7 @@ RdmaNic::NextDue(uint32_t portIndex, uint8_t paused)
     {
         if (ready & (1u << c))
         {
-            due = std::min(due, port.heaps[c].entries[0].key);
+            due = std::min(due, port.heaps[c].keys[0]);
         }
     }
     return due;
@@ -390,19 +399,21 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
     for (;;)
     {
         uint8_t ready = port.used & ~paused;
-        const HeapEntry* first = nullptr;
+        int64_t due = RCC_TIME_NEVER;
+        const SendHeap* first = nullptr;
         for (uint8_t c = 0; ready >> c; c++)
         {
-            if ((ready & (1u << c)) && (!first || port.heaps[c].entries[0].Before(*first)))
+            if ((ready & (1u << c)) && port.heaps[c].keys[0] < due)
             {
-                first = &port.heaps[c].entries[0];
+                first = &port.heaps[c];
+                due = first->keys[0];
             }
         }
-        if (!first || first->key > now)
+        if (due > now)
         {
             return nullptr;
         }
-        RdmaSendQp& qp = *m_send[first->qp];
+        RdmaSendQp& qp = *m_send[first->qps[0]];
         if (qp.pauseEpoch != port.heaps[qp.cls].pauseEpoch)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
@@ -415,6 +426,20 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
             }
         }
         return BuildData(qp, now);
+    }
+}
+
+/// The queue pair that sends next has left the cache since its last packet.
+void
+RdmaNic::Prefetch(const SendHeap& heap) const
+{
+    if (!heap.qps.empty())
+    {
+        const char* qp = reinterpret_cast<const char*>(m_send[heap.qps[0]].get());
+        for (size_t line = 0; line < sizeof(RdmaSendQp); line += 64)
+        {
+            __builtin_prefetch(qp + line);
+        }
     }
 }
 
@@ -462,6 +487,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     {
         HeapRemove(qp);
     }
+    Prefetch(m_ports[qp.port]->heaps[qp.cls]);
     return f;
 }
 

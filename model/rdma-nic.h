@@ -55,6 +55,8 @@ struct RdmaSendQp
 
     uint64_t packetsSent{0};          //!< retransmissions included
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
+
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of rp
 };
 
 /// The receiving half of a queue pair.
@@ -175,22 +177,12 @@ class RdmaNic : public Object, public QbbPortOwner
     void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
 
   private:
-    /// One entry of a heap; the key is kept beside the index to compare without a detour.
-    struct HeapEntry
-    {
-        int64_t key;
-        uint32_t qp; //!< index; breaks ties
-
-        bool Before(const HeapEntry& other) const
-        {
-            return key < other.key || (key == other.key && qp < other.qp);
-        }
-    };
-
     /// Queue pairs of a port and class that have something to send.
+    /// A 4-ary heap; keys stand apart from what they belong to, so that four children share a cache line.
     struct SendHeap
     {
-        std::vector<HeapEntry> entries;
+        std::vector<int64_t> keys;
+        std::vector<uint32_t> qps;
         uint32_t pauseEpoch{0};
         rcc_pause_log pauses{nullptr, 0, 0}; //!< kept if a reaction point reads it
         std::unique_ptr<rcc_time[]> pauseMemory;
@@ -225,6 +217,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void HeapRemove(RdmaSendQp& qp);
     void HeapUp(SendHeap& heap, uint32_t i);
     void HeapDown(SendHeap& heap, uint32_t i);
+    void Prefetch(const SendHeap& heap) const;
 
     RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
     RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
@@ -244,7 +237,6 @@ class RdmaNic : public Object, public QbbPortOwner
     std::vector<std::unique_ptr<RdmaSendQp>> m_send;
     std::vector<uint32_t> m_heapPos; //!< by queue pair; apart from it to stay in the cache
     std::vector<RdmaRecvQp> m_recv;
-    std::vector<std::unique_ptr<uint64_t[]>> m_rpMemory;
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
     std::vector<std::unique_ptr<Np>> m_nps;
     uint32_t m_rtoHead{UINT32_MAX}, m_rtoTail{UINT32_MAX};
