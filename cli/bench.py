@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`./rcc bench`: what a simulated packet costs, as a multiple of a bare ns-3 event timed in the same process."""
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+
+from . import build, packages
+from .common import EXIT_FAILED, RccError, align, get, si_bytes, si_count, si_time
+
+FLOWS = [8, 160, 800, 2000]
+ACKS = ["coalesced", "per-packet"]
+REPEATS = 3
+TARGET = {"coalesced": 8.0, "per-packet": 14.0}  # bare events per packet over two links, at most
+GROWTH = 2.0                                     # cost at 2000 flows over cost at 8, at most
+KEYS = ["scenario", "flows", "rate_bps", "ack", "packets", "cpu_s", "packets_per_cpu_s", "events_per_packet",
+        "bare_events_per_packet", "peak_rss_bytes", "setup_s"]
+
+
+def measure(program: str, flows: int, ack: str, quick: bool) -> dict:
+    words = [program, "--scenario=star", f"--flows={flows}", "--rate=40Gbps", f"--ack={ack}"] + ["--quick"] * quick
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    try:
+        row = json.loads(done.stdout)
+        float(row["bare_events_per_packet"]), float(row["bare_events_per_s"])
+    except (ValueError, KeyError, TypeError) as error:
+        last = (done.stderr.strip().splitlines() or ["it printed no result"])[-1]
+        raise RccError(f"rcc-bench with {flows} flows, {ack} ended with status {done.returncode}: {last}",
+                       EXIT_FAILED) from error
+    return row
+
+
+def median_row(rows: list) -> dict:
+    """The whole row with the median cost, so that its columns belong together."""
+    return sorted(rows, key=lambda r: r["bare_events_per_packet"])[(len(rows) - 1) // 2]
+
+
+def table(rows: list) -> str:
+    text = [["", "", "packets per", "events per", "bare events", "peak", "set-up"],
+            ["flows", "ACKs", "CPU second", "packet", "per packet", "memory", "time"]]
+    for r in rows:
+        text.append([str(r["flows"]), r["ack"], si_count(get(r, "packets_per_cpu_s")),
+                     f"{get(r, 'events_per_packet') or 0:.2f}", f"{r['bare_events_per_packet']:.2f}",
+                     si_bytes(get(r, "peak_rss_bytes")), si_time(get(r, "setup_s"))])
+    lines = align([[row[1], row[0]] + row[2:] for row in text]).splitlines()
+    lines.insert(2, "-" * max(map(len, lines)))
+    return "\n".join(lines)
+
+
+def verdict(rows: list) -> str:
+    """One line: the worst cost and the growth with flows, each beside its target."""
+    parts = []
+    for ack in ACKS:
+        cost = {r["flows"]: r["bare_events_per_packet"] for r in rows if r["ack"] == ack}
+        if not cost:
+            continue
+        worst, growth = max(cost.values()), cost[max(cost)] / cost[min(cost)]
+        met = worst <= TARGET[ack] and growth <= GROWTH
+        parts.append(f"{ack} ACKs: a packet costs at most {worst:.2f} bare events (target {TARGET[ack]:g}), "
+                     f"{growth:.2f} times as much at {max(cost)} flows as at {min(cost)} (target {GROWTH:g})"
+                     + ("" if met else " - NOT MET"))
+    return "; ".join(parts) + "."
+
+
+def command(quick: bool, as_json: bool) -> int:
+    program = build.program("rcc-bench", packages.BENCH)
+    repeats = 1 if quick else REPEATS
+    rows, bare = [], []
+    cases = [(flows, ack) for ack in ACKS for flows in FLOWS]
+    tty = sys.stderr.isatty() and not as_json
+    for i, (flows, ack) in enumerate(cases):
+        if tty:
+            sys.stderr.write(f"\rmeasuring {i + 1} of {len(cases)}: {flows} flows, {ack} ACKs\x1b[K")
+            sys.stderr.flush()
+        # one at a time: neighbours on the other cores would share caches and clock
+        results = [measure(program, flows, ack, quick) for _ in range(repeats)]
+        bare += [r["bare_events_per_s"] for r in results]
+        rows.append({key: median_row(results).get(key) for key in KEYS})
+    if tty:
+        sys.stderr.write("\r\x1b[K")
+    median = statistics.median(bare)
+    if as_json:
+        print(json.dumps({"bare_events_per_s": median, "rows": rows}, indent=1))
+        return 0
+    how = "one short run per row" if quick else f"median of {repeats} runs per row"
+    print(f"star, 40 Gb/s, two links; {how}; a bare ns-3 event: {1e9 / median:.0f} ns ({si_count(median)} per second)\n")
+    print(table(rows))
+    print("\n" + verdict(rows))
+    return 0

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What every part of the command shares: places, messages, files that are never half written, numbers for people."""
+from __future__ import annotations
+
+import contextlib
+import difflib
+import math
+import os
+import re
+import sys
+import tempfile
+from typing import Any, Iterator, Optional
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+EXIT_FAILED = 1       # something went wrong on our side or in the environment
+EXIT_USAGE = 2        # the user asked for something that cannot be
+EXIT_INTERRUPTED = 130
+
+
+class RccError(Exception):
+    """Ends the command with one line `rcc: error: MESSAGE` and an exit status."""
+
+    def __init__(self, message: str, status: int = EXIT_USAGE):
+        super().__init__(message)
+        self.status = status
+
+
+def say(text: str) -> None:
+    """Tell the user what is going on. Messages go to stderr, results to stdout."""
+    print(f"rcc: {text}", file=sys.stderr, flush=True)
+
+
+def warn(text: str) -> None:
+    say(f"warning: {text}")
+
+
+def nearest(word: str, known: list) -> str:
+    """What the user may have meant, as the end of an error message."""
+    close = difflib.get_close_matches(word, known, n=2, cutoff=0.6)
+    return f", did you mean {' or '.join(close)}?" if close else ""
+
+
+def version() -> str:
+    """The version has one home, core/rcc.h."""
+    try:
+        with open(os.path.join(ROOT, "core", "rcc.h"), encoding="utf-8") as f:
+            found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', f.read())
+    except OSError:
+        found = None
+    return found.group(1) if found else "unknown"
+
+
+def build_dir(variant: str = "") -> str:
+    """build/ or one of its variants (sanitize, coverage, fuzz). RCC_BUILD_DIR moves all of them."""
+    base = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
+    return os.path.join(os.path.abspath(base), variant) if variant else os.path.abspath(base)
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+@contextlib.contextmanager
+def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
+    """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file."""
+    folder = os.path.dirname(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
+    try:
+        encoding = None if "b" in mode else "utf-8"
+        with os.fdopen(handle, mode, encoding=encoding) as f:
+            yield f
+            f.flush()
+            os.fsync(f.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes 0600, results are for everybody the umask allows
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+# ------------------------------------------------------------------------------------------------ numbers for people
+
+def number(value: Any) -> Optional[float]:
+    """The value as a finite float, or None: results may hold null, and an interrupted run may lack fields."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def get(run: dict, path: str) -> Optional[float]:
+    """get(run, "queue.mean_bytes"): a number from nested results, or None."""
+    node: Any = run
+    for key in path.split("."):
+        if not isinstance(node, dict):
+            return None
+        node = node.get(key)
+    return number(node)
+
+
+def digits(value: float, significant: int = 3) -> str:
+    """1234 -> 1230, 12.34 -> 12.3, 0.01234 -> 0.0123; never an exponent for the sizes that we print."""
+    if value == 0:
+        return "0"
+    places = significant - 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, places)
+    if rounded != 0:  # 9.996 rounds to 10.0: one place fewer
+        places = significant - 1 - math.floor(math.log10(abs(rounded)))
+    return f"{rounded:.{max(0, min(places, 12))}f}"
+
+
+def scaled(value: Optional[float], unit: str, steps: list) -> str:
+    """Three digits and a prefix; "40 G" where the value is exactly that, "40.0 G" where it is rounded; "-" for None."""
+    if value is None:
+        return "-"
+    # 999.7 K would print as "1000 K": compare what is printed
+    factor, prefix = next((s for s in steps if abs(float(digits(value / s[0]))) >= 1), steps[-1])
+    part = value / factor
+    shown = str(round(part)) if abs(part - round(part)) < 1e-9 and abs(part) < 1000 else digits(part)
+    return f"{shown} {prefix}{unit}".rstrip()
+
+
+DECIMAL = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]
+
+
+def si_bytes(value: Optional[float]) -> str:
+    """Bytes in decimal units, as in --kmax=200KB."""
+    return scaled(value, "B", [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "K"), (1, "")])
+
+
+def si_rate(value: Optional[float]) -> str:
+    return scaled(value, "b/s", DECIMAL)
+
+
+def si_count(value: Optional[float]) -> str:
+    """A count: exact below a hundred thousand, three digits and a prefix above."""
+    if value is not None and abs(value) < 100_000 and value == int(value):
+        return str(int(value))
+    return scaled(value, "", DECIMAL)
+
+
+def si_time(value: Optional[float]) -> str:
+    return scaled(value, "s", [(1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")])
+
+
+def duration(seconds: float) -> str:
+    """A wall-clock time left or spent: 4 s, 1 min 20 s, 2 h 05 min."""
+    seconds = max(0, int(round(seconds)))
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60:02d} s"
+    return f"{seconds // 3600} h {seconds // 60 % 60:02d} min"
+
+
+def ratio(value: Optional[float]) -> str:
+    """A utilisation or Jain index: three places say what can be said."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def align(rows: list, left: int = 1, gap: str = "  ") -> str:
+    """Rows of cells as aligned text: the first `left` columns to the left, the others to the right."""
+    columns = max(len(row) for row in rows)
+    width = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
+    lines = []
+    for row in rows:
+        cells = [c.ljust(width[i]) if i < left else c.rjust(width[i]) for i, c in enumerate(row)]
+        lines.append(gap.join(cells).rstrip())
+    return "\n".join(lines)

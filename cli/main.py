@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Arguments and dispatch. Each command imports its own module, so that `./rcc --help` stays quick."""
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import textwrap
+
+from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
+from .scenarios import SCENARIOS, Scenario
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps words with a hyphen in one piece: "dcqcn-plus" over two lines is no longer what one types."""
+
+    def __init__(self, prog):
+        super().__init__(prog, max_help_position=26, width=min(100, shutil.get_terminal_size().columns - 2))
+
+    def _split_lines(self, text, width):
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with one-line errors, and the nearest known word for what it does not know."""
+
+    def __init__(self, *args, **kwargs):
+        kwargs.setdefault("formatter_class", Formatter)
+        super().__init__(*args, allow_abbrev=False, **kwargs)
+
+    def error(self, message):
+        print(f"rcc: error: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(EXIT_USAGE)
+
+    def reject_unknown(self, unknown: list) -> None:
+        known = [s for action in self._actions for s in action.option_strings]
+        word = unknown[0]
+        what = "unknown option" if word.startswith("-") else "unexpected argument"
+        self.error(f"{what} {word}{nearest(word.split('=')[0], known)}")
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            names = [str(c) for c in action.choices]
+            what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
+            self.error(f"unknown {what} {value!r}{nearest(value, names)}; known: {', '.join(names)}")
+
+
+def examples(pairs: list) -> str:
+    return "examples:\n" + "\n".join(f"  {command}\n      {what}" for command, what in pairs)
+
+
+def add_scenario(parser: Parser, scenario: Scenario) -> None:
+    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas "
+                        f"(default: {','.join(scenario.algorithms)})")
+    for option in scenario.options:
+        text = option.help + (f" (default: {option.default})" if option.default else "")
+        text = text.replace("%", "%%")
+        dest = "opt_" + option.name
+        if option.flag:
+            parser.add_argument("--" + option.name, dest=dest, action="store_true", help=text)
+        else:
+            parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
+                                action="append" if option.repeat else "store", help=text)
+    parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: out/{scenario.name})")
+    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+
+
+def make_parser() -> tuple:
+    top = Parser(prog="./rcc", description="rcc: RDMA congestion control for ns-3 - DCQCN, DCQCN+ and QCN side by side.",
+                 epilog=examples([
+                     ("./rcc run incast", "2000 flows into one port, three algorithms, table, plots and report"),
+                     ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=160", "two algorithms, fewer flows"),
+                     ("./rcc algorithms dcqcn-plus", "its parameters, with units, ranges, defaults and sources"),
+                     ("./rcc test", "everything that the project checks")]))
+    top.add_argument("--version", action="version", version=f"rcc {version()}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    run = commands.add_parser("run", help="run a scenario under one or more algorithms",
+                              description="Run a scenario under one or more algorithms and show them side by side.",
+                              epilog=examples(SCENARIOS["incast"].examples[:3] +
+                                              [("./rcc run incast --help", "all options of a scenario")]))
+    scenarios = run.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
+    leaves = {}
+    for scenario in SCENARIOS.values():
+        leaf = scenarios.add_parser(
+            scenario.name, help=scenario.title, description=scenario.about,
+            epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
+            + examples(scenario.examples))
+        add_scenario(leaf, scenario)
+        leaves[scenario.name] = leaf
+
+    test = commands.add_parser("test", help="build and run all tests",
+                               description="Build and run all tests; ends with a line `N passed, N failed`.",
+                               epilog=examples([("./rcc test", "everything"),
+                                                ("./rcc test --only core-tests --only cli", "two stages"),
+                                                ("./rcc test --list", "the stages and what they do")]))
+    test.add_argument("--only", metavar="STAGE", action="append", help="run this stage only; repeatable")
+    test.add_argument("--list", action="store_true", help="list the stages and exit")
+
+    bench = commands.add_parser("bench", help="measure the cost of a simulated packet",
+                                description="Measure packets per CPU second, events per packet, and the cost of a packet\n"
+                                "as a multiple of a bare ns-3 event timed in the same process.",
+                                epilog=examples([("./rcc bench --quick", "one run per row, under a minute"),
+                                                 ("./rcc bench --json > bench.json", "median of three, as JSON")]))
+    bench.add_argument("--quick", action="store_true", help="one short run per row in place of the median of three")
+    bench.add_argument("--json", action="store_true", help="print JSON only")
+
+    plot = commands.add_parser("plot", help="draw the plots and the report of a finished run again",
+                               description="Draw the plots and report.html again from the results in DIR.",
+                               epilog=examples([("./rcc plot out/incast", "after a run with --no-plots, for example")]))
+    plot.add_argument("folder", metavar="DIR", help="output folder of a run")
+
+    algorithms = commands.add_parser("algorithms", help="list algorithms, presets and parameters",
+                                     description="List the algorithms, or one algorithm's presets and parameters.",
+                                     epilog=examples([("./rcc algorithms", "all of them"),
+                                                      ("./rcc algorithms dcqcn-plus", "one in full")]))
+    algorithms.add_argument("name", nargs="?", metavar="NAME", help="show this algorithm in full")
+    algorithms.add_argument("--json", action="store_true", help="print JSON only")
+
+    doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
+                                 description="Show what is installed, what is missing and what it would enable.\n"
+                                 "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
+    plain = commands.add_parser("version", help="print the version")
+    parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms, "doctor": doctor,
+               "version": plain}
+    return top, parsers, leaves
+
+
+def dispatch(args: argparse.Namespace, argv: list) -> int:
+    if args.command == "run":
+        from . import run
+        return run.command(SCENARIOS[args.scenario], args, argv)
+    if args.command == "test":
+        from . import selftest
+        return selftest.command(args.only, args.list)
+    if args.command == "bench":
+        from . import bench
+        return bench.command(args.quick, args.json)
+    if args.command == "plot":
+        from . import run
+        return run.plot_command(args.folder)
+    if args.command == "algorithms":
+        from . import catalog
+        return catalog.command(args.name, args.json)
+    if args.command == "doctor":
+        from . import doctor
+        return doctor.command()
+    print(f"rcc {version()}")
+    return 0
+
+
+def main(argv: list) -> int:
+    top, parsers, leaves = make_parser()
+    if not argv:
+        top.print_help()
+        return EXIT_USAGE
+    try:
+        args, unknown = top.parse_known_args(argv)
+        if unknown:
+            leaf = leaves[args.scenario] if args.command == "run" else parsers[args.command]
+            leaf.reject_unknown(unknown)
+        status = dispatch(args, argv)
+        sys.stdout.flush()
+        return status
+    except RccError as error:
+        print(f"rcc: error: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("rcc: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # `./rcc algorithms | head`: the reader has what it wanted. Keep the interpreter's exit from complaining.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Installs what a command needs on Debian and Ubuntu, and says what is needed elsewhere."""
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from typing import Callable, NamedTuple, Optional
+
+from .common import EXIT_FAILED, RccError, say
+
+
+class Need(NamedTuple):
+    """One thing a command needs."""
+    package: str                # the Debian package
+    what: str                   # what it is called elsewhere
+    found: Callable[[], str]    # where or which version it is, "" if it is missing
+    disables: str               # what does not work without it
+
+
+def tool(*names: str) -> Callable[[], str]:
+    def look() -> str:
+        return next((path for path in map(shutil.which, names) if path), "")
+    return look
+
+
+@functools.lru_cache(maxsize=None)
+def dpkg_version(package: str) -> str:
+    """The installed version of a Debian package, or ""."""
+    if not shutil.which("dpkg-query"):
+        return ""
+    done = subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}\n", package],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    for line in done.stdout.splitlines():
+        status, _, found = line.partition(" ")
+        if status == "installed":
+            return found
+    return ""
+
+
+def find_ns3() -> str:
+    if os.environ.get("NS3_DIR"):
+        return f"NS3_DIR={os.environ['NS3_DIR']}"
+    found = dpkg_version("libns3-dev")
+    if found:
+        return f"libns3-dev {found}"
+    # an ns-3 that was installed by hand where compilers look
+    return next((p for p in ("/usr/local/include/ns3/core-module.h", "/usr/include/ns3/core-module.h")
+                 if os.path.exists(p)), "")
+
+
+def find_libcheck() -> str:
+    return next((p for p in ("/usr/include/check.h", "/usr/local/include/check.h") if os.path.exists(p)), "")
+
+
+def find_compiler_rt() -> str:
+    """libFuzzer's archive, which Debian keeps apart from clang."""
+    clang = shutil.which("clang")
+    if not clang:
+        return ""
+    done = subprocess.run([clang, "-print-file-name=libclang_rt.fuzzer-" + os.uname().machine + ".a"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    path = done.stdout.strip()
+    return path if os.path.isabs(path) and os.path.exists(path) else ""
+
+
+def can_import(python: str, module: str) -> bool:
+    done = subprocess.run([python, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+@functools.lru_cache(maxsize=None)
+def plotting_python() -> str:
+    """An interpreter that has matplotlib: ours, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
+    for python in dict.fromkeys([sys.executable, "/usr/bin/python3"]):
+        if python and os.path.exists(python) and can_import(python, "matplotlib"):
+            return python
+    return ""
+
+
+RUN = [
+    Need("g++", "a C++17 compiler", lambda: os.environ.get("CXX", "") or tool("c++", "g++", "clang++")(), "everything"),
+    Need("cmake", "cmake 3.16 or newer", tool("cmake"), "everything"),
+    Need("make", "make or ninja", tool("make", "ninja"), "everything"),
+    Need("libns3-dev", "ns-3 (NS3_DIR=PREFIX if it is not where compilers look)", find_ns3, "everything"),
+    Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
+]
+BENCH = RUN[:4]
+
+TEST = RUN + [
+    Need("gcc", "gcc", tool("gcc"), "test: core alone with gcc"),
+    Need("check", "libcheck", find_libcheck, "test: core-tests, coverage"),
+    Need("pkg-config", "pkg-config", tool("pkg-config"), "test: core-tests, coverage"),
+    Need("gcovr", "gcovr", tool("gcovr"), "test: coverage"),
+    Need("clang", "clang", tool("clang"), "test: core alone with clang, fuzz"),
+    Need("libclang-rt-dev", "clang's libFuzzer", find_compiler_rt, "test: fuzz with libFuzzer (a plain driver is used)"),
+]
+
+
+def is_debian() -> bool:
+    return bool(shutil.which("apt-get") and shutil.which("dpkg-query"))
+
+
+def resolve(package: str) -> str:
+    """libclang-rt-dev exists as a metapackage from Debian 12 on; before, the versioned name is the only one."""
+    if package != "libclang-rt-dev" or apt_knows(package):
+        return package
+    done = subprocess.run(["apt-cache", "depends", "--important", "clang"], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=False)
+    for word in done.stdout.split():
+        if word.startswith("clang-") and word[6:].isdigit():
+            # until clang 13 the runtime came as libclang-common-N-dev
+            versioned = f"libclang-rt-{word[6:]}-dev"
+            return versioned if apt_knows(versioned) else f"libclang-common-{word[6:]}-dev"
+    return package
+
+
+def apt_knows(package: str) -> bool:
+    done = subprocess.run(["apt-cache", "show", package], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, check=False)
+    return done.returncode == 0 and "Package:" in done.stdout
+
+
+def missing(needs: list) -> list:
+    return [need for need in needs if not need.found()]
+
+
+def ensure(needs: list, optional: Optional[set] = None) -> None:
+    """Install what is missing. Packages named in `optional` are installed too, but their absence is no error."""
+    lacking = missing(needs)
+    optional = optional or set()
+    if not lacking:
+        return
+    if not is_debian():
+        required = [need for need in lacking if need.package not in optional]
+        if required:
+            raise RccError("missing: " + ", ".join(need.what for need in required)
+                           + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
+        return
+    install([need.package for need in lacking])
+    dpkg_version.cache_clear()
+    plotting_python.cache_clear()
+    still = [need for need in missing(lacking) if need.package not in optional]
+    if still:
+        raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)
+
+
+def install(packages: list) -> None:
+    """apt-get update, then apt-get install; one clear message if it fails."""
+    prefix = [] if os.geteuid() == 0 else ["sudo"]
+    if prefix and not shutil.which("sudo"):
+        raise RccError("missing packages, and neither root nor sudo to install them; as root run: "
+                       + by_hand(packages), EXIT_FAILED)
+    say(f"installing with apt-get: {' '.join(packages)}")
+    # update first: a fresh container has no package lists at all, an old one has stale ones. One unreachable source
+    # fails the update, yet the others may serve, so the install has the last word.
+    updated = apt(prefix, ["update"])
+    packages = [resolve(p) for p in packages]  # the lists are known only now
+    done = apt(prefix, ["install", "-y", "--no-install-recommends"] + packages)
+    if done.returncode:
+        why = last_error(done.stdout) or last_error(updated.stdout) or f"status {done.returncode}"
+        raise RccError(f"apt-get could not install the packages ({why}); try by hand: {by_hand(packages)}", EXIT_FAILED)
+
+
+def apt(prefix: list, words: list) -> subprocess.CompletedProcess:
+    # `env` because sudo drops the environment. stderr joins stdout: apt reports errors on both.
+    return subprocess.run(prefix + ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q"] + words,
+                          stdin=None if prefix else subprocess.DEVNULL,  # sudo may ask for a password
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+
+
+def last_error(output: str) -> str:
+    errors = [line[2:].strip() for line in output.splitlines() if line.startswith("E:")]
+    return errors[0] if errors else ""
+
+
+def by_hand(packages: list) -> str:
+    return ("sudo apt-get update && sudo apt-get install -y --no-install-recommends "
+            + " ".join(map(shlex.quote, packages)))

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+from . import build, packages, report, results, summary
+from .common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, duration, say, warn
+from .processes import Job, Runner
+
+
+def algorithm_list(text: str) -> list:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise RccError(f"--cc={text}: an algorithm's name is missing; expected names separated by commas")
+    for name in names:
+        if names.count(name) > 1:
+            raise RccError(f"--cc={text}: {name} is listed twice")
+    return names
+
+
+def given_options(scenario, args) -> list:
+    """What the user gave, word for word, as options of the program."""
+    words = []
+    for option in scenario.options:
+        value = getattr(args, "opt_" + option.name)
+        if value == "" or (isinstance(value, list) and "" in value):
+            raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
+        if option.flag:
+            words += [f"--{option.name}"] if value else []
+        elif option.repeat:
+            words += [f"--{option.name}={','.join(value)}"] if value else []
+        elif value is not None:
+            words.append(f"--{option.name}={value}")
+    return words
+
+
+def check(program: str, names: list, options: list, folder: str) -> list:
+    """Let the program judge every value before anything is simulated. Returns its warnings."""
+    warnings: list = []
+    for name in names:
+        words = [program, f"--cc={name}", *options, f"--out={os.path.join(folder, name)}", "--check"]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", check=False)
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        if done.returncode:
+            errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
+            if done.returncode == 2 and errors:
+                raise RccError(errors[0])
+            raise RccError(f"{os.path.basename(program)} --cc={name} --check ended with status {done.returncode}"
+                           + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
+        warnings += [line for line in lines if line not in warnings]
+    return warnings
+
+
+def unused_settings(names: list, settings: list) -> list:
+    """--set for an algorithm that does not run is likely a mistake, but a harmless one."""
+    others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item)
+    return [name for name in others if name not in names]
+
+
+def command(scenario, args, argv: list) -> int:
+    names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    options = given_options(scenario, args)
+    folder = args.out if args.out is not None else os.path.join("out", scenario.name)
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
+    warnings = check(program, names, options, folder)
+    results.prepare(folder, names)
+    for line in warnings:
+        print(line, file=sys.stderr)
+    for name in unused_settings(names, args.opt_set or []):
+        warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(names)}")
+
+    progress = ["--progress"] if sys.stderr.isatty() else []
+    jobs = [Job(name, [program, f"--cc={name}", *options, *progress, f"--out={os.path.join(folder, name)}"])
+            for name in names]
+    started = time.monotonic()
+    interrupted = Runner(jobs).run()
+    runs, troubles = collect(folder, jobs, warnings, interrupted)
+    for text in troubles:
+        say(text)
+    merged = results.merge("./rcc " + shlex.join(argv), runs, partial=interrupted and len(runs) < len(jobs))
+    failed = any(job.status not in (0, EXIT_INTERRUPTED, None) for job in jobs)
+    if not runs:
+        discard(folder, names)
+        say("interrupted before there was a result" if interrupted else "error: no algorithm gave a result")
+        return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
+    try:
+        results.write_summary(folder, merged)
+    except OSError as error:
+        raise RccError(f"{folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
+    print(summary.text(merged))
+    made = publish(folder, merged, plots=not args.no_plots)
+    took = time.monotonic() - started
+    print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else 0
+
+
+def collect(folder: str, jobs: list, seen: list, interrupted: bool) -> tuple:
+    """The runs that have a result, and one line about each that has none."""
+    runs, troubles = [], []
+    shown = set(seen)
+    for job in jobs:
+        for line in job.errors:  # warnings that only the simulation could know; those of --check were shown
+            if line.strip() and line not in shown:
+                shown.add(line)
+                print(line, file=sys.stderr)
+        run = results.read_json(os.path.join(folder, job.name, "run.json")) if job.process else {}
+        if job.status in (0, EXIT_INTERRUPTED) and run:
+            runs.append(run)
+        elif job.process is None:
+            troubles.append(f"{job.name}: not started")
+        elif interrupted:
+            troubles.append(f"{job.name}: stopped without a result")
+        elif job.status == 0:
+            troubles.append(f"error: {job.name}: the program ended well but wrote no run.json")
+        else:
+            troubles.append(f"error: {job.name}: the program ended "
+                            + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"))
+    return runs, troubles
+
+
+def discard(folder: str, names: list) -> None:
+    """Nothing came of it: leave no empty folders behind."""
+    with contextlib.suppress(OSError):
+        results.clear(folder, names)
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.join(folder, name))
+        os.rmdir(folder)
+
+
+def draw(folder: str) -> bool:
+    """Draw the plots, in an interpreter that has matplotlib. False, with a warning, if that does not work."""
+    python = packages.plotting_python()
+    if not python:
+        warn("no plots: matplotlib is not installed (./rcc doctor)")
+        return False
+    path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
+    done = subprocess.run([python, "-m", "cli.plots", os.path.abspath(folder)], env=environment,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        warn(f"no plots: drawing failed: {last}")
+    return done.returncode == 0
+
+
+def publish(folder: str, merged: dict, plots: bool) -> str:
+    """Plots and report; returns the line that says where they are."""
+    tty = sys.stderr.isatty()
+    if plots and tty:
+        sys.stderr.write("drawing the plots ...")
+        sys.stderr.flush()
+    if plots:
+        draw(folder)
+    if plots and tty:
+        sys.stderr.write("\r\x1b[K")
+    try:
+        report.write(folder, merged)
+    except OSError as error:
+        raise RccError(f"{folder}/report.html: {error.strerror or error}", EXIT_FAILED) from error
+    return f"report: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'summary.json')}"
+
+
+def plot_command(folder: str) -> int:
+    merged = results.load(folder)
+    with contextlib.suppress(OSError):
+        for name in results.PLOTS:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, name))
+    if not draw(folder):
+        return EXIT_FAILED
+    try:
+        report.write(folder, merged)
+    except OSError as error:
+        raise RccError(f"{folder}: cannot write there: {error.strerror or error}") from error
+    made = [name for name in results.PLOTS if os.path.exists(os.path.join(folder, name))]
+    print("\n".join(os.path.join(folder, name) for name in made + ["report.html"]))
+    return 0

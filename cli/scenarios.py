@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Option(NamedTuple):
+    """One option of a scenario's program. Values are passed on as typed; the program judges them."""
+    name: str
+    metavar: str
+    default: str   # what the program does without it, in words or as a value
+    help: str
+    flag: bool = False
+    repeat: bool = False  # may be given several times; joined with commas for the program
+
+
+class Scenario(NamedTuple):
+    name: str
+    program: str
+    title: str
+    about: str
+    algorithms: list
+    options: list
+    examples: list
+
+
+COMMON = [
+    Option("preset", "NAME", "the first, paper", "parameter set of the algorithms (./rcc algorithms lists them)"),
+    Option("rate", "RATE", "40Gbps", "rate of every link"),
+    Option("delay", "TIME", "1us", "propagation delay of every link"),
+    Option("time", "TIME", "0.4s", "simulated time"),
+    Option("start", "TIME", "0.1s", "flows start uniformly at random in [0, TIME]"),
+    Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
+    Option("kmin", "BYTES", "of the preset", "queue where ECN marking begins, e.g. 5KB"),
+    Option("kmax", "BYTES", "of the preset", "queue where every packet is marked, e.g. 200KB"),
+    Option("pmax", "RATIO", "of the preset", "marking probability just below kmax, 0 to 1"),
+    Option("buffer", "BYTES", "9MB", "shared buffer of the switch"),
+    Option("mtu", "BYTES", "1000", "payload of a full packet"),
+    Option("ack-every", "N", "64", "packets per acknowledgement; 1 = one for each packet"),
+    Option("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039; repeatable",
+           repeat=True),
+    Option("pcap", "", "", "write pcap files: receiver, first sender, congested switch port", flag=True),
+]
+
+SCENARIOS = {s.name: s for s in [
+    Scenario(
+        name="incast",
+        program="incast",
+        title="N flows from several senders to one receiver through one switch",
+        about="The incast of the DCQCN+ paper (ICNP 2018): 8 senders, 1 receiver, one switch, 2000 flows that start\n"
+              "within 0.1 s and send as much as they can; each algorithm runs on its own, results side by side.",
+        algorithms=["dcqcn", "dcqcn-plus", "qcn"],
+        options=[
+            Option("flows", "N", "2000", "number of flows, spread evenly over the senders"),
+            Option("senders", "N", "8", "number of sending hosts"),
+            Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
+        ] + COMMON,
+        examples=[
+            ("./rcc run incast", "the paper's incast under DCQCN, DCQCN+ and QCN"),
+            ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=160 --rate=10Gbps", "two algorithms, a smaller incast"),
+            ("./rcc run incast --size=1MB --flows=200", "flows of 1 MB each; reports flow completion times"),
+            ("./rcc run incast --kmin=5KB --kmax=2000KB --pmax=0.1 --flows=10", "another marking profile"),
+            ("./rcc run incast --cc=dcqcn --set dcqcn.g=0.015625 --out=out/g64", "one parameter changed"),
+        ]),
+]}

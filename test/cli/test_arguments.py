@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the command accepts, refuses and says about it."""
+import os
+import subprocess
+import unittest
+
+from support import RCC, RccTest
+
+# (arguments, a part of the one line on stderr)
+REFUSED = [
+    ("run incast --flwos=3", "unknown option --flwos=3, did you mean --flows?"),
+    ("run incast extra", "unexpected argument extra"),
+    ("run incats", "did you mean incast?"),
+    ("run", "SCENARIO"),
+    ("rnu incast", "did you mean run?"),
+    ("run incast --cc=", "an algorithm's name is missing"),
+    ("run incast --cc=dcqcn,,qcn", "an algorithm's name is missing"),
+    ("run incast --cc=qcn,qcn", "qcn is listed twice"),
+    ("run incast --cc=nope", "--cc=nope: unknown algorithm"),
+    ("run incast --cc=dcqcn,nope", "--cc=nope: unknown algorithm"),
+    ("run incast --cc=../../etc", "unknown algorithm"),
+    ("run incast --preset=nope", "unknown preset"),
+    ("run incast --flows=0", "--flows=0: out of range"),
+    ("run incast --flows=-5", "--flows=-5: out of range"),
+    ("run incast --flows -5", "--flows=-5: out of range"),
+    ("run incast --rate=fast", "--rate=fast: not a number"),
+    ("run incast --flows", "expected one argument"),
+    ("run incast --flows=", "--flows=: a value is missing"),
+    ("run incast --set=", "--set=: a value is missing"),
+    ("run incast --set dcqcn", "expected ALGORITHM.PARAM=VALUE"),
+    ("run incast --out=", "a folder's name is missing"),
+    ("run incast --out=/proc/nowhere", "cannot write there"),
+    ("run incast --out=/dev/null", "cannot write there"),
+    ("plot nowhere", "no summary.json there"),
+    ("plot", "DIR"),
+    ("algorithms dcqcnn", "did you mean dcqcn"),
+    ("test --only=fuz", "did you mean fuzz?"),
+    ("bench --quik", "did you mean --quick?"),
+]
+
+
+class Arguments(RccTest):
+    def test_refused(self):
+        for line, fragment in REFUSED:
+            with self.subTest(line):
+                self.assert_refused(self.rcc(*line.split()), fragment)
+
+    def test_no_arguments_shows_help(self):
+        done = self.rcc()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("./rcc run incast", done.stdout)
+
+    def test_help_has_examples(self):
+        for words in ("", "run", "run incast", "test", "bench", "plot", "algorithms"):
+            with self.subTest(words):
+                done = self.rcc(*words.split(), "--help")
+                self.assertEqual(done.returncode, 0)
+                self.assertIn("examples:\n  ./rcc ", done.stdout)
+
+    def test_scenario_help_shows_defaults(self):
+        text = " ".join(self.rcc("run", "incast", "--help").stdout.split())
+        for fragment in ("default: dcqcn,dcqcn-plus,qcn", "default: 2000", "default: 40Gbps", "default: 9MB",
+                         "--pmax", "--ack-every", "--set", "--pcap", "default: out/incast"):
+            self.assertIn(fragment, text)
+
+    def test_version(self):
+        for words in ("version", "--version"):
+            self.assertRegex(self.rcc(words).stdout, r"^rcc \d+\.\d+\.\d+\n$")
+
+    def test_options_reach_the_program_as_typed(self):
+        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\necho "$@" >> "{self.path("words")}"\necho "rcc: error: enough" >&2\nexit 2\n')
+        self.assert_refused(self.rcc("run", "incast", "--cc", "dcqcn", "--rate", "10Gbps", "--set", "dcqcn.g=0.5",
+                                     "--set=dcqcn.f=3,dcqcn.b=1MB", "--pcap", "--ack-every=1"), "enough")
+        self.assertEqual(self.read("words"), "--cc=dcqcn --rate=10Gbps --ack-every=1 "
+                                             "--set=dcqcn.g=0.5,dcqcn.f=3,dcqcn.b=1MB --pcap --out=out/incast/dcqcn --check\n")
+
+    def test_a_program_that_crashes_in_its_check(self):
+        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\nkill -SEGV $$\n")
+        done = self.rcc("run", "incast")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ended with status -11", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_reader_that_goes_away(self):
+        command = f"'{RCC}' algorithms dcqcn | head -1; echo done"
+        done = subprocess.run(["sh", "-c", command], env=self.environment(), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        self.assertTrue(done.stdout.endswith("done\n"))
+        self.assertNotIn("Traceback", done.stderr)
+
+
+class Catalog(RccTest):
+    def test_overview_and_details(self):
+        text = self.rcc("algorithms").stdout
+        for name in ("dcqcn", "dcqcn-plus", "qcn"):
+            self.assertRegex(text, rf"(?m)^{name} ")
+        text = self.rcc("algorithms", "dcqcn-plus").stdout
+        self.assertIn("--set dcqcn-plus.PARAM=VALUE", text)
+        self.assertIn("[now | later]", text)
+        self.assertIn("0.00390625", text)
+
+    def test_doctor_installs_nothing(self):
+        fake = self.path("tools")
+        os.mkdir(fake)
+        for name in ("apt-get", "sudo"):
+            with open(os.path.join(fake, name), "w", encoding="utf-8") as f:
+                f.write(f'#!/bin/sh\ntouch "{self.path("called")}"\n')
+            os.chmod(os.path.join(fake, name), 0o755)
+        done = self.rcc("doctor", PATH=fake)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("MISSING  g++", done.stdout)
+        self.assertIn("nothing can be built", done.stdout)
+        self.assertFalse(os.path.exists(self.path("called")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./rcc run with the real programs; skipped where they are not built."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, ROOT, RccTest
+
+BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
+WALL = {"wall_s", "cpu_s", "setup_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+TINY = ["--flows=8", "--time=5ms", "--start=1ms", "--no-plots"]
+
+# (arguments after `run incast`, a part of the one line on stderr; compared without regard to case)
+REFUSED = [
+    ("--cc=dcqcm", "dcqcn"),
+    ("--cc=DCQCN", "dcqcn"),
+    ("--cc=dcqcn,nope", "nope"),
+    ("--preset=papr", "paper"),
+    ("--preset=", "preset"),
+    ("--set dcqcn.nope=1", "nope"),
+    ("--set nope.g=1", "nope"),
+    ("--set dcqcn.g", "dcqcn.g"),
+    ("--set dcqcn.g=", "dcqcn.g"),
+    ("--set dcqcn.g=abc", "abc"),
+    ("--set dcqcn.g=2", "dcqcn.g"),
+    ("--set g=0.5", "g=0.5"),
+    ("--flows=0", "flows"),
+    ("--flows=-1", "flows"),
+    ("--flows=many", "many"),
+    ("--flows=1.5", "1.5"),
+    ("--flows=99999999999999999999", "flows"),
+    ("--flows=4000000000", "flows"),
+    ("--flows=", "flows"),
+    ("--senders=0", "senders"),
+    ("--senders=-3", "senders"),
+    ("--senders=x", "senders"),
+    ("--senders=1000000", "senders"),
+    ("--rate=0", "rate"),
+    ("--rate=0Gbps", "rate"),
+    ("--rate=-40Gbps", "rate"),
+    ("--rate=40", "rate"),
+    ("--rate=40Gbs", "rate"),
+    ("--rate=40parsecs", "rate"),
+    ("--rate=nan", "rate"),
+    ("--rate=1e300Gbps", "rate"),
+    ("--rate=40000Tbps", "rate"),
+    ("--delay=-1us", "delay"),
+    ("--delay=1", "delay"),
+    ("--delay=1parsec", "delay"),
+    ("--delay=1000s", "delay"),
+    ("--time=0", "time"),
+    ("--time=0s", "time"),
+    ("--time=-1s", "time"),
+    ("--time=inf", "time"),
+    ("--time=soon", "time"),
+    ("--time=1e30s", "time"),
+    ("--start=-1s", "start"),
+    ("--start=x", "start"),
+    ("--seed=-1", "seed"),
+    ("--seed=x", "seed"),
+    ("--kmin=-1KB", "kmin"),
+    ("--kmin=5parsecs", "kmin"),
+    ("--kmin=300KB --kmax=200KB", "kmin"),
+    ("--kmax=0", "kmax"),
+    ("--pmax=2", "pmax"),
+    ("--pmax=-0.1", "pmax"),
+    ("--pmax=x", "pmax"),
+    ("--buffer=0", "buffer"),
+    ("--buffer=1KB", "buffer"),
+    ("--buffer=x", "buffer"),
+    ("--mtu=0", "mtu"),
+    ("--mtu=-1", "mtu"),
+    ("--mtu=1000000", "mtu"),
+    ("--ack-every=0", "ack-every"),
+    ("--ack-every=-1", "ack-every"),
+    ("--size=-1", "size"),
+    ("--size=x", "size"),
+]
+
+
+@unittest.skipUnless(os.access(os.path.join(BUILD, "incast"), os.X_OK), "the programs are not built")
+class Real(RccTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("incast", "rcc-catalog", "rcc-bench"):  # the real ones in place of the fakes, and no rebuild
+            os.unlink(os.path.join(self.bin, name))
+            if os.path.exists(os.path.join(BUILD, name)):
+                os.symlink(os.path.join(os.path.abspath(BUILD), name), os.path.join(self.bin, name))
+
+    def test_refused(self):
+        for line, fragment in REFUSED:
+            with self.subTest(line):
+                shutil.rmtree(self.path("out"), ignore_errors=True)  # one failure must not look like many
+                done = self.rcc("run", "incast", "--no-plots", *line.split())
+                self.assertEqual(done.returncode, 2, done.stderr + done.stdout)
+                self.assertEqual(done.stdout, "")
+                lines = done.stderr.splitlines()
+                self.assertEqual(len(lines), 1, done.stderr)
+                self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
+                self.assertIn(fragment.lower(), lines[0].lower())
+                self.assertFalse(os.path.exists(self.path("out")))
+
+    def run_tiny(self, folder, *args):
+        done = self.rcc("run", "incast", *TINY, f"--out={folder}", *args)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(self.read(folder, "summary.json"))
+
+    def test_tiny_run_conserves_packets(self):
+        for run in self.run_tiny("tiny")["runs"]:
+            with self.subTest(run["cc"]):
+                self.assertGreater(run["packets_delivered"], 1000)
+                in_flight = run["packets_sent"] - run["packets_delivered"] - run["packets_dropped"]
+                self.assertGreaterEqual(in_flight, 0)
+                # what is on the way fits into the switch's buffer and the links
+                self.assertLess(in_flight, 9_000_000 / 1000 + 1000)
+                self.assertEqual(run["packets_dropped"], 0)
+                self.assertLessEqual(run["utilization"], 1.0)
+                self.assertIs(run["partial"], False)
+                with open(self.path("tiny", run["cc"], "flows.csv"), encoding="utf-8", newline="") as f:
+                    flows = list(csv.DictReader(f))
+                self.assertEqual(len(flows), 8)
+                # flows count payload; bytes_delivered counts what was on the wire
+                self.assertEqual(sum(int(flow["delivered_bytes"]) for flow in flows), 1000 * run["packets_delivered"])
+                self.assertGreater(run["bytes_delivered"], 1000 * run["packets_delivered"])
+
+    def test_finite_flows_end(self):
+        for run in self.run_tiny("finite", "--size=100KB")["runs"]:
+            with self.subTest(run["cc"]):
+                self.assertEqual(run["fct"]["count"], 8)
+                with open(self.path("finite", run["cc"], "flows.csv"), encoding="utf-8", newline="") as f:
+                    for flow in csv.DictReader(f):
+                        self.assertEqual(int(flow["delivered_bytes"]), 100_000)
+                        self.assertGreater(float(flow["fct_s"]), 0)
+
+    def test_same_seed_same_bytes_other_seed_not(self):
+        first, again, other = (self.run_tiny(name, f"--seed={seed}") for name, seed in (("a", 7), ("b", 7), ("c", 8)))
+        for one, two, three in zip(first["runs"], again["runs"], other["runs"]):
+            with self.subTest(one["cc"]):
+                self.assertEqual({k: v for k, v in one.items() if k not in WALL},
+                                 {k: v for k, v in two.items() if k not in WALL})
+                for name in ("queue.csv", "rate.csv", "flow_rates.csv", "flows.csv"):
+                    self.assertEqual(self.read("a", one["cc"], name), self.read("b", one["cc"], name))
+                self.assertNotEqual(self.read("a", one["cc"], "flows.csv"), self.read("c", one["cc"], "flows.csv"))
+                self.assertNotEqual(one["events"], three["events"])
+
+    def test_columns_of_the_series(self):
+        self.run_tiny("cols", "--cc=dcqcn")
+        for name, header in (("queue.csv", "time_s,mean_bytes,max_bytes"), ("rate.csv", "time_s,sent_bps,delivered_bps"),
+                             ("flow_rates.csv", "time_s,flow,rate_bps"),
+                             ("flows.csv", "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s")):
+            self.assertEqual(self.read("cols", "dcqcn", name).splitlines()[0], header)
+
+    def test_interrupt_keeps_a_partial_result(self):
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--cc=dcqcn", "--time=60s"],
+                                   cwd=self.scratch, env=self.environment(), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(process.kill)
+        time.sleep(3)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("* PARTIAL", out)
+        run = json.loads(self.read("out", "incast", "summary.json"))["runs"][0]
+        self.assertIs(run["partial"], True)
+        self.assertLess(run["sim_s"], 60)
+
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "rcc-catalog"), os.X_OK), "rcc-catalog is not built")
+    def test_catalog_lists_what_runs(self):
+        text = self.rcc("algorithms").stdout
+        for name in ("dcqcn", "dcqcn-plus", "qcn"):
+            self.assertIn(name, text)
+            self.assertEqual(self.rcc("algorithms", name).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

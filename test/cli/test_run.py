@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./rcc run from end to end, on the fake program."""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, RccTest
+
+
+class Run(RccTest):
+    def test_results(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=50", "--cc=qcn,dcqcn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        summary = json.loads(self.read("out", "incast", "summary.json"))
+        self.assertEqual(summary["schema"], 1)
+        self.assertEqual(summary["command"], "./rcc run incast --no-plots --flows=50 --cc=qcn,dcqcn")
+        self.assertIs(summary["partial"], False)
+        self.assertEqual([r["cc"] for r in summary["runs"]], ["qcn", "dcqcn"])  # in the order of --cc
+        self.assertEqual(summary["runs"][0], json.loads(self.read("out", "incast", "qcn", "run.json")))
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "qcn", "report.html", "summary.json"])
+        self.assertLess(done.stdout.index("\nqcn "), done.stdout.index("\ndcqcn "))
+        for line in done.stdout.split("qcn holds")[0].splitlines()[:6]:
+            self.assertLessEqual(len(line), 100)
+
+    def test_plots(self):
+        done = self.rcc("run", "incast", "--flows=20", "--size=1MB", "--out=here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "matplotlib is not installed" in done.stderr:
+            self.skipTest("no matplotlib")
+        pngs = ["fct.png", "flow_rates.png", "queue.png", "queue_levels.png", "rate.png"]
+        self.assertEqual(sorted(n for n in os.listdir(self.path("here")) if n.endswith(".png")), pngs)
+        for name in pngs:
+            with open(self.path("here", name), "rb") as f:
+                self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
+            os.unlink(self.path("here", name))
+        self.assertEqual(self.read("here", "report.html").count("data:image/png;base64,"), 5)
+        again = self.rcc("plot", "here")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
+                         ("queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
+
+    def test_earlier_results_are_replaced_and_strangers_kept(self):
+        self.assertEqual(self.rcc("run", "incast", "--no-plots", "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
+        for name in ("mine.txt", os.path.join("qcn", "notes.txt"), "rate.png"):
+            with open(self.path("out", "incast", name), "w", encoding="utf-8") as f:
+                f.write("x")
+        self.assertEqual(self.rcc("run", "incast", "--no-plots", "--cc=dcqcn", "--flows=9").returncode, 0)
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))),
+                         ["dcqcn", "mine.txt", "qcn", "report.html", "summary.json"])  # rate.png was ours, and stale
+        self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
+
+    def test_somebody_elses_summary_is_not_overwritten(self):
+        os.mkdir(self.path("theirs"))
+        with open(self.path("theirs", "summary.json"), "w", encoding="utf-8") as f:
+            f.write('{"price": 3}')
+        self.assert_refused(self.rcc("run", "incast", "--out=theirs", "--cc=qcn"), "is not from rcc")
+        self.assertEqual(self.read("theirs", "summary.json"), '{"price": 3}')
+
+    def test_warnings_are_shown_once(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=6000", "--cc=qcn")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "rcc: warning: qcn: R_min x flows is above the line rate: the queue will stay full\n")
+        self.assertIn("R_min x flows", self.read("out", "incast", "report.html"))
+
+    def test_setting_of_an_absent_algorithm(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--set dcqcn. has no effect", done.stderr)
+
+    def test_one_algorithm_crashes(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=6", "--cc=qcn,dcqcn", FAKE_CRASH="qcn")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error: qcn: the program ended with status 3", done.stderr)
+        self.assertIn("terminate called", done.stderr)
+        self.assertEqual([r["cc"] for r in json.loads(self.read("out", "incast", "summary.json"))["runs"]], ["dcqcn"])
+
+    def test_all_algorithms_crash(self):
+        done = self.rcc("run", "incast", "--no-plots", "--cc=qcn", FAKE_CRASH="qcn")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no algorithm gave a result", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out", "incast")))
+
+    def test_unlimited_parallelism_is_bounded(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=6", FAKE_SECONDS="0.5", FAKE_TRACE=self.path("trace"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("trace").split("\n")[:-1].count("dcqcn start"), 1)
+        self.assertEqual(len(self.read("trace").splitlines()), 3)
+
+
+class Interrupt(RccTest):
+    def start(self, *args, **extra):
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
+                                   cwd=self.scratch, env=self.environment(FAKE_TRACE=self.path("trace"), **extra),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        return process
+
+    def await_line(self, line):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            if os.path.exists(self.path("trace")) and line in self.read("trace"):
+                return
+            time.sleep(0.02)
+        self.fail(f"{line!r} did not happen")
+
+    def test_partial_result(self):
+        process = self.start("--cc=dcqcn,qcn", FAKE_SECONDS="60")
+        self.await_line("dcqcn start")
+        if (os.cpu_count() or 1) > 1:
+            self.await_line("qcn start")
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGINT)  # what a terminal does
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("partial results are kept", err)
+        self.assertNotIn("Traceback", err)
+        self.assertIn("dcqcn *", out)
+        self.assertIn("* PARTIAL", out)
+        self.assertIn("Partial result, stopped early: ", out)
+        summary = json.loads(self.read("out", "incast", "summary.json"))
+        self.assertIs(summary["partial"], True)
+        self.assertTrue(all(run["partial"] for run in summary["runs"]))
+        self.assertIn("Partial result.", self.read("out", "incast", "report.html"))
+        trace = self.read("trace")
+        self.assertIn("dcqcn SIGINT 1", trace)
+        self.assertNotIn("SIGINT 2", trace)  # exactly once each
+
+    def test_second_interrupt_abandons(self):
+        # a program that takes no notice of the first one
+        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
+            f.write('#!/bin/sh\ncase "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$FAKE_TRACE"\n'
+                    "while :; do sleep 0.1; done\n")
+        process = self.start("--cc=dcqcn")
+        self.await_line("start")
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("abandoned", err)
+        self.assertEqual(out, "")
+        self.assertFalse(os.path.exists(self.path("out", "incast")))
+
+    def test_terminate_counts_as_interrupt(self):
+        process = self.start("--cc=qcn", FAKE_SECONDS="60")
+        self.await_line("qcn start")
+        time.sleep(0.2)
+        process.terminate()
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertTrue(json.loads(self.read("out", "incast", "summary.json"))["partial"])
+
+
+class Progress(RccTest):
+    def on_terminal(self, **extra):
+        """Run with a terminal for stdout and stderr; returns (exit status, everything written)."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", "--cc=qcn"],
+                                   cwd=self.scratch, env=self.environment(TERM="xterm", COLUMNS="120", **extra),
+                                   stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
+        os.close(slave)
+        data = b""
+        while True:
+            ready, _, _ = select.select([master], [], [], 60)
+            try:
+                part = os.read(master, 65536) if ready else b""
+            except OSError:  # Linux says EIO when the last writer has gone
+                part = b""
+            if not part:
+                break
+            data += part
+        os.close(master)
+        return process.wait(timeout=30), data.decode()
+
+    def test_live_on_a_terminal(self):
+        status, text = self.on_terminal(FAKE_SECONDS="1.5")
+        self.assertEqual(status, 0)
+        self.assertRegex(text, r"qcn  \[#+\.+\]  ?\d+ %  [\d.]+ [kM] packets/s  \d+ s left")
+        self.assertNotIn("progress 0.", text)
+        table = text[text.index("\x1b[J"):]  # the live lines are gone before the table comes
+        self.assertNotIn("packets/s", table)
+        self.assertIn("algorithm", table)
+
+    def test_silent_in_a_pipe(self):
+        done = self.rcc("run", "incast", "--no-plots", "--flows=20", "--cc=qcn", FAKE_SECONDS="0.5")
+        self.assertEqual(done.stderr, "")
+        self.assertFalse(re.search(r"\x1b|progress|packets/s", done.stdout))
+
+    def test_dumb_terminal(self):
+        master, slave = pty.openpty()
+        done = subprocess.run([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", "--cc=qcn"],
+                              cwd=self.scratch, env=self.environment(TERM="dumb", FAKE_SECONDS="0.5"),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave, check=False)
+        os.close(slave)
+        self.assertEqual(done.returncode, 0)
+        try:
+            written = os.read(master, 65536)
+        except OSError:  # Linux says EIO when nothing was written and the last writer has gone
+            written = b""
+        os.close(master)
+        self.assertEqual(written, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbers for people, the table, the sentence, the report, atomic files, bench, the parsers of ./rcc test."""
+import json
+import os
+import re
+import unittest
+from html.parser import HTMLParser
+
+import support
+from cli import bench, common, packages, report, results, selftest, summary
+from support import RccTest, sample_run
+
+
+class Numbers(unittest.TestCase):
+    CASES = [
+        (common.si_bytes, [(None, "-"), (0, "0 B"), (999, "999 B"), (1000, "1 KB"), (41_234, "41.2 KB"),
+                           (200_000, "200 KB"), (999_700, "1.00 MB"), (4_944_000, "4.94 MB"), (9e9, "9 GB")]),
+        (common.si_rate, [(40e9, "40 Gb/s"), (1.85e6, "1.85 Mb/s"), (20, "20 b/s")]),
+        (common.si_time, [(0.4, "400 ms"), (12.34, "12.3 s"), (55e-6, "55 us"), (0, "0 ns"), (120, "120 s")]),
+        (common.si_count, [(None, "-"), (0, "0"), (18234, "18234"), (1_234_567, "1.23 M"), (250.5, "250")]),
+        (common.ratio, [(None, "-"), (0.9876, "0.988")]),
+        (common.duration, [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7265, "2 h 01 min"), (-3, "0 s")]),
+        (common.digits, [(9.996, "10.0"), (0.012345, "0.0123"), (1234.5, "1230")]),
+    ]
+
+    def test_cases(self):
+        for function, pairs in self.CASES:
+            for value, text in pairs:
+                with self.subTest(f"{function.__name__}({value})"):
+                    self.assertEqual(function(value), text)
+
+    def test_get_never_fails(self):
+        self.assertIsNone(common.get({}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": None}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": {"mean_bytes": "x"}}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": float("nan")}, "queue"))
+        self.assertEqual(common.get({"queue": {"mean_bytes": 3}}, "queue.mean_bytes"), 3.0)
+
+
+class Table(unittest.TestCase):
+    def test_widest_case_fits(self):
+        fct = {"count": 100, "mean_s": 0.04567, "p50_s": 0.04, "p99_s": 0.1234, "max_s": 1}
+        runs = [sample_run(cc, 4_876_543, 0.9999, fct=fct, packets_dropped=123_456_789, pfc={"pauses": 987_654_321},
+                           wall_s=0.01234, partial=True)
+                for cc in ("timely-patched", "dcqcn-plus", "an-algorithm-with-a-very-long-name")]
+        text = summary.table(runs)
+        self.assertLessEqual(max(map(len, text.splitlines())), summary.WIDTH)
+        self.assertEqual(len({len(line) for line in text.splitlines()[2:]}), 1, "aligned")
+
+    def test_empty_results(self):
+        self.assertIn("-", summary.table([{"cc": "dcqcn"}]))
+        self.assertIn("dcqcn", summary.text({"runs": [{"cc": "dcqcn"}], "partial": False}))
+
+    def test_fct_columns_only_where_flows_end(self):
+        self.assertNotIn("FCT", summary.table([sample_run("qcn", 1e5)]))
+        self.assertIn("FCT", summary.table([sample_run("qcn", 1e5, fct={"count": 1, "mean_s": 1, "p99_s": 1})]))
+
+    def test_packets_per_second(self):
+        self.assertEqual(summary.packets_per_second(sample_run("qcn", 1)), 950_000)
+        self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
+
+
+class Sentence(unittest.TestCase):
+    def says(self, runs, *fragments, never=()):
+        text = summary.sentence(runs)
+        self.assertNotIn("\n", text)
+        self.assertTrue(text.endswith("."))
+        for fragment in fragments:
+            self.assertIn(fragment, text)
+        for fragment in never:
+            self.assertNotIn(fragment, text)
+
+    def test_the_paper(self):
+        self.says([sample_run("dcqcn", 4_860_000, 1.0), sample_run("dcqcn-plus", 40_500, 0.93),
+                   sample_run("qcn", 600_000, 0.97)],
+                  "dcqcn-plus keeps the lowest mean queue, 40.5 KB at utilisation 0.93",
+                  "dcqcn holds 4.86 MB at utilisation 1.00, 120 times as much", "qcn holds 600 KB",
+                  "dcqcn sits at the PFC limit (4.94 MB)", "no packet was lost", never=["uneven", "idle"])
+
+    def test_alike(self):
+        self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["lowest"])
+
+    def test_a_low_queue_that_costs_throughput_says_so(self):
+        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "leaving 50 % of the link idle")
+
+    def test_ended_flows_may_leave_the_link_idle(self):
+        fct = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
+        self.says([sample_run("a", 1_000, 0.17, fct=fct), sample_run("b", 9_000, 0.17, fct=fct)], never=["idle"])
+
+    def test_unfair(self):
+        self.says([sample_run("a", 1_000, jain=0.03), sample_run("b", 100_000)], "unevenly under a (Jain 0.03)")
+
+    def test_loss(self):
+        self.says([sample_run("a", 1_000, packets_dropped=1), sample_run("b", 9_000, packets_dropped=12)],
+                  "a lost 1 packet;", "b lost 12 packets", never=["no packet was lost"])
+
+    def test_unknown_loss_is_not_no_loss(self):
+        self.says([sample_run("a", 1_000, packets_dropped=None), sample_run("b", 9_000)], never=["no packet was lost"])
+
+    def test_reaches_limit_and_pauses(self):
+        queue = {"mean_bytes": 1e6, "p99_bytes": 4.9e6}
+        self.says([sample_run("a", 0, queue=queue), sample_run("b", 1e3, pfc={"pauses": 5})],
+                  "a reaches the PFC limit", "PFC paused senders at times under b")
+
+    def test_one_run(self):
+        self.says([sample_run("a", 1_000)], "a has a mean queue of 1 KB at utilisation 1.00 (p99 1 KB)")
+
+    def test_nothing(self):
+        self.says([], "no result")
+        self.says([sample_run("a", 0, packets_delivered=0)], "a delivered nothing")
+        self.says([sample_run("a", 0, 0.9), sample_run("b", 10)], never=["inf", "times as much"])
+
+    def test_partial(self):
+        self.says([sample_run("a", 1_000, partial=True)], "Partial result, stopped early: a has")
+
+    def test_completion_times_compare_like_with_like(self):
+        def fct(count, mean):
+            return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": mean, "max_s": mean}
+        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(100, 0.1))],
+                  "mean completion times are 100 ms (b), 200 ms (a)")
+        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(3, 0.1))],
+                  "3 of 100 flows ended under b", never=["mean completion times"])
+
+
+class Links(HTMLParser):
+    """Everything in a page that a browser would load, and tags left open."""
+    VOID = {"meta", "img", "br", "link", "hr", "input"}
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.open, self.scripts = [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for key, value in attrs if key in ("src", "href", "srcset", "data", "poster", "action")]
+        self.scripts += tag == "script" or any(key.startswith("on") for key, _ in attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+class Report(RccTest):
+    def page(self, runs, **more):
+        return report.page(self.scratch, {"schema": 1, "rcc_version": "1", "command": "./rcc run incast", "runs": runs,
+                                          "partial": False, **more})
+
+    def test_self_contained(self):
+        with open(self.path("queue.png"), "wb") as f:
+            f.write(b"\x89PNG")
+        text = self.page([sample_run("dcqcn", 1e6, parameters={"g": 0.1}), sample_run("qcn", 1e4)])
+        links = Links()
+        links.feed(text)
+        self.assertEqual(links.open, [])
+        self.assertEqual(links.scripts, 0)
+        self.assertEqual(len(links.loads), 1)
+        self.assertTrue(links.loads[0].startswith("data:image/png;base64,"))
+        self.assertIsNone(re.search(r"https?://|file:|url\(|@import", text))
+        for fragment in ("prefers-color-scheme: dark", "width=device-width", "Parameters of dcqcn", "./rcc run incast",
+                         "qcn keeps the lowest mean queue"):
+            self.assertIn(fragment, text)
+
+    def test_text_is_escaped(self):
+        text = self.page([sample_run("dcqcn", 1e6, title="<b>x", warnings=["a < b & c"])], command="./rcc '<script>'")
+        self.assertNotIn("<b>x", text)
+        self.assertNotIn("<script>", text)
+        self.assertIn("a &lt; b &amp; c", text)
+
+    def test_missing_fields(self):
+        self.assertIn("dcqcn", self.page([{"cc": "dcqcn"}]))
+
+    def test_partial_is_visible(self):
+        self.assertIn("<strong>Partial result.</strong>", self.page([sample_run("a", 1, partial=True)], partial=True))
+
+
+class Files(RccTest):
+    def test_atomic_write_replaces(self):
+        path = self.path("f")
+        for text in ("one", "two"):
+            with common.atomic_write(path) as f:
+                f.write(text)
+            self.assertEqual(self.read("f"), text)
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "f"])
+
+    def test_atomic_write_that_fails_leaves_the_old_file(self):
+        with common.atomic_write(self.path("f")) as f:
+            f.write("old")
+        with self.assertRaises(RuntimeError):
+            with common.atomic_write(self.path("f")) as f:
+                f.write("half of the n")
+                raise RuntimeError
+        self.assertEqual(self.read("f"), "old")
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "f"])
+
+    def test_permissions_follow_the_umask(self):
+        old = os.umask(0o027)
+        try:
+            with common.atomic_write(self.path("f")) as f:
+                f.write("x")
+        finally:
+            os.umask(old)
+        self.assertEqual(os.stat(self.path("f")).st_mode & 0o777, 0o640)
+
+    def test_summary_of_another_schema(self):
+        with open(self.path("summary.json"), "w", encoding="utf-8") as f:
+            f.write('{"schema": 99, "runs": []}')
+        with self.assertRaisesRegex(common.RccError, "schema 1 expected"):
+            results.load(self.scratch)
+
+
+class Bench(RccTest):
+    def test_json(self):
+        done = self.rcc("bench", "--quick", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        value = json.loads(done.stdout)
+        self.assertEqual(list(value), ["bare_events_per_s", "rows"])
+        self.assertEqual([(r["ack"], r["flows"]) for r in value["rows"]],
+                         [(a, f) for a in ("coalesced", "per-packet") for f in (8, 160, 800, 2000)])
+        for row in value["rows"]:
+            self.assertEqual(list(row), bench.KEYS)
+
+    def test_table(self):
+        done = self.rcc("bench", "--quick")
+        self.assertIn("coalesced", done.stdout)
+        self.assertNotIn("NOT MET", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1].count("target"), 4)
+
+    def test_median_and_verdict(self):
+        rows = [{"bare_events_per_packet": c} for c in (9, 1, 5)]
+        self.assertEqual(bench.median_row(rows)["bare_events_per_packet"], 5)
+        rows = [{"ack": "coalesced", "flows": f, "bare_events_per_packet": c} for f, c in ((8, 3.0), (2000, 9.0))]
+        self.assertIn("at most 9.00 bare events (target 8), 3.00 times as much at 2000 flows as at 8 (target 2) - NOT MET",
+                      bench.verdict(rows))
+
+
+class SelfTest(unittest.TestCase):
+    def count(self, status, output):
+        outcome = selftest.Outcome()
+        selftest.add_libcheck(outcome, status, output)
+        return outcome.passed, outcome.failed
+
+    def test_libcheck(self):
+        self.assertEqual(self.count(0, "Running suite(s): a\n100%: Checks: 54, Failures: 0, Errors: 0\n"), (54, 0))
+        self.assertEqual(self.count(1, "80%: Checks: 5, Failures: 1, Errors: 0\nx.c:3:F:core:t:0: no\n"), (4, 1))
+        self.assertEqual(self.count(1, "100%: Checks: 3, Failures: 0, Errors: 0\nERROR: AddressSanitizer\n"), (3, 1))
+        self.assertEqual(self.count(139, ""), (0, 1))
+
+    def test_stage_choice(self):
+        self.assertEqual([s.name for s in selftest.choose(["fuzz", "build"])], ["build", "fuzz"])
+        self.assertEqual(len(selftest.choose(None)), len(selftest.STAGES))
+
+    def test_compiler_calls(self):
+        for name in ("memcpy", "__udivti3", "__divti3", "__umodti3"):
+            self.assertTrue(selftest.COMPILER_CALLS.match(name), name)
+        for name in ("malloc", "printf", "rand", "time", "memcpyx"):
+            self.assertFalse(selftest.COMPILER_CALLS.match(name), name)
+
+
+class Packages(RccTest):
+    """apt-get replaced by a script that writes down how it was called."""
+
+    def tools(self, status):
+        folder = self.path("tools")
+        os.makedirs(folder, exist_ok=True)
+        scripts = {"apt-get": f'echo "$@" >> "{self.path("calls")}"\nenv | grep DEBIAN_FRONTEND >> "{self.path("calls")}"\n'
+                              f'case "$*" in *install*) echo "E: Unable to locate package"; exit {status};; esac',
+                   "apt-cache": "exit 100", "sudo": 'exec "$@"'}
+        for name, text in scripts.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write("#!/bin/sh\n" + text + "\n")
+            os.chmod(os.path.join(folder, name), 0o755)
+        old = os.environ["PATH"]
+        os.environ["PATH"] = folder + os.pathsep + old
+        self.addCleanup(os.environ.__setitem__, "PATH", old)
+
+    def test_update_comes_first(self):
+        self.tools(0)
+        _, _, err = support.captured(packages.install, ["cmake", "make"])
+        self.assertEqual(err, "rcc: installing with apt-get: cmake make\n")
+        self.assertEqual(self.read("calls"), "-q update\nDEBIAN_FRONTEND=noninteractive\n"
+                         "-q install -y --no-install-recommends cmake make\nDEBIAN_FRONTEND=noninteractive\n")
+
+    def test_failure_is_one_clear_message(self):
+        self.tools(100)
+        with self.assertRaises(common.RccError) as caught:
+            support.captured(packages.install, ["cmake"])
+        self.assertEqual(caught.exception.status, 1)
+        self.assertIn("Unable to locate package", str(caught.exception))
+        self.assertIn("sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake", str(caught.exception))
+
+    def test_nothing_missing_means_nothing_called(self):
+        self.tools(0)
+        packages.ensure([packages.Need("x", "x", lambda: "here", "all")])
+        self.assertFalse(os.path.exists(self.path("calls")))
+
+    def test_still_missing_after_the_install(self):
+        self.tools(0)
+        with self.assertRaisesRegex(common.RccError, "still not found: a thing"):
+            support.captured(packages.ensure, [packages.Need("x", "a thing", lambda: "", "all")])
+
+
+if __name__ == "__main__":
+    unittest.main()
