@@ -76,7 +76,25 @@ def in_full(algorithm: dict) -> str:
     return "\n".join(lines)
 
 
-def command(name: Any, as_json: bool) -> int:
+def markdown(algorithm: dict) -> str:
+    """The parameter tables as they stand in doc/; a test keeps them the same."""
+    lines = []
+    for role, title in ROLES.items():
+        fields = [f for f in algorithm["fields"] if f["role"] == role]
+        if not fields:
+            continue
+        lines += [f"**{title}**", "", "| parameter | default | range | meaning | source |", "|---|---|---|---|---|"]
+        lines += ["| " + " | ".join([f"`{f['name']}`", cell(f["default"], ""), span(f).replace("|", "\\|"), f["help"],
+                                     f["source"]]) + " |" for f in fields]
+        lines.append("")
+    lines += ["| preset | what it changes | |", "|---|---|---|"]
+    for p in algorithm["presets"]:
+        changes = ", ".join(f"`{key}={value}`" for key, value in p["values"].items())
+        lines.append(f"| `{p['name']}` | {changes or 'nothing: the defaults'} | {p['help']} |")
+    return "\n".join(lines)
+
+
+def command(name: Any, as_json: bool, as_markdown: bool = False) -> int:
     catalog = read()
     algorithms = catalog["algorithms"]
     if name is not None:
@@ -86,6 +104,8 @@ def command(name: Any, as_json: bool) -> int:
         algorithms = [a for a in algorithms if a["name"] == name]
     if as_json:
         print(json.dumps(dict(catalog, algorithms=algorithms), indent=1))
+    elif as_markdown:
+        print("\n\n".join(f"## {a['title']}\n\n{markdown(a)}" if name is None else markdown(a) for a in algorithms))
     else:
         print(in_full(algorithms[0]) if name is not None else overview(algorithms))
     return 0

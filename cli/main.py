@@ -117,6 +117,7 @@ def make_parser() -> tuple:
                                                       ("./rcc algorithms dcqcn-plus", "one in full")]))
     algorithms.add_argument("name", nargs="?", metavar="NAME", help="show this algorithm in full")
     algorithms.add_argument("--json", action="store_true", help="print JSON only")
+    algorithms.add_argument("--markdown", action="store_true", help="print the tables as they stand in doc/")
 
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
@@ -142,7 +143,7 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return run.plot_command(args.folder)
     if args.command == "algorithms":
         from . import catalog
-        return catalog.command(args.name, args.json)
+        return catalog.command(args.name, args.json, args.markdown)
     if args.command == "doctor":
         from . import doctor
         return doctor.command()

@@ -40,7 +40,7 @@ COMMON = [
     Option("ack-every", "N", "64", "packets per acknowledgement; 1 = one for each packet"),
     Option("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039; repeatable",
            repeat=True),
-    Option("pcap", "", "", "write pcap files: receiver, first sender, congested switch port", flag=True),
+    Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
 ]
 
 SCENARIOS = {s.name: s for s in [

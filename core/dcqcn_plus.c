@@ -39,7 +39,7 @@
       "decision 7")                                                                                                    \
     F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0, "keep|clear",                                                     \
       "what a check within cnp_min_interval does to the ECN bit", "decision 9")                                        \
-    F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0, "at-once|in-turn",                                                  \
+    F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1, "at-once|in-turn",                                                  \
       "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision 9")                   \
     F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
       "enlarging ratio of the rate timer", "eq. 17")                                                                   \

@@ -169,6 +169,7 @@ void
 QbbSwitch::Drop(RccFrame* frame)
 {
     m_dropped++;
+    m_droppedOf[frame->cls]++;
     m_pool->Put(frame);
 }
 

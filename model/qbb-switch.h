@@ -72,9 +72,16 @@ class QbbSwitch : public Object, public QbbPortOwner
         return m_mmu;
     }
 
+    /// Frames that found no room or no route.
     uint64_t GetDroppedPackets() const
     {
         return m_dropped;
+    }
+
+    /// Those of one class; 0 for a lossless class.
+    uint64_t GetDroppedPackets(uint8_t cls) const
+    {
+        return m_droppedOf[cls];
     }
 
     uint64_t GetMarkedPackets() const
@@ -142,6 +149,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     uint32_t m_salt{0};
     bool m_started{false};
     uint64_t m_dropped{0}, m_marked{0}, m_cnms{0};
+    uint64_t m_droppedOf[QBB_CLASSES] = {};
 
     uint64_t m_bufferSize, m_poolSize, m_headroom;
     double m_alpha;

@@ -93,6 +93,7 @@ class RccEvent : public EventImpl
 
     void Arm(int64_t when, int64_t now)
     {
+        m_later = m_armed;
         m_armed = when;
         m_outstanding++;
         Ref(); // the scheduler gives it back after the firing
@@ -108,7 +109,8 @@ class RccEvent : public EventImpl
         {
             return; // an older, later firing
         }
-        m_armed = RCC_TIME_NEVER;
+        m_armed = m_later;
+        m_later = RCC_TIME_NEVER;
         if (m_due <= now)
         {
             m_due = RCC_TIME_NEVER;
@@ -127,6 +129,7 @@ class RccEvent : public EventImpl
     void* m_owner;
     int64_t m_due{RCC_TIME_NEVER};   //!< when the owner wants it
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that is scheduled
+    int64_t m_later{RCC_TIME_NEVER}; //!< the one it was armed before, so that a far date is not scheduled twice
     uint32_t m_context;
     uint32_t m_outstanding{0}; //!< firings that are scheduled
 };

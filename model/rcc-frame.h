@@ -57,6 +57,7 @@ struct RccFrame
     RccEcn ecn;
     uint8_t cls;     //!< traffic class
     bool ackRequest; //!< DATA: BTH AckReq
+    bool first;      //!< DATA: first packet of its message
     bool last;       //!< DATA: last packet of its message
     bool cnTagged;   //!< DATA: the source is a QCN reaction point
     bool ceEcho;     //!< ACK: the packet it acknowledges carried CE

@@ -237,7 +237,7 @@ WriteBth(Cursor& to, uint8_t opcode, uint8_t congestion, uint32_t qpn, bool ackR
 uint8_t
 DataOpcode(const RccFrame& f)
 {
-    if (f.psn == 0)
+    if (f.first)
     {
         return f.last ? SEND_ONLY : SEND_FIRST;
     }
@@ -386,11 +386,11 @@ RccWire::Icrc(const uint8_t* ip, size_t bytes, size_t zeros)
     std::memset(head, 0xff, 8);
     uint8_t* packet = head + 8;
     std::memcpy(packet, ip, masked);
-    packet[1] = 0xff;                                 // DSCP and ECN
-    packet[8] = 0xff;                                 // TTL
-    packet[10] = packet[11] = 0xff;                   // header checksum
+    packet[1] = 0xff;                                       // DSCP and ECN
+    packet[8] = 0xff;                                       // TTL
+    packet[10] = packet[11] = 0xff;                         // header checksum
     packet[IPV4_BYTES + 6] = packet[IPV4_BYTES + 7] = 0xff; // UDP checksum
-    packet[IPV4_BYTES + UDP_BYTES + 4] = 0xff;        // FECN, BECN, reserved
+    packet[IPV4_BYTES + UDP_BYTES + 4] = 0xff;              // FECN, BECN, reserved
 
     const CrcTables& crc = Crc();
     uint32_t r = crc.Update(0xffffffff, head, sizeof head);

@@ -213,6 +213,7 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     }
     uint64_t packets = (bytes + m_mtu - 1) / m_mtu;
     RdmaSendQp::Message m;
+    m.begin = first;
     m.end = bytes ? first + packets : UINT64_MAX;
     m.lastPayload = bytes ? static_cast<uint32_t>(bytes - (packets - 1) * m_mtu) : m_mtu;
     m.done = done;
@@ -462,6 +463,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->ecn = qp.ecnCapable ? RccEcn::ECT0 : RccEcn::NOT_ECT;
     f->cls = qp.cls;
     f->cnTagged = qp.cnTagged;
+    f->first = qp.next == m.begin;
     f->last = last;
     f->ackRequest = last || (qp.next + 1) % m_ackEvery == 0;
 

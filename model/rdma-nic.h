@@ -38,6 +38,7 @@ struct RdmaSendQp
     /// A posted message; messages are sent in order.
     struct Message
     {
+        uint64_t begin;       //!< number of its first packet
         uint64_t end;         //!< number of the packet after its last one; UINT64_MAX: without end
         uint32_t lastPayload; //!< bytes of the last packet
         Callback<void, uint32_t> done;

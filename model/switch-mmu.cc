@@ -9,9 +9,11 @@ namespace ns3
 uint64_t
 SwitchMmu::Headroom(const Port& port, uint32_t maxFrame)
 {
-    // rate is below 2^41 and a delay of a second is 2^30: split to stay in 64 bits
-    uint64_t bytesPerUs = port.rate / 8000000;
-    uint64_t wire = 2 * (bytesPerUs * static_cast<uint64_t>(port.delayNs) + 999) / 1000;
+    // Whole Gb/s and the rest apart stay in 64 bits for delays of up to ten seconds.
+    const uint64_t G = 1000000000;
+    const uint64_t ns = 2 * static_cast<uint64_t>(port.delayNs);
+    uint64_t bits = port.rate / G * ns + (port.rate % G * ns + G - 1) / G;
+    uint64_t wire = (bits + 7) / 8;
     return wire + 3 * static_cast<uint64_t>(maxFrame) + PFC_BYTES;
 }
 
@@ -68,7 +70,7 @@ SwitchMmu::Verdict
 SwitchMmu::Admit(uint32_t port, uint8_t cls, uint32_t bytes)
 {
     Cell& c = m_cells[port * QBB_CLASSES + cls];
-    if (!c.paused && c.pool + bytes <= Threshold())
+    if (!c.paused && c.pool + bytes <= Threshold() && m_used + bytes <= m_pool) // the latter for alpha > 1
     {
         c.pool += bytes;
         m_used += bytes;
