@@ -303,17 +303,24 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 void
 QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 {
-    RccFrame* frame = m_pool->Get();
+    (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
+    // What waits for the frame on the wire shares one frame, so that headroom need not count the classes.
+    RccFrame* frame = m_urgent.IsEmpty() ? m_pool->Get() : m_urgent.Head();
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;
-    frame->pfcMask = mask;
+    frame->pfcMask |= mask;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        frame->pfcQuanta[c] = mask & (1u << c) ? quanta : 0;
+        if (mask & (1u << c))
+        {
+            frame->pfcQuanta[c] = quanta;
+        }
     }
-    (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
-    m_urgent.Push(frame);
-    TryTransmit(now);
+    if (m_urgent.IsEmpty())
+    {
+        m_urgent.Push(frame);
+        TryTransmit(now);
+    }
 }
 
 void

@@ -9,6 +9,8 @@
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
+#include <sstream>
+
 namespace ns3
 {
 
@@ -55,7 +57,7 @@ QbbSwitch::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("MaxFrame",
                           "Largest frame the headroom must hold, bytes.",
-                          UintegerValue(1000 + ROCE_OVERHEAD),
+                          UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
                           MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
             .AddAttribute("PauseQuanta",
@@ -121,6 +123,28 @@ QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
     }
 }
 
+/// \return why PFC could not hold on a link, or empty
+std::string
+QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel& channel) const
+{
+    std::ostringstream why;
+    Ptr<QbbNetDevice> peer = channel.GetPeer(&device);
+    if (peer && peer->GetRate() != device.GetRate())
+    {
+        why << "port " << port << ": the link has " << device.GetRate() << " bit/s at this end and " << peer->GetRate()
+            << " bit/s at the other";
+        return why.str();
+    }
+    // A refresh leaves half of the quanta after the pause and may wait for the frame on the wire.
+    const uint32_t half = m_pauseQuanta * 64u / 2;
+    if (m_losslessMask && half < m_maxFrame + 2 * PFC_BYTES)
+    {
+        why << "PauseQuanta of " << m_pauseQuanta << " x 64 bytes end before they can be refreshed: half of them, "
+            << half << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of " << PFC_BYTES;
+    }
+    return why.str();
+}
+
 std::string
 QbbSwitch::Start()
 {
@@ -129,6 +153,11 @@ QbbSwitch::Start()
     {
         Port& p = *port;
         auto channel = DynamicCast<QbbChannel>(p.device->GetChannel());
+        const std::string why = CheckLink(p.index, *p.device, *channel);
+        if (!why.empty())
+        {
+            return why;
+        }
         ports.push_back(SwitchMmu::Port{p.device->GetRate(), channel->GetDelayNs()});
         p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p, p.device->GetNode()->GetId());
         for (auto& a : m_algorithms)
@@ -189,6 +218,9 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(frame);
         return;
     case SwitchMmu::STORE_AND_PAUSE:
+        NS_ABORT_MSG_IF(frame->bytes > m_maxFrame,
+                        "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of "
+                                      << m_maxFrame << ", for which its headroom was made");
         Pause(port, frame->cls, now);
         break;
     case SwitchMmu::STORE:

@@ -131,6 +131,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     };
 
     void DoDispose() override;
+    std::string CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel& channel) const;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
     const Route* FindRoute(uint32_t host) const;

@@ -209,7 +209,7 @@ LastWordOnEachClass()
         link.a.device->SendPfc(4, 100, now);
         link.a.device->SendPfc(2, 0, now);
     });
-    RccAt(1950, [&] { RCC_CHECK_EQ(link.b.device->GetPausedClasses(), 5, "four frames after 1800 ns"); });
+    RccAt(1800 + PFC_NS + 1, [&] { RCC_CHECK_EQ(link.b.device->GetPausedClasses(), 5, "one frame for all"); });
     Simulator::Run();
     RCC_CHECK_EQ(link.a.device->GetCounters().pausesSent, 3, "");
     RCC_CHECK_EQ(link.a.device->GetCounters().resumesSent, 1, "");
