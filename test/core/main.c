@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* Runs every suite of the core. Environment: CK_FORK, CK_RUN_SUITE, CK_VERBOSITY (libcheck), RCC_TEST_VERBOSE=1. */
+#include "helpers.h"
+
+#include <stdlib.h>
+
+int
+main(void)
+{
+    Suite* (*const suites[])(void) = {suite_fixed,
+                                      suite_red,
+                                      suite_rp,
+                                      suite_pacer,
+                                      suite_dcqcn,
+                                      suite_dcqcn_plus,
+                                      suite_qcn,
+                                      suite_np,
+                                      suite_np_plus,
+                                      suite_conformance,
+                                      suite_extremes};
+    SRunner* runner = srunner_create(suite_registry());
+    int failed;
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
+        srunner_add_suite(runner, suites[i]());
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* The core's 128-bit product as compilers without __int128 get it, for test_fixed.c to compare. */
+#define RCC_NO_INT128
+#include "helpers.h"
+
+#include "fixed.h"
+
+uint64_t
+portable_mul_shift(uint64_t a, uint64_t b, unsigned shift)
+{
+    return rcc_mul_shift(a, b, shift);
+}

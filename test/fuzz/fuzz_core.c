@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/*
+ * Fuzzes every algorithm of the registry: the input's bytes choose the algorithm,
+ * its parameters (in range), the line rate and a sequence of signals.
+ *
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icore test/fuzz/fuzz_core.c `ls core/?*.c` -o fuzz-core
+ *     ./fuzz-core -max_total_time=60 -timeout=10             (Debian 12: clang, libclang-rt-14-dev)
+ *     gcc -DRCC_FUZZ_STANDALONE ... && ./fuzz-core 10000     (without libFuzzer: pseudo-random inputs)
+ */
+#include "rcc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME_MAX  (INT64_MAX / 2)
+#define FLOWS_MAX 40u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require_at(bool ok, const char *what, const char *algorithm, int line)
+{
+    if (ok)
+        return;
+    fprintf(stderr, "fuzz_core.c:%d: %s: %s does not hold\n", line, algorithm, what);
+    abort();
+}
+
+#define REQUIRE(condition) require_at(condition, #condition, alg->name, __LINE__)
+
+/* ------------------------------------------------------------------ input */
+
+struct input
+{
+    const uint8_t *data;
+    size_t size;
+};
+
+static uint64_t take(struct input *in, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
+        value = value << 8 | *in->data;
+    return value;
+}
+
+/* lo..hi, small and large values alike; one byte for the size, up to eight for the value. */
+static int64_t take_range(struct input *in, int64_t lo, int64_t hi)
+{
+    unsigned shape = (unsigned)take(in, 1);
+    uint64_t span = (uint64_t)(hi - lo);
+    if (shape == 255)
+        return hi;
+    if (span == UINT64_MAX)
+        return (int64_t)take(in, 8);
+    return lo + (int64_t)(take(in, shape % 9) % (span + 1));
+}
+
+static uint32_t draw(uint64_t stream, uint64_t index)
+{
+    uint64_t z = (stream * 0x9e3779b97f4a7c15u + index) * 0xbf58476d1ce4e5b9u;
+    return (uint32_t)(z >> 32);
+}
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL)
+        abort();
+    memset(memory, 0xa5, size);
+    return memory;
+}
+
+/* ------------------------------------------------------------------ roles */
+
+static void fuzz_cp(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
+{
+    const struct rcc_cp_ops *ops = alg->cp;
+    const char *why = NULL;
+    if (ops == NULL)
+        return;
+    void *profile = allocate(ops->profile_size), *cp = allocate(ops->size);
+    if (ops->profile(params, env, profile, &why))
+    {
+        ops->start(cp, profile, take(in, 1));
+        for (unsigned n = (unsigned)take(in, 1); n > 0; n--)
+        {
+            struct rcc_cnm m = {0, 0, 0};
+            uint64_t queue = (uint64_t)take_range(in, 0, (int64_t)1 << 50);
+            enum rcc_cp_action action = RCC_CP_PASS;
+            if (ops->enqueued != NULL)
+                action = ops->enqueued(cp, queue, (uint32_t)take_range(in, 1, RCC_FRAME_MAX), &m);
+            REQUIRE(m.qfb <= 63);
+            REQUIRE(action != RCC_CP_NOTIFY || m.qfb > 0);
+            if (ops->dequeued != NULL)
+                REQUIRE(ops->dequeued(cp, queue) != RCC_CP_NOTIFY);
+        }
+    }
+    else
+    {
+        REQUIRE(why != NULL);
+    }
+    free(profile);
+    free(cp);
+}
+
+static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
+{
+    const struct rcc_np_ops *ops = alg->np;
+    const char *why = NULL;
+    if (ops == NULL)
+        return;
+    uint32_t capacity = 1 + (uint32_t)take(in, 1) % FLOWS_MAX;
+    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size(capacity));
+    rcc_time now = take_range(in, 0, TIME_MAX);
+    if (ops->profile(params, env, profile, &why))
+    {
+        struct rcc_np *np = rcc_np_start(memory, ops, profile, capacity);
+        for (unsigned n = (unsigned)take(in, 1); n > 0; n--)
+        {
+            uint8_t what = (uint8_t)take(in, 1);
+            uint32_t flow = (uint32_t)take(in, 1) % capacity;
+            now += take_range(in, 0, what % 16 == 0 ? 1000000000 : 200000);
+            if (what < 160)
+            {
+                rcc_np_marked(np, now, flow);
+            }
+            else if (what < 180)
+            {
+                rcc_np_close(np, flow);
+                rcc_np_open(np, flow);
+            }
+            else if (what < 190)
+            {
+                uint32_t larger = capacity + flow;
+                if (larger > FLOWS_MAX * 8)
+                    continue;
+                void *more = allocate(ops->size(larger));
+                np = rcc_np_grow(more, np, larger);
+                free(memory);
+                memory = more;
+                capacity = larger;
+            }
+            else
+            {
+                struct rcc_cnp cnp;
+                rcc_time due = rcc_np_next_due(np);
+                if (what > 220 && due != RCC_NEVER && due > now && due < TIME_MAX + TIME_MAX / 2)
+                    now = due;
+                for (uint32_t taken = 0;; taken++)
+                {
+                    due = rcc_np_next_due(np);
+                    bool more = rcc_np_poll(np, now, &cnp);
+                    REQUIRE(more == (due <= now)); /* true exactly when due */
+                    if (!more)
+                        break;
+                    REQUIRE(cnp.flow < np->capacity);
+                    REQUIRE(taken <= np->capacity); /* it ends: at most one per flow */
+                }
+            }
+        }
+    }
+    free(profile);
+    free(memory);
+}
+
+static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
+{
+    const struct rcc_rp_ops *ops = alg->rp;
+    const char *why = NULL;
+    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size);
+    rcc_time now = take_range(in, 0, TIME_MAX), ring[16];
+    struct rcc_pause_log log;
+    if (!ops->profile(params, env, profile, &why))
+    {
+        REQUIRE(why != NULL);
+        free(profile);
+        free(memory);
+        return;
+    }
+    struct rcc_rp *rp = rcc_rp_start(memory, ops, profile, now, take(in, 1));
+    bool paused = false;
+    rcc_pause_log_init(&log, ring, 16);
+    rp->pause = &log;
+    REQUIRE(rcc_rp_rate(rp) == env->line_rate);
+    for (unsigned n = (unsigned)take(in, 1); n > 0 && in->size > 0; n--)
+    {
+        uint8_t what = (uint8_t)take(in, 1);
+        /* a class is not paused for years: a silence that long is walked timer by timer */
+        now += take_range(in, 0, paused || what % 16 != 0 ? 1000000 : 1000000000000);
+        if (what < 80)
+        {
+            struct rcc_feedback f = {RCC_FEEDBACK_CNP, 0, 0, false, -1, 0};
+            f.kind = (enum rcc_feedback_kind)(what % 3);
+            f.period_ns = (uint32_t)take_range(in, 0, UINT32_MAX);
+            f.qfb = (uint8_t)take(in, 1);
+            f.ce = what % 2 == 0;
+            f.rtt = take_range(in, -1, 1000000000);
+            f.acked = take(in, 4);
+            rcc_rp_feedback(rp, now - what % 2, &f);
+        }
+        else if (what < 180)
+        {
+            rcc_rp_sent(rp, now, 1 + (uint32_t)take(in, 2));
+        }
+        else if (what < 200)
+        {
+            paused = !paused;
+            rcc_pause_log_set(&log, now, paused);
+        }
+        else if (what < 220)
+        {
+            rcc_rp_advance(rp, now);
+        }
+        else
+        {
+            bool may = rcc_rp_may_send(rp, now);
+            REQUIRE(may == (rcc_rp_next_send(rp) <= now));
+        }
+        now = now > rp->now ? now : rp->now;
+        REQUIRE(rcc_rp_rate(rp) >= 1 && rcc_rp_rate(rp) <= env->line_rate);
+        REQUIRE(rp->rate <= env->line_rate << RCC_RATE_SHIFT);
+        REQUIRE(rcc_rp_next_send(rp) >= rp->now);
+        REQUIRE(ops->next_step(rp) > rp->now);
+        if (ops->observe != NULL)
+        {
+            uint64_t target, alpha;
+            uint32_t state;
+            ops->observe(rp, &target, &alpha, &state);
+            REQUIRE(alpha <= (uint64_t)1 << 32);
+        }
+    }
+    free(profile);
+    free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input in = {data, size};
+    const struct rcc_algorithm *alg;
+    int64_t params[RCC_MAX_FIELDS];
+    size_t count = 0;
+    while (rcc_algorithm_at(count) != NULL)
+        count++;
+    alg = rcc_algorithm_at((size_t)take(&in, 1) % count);
+    rcc_params_init(alg, NULL, params);
+    for (unsigned n = (unsigned)take(&in, 1) % 16; n > 0; n--)
+    {
+        const struct rcc_field *f = &alg->fields[take(&in, 1) % alg->n_fields];
+        params[f - alg->fields] = take_range(&in, f->min, f->max);
+    }
+    REQUIRE(rcc_params_check(alg, params) == NULL);
+    struct rcc_env env = {(uint64_t)take_range(&in, (int64_t)RCC_LINE_RATE_MIN, (int64_t)RCC_LINE_RATE_MAX), draw};
+    uint8_t role = (uint8_t)take(&in, 1);
+    if (role % 4 == 0)
+        env.draw = NULL;
+    if (role < 40)
+        fuzz_cp(alg, params, &env, &in);
+    else if (role < 120)
+        fuzz_np(alg, params, &env, &in);
+    else
+        fuzz_rp(alg, params, &env, &in);
+    return 0;
+}
+
+#ifdef RCC_FUZZ_STANDALONE
+int main(int argc, char **argv)
+{
+    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
+    uint64_t state = 1;
+    for (unsigned long run = 0; run < runs; run++)
+    {
+        uint8_t data[2048];
+        size_t size = 0;
+        for (; size < sizeof data; size++)
+        {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            data[size] = (uint8_t)(state >> 56);
+        }
+        LLVMFuzzerTestOneInput(data, size);
+    }
+    printf("%lu inputs, all invariants held\n", runs);
+    return 0;
+}
+#endif
