@@ -63,4 +63,23 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run incast --kmin=5KB --kmax=2000KB --pmax=0.1 --flows=10", "another marking profile"),
             ("./rcc run incast --cc=dcqcn --set dcqcn.g=0.015625 --out=out/g64", "one parameter changed"),
         ]),
+    Scenario(
+        name="clos",
+        program="clos",
+        title="incast through a CLOS network of three levels",
+        about="Figure 9 of the DCQCN+ paper (ICNP 2018): a fat tree of 20 pods with 10 core switches, 2410 nodes;\n"
+              "1900 hosts of 19 pods send to 10 hosts of the last pod. Takes minutes per algorithm.",
+        algorithms=["dcqcn", "dcqcn-plus", "qcn"],
+        options=[
+            Option("k", "N", "20", "pods; each has N/2 edge switches with N/2 hosts"),
+            Option("cores", "N", "10", "core switches, a multiple of k/2"),
+            Option("senders", "N", "1900", "sending hosts, from the first pod on"),
+            Option("receivers", "N", "10", "receiving hosts, spread over the last pod"),
+            Option("flows", "N", "one per sender", "flows in all"),
+            Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
+        ] + COMMON,
+        examples=[
+            ("./rcc run clos --cc=dcqcn-plus", "the paper's CLOS under DCQCN+"),
+            ("./rcc run clos --k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "a small one"),
+        ]),
 ]}

@@ -25,7 +25,7 @@ RccQueueStats::QueueWas(uint64_t bytes, int64_t now)
     int64_t dt = now - m_last;
     if (dt > 0)
     {
-        m_histogram[std::min<size_t>(bytes / BIN, BINS - 1)] += dt;
+        m_histogram[std::min<size_t>((bytes + BIN - 1) / BIN, BINS - 1)] += dt; // bin 0 is the empty queue
         double area = static_cast<double>(bytes) * static_cast<double>(dt);
         m_windowSum += area;
         m_windowNs += dt;
@@ -78,8 +78,7 @@ RccQueueStats::GetPercentile(double fraction) const
         seen += static_cast<double>(m_histogram[i]);
         if (seen >= want && seen > 0)
         {
-            // an empty queue is exactly empty; else the upper end of the bin
-            return i == 0 && m_max == 0 ? 0 : std::min<uint64_t>((i + 1) * BIN, m_max);
+            return std::min<uint64_t>(i * BIN, m_max); // the upper end of the bin
         }
     }
     return m_max;

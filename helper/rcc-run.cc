@@ -196,6 +196,35 @@ RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
     m_watched->SetQueueMonitor(m_queue.get());
 }
 
+void
+RccRun::AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
+{
+    m_bottlenecks.push_back(sw->GetPort(port));
+}
+
+/// Bytes on the wire.
+uint64_t
+RccRun::BottleneckTx() const
+{
+    uint64_t bytes = 0;
+    for (const auto& d : m_bottlenecks)
+    {
+        bytes += d->GetCounters().txBytes;
+    }
+    return bytes;
+}
+
+uint64_t
+RccRun::BottleneckRate() const
+{
+    uint64_t rate = 0;
+    for (const auto& d : m_bottlenecks)
+    {
+        rate += d->GetRate();
+    }
+    return rate;
+}
+
 /// A least rate that all flows together cannot go below the link's: say what will happen.
 void
 RccRun::CheckLeastRate()
@@ -209,18 +238,19 @@ RccRun::CheckLeastRate()
     auto least = static_cast<double>(m_algorithm->GetParameter("r_min"));
     least = ratio ? least / RCC_RATIO_ONE * static_cast<double>(m_rate) : least;
     double sum = least * static_cast<double>(m_flows.size());
-    if (sum >= static_cast<double>(m_rate))
+    auto capacity = static_cast<double>(BottleneckRate());
+    if (sum >= capacity)
     {
         char text[256];
         std::snprintf(text,
                       sizeof text,
-                      "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the line rate of %.3g bit/s: "
+                      "%s: r_min x flows = %.3g bit/s x %zu = %.3g bit/s is not below the bottleneck's %.3g bit/s: "
                       "the senders cannot slow down enough and the queue will stay at the PFC limit",
                       core->name,
                       least,
                       m_flows.size(),
                       sum,
-                      static_cast<double>(m_rate));
+                      capacity);
         Warn(text);
     }
 }
@@ -324,7 +354,7 @@ RccRun::BeginWindow()
     int64_t now = RccNow();
     m_windowStart = now;
     m_queue->BeginWindow(m_watched->GetQueueBytesTotal(), now);
-    m_windowTx = m_watched->GetCounters().txBytes;
+    m_windowTx = BottleneckTx();
     m_windowSent = Count().sentBytes;
     for (auto& f : m_flows)
     {
@@ -347,7 +377,7 @@ RccRun::Tick()
         {
             sent += nic->GetCounters().bytesSent;
         }
-        uint64_t tx = m_watched->GetCounters().txBytes;
+        uint64_t tx = BottleneckTx();
         std::fprintf(m_queueCsv.get(),
                      "%.9g,%.9g,%llu\n",
                      seconds,
@@ -438,7 +468,7 @@ RccRun::Summary(double wall, double cpu, double setup) const
 {
     Totals t = Count();
     double window = static_cast<double>(m_windowEnd - m_windowStart) / 1e9;
-    double capacity = static_cast<double>(m_watched->GetRate()) / 8 * window; // bytes
+    double capacity = static_cast<double>(BottleneckRate()) / 8 * window; // bytes
     auto part = [&](uint64_t bytes) { return capacity > 0 ? static_cast<double>(bytes) / capacity : 0; };
     std::vector<double> goodput;
     for (const auto& f : m_flows)
@@ -506,9 +536,10 @@ RccRun::Summary(double wall, double cpu, double setup) const
         .Add("naks", t.naks)
         .Add("timeouts", t.timeouts)
         .Add("congested_port", m_watchedName)
+        .Add("bottleneck_bps", BottleneckRate())
         .Add("window_s", windowJson)
         .Add("queue", queue)
-        .Add("utilization", part(m_watched->GetCounters().txBytes - m_windowTx))
+        .Add("utilization", part(BottleneckTx() - m_windowTx))
         .Add("send_utilization", part(t.sentBytes - m_windowSent))
         .Add("jain", RccJain(goodput))
         .Add("pfc", pfc)
@@ -568,6 +599,10 @@ RccRun::WriteFlows() const
 int
 RccRun::Execute()
 {
+    if (m_bottlenecks.empty())
+    {
+        m_bottlenecks.push_back(m_watched);
+    }
     CheckLeastRate();
     if (m_options.GetFlag("check"))
     {

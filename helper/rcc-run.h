@@ -66,8 +66,11 @@ class RccRun
     void AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
                  uint64_t bytes);
 
-    /// The congested port, whose queue and utilisation are reported.
+    /// The congested port, whose queue is reported, and its utilisation if no bottleneck is added.
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
+
+    /// A port whose bytes count for the utilisation: of all those added together.
+    void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port);
 
     /// Simulate and write the results. \return exit status of the program
     int Execute();
@@ -99,6 +102,8 @@ class RccRun
     void OpenPcap();
     void Warn(const std::string& message);
     void CheckLeastRate();
+    uint64_t BottleneckTx() const;
+    uint64_t BottleneckRate() const;
     void Tick();
     void BeginWindow();
     void FlowDone(Ptr<RdmaClient> client, int64_t ns);
@@ -130,6 +135,7 @@ class RccRun
     Ptr<QbbSwitch> m_watchedSwitch;
     Ptr<QbbNetDevice> m_watched;
     std::string m_watchedName;
+    std::vector<Ptr<QbbNetDevice>> m_bottlenecks;
     std::unique_ptr<RccQueueStats> m_queue;
     uint64_t m_kmax{0};
 

@@ -51,6 +51,11 @@ class QbbChannel : public Channel
      */
     void Send(uint32_t end, RccFrame* frame, int64_t sent, int64_t now)
     {
+        if (m_lose && m_lose(m_loseContext, frame))
+        {
+            m_pool->Put(frame);
+            return;
+        }
         Direction& d = m_directions[end];
         bool idle = d.frames.IsEmpty();
         frame->due = sent + m_delayNs;
@@ -59,6 +64,15 @@ class QbbChannel : public Channel
         {
             d.event->At(frame->due, now);
         }
+    }
+
+    /// Frames for which it returns true are lost on this link, in both directions; null to stop. For tests.
+    using LossFilter = bool (*)(void* context, const RccFrame* frame);
+
+    void SetLossFilter(LossFilter filter, void* context)
+    {
+        m_lose = filter;
+        m_loseContext = context;
     }
 
   private:
@@ -77,6 +91,8 @@ class QbbChannel : public Channel
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
     int64_t m_delayNs{0};
+    LossFilter m_lose{nullptr};
+    void* m_loseContext{nullptr};
 };
 
 } // namespace ns3

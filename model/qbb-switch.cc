@@ -110,8 +110,13 @@ QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
     {
         m_routes.resize(host + 1, Route{0, 0});
     }
-    m_routes[host] = Route{static_cast<uint32_t>(m_routePorts.size()), static_cast<uint32_t>(ports.size())};
-    m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
+    size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
+    if (!std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first, m_routePorts.end()))
+    {
+        first = m_routePorts.size(); // not the same ports as the last route's
+        m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
+    }
+    m_routes[host] = Route{static_cast<uint32_t>(first), static_cast<uint32_t>(ports.size())};
 }
 
 void
@@ -176,8 +181,10 @@ QbbSwitch::Start()
             p.markers.push_back(std::move(m));
         }
     }
-    m_started = true;
-    return m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom}, ports);
+    const std::string why =
+        m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom}, ports);
+    m_started = why.empty();
+    return why;
 }
 
 const QbbSwitch::Route*
@@ -205,6 +212,7 @@ QbbSwitch::Drop(RccFrame* frame)
 void
 QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 {
+    NS_ABORT_MSG_IF(!m_started, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
     const Route* route = FindRoute(frame->dst);
     if (!route)
     {

@@ -38,6 +38,81 @@ Choices(const rcc_field& field)
     return names;
 }
 
+/// The parameter that an attribute's value stands for; false if it is of another type or no choice.
+bool
+ReadField(const rcc_field& field, const AttributeValue& value, int64_t* v)
+{
+    if (auto t = dynamic_cast<const TimeValue*>(&value))
+    {
+        *v = t->Get().GetNanoSeconds();
+        return field.unit == RCC_UNIT_NS;
+    }
+    if (auto r = dynamic_cast<const DataRateValue*>(&value))
+    {
+        *v = static_cast<int64_t>(r->Get().GetBitRate());
+        return field.unit == RCC_UNIT_BPS;
+    }
+    if (auto u = dynamic_cast<const UintegerValue*>(&value))
+    {
+        *v = static_cast<int64_t>(u->Get());
+        return field.unit == RCC_UNIT_BYTES || field.unit == RCC_UNIT_COUNT;
+    }
+    if (auto d = dynamic_cast<const DoubleValue*>(&value))
+    {
+        *v = static_cast<int64_t>(d->Get() * RCC_RATIO_ONE + 0.5);
+        return field.unit == RCC_UNIT_RATIO;
+    }
+    if (auto s = dynamic_cast<const StringValue*>(&value))
+    {
+        const auto names = Choices(field);
+        for (size_t i = 0; i < names.size(); i++)
+        {
+            if (names[i] == s->Get())
+            {
+                *v = static_cast<int64_t>(i);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// ReadField's inverse; false if the value is of another type, e.g. a StringValue for a time: ns-3 converts then.
+bool
+WriteField(const rcc_field& field, AttributeValue& value, int64_t v)
+{
+    auto t = dynamic_cast<TimeValue*>(&value);
+    auto r = dynamic_cast<DataRateValue*>(&value);
+    auto u = dynamic_cast<UintegerValue*>(&value);
+    auto d = dynamic_cast<DoubleValue*>(&value);
+    auto s = dynamic_cast<StringValue*>(&value);
+    if (t && field.unit == RCC_UNIT_NS)
+    {
+        t->Set(NanoSeconds(v));
+    }
+    else if (r && field.unit == RCC_UNIT_BPS)
+    {
+        r->Set(DataRate(static_cast<uint64_t>(v)));
+    }
+    else if (u && (field.unit == RCC_UNIT_BYTES || field.unit == RCC_UNIT_COUNT))
+    {
+        u->Set(static_cast<uint64_t>(v));
+    }
+    else if (d && field.unit == RCC_UNIT_RATIO)
+    {
+        d->Set(static_cast<double>(v) / RCC_RATIO_ONE);
+    }
+    else if (s && field.unit == RCC_UNIT_CHOICE)
+    {
+        s->Set(Choices(field)[static_cast<size_t>(v)]);
+    }
+    else
+    {
+        return false;
+    }
+    return true;
+}
+
 /// Makes an attribute of one parameter.
 class FieldAccessor : public AttributeAccessor
 {
@@ -52,7 +127,7 @@ class FieldAccessor : public AttributeAccessor
     {
         auto alg = dynamic_cast<RccAlgorithm*>(object);
         int64_t v = 0;
-        if (!alg || !Read(value, &v) || v < m_field->min || v > m_field->max)
+        if (!alg || !ReadField(*m_field, value, &v) || v < m_field->min || v > m_field->max)
         {
             return false;
         }
@@ -63,7 +138,7 @@ class FieldAccessor : public AttributeAccessor
     bool Get(const ObjectBase* object, AttributeValue& value) const override
     {
         auto alg = dynamic_cast<const RccAlgorithm*>(object);
-        return alg && Write(value, alg->GetIndex(m_index));
+        return alg && WriteField(*m_field, value, alg->GetIndex(m_index));
     }
 
     bool HasGetter() const override
@@ -77,75 +152,62 @@ class FieldAccessor : public AttributeAccessor
     }
 
   private:
-    bool Read(const AttributeValue& value, int64_t* v) const
-    {
-        if (auto t = dynamic_cast<const TimeValue*>(&value))
-        {
-            *v = t->Get().GetNanoSeconds();
-            return m_field->unit == RCC_UNIT_NS;
-        }
-        if (auto r = dynamic_cast<const DataRateValue*>(&value))
-        {
-            *v = static_cast<int64_t>(r->Get().GetBitRate());
-            return m_field->unit == RCC_UNIT_BPS;
-        }
-        if (auto u = dynamic_cast<const UintegerValue*>(&value))
-        {
-            *v = static_cast<int64_t>(u->Get());
-            return m_field->unit == RCC_UNIT_BYTES || m_field->unit == RCC_UNIT_COUNT;
-        }
-        if (auto d = dynamic_cast<const DoubleValue*>(&value))
-        {
-            *v = static_cast<int64_t>(d->Get() * RCC_RATIO_ONE + 0.5);
-            return m_field->unit == RCC_UNIT_RATIO;
-        }
-        if (auto s = dynamic_cast<const StringValue*>(&value))
-        {
-            const auto names = Choices(*m_field);
-            for (size_t i = 0; i < names.size(); i++)
-            {
-                if (names[i] == s->Get())
-                {
-                    *v = static_cast<int64_t>(i);
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    bool Write(AttributeValue& value, int64_t v) const
-    {
-        if (auto t = dynamic_cast<TimeValue*>(&value))
-        {
-            t->Set(NanoSeconds(v));
-        }
-        else if (auto r = dynamic_cast<DataRateValue*>(&value))
-        {
-            r->Set(DataRate(static_cast<uint64_t>(v)));
-        }
-        else if (auto u = dynamic_cast<UintegerValue*>(&value))
-        {
-            u->Set(static_cast<uint64_t>(v));
-        }
-        else if (auto d = dynamic_cast<DoubleValue*>(&value))
-        {
-            d->Set(static_cast<double>(v) / RCC_RATIO_ONE);
-        }
-        else if (auto s = dynamic_cast<StringValue*>(&value))
-        {
-            s->Set(Choices(*m_field)[static_cast<size_t>(v)]);
-        }
-        else
-        {
-            return false;
-        }
-        return true;
-    }
-
     const rcc_field* m_field;
     size_t m_index;
 };
+
+/// A checker of ns-3 and the field's range or choices: those of rates and strings have none, and a default
+/// that only the accessor refuses would be ignored without a word.
+class FieldChecker : public AttributeChecker
+{
+  public:
+    FieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
+        : m_field(field),
+          m_inner(inner)
+    {
+    }
+
+    bool Check(const AttributeValue& value) const override
+    {
+        int64_t v = 0;
+        return m_inner->Check(value) && ReadField(*m_field, value, &v) && v >= m_field->min && v <= m_field->max;
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_inner->GetValueTypeName();
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return m_inner->HasUnderlyingTypeInformation();
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return m_inner->GetUnderlyingTypeInformation();
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return m_inner->Create();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        return m_inner->Copy(source, destination);
+    }
+
+  private:
+    const rcc_field* m_field;
+    Ptr<const AttributeChecker> m_inner;
+};
+
+Ptr<const AttributeChecker>
+MakeFieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
+{
+    return Ptr<const AttributeChecker>(new FieldChecker(field, inner), false);
+}
 
 std::string
 Camel(const std::string& name)
@@ -223,7 +285,7 @@ RccAlgorithm::AddFields(TypeId tid, const rcc_algorithm* core)
             break;
         case RCC_UNIT_BPS:
             tid = tid.AddAttribute(AttributeName(f.name), help, DataRateValue(DataRate(static_cast<uint64_t>(f.def))),
-                                   accessor, MakeDataRateChecker());
+                                   accessor, MakeFieldChecker(&f, MakeDataRateChecker()));
             break;
         case RCC_UNIT_RATIO:
             tid = tid.AddAttribute(AttributeName(f.name), help, DoubleValue(f.def / one), accessor,
@@ -231,7 +293,8 @@ RccAlgorithm::AddFields(TypeId tid, const rcc_algorithm* core)
             break;
         case RCC_UNIT_CHOICE:
             tid = tid.AddAttribute(AttributeName(f.name), help + " " + f.choices,
-                                   StringValue(Choices(f)[static_cast<size_t>(f.def)]), accessor, MakeStringChecker());
+                                   StringValue(Choices(f)[static_cast<size_t>(f.def)]), accessor,
+                                   MakeFieldChecker(&f, MakeStringChecker()));
             break;
         default:
             tid = tid.AddAttribute(AttributeName(f.name), help, UintegerValue(static_cast<uint64_t>(f.def)), accessor,

@@ -206,12 +206,14 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
     uint64_t first = qp.messages.empty() ? qp.next : qp.messages.back().end;
     NS_ABORT_MSG_IF(first == UINT64_MAX, "message posted behind one without end");
-    if (qp.answering == qp.messages.size())
+    if (qp.answering >= qp.messages.size() / 2)
     {
-        qp.messages.clear(); // all answered
-        qp.answering = qp.sending = 0;
+        // Forget what is answered; half at a time, so that it costs O(1) a message.
+        qp.messages.erase(qp.messages.begin(), qp.messages.begin() + qp.answering);
+        qp.sending -= qp.answering;
+        qp.answering = 0;
     }
-    uint64_t packets = (bytes + m_mtu - 1) / m_mtu;
+    uint64_t packets = bytes / m_mtu + (bytes % m_mtu != 0); // bytes may be near 2^64
     RdmaSendQp::Message m;
     m.begin = first;
     m.end = bytes ? first + packets : UINT64_MAX;
@@ -518,7 +520,19 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
         return;
     }
     rcc_rp_advance(qp.rp, now);
-    HeapSet(qp, rcc_rp_next_send(qp.rp));
+    Reschedule(qp, now);
+}
+
+/// Something may have changed when a queue pair can send next.
+void
+RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
+{
+    int64_t key = rcc_rp_next_send(qp.rp);
+    if (m_heapPos[qp.index] != NOT_QUEUED && key <= now && qp.key <= now)
+    {
+        return; // it waits for the port only, and keeps its turn
+    }
+    HeapSet(qp, key);
     KickPort(qp, now);
 }
 
@@ -709,8 +723,7 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
     rcc_rp_feedback(qp.rp, now, &feedback);
     if (m_heapPos[qp.index] != NOT_QUEUED)
     {
-        HeapSet(qp, rcc_rp_next_send(qp.rp));
-        KickPort(qp, now);
+        Reschedule(qp, now);
     }
 }
 

@@ -105,6 +105,11 @@ class RdmaNic : public Object, public QbbPortOwner
     /// Add a port; queue pairs are spread over ports by hash.
     uint32_t AddPort(Ptr<QbbNetDevice> device);
 
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
+
     Ptr<QbbNetDevice> GetPort(uint32_t port) const
     {
         return m_ports[port]->device;
@@ -227,6 +232,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void AckArrived(const RccFrame* frame, int64_t now);
     void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
     void Resume(RdmaSendQp& qp, int64_t now);
+    void Reschedule(RdmaSendQp& qp, int64_t now);
     void RtoAdd(RdmaSendQp& qp, int64_t now);
     void RtoRemove(RdmaSendQp& qp);
     static void RtoEvent(void* nic, int64_t now);

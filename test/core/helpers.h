@@ -97,6 +97,7 @@ Suite* suite_pacer(void);
 Suite* suite_dcqcn(void);
 Suite* suite_dcqcn_plus(void);
 Suite* suite_qcn(void);
+Suite* suite_timely(void);
 Suite* suite_np(void);
 Suite* suite_np_plus(void);
 Suite* suite_conformance(void);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* The core's 128-bit product as compilers without __int128 get it, for test_fixed.c to compare. */
+#ifndef RCC_NO_INT128
 #define RCC_NO_INT128
+#endif
 #include "helpers.h"
 
 #include "fixed.h"

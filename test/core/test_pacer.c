@@ -46,6 +46,17 @@ START_TEST(gap_is_bits_over_rate)
 }
 END_TEST
 
+START_TEST(one_nanosecond_late_earns_nothing)
+{
+    struct rig rig;
+    constant(&rig, 40 * GBPS, 1 * GBPS, false);
+    rcc_rp_sent(rig.rp, 0, 1000);
+    rcc_rp_sent(rig.rp, 8001, 1000);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 16001);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Remainders below a nanosecond are carried: the mean rate is the rate. */
 START_TEST(mean_rate_is_exact)
 {
@@ -204,8 +215,9 @@ START_TEST(debt_saturates)
     for (int frozen = 0; frozen < 2; frozen++)
     {
         constant(&rig, 1 * GBPS, 1 * MBPS, frozen);
-        for (int i = 0; i < 100000; i++)
-            rcc_rp_sent(rig.rp, 0, UINT32_MAX);
+        rcc_rp_sent(rig.rp, 0, UINT32_MAX);
+        for (int i = 0; i < 20000; i++)
+            rcc_rp_sent(rig.rp, 0, 65536);
         ck_assert_int_gt(rcc_rp_next_send(rig.rp), 0);
         ck_assert(!rcc_rp_may_send(rig.rp, rcc_rp_next_send(rig.rp) - 1));
         ck_assert(rcc_rp_may_send(rig.rp, rcc_rp_next_send(rig.rp)));
@@ -235,6 +247,34 @@ START_TEST(slowest_and_fastest)
 }
 END_TEST
 
+/* No timer cuts this gap into pieces: 157 ms and 0.6 ns each. */
+START_TEST(remainders_of_long_gaps_are_carried)
+{
+    struct rig rig;
+    double seconds;
+    rig_init(&rig, "dcqcn", NULL, 3333333);
+    rig_start(&rig, 0, 1);
+    for (int n = 0; n < 1000; n++)
+        rcc_rp_sent(rig.rp, rcc_rp_next_send(rig.rp), 65536);
+    seconds = (double)rcc_rp_next_send(rig.rp) / 1e9;
+    ck_assert_double_eq_tol(seconds, 524288000 / 3333333.0, 2e-9);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(the_rate_is_rounded_to_nearest)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_set_rate(rig.rp, 0, 1000000 * RCC_RATE_ONE + RCC_RATE_ONE / 2);
+    rcc_rp_sent(rig.rp, 0, 65536);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), 1000001);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 524288000000000 / 1000001);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Rate 0 cannot be: an RP whose rate is below half a bit per second still sends. */
 START_TEST(a_rate_below_one_is_paced_as_one)
 {
@@ -255,7 +295,10 @@ suite_pacer(void)
     Suite* s = suite_create("pacer");
     TCase* tc = long_tcase("pacer");
     tcase_add_test(tc, gap_is_bits_over_rate);
+    tcase_add_test(tc, one_nanosecond_late_earns_nothing);
     tcase_add_test(tc, mean_rate_is_exact);
+    tcase_add_test(tc, remainders_of_long_gaps_are_carried);
+    tcase_add_test(tc, the_rate_is_rounded_to_nearest);
     tcase_add_test(tc, mean_rate_of_mixed_frames);
     tcase_add_test(tc, gap_follows_the_rate);
     tcase_add_test(tc, frozen_gap_does_not_move);

@@ -111,6 +111,7 @@ START_TEST(draws_are_not_wasted)
     red(&rig, "dcqcn", 5000, 200000, 10000000);
     draws = 0;
     marks(&rig, 100, 0);
+    marks(&rig, 5000, 0);
     marks(&rig, 300000, 0);
     ck_assert_uint_eq(draws, 0);
     marks(&rig, 100000, 0);

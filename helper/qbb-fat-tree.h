@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef QBB_FAT_TREE_H
+#define QBB_FAT_TREE_H
+
+#include "qbb-helper.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * A CLOS of three levels: the k-ary fat tree of Al-Fares et al. (SIGCOMM 2008),
+ * with as many core switches as asked for.
+ *
+ * k pods of k/2 edge and k/2 aggregation switches; k/2 hosts per edge switch.
+ * Aggregation switch j of every pod is connected to the core switches
+ * j c .. j c + c - 1, where c = cores / (k/2): c = k/2 is the full fat tree.
+ * Hosts are numbered pod by pod, edge switch by edge switch. Port order: an edge
+ * switch has its hosts first, then the aggregation switches; a core switch has
+ * pod p on port p.
+ */
+struct QbbFatTree
+{
+    NodeContainer hosts, edges, aggregations, cores;
+    std::vector<Ptr<RdmaNic>> nics; //!< by host
+    uint32_t k;
+
+    /**
+     * \param helper makes nodes and links
+     * \param k even, at least 2
+     * \param cores a multiple of k/2
+     */
+    static QbbFatTree Create(const QbbHelper& helper, uint32_t k, uint32_t cores);
+
+    /// All nodes; routes are set, markers and Start are left to the caller.
+    NodeContainer All() const;
+    std::vector<Ptr<QbbSwitch>> Switches() const;
+
+    uint32_t HostsPerPod() const
+    {
+        return k * k / 4;
+    }
+};
+
+} // namespace ns3
+
+#endif /* QBB_FAT_TREE_H */

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* RdmaNic: what leaves when, who gets which feedback. */
+#include "rcc-test-net.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+const uint32_t FRAME = 1000 + ROCE_OVERHEAD;
+
+/// Every frame that a port sends or receives.
+struct Log
+{
+    struct Entry
+    {
+        int64_t at;
+        RccFrameKind kind;
+        bool received;
+        uint32_t bytes, src, srcQp, dst, dstQp, period;
+        int64_t stamp;
+        uint64_t psn;
+    };
+    std::vector<Entry> entries;
+
+    void Watch(Ptr<QbbNetDevice> device)
+    {
+        device->SetFrameTap(&Log::Tap, this);
+    }
+
+    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    {
+        static_cast<Log*>(context)->entries.push_back(
+            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn});
+    }
+
+    std::vector<Entry> Of(RccFrameKind kind, bool received) const
+    {
+        std::vector<Entry> some;
+        std::copy_if(entries.begin(), entries.end(), std::back_inserter(some), [&](const Entry& e) {
+            return e.kind == kind && e.received == received;
+        });
+        return some;
+    }
+};
+
+/// DCQCN whose rate only moves when a CNP halves it.
+Ptr<RccAlgorithm>
+HalvingOnly()
+{
+    Ptr<RccAlgorithm> a = RccAlgorithm::Create("dcqcn");
+    a->SetAttribute("Timer", TimeValue(Seconds(10)));
+    a->SetAttribute("AlphaTimer", TimeValue(Seconds(10)));
+    a->SetAttribute("ByteCounter", UintegerValue(0));
+    a->SetAttribute("RMin", DataRateValue(DataRate(1000000)));
+    return a;
+}
+
+/// Hand a NIC a CNP for one of its queue pairs.
+void
+Notify(RccTestStar& star, size_t host, uint32_t qp, int times = 1)
+{
+    for (int i = 0; i < times; i++)
+    {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::CNP;
+        f->bytes = ROCE_CNP_BYTES;
+        f->dst = star.nodes[host]->GetId();
+        f->dstQp = qp;
+        star.nics[host]->FrameArrived(0, f, RccNow());
+    }
+}
+
+/// One flow without a limiter sends frame behind frame, at every rate.
+void
+OneFlowFillsTheLine()
+{
+    for (uint64_t rate : {1 * G, 10 * G, 40 * G, 100 * G, 400 * G})
+    {
+        for (uint32_t mtu : {1000u, 4096u})
+        {
+            RccTestStar star;
+            star.helper.SetNicAttribute("Mtu", UintegerValue(mtu));
+            star.Build(2, rate, 1000);
+            star.sw->Start();
+            star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
+            const auto end = static_cast<int64_t>(20000ull * mtu * 8 * G / rate);
+            RccRunTo(end);
+            double sent = static_cast<double>(star.nics[0]->GetPort(0)->GetCounters().txBytes) * 8e9;
+            RCC_CHECK_NEAR(sent / (static_cast<double>(rate) * static_cast<double>(end)), 1, 1e-4, rate);
+            Simulator::Destroy();
+        }
+    }
+}
+
+/// Frames of a message: full ones and a rest; the last one is flagged and answered.
+void
+MessageSizes()
+{
+    for (uint64_t bytes : {1ull, 999ull, 1000ull, 1001ull, 2000ull, 64000ull, 64001ull, 1234567ull})
+    {
+        RccTestStar star;
+        star.Build(2, 40 * G, 1000);
+        star.sw->Start();
+        Log log;
+        log.Watch(star.nics[0]->GetPort(0));
+        uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), bytes);
+        Simulator::Run();
+        auto data = log.Of(RccFrameKind::DATA, false);
+        const uint64_t packets = (bytes + 999) / 1000;
+        RCC_CHECK_EQ(data.size(), packets, bytes);
+        for (size_t i = 0; i < data.size(); i++)
+        {
+            uint64_t payload = i + 1 < packets ? 1000 : bytes - (packets - 1) * 1000;
+            RCC_CHECK_EQ(data[i].bytes, payload + ROCE_OVERHEAD, bytes << " bytes, packet " << i);
+            RCC_CHECK_EQ(data[i].psn, i, "");
+        }
+        RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, bytes, "");
+        auto acks = log.Of(RccFrameKind::ACK, true);
+        RCC_CHECK_EQ(acks.size(), packets / 64 + (packets % 64 != 0), bytes);
+        RCC_CHECK_EQ(star.nics[0]->GetSendQp(qp).finished, acks.back().at, "the last acknowledgement ends it");
+        RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+        Simulator::Destroy();
+    }
+}
+
+/// Sizes that no simulation sends to the end.
+void
+HugeMessages()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    for (uint64_t bytes : {uint64_t(1) << 32, (uint64_t(1) << 40) + 1, uint64_t(INT64_MAX), UINT64_MAX - 1, UINT64_MAX})
+    {
+        uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), bytes);
+        const RdmaSendQp::Message& m = star.nics[0]->GetSendQp(qp).messages[0];
+        RCC_CHECK_EQ(m.end, bytes / 1000 + (bytes % 1000 != 0), bytes);
+        RCC_CHECK_EQ(m.lastPayload, bytes % 1000 ? bytes % 1000 : 1000, bytes);
+    }
+}
+
+/// Equal flows of one NIC get the same, to a packet.
+void
+EqualFlowsShareEqually()
+{
+    for (uint32_t n : {2u, 7u, 100u})
+    {
+        RccTestStar star;
+        star.Build(2, 40 * G, 1000);
+        star.sw->Start();
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        for (uint32_t i = 0; i < n; i++)
+        {
+            star.Send(0, 1, algorithm, 0);
+        }
+        RccRunTo(static_cast<int64_t>(n) * 2000 * 213);
+        uint64_t least = UINT64_MAX;
+        uint64_t most = 0;
+        for (uint32_t i = 0; i < n; i++)
+        {
+            least = std::min(least, star.nics[0]->GetSendQp(i).packetsSent);
+            most = std::max(most, star.nics[0]->GetSendQp(i).packetsSent);
+        }
+        RCC_CHECK_GE(least, 1999, n << " flows");
+        RCC_CHECK_LE(most - least, 1, n << " flows");
+        Simulator::Destroy();
+    }
+}
+
+/// A queue pair sends at its rate, to 1e-3.
+void
+PacingAtASetRate()
+{
+    for (int halvings : {1, 2, 5, 9})
+    {
+        RccTestStar star;
+        star.Build(2, 40 * G, 1000);
+        star.sw->Start();
+        uint32_t qp = star.Send(0, 1, HalvingOnly(), 0);
+        RccRunTo(1000);
+        Notify(star, 0, qp, halvings);
+        const uint64_t rate = star.nics[0]->GetRate(qp);
+        // alpha falls by nothing between CNPs at one time: each cut is a half
+        RCC_CHECK_NEAR(rate, 40e9 / (1 << halvings), 1, "");
+        Log log;
+        log.Watch(star.nics[0]->GetPort(0));
+        const int64_t gap = RccTxTime(FRAME, rate);
+        RccRunTo(1000 + 1000 * gap);
+        auto data = log.Of(RccFrameKind::DATA, false);
+        RCC_CHECK_GE(data.size(), 990, "");
+        double bits = static_cast<double>(data.size() - 1) * FRAME * 8;
+        RCC_CHECK_NEAR(bits * 1e9 / static_cast<double>(data.back().at - data[0].at), rate, 1e-3 * rate, halvings);
+        for (size_t i = 1; i < data.size(); i++)
+        {
+            RCC_CHECK_NEAR(data[i].at - data[i - 1].at, gap, 15, "gap " << i << ", an ACK's time apart at most");
+        }
+        Simulator::Destroy();
+    }
+}
+
+/// A cut in the middle of a gap stretches what is left of it; a rate increase shortens it.
+void
+RateChangeMovesThePendingPacket()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    star.sw->Start();
+    uint32_t qp = star.Send(0, 1, HalvingOnly(), 0);
+    RccRunTo(1000);
+    Notify(star, 0, qp, 10);
+    Log log;
+    log.Watch(star.nics[0]->GetPort(0));
+    const double gap = FRAME * 8 * 1024 / 40.0; // 217.5 us
+    RccRunTo(static_cast<int64_t>(2.5 * gap));
+    auto data = log.Of(RccFrameKind::DATA, false);
+    RCC_CHECK_GE(data.size(), 1, "");
+    const int64_t last = data.back().at;
+    RccRunTo(last + static_cast<int64_t>(gap / 4));
+    Notify(star, 0, qp);
+    RccRunTo(last + static_cast<int64_t>(3 * gap));
+    data = log.Of(RccFrameKind::DATA, false);
+    RCC_CHECK_NEAR(data.back().at, last + gap / 4 + 2 * 0.75 * gap, 3, "three quarters of the bits at half the rate");
+    Simulator::Destroy();
+
+    // The timer of fast recovery: rates after the cut at time c are known, and so is every departure.
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    algorithm->SetAttribute("Timer", TimeValue(MicroSeconds(100)));
+    algorithm->SetAttribute("AlphaTimer", TimeValue(Seconds(10)));
+    algorithm->SetAttribute("ByteCounter", UintegerValue(0));
+    RccTestStar up;
+    up.Build(2, 40 * G, 1000);
+    up.sw->Start();
+    Log ups;
+    ups.Watch(up.nics[0]->GetPort(0));
+    uint32_t q = up.Send(0, 1, algorithm, 0);
+    RccRunTo(1000);
+    RCC_CHECK_EQ(ups.Of(RccFrameKind::DATA, false).size(), 5, "at line rate");
+    const double first = 4 * FRAME * 8 / 40.0; // the pacer carries what is below a nanosecond
+    Notify(up, 0, q, 10);
+    RccRunTo(480000);
+    ups.entries.erase(ups.entries.begin(),
+                      std::find_if(ups.entries.begin(), ups.entries.end(), [](const Log::Entry& e) { return e.at > 1000; }));
+    double rate = 40.0 / 1024; // bits per ns
+    const double target = 40.0 / 512;
+    double owed = FRAME * 8 - 40.0 * (1000 - first);
+    int64_t now = 1000;
+    size_t next = 0;
+    for (int stage = 1; stage < 5; stage++, now += 100000)
+    {
+        double left = 100000;
+        while (owed < left * rate)
+        {
+            left -= owed / rate;
+            RCC_CHECK_GE(ups.entries.size(), next + 1, "stage " << stage);
+            if (next < ups.entries.size())
+            {
+                RCC_CHECK_NEAR(ups.entries[next].at, static_cast<double>(now) + 100000 - left, 5, "packet " << next);
+            }
+            next++;
+            owed = FRAME * 8;
+        }
+        owed -= left * rate;
+        rate = (rate + target) / 2;
+    }
+    RCC_CHECK_GE(next, 2, "the increase came in the middle of a gap");
+}
+
+/// Queue pairs of many rates, cut at random times: each sends what its own rate allows, in time.
+void
+ManyRatesOnOneNic()
+{
+    RccTestStar star;
+    star.Build(2, 100 * G, 1000);
+    star.sw->Start();
+    Ptr<RccAlgorithm> algorithm = HalvingOnly();
+    RccTestRandom random(11);
+    const uint32_t n = 400;
+    struct Model
+    {
+        double rate{100}, packets{0}; //!< bits per ns
+        int64_t since{0};
+    };
+    std::vector<Model> models(n);
+    for (uint32_t i = 0; i < n; i++)
+    {
+        star.Send(0, 1, algorithm, 0);
+    }
+    auto cut = [&](uint32_t qp, int times) {
+        Model& m = models[qp];
+        m.packets += m.rate * static_cast<double>(RccNow() - m.since) / (8 * FRAME);
+        m.since = RccNow();
+        m.rate = std::max(m.rate / std::pow(2, times), 0.001);
+        Notify(star, 0, qp, times);
+    };
+    for (uint32_t i = 0; i < n; i++)
+    {
+        cut(i, 9 + static_cast<int>(random.Below(5))); // at 0, before the first packet: 12 to 195 Mb/s, 40 Gb/s in all
+    }
+    for (int i = 0; i < 500; i++)
+    {
+        auto qp = static_cast<uint32_t>(random.Below(n));
+        RccAt(1000 + static_cast<int64_t>(random.Below(20000000)), [&cut, qp] { cut(qp, 1); });
+    }
+    RccRunTo(20002000);
+    for (uint32_t i = 0; i < n; i++)
+    {
+        cut(i, 0);
+        RCC_CHECK_NEAR(star.nics[0]->GetSendQp(i).packetsSent, models[i].packets + 0.5, 1.0 + models[i].packets * 1e-3,
+                       "queue pair " << i << " at " << models[i].rate << " Gb/s");
+    }
+}
+
+/// CNPs of a receiver: a flow's are spaced by the interval, all of a NIC's by the generation time.
+void
+CnpRules()
+{
+    struct Case
+    {
+        const char* cc;
+        const char* preset;
+        int64_t perFlow, perNic;
+        bool period;
+    };
+    const std::vector<Case> cases{{"dcqcn", "paper", 50000, 0, false},
+                                  {"dcqcn", "cx4", 0, 1000, false},
+                                  {"dcqcn-plus", "paper", 45000, 1000, true}};
+    for (const auto& c : cases)
+    {
+        RccTestStar star;
+        star.Build(5, 40 * G, 1000);
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(c.cc, c.preset);
+        algorithm->SetAttribute("Kmin", UintegerValue(2000));
+        algorithm->SetAttribute("Kmax", UintegerValue(2000));
+        star.sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Log log;
+        log.Watch(star.nics[4]->GetPort(0));
+        const uint32_t flows = 20;
+        for (uint32_t i = 0; i < flows; i++)
+        {
+            star.Send(i % 4, 4, algorithm, 0);
+        }
+        RccRunTo(5000000);
+        std::map<std::pair<uint32_t, uint32_t>, int64_t> last;
+        int64_t lastAny = -1000000;
+        size_t n = 0;
+        for (const auto& e : log.Of(RccFrameKind::CNP, false))
+        {
+            auto flow = std::make_pair(e.dst, e.dstQp);
+            // The tap sees the start on the wire, which may wait for a frame: allow one.
+            if (last.count(flow))
+            {
+                RCC_CHECK_GE(e.at - last[flow], c.perFlow - 20, c.cc << " " << c.preset);
+            }
+            RCC_CHECK_GE(e.at - lastAny, c.perNic - 20, c.cc << " " << c.preset);
+            RCC_CHECK_EQ(e.period != 0, c.period, c.cc);
+            if (c.period)
+            {
+                RCC_CHECK(e.period >= 45000 && e.period <= std::max(45000u, flows * 1000), e.period);
+            }
+            last[flow] = lastAny = e.at;
+            n++;
+        }
+        RCC_CHECK_GE(n, flows * 5, c.cc << " " << c.preset << ": CNPs did flow");
+        RCC_CHECK_EQ(last.size(), flows, "to every flow");
+        RCC_CHECK_EQ(star.nics[4]->GetCounters().cnpsSent, n, "");
+        Simulator::Destroy();
+    }
+}
+
+/// One ACK every n packets and one for the last; the time stamp it brings back makes the exact round trip.
+void
+AckEveryNAndRtt()
+{
+    for (uint32_t n : {1u, 2u, 7u, 64u})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("AckEvery", UintegerValue(n));
+        star.Build(2, 40 * G, 1000);
+        star.sw->Start();
+        Log log;
+        log.Watch(star.nics[0]->GetPort(0));
+        star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 100 * 1000);
+        Simulator::Run();
+        auto acks = log.Of(RccFrameKind::ACK, true);
+        auto data = log.Of(RccFrameKind::DATA, false);
+        RCC_CHECK_EQ(acks.size(), 100 / n + (100 % n != 0), "every " << n);
+        for (size_t i = 0; i < acks.size(); i++)
+        {
+            uint64_t psn = std::min<uint64_t>((i + 1) * n, 100);
+            RCC_CHECK_EQ(acks[i].psn, psn, "every " << n);
+            RCC_CHECK_EQ(acks[i].stamp, data[psn - 1].at, "of the packet that it answers");
+            // data and ACK over two links each, 212.4 and 13.2 ns a link; rounding carries up to 1 ns a hop
+            RCC_CHECK_NEAR(acks[i].at - acks[i].stamp, 4 * 1000 + 2 * 212.4 + 2 * 13.2, 4, "every " << n);
+        }
+        Simulator::Destroy();
+    }
+}
+
+/// Three algorithms on one NIC, one switch, one port: each hears its own kind of feedback and goes on.
+void
+MixedAlgorithms()
+{
+    RccTestStar star;
+    star.Build(4, 10 * G, 1000);
+    const char* names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    std::map<std::string, std::vector<std::pair<size_t, uint32_t>>> flows;
+    for (const char* name : names)
+    {
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(name);
+        if (std::string(name) != "dcqcn-plus") // one RED for both that use ECN
+        {
+            star.sw->AddMarker(3, algorithm);
+        }
+        for (size_t host = 0; host < 3; host++)
+        {
+            for (int i = 0; i < 3; i++)
+            {
+                flows[name].emplace_back(host, star.Send(host, 3, algorithm, 0));
+            }
+        }
+    }
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    std::vector<Log> logs(3);
+    for (size_t h = 0; h < 3; h++)
+    {
+        logs[h].Watch(star.nics[h]->GetPort(0));
+    }
+    RccRunTo(40000000);
+    uint64_t before[3][9];
+    for (int half = 0; half < 2; half++)
+    {
+        for (size_t a = 0; a < 3; a++)
+        {
+            for (size_t i = 0; i < 9; i++)
+            {
+                const auto& f = flows[names[a]][i];
+                uint64_t bytes = star.Received(f.first, 3, f.second).bytes;
+                if (half)
+                {
+                    // DCQCN+ sits at its least rate, line rate / 10000 = 5000 bytes in 40 ms, beside two that fill the queue
+                    RCC_CHECK_GE(bytes - before[a][i], 4000, names[a] << " " << i << " goes on");
+                }
+                before[a][i] = bytes;
+            }
+        }
+        RccRunTo(80000000);
+    }
+    std::map<std::string, std::map<RccFrameKind, uint64_t>> heard;
+    for (size_t h = 0; h < 3; h++)
+    {
+        for (const auto& e : logs[h].entries)
+        {
+            if (e.received && (e.kind == RccFrameKind::CNP || e.kind == RccFrameKind::CNM))
+            {
+                for (const auto& a : flows)
+                {
+                    bool own = std::count(a.second.begin(), a.second.end(), std::make_pair(h, e.dstQp));
+                    heard[a.first][e.kind] += own;
+                    RCC_CHECK(!own || e.kind == RccFrameKind::CNM || (e.period != 0) == (a.first == "dcqcn-plus"),
+                              "the period field is DCQCN+'s");
+                }
+            }
+        }
+    }
+    RCC_CHECK_GE(heard["dcqcn"][RccFrameKind::CNP], 20, "");
+    RCC_CHECK_GE(heard["dcqcn-plus"][RccFrameKind::CNP], 20, "");
+    RCC_CHECK_GE(heard["qcn"][RccFrameKind::CNM], 20, "");
+    RCC_CHECK_EQ(heard["dcqcn"][RccFrameKind::CNM] + heard["dcqcn-plus"][RccFrameKind::CNM], 0, "");
+    RCC_CHECK_EQ(heard["qcn"][RccFrameKind::CNP], 0, "");
+    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
+}
+
+/// 3000 queue pairs on one NIC, finite messages: all end, at full rate, and the pool is empty.
+void
+ThreeThousandQueuePairs()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn-plus");
+    star.sw->AddMarker(3, algorithm);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    const uint32_t n = 3000;
+    for (uint32_t i = 0; i < n; i++)
+    {
+        star.Send(0, 1, algorithm, 20500);
+    }
+    Simulator::Run();
+    int64_t end = 0;
+    for (uint32_t i = 0; i < n; i++)
+    {
+        RCC_CHECK_EQ(star.Received(0, 1, i).bytes, 20500, "queue pair " << i);
+        RCC_CHECK_GE(star.nics[0]->GetSendQp(i).finished, 1, "queue pair " << i);
+        end = std::max(end, star.nics[0]->GetSendQp(i).finished);
+    }
+    RCC_CHECK_LE(end, RccTxTime(n * (20500ull + 21 * 62), 40 * G) + 10000, "nothing was in their way");
+    RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+}
+
+RccTestSuite g_suite("rcc-rdma-nic",
+                     {{"one-flow-fills-the-line", OneFlowFillsTheLine},
+                      {"message-sizes", MessageSizes},
+                      {"huge-messages", HugeMessages},
+                      {"equal-flows-share-equally", EqualFlowsShareEqually},
+                      {"pacing-at-a-set-rate", PacingAtASetRate},
+                      {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
+                      {"many-rates-on-one-nic", ManyRatesOnOneNic},
+                      {"cnp-rules", CnpRules},
+                      {"ack-every-n-and-rtt", AckEveryNAndRtt},
+                      {"mixed-algorithms", MixedAlgorithms},
+                      {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
+
+} // namespace
