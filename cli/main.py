@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 
+from . import fixed_point
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
 from .scenarios import SCENARIOS, Scenario
 
@@ -119,12 +120,23 @@ def make_parser() -> tuple:
     algorithms.add_argument("--json", action="store_true", help="print JSON only")
     algorithms.add_argument("--markdown", action="store_true", help="print the tables as they stand in doc/")
 
+    fixed = commands.add_parser("fixed-point", help="what the fluid models predict for the queue",
+                                description="The steady state of DCQCN's fluid model, solved exactly, or patched TIMELY's.\n"
+                                "Simulates and builds nothing.",
+                                epilog=examples([
+                                    ("./rcc fixed-point", "40 Gb/s, the paper's marking: no fixed point from 15 flows on"),
+                                    ("./rcc fixed-point --kmin=5KB --kmax=2000KB --pmax=10% --mtu=1000 --flows=2,8,64",
+                                     "another marking profile, packets as ./rcc run --mtu=1000 sends them"),
+                                    ("./rcc fixed-point --set timer=300us,r_ai=5Mbps --json", "other parameters, as JSON"),
+                                    ("./rcc fixed-point --cc=timely-patched --flows=2,10", "patched TIMELY at 10 Gb/s")]))
+    fixed_point.add_arguments(fixed)
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
-    parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms, "doctor": doctor,
-               "version": plain}
+    parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
+               "fixed-point": fixed, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -144,6 +156,8 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
     if args.command == "algorithms":
         from . import catalog
         return catalog.command(args.name, args.json, args.markdown)
+    if args.command == "fixed-point":
+        return fixed_point.command(args)
     if args.command == "doctor":
         from . import doctor
         return doctor.command()

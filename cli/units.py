@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Values with units, as model/rcc-units.cc reads them: 40Gbps, 55us, 200KB, 1%, 1/256. For commands that simulate nothing;
+what goes to a program is passed on as typed."""
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from .common import RccError
+
+UNITS = {
+    "time": ({"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": 1},
+             "a time such as 55us or 0.4s"),
+    "rate": ({"": 1, "bps": 1, "b/s": 1, "kbps": 10**3, "kb/s": 10**3, "Kbps": 10**3, "Kb/s": 10**3, "Mbps": 10**6,
+              "Mb/s": 10**6, "Gbps": 10**9, "Gb/s": 10**9, "Tbps": 10**12, "Tb/s": 10**12},
+             "a rate such as 40Gbps or 5Mbps"),
+    "size": ({"": 1, "B": 1, "KB": 10**3, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "MiB": 2**20,
+              "GiB": 2**30}, "a size such as 200KB or 9MB"),
+    "ratio": ({"": 1, "%": Fraction(1, 100)}, "a fraction such as 0.01, 1% or 1/256"),
+    "count": ({"": 1}, "a whole number such as 5"),
+}
+NUMBER = re.compile(r"(\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE]([+-]?\d{1,2}))?")
+
+
+def parse(unit: str, text: str, what: str) -> float:
+    """The value in s, bit/s, bytes or 1 (an int for a count); `what` is the option it stands in, for the error."""
+    suffixes, expected = UNITS[unit]
+    wrong = RccError(f"{what}={text}: expected {expected}")
+    quotient = re.fullmatch(r"(\d{1,10})/(\d{1,10})", text)
+    if unit == "ratio" and quotient and int(quotient.group(2)):
+        return int(quotient.group(1)) / int(quotient.group(2))
+    found = NUMBER.match(text)
+    if not found:
+        raise wrong
+    suffix = text[found.end():].lstrip(" ")
+    if suffix not in suffixes:
+        raise wrong
+    value = Fraction(found.group(1)) * Fraction(10) ** int(found.group(2) or 0) * suffixes[suffix]
+    if unit == "count":
+        if value.denominator != 1:
+            raise wrong
+        return int(value)
+    return float(value)
+
+
+def counts(text: str, what: str) -> list:
+    """2,4,8 or 1-16: whole numbers of at least 1, in the order given."""
+    numbers: list = []
+    for part in text.split(","):
+        ends = [parse("count", word, what) for word in part.split("-", 1)] if part else []
+        if not ends or ends[0] < 1 or ends[-1] < ends[0]:
+            raise RccError(f"{what}={text}: expected numbers of at least 1 such as 2,4,8 or 1-16")
+        if ends[-1] - ends[0] >= 100_000:
+            raise RccError(f"{what}={text}: expected at most 100000 numbers")
+        numbers += range(ends[0], ends[-1] + 1)
+    return numbers
