@@ -32,7 +32,8 @@ struct Incast : RccTestStar
         watched->SetQueueMonitor(queue.get());
         for (uint32_t i = 0; i < flows; i++)
         {
-            int64_t start = startWithin ? static_cast<int64_t>(RccUniform(7, i, static_cast<uint64_t>(startWithin))) : 0;
+            int64_t start =
+                startWithin ? static_cast<int64_t>(RccUniform(7, i, static_cast<uint64_t>(startWithin))) : 0;
             RccAt(start, [this, i, senders, algorithm] { Send(i % senders, senders, algorithm, 0); });
         }
     }
@@ -172,10 +173,9 @@ DcqcnPlusAgainstDcqcn()
     RCC_CHECK_LE(mean[1], 200000, "DCQCN+ does not");
 }
 
-RccTestSuite g_suite("rcc-incast",
-                     {{"conservation", Conservation},
-                      {"dcqcn-fluid-model", DcqcnFluidModel},
-                      {"qcn-holds-qeq", QcnHoldsQeq},
-                      {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn}});
+RccTestSuite g_suite("rcc-incast", {{"conservation", Conservation},
+                                    {"dcqcn-fluid-model", DcqcnFluidModel},
+                                    {"qcn-holds-qeq", QcnHoldsQeq},
+                                    {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn}});
 
 } // namespace

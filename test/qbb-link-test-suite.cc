@@ -31,7 +31,8 @@ Serialisation()
             RCC_CHECK_EQ(link.b.arrived.size(), n, "");
             for (int i = 0; i < n && i < static_cast<int>(link.b.arrived.size()); i++)
             {
-                RCC_CHECK_EQ(link.b.arrived[i].at, RccTxTime(bytes * (i + 1ull), rate) + delay,
+                RCC_CHECK_EQ(link.b.arrived[i].at,
+                             RccTxTime(bytes * (i + 1ull), rate) + delay,
                              "frame " << i << " of " << bytes << " bytes at " << rate);
             }
             Simulator::Destroy();
@@ -90,8 +91,8 @@ Delay()
     for (int64_t delay : {0, 1, 1000, 100000, 1000000000})
     {
         RccTestLink link(40 * G, delay);
-        link.a.Send(3, 1000);  // 200 ns
-        link.b.Send(2, 500);   // 100 ns, the other way at the same time
+        link.a.Send(3, 1000); // 200 ns
+        link.b.Send(2, 500);  // 100 ns, the other way at the same time
         RccAt(250, [&] { link.a.Send(3, 1000); });
         Simulator::Run();
         RCC_CHECK_EQ(link.b.arrived.size(), 2, "delay " << delay);
@@ -323,18 +324,17 @@ ChangeOfRate()
     RCC_CHECK_EQ(link.b.arrived[1].at, 1000, "");
 }
 
-RccTestSuite g_suite("rcc-qbb-link",
-                     {{"serialisation", Serialisation},
-                      {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
-                      {"idle-link-starts-afresh", IdleLinkStartsAfresh},
-                      {"delay", Delay},
-                      {"interframe-gap", InterframeGap},
-                      {"strict-priority", StrictPriority},
-                      {"round-robin-shares-bytes", RoundRobinSharesBytes},
-                      {"round-robin-forgets-idle-time", RoundRobinForgetsIdleTime},
-                      {"queue-monitor", QueueMonitor},
-                      {"counters", Counters},
-                      {"pool-balance", PoolBalance},
-                      {"change-of-rate", ChangeOfRate}});
+RccTestSuite g_suite("rcc-qbb-link", {{"serialisation", Serialisation},
+                                      {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
+                                      {"idle-link-starts-afresh", IdleLinkStartsAfresh},
+                                      {"delay", Delay},
+                                      {"interframe-gap", InterframeGap},
+                                      {"strict-priority", StrictPriority},
+                                      {"round-robin-shares-bytes", RoundRobinSharesBytes},
+                                      {"round-robin-forgets-idle-time", RoundRobinForgetsIdleTime},
+                                      {"queue-monitor", QueueMonitor},
+                                      {"counters", Counters},
+                                      {"pool-balance", PoolBalance},
+                                      {"change-of-rate", ChangeOfRate}});
 
 } // namespace

@@ -113,11 +113,11 @@ ResumeAndRefresh()
         int64_t end; //!< of the pause
     };
     const std::vector<Run> runs{
-        {{{0, 60000}, {5000, 0}}, 5000 + PFC_NS},                                      // resumed
-        {{{0, 1000}, {10000, 1000}}, 10000 + PFC_NS + Quanta(1000)},                   // refreshed
-        {{{0, 60000}, {5000, 100}}, 5000 + PFC_NS + Quanta(100)},                      // shortened
-        {{{0, 1000}, {4000, 1000}, {8000, 0}}, 8000 + PFC_NS},                         // refreshed, then resumed
-        {{{0, 1000}, {1000, 0}, {2000, 1000}}, 2000 + PFC_NS + Quanta(1000)},          // twice
+        {{{0, 60000}, {5000, 0}}, 5000 + PFC_NS},                                             // resumed
+        {{{0, 1000}, {10000, 1000}}, 10000 + PFC_NS + Quanta(1000)},                          // refreshed
+        {{{0, 60000}, {5000, 100}}, 5000 + PFC_NS + Quanta(100)},                             // shortened
+        {{{0, 1000}, {4000, 1000}, {8000, 0}}, 8000 + PFC_NS},                                // refreshed, then resumed
+        {{{0, 1000}, {1000, 0}, {2000, 1000}}, 2000 + PFC_NS + Quanta(1000)},                 // twice
         {{{0, 1000}, {1000, 0}, {2000, 100}, {2000, 200}}, 2012 + PFC_NS + 1 + Quanta(200)}}; // two in one go
     for (size_t r = 0; r < runs.size(); r++)
     {
@@ -142,13 +142,13 @@ void
 PausedTimeIsTheUnion()
 {
     RccTestLink link(RATE, 0);
-    RccAt(1000, [&] { link.b.device->SendPfc(1, 1000, RccNow()); });  // 1012 .. 13812
-    RccAt(5000, [&] { link.b.device->SendPfc(2, 2000, RccNow()); });  // 5012 .. 30612
-    RccAt(50000, [&] { link.b.device->SendPfc(1, 100, RccNow()); });  // 50012 .. 51292
+    RccAt(1000, [&] { link.b.device->SendPfc(1, 1000, RccNow()); }); // 1012 .. 13812
+    RccAt(5000, [&] { link.b.device->SendPfc(2, 2000, RccNow()); }); // 5012 .. 30612
+    RccAt(50000, [&] { link.b.device->SendPfc(1, 100, RccNow()); }); // 50012 .. 51292
     RccAt(10000, [&] { RCC_CHECK_EQ(link.a.device->GetPausedTime(RccNow()), 10000 - 1012, "while it lasts"); });
     Simulator::Run();
-    const std::vector<std::pair<int64_t, uint8_t>> want{{1012, 1}, {5012, 3}, {13812, 2}, {30612, 0}, {50012, 1},
-                                                        {51292, 0}};
+    const std::vector<std::pair<int64_t, uint8_t>> want{
+        {1012, 1}, {5012, 3}, {13812, 2}, {30612, 0}, {50012, 1}, {51292, 0}};
     RCC_CHECK(link.a.pauses == want, "");
     RCC_CHECK_EQ(link.a.device->GetPausedTime(RccNow()), (30612 - 1012) + (51292 - 50012), "");
 }
@@ -223,8 +223,7 @@ struct Fired
     Ptr<RccEvent> event;
     int64_t again{RCC_TIME_NEVER}; //!< re-arm for so long after each firing
 
-    Fired()
-        : event(RccEvent::Create(&Fired::Handler, this, 0))
+    Fired() : event(RccEvent::Create(&Fired::Handler, this, 0))
     {
     }
 
@@ -340,15 +339,14 @@ StaleFiringsStayFew()
     RCC_CHECK_LE(Simulator::GetEventCount(), 2.01 * n, "the calls and the firings, and next to nothing else");
 }
 
-RccTestSuite g_suite("rcc-qbb-pause",
-                     {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
-                      {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
-                      {"resume-and-refresh", ResumeAndRefresh},
-                      {"paused-time-is-the-union", PausedTimeIsTheUnion},
-                      {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
-                      {"last-word-on-each-class", LastWordOnEachClass},
-                      {"event-cases", EventCases},
-                      {"event-against-model", EventAgainstModel},
-                      {"event-stale-firings-stay-few", StaleFiringsStayFew}});
+RccTestSuite g_suite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
+                                       {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
+                                       {"resume-and-refresh", ResumeAndRefresh},
+                                       {"paused-time-is-the-union", PausedTimeIsTheUnion},
+                                       {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
+                                       {"last-word-on-each-class", LastWordOnEachClass},
+                                       {"event-cases", EventCases},
+                                       {"event-against-model", EventAgainstModel},
+                                       {"event-stale-firings-stay-few", StaleFiringsStayFew}});
 
 } // namespace

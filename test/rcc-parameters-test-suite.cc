@@ -77,8 +77,32 @@ ParseRefusals()
 {
     const std::vector<std::pair<rcc_unit, std::vector<const char*>>> bad{
         {RCC_UNIT_NS,
-         {"", " ", "x", "--", "-1s", "+1s", "1..2s", "1.2.3s", "nan", "inf", "1e99s", "5", "5S", "5 m s", "5sec", "s", ".s",
-          "1e", "0x10s", "1,5s", "5s ", "5s5", "1e400s", "99999999999999999999s", "1000000000000000000s", "1/2s"}},
+         {"",
+          " ",
+          "x",
+          "--",
+          "-1s",
+          "+1s",
+          "1..2s",
+          "1.2.3s",
+          "nan",
+          "inf",
+          "1e99s",
+          "5",
+          "5S",
+          "5 m s",
+          "5sec",
+          "s",
+          ".s",
+          "1e",
+          "0x10s",
+          "1,5s",
+          "5s ",
+          "5s5",
+          "1e400s",
+          "99999999999999999999s",
+          "1000000000000000000s",
+          "1/2s"}},
         {RCC_UNIT_BPS, {"", "Gbps", "40GBps", "-40Gbps", "40 Gbps x", "1e99", "40G", "1/2"}},
         {RCC_UNIT_BYTES, {"", "5 KBs", "5kb", "5 K B", "-5KB", "1e99", "5Kb", "1/2"}},
         {RCC_UNIT_RATIO, {"", "1/0", "1/", "/2", "1/2/3", "1%%", "x", "-1", "1 / 2", "1/-2", "1/2%", "0.5/2", "1e20"}},
@@ -88,7 +112,8 @@ ParseRefusals()
         for (const char* text : unit.second)
         {
             int64_t value = 0;
-            RCC_CHECK_EQ(RccParse(unit.first, text, &value), RccExpected(unit.first), "'" << text << "' gave " << value);
+            RCC_CHECK_EQ(
+                RccParse(unit.first, text, &value), RccExpected(unit.first), "'" << text << "' gave " << value);
         }
     }
 }
@@ -102,12 +127,18 @@ FormatTable()
         int64_t value;
         const char* text;
     };
-    const std::vector<Row> rows{{RCC_UNIT_NS, 55000, "55us"},       {RCC_UNIT_NS, 1500, "1500ns"},
-                                {RCC_UNIT_NS, 0, "0s"},             {RCC_UNIT_NS, 400000000, "400ms"},
-                                {RCC_UNIT_BPS, 40000000000, "40Gbps"}, {RCC_UNIT_BPS, 7, "7bps"},
-                                {RCC_UNIT_BYTES, 200000, "200KB"},  {RCC_UNIT_BYTES, 9000000, "9MB"},
-                                {RCC_UNIT_RATIO, 3906250, "0.00390625"}, {RCC_UNIT_RATIO, 10000000, "0.01"},
-                                {RCC_UNIT_RATIO, 0, "0"},           {RCC_UNIT_RATIO, 2000000000, "2"},
+    const std::vector<Row> rows{{RCC_UNIT_NS, 55000, "55us"},
+                                {RCC_UNIT_NS, 1500, "1500ns"},
+                                {RCC_UNIT_NS, 0, "0s"},
+                                {RCC_UNIT_NS, 400000000, "400ms"},
+                                {RCC_UNIT_BPS, 40000000000, "40Gbps"},
+                                {RCC_UNIT_BPS, 7, "7bps"},
+                                {RCC_UNIT_BYTES, 200000, "200KB"},
+                                {RCC_UNIT_BYTES, 9000000, "9MB"},
+                                {RCC_UNIT_RATIO, 3906250, "0.00390625"},
+                                {RCC_UNIT_RATIO, 10000000, "0.01"},
+                                {RCC_UNIT_RATIO, 0, "0"},
+                                {RCC_UNIT_RATIO, 2000000000, "2"},
                                 {RCC_UNIT_COUNT, 5, "5"}};
     for (const auto& r : rows)
     {
@@ -300,13 +331,12 @@ SetByText()
     RCC_CHECK(alg->Check(40000000000).find("kmin") != std::string::npos, alg->Check(40000000000));
 }
 
-RccTestSuite g_suite("rcc-parameters",
-                     {{"parse-table", ParseTable},
-                      {"parse-refusals", ParseRefusals},
-                      {"format-table", FormatTable},
-                      {"nearest", Nearest},
-                      {"attributes", Attributes},
-                      {"presets", Presets},
-                      {"set-by-text", SetByText}});
+RccTestSuite g_suite("rcc-parameters", {{"parse-table", ParseTable},
+                                        {"parse-refusals", ParseRefusals},
+                                        {"format-table", FormatTable},
+                                        {"nearest", Nearest},
+                                        {"attributes", Attributes},
+                                        {"presets", Presets},
+                                        {"set-by-text", SetByText}});
 
 } // namespace

@@ -67,8 +67,8 @@ QueueStatsAgainstList()
             auto rank = static_cast<size_t>(std::ceil(q * static_cast<double>(list.size())));
             double want = static_cast<double>(list[std::max<size_t>(rank, 1) - 1]);
             auto got = static_cast<double>(stats.GetPercentile(q));
-            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN, "seed " << seed << " q " << q << ": " << got
-                                                                                << " for " << want);
+            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN,
+                      "seed " << seed << " q " << q << ": " << got << " for " << want);
         }
     }
 }
@@ -133,8 +133,14 @@ Json()
     RccJson list('[');
     list.Add("", 1.5).Add("", uint64_t(2));
     RccJson json;
-    json.Add("a", std::string("x")).Add("n", UINT64_MAX).AddBool("t", true).AddNull("z").Add("l", list).Add("e", RccJson());
-    RCC_CHECK_EQ(json.Str(), "{\"a\": \"x\", \"n\": 18446744073709551615, \"t\": true, \"z\": null, \"l\": [1.5, 2], \"e\": {}}",
+    json.Add("a", std::string("x"))
+        .Add("n", UINT64_MAX)
+        .AddBool("t", true)
+        .AddNull("z")
+        .Add("l", list)
+        .Add("e", RccJson());
+    RCC_CHECK_EQ(json.Str(),
+                 "{\"a\": \"x\", \"n\": 18446744073709551615, \"t\": true, \"z\": null, \"l\": [1.5, 2], \"e\": {}}",
                  "");
 }
 
@@ -199,7 +205,11 @@ Incast(std::vector<std::string> arguments)
     for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
     {
         auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
-        run.AddFlow(star.nics[i % 3], star.hosts.Get(i % 3), star.nics[3], star.hosts.Get(3), start,
+        run.AddFlow(star.nics[i % 3],
+                    star.hosts.Get(i % 3),
+                    star.nics[3],
+                    star.hosts.Get(3),
+                    start,
                     static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
@@ -226,8 +236,8 @@ IncastApart(const std::vector<std::string>& arguments)
     }
     int status = 0;
     waitpid(child, &status, 0);
-    return Output{WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadAll(scratch.path + "/out"),
-                  ReadAll(scratch.path + "/err")};
+    return Output{
+        WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadAll(scratch.path + "/out"), ReadAll(scratch.path + "/err")};
 }
 
 /// What is wrong ends with status 2 and one line that names it.
@@ -239,23 +249,22 @@ OptionErrors()
         const char* argument;
         std::vector<const char*> says;
     };
-    const std::vector<Row> rows{
-        {"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, qcn", "'dcqcn'"}},
-        {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
-        {"--rate=40", {"--rate", "'40'"}},
-        {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
-        {"--rate=9Tbps", {"--rate", "'9Tbps'", "1600Gbps"}},
-        {"--time=0s", {"--time", "'0s'"}},
-        {"--time=nan", {"--time", "'nan'"}},
-        {"--flows=0", {"--flows", "'0'", "1 to 1000000"}},
-        {"--flows=1e99", {"--flows", "'1e99'"}},
-        {"--kmin=1..2KB", {"kmin", "'1..2KB'"}},
-        {"--set=dcqcn.timr=1us", {"timr", "'timer'"}},
-        {"--set=dcqcn", {"'dcqcn'", "ALGORITHM.PARAMETER=VALUE"}},
-        {"--set=dqcn.timer=1us", {"'dqcn'"}},
-        {"--kmin=300KB", {"kmin is above kmax"}},
-        {"--buffer=10KB", {"buffer", "10000", "headroom"}},
-        {"--out=/proc/no/such", {"/proc/no"}}};
+    const std::vector<Row> rows{{"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, qcn", "'dcqcn'"}},
+                                {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
+                                {"--rate=40", {"--rate", "'40'"}},
+                                {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
+                                {"--rate=9Tbps", {"--rate", "'9Tbps'", "1600Gbps"}},
+                                {"--time=0s", {"--time", "'0s'"}},
+                                {"--time=nan", {"--time", "'nan'"}},
+                                {"--flows=0", {"--flows", "'0'", "1 to 1000000"}},
+                                {"--flows=1e99", {"--flows", "'1e99'"}},
+                                {"--kmin=1..2KB", {"kmin", "'1..2KB'"}},
+                                {"--set=dcqcn.timr=1us", {"timr", "'timer'"}},
+                                {"--set=dcqcn", {"'dcqcn'", "ALGORITHM.PARAMETER=VALUE"}},
+                                {"--set=dqcn.timer=1us", {"'dqcn'"}},
+                                {"--kmin=300KB", {"kmin is above kmax"}},
+                                {"--buffer=10KB", {"buffer", "10000", "headroom"}},
+                                {"--out=/proc/no/such", {"/proc/no"}}};
     for (const auto& r : rows)
     {
         Output o = IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
@@ -351,9 +360,18 @@ FiniteFlows()
     for (; std::getline(flows, line); n++)
     {
         double flow, src, dst, start, size, delivered, goodput, fct;
-        RCC_CHECK_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &flow, &src, &dst, &start, &size,
-                                 &delivered, &goodput, &fct),
-                     8, line);
+        RCC_CHECK_EQ(std::sscanf(line.c_str(),
+                                 "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf",
+                                 &flow,
+                                 &src,
+                                 &dst,
+                                 &start,
+                                 &size,
+                                 &delivered,
+                                 &goodput,
+                                 &fct),
+                     8,
+                     line);
         RCC_CHECK_EQ(delivered, 100000, line);
         latest = std::max(latest, start + fct);
     }
@@ -361,13 +379,12 @@ FiniteFlows()
     RCC_CHECK_NEAR(latest, Value(json, "sim_s"), 1e-8, "");
 }
 
-RccTestSuite g_suite("rcc-results",
-                     {{"queue-stats-against-list", QueueStatsAgainstList},
-                      {"queue-stats-corners", QueueStatsCorners},
-                      {"jain", Jain},
-                      {"json", Json},
-                      {"option-errors", OptionErrors},
-                      {"determinism", Determinism},
-                      {"finite-flows", FiniteFlows}});
+RccTestSuite g_suite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
+                                     {"queue-stats-corners", QueueStatsCorners},
+                                     {"jain", Jain},
+                                     {"json", Json},
+                                     {"option-errors", OptionErrors},
+                                     {"determinism", Determinism},
+                                     {"finite-flows", FiniteFlows}});
 
 } // namespace

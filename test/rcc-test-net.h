@@ -15,6 +15,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace ns3
@@ -24,8 +26,7 @@ namespace ns3
 class RccTestRandom
 {
   public:
-    explicit RccTestRandom(uint64_t seed)
-        : m_stream(RccMix(seed))
+    explicit RccTestRandom(uint64_t seed) : m_stream(RccMix(seed))
     {
     }
 
@@ -71,8 +72,8 @@ class RccTestPort : public QbbPortOwner
     };
 
     Ptr<QbbNetDevice> device;
-    std::vector<Seen> arrived;            //!< frames but PFC
-    std::vector<Seen> left;               //!< queued frames that began their transmission
+    std::vector<Seen> arrived;                       //!< frames but PFC
+    std::vector<Seen> left;                          //!< queued frames that began their transmission
     std::vector<std::pair<int64_t, uint8_t>> pauses; //!< state of the classes after each change
 
     /// Queue a frame now.
@@ -133,6 +134,41 @@ struct RccTestLink
             port->device->AttachChannel(channel);
             port->device->SetOwner(port, 0, false);
         }
+    }
+};
+
+/// Every frame that a port sends or receives.
+struct RccTestLog
+{
+    struct Entry
+    {
+        int64_t at;
+        RccFrameKind kind;
+        bool received;
+        uint32_t bytes, src, srcQp, dst, dstQp, period;
+        int64_t stamp;
+        uint64_t psn;
+    };
+    std::vector<Entry> entries;
+
+    void Watch(Ptr<QbbNetDevice> device)
+    {
+        device->SetFrameTap(&RccTestLog::Tap, this);
+    }
+
+    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    {
+        static_cast<RccTestLog*>(context)->entries.push_back(
+            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn});
+    }
+
+    std::vector<Entry> Of(RccFrameKind kind, bool received) const
+    {
+        std::vector<Entry> some;
+        std::copy_if(entries.begin(), entries.end(), std::back_inserter(some), [&](const Entry& e) {
+            return e.kind == kind && e.received == received;
+        });
+        return some;
     }
 };
 

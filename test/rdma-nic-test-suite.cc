@@ -14,40 +14,7 @@ namespace
 const uint64_t G = 1000000000;
 const uint32_t FRAME = 1000 + ROCE_OVERHEAD;
 
-/// Every frame that a port sends or receives.
-struct Log
-{
-    struct Entry
-    {
-        int64_t at;
-        RccFrameKind kind;
-        bool received;
-        uint32_t bytes, src, srcQp, dst, dstQp, period;
-        int64_t stamp;
-        uint64_t psn;
-    };
-    std::vector<Entry> entries;
-
-    void Watch(Ptr<QbbNetDevice> device)
-    {
-        device->SetFrameTap(&Log::Tap, this);
-    }
-
-    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
-    {
-        static_cast<Log*>(context)->entries.push_back(
-            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn});
-    }
-
-    std::vector<Entry> Of(RccFrameKind kind, bool received) const
-    {
-        std::vector<Entry> some;
-        std::copy_if(entries.begin(), entries.end(), std::back_inserter(some), [&](const Entry& e) {
-            return e.kind == kind && e.received == received;
-        });
-        return some;
-    }
-};
+using Log = RccTestLog;
 
 /// DCQCN whose rate only moves when a CNP halves it.
 Ptr<RccAlgorithm>
@@ -243,8 +210,9 @@ RateChangeMovesThePendingPacket()
     const double first = 4 * FRAME * 8 / 40.0; // the pacer carries what is below a nanosecond
     Notify(up, 0, q, 10);
     RccRunTo(480000);
-    ups.entries.erase(ups.entries.begin(),
-                      std::find_if(ups.entries.begin(), ups.entries.end(), [](const Log::Entry& e) { return e.at > 1000; }));
+    ups.entries.erase(
+        ups.entries.begin(),
+        std::find_if(ups.entries.begin(), ups.entries.end(), [](const Log::Entry& e) { return e.at > 1000; }));
     double rate = 40.0 / 1024; // bits per ns
     const double target = 40.0 / 512;
     double owed = FRAME * 8 - 40.0 * (1000 - first);
@@ -310,170 +278,11 @@ ManyRatesOnOneNic()
     for (uint32_t i = 0; i < n; i++)
     {
         cut(i, 0);
-        RCC_CHECK_NEAR(star.nics[0]->GetSendQp(i).packetsSent, models[i].packets + 0.5, 1.0 + models[i].packets * 1e-3,
+        RCC_CHECK_NEAR(star.nics[0]->GetSendQp(i).packetsSent,
+                       models[i].packets + 0.5,
+                       1.0 + models[i].packets * 1e-3,
                        "queue pair " << i << " at " << models[i].rate << " Gb/s");
     }
-}
-
-/// CNPs of a receiver: a flow's are spaced by the interval, all of a NIC's by the generation time.
-void
-CnpRules()
-{
-    struct Case
-    {
-        const char* cc;
-        const char* preset;
-        int64_t perFlow, perNic;
-        bool period;
-    };
-    const std::vector<Case> cases{{"dcqcn", "paper", 50000, 0, false},
-                                  {"dcqcn", "cx4", 0, 1000, false},
-                                  {"dcqcn-plus", "paper", 45000, 1000, true}};
-    for (const auto& c : cases)
-    {
-        RccTestStar star;
-        star.Build(5, 40 * G, 1000);
-        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(c.cc, c.preset);
-        algorithm->SetAttribute("Kmin", UintegerValue(2000));
-        algorithm->SetAttribute("Kmax", UintegerValue(2000));
-        star.sw->AddMarker(3, algorithm);
-        RCC_CHECK_EQ(star.sw->Start(), "", "");
-        Log log;
-        log.Watch(star.nics[4]->GetPort(0));
-        const uint32_t flows = 20;
-        for (uint32_t i = 0; i < flows; i++)
-        {
-            star.Send(i % 4, 4, algorithm, 0);
-        }
-        RccRunTo(5000000);
-        std::map<std::pair<uint32_t, uint32_t>, int64_t> last;
-        int64_t lastAny = -1000000;
-        size_t n = 0;
-        for (const auto& e : log.Of(RccFrameKind::CNP, false))
-        {
-            auto flow = std::make_pair(e.dst, e.dstQp);
-            // The tap sees the start on the wire, which may wait for a frame: allow one.
-            if (last.count(flow))
-            {
-                RCC_CHECK_GE(e.at - last[flow], c.perFlow - 20, c.cc << " " << c.preset);
-            }
-            RCC_CHECK_GE(e.at - lastAny, c.perNic - 20, c.cc << " " << c.preset);
-            RCC_CHECK_EQ(e.period != 0, c.period, c.cc);
-            if (c.period)
-            {
-                RCC_CHECK(e.period >= 45000 && e.period <= std::max(45000u, flows * 1000), e.period);
-            }
-            last[flow] = lastAny = e.at;
-            n++;
-        }
-        RCC_CHECK_GE(n, flows * 5, c.cc << " " << c.preset << ": CNPs did flow");
-        RCC_CHECK_EQ(last.size(), flows, "to every flow");
-        RCC_CHECK_EQ(star.nics[4]->GetCounters().cnpsSent, n, "");
-        Simulator::Destroy();
-    }
-}
-
-/// One ACK every n packets and one for the last; the time stamp it brings back makes the exact round trip.
-void
-AckEveryNAndRtt()
-{
-    for (uint32_t n : {1u, 2u, 7u, 64u})
-    {
-        RccTestStar star;
-        star.helper.SetNicAttribute("AckEvery", UintegerValue(n));
-        star.Build(2, 40 * G, 1000);
-        star.sw->Start();
-        Log log;
-        log.Watch(star.nics[0]->GetPort(0));
-        star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 100 * 1000);
-        Simulator::Run();
-        auto acks = log.Of(RccFrameKind::ACK, true);
-        auto data = log.Of(RccFrameKind::DATA, false);
-        RCC_CHECK_EQ(acks.size(), 100 / n + (100 % n != 0), "every " << n);
-        for (size_t i = 0; i < acks.size(); i++)
-        {
-            uint64_t psn = std::min<uint64_t>((i + 1) * n, 100);
-            RCC_CHECK_EQ(acks[i].psn, psn, "every " << n);
-            RCC_CHECK_EQ(acks[i].stamp, data[psn - 1].at, "of the packet that it answers");
-            // data and ACK over two links each, 212.4 and 13.2 ns a link; rounding carries up to 1 ns a hop
-            RCC_CHECK_NEAR(acks[i].at - acks[i].stamp, 4 * 1000 + 2 * 212.4 + 2 * 13.2, 4, "every " << n);
-        }
-        Simulator::Destroy();
-    }
-}
-
-/// Three algorithms on one NIC, one switch, one port: each hears its own kind of feedback and goes on.
-void
-MixedAlgorithms()
-{
-    RccTestStar star;
-    star.Build(4, 10 * G, 1000);
-    const char* names[] = {"dcqcn", "dcqcn-plus", "qcn"};
-    std::map<std::string, std::vector<std::pair<size_t, uint32_t>>> flows;
-    for (const char* name : names)
-    {
-        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(name);
-        if (std::string(name) != "dcqcn-plus") // one RED for both that use ECN
-        {
-            star.sw->AddMarker(3, algorithm);
-        }
-        for (size_t host = 0; host < 3; host++)
-        {
-            for (int i = 0; i < 3; i++)
-            {
-                flows[name].emplace_back(host, star.Send(host, 3, algorithm, 0));
-            }
-        }
-    }
-    RCC_CHECK_EQ(star.sw->Start(), "", "");
-    std::vector<Log> logs(3);
-    for (size_t h = 0; h < 3; h++)
-    {
-        logs[h].Watch(star.nics[h]->GetPort(0));
-    }
-    RccRunTo(40000000);
-    uint64_t before[3][9];
-    for (int half = 0; half < 2; half++)
-    {
-        for (size_t a = 0; a < 3; a++)
-        {
-            for (size_t i = 0; i < 9; i++)
-            {
-                const auto& f = flows[names[a]][i];
-                uint64_t bytes = star.Received(f.first, 3, f.second).bytes;
-                if (half)
-                {
-                    // DCQCN+ sits at its least rate, line rate / 10000 = 5000 bytes in 40 ms, beside two that fill the queue
-                    RCC_CHECK_GE(bytes - before[a][i], 4000, names[a] << " " << i << " goes on");
-                }
-                before[a][i] = bytes;
-            }
-        }
-        RccRunTo(80000000);
-    }
-    std::map<std::string, std::map<RccFrameKind, uint64_t>> heard;
-    for (size_t h = 0; h < 3; h++)
-    {
-        for (const auto& e : logs[h].entries)
-        {
-            if (e.received && (e.kind == RccFrameKind::CNP || e.kind == RccFrameKind::CNM))
-            {
-                for (const auto& a : flows)
-                {
-                    bool own = std::count(a.second.begin(), a.second.end(), std::make_pair(h, e.dstQp));
-                    heard[a.first][e.kind] += own;
-                    RCC_CHECK(!own || e.kind == RccFrameKind::CNM || (e.period != 0) == (a.first == "dcqcn-plus"),
-                              "the period field is DCQCN+'s");
-                }
-            }
-        }
-    }
-    RCC_CHECK_GE(heard["dcqcn"][RccFrameKind::CNP], 20, "");
-    RCC_CHECK_GE(heard["dcqcn-plus"][RccFrameKind::CNP], 20, "");
-    RCC_CHECK_GE(heard["qcn"][RccFrameKind::CNM], 20, "");
-    RCC_CHECK_EQ(heard["dcqcn"][RccFrameKind::CNM] + heard["dcqcn-plus"][RccFrameKind::CNM], 0, "");
-    RCC_CHECK_EQ(heard["qcn"][RccFrameKind::CNP], 0, "");
-    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
 }
 
 /// 3000 queue pairs on one NIC, finite messages: all end, at full rate, and the pool is empty.
@@ -502,17 +311,13 @@ ThreeThousandQueuePairs()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-rdma-nic",
-                     {{"one-flow-fills-the-line", OneFlowFillsTheLine},
-                      {"message-sizes", MessageSizes},
-                      {"huge-messages", HugeMessages},
-                      {"equal-flows-share-equally", EqualFlowsShareEqually},
-                      {"pacing-at-a-set-rate", PacingAtASetRate},
-                      {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
-                      {"many-rates-on-one-nic", ManyRatesOnOneNic},
-                      {"cnp-rules", CnpRules},
-                      {"ack-every-n-and-rtt", AckEveryNAndRtt},
-                      {"mixed-algorithms", MixedAlgorithms},
-                      {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
+RccTestSuite g_suite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
+                                      {"message-sizes", MessageSizes},
+                                      {"huge-messages", HugeMessages},
+                                      {"equal-flows-share-equally", EqualFlowsShareEqually},
+                                      {"pacing-at-a-set-rate", PacingAtASetRate},
+                                      {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
+                                      {"many-rates-on-one-nic", ManyRatesOnOneNic},
+                                      {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
 
 } // namespace

@@ -99,7 +99,8 @@ LastPacketLost()
     net.CheckWhole(qp, 99500, "last packet lost twice");
     RCC_CHECK_EQ(net.nics[0]->GetCounters().timeouts, 2, "");
     RCC_CHECK_EQ(net.nics[0]->GetCounters().naksReceived, 0, "");
-    RCC_CHECK_NEAR(net.nics[0]->GetSendQp(qp).finished, 2 * RTO + 21000 + 10000, 10000, "two timeouts after the answer");
+    RCC_CHECK_NEAR(
+        net.nics[0]->GetSendQp(qp).finished, 2 * RTO + 21000 + 10000, 10000, "two timeouts after the answer");
 }
 
 /// Acknowledgements lost: the next one covers it; the last one costs a timeout and a duplicate.
@@ -162,7 +163,8 @@ RandomLosses()
             {
                 Net net(ackEvery);
                 RccTestRandom random(seed);
-                net.Lose([&](const RccFrame* f) { return f->kind != RccFrameKind::PFC && random.Below(100) < percent; });
+                net.Lose(
+                    [&](const RccFrame* f) { return f->kind != RccFrameKind::PFC && random.Below(100) < percent; });
                 net.Link(1)->SetLossFilter(&Losses::Filter, &net.losses);
                 Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
                 const uint32_t n = 12;
@@ -175,8 +177,10 @@ RandomLosses()
                 RccRunTo(5 * G);
                 for (uint32_t i = 0; i < n; i++)
                 {
-                    net.CheckWhole(i, 1 + 13337 * i, std::to_string(percent) + " % lost, ACK every " +
-                                                         std::to_string(ackEvery) + ", seed " + std::to_string(seed));
+                    net.CheckWhole(i,
+                                   1 + 13337 * i,
+                                   std::to_string(percent) + " % lost, ACK every " + std::to_string(ackEvery) +
+                                       ", seed " + std::to_string(seed));
                 }
                 RCC_CHECK_EQ(net.nics[1]->GetCounters().payloadDelivered, total, "");
                 RCC_CHECK_GE(net.losses.lost, 5, "");
@@ -336,16 +340,15 @@ CloseInFlight()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-reliability",
-                     {{"single-loss", SingleLoss},
-                      {"last-packet-lost", LastPacketLost},
-                      {"ack-lost", AckLost},
-                      {"nak-lost", NakLost},
-                      {"random-losses", RandomLosses},
-                      {"endless-through-losses", EndlessThroughLosses},
-                      {"several-messages", SeveralMessages},
-                      {"post-from-callback", PostFromCallback},
-                      {"posted-in-pairs", PostedInPairs},
-                      {"close-in-flight", CloseInFlight}});
+RccTestSuite g_suite("rcc-rdma-reliability", {{"single-loss", SingleLoss},
+                                              {"last-packet-lost", LastPacketLost},
+                                              {"ack-lost", AckLost},
+                                              {"nak-lost", NakLost},
+                                              {"random-losses", RandomLosses},
+                                              {"endless-through-losses", EndlessThroughLosses},
+                                              {"several-messages", SeveralMessages},
+                                              {"post-from-callback", PostFromCallback},
+                                              {"posted-in-pairs", PostedInPairs},
+                                              {"close-in-flight", CloseInFlight}});
 
 } // namespace

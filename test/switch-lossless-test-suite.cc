@@ -16,7 +16,7 @@ struct WorstCase
     std::vector<int64_t> delays;
     uint8_t mask;
     uint32_t mtu;
-    uint64_t extra;     //!< bytes of pool beyond the least
+    uint64_t extra; //!< bytes of pool beyond the least
     uint32_t gap;
     uint16_t quanta;
     bool everyoneToAll; //!< else everyone to host 0
@@ -250,13 +250,12 @@ Random()
     }
 }
 
-RccTestSuite g_suite("rcc-switch-lossless",
-                     {{"rates-and-delays", RatesAndDelays},
-                      {"all-classes", AllClasses},
-                      {"unequal-links", UnequalLinks},
-                      {"frame-sizes-and-gaps", FrameSizesAndGaps},
-                      {"short-quanta", ShortQuanta},
-                      {"two-rates-on-one-link", TwoRatesOnOneLink},
-                      {"random", Random}});
+RccTestSuite g_suite("rcc-switch-lossless", {{"rates-and-delays", RatesAndDelays},
+                                             {"all-classes", AllClasses},
+                                             {"unequal-links", UnequalLinks},
+                                             {"frame-sizes-and-gaps", FrameSizesAndGaps},
+                                             {"short-quanta", ShortQuanta},
+                                             {"two-rates-on-one-link", TwoRatesOnOneLink},
+                                             {"random", Random}});
 
 } // namespace

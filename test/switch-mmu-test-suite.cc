@@ -30,7 +30,8 @@ Headroom()
         {
             for (uint32_t frame : {64u, 1066u, 9066u})
             {
-                RccWide wire = (2 * static_cast<RccWide>(rate) * static_cast<RccWide>(delay) + 7999999999u) / 8000000000u;
+                RccWide wire =
+                    (2 * static_cast<RccWide>(rate) * static_cast<RccWide>(delay) + 7999999999u) / 8000000000u;
                 uint64_t h = SwitchMmu::Headroom(SwitchMmu::Port{rate, delay}, frame);
                 uint64_t want = static_cast<uint64_t>(wire) + 3 * frame + 64;
                 RCC_CHECK_GE(h, want, rate << " bit/s " << delay << " ns");
@@ -264,8 +265,12 @@ Refusals()
     RCC_CHECK_EQ(mmu.Configure({least, 0, 0.125, two, 1062, 0}, ports), "", "exactly enough");
     RCC_CHECK_EQ(mmu.GetPool(), 4 * 1062, "");
     std::string why = mmu.Configure({least - 1, 0, 0.125, two, 1062, 0}, ports);
-    RCC_CHECK(Says(why, {std::to_string(least - 1), "4 ports x 2", std::to_string(h), std::to_string(8 * h),
-                         std::to_string(4 * 1062)}),
+    RCC_CHECK(Says(why,
+                   {std::to_string(least - 1),
+                    "4 ports x 2",
+                    std::to_string(h),
+                    std::to_string(8 * h),
+                    std::to_string(4 * 1062)}),
               why);
     why = mmu.Configure({10000000, 0, 0.125, two, 1062, h - 1}, ports);
     RCC_CHECK(Says(why, {std::to_string(h - 1), std::to_string(h), "port 0", "2000 ns", "100000000000", "1062"}), why);
@@ -277,13 +282,12 @@ Refusals()
     RCC_CHECK_EQ(mmu.GetPool(), 4 * 1062, "");
 }
 
-RccTestSuite g_suite("rcc-switch-mmu",
-                     {{"headroom", Headroom},
-                      {"sigcomm15-numbers", Sigcomm15},
-                      {"dynamic-threshold", DynamicThreshold},
-                      {"pool-is-never-overcommitted", PoolIsNeverOvercommitted},
-                      {"hysteresis", Hysteresis},
-                      {"against-model", AgainstModel},
-                      {"refusals", Refusals}});
+RccTestSuite g_suite("rcc-switch-mmu", {{"headroom", Headroom},
+                                        {"sigcomm15-numbers", Sigcomm15},
+                                        {"dynamic-threshold", DynamicThreshold},
+                                        {"pool-is-never-overcommitted", PoolIsNeverOvercommitted},
+                                        {"hysteresis", Hysteresis},
+                                        {"against-model", AgainstModel},
+                                        {"refusals", Refusals}});
 
 } // namespace

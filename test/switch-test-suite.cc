@@ -41,7 +41,8 @@ IncastReachesTheLimit()
             most = std::max(most, q);
         }
         // Below by two frames a port (Xon) and what leaves in a round trip; above by at most the headroom.
-        RCC_CHECK_GE(least, limit - 2 * 1066.0 * static_cast<double>(senders) - 2 * 5000 - 20000, senders << " senders");
+        RCC_CHECK_GE(
+            least, limit - 2 * 1066.0 * static_cast<double>(senders) - 2 * 5000 - 20000, senders << " senders");
         RCC_CHECK_LE(most, limit + headroom, senders << " senders");
         RCC_CHECK_GE(most, limit - 1062.0 * static_cast<double>(senders), senders << " senders");
         RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
@@ -262,7 +263,8 @@ RedMarksTheRightFraction()
                         bench.Send(RccEcn::ECT0, i);
                     }
                 });
-                RccAt(5000 + static_cast<int64_t>(fill) * 200, [&] { bench.out.device->SendPfc(1u << 3, 0, RccNow()); });
+                RccAt(5000 + static_cast<int64_t>(fill) * 200,
+                      [&] { bench.out.device->SendPfc(1u << 3, 0, RccNow()); });
                 RccRunTo(5000 + static_cast<int64_t>(n) * 200);
                 double q = static_cast<double>(bench.sw->GetPort(1)->GetQueueBytes(3));
                 q += std::string(where) == "enqueue" ? 500 : 0; // it counts the frame that joins; between two
@@ -276,12 +278,14 @@ RedMarksTheRightFraction()
                     marked += steady && f.ecn == RccEcn::CE;
                 }
                 RCC_CHECK_GE(seen, n - 4 * fill - 200, "");
-                double p = q <= kmin   ? 0
+                double p = q <= kmin  ? 0
                            : q > kmax ? 1
                                       : pmax * (q - static_cast<double>(kmin)) / static_cast<double>(kmax - kmin);
                 double tolerance = 4 * std::sqrt(p * (1 - p) * static_cast<double>(seen));
                 tolerance += p > 0 && p < 1 ? static_cast<double>(seen) * pmax * 1000 / (kmax - kmin) : 0; // one frame
-                RCC_CHECK_NEAR(marked, p * static_cast<double>(seen), tolerance,
+                RCC_CHECK_NEAR(marked,
+                               p * static_cast<double>(seen),
+                               tolerance,
                                where << ", pmax " << pmax << ", queue " << q << ": fraction " << p);
                 Simulator::Destroy();
             }
@@ -420,14 +424,13 @@ PausesPropagateBack()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-switch",
-                     {{"incast-reaches-the-limit", IncastReachesTheLimit},
-                      {"lossy-class-drops", LossyClassDrops},
-                      {"no-route", NoRoute},
-                      {"ecmp-spreads-flows-and-keeps-them", EcmpSpreadsFlowsAndKeepsThem},
-                      {"red-marks-the-right-fraction", RedMarksTheRightFraction},
-                      {"red-marks-only-ect", RedMarksOnlyEct},
-                      {"cnm-goes-to-the-source", CnmGoesToTheSource},
-                      {"pauses-propagate-back", PausesPropagateBack}});
+RccTestSuite g_suite("rcc-switch", {{"incast-reaches-the-limit", IncastReachesTheLimit},
+                                    {"lossy-class-drops", LossyClassDrops},
+                                    {"no-route", NoRoute},
+                                    {"ecmp-spreads-flows-and-keeps-them", EcmpSpreadsFlowsAndKeepsThem},
+                                    {"red-marks-the-right-fraction", RedMarksTheRightFraction},
+                                    {"red-marks-only-ect", RedMarksOnlyEct},
+                                    {"cnm-goes-to-the-source", CnmGoesToTheSource},
+                                    {"pauses-propagate-back", PausesPropagateBack}});
 
 } // namespace

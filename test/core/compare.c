@@ -18,8 +18,7 @@ struct twin_log
     bool paused;
 };
 
-static void
-toggle(struct twin_log* twin, struct ref_rp* r, int64_t now)
+static void toggle(struct twin_log *twin, struct ref_rp *r, int64_t now)
 {
     if (twin->count == LOG_SIZE)
         return;
@@ -30,45 +29,29 @@ toggle(struct twin_log* twin, struct ref_rp* r, int64_t now)
     r->n_pauses = twin->count;
 }
 
-static double
-relative(double got, double want)
+static double relative(double got, double want)
 {
     return fabs(got - want) / fmax(fabs(want), 1);
 }
 
-static double
-difference(const struct rcc_rp* rp, const struct ref_rp* r, uint64_t seed, unsigned i)
+static double difference(const struct rcc_rp *rp, const struct ref_rp *r, uint64_t seed, unsigned i)
 {
     double rate = relative(rp_rate(rp), (double)r->rate), target = relative(rp_target(rp), (double)r->target);
-    CHECK(rate < 1e-6,
-          "seed %llu, signal %u, t %lld: rate %.6f, reference %.6f",
-          (unsigned long long)seed,
-          i,
-          (long long)rp->now,
-          rp_rate(rp),
-          (double)r->rate);
-    CHECK(target < 1e-6,
-          "seed %llu, signal %u, t %lld: target %.6f, reference %.6f",
-          (unsigned long long)seed,
-          i,
-          (long long)rp->now,
-          rp_target(rp),
-          (double)r->target);
+    CHECK(rate < 1e-6, "seed %llu, signal %u, t %lld: rate %.6f, reference %.6f", (unsigned long long)seed, i,
+          (long long)rp->now, rp_rate(rp), (double)r->rate);
+    CHECK(target < 1e-6, "seed %llu, signal %u, t %lld: target %.6f, reference %.6f", (unsigned long long)seed, i,
+          (long long)rp->now, rp_target(rp), (double)r->target);
     CHECK(r->alpha == 0 || fabs(rp_alpha(rp) - (double)r->alpha) < 1e-9,
-          "seed %llu, signal %u: alpha %.12f, reference %.12f",
-          (unsigned long long)seed,
-          i,
-          rp_alpha(rp),
+          "seed %llu, signal %u: alpha %.12f, reference %.12f", (unsigned long long)seed, i, rp_alpha(rp),
           (double)r->alpha);
     return fmax(rate, target);
 }
 
-double
-ref_compare(struct rig* rig, uint64_t seed, const struct ref_run* run)
+double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run)
 {
     struct rng rng = {seed};
     struct ref_rp r;
-    struct twin_log* twin = calloc(1, sizeof *twin);
+    struct twin_log *twin = calloc(1, sizeof *twin);
     rcc_time now = rng_log_range(&rng, 0, 100 * SEC);
     double worst = 0;
     CHECK(twin != NULL, "no memory");
@@ -106,11 +89,7 @@ ref_compare(struct rig* rig, uint64_t seed, const struct ref_run* run)
     rig->rp->pause = NULL;
     free(twin);
     if (getenv("RCC_TEST_VERBOSE") != NULL)
-        fprintf(stderr,
-                "%s %llu bit/s seed %llu: largest relative error %.3g\n",
-                rig->alg->name,
-                (unsigned long long)rig->env.line_rate,
-                (unsigned long long)seed,
-                worst);
+        fprintf(stderr, "%s %llu bit/s seed %llu: largest relative error %.3g\n", rig->alg->name,
+                (unsigned long long)rig->env.line_rate, (unsigned long long)seed, worst);
     return worst;
 }

@@ -8,30 +8,26 @@
 
 /* ------------------------------------------------------------------ random numbers */
 
-static uint64_t
-mix(uint64_t z)
+static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u; /* splitmix64 */
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
 
-uint64_t
-rng_next(struct rng* rng)
+uint64_t rng_next(struct rng *rng)
 {
     rng->state += 0x9e3779b97f4a7c15u;
     return mix(rng->state);
 }
 
-int64_t
-rng_range(struct rng* rng, int64_t lo, int64_t hi)
+int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi)
 {
     uint64_t span = (uint64_t)hi - (uint64_t)lo + 1;
     return span == 0 ? (int64_t)rng_next(rng) : (int64_t)((uint64_t)lo + rng_next(rng) % span);
 }
 
-int64_t
-rng_log_range(struct rng* rng, int64_t lo, int64_t hi)
+int64_t rng_log_range(struct rng *rng, int64_t lo, int64_t hi)
 {
     int64_t span = hi - lo;
     unsigned bits = 0;
@@ -41,22 +37,19 @@ rng_log_range(struct rng* rng, int64_t lo, int64_t hi)
     return value > (uint64_t)span ? hi : lo + (int64_t)value;
 }
 
-bool
-rng_chance(struct rng* rng, unsigned percent)
+bool rng_chance(struct rng *rng, unsigned percent)
 {
     return rng_next(rng) % 100 < percent;
 }
 
-uint32_t
-test_draw(uint64_t stream, uint64_t index)
+uint32_t test_draw(uint64_t stream, uint64_t index)
 {
     return (uint32_t)(mix(mix(stream + 1) + index * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 /* ------------------------------------------------------------------ rig */
 
-size_t
-algorithm_count(void)
+size_t algorithm_count(void)
 {
     size_t n = 0;
     while (rcc_algorithm_at(n) != NULL)
@@ -64,8 +57,7 @@ algorithm_count(void)
     return n;
 }
 
-void
-rig_init(struct rig* rig, const char* name, const char* preset, uint64_t line_rate)
+void rig_init(struct rig *rig, const char *name, const char *preset, uint64_t line_rate)
 {
     memset(rig, 0, sizeof *rig);
     rig->alg = rcc_find(name);
@@ -75,32 +67,28 @@ rig_init(struct rig* rig, const char* name, const char* preset, uint64_t line_ra
     rig->env.draw = test_draw;
 }
 
-static size_t
-field_index(const struct rig* rig, const char* field)
+static size_t field_index(const struct rig *rig, const char *field)
 {
     int i = rcc_field_find(rig->alg, field);
     CHECK(i >= 0, "%s has no field %s", rig->alg->name, field);
     return (size_t)i;
 }
 
-void
-rig_set(struct rig* rig, const char* field, int64_t value)
+void rig_set(struct rig *rig, const char *field, int64_t value)
 {
     rig->params[field_index(rig, field)] = value;
     CHECK(rcc_params_check(rig->alg, rig->params) == NULL, "%s: %lld is out of range", field, (long long)value);
 }
 
-int64_t
-rig_get(const struct rig* rig, const char* field)
+int64_t rig_get(const struct rig *rig, const char *field)
 {
     return rig->params[field_index(rig, field)];
 }
 
-bool
-rig_try_start(struct rig* rig, rcc_time now, uint64_t stream)
+bool rig_try_start(struct rig *rig, rcc_time now, uint64_t stream)
 {
-    const struct rcc_rp_ops* ops = rig->alg->rp;
-    const char* why = NULL;
+    const struct rcc_rp_ops *ops = rig->alg->rp;
+    const char *why = NULL;
     free(rig->rp_profile);
     free(rig->rp_memory);
     rig->rp_profile = calloc(1, ops->profile_size);
@@ -116,17 +104,15 @@ rig_try_start(struct rig* rig, rcc_time now, uint64_t stream)
     return true;
 }
 
-void
-rig_start(struct rig* rig, rcc_time now, uint64_t stream)
+void rig_start(struct rig *rig, rcc_time now, uint64_t stream)
 {
     CHECK(rig_try_start(rig, now, stream), "%s: profile refused", rig->alg->name);
 }
 
-void
-rig_start_np(struct rig* rig, uint32_t capacity)
+void rig_start_np(struct rig *rig, uint32_t capacity)
 {
-    const struct rcc_np_ops* ops = rig->alg->np;
-    const char* why = NULL;
+    const struct rcc_np_ops *ops = rig->alg->np;
+    const char *why = NULL;
     free(rig->np_profile);
     free(rig->np_memory);
     rig->np_profile = calloc(1, ops->profile_size);
@@ -137,11 +123,10 @@ rig_start_np(struct rig* rig, uint32_t capacity)
     rig->np = rcc_np_start(rig->np_memory, ops, rig->np_profile, capacity);
 }
 
-void
-rig_grow_np(struct rig* rig, uint32_t capacity)
+void rig_grow_np(struct rig *rig, uint32_t capacity)
 {
     size_t size = rig->alg->np->size(capacity);
-    void* memory = malloc(size);
+    void *memory = malloc(size);
     CHECK(memory != NULL, "no memory");
     memset(memory, 0xa5, size);
     rig->np = rcc_np_grow(memory, rig->np, capacity);
@@ -149,11 +134,10 @@ rig_grow_np(struct rig* rig, uint32_t capacity)
     rig->np_memory = memory;
 }
 
-void
-rig_start_cp(struct rig* rig, uint64_t stream)
+void rig_start_cp(struct rig *rig, uint64_t stream)
 {
-    const struct rcc_cp_ops* ops = rig->alg->cp;
-    const char* why = NULL;
+    const struct rcc_cp_ops *ops = rig->alg->cp;
+    const char *why = NULL;
     free(rig->cp_profile);
     free(rig->cp_memory);
     rig->cp_profile = calloc(1, ops->profile_size);
@@ -164,8 +148,7 @@ rig_start_cp(struct rig* rig, uint64_t stream)
     ops->start(rig->cp_memory, rig->cp_profile, stream);
 }
 
-void
-rig_free(struct rig* rig)
+void rig_free(struct rig *rig)
 {
     free(rig->rp_profile);
     free(rig->np_profile);
@@ -175,22 +158,19 @@ rig_free(struct rig* rig)
     free(rig->cp_memory);
 }
 
-struct rcc_feedback
-cnp(uint32_t period_ns)
+struct rcc_feedback cnp(uint32_t period_ns)
 {
     struct rcc_feedback f = {.kind = RCC_FEEDBACK_CNP, .period_ns = period_ns, .rtt = -1};
     return f;
 }
 
-struct rcc_feedback
-cnm(uint8_t qfb)
+struct rcc_feedback cnm(uint8_t qfb)
 {
     struct rcc_feedback f = {.kind = RCC_FEEDBACK_CNM, .qfb = qfb, .rtt = -1};
     return f;
 }
 
-struct rcc_feedback
-own_feedback(const struct rcc_algorithm* alg, struct rng* rng)
+struct rcc_feedback own_feedback(const struct rcc_algorithm *alg, struct rng *rng)
 {
     if (alg->np != NULL) /* an NP makes CNPs */
         return cnp(rng_chance(rng, 20) ? 0 : (uint32_t)rng_log_range(rng, 1, 2 * MS));
@@ -201,25 +181,22 @@ own_feedback(const struct rcc_algorithm* alg, struct rng* rng)
     return ack;
 }
 
-struct rcc_rp*
-rp_copy(const struct rcc_rp* rp)
+struct rcc_rp *rp_copy(const struct rcc_rp *rp)
 {
-    struct rcc_rp* copy = malloc(rp->ops->size);
+    struct rcc_rp *copy = malloc(rp->ops->size);
     CHECK(copy != NULL, "no memory");
     memcpy(copy, rp, rp->ops->size);
     return copy;
 }
 
-bool
-rp_same_state(struct rcc_rp* a, struct rcc_rp* b)
+bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b)
 {
     rcc_rp_settle(a, a->now);
     rcc_rp_settle(b, b->now);
     return memcmp(a, b, a->ops->size) == 0;
 }
 
-static void
-observe(const struct rcc_rp* rp, uint64_t* target, uint64_t* alpha, uint32_t* state)
+static void observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     *target = *alpha = 0;
     *state = 0;
@@ -227,8 +204,7 @@ observe(const struct rcc_rp* rp, uint64_t* target, uint64_t* alpha, uint32_t* st
         rp->ops->observe(rp, target, alpha, state);
 }
 
-double
-rp_target(const struct rcc_rp* rp)
+double rp_target(const struct rcc_rp *rp)
 {
     uint64_t target, alpha;
     uint32_t state;
@@ -236,8 +212,7 @@ rp_target(const struct rcc_rp* rp)
     return (double)target / (double)RCC_RATE_ONE;
 }
 
-double
-rp_alpha(const struct rcc_rp* rp)
+double rp_alpha(const struct rcc_rp *rp)
 {
     uint64_t target, alpha;
     uint32_t state;
@@ -245,8 +220,7 @@ rp_alpha(const struct rcc_rp* rp)
     return (double)alpha / 4294967296.0;
 }
 
-uint32_t
-rp_state(const struct rcc_rp* rp)
+uint32_t rp_state(const struct rcc_rp *rp)
 {
     uint64_t target, alpha;
     uint32_t state;
@@ -254,16 +228,14 @@ rp_state(const struct rcc_rp* rp)
     return state;
 }
 
-double
-rp_rate(const struct rcc_rp* rp)
+double rp_rate(const struct rcc_rp *rp)
 {
     return (double)rp->rate / (double)RCC_RATE_ONE;
 }
 
-TCase*
-long_tcase(const char* name)
+TCase *long_tcase(const char *name)
 {
-    TCase* tc = tcase_create(name);
+    TCase *tc = tcase_create(name);
     tcase_set_timeout(tc, 120);
     return tc;
 }

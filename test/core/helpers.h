@@ -30,12 +30,12 @@ struct rng
     uint64_t state;
 };
 
-uint64_t rng_next(struct rng* rng);
+uint64_t rng_next(struct rng *rng);
 /* Uniform in lo..hi, both included. */
-int64_t rng_range(struct rng* rng, int64_t lo, int64_t hi);
+int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi);
 /* Uniform in the exponent: small and large values alike. */
-int64_t rng_log_range(struct rng* rng, int64_t lo, int64_t hi);
-bool rng_chance(struct rng* rng, unsigned percent);
+int64_t rng_log_range(struct rng *rng, int64_t lo, int64_t hi);
+bool rng_chance(struct rng *rng, unsigned percent);
 
 /* The rcc_draw of the tests: a hash of (stream, index). */
 uint32_t test_draw(uint64_t stream, uint64_t index);
@@ -45,66 +45,66 @@ uint32_t test_draw(uint64_t stream, uint64_t index);
 /* One algorithm with its parameters, profiles and one RP. */
 struct rig
 {
-    const struct rcc_algorithm* alg;
+    const struct rcc_algorithm *alg;
     struct rcc_env env;
     int64_t params[RCC_MAX_FIELDS];
     void *rp_profile, *np_profile, *cp_profile;
     void *rp_memory, *np_memory, *cp_memory;
-    struct rcc_rp* rp;
-    struct rcc_np* np;
+    struct rcc_rp *rp;
+    struct rcc_np *np;
 };
 
 size_t algorithm_count(void);
 
 /* Parameters of `name` with `preset` (NULL = the first one); the draw is test_draw. */
-void rig_init(struct rig* rig, const char* name, const char* preset, uint64_t line_rate);
-void rig_set(struct rig* rig, const char* field, int64_t value);
-int64_t rig_get(const struct rig* rig, const char* field);
+void rig_init(struct rig *rig, const char *name, const char *preset, uint64_t line_rate);
+void rig_set(struct rig *rig, const char *field, int64_t value);
+int64_t rig_get(const struct rig *rig, const char *field);
 /* False if a profile refuses the parameters. */
-bool rig_try_start(struct rig* rig, rcc_time now, uint64_t stream);
-void rig_start(struct rig* rig, rcc_time now, uint64_t stream);
-void rig_start_np(struct rig* rig, uint32_t capacity);
-void rig_grow_np(struct rig* rig, uint32_t capacity);
-void rig_start_cp(struct rig* rig, uint64_t stream);
-void rig_free(struct rig* rig);
+bool rig_try_start(struct rig *rig, rcc_time now, uint64_t stream);
+void rig_start(struct rig *rig, rcc_time now, uint64_t stream);
+void rig_start_np(struct rig *rig, uint32_t capacity);
+void rig_grow_np(struct rig *rig, uint32_t capacity);
+void rig_start_cp(struct rig *rig, uint64_t stream);
+void rig_free(struct rig *rig);
 
 /* The feedback that `alg` understands, with a severity; period_ns for CNPs. */
 struct rcc_feedback cnp(uint32_t period_ns);
 struct rcc_feedback cnm(uint8_t qfb);
-struct rcc_feedback own_feedback(const struct rcc_algorithm* alg, struct rng* rng);
+struct rcc_feedback own_feedback(const struct rcc_algorithm *alg, struct rng *rng);
 
 /* A copy on the heap; free() it. */
-struct rcc_rp* rp_copy(const struct rcc_rp* rp);
+struct rcc_rp *rp_copy(const struct rcc_rp *rp);
 /* True if two RPs of one profile have the same state at the same time. The pacer
  * may have been settled at different instants on the way (paying twice for two
  * halves equals paying once), so both are settled first. */
-bool rp_same_state(struct rcc_rp* a, struct rcc_rp* b);
+bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b);
 
-double rp_target(const struct rcc_rp* rp); /* bit/s */
-double rp_alpha(const struct rcc_rp* rp);
-uint32_t rp_state(const struct rcc_rp* rp);
-double rp_rate(const struct rcc_rp* rp); /* bit/s, with the digits below one */
+double rp_target(const struct rcc_rp *rp); /* bit/s */
+double rp_alpha(const struct rcc_rp *rp);
+uint32_t rp_state(const struct rcc_rp *rp);
+double rp_rate(const struct rcc_rp *rp); /* bit/s, with the digits below one */
 
 /* rcc_mul_shift without __int128, see portable.c. */
 uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
 
 /* ------------------------------------------------------------------ suites */
 
-Suite* suite_registry(void);
-Suite* suite_red(void);
-Suite* suite_rp(void);
-Suite* suite_pacer(void);
-Suite* suite_dcqcn(void);
-Suite* suite_dcqcn_plus(void);
-Suite* suite_qcn(void);
-Suite* suite_timely(void);
-Suite* suite_np(void);
-Suite* suite_np_plus(void);
-Suite* suite_conformance(void);
-Suite* suite_extremes(void);
-Suite* suite_fixed(void);
+Suite *suite_registry(void);
+Suite *suite_red(void);
+Suite *suite_rp(void);
+Suite *suite_pacer(void);
+Suite *suite_dcqcn(void);
+Suite *suite_dcqcn_plus(void);
+Suite *suite_qcn(void);
+Suite *suite_timely(void);
+Suite *suite_np(void);
+Suite *suite_np_plus(void);
+Suite *suite_conformance(void);
+Suite *suite_extremes(void);
+Suite *suite_fixed(void);
 
 /* A test case with room for a loaded machine under sanitizers; the limit only ends hangs. */
-TCase* long_tcase(const char* name);
+TCase *long_tcase(const char *name);
 
 #endif

@@ -4,21 +4,12 @@
 
 #include <stdlib.h>
 
-int
-main(void)
+int main(void)
 {
-    Suite* (*const suites[])(void) = {suite_fixed,
-                                      suite_red,
-                                      suite_rp,
-                                      suite_pacer,
-                                      suite_dcqcn,
-                                      suite_dcqcn_plus,
-                                      suite_qcn,
-                                      suite_np,
-                                      suite_np_plus,
-                                      suite_conformance,
-                                      suite_extremes};
-    SRunner* runner = srunner_create(suite_registry());
+    Suite *(*const suites[])(void) = {suite_fixed, suite_red,        suite_rp,          suite_pacer,
+                                      suite_dcqcn, suite_dcqcn_plus, suite_qcn,         suite_timely,
+                                      suite_np,    suite_np_plus,    suite_conformance, suite_extremes};
+    SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
         srunner_add_suite(runner, suites[i]());

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-naive_init(struct naive_np* np, const struct rig* rig)
+void naive_init(struct naive_np *np, const struct rig *rig)
 {
     memset(np, 0, sizeof *np);
     np->plus = strcmp(rig->alg->name, "dcqcn-plus") == 0;
@@ -27,13 +26,12 @@ naive_init(struct naive_np* np, const struct rig* rig)
 /* ------------------------------------------------------------------ DCQCN */
 
 /* The flow in state `where` whose time comes first; marked_only among windows. */
-static int
-first_flow(const struct naive_np* np, enum naive_where where, bool marked_only)
+static int first_flow(const struct naive_np *np, enum naive_where where, bool marked_only)
 {
     int first = -1;
     for (int i = 0; i < NAIVE_FLOWS; i++)
     {
-        const struct naive_flow* f = &np->flow[i];
+        const struct naive_flow *f = &np->flow[i];
         if (f->where != where || (marked_only && !f->marked))
             continue;
         if (first < 0 || f->since < np->flow[first].since ||
@@ -43,8 +41,7 @@ first_flow(const struct naive_np* np, enum naive_where where, bool marked_only)
     return first;
 }
 
-static void
-make_ready(struct naive_np* np, int i, int64_t now)
+static void make_ready(struct naive_np *np, int i, int64_t now)
 {
     np->flow[i].where = NAIVE_READY;
     np->flow[i].marked = false;
@@ -53,8 +50,7 @@ make_ready(struct naive_np* np, int i, int64_t now)
 }
 
 /* Windows that end up to `now`: notified again if marked, else forgotten. */
-static void
-end_windows(struct naive_np* np, int64_t now)
+static void end_windows(struct naive_np *np, int64_t now)
 {
     for (int i; (i = first_flow(np, NAIVE_WINDOW, false)) >= 0 && np->flow[i].since <= now;)
     {
@@ -65,8 +61,7 @@ end_windows(struct naive_np* np, int64_t now)
     }
 }
 
-static void
-dcqcn_mark(struct naive_np* np, int64_t now, uint32_t flow)
+static void dcqcn_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
     end_windows(np, now);
     if (np->flow[flow].where == NAIVE_IDLE)
@@ -75,8 +70,7 @@ dcqcn_mark(struct naive_np* np, int64_t now, uint32_t flow)
         np->flow[flow].marked = true;
 }
 
-static int64_t
-dcqcn_next_due(const struct naive_np* np)
+static int64_t dcqcn_next_due(const struct naive_np *np)
 {
     int i = first_flow(np, NAIVE_READY, false);
     if (i < 0)
@@ -86,8 +80,7 @@ dcqcn_next_due(const struct naive_np* np)
     return np->flow[i].since > np->generator_free ? np->flow[i].since : np->generator_free;
 }
 
-static bool
-dcqcn_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
+static bool dcqcn_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp)
 {
     int i;
     end_windows(np, now);
@@ -106,8 +99,7 @@ dcqcn_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
 
 /* ------------------------------------------------------------------ DCQCN+ */
 
-static uint32_t
-count_bits(const struct naive_np* np)
+static uint32_t count_bits(const struct naive_np *np)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < np->listed; i++)
@@ -115,16 +107,14 @@ count_bits(const struct naive_np* np)
     return n;
 }
 
-static bool
-check_sends(const struct naive_np* np)
+static bool check_sends(const struct naive_np *np)
 {
-    const struct naive_record* r = &np->record[np->cursor];
+    const struct naive_record *r = &np->record[np->cursor];
     return np->listed != 0 && r->bit && (!r->notified || np->next_check >= r->cnp_at + np->interval);
 }
 
 /* A check that sends nothing. */
-static void
-pass(struct naive_np* np)
+static void pass(struct naive_np *np)
 {
     if (np->clear && np->listed != 0)
         np->record[np->cursor].bit = false;
@@ -132,16 +122,14 @@ pass(struct naive_np* np)
     np->next_check += np->generation;
 }
 
-static void
-drop(struct naive_np* np, uint32_t slot)
+static void drop(struct naive_np *np, uint32_t slot)
 {
     np->record[slot] = np->record[--np->listed]; /* the last record takes the place */
     if (np->cursor >= np->listed)
         np->cursor = 0;
 }
 
-static void
-drop_aged(struct naive_np* np, int64_t now)
+static void drop_aged(struct naive_np *np, int64_t now)
 {
     while (np->timeout != 0 && np->listed != 0)
     {
@@ -155,8 +143,7 @@ drop_aged(struct naive_np* np, int64_t now)
     }
 }
 
-static void
-plus_mark(struct naive_np* np, int64_t now, uint32_t flow)
+static void plus_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
     uint32_t slot = 0;
     bool idle;
@@ -183,8 +170,7 @@ plus_mark(struct naive_np* np, int64_t now, uint32_t flow)
     }
 }
 
-static int64_t
-plus_next_due(const struct naive_np* np)
+static int64_t plus_next_due(const struct naive_np *np)
 {
     struct naive_np ahead = *np;
     while (count_bits(&ahead) != 0)
@@ -196,10 +182,9 @@ plus_next_due(const struct naive_np* np)
     return RCC_NEVER;
 }
 
-static bool
-plus_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
+static bool plus_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp)
 {
-    struct naive_record* r;
+    struct naive_record *r;
     int64_t period;
     if (plus_next_due(np) > now)
         return false;
@@ -220,8 +205,7 @@ plus_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
 
 /* ------------------------------------------------------------------ both */
 
-void
-naive_mark(struct naive_np* np, int64_t now, uint32_t flow)
+void naive_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
     if (np->plus)
         plus_mark(np, now, flow);
@@ -229,8 +213,7 @@ naive_mark(struct naive_np* np, int64_t now, uint32_t flow)
         dcqcn_mark(np, now, flow);
 }
 
-void
-naive_close(struct naive_np* np, uint32_t flow)
+void naive_close(struct naive_np *np, uint32_t flow)
 {
     np->flow[flow].where = NAIVE_IDLE;
     np->flow[flow].marked = false;
@@ -242,14 +225,12 @@ naive_close(struct naive_np* np, uint32_t flow)
         }
 }
 
-int64_t
-naive_next_due(const struct naive_np* np)
+int64_t naive_next_due(const struct naive_np *np)
 {
     return np->plus ? plus_next_due(np) : dcqcn_next_due(np);
 }
 
-bool
-naive_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
+bool naive_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp)
 {
     return np->plus ? plus_poll(np, now, cnp) : dcqcn_poll(np, now, cnp);
 }
@@ -259,8 +240,7 @@ naive_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp)
 #define WHERE "seed %llu, step %u, t %lld: "
 
 /* Take what is due at `now` from both. */
-static unsigned
-take(struct rig* rig, struct naive_np* naive, rcc_time now, uint64_t seed, unsigned step)
+static unsigned take(struct rig *rig, struct naive_np *naive, rcc_time now, uint64_t seed, unsigned step)
 {
     unsigned n = 0;
     for (;; n++)
@@ -268,35 +248,22 @@ take(struct rig* rig, struct naive_np* naive, rcc_time now, uint64_t seed, unsig
         struct rcc_cnp got = {UINT32_MAX, 0}, want = {UINT32_MAX, 0};
         rcc_time due = rcc_np_next_due(rig->np), due_naive = naive_next_due(naive);
         bool more;
-        CHECK(due == due_naive,
-              WHERE "due %lld, naive %lld",
-              (unsigned long long)seed,
-              step,
-              (long long)now,
-              (long long)due,
-              (long long)due_naive);
+        CHECK(due == due_naive, WHERE "due %lld, naive %lld", (unsigned long long)seed, step, (long long)now,
+              (long long)due, (long long)due_naive);
         more = rcc_np_poll(rig->np, now, &got);
         CHECK(more == (due <= now), WHERE "poll and next_due disagree", (unsigned long long)seed, step, (long long)now);
         CHECK(more == naive_poll(naive, now, &want), WHERE "poll", (unsigned long long)seed, step, (long long)now);
         if (!more)
             return n;
-        CHECK(got.flow == want.flow && got.period_ns == want.period_ns,
-              WHERE "flow %u period %u, naive %u %u",
-              (unsigned long long)seed,
-              step,
-              (long long)now,
-              got.flow,
-              got.period_ns,
-              want.flow,
-              want.period_ns);
+        CHECK(got.flow == want.flow && got.period_ns == want.period_ns, WHERE "flow %u period %u, naive %u %u",
+              (unsigned long long)seed, step, (long long)now, got.flow, got.period_ns, want.flow, want.period_ns);
     }
 }
 
-unsigned
-np_compare(struct rig* rig, uint64_t seed, const struct np_run* run)
+unsigned np_compare(struct rig *rig, uint64_t seed, const struct np_run *run)
 {
     struct rng rng = {seed};
-    struct naive_np* naive = malloc(sizeof *naive);
+    struct naive_np *naive = malloc(sizeof *naive);
     uint32_t capacity = run->grow ? run->flows / 4 + 1 : run->flows;
     rcc_time now = 0;
     unsigned cnps = 0;

@@ -48,11 +48,11 @@ struct naive_np
     int64_t next_check;
 };
 
-void naive_init(struct naive_np* np, const struct rig* rig);
-void naive_mark(struct naive_np* np, int64_t now, uint32_t flow);
-void naive_close(struct naive_np* np, uint32_t flow);
-int64_t naive_next_due(const struct naive_np* np);
-bool naive_poll(struct naive_np* np, int64_t now, struct rcc_cnp* cnp);
+void naive_init(struct naive_np *np, const struct rig *rig);
+void naive_mark(struct naive_np *np, int64_t now, uint32_t flow);
+void naive_close(struct naive_np *np, uint32_t flow);
+int64_t naive_next_due(const struct naive_np *np);
+bool naive_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp);
 
 /* Random marks to a rig's NP and to its naive model; both must say the same. */
 struct np_run
@@ -66,6 +66,6 @@ struct np_run
 };
 
 /* Returns the number of CNPs. */
-unsigned np_compare(struct rig* rig, uint64_t seed, const struct np_run* run);
+unsigned np_compare(struct rig *rig, uint64_t seed, const struct np_run *run);
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "fixed.h"
 
-uint64_t
-portable_mul_shift(uint64_t a, uint64_t b, unsigned shift)
+uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift)
 {
     return rcc_mul_shift(a, b, shift);
 }

@@ -4,22 +4,19 @@
 #include <string.h>
 #include <tgmath.h>
 
-static real
-number(const struct rig* rig, const char* field)
+static real number(const struct rig *rig, const char *field)
 {
     return (real)rig_get(rig, field);
 }
 
-static real
-ratio(const struct rig* rig, const char* field)
+static real ratio(const struct rig *rig, const char *field)
 {
     return number(rig, field) / 1e9L;
 }
 
 /* ------------------------------------------------------------------ DCQCN, SIGCOMM'15 and ICNP'18 section II */
 
-static void
-dcqcn_start(struct ref_rp* r, const struct rig* rig)
+static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
 {
     r->r_min = number(rig, "r_min");
     r->r_ai = number(rig, "r_ai");
@@ -36,8 +33,7 @@ dcqcn_start(struct ref_rp* r, const struct rig* rig)
     r->alpha = ratio(rig, "initial_alpha");
 }
 
-static void
-dcqcn_increase(struct ref_rp* r)
+static void dcqcn_increase(struct ref_rp *r)
 {
     int64_t t = r->time_stage, b = r->byte_counter == 0 ? t : r->byte_stage;
     int64_t most = t > b ? t : b, least = t < b ? t : b;
@@ -50,8 +46,7 @@ dcqcn_increase(struct ref_rp* r)
     r->increased = true;
 }
 
-static void
-dcqcn_advance(struct ref_rp* r, int64_t now)
+static void dcqcn_advance(struct ref_rp *r, int64_t now)
 {
     while (r->limited && (r->alpha_next <= now || r->timer_next <= now))
     {
@@ -69,8 +64,7 @@ dcqcn_advance(struct ref_rp* r, int64_t now)
     }
 }
 
-static void
-dcqcn_sent(struct ref_rp* r, uint32_t bytes)
+static void dcqcn_sent(struct ref_rp *r, uint32_t bytes)
 {
     if (!r->limited || r->byte_counter == 0)
         return;
@@ -81,8 +75,7 @@ dcqcn_sent(struct ref_rp* r, uint32_t bytes)
     }
 }
 
-static void
-dcqcn_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
+static void dcqcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     if (feedback->kind != RCC_FEEDBACK_CNP)
         return;
@@ -104,8 +97,7 @@ dcqcn_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
 
 /* ------------------------------------------------------------------ DCQCN+, ICNP'18 section IV */
 
-static void
-plus_start(struct ref_rp* r, const struct rig* rig)
+static void plus_start(struct ref_rp *r, const struct rig *rig)
 {
     r->r_min = r->line * ratio(rig, "r_min");
     r->g = ratio(rig, "g");
@@ -136,8 +128,7 @@ plus_start(struct ref_rp* r, const struct rig* rig)
 }
 
 /* Eq. 16 and 17, in whole nanoseconds; M/R_C with R_C in whole bit/s. */
-static int64_t
-plus_period(const struct ref_rp* r, real lambda, int64_t least)
+static int64_t plus_period(const struct ref_rp *r, real lambda, int64_t least)
 {
     real base = fmax((real)r->tau, floor((real)r->m * 8e9L / floor(r->rate + 0.5L)));
     /* lambda is a decimal fraction: undo its binary error before rounding down */
@@ -145,14 +136,12 @@ plus_period(const struct ref_rp* r, real lambda, int64_t least)
     return period > (real)least ? (int64_t)period : least;
 }
 
-static bool
-plus_follows(const struct ref_rp* r)
+static bool plus_follows(const struct ref_rp *r)
 {
     return r->tau != 0 && (!r->above_50us || r->tau > 50000); /* "if tau is larger than 50us" */
 }
 
-static bool
-plus_paused(const struct ref_rp* r, int64_t t)
+static bool plus_paused(const struct ref_rp *r, int64_t t)
 {
     for (size_t i = r->n_pauses; i > 0; i--) /* the last change up to t */
         if (r->pauses[i - 1].at <= t)
@@ -160,8 +149,7 @@ plus_paused(const struct ref_rp* r, int64_t t)
     return false;
 }
 
-static void
-plus_increase(struct ref_rp* r)
+static void plus_increase(struct ref_rp *r)
 {
     int64_t s = r->time_stage, hi = r->f * r->hi_after;
     bool fast = r->upper ? s < r->f : s <= r->f, additive = r->upper ? s < hi : s <= hi;
@@ -178,8 +166,7 @@ plus_increase(struct ref_rp* r)
     r->rate = fmin((r->target + r->rate) / 2, r->line); /* eq. 18, 20, 22 */
 }
 
-static void
-plus_advance(struct ref_rp* r, int64_t now)
+static void plus_advance(struct ref_rp *r, int64_t now)
 {
     while (r->limited && (r->alpha_next <= now || r->timer_next <= now))
     {
@@ -204,15 +191,13 @@ plus_advance(struct ref_rp* r, int64_t now)
     }
 }
 
-static void
-plus_sent(struct ref_rp* r, uint32_t bytes)
+static void plus_sent(struct ref_rp *r, uint32_t bytes)
 {
     (void)r;
     (void)bytes;
 }
 
-static void
-plus_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
+static void plus_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     if (feedback->kind != RCC_FEEDBACK_CNP)
         return;
@@ -239,8 +224,7 @@ plus_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
 
 /* ------------------------------------------------------------------ QCN, NetFPGA section 2 */
 
-static void
-qcn_start(struct ref_rp* r, const struct rig* rig)
+static void qcn_start(struct ref_rp *r, const struct rig *rig)
 {
     r->r_min = number(rig, "r_min");
     r->r_ai = number(rig, "r_ai");
@@ -256,8 +240,7 @@ qcn_start(struct ref_rp* r, const struct rig* rig)
 }
 
 /* A cycle after `stage` finished ones: full in fast recovery, half later, jittered. */
-static int64_t
-qcn_cycle(struct ref_rp* r, int64_t full, int64_t stage)
+static int64_t qcn_cycle(struct ref_rp *r, int64_t full, int64_t stage)
 {
     int64_t length = stage < r->f ? full : full / 2;
     if (r->jitter == 0)
@@ -268,8 +251,7 @@ qcn_cycle(struct ref_rp* r, int64_t full, int64_t stage)
     return length + (int64_t)(u < 0 ? -floor(-u * span) : floor(u * span));
 }
 
-static void
-qcn_increase(struct ref_rp* r)
+static void qcn_increase(struct ref_rp *r)
 {
     int64_t b = r->byte_stage, t = r->time_stage, least = b < t ? b : t;
     bool byte_active = b > r->f, time_active = t > r->f;
@@ -296,8 +278,7 @@ qcn_increase(struct ref_rp* r)
     }
 }
 
-static void
-qcn_advance(struct ref_rp* r, int64_t now)
+static void qcn_advance(struct ref_rp *r, int64_t now)
 {
     while (r->limited && r->timer_next <= now)
     {
@@ -307,8 +288,7 @@ qcn_advance(struct ref_rp* r, int64_t now)
     }
 }
 
-static void
-qcn_sent(struct ref_rp* r, uint32_t bytes)
+static void qcn_sent(struct ref_rp *r, uint32_t bytes)
 {
     if (!r->limited)
         return;
@@ -321,8 +301,7 @@ qcn_sent(struct ref_rp* r, uint32_t bytes)
     }
 }
 
-static void
-qcn_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
+static void qcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     real qfb = feedback->qfb < 63 ? feedback->qfb : 63;
     bool consecutive = r->limited && r->byte_stage == 0;
@@ -343,22 +322,19 @@ qcn_feedback(struct ref_rp* r, const struct rcc_feedback* feedback)
 
 /* ------------------------------------------------------------------ congestion points */
 
-double
-ref_red(double kmin, double kmax, double pmax, double queue)
+double ref_red(double kmin, double kmax, double pmax, double queue)
 {
     if (queue <= kmin)
         return 0;
     return queue > kmax ? 1 : pmax * (queue - kmin) / (kmax - kmin);
 }
 
-double
-ref_qcn_fb(double q, double q_old, double q_eq, double w)
+double ref_qcn_fb(double q, double q_old, double q_eq, double w)
 {
     return -((q - q_eq) + w * (q - q_old));
 }
 
-int
-ref_qcn_quantise(double fb, double q_eq, double w)
+int ref_qcn_quantise(double fb, double q_eq, double w)
 {
     double most = q_eq * (2 * w + 1);
     return fb >= 0 ? 0 : (int)floor(fmin(-fb, most) * 63 / most);
@@ -372,8 +348,7 @@ static const struct ref_model models[] = {
     {"qcn", qcn_start, qcn_advance, qcn_sent, qcn_feedback},
 };
 
-void
-ref_start(struct ref_rp* r, const struct rig* rig, int64_t now, uint64_t stream)
+void ref_start(struct ref_rp *r, const struct rig *rig, int64_t now, uint64_t stream)
 {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
@@ -387,22 +362,19 @@ ref_start(struct ref_rp* r, const struct rig* rig, int64_t now, uint64_t stream)
     r->model->start(r, rig);
 }
 
-void
-ref_advance(struct ref_rp* r, int64_t now)
+void ref_advance(struct ref_rp *r, int64_t now)
 {
     r->model->advance(r, now);
     r->now = now;
 }
 
-void
-ref_sent(struct ref_rp* r, int64_t now, uint32_t bytes)
+void ref_sent(struct ref_rp *r, int64_t now, uint32_t bytes)
 {
     ref_advance(r, now);
     r->model->sent(r, bytes);
 }
 
-void
-ref_feedback(struct ref_rp* r, int64_t now, const struct rcc_feedback* feedback)
+void ref_feedback(struct ref_rp *r, int64_t now, const struct rcc_feedback *feedback)
 {
     ref_advance(r, now);
     r->model->feedback(r, feedback);

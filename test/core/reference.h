@@ -22,7 +22,7 @@ struct ref_pause
 
 struct ref_rp
 {
-    const struct ref_model* model;
+    const struct ref_model *model;
     real rate, target, alpha;
     int64_t now;
 
@@ -39,23 +39,23 @@ struct ref_rp
     real missing; /* QCN: line rate minus rate */
     int64_t time_stage, byte_stage, bytes, timer_next, alpha_next, cut_at, k, k_alpha, tau;
 
-    struct ref_pause* pauses; /* in order of time; owned by the test */
+    struct ref_pause *pauses; /* in order of time; owned by the test */
     size_t n_pauses;
 };
 
 struct ref_model
 {
-    const char* name;
-    void (*start)(struct ref_rp* r, const struct rig* rig);
-    void (*advance)(struct ref_rp* r, int64_t now);
-    void (*sent)(struct ref_rp* r, uint32_t bytes);
-    void (*feedback)(struct ref_rp* r, const struct rcc_feedback* feedback);
+    const char *name;
+    void (*start)(struct ref_rp *r, const struct rig *rig);
+    void (*advance)(struct ref_rp *r, int64_t now);
+    void (*sent)(struct ref_rp *r, uint32_t bytes);
+    void (*feedback)(struct ref_rp *r, const struct rcc_feedback *feedback);
 };
 
-void ref_start(struct ref_rp* r, const struct rig* rig, int64_t now, uint64_t stream);
-void ref_advance(struct ref_rp* r, int64_t now);
-void ref_sent(struct ref_rp* r, int64_t now, uint32_t bytes);
-void ref_feedback(struct ref_rp* r, int64_t now, const struct rcc_feedback* feedback);
+void ref_start(struct ref_rp *r, const struct rig *rig, int64_t now, uint64_t stream);
+void ref_advance(struct ref_rp *r, int64_t now);
+void ref_sent(struct ref_rp *r, int64_t now, uint32_t bytes);
+void ref_feedback(struct ref_rp *r, int64_t now, const struct rcc_feedback *feedback);
 
 /* RED: the probability that a frame is marked with `queue` bytes waiting. */
 double ref_red(double kmin, double kmax, double pmax, double queue);
@@ -76,6 +76,6 @@ struct ref_run
     bool own_severity; /* vary period_ns and qfb */
 };
 
-double ref_compare(struct rig* rig, uint64_t seed, const struct ref_run* run);
+double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run);
 
 #endif

@@ -28,7 +28,7 @@ END_TEST
 
 START_TEST(presets_match_the_reference)
 {
-    static const char* const presets[] = {"paper-10g", "cx4"};
+    static const char *const presets[] = {"paper-10g", "cx4"};
     for (uint64_t seed = 0; seed < 6; seed++)
     {
         struct rig rig;
@@ -71,14 +71,12 @@ END_TEST
 
 /* ------------------------------------------------------------------ by hand */
 
-static void
-dcqcn(struct rig* rig)
+static void dcqcn(struct rig *rig)
 {
     rig_init(rig, "dcqcn", NULL, LINE);
 }
 
-static void
-cut(struct rig* rig, rcc_time at)
+static void cut(struct rig *rig, rcc_time at)
 {
     struct rcc_feedback f = cnp(0);
     rcc_rp_feedback(rig->rp, at, &f);
@@ -343,10 +341,9 @@ START_TEST(no_increase_before_the_first_cut)
 }
 END_TEST
 
-Suite*
-suite_dcqcn(void)
+Suite *suite_dcqcn(void)
 {
-    Suite* s = suite_create("dcqcn");
+    Suite *s = suite_create("dcqcn");
     TCase *reference = long_tcase("reference"), *hand = long_tcase("by hand");
     tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
     tcase_add_loop_test(reference, presets_match_the_reference, 0, 6);

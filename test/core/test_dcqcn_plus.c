@@ -70,8 +70,7 @@ END_TEST
 /* ------------------------------------------------------------------ by hand */
 
 /* The options that a preset may choose otherwise are fixed here. */
-static void
-plus(struct rig* rig)
+static void plus(struct rig *rig)
 {
     rig_init(rig, "dcqcn-plus", NULL, LINE);
     rig_set(rig, "phase_boundary", 0);
@@ -84,15 +83,13 @@ plus(struct rig* rig)
     rig_set(rig, "target_cap", 0);
 }
 
-static void
-cut(struct rig* rig, rcc_time at, int64_t tau)
+static void cut(struct rig *rig, rcc_time at, int64_t tau)
 {
     struct rcc_feedback f = cnp((uint32_t)tau);
     rcc_rp_feedback(rig->rp, at, &f);
 }
 
-static rcc_time
-next_step(const struct rig* rig)
+static rcc_time next_step(const struct rig *rig)
 {
     return rig->rp->ops->next_step(rig->rp);
 }
@@ -432,10 +429,9 @@ START_TEST(decimal_lambda_is_exact)
 }
 END_TEST
 
-Suite*
-suite_dcqcn_plus(void)
+Suite *suite_dcqcn_plus(void)
 {
-    Suite* s = suite_create("dcqcn-plus");
+    Suite *s = suite_create("dcqcn-plus");
     TCase *reference = long_tcase("reference"), *hand = long_tcase("by hand");
     tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);

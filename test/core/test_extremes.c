@@ -6,8 +6,7 @@
 
 static const uint64_t lines[] = {RCC_LINE_RATE_MIN, 1000000007, 40000000000, 400000000000, RCC_LINE_RATE_MAX};
 
-static void
-drive_rp(struct rig* rig, struct rng* rng)
+static void drive_rp(struct rig *rig, struct rng *rng)
 {
     uint64_t line = rig->env.line_rate;
     rcc_time now = rng_chance(rng, 50) ? 0 : rng_log_range(rng, 0, INT64_MAX / 2);
@@ -39,8 +38,7 @@ drive_rp(struct rig* rig, struct rng* rng)
     CHECK(rcc_rp_next_send(rig->rp) == now + TEN_YEARS, "%s: unpaid after ten years", rig->alg->name);
 }
 
-static void
-drive_np(struct rig* rig, struct rng* rng)
+static void drive_np(struct rig *rig, struct rng *rng)
 {
     rcc_time now = rng_log_range(rng, 0, INT64_MAX / 2);
     struct rcc_cnp c;
@@ -67,12 +65,11 @@ drive_np(struct rig* rig, struct rng* rng)
     }
 }
 
-static void
-drive_cp(struct rig* rig, struct rng* rng)
+static void drive_cp(struct rig *rig, struct rng *rng)
 {
-    const struct rcc_cp_ops* ops = rig->alg->cp;
-    const char* why = NULL;
-    void* profile;
+    const struct rcc_cp_ops *ops = rig->alg->cp;
+    const char *why = NULL;
+    void *profile;
     bool accepted;
     if (ops == NULL)
         return;
@@ -96,8 +93,7 @@ drive_cp(struct rig* rig, struct rng* rng)
     }
 }
 
-static void
-drive(struct rig* rig, struct rng* rng)
+static void drive(struct rig *rig, struct rng *rng)
 {
     drive_rp(rig, rng);
     drive_np(rig, rng);
@@ -107,7 +103,7 @@ drive(struct rig* rig, struct rng* rng)
 
 START_TEST(one_field_at_a_time)
 {
-    const struct rcc_algorithm* alg = rcc_algorithm_at((size_t)_i);
+    const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
     struct rng rng = {1};
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++)
         for (size_t field = 0; field < alg->n_fields; field++)
@@ -123,7 +119,7 @@ END_TEST
 
 START_TEST(random_combinations)
 {
-    const struct rcc_algorithm* alg = rcc_algorithm_at((size_t)_i);
+    const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
     struct rng rng = {2};
     for (int n = 0; n < 400; n++)
     {
@@ -131,7 +127,7 @@ START_TEST(random_combinations)
         rig_init(&rig, alg->name, NULL, lines[rng_range(&rng, 0, 4)]);
         for (size_t field = 0; field < alg->n_fields; field++)
         {
-            const struct rcc_field* f = &alg->fields[field];
+            const struct rcc_field *f = &alg->fields[field];
             int64_t dice = rng_range(&rng, 0, 5);
             rig.params[field] = dice == 0   ? f->min
                                 : dice == 1 ? f->max
@@ -145,11 +141,10 @@ START_TEST(random_combinations)
 }
 END_TEST
 
-Suite*
-suite_extremes(void)
+Suite *suite_extremes(void)
 {
-    Suite* s = suite_create("extremes");
-    TCase* tc = long_tcase("extremes");
+    Suite *s = suite_create("extremes");
+    TCase *tc = long_tcase("extremes");
     tcase_add_loop_test(tc, one_field_at_a_time, 0, (int)algorithm_count());
     tcase_add_loop_test(tc, random_combinations, 0, (int)algorithm_count());
     suite_add_tcase(s, tc);

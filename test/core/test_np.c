@@ -2,15 +2,13 @@
 /* DCQCN's notification point: against the naive model, and its rules by hand. */
 #include "naive_np.h"
 
-static void
-dcqcn(struct rig* rig, uint32_t capacity)
+static void dcqcn(struct rig *rig, uint32_t capacity)
 {
     rig_init(rig, "dcqcn", NULL, 40 * GBPS);
     rig_start_np(rig, capacity);
 }
 
-static void
-expect(struct rig* rig, rcc_time now, uint32_t flow)
+static void expect(struct rig *rig, rcc_time now, uint32_t flow)
 {
     struct rcc_cnp got = {UINT32_MAX, 99};
     ck_assert_int_eq(rcc_np_next_due(rig->np), now);
@@ -19,8 +17,7 @@ expect(struct rig* rig, rcc_time now, uint32_t flow)
     ck_assert_uint_eq(got.period_ns, 0);
 }
 
-static void
-expect_nothing(struct rig* rig, rcc_time now)
+static void expect_nothing(struct rig *rig, rcc_time now)
 {
     struct rcc_cnp got;
     ck_assert(!rcc_np_poll(rig->np, now, &got));
@@ -175,10 +172,9 @@ START_TEST(grow_keeps_everything)
 }
 END_TEST
 
-Suite*
-suite_np(void)
+Suite *suite_np(void)
 {
-    Suite* s = suite_create("np");
+    Suite *s = suite_create("np");
     TCase *naive = long_tcase("naive model"), *hand = long_tcase("by hand");
     tcase_add_loop_test(naive, matches_the_naive_model, 0, 4);
     tcase_add_test(hand, first_mark_at_once_then_window_end);

@@ -3,8 +3,7 @@
 #include "naive_np.h"
 
 /* The options that a preset may choose otherwise are fixed here. */
-static void
-plus(struct rig* rig)
+static void plus(struct rig *rig)
 {
     rig_init(rig, "dcqcn-plus", NULL, 40 * GBPS);
     rig_set(rig, "idle_wake", 0);
@@ -13,8 +12,7 @@ plus(struct rig* rig)
     rig_set(rig, "list_timeout", 0);
 }
 
-static void
-expect(struct rig* rig, rcc_time now, uint32_t flow, int64_t period)
+static void expect(struct rig *rig, rcc_time now, uint32_t flow, int64_t period)
 {
     struct rcc_cnp got = {UINT32_MAX, 0};
     ck_assert_int_eq(rcc_np_next_due(rig->np), now);
@@ -238,10 +236,9 @@ START_TEST(grow_while_in_use)
 }
 END_TEST
 
-Suite*
-suite_np_plus(void)
+Suite *suite_np_plus(void)
 {
-    Suite* s = suite_create("np-plus");
+    Suite *s = suite_create("np-plus");
     TCase *naive = long_tcase("naive model"), *hand = long_tcase("by hand");
     tcase_add_loop_test(naive, matches_the_naive_model, 0, 8);
     tcase_add_test(hand, list_walk);

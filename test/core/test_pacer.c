@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 /* A DCQCN RP that stays at `rate` for ever: cut down to r_min, nothing increases. */
-static void
-constant(struct rig* rig, uint64_t line, uint64_t rate, bool frozen)
+static void constant(struct rig *rig, uint64_t line, uint64_t rate, bool frozen)
 {
     struct rcc_feedback f = cnp(0);
     rig_init(rig, "dcqcn", NULL, line);
@@ -22,8 +21,7 @@ constant(struct rig* rig, uint64_t line, uint64_t rate, bool frozen)
     ck_assert_uint_eq(rcc_rp_rate(rig->rp), rate);
 }
 
-static void
-cut(struct rig* rig, rcc_time at)
+static void cut(struct rig *rig, rcc_time at)
 {
     struct rcc_feedback f = cnp(0);
     rcc_rp_feedback(rig->rp, at, &f);
@@ -60,16 +58,8 @@ END_TEST
 /* Remainders below a nanosecond are carried: the mean rate is the rate. */
 START_TEST(mean_rate_is_exact)
 {
-    static const uint64_t rates[] = {1000000,
-                                     3333333,
-                                     18518520,
-                                     777777777,
-                                     7000000001,
-                                     9999999999,
-                                     39999999999,
-                                     123456789123,
-                                     399999999999,
-                                     1600000000000};
+    static const uint64_t rates[] = {1000000,    3333333,     18518520,     777777777,    7000000001,
+                                     9999999999, 39999999999, 123456789123, 399999999999, 1600000000000};
     static const uint32_t frames[] = {1, 64, 1000, 1522, 65536};
     for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++)
         for (size_t k = 0; k < sizeof frames / sizeof frames[0]; k++)
@@ -84,10 +74,7 @@ START_TEST(mean_rate_is_exact)
             bits = 8.0 * frames[k] * packets;
             /* one nanosecond of the whole is the resolution of the clock */
             CHECK(fabs(seconds - bits / (double)rates[i]) < 1.1e-9 + 1e-12 * seconds,
-                  "%llu bit/s, frames of %u: %.9f s for %.0f bit",
-                  (unsigned long long)rates[i],
-                  frames[k],
-                  seconds,
+                  "%llu bit/s, frames of %u: %.9f s for %.0f bit", (unsigned long long)rates[i], frames[k], seconds,
                   bits);
             rig_free(&rig);
         }
@@ -289,11 +276,10 @@ START_TEST(a_rate_below_one_is_paced_as_one)
 }
 END_TEST
 
-Suite*
-suite_pacer(void)
+Suite *suite_pacer(void)
 {
-    Suite* s = suite_create("pacer");
-    TCase* tc = long_tcase("pacer");
+    Suite *s = suite_create("pacer");
+    TCase *tc = long_tcase("pacer");
     tcase_add_test(tc, gap_is_bits_over_rate);
     tcase_add_test(tc, one_nanosecond_late_earns_nothing);
     tcase_add_test(tc, mean_rate_is_exact);

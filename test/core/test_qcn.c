@@ -55,22 +55,19 @@ END_TEST
 
 /* ------------------------------------------------------------------ RP by hand */
 
-static void
-qcn(struct rig* rig)
+static void qcn(struct rig *rig)
 {
     rig_init(rig, "qcn", NULL, LINE);
     rig_set(rig, "jitter", 0);
 }
 
-static void
-notify(struct rig* rig, rcc_time at, uint8_t qfb)
+static void notify(struct rig *rig, rcc_time at, uint8_t qfb)
 {
     struct rcc_feedback f = cnm(qfb);
     rcc_rp_feedback(rig->rp, at, &f);
 }
 
-static void
-send(struct rig* rig, rcc_time at, int64_t bytes)
+static void send(struct rig *rig, rcc_time at, int64_t bytes)
 {
     for (; bytes > 0; bytes -= 1500)
         rcc_rp_sent(rig->rp, at, bytes < 1500 ? (uint32_t)bytes : 1500);
@@ -308,8 +305,7 @@ END_TEST
 /* ------------------------------------------------------------------ CP */
 
 /* A CP without jitter that samples every frame of 150 KB; returns what it says for queue sizes old, now. */
-static enum rcc_cp_action
-sample(struct rig* rig, uint64_t q_old, uint64_t q, struct rcc_cnm* out)
+static enum rcc_cp_action sample(struct rig *rig, uint64_t q_old, uint64_t q, struct rcc_cnm *out)
 {
     rig_start_cp(rig, 1);
     rig->alg->cp->enqueued(rig->cp_memory, q_old, 1000000000, out);
@@ -412,10 +408,9 @@ START_TEST(sampling_is_jittered)
 }
 END_TEST
 
-Suite*
-suite_qcn(void)
+Suite *suite_qcn(void)
 {
-    Suite* s = suite_create("qcn");
+    Suite *s = suite_create("qcn");
     TCase *reference = long_tcase("reference"), *rp = long_tcase("RP by hand"), *cp = long_tcase("CP");
     tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);

@@ -8,8 +8,7 @@
 static uint32_t next_draw;
 static unsigned draws;
 
-static uint32_t
-given_draw(uint64_t stream, uint64_t index)
+static uint32_t given_draw(uint64_t stream, uint64_t index)
 {
     (void)stream;
     (void)index;
@@ -17,8 +16,7 @@ given_draw(uint64_t stream, uint64_t index)
     return next_draw;
 }
 
-static void
-red(struct rig* rig, const char* name, int64_t kmin, int64_t kmax, int64_t pmax)
+static void red(struct rig *rig, const char *name, int64_t kmin, int64_t kmax, int64_t pmax)
 {
     rig_init(rig, name, NULL, 40 * GBPS);
     rig_set(rig, "kmin", kmin);
@@ -28,16 +26,14 @@ red(struct rig* rig, const char* name, int64_t kmin, int64_t kmax, int64_t pmax)
     rig_start_cp(rig, 1);
 }
 
-static bool
-marks(struct rig* rig, uint64_t queue, uint32_t draw)
+static bool marks(struct rig *rig, uint64_t queue, uint32_t draw)
 {
     next_draw = draw;
     return rig->alg->cp->dequeued(rig->cp_memory, queue) == RCC_CP_MARK;
 }
 
 /* The probability that the CP marks, found by bisecting the draw. */
-static double
-probability(struct rig* rig, uint64_t queue)
+static double probability(struct rig *rig, uint64_t queue)
 {
     uint64_t low = 0, high = (uint64_t)1 << 32; /* draws below `low` mark, from `high` on they do not */
     if (marks(rig, queue, UINT32_MAX))
@@ -55,7 +51,7 @@ probability(struct rig* rig, uint64_t queue)
 
 START_TEST(probability_matches_the_reference)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
     struct rng rng = {31};
     for (int i = 0; i < 3000; i++)
     {
@@ -68,14 +64,8 @@ START_TEST(probability_matches_the_reference)
             int64_t queue = rng_chance(&rng, 80) ? rng_range(&rng, kmin, kmax) : rng_log_range(&rng, 0, 3000000);
             double want = ref_red((double)kmin, (double)kmax, (double)pmax / PPB, (double)queue);
             double got = probability(&rig, (uint64_t)queue);
-            CHECK(fabs(got - want) < 1e-8,
-                  "kmin %lld kmax %lld pmax %lld, queue %lld: p %.10f, reference %.10f",
-                  (long long)kmin,
-                  (long long)kmax,
-                  (long long)pmax,
-                  (long long)queue,
-                  got,
-                  want);
+            CHECK(fabs(got - want) < 1e-8, "kmin %lld kmax %lld pmax %lld, queue %lld: p %.10f, reference %.10f",
+                  (long long)kmin, (long long)kmax, (long long)pmax, (long long)queue, got, want);
         }
         rig_free(&rig);
     }
@@ -134,7 +124,7 @@ END_TEST
 
 START_TEST(mark_at)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
     for (int enqueue = 0; enqueue < 2; enqueue++)
     {
         struct rig rig;
@@ -152,9 +142,9 @@ END_TEST
 
 START_TEST(kmin_above_kmax_is_refused)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
     struct rig rig;
-    const char* why = NULL;
+    const char *why = NULL;
     char profile[256];
     rig_init(&rig, names[_i], NULL, 40 * GBPS);
     rig_set(&rig, "kmin", 200001);
@@ -179,11 +169,10 @@ START_TEST(mean_rate_of_marks)
 }
 END_TEST
 
-Suite*
-suite_red(void)
+Suite *suite_red(void)
 {
-    Suite* s = suite_create("red");
-    TCase* tc = long_tcase("red");
+    Suite *s = suite_create("red");
+    TCase *tc = long_tcase("red");
     tcase_add_loop_test(tc, probability_matches_the_reference, 0, 2);
     tcase_add_test(tc, corners);
     tcase_add_test(tc, draws_are_not_wasted);

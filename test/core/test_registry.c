@@ -37,7 +37,7 @@ END_TEST
 
 START_TEST(params_init)
 {
-    const struct rcc_algorithm* alg = rcc_find("dcqcn");
+    const struct rcc_algorithm *alg = rcc_find("dcqcn");
     int64_t a[RCC_MAX_FIELDS], b[RCC_MAX_FIELDS], cx4[RCC_MAX_FIELDS];
     ck_assert(rcc_params_init(alg, NULL, a));
     ck_assert(rcc_params_init(alg, "", b));
@@ -106,13 +106,13 @@ START_TEST(params_check)
 {
     for (size_t k = 0; k < algorithm_count(); k++)
     {
-        const struct rcc_algorithm* alg = rcc_algorithm_at(k);
+        const struct rcc_algorithm *alg = rcc_algorithm_at(k);
         int64_t p[RCC_MAX_FIELDS];
         rcc_params_init(alg, NULL, p);
         ck_assert_ptr_null(rcc_params_check(alg, p));
         for (size_t i = 0; i < alg->n_fields; i++)
         {
-            const struct rcc_field* f = &alg->fields[i];
+            const struct rcc_field *f = &alg->fields[i];
             p[i] = f->min;
             ck_assert_ptr_null(rcc_params_check(alg, p));
             p[i] = f->max;
@@ -127,11 +127,10 @@ START_TEST(params_check)
 }
 END_TEST
 
-Suite*
-suite_registry(void)
+Suite *suite_registry(void)
 {
-    Suite* s = suite_create("registry");
-    TCase* tc = long_tcase("registry");
+    Suite *s = suite_create("registry");
+    TCase *tc = long_tcase("registry");
     tcase_add_test(tc, registry_lists_the_algorithms);
     tcase_add_test(tc, unknown_names);
     tcase_add_test(tc, params_init);

@@ -10,12 +10,12 @@
 /* One advance over a long silence is the same as many small ones. */
 START_TEST(one_advance_is_many)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
     for (uint64_t seed = 0; seed < 30; seed++)
     {
         struct rng rng = {seed};
         struct rig rig;
-        struct rcc_rp* stepped;
+        struct rcc_rp *stepped;
         rcc_time end;
         rig_init(&rig, names[_i], NULL, 10 * GBPS);
         if (_i == 0)
@@ -145,7 +145,7 @@ END_TEST
 
 START_TEST(a_million_cnps)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
     struct rig rig;
     struct rng rng = {1};
     rig_init(&rig, names[_i], NULL, 400 * GBPS);
@@ -166,7 +166,7 @@ END_TEST
 
 START_TEST(near_the_end_of_time)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
     static const rcc_time starts[] = {INT64_MAX / 2 - 100, INT64_MAX / 2, INT64_MAX / 2 + 100, INT64_MAX - 200 * SEC};
     for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
     {
@@ -193,7 +193,7 @@ END_TEST
 /* A run that begins at time 0 and one that begins later see the same world. */
 START_TEST(time_has_no_origin)
 {
-    static const char* const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
     struct rig a, b;
     struct rng rng = {12};
     rcc_time now = 0;
@@ -269,21 +269,17 @@ START_TEST(pause_log_matches_a_list)
                 while (k <= i && all[k] <= t)
                     k++;
                 forgotten = i + 1 > (int)capacity && k <= i + 1 - (int)capacity;
-                CHECK(rcc_pause_log_at(&log, t) == (!forgotten && k % 2 == 1),
-                      "seed %llu, change %d, t %lld",
-                      (unsigned long long)seed,
-                      i,
-                      (long long)t);
+                CHECK(rcc_pause_log_at(&log, t) == (!forgotten && k % 2 == 1), "seed %llu, change %d, t %lld",
+                      (unsigned long long)seed, i, (long long)t);
             }
         }
     }
 }
 END_TEST
 
-Suite*
-suite_rp(void)
+Suite *suite_rp(void)
 {
-    Suite* s = suite_create("rp");
+    Suite *s = suite_create("rp");
     TCase *tc = long_tcase("time"), *log = long_tcase("pause log");
     tcase_add_loop_test(tc, one_advance_is_many, 0, 3);
     tcase_add_test(tc, ten_years_of_tiny_steps);
