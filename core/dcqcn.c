@@ -28,7 +28,7 @@
     F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0, "dequeue|enqueue",                                                    \
       "where the queue is read and the frame marked", "both public simulators mark at dequeue")                        \
     F(cnp_interval, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 50 * RCC_US, NULL,                                                \
-      "N: a flow gets at most one CNP in this time; 0 = one per marked packet", "SIGCOMM'15 fig. 6")                   \
+      "N: a flow gets at most one CNP in this time; 0 = one per marked packet that finds none waiting", "SIGCOMM'15 fig. 6")                   \
     F(cnp_generation, RCC_NP, RCC_UNIT_NS, 0, RCC_MS, 0, NULL,                                                         \
       "the NIC makes at most one CNP in this time, over all flows; 0 = no limit", "ICNP'18 III.D")                     \
     F(np_rule, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0, "window-end|next-mark",                                               \
@@ -515,8 +515,6 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
         d->target = rp->rate; /* eq. 1 */
     rate = rp->rate - rcc_mul_q62(rp->rate, rcc_mul_q62(alpha, p->cut_ratio)); /* eq. 2 */
     rcc_rp_set_rate(rp, rp->now, rate > p->r_min ? rate : p->r_min);            /* eq. 3 */
-    if (d->target < rp->rate)
-        d->target = rp->rate;
     d->alpha = rcc_mul_q62(alpha, p->keep) + p->g; /* eq. 4 */
     d->alpha_at = p->alpha_restart || !d->limited ? rp->now : d->alpha_at + (rcc_time)n * p->alpha_timer;
 

@@ -295,7 +295,8 @@ void rcc_rp_feedback(struct rcc_rp *rp, rcc_time now, const struct rcc_feedback 
 
 /* Earliest time, not before the RP's own `now`, at which the next packet may
  * leave if nothing else happens; includes the rate changes that the RP's own
- * timers will make until then. */
+ * timers will make until then. The look-ahead knows of no pause: for an RP that
+ * reads the pause log it is a lower bound until the RP has advanced past it. */
 rcc_time rcc_rp_next_send(const struct rcc_rp *rp);
 
 /* True if a packet may leave at `now` (advances to `now`). */

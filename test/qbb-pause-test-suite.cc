@@ -84,7 +84,7 @@ StopsExactlyThePausedClasses()
 void
 ExpiryToTheNanosecond()
 {
-    for (uint32_t quanta : {1u, 2u, 7u, 1000u, 65535u})
+    for (uint32_t quanta : {1u, 2u, 7u, 33u, 999u, 1000u, 65535u})
     {
         RccTestLink link(RATE, 0);
         link.a.Send(3, 1000, 0); // 200 ns

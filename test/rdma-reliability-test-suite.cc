@@ -87,6 +87,59 @@ SingleLoss()
     }
 }
 
+/// Every gap has its NAK: two losses far apart, and two in one round trip, cost no timeout.
+void
+SeveralLosses()
+{
+    for (uint64_t distance : {3u, 40u})
+    {
+        Net net;
+        std::vector<bool> done(200);
+        net.Lose([&](const RccFrame* f) {
+            bool hit = f->kind == RccFrameKind::DATA && (f->psn == 20 || f->psn == 20 + distance) && !done[f->psn];
+            done[f->psn] = done[f->psn] || hit;
+            return hit;
+        });
+        uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
+        Simulator::Run();
+        net.CheckWhole(qp, 99500, "two losses");
+        RCC_CHECK_EQ(net.losses.lost, 2, "");
+        RCC_CHECK_EQ(net.nics[0]->GetCounters().timeouts, 0, "distance " << distance);
+        // Lost behind the first gap, the second packet is sent again before anybody misses it.
+        RCC_CHECK_EQ(net.nics[0]->GetCounters().naksReceived, distance > 25 ? 2 : 1, "distance " << distance);
+        Simulator::Destroy();
+    }
+}
+
+/// A timeout that was too early: the acknowledgement stops the repetition.
+void
+SpuriousTimeout()
+{
+    RccTestStar star;
+    star.helper.SetNicAttribute("AckEvery", UintegerValue(8));
+    star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(15)));
+    star.Build(2, 40 * G, 5000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    algorithm->SetAttribute("Timer", TimeValue(Seconds(10)));
+    algorithm->SetAttribute("ByteCounter", UintegerValue(0));
+    uint32_t qp = RdmaNic::Connect(star.nics[0], star.nics[1], algorithm, 3);
+    for (int i = 0; i < 5; i++) // five CNPs: 1.25 Gb/s, a packet in 6.8 us
+    {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::CNP;
+        f->dst = star.nodes[0]->GetId();
+        f->dstQp = qp;
+        star.nics[0]->FrameArrived(0, f, 0);
+    }
+    star.nics[0]->Post(qp, 8000, MakeNullCallback<void, uint32_t>());
+    Simulator::Run();
+    RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, 8000, "");
+    RCC_CHECK_EQ(star.nics[0]->GetCounters().timeouts, 1, "the round trip is 20 us");
+    RCC_CHECK_GE(star.nics[0]->GetCounters().packetsSent, 9, "it began to repeat");
+    RCC_CHECK_LE(star.nics[0]->GetCounters().packetsSent, 10, "and stopped");
+}
+
 /// The last packet lost: nothing follows that could be out of order, so the timer has to notice.
 void
 LastPacketLost()
@@ -341,6 +394,8 @@ CloseInFlight()
 }
 
 RccTestSuite g_suite("rcc-rdma-reliability", {{"single-loss", SingleLoss},
+                                              {"several-losses", SeveralLosses},
+                                              {"spurious-timeout", SpuriousTimeout},
                                               {"last-packet-lost", LastPacketLost},
                                               {"ack-lost", AckLost},
                                               {"nak-lost", NakLost},
