@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
 namespace
 {
-const uint32_t NOT_QUEUED = UINT32_MAX;
+const uint32_t NONE = UINT32_MAX; // end of the timeout list
 const uint32_t PAUSE_LOG_FIRST = 256;
 const uint32_t PAUSE_LOG_LAST = 16384; // toggles; at one pause in 2 us it remembers 16 ms
 } // namespace
@@ -124,22 +124,22 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
                           algorithm->GetRpProfile(port.device->GetRate()),
                           RccNow(),
                           RccStreamOf(from->m_seed, RccStream::REACTION_POINT, id));
-    SendHeap& heap = port.heaps[cls];
+    SendClass& c = port.classes[cls];
     if (core->rp->reads_pauses)
     {
-        if (!heap.pauseMemory)
+        if (!c.pauseMemory)
         {
-            heap.pauseMemory.reset(new rcc_time[PAUSE_LOG_FIRST]);
-            rcc_pause_log_init(&heap.pauses, heap.pauseMemory.get(), PAUSE_LOG_FIRST);
-            heap.LogPause(port.device->GetPausedClasses() & (1u << cls), RccNow());
+            c.pauseMemory.reset(new rcc_time[PAUSE_LOG_FIRST]);
+            rcc_pause_log_init(&c.pauses, c.pauseMemory.get(), PAUSE_LOG_FIRST);
+            c.LogPause(port.device->GetPausedClasses() & (1u << cls), RccNow());
         }
-        qp->rp->pause = &heap.pauses;
+        qp->rp->pause = &c.pauses;
     }
     if (std::find(from->m_algorithms.begin(), from->m_algorithms.end(), algorithm) == from->m_algorithms.end())
     {
         from->m_algorithms.push_back(algorithm);
     }
-    from->m_heapPos.push_back(NOT_QUEUED);
+    from->m_heapPos.push_back(RdmaSendHeap::NOT_QUEUED);
     from->m_send.push_back(std::move(qp));
     return index;
 }
@@ -263,115 +263,29 @@ RdmaNic::GetRate(uint32_t index)
     return rcc_rp_rate(qp.rp);
 }
 
-// ---------------------------------------------------------------- the heap
-
-void
-RdmaNic::HeapUp(SendHeap& heap, uint32_t i)
-{
-    int64_t* keys = heap.keys.data();
-    uint32_t* qps = heap.qps.data();
-    const int64_t key = keys[i];
-    const uint32_t qp = qps[i];
-    while (i > 0)
-    {
-        uint32_t parent = (i - 1) / 4;
-        if (keys[parent] <= key)
-        {
-            break;
-        }
-        keys[i] = keys[parent];
-        qps[i] = qps[parent];
-        m_heapPos[qps[i]] = i;
-        i = parent;
-    }
-    keys[i] = key;
-    qps[i] = qp;
-    m_heapPos[qp] = i;
-}
-
-void
-RdmaNic::HeapDown(SendHeap& heap, uint32_t i)
-{
-    int64_t* keys = heap.keys.data();
-    uint32_t* qps = heap.qps.data();
-    const auto n = static_cast<uint32_t>(heap.keys.size());
-    const int64_t key = keys[i];
-    const uint32_t qp = qps[i];
-    for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
-    {
-        uint32_t least = child;
-        uint32_t last = std::min(child + 4, n);
-        for (uint32_t c = child + 1; c < last; c++)
-        {
-            least = keys[c] < keys[least] ? c : least;
-        }
-        if (keys[least] >= key)
-        {
-            break;
-        }
-        keys[i] = keys[least];
-        qps[i] = qps[least];
-        m_heapPos[qps[i]] = i;
-        i = least;
-    }
-    keys[i] = key;
-    qps[i] = qp;
-    m_heapPos[qp] = i;
-}
+// ---------------------------------------------------------------- who is next
 
 void
 RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
 {
     Port& port = *m_ports[qp.port];
-    SendHeap& heap = port.heaps[qp.cls];
-    qp.pauseEpoch = heap.pauseEpoch;
-    uint32_t pos = m_heapPos[qp.index];
-    if (pos == NOT_QUEUED)
-    {
-        pos = static_cast<uint32_t>(heap.keys.size());
-        heap.keys.push_back(key);
-        heap.qps.push_back(qp.index);
-        port.used |= 1u << qp.cls;
-        HeapUp(heap, pos);
-    }
-    else
-    {
-        heap.keys[pos] = key;
-        if (key >= qp.key)
-        {
-            HeapDown(heap, pos);
-        }
-        else
-        {
-            HeapUp(heap, pos);
-        }
-    }
+    SendClass& c = port.classes[qp.cls];
+    qp.pauseEpoch = c.pauseEpoch;
     qp.key = key;
+    port.used |= 1u << qp.cls;
+    c.heap.Set(qp.index, key, m_heapPos);
 }
 
 void
 RdmaNic::HeapRemove(RdmaSendQp& qp)
 {
-    uint32_t pos = m_heapPos[qp.index];
-    if (pos == NOT_QUEUED)
+    if (m_heapPos[qp.index] == RdmaSendHeap::NOT_QUEUED)
     {
         return;
     }
     Port& port = *m_ports[qp.port];
-    SendHeap& heap = port.heaps[qp.cls];
-    m_heapPos[qp.index] = NOT_QUEUED;
-    int64_t lastKey = heap.keys.back();
-    uint32_t last = heap.qps.back();
-    heap.keys.pop_back();
-    heap.qps.pop_back();
-    if (last != qp.index)
-    {
-        heap.keys[pos] = lastKey;
-        heap.qps[pos] = last;
-        HeapUp(heap, pos);
-        HeapDown(heap, m_heapPos[last]);
-    }
-    if (heap.keys.empty())
+    port.classes[qp.cls].heap.Remove(qp.index, m_heapPos);
+    if (port.classes[qp.cls].heap.IsEmpty())
     {
         port.used &= ~(1u << qp.cls);
     }
@@ -389,7 +303,7 @@ RdmaNic::NextDue(uint32_t portIndex, uint8_t paused)
     {
         if (ready & (1u << c))
         {
-            due = std::min(due, port.heaps[c].keys[0]);
+            due = std::min(due, port.classes[c].heap.FirstKey());
         }
     }
     return due;
@@ -403,21 +317,21 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
     {
         uint8_t ready = port.used & ~paused;
         int64_t due = RCC_TIME_NEVER;
-        const SendHeap* first = nullptr;
+        const RdmaSendHeap* first = nullptr;
         for (uint8_t c = 0; ready >> c; c++)
         {
-            if ((ready & (1u << c)) && port.heaps[c].keys[0] < due)
+            if ((ready & (1u << c)) && port.classes[c].heap.FirstKey() < due)
             {
-                first = &port.heaps[c];
-                due = first->keys[0];
+                first = &port.classes[c].heap;
+                due = first->FirstKey();
             }
         }
         if (due > now)
         {
             return nullptr;
         }
-        RdmaSendQp& qp = *m_send[first->qps[0]];
-        if (qp.pauseEpoch != port.heaps[qp.cls].pauseEpoch)
+        RdmaSendQp& qp = *m_send[first->First()];
+        if (qp.pauseEpoch != port.classes[qp.cls].pauseEpoch)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
             rcc_rp_advance(qp.rp, now);
@@ -434,11 +348,11 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
 
 /// The queue pair that sends next has left the cache since its last packet.
 void
-RdmaNic::Prefetch(const SendHeap& heap) const
+RdmaNic::Prefetch(const RdmaSendHeap& heap) const
 {
-    if (!heap.qps.empty())
+    if (!heap.IsEmpty())
     {
-        const char* qp = reinterpret_cast<const char*>(m_send[heap.qps[0]].get());
+        const char* qp = reinterpret_cast<const char*>(m_send[heap.First()].get());
         for (size_t line = 0; line < sizeof(RdmaSendQp); line += 64)
         {
             __builtin_prefetch(qp + line);
@@ -491,7 +405,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     {
         HeapRemove(qp);
     }
-    Prefetch(m_ports[qp.port]->heaps[qp.cls]);
+    Prefetch(m_ports[qp.port]->classes[qp.cls].heap);
     return f;
 }
 
@@ -528,7 +442,7 @@ void
 RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
 {
     int64_t key = rcc_rp_next_send(qp.rp);
-    if (m_heapPos[qp.index] != NOT_QUEUED && key <= now && qp.key <= now)
+    if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
     {
         return; // it waits for the port only, and keeps its turn
     }
@@ -542,7 +456,7 @@ RdmaNic::FrameLeaves(uint32_t, RccFrame*, int64_t)
 }
 
 void
-RdmaNic::SendHeap::LogPause(bool paused, int64_t now)
+RdmaNic::SendClass::LogPause(bool paused, int64_t now)
 {
     uint32_t capacity = pauses.mask + 1;
     if (pauses.count == capacity && capacity < PAUSE_LOG_LAST)
@@ -563,11 +477,11 @@ RdmaNic::PauseChanged(uint32_t portIndex, uint8_t paused, int64_t now)
     Port& port = *m_ports[portIndex];
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        SendHeap& heap = port.heaps[c];
-        if (heap.pauseMemory && ((heap.pauses.count & 1u) != 0) != ((paused >> c) & 1u))
+        SendClass& sc = port.classes[c];
+        if (sc.pauseMemory && ((sc.pauses.count & 1u) != 0) != ((paused >> c) & 1u))
         {
-            heap.LogPause((paused >> c) & 1u, now);
-            heap.pauseEpoch++;
+            sc.LogPause((paused >> c) & 1u, now);
+            sc.pauseEpoch++;
         }
     }
 }
@@ -721,7 +635,7 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
         return;
     }
     rcc_rp_feedback(qp.rp, now, &feedback);
-    if (m_heapPos[qp.index] != NOT_QUEUED)
+    if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
     {
         Reschedule(qp, now);
     }
@@ -804,9 +718,9 @@ RdmaNic::RtoAdd(RdmaSendQp& qp, int64_t now)
     }
     qp.rtoDue = now + m_rtoNs;
     qp.rtoPrev = m_rtoTail;
-    qp.rtoNext = NOT_QUEUED;
+    qp.rtoNext = NONE;
     qp.rtoListed = true;
-    if (m_rtoTail != NOT_QUEUED)
+    if (m_rtoTail != NONE)
     {
         m_send[m_rtoTail]->rtoNext = qp.index;
     }
@@ -826,7 +740,7 @@ RdmaNic::RtoRemove(RdmaSendQp& qp)
         return;
     }
     qp.rtoListed = false;
-    if (qp.rtoPrev != NOT_QUEUED)
+    if (qp.rtoPrev != NONE)
     {
         m_send[qp.rtoPrev]->rtoNext = qp.rtoNext;
     }
@@ -834,7 +748,7 @@ RdmaNic::RtoRemove(RdmaSendQp& qp)
     {
         m_rtoHead = qp.rtoNext;
     }
-    if (qp.rtoNext != NOT_QUEUED)
+    if (qp.rtoNext != NONE)
     {
         m_send[qp.rtoNext]->rtoPrev = qp.rtoPrev;
     }
@@ -848,7 +762,7 @@ void
 RdmaNic::RtoEvent(void* nic, int64_t now)
 {
     auto self = static_cast<RdmaNic*>(nic);
-    while (self->m_rtoHead != NOT_QUEUED && self->m_send[self->m_rtoHead]->rtoDue <= now)
+    while (self->m_rtoHead != NONE && self->m_send[self->m_rtoHead]->rtoDue <= now)
     {
         RdmaSendQp& qp = *self->m_send[self->m_rtoHead];
         self->RtoRemove(qp);
@@ -856,7 +770,7 @@ RdmaNic::RtoEvent(void* nic, int64_t now)
         qp.next = qp.una;
         self->Resume(qp, now);
     }
-    if (self->m_rtoHead != NOT_QUEUED)
+    if (self->m_rtoHead != NONE)
     {
         self->m_rtoEvent->At(self->m_send[self->m_rtoHead]->rtoDue, now);
     }

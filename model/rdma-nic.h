@@ -4,6 +4,7 @@
 
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rdma-send-heap.h"
 
 #include "ns3/callback.h"
 #include "ns3/object.h"
@@ -184,11 +185,10 @@ class RdmaNic : public Object, public QbbPortOwner
 
   private:
     /// Queue pairs of a port and class that have something to send.
-    /// A 4-ary heap; keys stand apart from what they belong to, so that four children share a cache line.
-    struct SendHeap
+    /// A class of a port: the queue pairs that have something to send, and when it was paused.
+    struct SendClass
     {
-        std::vector<int64_t> keys;
-        std::vector<uint32_t> qps;
+        RdmaSendHeap heap;
         uint32_t pauseEpoch{0};
         rcc_pause_log pauses{nullptr, 0, 0}; //!< kept if a reaction point reads it
         std::unique_ptr<rcc_time[]> pauseMemory;
@@ -199,7 +199,7 @@ class RdmaNic : public Object, public QbbPortOwner
     struct Port
     {
         Ptr<QbbNetDevice> device;
-        SendHeap heaps[QBB_CLASSES];
+        SendClass classes[QBB_CLASSES];
         uint8_t used{0}; //!< classes with a non-empty heap
     };
 
@@ -221,9 +221,7 @@ class RdmaNic : public Object, public QbbPortOwner
 
     void HeapSet(RdmaSendQp& qp, int64_t key);
     void HeapRemove(RdmaSendQp& qp);
-    void HeapUp(SendHeap& heap, uint32_t i);
-    void HeapDown(SendHeap& heap, uint32_t i);
-    void Prefetch(const SendHeap& heap) const;
+    void Prefetch(const RdmaSendHeap& heap) const;
 
     RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
     RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
@@ -242,7 +240,7 @@ class RdmaNic : public Object, public QbbPortOwner
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers into them
     std::vector<std::unique_ptr<RdmaSendQp>> m_send;
-    std::vector<uint32_t> m_heapPos; //!< by queue pair; apart from it to stay in the cache
+    RdmaSendHeap::Positions m_heapPos; //!< by queue pair; apart from it to stay in the cache
     std::vector<RdmaRecvQp> m_recv;
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
     std::vector<std::unique_ptr<Np>> m_nps;
