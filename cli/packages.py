@@ -98,6 +98,7 @@ TEST = RUN + [
     Need("gcovr", "gcovr", tool("gcovr"), "test: coverage"),
     Need("clang", "clang", tool("clang"), "test: core alone with clang, fuzz"),
     Need("libclang-rt-dev", "clang's libFuzzer", find_compiler_rt, "test: fuzz with libFuzzer (a plain driver is used)"),
+    Need("tshark", "tshark", tool("tshark"), "test: captures read by another program"),
 ]
 
 

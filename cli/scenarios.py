@@ -82,4 +82,19 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run clos --cc=dcqcn-plus", "the paper's CLOS under DCQCN+"),
             ("./rcc run clos --k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "a small one"),
         ]),
+    Scenario(
+        name="convergence",
+        program="convergence",
+        title="flows that start one after the other share one port",
+        about="Figure 8 of the DCQCN+ paper (ICNP 2018): three flows from three hosts start at 0, 0.1 and 0.3 s; the\n"
+              "per-flow rates show how each algorithm makes room.",
+        algorithms=["dcqcn", "dcqcn-plus", "qcn"],
+        options=[
+            Option("starts", "LIST", "0s,0.1s,0.3s", "start of each flow, separated by commas; one sender per flow"),
+            Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
+        ] + [option for option in COMMON if option.name != "start"],
+        examples=[
+            ("./rcc run convergence --time=0.6s", "the paper's three flows"),
+            ("./rcc run convergence --rate=10Gbps --starts=0s,20ms,40ms,60ms --time=0.1s", "four flows at 10 Gb/s"),
+        ]),
 ]}

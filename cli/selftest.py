@@ -335,7 +335,7 @@ def command(only: Optional[list], listing: bool) -> int:
         print(align([[s.name, s.what] for s in STAGES], left=2))
         return 0
     stages = choose(only)
-    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc"})
+    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark"})
     builds = Builds()
     for stage in stages:
         for variant, target in stage.builds:

@@ -72,6 +72,47 @@ CnpRules()
     }
 }
 
+/// DCQCN+'s period counts the flows that are open: it is 1 us for each, and 45 us at least.
+void
+ClosedFlowsLeaveTheList()
+{
+    RccTestStar star;
+    star.Build(3, 40 * G, 1000);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn-plus");
+    algorithm->SetAttribute("Kmin", UintegerValue(0));
+    algorithm->SetAttribute("Kmax", UintegerValue(0));
+    algorithm->SetAttribute("MarkAt", StringValue("enqueue")); // every frame
+    star.sw->AddMarker(3, algorithm);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Log log;
+    log.Watch(star.nics[2]->GetPort(0));
+    const uint32_t flows = 200;
+    for (uint32_t i = 0; i < flows; i++)
+    {
+        star.Send(i % 2, 2, algorithm, 0);
+    }
+    RccRunTo(20000000);
+    auto cnps = log.Of(RccFrameKind::CNP, false);
+    RCC_CHECK(!cnps.empty() && cnps.back().period == flows * 1000, "all are listed");
+    for (uint32_t i = 0; i < flows / 2; i++)
+    {
+        star.nics[1]->Close(i);
+        if (i >= 2)
+        {
+            star.nics[0]->Close(i);
+        }
+    }
+    log.entries.clear();
+    RccRunTo(40000000);
+    cnps = log.Of(RccFrameKind::CNP, false);
+    RCC_CHECK_GE(cnps.size(), 3, "two flows are left");
+    for (const auto& c : cnps)
+    {
+        RCC_CHECK_EQ(c.period, 45000, "");
+        RCC_CHECK(c.dst == star.nodes[0]->GetId() && c.dstQp < 2, "nobody notifies a closed queue pair");
+    }
+}
+
 /// One ACK every n packets and one for the last; the time stamp it brings back makes the exact round trip.
 void
 AckEveryNAndRtt()
@@ -177,6 +218,7 @@ MixedAlgorithms()
 }
 
 RccTestSuite g_suite("rcc-rdma-feedback", {{"cnp-rules", CnpRules},
+                                           {"closed-flows-leave-the-list", ClosedFlowsLeaveTheList},
                                            {"ack-every-n-and-rtt", AckEveryNAndRtt},
                                            {"mixed-algorithms", MixedAlgorithms}});
 
