@@ -92,7 +92,7 @@ RccRun::AddOptions(RccOptions& o)
     o.Add("mtu", RCC_UNIT_BYTES, "1000", 64, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "acknowledge every n-th packet");
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * second, "simulated time");
-    o.Add("seed", RCC_UNIT_COUNT, "1", 0, INT64_MAX, "of everything random");
+    o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "of everything random");
     o.AddText("out", "", "folder for the results; empty: print the summary");
     o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
     o.AddFlag("check", "check the options and stop");
