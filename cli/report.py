@@ -141,8 +141,7 @@ MORE = [
         else "never stayed below Kmax"),
     ("flows that ended", lambda r: si_count(get(r, "fct.count"))),
     ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
-    ("events", lambda r: si_count(get(r, "events"))), ("set-up time", lambda r: si_time(get(r, "setup_s"))),
-    ("CPU time", lambda r: si_time(get(r, "cpu_s"))), ("peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
+    ("events", lambda r: si_count(get(r, "events"))), ("peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
 ]
 
 

@@ -64,6 +64,16 @@ def unused_settings(names: list, settings: list) -> list:
     return [name for name in others if name not in names]
 
 
+def without_folder(argv: list) -> list:
+    """The words that decide the results: where they are written is not among them."""
+    kept, skip = [], False
+    for word in argv:
+        if not skip and word != "--out" and not word.startswith("--out="):
+            kept.append(word)
+        skip = word == "--out" and not skip
+    return kept
+
+
 def command(scenario, args, argv: list) -> int:
     names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
     options = given_options(scenario, args)
@@ -86,7 +96,7 @@ def command(scenario, args, argv: list) -> int:
     runs, troubles = collect(folder, jobs, warnings, interrupted)
     for text in troubles:
         say(text)
-    merged = results.merge("./rcc " + shlex.join(argv), runs, partial=interrupted and len(runs) < len(jobs))
+    merged = results.merge("./rcc " + shlex.join(without_folder(argv)), runs, partial=interrupted and len(runs) < len(jobs))
     failed = any(job.status not in (0, EXIT_INTERRUPTED, None) for job in jobs)
     if not runs:
         discard(folder, names)

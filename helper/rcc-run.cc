@@ -41,15 +41,6 @@ WallClock()
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-double
-CpuClock()
-{
-    rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
 /// Create a folder and its parents. \return false, errno set
 bool
 MakeFolder(const std::string& path)
@@ -464,7 +455,7 @@ RccRun::FctSummary() const
 }
 
 RccJson
-RccRun::Summary(double wall, double cpu, double setup) const
+RccRun::Summary(double wall) const
 {
     Totals t = Count();
     double window = static_cast<double>(m_windowEnd - m_windowStart) / 1e9;
@@ -525,8 +516,6 @@ RccRun::Summary(double wall, double cpu, double setup) const
         .Add("rate_bps", m_rate)
         .Add("sim_s", static_cast<double>(RccNow()) / 1e9)
         .Add("wall_s", wall)
-        .Add("cpu_s", cpu)
-        .Add("setup_s", setup)
         .Add("events", static_cast<uint64_t>(Simulator::GetEventCount()))
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
@@ -620,10 +609,7 @@ RccRun::Execute()
         Simulator::Schedule(NanoSeconds(m_stop / 2), &RccRun::BeginWindow, this);
     }
     Simulator::Stop(NanoSeconds(m_stop));
-    double setup = WallClock() - m_started;
-    double cpu = CpuClock();
     Simulator::Run();
-    cpu = CpuClock() - cpu;
     const std::string why = m_pcap.Close();
     if (!why.empty())
     {
@@ -632,7 +618,7 @@ RccRun::Execute()
 
     m_windowEnd = RccNow();
     m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);
-    RccJson summary = Summary(WallClock() - m_started, cpu, setup);
+    RccJson summary = Summary(WallClock() - m_started);
     if (m_out.empty())
     {
         std::printf("%s\n", summary.Str().c_str());

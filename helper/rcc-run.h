@@ -108,7 +108,7 @@ class RccRun
     void BeginWindow();
     void FlowDone(Ptr<RdmaClient> client, int64_t ns);
     void WriteFlows() const;
-    RccJson Summary(double wall, double cpu, double setup) const;
+    RccJson Summary(double wall) const;
     RccJson FctSummary() const;
 
     struct Totals

@@ -147,7 +147,7 @@ def write(folder, cc, p):
     run = {
         "scenario": "incast", "cc": cc, "title": title, "source": "formula of the test fixture", "preset": p["preset"],
         "ns3_version": "0.0", "seed": p["seed"], "flows": p["flows"], "hosts": p["senders"] + 1,
-        "rate_bps": int(p["rate"]), "sim_s": p["sim"], "wall_s": p["wall"], "cpu_s": p["wall"], "setup_s": 0.01,
+        "rate_bps": int(p["rate"]), "sim_s": p["sim"], "wall_s": p["wall"],
         "events": p["packets"] * 5, "packets_sent": p["packets"], "packets_delivered": p["packets"],
         "bytes_delivered": p["packets"] * 1000, "packets_dropped": 0, "window_s": [p["sim"] / 2, p["sim"]],
         "congested_port": "switch port 8 to host 8", "kmax_bytes": int(p["kmax"]), "pfc_limit_bytes": PFC_LIMIT,

@@ -22,7 +22,7 @@ SMALL = [f"--senders={SENDERS}", "--flows=40", "--time=3ms", "--start=1ms"]
 ALGORITHMS = ("dcqcn", "dcqcn-plus", "qcn")
 CAPTURES = ("switch-port", "receiver", "sender-0")
 SERIES = ("queue.csv", "rate.csv", "flow_rates.csv", "flows.csv")
-WALL = {"wall_s", "cpu_s", "setup_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
 
 FIRST, MIDDLE, LAST, ONLY, ACK, CNP = 0x00, 0x01, 0x02, 0x04, 0x11, 0x81
 DATA = (FIRST, MIDDLE, LAST, ONLY)

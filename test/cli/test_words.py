@@ -60,6 +60,14 @@ class Table(unittest.TestCase):
         self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
 
 
+class Command(unittest.TestCase):
+    def test_the_folder_is_not_part_of_what_ran(self):
+        from cli.run import without_folder
+        for words in (["run", "incast", "--out=a", "--flows=8"], ["run", "incast", "--out", "a", "--flows=8"],
+                      ["run", "incast", "--flows=8", "--out", "--out"], ["run", "incast", "--flows=8"]):
+            self.assertEqual(without_folder(words), ["run", "incast", "--flows=8"])
+
+
 class Sentence(unittest.TestCase):
     def says(self, runs, *fragments, never=()):
         text = summary.sentence(runs)
