@@ -131,12 +131,29 @@ def make_parser() -> tuple:
                                     ("./rcc fixed-point --cc=timely-patched --flows=2,10", "patched TIMELY at 10 Gb/s")]))
     fixed_point.add_arguments(fixed)
 
+    reproduce = commands.add_parser(
+        "reproduce", help="run what was published, row by row: published, measured, inside the band?",
+        description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
+        "Writes published.json, a PNG per figure and report.html. An ID is a figure or a row of --list.",
+        epilog=examples([("./rcc reproduce --list", "all rows, with source, cost in CPU seconds and set-up"),
+                         ("./rcc reproduce", "all of it: about half an hour on two cores"),
+                         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
+                         ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),
+                         ("./rcc reproduce --resume", "go on after an interruption")]))
+    reproduce.add_argument("ids", nargs="*", metavar="ID", help="figures or rows (default: all)")
+    reproduce.add_argument("--list", action="store_true", help="list the rows and exit")
+    reproduce.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
+    reproduce.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
+    reproduce.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
+    reproduce.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    reproduce.add_argument("--out", metavar="DIR", help="folder for the results (default: out/reproduce)")
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
-               "fixed-point": fixed, "doctor": doctor, "version": plain}
+               "fixed-point": fixed, "reproduce": reproduce, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -158,6 +175,9 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return catalog.command(args.name, args.json, args.markdown)
     if args.command == "fixed-point":
         return fixed_point.command(args)
+    if args.command == "reproduce":
+        from . import reproduce
+        return reproduce.command(args)
     if args.command == "doctor":
         from . import doctor
         return doctor.command()

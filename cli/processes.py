@@ -10,11 +10,12 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Optional
+from typing import Callable, Optional
 
 from .common import duration, say, si_count
 
 REDRAW_SECONDS = 0.2
+MANY_JOBS = 12
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
 
 
@@ -91,7 +92,8 @@ class Job:
 
 
 class Display:
-    """One line per algorithm, redrawn in place on stderr; nothing at all unless that is a terminal."""
+    """One line per job, redrawn in place on stderr; nothing at all unless that is a terminal. Of many jobs, only those
+    that run, and a count."""
 
     def __init__(self, jobs: list):
         self.jobs = jobs
@@ -104,9 +106,15 @@ class Display:
             return
         self.next = time.monotonic() + REDRAW_SECONDS
         columns = shutil.get_terminal_size().columns
-        width = max(len(job.name) for job in self.jobs)
-        up = f"\x1b[{self.drawn}A" if self.drawn else ""
-        lines = [job.line(width)[:columns - 1] + "\x1b[K\n" for job in self.jobs]
+        shown = self.jobs
+        lines = []
+        if len(self.jobs) > MANY_JOBS:
+            ended = sum(job.status is not None for job in self.jobs)
+            shown = [job for job in self.jobs if job.process is not None and job.status is None]
+            lines = [f"{ended} of {len(self.jobs)} done\x1b[K\n"]
+        width = max((len(job.name) for job in shown), default=0)
+        up = f"\x1b[{self.drawn}A\x1b[J" if self.drawn else ""
+        lines += [job.line(width)[:columns - 1] + "\x1b[K\n" for job in shown]
         sys.stderr.write(up + "".join(lines))
         sys.stderr.flush()
         self.drawn = len(lines)
@@ -122,8 +130,9 @@ class Display:
 class Runner:
     """Runs jobs, at most one per processor at a time."""
 
-    def __init__(self, jobs: list, limit: Optional[int] = None):
+    def __init__(self, jobs: list, limit: Optional[int] = None, done: Optional[Callable] = None):
         self.jobs = jobs
+        self.done = done  # called with each job as it ends
         self.limit = limit or os.cpu_count() or 1
         self.interrupts = 0
         self.told = 0
@@ -179,6 +188,8 @@ class Runner:
                     open_streams[job] -= 1
                     if not open_streams[job]:
                         job.finish()
+                        if self.done:
+                            self.done(job)
                         self.display.draw(force=True)
 
     def _pass_on_interrupt(self) -> None:

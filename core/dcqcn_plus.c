@@ -37,7 +37,7 @@
     F(list_timeout, RCC_NP, RCC_UNIT_NS, 0, 1000 * RCC_SEC, 0, NULL,                                                   \
       "a record leaves the list when its flow was not marked for this long; 0 = when its queue pair closes",           \
       "decision 7")                                                                                                    \
-    F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0, "keep|clear",                                                     \
+    F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1, "keep|clear",                                                     \
       "what a check within cnp_min_interval does to the ECN bit", "decision 9")                                        \
     F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1, "at-once|in-turn",                                                  \
       "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision 9")                   \

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What has been published, as data: one file per source, one Figure per figure or sentence, one Row per claim.
+
+`./rcc reproduce` runs them (cli/reproduce.py). FIGURES is all of them, in the order of the papers.
+"""
+from __future__ import annotations
+
+from . import dcqcn_plus, ecn_or_delay, netfpga, sigcomm15, thesis, unbiased_qcn
+
+FIGURES = [figure for source in (dcqcn_plus, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn)
+           for figure in source.FIGURES]
