@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 
-from . import fixed_point
+from . import approx, decisions, fixed_point
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
 from .scenarios import SCENARIOS, Scenario
 
@@ -131,6 +131,22 @@ def make_parser() -> tuple:
                                     ("./rcc fixed-point --cc=timely-patched --flows=2,10", "patched TIMELY at 10 Gb/s")]))
     fixed_point.add_arguments(fixed)
 
+    approximate = commands.add_parser(
+        "approx", help="static DCQCN+ settings for a real NIC",
+        description="DCQCN+ for a NIC that has only DCQCN: its timer and increase step at the point where N flows have\n"
+        "converged, by the vendor's names. Simulates and builds nothing.",
+        epilog=examples([("./rcc approx --flows=540 --rate=10Gbps", "the paper's example: 1080 us and 1.85 Mb/s"),
+                         ("./rcc approx --flows=2000 --rate=100Gbps --cnp-generation=500ns --json", "another NIC, as JSON")]))
+    approx.add_arguments(approximate)
+
+    flipped = commands.add_parser(
+        "decisions", help="what the open decisions of DCQCN+ do",
+        description="Flip every decision that the DCQCN+ paper leaves open, one at a time, in the incast of 8 senders:\n"
+        "mean queue, p99, utilisation, Jain's index, and the time from the last start until the queue is below Kmax.",
+        epilog=examples([("./rcc decisions", "480 and 2000 flows at 40 Gb/s, a few minutes"),
+                         ("./rcc decisions --flows=2000 --rate=10Gbps --seeds=3 --markdown", "as a table for a document")]))
+    decisions.add_arguments(flipped)
+
     reproduce = commands.add_parser(
         "reproduce", help="run what was published, row by row: published, measured, inside the band?",
         description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
@@ -153,7 +169,7 @@ def make_parser() -> tuple:
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
-               "fixed-point": fixed, "reproduce": reproduce, "doctor": doctor, "version": plain}
+               "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -175,6 +191,10 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return catalog.command(args.name, args.json, args.markdown)
     if args.command == "fixed-point":
         return fixed_point.command(args)
+    if args.command == "approx":
+        return approx.command(args)
+    if args.command == "decisions":
+        return decisions.command(args)
     if args.command == "reproduce":
         from . import reproduce
         return reproduce.command(args)

@@ -9,7 +9,6 @@ import math
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import textwrap
 import time
@@ -19,8 +18,7 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing
 
 from . import build, packages, reproduce_report, results
-from .common import (EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, atomic_write, build_dir, duration, nearest, say,
-                     version, warn)
+from .common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, nearest, say, version, warn
 from .processes import Job, Runner
 
 SCHEMA = 1

@@ -211,7 +211,3 @@ def first_time(times: list, values: list, test: Callable, after: float = 0.0) ->
     """The first sample after `after` that passes the test."""
     return next((t for t, v in zip(times, values) if t > after and test(v)), None)
 
-
-def last_time(times: list, values: list, test: Callable) -> float:
-    """The last sample that passes the test, 0 if none does."""
-    return max((t for t, v in zip(times, values) if test(v)), default=0.0)
