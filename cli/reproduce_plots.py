@@ -12,9 +12,26 @@ from published.figure import Data, Missing
 
 from . import results
 from .common import atomic_write
-from .plots import DPI, FAINT, WIDTH, head, plt, set_style
+from .plots import DPI, FAINT, WIDTH, plt, set_style
 
-HEIGHT = 3.5  # inches of a panel
+HEIGHT = 3.9        # inches of a panel
+LEGEND_COLUMNS = 2
+LABEL = 40          # letters of a label's line
+
+
+def head(ax, text: str) -> None:
+    """The title and, between it and the axes, the legend: it hides no data and is never wider than the panel."""
+    handles, labels = ax.get_legend_handles_labels()
+    lines = 0
+    if handles:
+        wrapped = ["\n".join(textwrap.wrap(label, LABEL)) for label in labels]
+        columns = min(len(handles), LEGEND_COLUMNS)
+        rows = -(-len(handles) // columns)
+        # a legend is filled column by column
+        lines = max(sum(w.count("\n") + 1 for w in wrapped[c * rows:(c + 1) * rows]) for c in range(columns))
+        ax.legend(handles, wrapped, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
+                  handlelength=1.6, columnspacing=1.2, handletextpad=0.5, fontsize=8)
+    ax.set_title(text, pad=8 + 13.5 * lines)
 
 
 def draw(figure, folder: str, version: str) -> bool:
@@ -34,13 +51,13 @@ def draw(figure, folder: str, version: str) -> bool:
         head(ax, panel.title)
     for ax in flat[len(panels):]:
         ax.axis("off")
-    wide = 78 * columns
+    wide = 60 if columns == 1 else 125
     picture.suptitle("\n".join(textwrap.wrap(f"{figure.source}: {figure.title}", wide)), x=0.012, ha="left", fontsize=12,
                      fontweight="bold")
     words = f"{figure.setup}  ·  ./rcc reproduce {figure.id}  ·  rcc {version}"
     picture.text(0.012, 0.008, "\n".join(textwrap.wrap(words, 105 * columns)[:3]), fontsize=7, color=FAINT, ha="left",
                  va="bottom")
-    foot = 0.5 / (HEIGHT * rows + 0.7)
+    foot = 0.32 / (HEIGHT * rows + 0.7)
     picture.tight_layout(rect=(0, foot, 1, 0.99), h_pad=2.2, w_pad=2.0)
     with atomic_write(os.path.join(folder, figure.id + ".png"), "wb") as f:
         picture.savefig(f, format="png", dpi=DPI * 0.75, metadata={"Software": None})

@@ -240,7 +240,7 @@ def fig6(rate: str) -> Figure:
 
     def queue_panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [(f"{n} flows", c, f"plus-{n}") for n, c in zip(FIG6_FLOWS, draw.SHADES)], "queue.csv",
-                      "mean_bytes", 1e3, "queue, 1 ms means (KB)", width=1e-3, end=0.6)
+                      "mean_bytes", 1e3, "queue, 10 ms means (KB), log above 100", width=10e-3, end=0.6)
         ax.set_yscale("symlog", linthresh=100)
         draw.published_line(ax, 200, "bound once converged, 200 KB")
 
@@ -506,9 +506,9 @@ def fig12() -> Figure:
          Row("dp-fig12c", "a larger cut drains faster", "faster", "strict order of the drain times", cut_keys, faster),
          Row("dp-fig12d", "and loses more throughput", "more", "strict order of what was not sent in 0.1 to 0.5 s", cut_keys,
              loses)),
-        (Panel("(a) queue, 1200 flows", hi_keys, panel(his, "queue.csv", "mean_bytes", 1e3, "queue, 1 ms means (KB)", 1e-3)),
+        (Panel("(a) queue, 1200 flows", hi_keys, panel(his, "queue.csv", "mean_bytes", 1e3, "queue, 5 ms means (KB)", 5e-3)),
          Panel("(b) sending rate, 1200 flows", hi_keys, panel(his, "rate.csv", "sent_bps", 1e9, "sent (Gb/s)", 10e-3)),
-         Panel("(c) queue, 720 flows", cut_keys, panel(cutk, "queue.csv", "mean_bytes", 1e3, "queue, 1 ms means (KB)", 1e-3)),
+         Panel("(c) queue, 720 flows", cut_keys, panel(cutk, "queue.csv", "mean_bytes", 1e3, "queue, 5 ms means (KB)", 5e-3)),
          Panel("(d) sending rate, 720 flows", cut_keys,
                panel(cutk, "rate.csv", "sent_bps", 1e9, "sent (Gb/s)", 10e-3))))
 
