@@ -263,6 +263,26 @@ def stage_cli(outcome: Outcome, builds: Builds) -> None:
         outcome.lines += output.strip().splitlines()[-60:]
 
 
+def stage_reproduce(outcome: Outcome, builds: Builds) -> None:
+    trouble = builds.wait("", "")
+    if trouble:
+        outcome.check(False, "build release", trouble)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        status, output = run([sys.executable, os.path.join(ROOT, "rcc"), "reproduce", "--quick", "--strict", "--no-plots",
+                              f"--out={folder}"], timeout=600)
+        try:
+            with open(os.path.join(folder, "published.json"), encoding="utf-8") as f:
+                rows = json.load(f)["rows"]
+        except (OSError, ValueError, KeyError):
+            rows = []
+    for row in rows:
+        outcome.check(row["inside"], f"{row['id']}: published {row['published']}, measured {row['measured']}, "
+                      f"band {row['band']}")
+    if not rows or (status and not outcome.failed):
+        outcome.check(False, f"reproduce --quick --strict ended with status {status}", output)
+
+
 def stage_fuzz(outcome: Outcome, _builds: Builds) -> None:
     sources = sorted(glob.glob(os.path.join(ROOT, "test", "fuzz", "*.c")))
     core = sorted(glob.glob(os.path.join(ROOT, "core", "*.c")))
@@ -317,6 +337,7 @@ STAGES = [
     Stage("ns3", "ns-3 test suites, release", stage_ns3, [("", "ns3-tests")]),
     Stage("ns3-sanitize", "ns-3 test suites under sanitizers", stage_ns3_sanitize, [("sanitize", "ns3-tests")]),
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
+    Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
 ]
 

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./rcc reproduce, approx and decisions: what they list, judge, write and refuse. Fake programs; test stage "reproduce" and
+the whole of `./rcc reproduce` use the real ones."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, RccTest
+
+from published import FIGURES
+from published.figure import Data, Figure, Measured, Row, over_seeds, run, smooth, within
+
+SYSTEMS = {  # every system of the papers has a row
+    "PFC": "PFC", "PAUSE only": "PAUSE", "DCQCN": "DCQCN ", "CX4": "CX4", "static approximation": "static",
+    "DCQCN+": "DCQCN+", "TIMELY": "TIMELY", "patched TIMELY": "patched TIMELY", "QCN at outputs": "outputs",
+    "QCN at inputs": "inputs", "QCN at both": "both", "deterministic sampling": "deterministic", "random sampling": "random",
+    "keep-alive": "keep-alive", "reliable delivery": "reliable delivery"}
+
+
+class Rows(unittest.TestCase):
+    """The data in published/."""
+
+    def test_ids(self):
+        ids = [row.id for figure in FIGURES for row in figure.rows]
+        self.assertEqual(len(ids), len(set(ids)))
+        self.assertGreaterEqual(len(ids), 35)
+        self.assertEqual(len(FIGURES), len({figure.id for figure in FIGURES}))
+
+    def test_every_row_is_complete(self):
+        for figure in FIGURES:
+            self.assertTrue(figure.rows and figure.setup and figure.title and figure.source, figure.id)
+            for row in figure.rows:
+                self.assertTrue(row.claim and row.published and row.band, row.id)
+                self.assertLessEqual(set(row.runs), set(figure.runs), row.id)
+                self.assertTrue(row.id == figure.id or row.id.startswith(figure.id.split("-")[0]), row.id)
+            for panel in figure.panels:
+                self.assertLessEqual(set(panel.runs), set(figure.runs), figure.id)
+
+    def test_every_system_is_there(self):
+        text = "\n".join(" ".join([figure.title, figure.setup, row.claim]) for figure in FIGURES for row in figure.rows)
+        for name, word in SYSTEMS.items():
+            self.assertIn(word, text, name)
+
+    def test_one_set_up_is_one_run(self):
+        """The same words in two figures share a folder, other words or seeds do not."""
+        a, b = run("incast", "--flows=8"), run("incast", "--flows=8", seeds=3, cost=9)
+        self.assertEqual(a.name(1), b.name(1))
+        self.assertNotEqual(a.name(1), a.name(2))
+        self.assertNotEqual(a.name(1), run("incast", "--flows=9").name(1))
+
+    def test_over_seeds(self):
+        good = over_seeds([1.0, 3.0], lambda v: f"{v:g}", within(1.5, 2.5))
+        self.assertEqual((good.text, good.inside, good.value, good.spread), ("2 (1 to 3 over 2 seeds)", True, 2.0, (1.0, 3.0)))
+        self.assertFalse(over_seeds([3.0], str, within(1.5, 2.5)).inside)
+
+    def test_smooth(self):
+        self.assertEqual(smooth([0.1, 0.2, 0.3, 0.4], [1, 3, 5, 7], 0.2), ([0.2, 0.4], [2.0, 6.0]))
+
+
+class Judged(RccTest):
+    """Every row that reads one number of run.json is outside its band with an absurd one: no row can only pass."""
+
+    def write(self, figure, edit):
+        for key, one in figure.runs.items():
+            for seed in one.seeds:
+                place = self.path(one.name(seed))
+                os.makedirs(place, exist_ok=True)
+                with open(os.path.join(place, "run.json"), "w", encoding="utf-8") as f:
+                    json.dump(edit(key), f)
+
+    def test_absurd_numbers_are_outside(self):
+        judged = 0
+        for figure in FIGURES:
+            if not figure.runs:
+                continue
+            absurd = {"queue": {"mean_bytes": 1e12, "p99_bytes": 1e12, "max_bytes": 1e12}, "utilization": 0.01,
+                      "send_utilization": 0.01, "jain": 0.01, "pfc_limit_bytes": 5e6}
+            self.write(figure, lambda key, absurd=absurd: absurd)
+            for row in figure.rows:
+                try:
+                    measured = row.measure(Data(figure, self.scratch))
+                except Exception:  # pylint: disable=broad-except  # needs more than this
+                    continue
+                if row.id in ("dp-fig7-fails", "dp-fig12b"):
+                    continue  # claims that something is bad
+                judged += 1
+                self.assertFalse(measured.inside, row.id)
+        self.assertGreater(judged, 15)
+
+
+class Command(RccTest):
+
+    def setUp(self):
+        super().setUp()
+        for name in ("convergence", "clos", "capacity", "fan-in", "workload"):
+            os.symlink("incast", os.path.join(self.bin, name))
+
+    def test_list(self):
+        done = self.rcc("reproduce", "--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(len(lines), sum(len(f.rows) for f in FIGURES))
+        for line, row in zip(lines, (row for f in FIGURES for row in f.rows)):
+            self.assertTrue(line.startswith(row.id + " "), line)
+            self.assertRegex(line, r" \d+ s  ")
+
+    def test_list_of_one_figure(self):
+        done = self.rcc("reproduce", "dp-fig8", "--list")
+        self.assertEqual({line.split()[0][:7] for line in done.stdout.splitlines()}, {"dp-fig8"})
+
+    def test_unknown_id(self):
+        self.assert_refused(self.rcc("reproduce", "dp-fig44"), "unknown id 'dp-fig44', did you mean")
+
+    def test_rows_without_a_simulation(self):
+        done = self.rcc("reproduce", "s15-pfc", "--strict", "--no-plots", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        rows = json.loads(self.read("out", "published.json"))["rows"]
+        self.assertEqual([r["id"] for r in rows], ["s15-pfc-static", "s15-pfc-ecn"])
+        for row in rows:
+            self.assertLessEqual({"id", "claim", "published", "measured", "band", "inside", "seeds"}, set(row))
+            self.assertTrue(row["inside"])
+        self.assertIn("s15-pfc-static", self.read("out", "report.html"))
+
+    def test_outside_its_band(self):
+        """The fake program knows nothing of 20x: --strict says so with its exit status, without it the run is fine."""
+        for words, status in (((), 0), (("--strict",), 1)):
+            done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words)
+            self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+            row = json.loads(self.read("out", "published.json"))["rows"][0]
+            self.assertFalse(row["inside"])
+            self.assertEqual(row["seeds"], [1, 2, 3])
+            self.assertIn("NO", done.stdout)
+
+    def test_resume_keeps_what_is_there(self):
+        trace = self.path("trace")
+        for words, starts in (((), 3), (("--resume",), 3), ((), 6)):
+            self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, FAKE_TRACE=trace)
+            self.assertEqual(self.read("trace").count("start"), starts, words)
+
+    def test_a_program_that_fails(self):
+        done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", FAKE_CRASH="dcqcn")
+        self.assertEqual(done.returncode, 1)
+        row = json.loads(self.read("out", "published.json"))["rows"][0]
+        self.assertFalse(row["inside"])
+        self.assertTrue(row["measured"].startswith("failed"), row["measured"])
+
+    def test_interrupted(self):
+        process = subprocess.Popen([sys.executable, RCC, "reproduce", "eod-fp-2", "s15-pfc", "--no-plots", "--out=out"],
+                                   cwd=self.scratch, env=self.environment(FAKE_SECONDS="30", FAKE_TRACE=self.path("trace")),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path("trace")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err + out)
+        merged = json.loads(self.read("out", "published.json"))
+        self.assertTrue(merged["partial"])
+        by_id = {row["id"]: row for row in merged["rows"]}
+        self.assertTrue(by_id["s15-pfc-static"]["inside"])
+        self.assertTrue(by_id["eod-fp-2"]["measured"].startswith("not run"))
+        self.assertIn("--resume", err)
+
+    def test_somebody_elses_file(self):
+        os.mkdir(self.path("mine"))
+        with open(self.path("mine", "published.json"), "w", encoding="utf-8") as f:
+            f.write("{}")
+        self.assert_refused(self.rcc("reproduce", "s15-pfc", "--out=mine"), "is not from rcc")
+        self.assertEqual(self.read("mine", "published.json"), "{}")
+
+
+class Approx(RccTest):
+
+    def test_the_papers_example(self):
+        """ICNP 2018, V.D: 540 flows at 10 Gb/s: K = 1080 us, R_AI = 1.85 Mb/s."""
+        done = self.rcc("approx", "--flows=540", "--rate=10Gbps", "--json")
+        found = json.loads(done.stdout)
+        self.assertAlmostEqual(found["timer_s"], 1080e-6, places=12)
+        self.assertAlmostEqual(found["r_ai_bps"] / 1e6, 1.85, places=2)
+        self.assertEqual(found["nic"], {"rpg_time_reset": 1080, "rpg_ai_rate": 2})
+
+    def test_a_slow_link_waits_for_a_packet(self):
+        found = json.loads(self.rcc("approx", "--flows=10", "--rate=100Mbps", "--json").stdout)
+        self.assertAlmostEqual(found["timer_s"], 2 * 8000 / 10e6, places=12)
+
+    def test_words(self):
+        text = self.rcc("approx", "--flows=540").stdout
+        self.assertIn("rpg_time_reset = 1080", text)
+        self.assertIn("rpg_ai_rate    = 2", text)
+        self.assertIn("dcqcn.timer=1080us", text)
+
+    def test_refused(self):
+        for words, fragment in ((("--flows=0",), "expected 1 to 1000000"), (("--flows=many",), "expected a whole number"),
+                                (("--flows=5", "--rate=1bps"), "expected 1Mbps to 1600Gbps"),
+                                (("--flows=5", "--cnp-generation=1s"), "expected 1ns to 1ms")):
+            self.assert_refused(self.rcc("approx", *words), fragment)
+
+
+class Decisions(RccTest):
+
+    def test_table(self):
+        done = self.rcc("decisions", "--flows=16", "--time=10ms", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = json.loads(done.stdout)
+        self.assertEqual(rows[0]["what"], "as decided")
+        self.assertGreaterEqual({row["decision"] for row in rows}, {str(n) for n in range(4, 19)})
+        for row in rows:
+            self.assertIsNotNone(row["flows"]["16"]["queue.mean_bytes"])
+
+    def test_refused(self):
+        self.assert_refused(self.rcc("decisions", "--flows=x"), "--flows=x")
+        self.assert_refused(self.rcc("decisions", "--seeds=0"), "--seeds=0")
+
+
+if __name__ == "__main__":
+    unittest.main()
