@@ -551,6 +551,7 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
     }
     bool ce = frame->ecn == RccEcn::CE;
     bool answer = frame->ackRequest;
+    qp.ceSeen = qp.ceSeen || ce;
     if (frame->psn == qp.expected)
     {
         qp.expected++;
@@ -581,7 +582,8 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
         RccFrame* ack = BuildControl(RccFrameKind::ACK, ROCE_ACK_BYTES, qp);
         ack->psn = qp.expected;
         ack->stamp = frame->stamp;
-        ack->ceEcho = ce;
+        ack->ceEcho = qp.ceSeen;
+        qp.ceSeen = false;
         m_counters.acksSent++;
         Reply(ack, qp, now);
     }

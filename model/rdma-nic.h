@@ -71,6 +71,7 @@ struct RdmaRecvQp
     uint16_t np{UINT16_MAX}; //!< notification point; UINT16_MAX: the algorithm has none
     uint8_t cls{0};
     bool nakSent{false}; //!< for the packet that is expected now
+    bool ceSeen{false};  //!< a packet came with CE since the last ACK
     bool closed{false};
 };
 
