@@ -36,6 +36,9 @@ class RccOptions
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
+    /// Another text for an option: its default before Parse; after Parse, of a word, what it is.
+    void SetText(const std::string& name, const std::string& text);
+
     /// Read argv, check every value; exits with 2 on the first error.
     void Parse(int argc, char* argv[], const std::string& usage);
 

@@ -188,6 +188,20 @@ RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
 }
 
 void
+RccRun::SetLossy()
+{
+    m_lossy = true;
+    m_helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
+    m_helper.SetSwitchAttribute("Alpha", DoubleValue(1024)); // beyond what one port could take of the buffer
+}
+
+void
+RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
+{
+    m_phases.reset(new RccPhases(m_watched, *m_queue, steps, m_stop));
+}
+
+void
 RccRun::AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
 {
     m_bottlenecks.push_back(sw->GetPort(port));
@@ -214,6 +228,18 @@ RccRun::BottleneckRate() const
         rate += d->GetRate();
     }
     return rate;
+}
+
+/// Bytes that they could have sent until now.
+double
+RccRun::BottleneckCapacity() const
+{
+    double bytes = 0;
+    for (const auto& d : m_bottlenecks)
+    {
+        bytes += d->GetCapacityBytes(RccNow());
+    }
+    return bytes;
 }
 
 /// A least rate that all flows together cannot go below the link's: say what will happen.
@@ -276,6 +302,11 @@ RccRun::OpenOutput()
     std::fprintf(m_queueCsv.get(), "time_s,mean_bytes,max_bytes\n");
     std::fprintf(m_rateCsv.get(), "time_s,sent_bps,delivered_bps\n");
     std::fprintf(m_flowRatesCsv.get(), "time_s,flow,rate_bps\n");
+    if (m_phases)
+    {
+        m_utilizationCsv = Open("utilization.csv");
+        std::fprintf(m_utilizationCsv.get(), "time_s,capacity_bps,utilization\n");
+    }
     size_t n = std::min(SAMPLED_FLOWS, m_flows.size());
     for (size_t i = 0; i < n; i++)
     {
@@ -346,6 +377,7 @@ RccRun::BeginWindow()
     m_windowStart = now;
     m_queue->BeginWindow(m_watched->GetQueueBytesTotal(), now);
     m_windowTx = BottleneckTx();
+    m_windowCapacity = BottleneckCapacity();
     m_windowSent = Count().sentBytes;
     for (auto& f : m_flows)
     {
@@ -379,6 +411,17 @@ RccRun::Tick()
                      seconds,
                      static_cast<double>(sent - m_lastSent) * 8 / interval,
                      static_cast<double>(tx - m_lastTx) * 8 / interval);
+        if (m_utilizationCsv)
+        {
+            double capacity = BottleneckCapacity();
+            double part = capacity - m_lastCapacity;
+            std::fprintf(m_utilizationCsv.get(),
+                         "%.9g,%.9g,%.9g\n",
+                         seconds,
+                         part * 8 / interval,
+                         static_cast<double>(tx - m_lastTx) / part);
+            m_lastCapacity = capacity;
+        }
         m_lastSent = sent;
         m_lastTx = tx;
         for (size_t i : m_sampled)
@@ -458,8 +501,7 @@ RccJson
 RccRun::Summary(double wall) const
 {
     Totals t = Count();
-    double window = static_cast<double>(m_windowEnd - m_windowStart) / 1e9;
-    double capacity = static_cast<double>(BottleneckRate()) / 8 * window; // bytes
+    double capacity = BottleneckCapacity() - m_windowCapacity;
     auto part = [&](uint64_t bytes) { return capacity > 0 ? static_cast<double>(bytes) / capacity : 0; };
     std::vector<double> goodput;
     for (const auto& f : m_flows)
@@ -550,9 +592,20 @@ RccRun::Summary(double wall) const
     {
         json.AddNull("drain_s");
     }
-    return json.Add("kmax_bytes", m_kmax)
-        .Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)))
-        .Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
+    if (m_phases)
+    {
+        json.Add("phases", m_phases->Summary());
+    }
+    json.Add("kmax_bytes", m_kmax);
+    if (m_lossy)
+    {
+        json.AddNull("pfc_limit_bytes");
+    }
+    else
+    {
+        json.Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)));
+    }
+    return json.Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
         .AddBool("partial", m_partial)
         .Add("parameters", parameters)
         .Add("warnings", warnings);
@@ -603,6 +656,10 @@ RccRun::Execute()
     std::signal(SIGINT, Interrupt);
     std::signal(SIGTERM, Interrupt);
 
+    if (m_phases)
+    {
+        m_phases->Start();
+    }
     Simulator::Schedule(NanoSeconds(m_tick), &RccRun::Tick, this);
     if (m_endless)
     {
@@ -628,6 +685,7 @@ RccRun::Execute()
         m_queueCsv.reset();
         m_rateCsv.reset();
         m_flowRatesCsv.reset();
+        m_utilizationCsv.reset();
         WriteFlows();
         std::fprintf(Open("run.json").get(), "%s\n", summary.Str().c_str());
     }

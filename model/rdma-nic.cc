@@ -4,6 +4,7 @@
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
@@ -41,6 +42,12 @@ RdmaNic::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RdmaNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Reliable",
+                          "False: datagrams, which ask for no acknowledgement, are sent once and are accepted "
+                          "whatever was lost before. At both ends, and for messages without end.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaNic::m_reliable),
+                          MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
                           "Time without an answer to a requested acknowledgement after which the sender "
                           "goes back; InfiniBand's 4.096 us x 2^14 by default.",
@@ -204,6 +211,7 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     RdmaSendQp& qp = *m_send[index];
     int64_t now = RccNow();
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
+    NS_ABORT_MSG_IF(!m_reliable && bytes, "a message of datagrams has no end that could be acknowledged");
     uint64_t first = qp.messages.empty() ? qp.next : qp.messages.back().end;
     NS_ABORT_MSG_IF(first == UINT64_MAX, "message posted behind one without end");
     if (qp.answering >= qp.messages.size() / 2)
@@ -381,7 +389,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = qp.next == m.begin;
     f->last = last;
-    f->ackRequest = last || (qp.next + 1) % m_ackEvery == 0;
+    f->ackRequest = m_reliable && (last || (qp.next + 1) % m_ackEvery == 0);
 
     qp.next++;
     qp.highest = std::max(qp.highest, qp.next);
@@ -552,9 +560,9 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
     bool ce = frame->ecn == RccEcn::CE;
     bool answer = frame->ackRequest;
     qp.ceSeen = qp.ceSeen || ce;
-    if (frame->psn == qp.expected)
+    if (frame->psn == qp.expected || (!m_reliable && frame->psn > qp.expected))
     {
-        qp.expected++;
+        qp.expected = frame->psn + 1;
         qp.nakSent = false;
         qp.bytes += frame->payload;
         m_counters.packetsDelivered++;

@@ -254,6 +254,7 @@ class RdmaNic : public Object, public QbbPortOwner
 
     uint32_t m_mtu;
     uint32_t m_ackEvery;
+    bool m_reliable;
     int64_t m_rtoNs{0};
     Time m_rto;
     uint8_t m_controlClass{7};
