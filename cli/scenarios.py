@@ -115,6 +115,10 @@ SCENARIOS = {s.name: s for s in [
             Option("capacity", "TIME:RATE", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
                    "service rate of the output from TIME on; repeatable, the first at 0s", repeat=True),
             Option("rtt", "TIME", "100us", "round trip from a source to the switch and back, by the delay of its link"),
+            Option("bucket", "BYTES", "3KB", "depth of a source's token bucket, 0 = exact pacing"),
+            Option("bucket-interval", "TIME", "16us", "time between its tokens, which are of whole bytes"),
+            Option("bucket-rule", "RULE", "debt", "debt: a frame leaves at the first token; frame: when all its tokens are "
+                   "there"),
             Option("reliable", "", "", "go-back-N in place of datagrams that are sent once", flag=True),
         ] + common(preset="netfpga-1g for qcn", rate="1Gbps", delay="1us, of the receiver's link", time="10s", start="1ms",
                    buffer="150KB, the output queue", mtu="1434, a frame of 1500"),

@@ -12,6 +12,7 @@
 #include "ns3/core-module.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-run.h"
+#include "ns3/uinteger.h"
 
 #include <sstream>
 #include <vector>
@@ -74,6 +75,10 @@ main(int argc, char* argv[])
                     "service rate of the output from a time on, TIME:RATE, several separated by commas");
     options.Add("rtt", RCC_UNIT_NS, "100us", 0, second, "round trip from a source to the switch and back");
     options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly within this time");
+    options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "token bucket of a source; 0 = exact pacing");
+    options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000, "time between its tokens, of whole bytes");
+    options.AddText(
+        "bucket-rule", "debt", "debt: a frame leaves at the first token; frame: when all its tokens are there");
     options.AddFlag("reliable", "go-back-N in place of datagrams that are sent once");
     options.SetText("cc", "qcn");
     options.SetText("rate", "1Gbps");
@@ -89,7 +94,21 @@ main(int argc, char* argv[])
     RccRun run("capacity", options);
     const std::vector<RccPhases::Step> steps = ReadSteps(options);
     auto sources = static_cast<uint32_t>(options.Get("sources"));
+    const int64_t frame = options.Get("mtu") + ROCE_OVERHEAD + CN_TAG_BYTES;
+    const std::string rule = options.GetText("bucket-rule");
+    if (rule != "debt" && rule != "frame")
+    {
+        RccOptions::Fail("--bucket-rule is '" + rule + "', expected debt or frame");
+    }
+    if (rule == "frame" && options.Get("bucket") != 0 && options.Get("bucket") < frame)
+    {
+        RccOptions::Fail("--bucket is '" + options.GetText("bucket") + "', expected 0 or at least a frame of " +
+                         std::to_string(frame) + " bytes");
+    }
     run.SetLossy();
+    run.GetHelper().SetNicAttribute("BucketSize", UintegerValue(static_cast<uint64_t>(options.Get("bucket"))));
+    run.GetHelper().SetNicAttribute("BucketDebt", BooleanValue(rule == "debt"));
+    run.GetHelper().SetNicAttribute("BucketInterval", TimeValue(NanoSeconds(options.Get("bucket-interval"))));
     run.GetHelper().SetNicAttribute("Reliable", BooleanValue(options.GetFlag("reliable")));
     QbbHelper delayed = run.GetHelper();
     delayed.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("rtt") / 2)));

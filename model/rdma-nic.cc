@@ -53,6 +53,21 @@ RdmaNic::GetTypeId()
                           TimeValue(NanoSeconds(67108864)),
                           MakeTimeAccessor(&RdmaNic::m_rto),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("BucketSize",
+                          "Depth of a queue pair's token bucket, bytes; 0 = every packet leaves when its rate says.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNic::m_bucketSize),
+                          MakeUintegerChecker<uint32_t>(0, 1u << 30))
+            .AddAttribute("BucketInterval",
+                          "Time between tokens, which are of whole bytes.",
+                          TimeValue(MicroSeconds(16)),
+                          MakeTimeAccessor(&RdmaNic::m_bucketInterval),
+                          MakeTimeChecker(NanoSeconds(1), MilliSeconds(1)))
+            .AddAttribute("BucketDebt",
+                          "A packet leaves when there is a token, not when there are as many as it has bytes.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_bucketDebt),
+                          MakeBooleanChecker())
             .AddAttribute("ControlClass",
                           "Class of ACK, NAK and CNP.",
                           UintegerValue(7),
@@ -95,6 +110,7 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     m_ports.emplace_back(new Port);
     m_ports.back()->device = device;
     device->SetOwner(this, index, true);
+    m_bucket.Set(m_bucketSize, m_bucketInterval.GetNanoSeconds(), m_bucketDebt);
     if (!m_rtoEvent)
     {
         m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this, m_node);
@@ -130,6 +146,12 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
                           algorithm->GetRpProfile(port.device->GetRate()),
                           RccNow(),
                           RccStreamOf(from->m_seed, RccStream::REACTION_POINT, id));
+    if (from->m_bucket.IsOn())
+    {
+        qp->tokens = from->m_bucket.Start(RccNow());
+        const uint32_t frame = from->m_mtu + ROCE_OVERHEAD + CN_TAG_BYTES;
+        NS_ABORT_MSG_IF(!from->m_bucket.Passes(frame), "BucketSize is below a frame of " << frame << " bytes");
+    }
     SendClass& c = port.classes[cls];
     if (core->rp->reads_pauses)
     {
@@ -266,7 +288,7 @@ uint64_t
 RdmaNic::GetRate(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
-    rcc_rp_advance(qp.rp, RccNow());
+    Advance(qp, RccNow());
     return rcc_rp_rate(qp.rp);
 }
 
@@ -341,8 +363,8 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
         if (qp.pauseEpoch != port.classes[qp.cls].pauseEpoch)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
-            rcc_rp_advance(qp.rp, now);
-            int64_t key = rcc_rp_next_send(qp.rp);
+            Advance(qp, now);
+            int64_t key = NextSend(qp);
             if (key > now)
             {
                 HeapSet(qp, key);
@@ -367,6 +389,38 @@ RdmaNic::Prefetch(const RdmaSendHeap& heap) const
     }
 }
 
+/// Every timer of the reaction point up to now, and the tokens.
+void
+RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
+{
+    if (m_bucket.IsOn())
+    {
+        m_bucket.Fill(qp.rp, qp.tokens, now);
+    }
+    else
+    {
+        rcc_rp_advance(qp.rp, now);
+    }
+}
+
+/// When a queue pair with something to send may, if nothing happens.
+int64_t
+RdmaNic::NextSend(const RdmaSendQp& qp) const
+{
+    return m_bucket.IsOn() ? m_bucket.NextSend(qp.rp,
+                                               qp.tokens,
+                                               NextPayload(qp) + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0))
+                           : rcc_rp_next_send(qp.rp);
+}
+
+/// Bytes of the packet that is next.
+uint32_t
+RdmaNic::NextPayload(const RdmaSendQp& qp) const
+{
+    const RdmaSendQp::Message& m = qp.messages[qp.sending];
+    return qp.next + 1 == m.end ? m.lastPayload : m_mtu;
+}
+
 RccFrame*
 RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
 {
@@ -374,7 +428,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     RccFrame* f = m_pool->Get();
     bool last = qp.next + 1 == m.end;
     f->kind = RccFrameKind::DATA;
-    f->payload = last ? m.lastPayload : m_mtu;
+    f->payload = NextPayload(qp);
     f->bytes = f->payload + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0);
     f->src = m_node;
     f->dst = qp.dst;
@@ -399,6 +453,11 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     {
         RtoAdd(qp, now);
     }
+    if (m_bucket.IsOn())
+    {
+        Advance(qp, now);
+        qp.tokens.bytes -= f->bytes;
+    }
     rcc_rp_sent(qp.rp, now, f->bytes);
     if (last)
     {
@@ -406,7 +465,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     }
     if (qp.sending < qp.messages.size())
     {
-        HeapSet(qp, rcc_rp_next_send(qp.rp));
+        HeapSet(qp, NextSend(qp));
     }
     else
     {
@@ -440,7 +499,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
         HeapRemove(qp);
         return;
     }
-    rcc_rp_advance(qp.rp, now);
+    Advance(qp, now);
     Reschedule(qp, now);
 }
 
@@ -448,7 +507,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
 void
 RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
 {
-    int64_t key = rcc_rp_next_send(qp.rp);
+    int64_t key = NextSend(qp);
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
     {
         return; // it waits for the port only, and keeps its turn
@@ -642,6 +701,10 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
     if (qp.closed)
     {
         return;
+    }
+    if (m_bucket.IsOn())
+    {
+        Advance(qp, now); // what came until now came at the old rate
     }
     rcc_rp_feedback(qp.rp, now, &feedback);
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
