@@ -30,6 +30,7 @@ COMMON = [
     Option("rate", "RATE", "40Gbps", "rate of every link"),
     Option("delay", "TIME", "1us", "propagation delay of every link"),
     Option("time", "TIME", "0.4s", "simulated time"),
+    Option("window", "FROM-TO", "the second half, or all if every flow ends", "what the averages cover, e.g. 50ms-100ms"),
     Option("start", "TIME", "0.1s", "flows start uniformly at random in [0, TIME]"),
     Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
     Option("kmin", "BYTES", "of the preset", "queue where ECN marking begins, e.g. 5KB"),
@@ -60,6 +61,7 @@ SCENARIOS = {s.name: s for s in [
         options=[
             Option("flows", "N", "2000", "number of flows, spread evenly over the senders"),
             Option("senders", "N", "8", "number of sending hosts"),
+            Option("receiver-rate", "RATE", "as --rate", "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps"),
             Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
         ] + COMMON,
         examples=[

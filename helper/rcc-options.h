@@ -48,6 +48,12 @@ class RccOptions
     bool GetFlag(const std::string& name) const;
     bool IsSet(const std::string& name) const;
 
+    /// \return whether there is such an option
+    bool Has(const std::string& name) const
+    {
+        return Search(name) != nullptr;
+    }
+
     /**
      * The algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and
      * --set applied as far as those options exist. Exits with 2 on an error.

@@ -83,6 +83,7 @@ RccRun::AddOptions(RccOptions& o)
     o.Add("mtu", RCC_UNIT_BYTES, "1000", 64, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "acknowledge every n-th packet");
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * second, "simulated time");
+    o.AddText("window", "", "FROM-TO, what averages cover; empty: the second half, or all if every flow ends");
     o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "of everything random");
     o.AddText("out", "", "folder for the results; empty: print the summary");
     o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
@@ -105,6 +106,12 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     {
         RccOptions::Fail(why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
     }
+    if (options.Has("start") && options.Get("start") >= m_stop)
+    {
+        RccOptions::Fail("--start is '" + options.GetText("start") + "', expected less than --time, '" +
+                         options.GetText("time") + "'");
+    }
+    ReadWindow();
     if (options.GetFlag("pcap") && options.GetText("out").empty())
     {
         RccOptions::Fail("--pcap needs --out");
@@ -146,8 +153,7 @@ RccRun::AddSwitch(Ptr<QbbSwitch> sw)
 }
 
 void
-RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                uint64_t bytes)
+RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start, uint64_t bytes)
 {
     Flow f;
     f.client = CreateObject<RdmaClient>();
@@ -181,8 +187,8 @@ RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
     m_watchedSwitch = sw;
     m_watched = sw->GetPort(port);
     m_watchedName = name;
-    m_kmax = m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax"))
-                                               : DEFAULT_KMAX;
+    m_kmax =
+        m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax")) : DEFAULT_KMAX;
     m_queue.reset(new RccQueueStats(m_kmax));
     m_watched->SetQueueMonitor(m_queue.get());
 }
@@ -371,6 +377,28 @@ RccRun::Count() const
 }
 
 void
+RccRun::ReadWindow()
+{
+    const std::string& text = m_options.GetText("window");
+    const size_t dash = text.find('-');
+    if (text.empty())
+    {
+        return;
+    }
+    if (dash == std::string::npos || !RccParse(RCC_UNIT_NS, text.substr(0, dash), &m_windowFrom).empty() ||
+        !RccParse(RCC_UNIT_NS, text.substr(dash + 1), &m_windowTo).empty())
+    {
+        RccOptions::Fail("--window is '" + text + "', expected FROM-TO such as 50ms-100ms");
+    }
+    if (m_windowFrom >= m_windowTo || m_windowTo > m_stop)
+    {
+        RccOptions::Fail("--window is '" + text + "', expected FROM before TO and TO at most --time, '" +
+                         m_options.GetText("time") + "'");
+    }
+}
+
+/// Running totals become differences in EndWindow.
+void
 RccRun::BeginWindow()
 {
     int64_t now = RccNow();
@@ -382,6 +410,21 @@ RccRun::BeginWindow()
     for (auto& f : m_flows)
     {
         f.atWindow = f.Delivered();
+    }
+}
+
+void
+RccRun::EndWindow()
+{
+    m_windowEnd = RccNow();
+    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);
+    m_windowQueue.reset(new RccQueueStats(*m_queue));
+    m_windowTx = BottleneckTx() - m_windowTx;
+    m_windowCapacity = BottleneckCapacity() - m_windowCapacity;
+    m_windowSent = Count().sentBytes - m_windowSent;
+    for (auto& f : m_flows)
+    {
+        f.inWindow = f.Delivered() - f.atWindow;
     }
 }
 
@@ -401,11 +444,8 @@ RccRun::Tick()
             sent += nic->GetCounters().bytesSent;
         }
         uint64_t tx = BottleneckTx();
-        std::fprintf(m_queueCsv.get(),
-                     "%.9g,%.9g,%llu\n",
-                     seconds,
-                     queue.mean,
-                     static_cast<unsigned long long>(queue.max));
+        std::fprintf(
+            m_queueCsv.get(), "%.9g,%.9g,%llu\n", seconds, queue.mean, static_cast<unsigned long long>(queue.max));
         std::fprintf(m_rateCsv.get(),
                      "%.9g,%.9g,%.9g\n",
                      seconds,
@@ -501,12 +541,13 @@ RccJson
 RccRun::Summary(double wall) const
 {
     Totals t = Count();
-    double capacity = BottleneckCapacity() - m_windowCapacity;
-    auto part = [&](uint64_t bytes) { return capacity > 0 ? static_cast<double>(bytes) / capacity : 0; };
+    auto part = [&](uint64_t bytes) {
+        return m_windowCapacity > 0 ? static_cast<double>(bytes) / m_windowCapacity : 0;
+    };
     std::vector<double> goodput;
     for (const auto& f : m_flows)
     {
-        goodput.push_back(static_cast<double>(f.Delivered() - f.atWindow));
+        goodput.push_back(static_cast<double>(f.inWindow));
     }
     int64_t last = m_queue->GetLastAbove();
     bool drained = m_watched->GetQueueBytesTotal() < m_kmax && !m_partial;
@@ -514,11 +555,11 @@ RccRun::Summary(double wall) const
     getrusage(RUSAGE_SELF, &usage);
 
     RccJson queue;
-    queue.Add("mean_bytes", m_queue->GetMean())
-        .Add("p50_bytes", m_queue->GetPercentile(0.5))
-        .Add("p95_bytes", m_queue->GetPercentile(0.95))
-        .Add("p99_bytes", m_queue->GetPercentile(0.99))
-        .Add("max_bytes", m_queue->GetMax());
+    queue.Add("mean_bytes", m_windowQueue->GetMean())
+        .Add("p50_bytes", m_windowQueue->GetPercentile(0.5))
+        .Add("p95_bytes", m_windowQueue->GetPercentile(0.95))
+        .Add("p99_bytes", m_windowQueue->GetPercentile(0.99))
+        .Add("max_bytes", m_windowQueue->GetMax());
     RccJson pfc;
     pfc.Add("pauses", t.pauses).Add("paused_s", static_cast<double>(t.pausedNs) / 1e9);
     RccJson windowJson('[');
@@ -570,8 +611,8 @@ RccRun::Summary(double wall) const
         .Add("bottleneck_bps", BottleneckRate())
         .Add("window_s", windowJson)
         .Add("queue", queue)
-        .Add("utilization", part(BottleneckTx() - m_windowTx))
-        .Add("send_utilization", part(t.sentBytes - m_windowSent))
+        .Add("utilization", part(m_windowTx))
+        .Add("send_utilization", part(m_windowSent))
         .Add("jain", RccJain(goodput))
         .Add("pfc", pfc)
         .Add("cnps", t.cnps)
@@ -629,7 +670,7 @@ RccRun::WriteFlows() const
                      static_cast<double>(f.start) / 1e9,
                      static_cast<unsigned long long>(f.client->GetSize()),
                      static_cast<unsigned long long>(delivered),
-                     window > 0 ? static_cast<double>(delivered - f.atWindow) * 8 / window : 0);
+                     window > 0 ? static_cast<double>(f.inWindow) * 8 / window : 0);
         if (f.client->GetCompletionTime() >= 0)
         {
             std::fprintf(file.get(), "%.9f", static_cast<double>(f.client->GetCompletionTime()) / 1e9);
@@ -661,9 +702,13 @@ RccRun::Execute()
         m_phases->Start();
     }
     Simulator::Schedule(NanoSeconds(m_tick), &RccRun::Tick, this);
-    if (m_endless)
+    if (m_windowFrom >= 0 || m_endless)
     {
-        Simulator::Schedule(NanoSeconds(m_stop / 2), &RccRun::BeginWindow, this);
+        Simulator::Schedule(NanoSeconds(m_windowFrom >= 0 ? m_windowFrom : m_stop / 2), &RccRun::BeginWindow, this);
+    }
+    if (m_windowTo >= 0)
+    {
+        Simulator::Schedule(NanoSeconds(m_windowTo), &RccRun::EndWindow, this);
     }
     Simulator::Stop(NanoSeconds(m_stop));
     Simulator::Run();
@@ -673,8 +718,16 @@ RccRun::Execute()
         Warn(why);
     }
 
-    m_windowEnd = RccNow();
-    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);
+    if (m_windowEnd < 0)
+    {
+        if (RccNow() < m_windowFrom)
+        {
+            Warn("the run ended before the window of --window=" + m_options.GetText("window") +
+                 ": averages cover all of it");
+        }
+        EndWindow();
+    }
+    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), RccNow());
     RccJson summary = Summary(WallClock() - m_started);
     if (m_out.empty())
     {

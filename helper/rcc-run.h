@@ -33,7 +33,7 @@ class RccRun
 {
   public:
     /// Add --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu,
-    /// --ack-every, --time, --seed, --out, --pcap, --check, --progress.
+    /// --ack-every, --time, --window, --seed, --out, --pcap, --check, --progress.
     static void AddOptions(RccOptions& options);
 
     /// Exits with status 2 if the options name something that does not exist.
@@ -99,6 +99,7 @@ class RccRun
         uint32_t src, dst;
         int64_t start;
         uint64_t atWindow{0}; //!< payload delivered when the window began
+        uint64_t inWindow{0};
 
         uint64_t Delivered() const;
     };
@@ -122,7 +123,9 @@ class RccRun
     uint64_t BottleneckRate() const;
     double BottleneckCapacity() const;
     void Tick();
+    void ReadWindow();
     void BeginWindow();
+    void EndWindow();
     void FlowDone(Ptr<RdmaClient> client, int64_t ns);
     void WriteFlows() const;
     RccJson Summary(double wall) const;
@@ -161,7 +164,9 @@ class RccRun
     bool m_endless{false};
     size_t m_unfinished{0};
     bool m_partial{false};
-    int64_t m_windowStart{0}, m_windowEnd{0};
+    int64_t m_windowFrom{-1}, m_windowTo{-1}; //!< as --window asks
+    int64_t m_windowStart{0}, m_windowEnd{-1};
+    std::unique_ptr<RccQueueStats> m_windowQueue; //!< as it was at the end of the window
     uint64_t m_windowTx{0}, m_windowSent{0};
     double m_windowCapacity{0};
     int64_t m_lastStart{0};
