@@ -63,7 +63,7 @@
     F(r_hai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL, "hyper increase step (rpg_hai_rate)",     \
       "ICNP'18 eq. 8")                                                                                                 \
     F(hai_steps, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "growing|constant",                                                 \
-      "hyper increase adds r_hai times the stages past F, or r_hai", "ICNP'18 eq. 8; constant in the HPCC simulator")                                                                                                 \
+      "hyper increase adds r_hai times the stages past F, or r_hai", "ICNP'18 eq. 8; constant in the HPCC simulator")  \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate (rpg_min_rate)",             \
       "ICNP'18 eq. 3; the NIC vendor's default")                                                                       \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "follow|frozen",                                                       \

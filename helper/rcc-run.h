@@ -77,8 +77,8 @@ class RccRun
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
     /**
-     * What is made from now on has no PFC: a switch stores what its buffer holds, whatever port it came from and goes to,
-     * and drops the rest.
+     * What is made from now on has no PFC: a switch stores what its buffer holds,
+     * whatever port it came from and goes to, and drops the rest.
      */
     void SetLossy();
 

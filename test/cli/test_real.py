@@ -207,7 +207,8 @@ class Real(RccTest):
         early = self.run_tiny("early", *args, "--window=1ms-2ms")["runs"][0]
         self.assertEqual(whole["rate_bps"], 100e9)
         self.assertEqual(whole["bottleneck_bps"], 10e9)
-        self.assertEqual([run["window_s"] for run in (whole, half, early)], [[0, 0.005], [0.0025, 0.005], [0.001, 0.002]])
+        self.assertEqual([run["window_s"] for run in (whole, half, early)],
+                         [[0, 0.005], [0.0025, 0.005], [0.001, 0.002]])
         for key in ("queue", "utilization", "send_utilization", "jain"):
             self.assertEqual(half[key], default[key], key)
         self.assertGreater(half["utilization"], 0.9)
@@ -223,7 +224,8 @@ class Real(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         run = json.loads(self.read("out", "capacity", "summary.json"))["runs"][0]
         self.assertEqual((run["preset"], run["pfc_limit_bytes"], run["pfc"]["pauses"]), ("netfpga-1g", None, 0))
-        self.assertEqual([(p["from_s"], p["to_s"], p["rate_bps"]) for p in run["phases"]], [(0, 0.1, 9e8), (0.1, 0.3, 5e8)])
+        self.assertEqual([(p["from_s"], p["to_s"], p["rate_bps"]) for p in run["phases"]],
+                         [(0, 0.1, 9e8), (0.1, 0.3, 5e8)])
         rows = list(csv.DictReader(self.read("out", "capacity", "qcn", "utilization.csv").splitlines()))
         for phase in run["phases"]:
             inside = [float(row["utilization"]) for row in rows
