@@ -111,8 +111,8 @@ SCENARIOS = {s.name: s for s in [
         name="capacity",
         program="capacity",
         title="a few sources share one port whose service rate drops and comes back",
-        about="Section 4 of the QCN paper on NetFPGA: up to 8 sources with delay lines on 1 Gb/s links, one output queue\n"
-              "of 150 KB without PFC, served at 0.95 Gb/s, at 0.2 Gb/s for 3.7 s, and at 0.95 Gb/s again.",
+        about="Section 4 of the QCN paper on NetFPGA: up to 8 sources with delay lines on 1 Gb/s links, one output\n"
+              "queue of 150 KB without PFC, served at 0.95 Gb/s, at 0.2 Gb/s for 3.7 s, and at 0.95 Gb/s again.",
         algorithms=["qcn"],
         options=[
             Option("sources", "N", "8", "number of sending hosts, one flow each"),

@@ -218,9 +218,9 @@ class QbbNetDevice : public NetDevice
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void SetPaused(uint8_t paused, int64_t now);
 
-    uint64_t m_rate{0}; //!< bit/s
-    int64_t m_rateSince{0};  //!< when it became that, ns
-    double m_capacity{0};    //!< bytes, until then
+    uint64_t m_rate{0};     //!< bit/s
+    int64_t m_rateSince{0}; //!< when it became that, ns
+    double m_capacity{0};   //!< bytes, until then
     int64_t m_free{0};  //!< when the last bit of the last frame leaves, ns
     uint64_t m_rest{0}; //!< what `m_free` was rounded down by, in ns / m_rate
     uint32_t m_sizeCached{0};

@@ -407,10 +407,11 @@ RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
 int64_t
 RdmaNic::NextSend(const RdmaSendQp& qp) const
 {
-    return m_bucket.IsOn() ? m_bucket.NextSend(qp.rp,
-                                               qp.tokens,
-                                               NextPayload(qp) + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0))
-                           : rcc_rp_next_send(qp.rp);
+    if (!m_bucket.IsOn())
+    {
+        return rcc_rp_next_send(qp.rp);
+    }
+    return m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0));
 }
 
 /// Bytes of the packet that is next.
