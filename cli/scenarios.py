@@ -30,6 +30,8 @@ COMMON = [
     Option("rate", "RATE", "40Gbps", "rate of every link"),
     Option("delay", "TIME", "1us", "propagation delay of every link"),
     Option("time", "TIME", "0.4s", "simulated time"),
+    Option("window", "FROM-TO", "the second half, or all if every flow ends",
+           "what the averages cover, e.g. 50ms-100ms"),
     Option("start", "TIME", "0.1s", "flows start uniformly at random in [0, TIME]"),
     Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
     Option("kmin", "BYTES", "of the preset", "queue where ECN marking begins, e.g. 5KB"),
@@ -43,6 +45,12 @@ COMMON = [
     Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
 ]
 
+
+def common(**defaults: str) -> list:
+    """COMMON with other defaults, as the scenario's program has them."""
+    return [option._replace(default=defaults.get(option.name, option.default)) for option in COMMON]
+
+
 SCENARIOS = {s.name: s for s in [
     Scenario(
         name="incast",
@@ -54,6 +62,8 @@ SCENARIOS = {s.name: s for s in [
         options=[
             Option("flows", "N", "2000", "number of flows, spread evenly over the senders"),
             Option("senders", "N", "8", "number of sending hosts"),
+            Option("receiver-rate", "RATE", "as --rate",
+                   "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps"),
             Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
         ] + COMMON,
         examples=[
@@ -96,5 +106,29 @@ SCENARIOS = {s.name: s for s in [
         examples=[
             ("./rcc run convergence --time=0.6s", "the paper's three flows"),
             ("./rcc run convergence --rate=10Gbps --starts=0s,20ms,40ms,60ms --time=0.1s", "four flows at 10 Gb/s"),
+        ]),
+    Scenario(
+        name="capacity",
+        program="capacity",
+        title="a few sources share one port whose service rate drops and comes back",
+        about="Section 4 of the QCN paper on NetFPGA: up to 8 sources with delay lines on 1 Gb/s links, one output\n"
+              "queue of 150 KB without PFC, served at 0.95 Gb/s, at 0.2 Gb/s for 3.7 s, and at 0.95 Gb/s again.",
+        algorithms=["qcn"],
+        options=[
+            Option("sources", "N", "8", "number of sending hosts, one flow each"),
+            Option("capacity", "TIME:RATE", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
+                   "service rate of the output from TIME on; repeatable, the first at 0s", repeat=True),
+            Option("rtt", "TIME", "100us", "round trip from a source to the switch and back, by the delay of its link"),
+            Option("bucket", "BYTES", "3KB", "depth of a source's token bucket, 0 = exact pacing"),
+            Option("bucket-interval", "TIME", "16us", "time between its tokens, which are of whole bytes"),
+            Option("bucket-rule", "RULE", "debt",
+                   "debt: a frame leaves at the first token; frame: when all its tokens are there"),
+            Option("reliable", "", "", "go-back-N in place of datagrams that are sent once", flag=True),
+        ] + common(preset="netfpga-1g for qcn", rate="1Gbps", delay="1us, of the receiver's link", time="10s",
+                   start="1ms", buffer="150KB, the output queue", mtu="1434, a frame of 1500"),
+        examples=[
+            ("./rcc run capacity", "8 sources, a round trip of 100 us"),
+            ("./rcc run capacity --sources=1 --rtt=1ms", "one source, a long round trip"),
+            ("./rcc run capacity --capacity=0s:0.9Gbps --capacity=1s:0.5Gbps --time=2s", "other service rates"),
         ]),
 ]}

@@ -13,6 +13,11 @@
  *   fast recovery --max(ts,bs) >= F--> additive --min(ts,bs) > F--> hyper increase
  *
  * A queue pair that never got a CNP has no limiter and runs at line rate.
+ *
+ * The simulator of the HPCC paper (Y. Li et al., SIGCOMM 2019) has another
+ * DCQCN, preset `hpcc`: the CE of an ACK stands for a CNP, and a CNP is two
+ * flags, which two timers that run from the first CNP on consume: one cuts, the
+ * other moves alpha.
  */
 #include "roles.h"
 
@@ -57,10 +62,18 @@
       "ICNP'18 eq. 6")                                                                                                 \
     F(r_hai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL, "hyper increase step (rpg_hai_rate)",     \
       "ICNP'18 eq. 8")                                                                                                 \
+    F(hai_steps, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "growing|constant",                                                 \
+      "hyper increase adds r_hai times the stages past F, or r_hai", "ICNP'18 eq. 8; constant in the HPCC simulator")  \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate (rpg_min_rate)",             \
       "ICNP'18 eq. 3; the NIC vendor's default")                                                                       \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "follow|frozen",                                                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")                \
+    F(notify, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "cnp|ack-ce",                                                          \
+      "what counts as a CNP: a CNP, or an ACK that echoes CE (the NP then sends none)", "HPCC simulator")              \
+    F(cut_rule, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "at-once|periodic",                                                  \
+      "a CNP cuts at once, or at the next multiple of rate_reduce_period since the first one", "HPCC simulator")       \
+    F(alpha_rule, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "cut|periodic",                                                    \
+      "alpha rises with a cut, or once per alpha_timer in which a CNP came", "HPCC simulator")
 
 enum
 {
@@ -85,10 +98,37 @@ static const struct rcc_preset_value preset_cx4[] = {{"timer", 300 * RCC_US},
                                                      {"rate_reduce_period", 4 * RCC_US},
                                                      {NULL, 0}};
 
+/* config.txt of the HPCC simulator; KMIN, KMAX and PMAX of its map at 100 Gb/s. Its first stage is 0: F is one more. */
+static const struct rcc_preset_value preset_hpcc[] = {{"kmin", 400 * RCC_KB},
+                                                      {"kmax", 1600 * RCC_KB},
+                                                      {"pmax", RCC_RATIO_ONE / 5},
+                                                      {"timer", 900 * RCC_US},
+                                                      {"byte_counter", 0},
+                                                      {"alpha_timer", 1 * RCC_US},
+                                                      {"rate_reduce_period", 4 * RCC_US},
+                                                      {"clamp_target", 0},
+                                                      {"f", 2},
+                                                      {"r_ai", 50 * RCC_MBPS},
+                                                      {"r_hai", 100 * RCC_MBPS},
+                                                      {"hai_steps", 1},
+                                                      {"r_min", 100 * RCC_MBPS},
+                                                      {"notify", 1},
+                                                      {"cut_rule", 1},
+                                                      {"alpha_rule", 1},
+                                                      {NULL, 0}};
+
+/* config.txt of the original ns3-rdma, and what it cannot set: initial alpha and least rate. Packets of 1030 bytes. */
+static const struct rcc_preset_value preset_ns3_rdma[] = {
+    {"kmin", 40 * 1030},       {"kmax", 1000 * 1030},          {"pmax", RCC_RATIO_ONE},
+    {"timer", 60 * RCC_US},    {"byte_counter", 300 * RCC_MB}, {"initial_alpha", RCC_RATIO_ONE / 2},
+    {"r_hai", 200 * RCC_MBPS}, {"r_min", 100 * RCC_MBPS},      {NULL, 0}};
+
 static const struct rcc_preset presets[] = {
     {"paper", "SIGCOMM 2015, as used at 40 Gb/s", preset_paper},
     {"paper-10g", "the same with increase steps of one quarter, for 10 Gb/s", preset_paper_10g},
     {"cx4", "the defaults of a ConnectX-4 NIC, table I of ICNP 2018", preset_cx4},
+    {"hpcc", "the DCQCN of the HPCC paper's simulator; needs an ACK for each packet (--ack-every=1)", preset_hpcc},
+    {"ns3-rdma", "what the configuration of the original ns3-rdma simulator says", preset_ns3_rdma},
     {NULL, NULL, NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
@@ -116,6 +156,7 @@ struct np_profile
 {
     rcc_time interval, generation;
     bool next_mark;
+    bool silent; /* the ACKs tell the reaction point */
 };
 
 #define NONE UINT32_MAX
@@ -229,6 +270,7 @@ static bool np_profile(const int64_t *p, const struct rcc_env *env, void *profil
     np->interval = p[P_cnp_interval];
     np->generation = p[P_cnp_generation];
     np->next_mark = p[P_np_rule] == 1;
+    np->silent = p[P_notify] == 1;
     return true;
 }
 
@@ -277,13 +319,16 @@ static void np_close(struct rcc_np *base, uint32_t flow)
 static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
+    const struct np_profile *profile = (const struct np_profile *)base->profile;
     struct np_flow *flows = np_flows(np), *f = &flows[flow];
+    if (profile->silent)
+        return;
     np_advance(np, now);
     if (f->where == NP_IDLE)
     {
         np_make_ready(np, flow, now);
     }
-    else if (f->where == NP_WINDOW && !f->marked && !((const struct np_profile *)np->np.profile)->next_mark)
+    else if (f->where == NP_WINDOW && !f->marked && !profile->next_mark)
     {
         f->marked = 1;
         if (np->first_marked == NONE || f->end < flows[np->first_marked].end)
@@ -342,7 +387,9 @@ struct rp_profile
     uint64_t byte_counter;
     rcc_time timer, alpha_timer, reduce_period;
     uint32_t f;
+    enum rcc_feedback_kind signal; /* what counts as a CNP */
     bool alpha_restart, clamp_target, frozen;
+    bool hai_constant, periodic_cut, periodic_alpha;
 };
 
 struct dcqcn_rp
@@ -353,10 +400,14 @@ struct dcqcn_rp
     rcc_time alpha_at; /* alpha decays every alpha_timer from here */
     rcc_time timer_at; /* the running timer period started here */
     rcc_time cut_at;
+    rcc_time first_at; /* periodic rules: when the first CNP came */
+    rcc_time cut_due;  /* periodic rule: when the CNP that came will cut; RCC_NEVER: none came */
     uint64_t bytes;               /* sent in the running byte counter period */
     uint32_t time_stage, byte_stage;
-    bool limited;   /* a CNP has come: the limiter exists */
+    bool notified;  /* a CNP has come: alpha lives */
+    bool limited;   /* the rate was cut: the limiter exists */
     bool increased; /* the rate went up since the last cut */
+    bool raise;     /* periodic rule: a CNP came since alpha_at */
 };
 
 static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
@@ -383,6 +434,10 @@ static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profil
     rp->alpha_restart = p[P_alpha_restart] == 1;
     rp->clamp_target = p[P_clamp_target] == 1;
     rp->frozen = p[P_pacing] == 1;
+    rp->signal = p[P_notify] == 1 ? RCC_FEEDBACK_ACK : RCC_FEEDBACK_CNP;
+    rp->hai_constant = p[P_hai_steps] == 1;
+    rp->periodic_cut = p[P_cut_rule] == 1 && rp->reduce_period > 0;
+    rp->periodic_alpha = p[P_alpha_rule] == 1;
     return true;
 }
 
@@ -398,6 +453,7 @@ static void rp_start(struct rcc_rp *rp)
     rp->rate = d->target = p->line;
     rp->frozen = p->frozen;
     d->alpha = p->initial_alpha;
+    d->cut_due = RCC_NEVER;
 }
 
 /* RT's increment for the present stages. */
@@ -409,6 +465,8 @@ static uint64_t increment(const struct dcqcn_rp *d, const struct rp_profile *p)
         return 0; /* fast recovery, eq. 5 */
     if (low <= p->f)
         return p->r_ai; /* additive increase, eq. 6 */
+    if (p->hai_constant)
+        return p->r_hai;
     if (p->r_hai != 0 && low - p->f > p->line / p->r_hai)
         return p->line;
     return (low - p->f) * p->r_hai; /* hyper increase, eq. 8 */
@@ -418,7 +476,7 @@ static uint64_t increment(const struct dcqcn_rp *d, const struct rp_profile *p)
 static bool is_constant(const struct dcqcn_rp *d, const struct rp_profile *p)
 {
     return p->byte_counter != 0 ? d->time_stage >= p->f && d->time_stage > d->byte_stage
-                                : d->time_stage > p->f && p->r_hai == 0;
+                                : d->time_stage > p->f && (p->r_hai == 0 || p->hai_constant);
 }
 
 /* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
@@ -456,15 +514,14 @@ static uint64_t leap(struct dcqcn_rp *d, const struct rp_profile *p, uint64_t in
     return steps;
 }
 
-static void rp_advance(struct rcc_rp *rp, rcc_time now)
+/* The rate timer, up to `now`. */
+static void run_timer(struct dcqcn_rp *d, const struct rp_profile *p, rcc_time now)
 {
-    struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct rp_profile *p = profile_of(d);
     if (!d->limited)
         return;
     while (now - d->timer_at >= p->timer)
     {
-        uint64_t gap = d->target - rp->rate, inc, left, skip;
+        uint64_t gap = d->target - d->rp.rate, inc, left, skip;
         d->timer_at += p->timer;
         d->time_stage = rcc_stage_add(d->time_stage, 1);
         inc = increase(d, p, d->timer_at);
@@ -475,8 +532,63 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
         d->timer_at += (rcc_time)skip * p->timer;
         d->time_stage = rcc_stage_add(d->time_stage, skip);
         if (skip != 0)
-            rcc_rp_settle(rp, d->timer_at);
+            rcc_rp_settle(&d->rp, d->timer_at);
     }
+}
+
+/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
+static uint64_t alpha_at(const struct dcqcn_rp *d, const struct rp_profile *p, rcc_time t, uint64_t *periods)
+{
+    uint64_t n = *periods = d->notified ? (uint64_t)((t - d->alpha_at) / p->alpha_timer) : 0, alpha = d->alpha;
+    if (n != 0 && d->raise)
+    {
+        alpha = rcc_mul_q62(alpha, p->keep) + p->g;
+        n--;
+    }
+    return rcc_mul_q62(alpha, rcc_pow_q62(p->keep, n));
+}
+
+/* Write alpha's periods up to t into the state. */
+static void run_alpha(struct dcqcn_rp *d, const struct rp_profile *p, rcc_time t)
+{
+    uint64_t periods;
+    d->alpha = alpha_at(d, p, t, &periods);
+    d->alpha_at += (rcc_time)periods * p->alpha_timer;
+    d->raise = d->raise && periods == 0;
+}
+
+static void cut(struct dcqcn_rp *d, const struct rp_profile *p, rcc_time t)
+{
+    uint64_t rate;
+    run_alpha(d, p, t);
+    if (p->clamp_target || d->increased || !d->limited)
+        d->target = d->rp.rate; /* eq. 1 */
+    rate = d->rp.rate - rcc_mul_q62(d->rp.rate, rcc_mul_q62(d->alpha, p->cut_ratio)); /* eq. 2 */
+    rcc_rp_set_rate(&d->rp, t, rate > p->r_min ? rate : p->r_min);                    /* eq. 3 */
+    if (!p->periodic_alpha)
+    {
+        d->alpha = rcc_mul_q62(d->alpha, p->keep) + p->g; /* eq. 4 */
+        if (p->alpha_restart || !d->limited)
+            d->alpha_at = t;
+    }
+    d->time_stage = d->byte_stage = 0;
+    d->bytes = 0;
+    d->timer_at = d->cut_at = t;
+    d->cut_due = RCC_NEVER;
+    d->limited = true;
+    d->increased = false;
+}
+
+static void rp_advance(struct rcc_rp *rp, rcc_time now)
+{
+    struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
+    const struct rp_profile *p = profile_of(d);
+    if (d->cut_due <= now)
+    {
+        run_timer(d, p, d->cut_due);
+        cut(d, p, d->cut_due);
+    }
+    run_timer(d, p, now);
 }
 
 static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
@@ -494,50 +606,49 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
     }
 }
 
-static uint64_t decays(const struct dcqcn_rp *d, const struct rp_profile *p)
-{
-    return d->limited ? (uint64_t)((d->rp.now - d->alpha_at) / p->alpha_timer) : 0;
-}
-
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct rp_profile *p = profile_of(d);
-    uint64_t n, alpha, rate;
-    if (feedback->kind != RCC_FEEDBACK_CNP)
+    bool first = !d->notified;
+    if (feedback->kind != p->signal || (feedback->kind == RCC_FEEDBACK_ACK && !feedback->ce))
         return;
-    if (d->limited && rp->now - d->cut_at < p->reduce_period)
-        return;
-    n = decays(d, p);
-    alpha = rcc_mul_q62(d->alpha, rcc_pow_q62(p->keep, n)); /* eq. 10, n times */
-
-    if (p->clamp_target || d->increased || !d->limited)
-        d->target = rp->rate; /* eq. 1 */
-    rate = rp->rate - rcc_mul_q62(rp->rate, rcc_mul_q62(alpha, p->cut_ratio)); /* eq. 2 */
-    rcc_rp_set_rate(rp, rp->now, rate > p->r_min ? rate : p->r_min);            /* eq. 3 */
-    d->alpha = rcc_mul_q62(alpha, p->keep) + p->g; /* eq. 4 */
-    d->alpha_at = p->alpha_restart || !d->limited ? rp->now : d->alpha_at + (rcc_time)n * p->alpha_timer;
-
-    d->time_stage = d->byte_stage = 0;
-    d->bytes = 0;
-    d->timer_at = d->cut_at = rp->now;
-    d->limited = true;
-    d->increased = false;
+    if (first)
+    {
+        d->notified = true;
+        d->first_at = d->alpha_at = rp->now;
+    }
+    if (p->periodic_alpha)
+    {
+        run_alpha(d, p, rp->now);
+        d->raise = !first; /* the first one starts alpha, and moves it no more than that */
+    }
+    if (!p->periodic_cut)
+    {
+        if (!d->limited || rp->now - d->cut_at >= p->reduce_period)
+            cut(d, p, rp->now);
+    }
+    else if (d->cut_due == RCC_NEVER)
+    {
+        rcc_time checks = (rp->now - d->first_at) / p->reduce_period;
+        d->cut_due = rcc_time_add(d->first_at + checks * p->reduce_period, p->reduce_period);
+    }
 }
 
 static rcc_time rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     const struct rp_profile *p = profile_of(d);
-    return d->limited && !at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
+    rcc_time timer = d->limited && !at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
+    return timer < d->cut_due ? timer : d->cut_due;
 }
 
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
-    const struct rp_profile *p = profile_of(d);
+    uint64_t periods;
     *target = d->target;
-    *alpha = rcc_mul_q62(d->alpha, rcc_pow_q62(p->keep, decays(d, p))) >> 30;
+    *alpha = alpha_at(d, profile_of(d), rp->now, &periods) >> 30;
     *state = d->time_stage;
 }
 

@@ -196,7 +196,7 @@ struct rcc_feedback
     enum rcc_feedback_kind kind;
     uint32_t period_ns; /* CNP: the period field */
     uint8_t qfb;        /* CNM: quantised |Fb|, 0..63; larger is read as 63 */
-    bool ce;            /* ACK: the acknowledged packet carried CE */
+    bool ce;            /* ACK: a packet since the last ACK carried CE */
     rcc_time rtt;       /* ACK: round-trip time, ns; < 0 = unknown */
     uint64_t acked;     /* ACK: bytes newly acknowledged */
 };

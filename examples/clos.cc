@@ -49,11 +49,6 @@ main(int argc, char* argv[])
                          options.GetText("receivers") + "', expected at most " + std::to_string((k - 1) * perPod) +
                          " and " + std::to_string(perPod) + " with --k=" + std::to_string(k));
     }
-    if (options.Get("start") >= options.Get("time"))
-    {
-        RccOptions::Fail("--start is '" + options.GetText("start") + "', expected less than --time, '" +
-                         options.GetText("time") + "'");
-    }
 
     QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores);
     for (const auto& sw : tree.Switches())

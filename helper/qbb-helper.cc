@@ -97,14 +97,21 @@ QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b) const
 QbbStar
 QbbStar::Create(const QbbHelper& helper, uint32_t nHosts)
 {
+    return Create(helper, nHosts, helper);
+}
+
+QbbStar
+QbbStar::Create(const QbbHelper& helper, uint32_t nHosts, const QbbHelper& last)
+{
     QbbStar star;
     star.hosts.Create(nHosts);
     star.switchNode = CreateObject<Node>();
     star.sw = helper.InstallSwitch(star.switchNode);
     for (uint32_t i = 0; i < nHosts; i++)
     {
-        star.nics.push_back(helper.InstallHost(star.hosts.Get(i)));
-        helper.Connect(star.hosts.Get(i), star.switchNode);
+        const QbbHelper& h = i + 1 < nHosts ? helper : last;
+        star.nics.push_back(h.InstallHost(star.hosts.Get(i)));
+        h.Connect(star.hosts.Get(i), star.switchNode);
         star.sw->SetRoute(star.hosts.Get(i)->GetId(), {i});
     }
     return star;

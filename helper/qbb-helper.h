@@ -57,6 +57,8 @@ struct QbbStar
 
     /// Build with a helper; routes are set, markers and Start are left to the caller.
     static QbbStar Create(const QbbHelper& helper, uint32_t nHosts);
+    /// The same, with another helper for the last host and its link.
+    static QbbStar Create(const QbbHelper& helper, uint32_t nHosts, const QbbHelper& last);
 };
 
 } // namespace ns3

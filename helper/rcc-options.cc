@@ -101,6 +101,18 @@ RccOptions::AddFlag(const std::string& name, const std::string& help)
 }
 
 void
+RccOptions::SetText(const std::string& name, const std::string& text)
+{
+    for (auto& o : m_options)
+    {
+        if (o->name == name)
+        {
+            o->text = text;
+        }
+    }
+}
+
+void
 RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 {
     CommandLine cmd;

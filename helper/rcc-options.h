@@ -36,6 +36,9 @@ class RccOptions
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
+    /// Another text for an option: its default before Parse; after Parse, of a word, what it is.
+    void SetText(const std::string& name, const std::string& text);
+
     /// Read argv, check every value; exits with 2 on the first error.
     void Parse(int argc, char* argv[], const std::string& usage);
 
@@ -44,6 +47,12 @@ class RccOptions
     const std::string& GetText(const std::string& name) const;
     bool GetFlag(const std::string& name) const;
     bool IsSet(const std::string& name) const;
+
+    /// \return whether there is such an option
+    bool Has(const std::string& name) const
+    {
+        return Search(name) != nullptr;
+    }
 
     /**
      * The algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and

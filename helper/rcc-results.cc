@@ -30,6 +30,8 @@ RccQueueStats::QueueWas(uint64_t bytes, int64_t now)
         m_windowSum += area;
         m_windowNs += dt;
         m_sampleSum += area;
+        m_moments.sum += area;
+        m_moments.squares += area * static_cast<double>(bytes);
         m_max = std::max(m_max, bytes);
         m_sampleMax = std::max(m_sampleMax, bytes);
         if (bytes >= m_threshold)
@@ -60,6 +62,13 @@ RccQueueStats::Sample(uint64_t bytes, int64_t now)
     m_sampleMax = 0;
     m_sampleStart = now;
     return i;
+}
+
+RccQueueStats::Moments
+RccQueueStats::GetMoments(uint64_t bytes, int64_t now)
+{
+    QueueWas(bytes, now);
+    return m_moments;
 }
 
 double

@@ -35,6 +35,14 @@ class RccQueueStats : public QbbQueueMonitor
     /// Mean and maximum since the last call.
     Interval Sample(uint64_t bytes, int64_t now);
 
+    /// Integrals of the queue and of its square since the start, byte ns and byte^2 ns.
+    struct Moments
+    {
+        double sum, squares;
+    };
+
+    Moments GetMoments(uint64_t bytes, int64_t now);
+
     double GetMean() const;
     /// \param fraction e.g. 0.99. Resolution is BIN bytes.
     uint64_t GetPercentile(double fraction) const;
@@ -58,6 +66,7 @@ class RccQueueStats : public QbbQueueMonitor
     int64_t m_last{0}, m_lastAbove{-1};
     int64_t m_windowNs{0};
     double m_windowSum{0}; //!< byte ns
+    Moments m_moments{0, 0};
     uint64_t m_max{0};
     double m_sampleSum{0};
     int64_t m_sampleStart{0};

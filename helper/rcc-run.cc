@@ -83,6 +83,7 @@ RccRun::AddOptions(RccOptions& o)
     o.Add("mtu", RCC_UNIT_BYTES, "1000", 64, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "acknowledge every n-th packet");
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * second, "simulated time");
+    o.AddText("window", "", "FROM-TO, what averages cover; empty: the second half, or all if every flow ends");
     o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "of everything random");
     o.AddText("out", "", "folder for the results; empty: print the summary");
     o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
@@ -105,6 +106,12 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     {
         RccOptions::Fail(why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
     }
+    if (options.Has("start") && options.Get("start") >= m_stop)
+    {
+        RccOptions::Fail("--start is '" + options.GetText("start") + "', expected less than --time, '" +
+                         options.GetText("time") + "'");
+    }
+    ReadWindow();
     if (options.GetFlag("pcap") && options.GetText("out").empty())
     {
         RccOptions::Fail("--pcap needs --out");
@@ -146,8 +153,7 @@ RccRun::AddSwitch(Ptr<QbbSwitch> sw)
 }
 
 void
-RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                uint64_t bytes)
+RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start, uint64_t bytes)
 {
     Flow f;
     f.client = CreateObject<RdmaClient>();
@@ -181,10 +187,24 @@ RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
     m_watchedSwitch = sw;
     m_watched = sw->GetPort(port);
     m_watchedName = name;
-    m_kmax = m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax"))
-                                               : DEFAULT_KMAX;
+    m_kmax =
+        m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax")) : DEFAULT_KMAX;
     m_queue.reset(new RccQueueStats(m_kmax));
     m_watched->SetQueueMonitor(m_queue.get());
+}
+
+void
+RccRun::SetLossy()
+{
+    m_lossy = true;
+    m_helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0));
+    m_helper.SetSwitchAttribute("Alpha", DoubleValue(1024)); // beyond what one port could take of the buffer
+}
+
+void
+RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
+{
+    m_phases.reset(new RccPhases(m_watched, *m_queue, steps, m_stop));
 }
 
 void
@@ -214,6 +234,18 @@ RccRun::BottleneckRate() const
         rate += d->GetRate();
     }
     return rate;
+}
+
+/// Bytes that they could have sent until now.
+double
+RccRun::BottleneckCapacity() const
+{
+    double bytes = 0;
+    for (const auto& d : m_bottlenecks)
+    {
+        bytes += d->GetCapacityBytes(RccNow());
+    }
+    return bytes;
 }
 
 /// A least rate that all flows together cannot go below the link's: say what will happen.
@@ -276,6 +308,11 @@ RccRun::OpenOutput()
     std::fprintf(m_queueCsv.get(), "time_s,mean_bytes,max_bytes\n");
     std::fprintf(m_rateCsv.get(), "time_s,sent_bps,delivered_bps\n");
     std::fprintf(m_flowRatesCsv.get(), "time_s,flow,rate_bps\n");
+    if (m_phases)
+    {
+        m_utilizationCsv = Open("utilization.csv");
+        std::fprintf(m_utilizationCsv.get(), "time_s,capacity_bps,utilization\n");
+    }
     size_t n = std::min(SAMPLED_FLOWS, m_flows.size());
     for (size_t i = 0; i < n; i++)
     {
@@ -340,16 +377,54 @@ RccRun::Count() const
 }
 
 void
+RccRun::ReadWindow()
+{
+    const std::string& text = m_options.GetText("window");
+    const size_t dash = text.find('-');
+    if (text.empty())
+    {
+        return;
+    }
+    if (dash == std::string::npos || !RccParse(RCC_UNIT_NS, text.substr(0, dash), &m_windowFrom).empty() ||
+        !RccParse(RCC_UNIT_NS, text.substr(dash + 1), &m_windowTo).empty())
+    {
+        RccOptions::Fail("--window is '" + text + "', expected FROM-TO such as 50ms-100ms");
+    }
+    if (m_windowFrom >= m_windowTo || m_windowTo > m_stop)
+    {
+        RccOptions::Fail("--window is '" + text + "', expected FROM before TO and TO at most --time, '" +
+                         m_options.GetText("time") + "'");
+    }
+}
+
+/// Running totals become differences in EndWindow.
+void
 RccRun::BeginWindow()
 {
     int64_t now = RccNow();
     m_windowStart = now;
     m_queue->BeginWindow(m_watched->GetQueueBytesTotal(), now);
     m_windowTx = BottleneckTx();
+    m_windowCapacity = BottleneckCapacity();
     m_windowSent = Count().sentBytes;
     for (auto& f : m_flows)
     {
         f.atWindow = f.Delivered();
+    }
+}
+
+void
+RccRun::EndWindow()
+{
+    m_windowEnd = RccNow();
+    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);
+    m_windowQueue.reset(new RccQueueStats(*m_queue));
+    m_windowTx = BottleneckTx() - m_windowTx;
+    m_windowCapacity = BottleneckCapacity() - m_windowCapacity;
+    m_windowSent = Count().sentBytes - m_windowSent;
+    for (auto& f : m_flows)
+    {
+        f.inWindow = f.Delivered() - f.atWindow;
     }
 }
 
@@ -369,16 +444,24 @@ RccRun::Tick()
             sent += nic->GetCounters().bytesSent;
         }
         uint64_t tx = BottleneckTx();
-        std::fprintf(m_queueCsv.get(),
-                     "%.9g,%.9g,%llu\n",
-                     seconds,
-                     queue.mean,
-                     static_cast<unsigned long long>(queue.max));
+        std::fprintf(
+            m_queueCsv.get(), "%.9g,%.9g,%llu\n", seconds, queue.mean, static_cast<unsigned long long>(queue.max));
         std::fprintf(m_rateCsv.get(),
                      "%.9g,%.9g,%.9g\n",
                      seconds,
                      static_cast<double>(sent - m_lastSent) * 8 / interval,
                      static_cast<double>(tx - m_lastTx) * 8 / interval);
+        if (m_utilizationCsv)
+        {
+            double capacity = BottleneckCapacity();
+            double part = capacity - m_lastCapacity;
+            std::fprintf(m_utilizationCsv.get(),
+                         "%.9g,%.9g,%.9g\n",
+                         seconds,
+                         part * 8 / interval,
+                         static_cast<double>(tx - m_lastTx) / part);
+            m_lastCapacity = capacity;
+        }
         m_lastSent = sent;
         m_lastTx = tx;
         for (size_t i : m_sampled)
@@ -458,13 +541,13 @@ RccJson
 RccRun::Summary(double wall) const
 {
     Totals t = Count();
-    double window = static_cast<double>(m_windowEnd - m_windowStart) / 1e9;
-    double capacity = static_cast<double>(BottleneckRate()) / 8 * window; // bytes
-    auto part = [&](uint64_t bytes) { return capacity > 0 ? static_cast<double>(bytes) / capacity : 0; };
+    auto part = [&](uint64_t bytes) {
+        return m_windowCapacity > 0 ? static_cast<double>(bytes) / m_windowCapacity : 0;
+    };
     std::vector<double> goodput;
     for (const auto& f : m_flows)
     {
-        goodput.push_back(static_cast<double>(f.Delivered() - f.atWindow));
+        goodput.push_back(static_cast<double>(f.inWindow));
     }
     int64_t last = m_queue->GetLastAbove();
     bool drained = m_watched->GetQueueBytesTotal() < m_kmax && !m_partial;
@@ -472,11 +555,11 @@ RccRun::Summary(double wall) const
     getrusage(RUSAGE_SELF, &usage);
 
     RccJson queue;
-    queue.Add("mean_bytes", m_queue->GetMean())
-        .Add("p50_bytes", m_queue->GetPercentile(0.5))
-        .Add("p95_bytes", m_queue->GetPercentile(0.95))
-        .Add("p99_bytes", m_queue->GetPercentile(0.99))
-        .Add("max_bytes", m_queue->GetMax());
+    queue.Add("mean_bytes", m_windowQueue->GetMean())
+        .Add("p50_bytes", m_windowQueue->GetPercentile(0.5))
+        .Add("p95_bytes", m_windowQueue->GetPercentile(0.95))
+        .Add("p99_bytes", m_windowQueue->GetPercentile(0.99))
+        .Add("max_bytes", m_windowQueue->GetMax());
     RccJson pfc;
     pfc.Add("pauses", t.pauses).Add("paused_s", static_cast<double>(t.pausedNs) / 1e9);
     RccJson windowJson('[');
@@ -528,8 +611,8 @@ RccRun::Summary(double wall) const
         .Add("bottleneck_bps", BottleneckRate())
         .Add("window_s", windowJson)
         .Add("queue", queue)
-        .Add("utilization", part(BottleneckTx() - m_windowTx))
-        .Add("send_utilization", part(t.sentBytes - m_windowSent))
+        .Add("utilization", part(m_windowTx))
+        .Add("send_utilization", part(m_windowSent))
         .Add("jain", RccJain(goodput))
         .Add("pfc", pfc)
         .Add("cnps", t.cnps)
@@ -550,9 +633,20 @@ RccRun::Summary(double wall) const
     {
         json.AddNull("drain_s");
     }
-    return json.Add("kmax_bytes", m_kmax)
-        .Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)))
-        .Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
+    if (m_phases)
+    {
+        json.Add("phases", m_phases->Summary());
+    }
+    json.Add("kmax_bytes", m_kmax);
+    if (m_lossy)
+    {
+        json.AddNull("pfc_limit_bytes");
+    }
+    else
+    {
+        json.Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)));
+    }
+    return json.Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
         .AddBool("partial", m_partial)
         .Add("parameters", parameters)
         .Add("warnings", warnings);
@@ -576,7 +670,7 @@ RccRun::WriteFlows() const
                      static_cast<double>(f.start) / 1e9,
                      static_cast<unsigned long long>(f.client->GetSize()),
                      static_cast<unsigned long long>(delivered),
-                     window > 0 ? static_cast<double>(delivered - f.atWindow) * 8 / window : 0);
+                     window > 0 ? static_cast<double>(f.inWindow) * 8 / window : 0);
         if (f.client->GetCompletionTime() >= 0)
         {
             std::fprintf(file.get(), "%.9f", static_cast<double>(f.client->GetCompletionTime()) / 1e9);
@@ -603,10 +697,18 @@ RccRun::Execute()
     std::signal(SIGINT, Interrupt);
     std::signal(SIGTERM, Interrupt);
 
-    Simulator::Schedule(NanoSeconds(m_tick), &RccRun::Tick, this);
-    if (m_endless)
+    if (m_phases)
     {
-        Simulator::Schedule(NanoSeconds(m_stop / 2), &RccRun::BeginWindow, this);
+        m_phases->Start();
+    }
+    Simulator::Schedule(NanoSeconds(m_tick), &RccRun::Tick, this);
+    if (m_windowFrom >= 0 || m_endless)
+    {
+        Simulator::Schedule(NanoSeconds(m_windowFrom >= 0 ? m_windowFrom : m_stop / 2), &RccRun::BeginWindow, this);
+    }
+    if (m_windowTo >= 0)
+    {
+        Simulator::Schedule(NanoSeconds(m_windowTo), &RccRun::EndWindow, this);
     }
     Simulator::Stop(NanoSeconds(m_stop));
     Simulator::Run();
@@ -616,8 +718,16 @@ RccRun::Execute()
         Warn(why);
     }
 
-    m_windowEnd = RccNow();
-    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), m_windowEnd);
+    if (m_windowEnd < 0)
+    {
+        if (RccNow() < m_windowFrom)
+        {
+            Warn("the run ended before the window of --window=" + m_options.GetText("window") +
+                 ": averages cover all of it");
+        }
+        EndWindow();
+    }
+    m_queue->QueueWas(m_watched->GetQueueBytesTotal(), RccNow());
     RccJson summary = Summary(WallClock() - m_started);
     if (m_out.empty())
     {
@@ -628,6 +738,7 @@ RccRun::Execute()
         m_queueCsv.reset();
         m_rateCsv.reset();
         m_flowRatesCsv.reset();
+        m_utilizationCsv.reset();
         WriteFlows();
         std::fprintf(Open("run.json").get(), "%s\n", summary.Str().c_str());
     }

@@ -5,6 +5,7 @@
 #include "qbb-helper.h"
 #include "rcc-options.h"
 #include "rcc-pcap.h"
+#include "rcc-phases.h"
 #include "rcc-results.h"
 
 #include "ns3/rdma-client.h"
@@ -32,7 +33,7 @@ class RccRun
 {
   public:
     /// Add --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu,
-    /// --ack-every, --time, --seed, --out, --pcap, --check, --progress.
+    /// --ack-every, --time, --window, --seed, --out, --pcap, --check, --progress.
     static void AddOptions(RccOptions& options);
 
     /// Exits with status 2 if the options name something that does not exist.
@@ -41,6 +42,12 @@ class RccRun
 
     /// Makes hosts, switches and links as the options say.
     const QbbHelper& GetHelper() const
+    {
+        return m_helper;
+    }
+
+    /// To set what the options do not.
+    QbbHelper& GetHelper()
     {
         return m_helper;
     }
@@ -69,6 +76,15 @@ class RccRun
     /// The congested port, whose queue is reported, and its utilisation if no bottleneck is added.
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
+    /**
+     * What is made from now on has no PFC: a switch stores what its buffer holds,
+     * whatever port it came from and goes to, and drops the rest.
+     */
+    void SetLossy();
+
+    /// Change the rate of the watched port on the way; run.json gets "phases", and utilization.csv is written.
+    void SetCapacity(const std::vector<RccPhases::Step>& steps);
+
     /// A port whose bytes count for the utilisation: of all those added together.
     void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port);
 
@@ -83,6 +99,7 @@ class RccRun
         uint32_t src, dst;
         int64_t start;
         uint64_t atWindow{0}; //!< payload delivered when the window began
+        uint64_t inWindow{0};
 
         uint64_t Delivered() const;
     };
@@ -104,8 +121,11 @@ class RccRun
     void CheckLeastRate();
     uint64_t BottleneckTx() const;
     uint64_t BottleneckRate() const;
+    double BottleneckCapacity() const;
     void Tick();
+    void ReadWindow();
     void BeginWindow();
+    void EndWindow();
     void FlowDone(Ptr<RdmaClient> client, int64_t ns);
     void WriteFlows() const;
     RccJson Summary(double wall) const;
@@ -137,21 +157,27 @@ class RccRun
     std::string m_watchedName;
     std::vector<Ptr<QbbNetDevice>> m_bottlenecks;
     std::unique_ptr<RccQueueStats> m_queue;
+    std::unique_ptr<RccPhases> m_phases;
+    bool m_lossy{false};
     uint64_t m_kmax{0};
 
     bool m_endless{false};
     size_t m_unfinished{0};
     bool m_partial{false};
-    int64_t m_windowStart{0}, m_windowEnd{0};
+    int64_t m_windowFrom{-1}, m_windowTo{-1}; //!< as --window asks
+    int64_t m_windowStart{0}, m_windowEnd{-1};
+    std::unique_ptr<RccQueueStats> m_windowQueue; //!< as it was at the end of the window
     uint64_t m_windowTx{0}, m_windowSent{0};
+    double m_windowCapacity{0};
     int64_t m_lastStart{0};
     std::vector<std::string> m_warnings;
 
     std::string m_out;
-    File m_queueCsv, m_rateCsv, m_flowRatesCsv;
+    File m_queueCsv, m_rateCsv, m_flowRatesCsv, m_utilizationCsv;
     RccPcap m_pcap;
     std::vector<size_t> m_sampled; //!< flows in flow_rates.csv
     uint64_t m_ticks{0}, m_lastSent{0}, m_lastTx{0};
+    double m_lastCapacity{0};
     double m_lastProgress{0};
 };
 

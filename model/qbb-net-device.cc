@@ -47,8 +47,7 @@ QbbNetDevice::GetTypeId()
     return tid;
 }
 
-QbbNetDevice::QbbNetDevice()
-    : m_pool(RccFramePool::Current())
+QbbNetDevice::QbbNetDevice() : m_pool(RccFramePool::Current())
 {
     std::fill(m_pausedUntil, m_pausedUntil + QBB_CLASSES, 0);
     std::fill(m_deficit, m_deficit + QBB_CLASSES, 0);
@@ -107,9 +106,17 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls)
 void
 QbbNetDevice::SetDataRate(DataRate rate)
 {
-    m_rate = rate.GetBitRate();
+    const uint64_t bps = rate.GetBitRate();
+    const int64_t now = m_rate ? RccNow() : 0;
+    m_capacity = GetCapacityBytes(now);
+    m_rateSince = now;
+    if (m_rate) // the same fraction of a nanosecond, below 1 because it is a double below 1
+    {
+        m_rest =
+            static_cast<uint64_t>(static_cast<double>(m_rest) / static_cast<double>(m_rate) * static_cast<double>(bps));
+    }
+    m_rate = bps;
     m_sizeCached = 0;
-    m_rest = 0;
 }
 
 DataRate

@@ -99,9 +99,15 @@ class QbbNetDevice : public NetDevice
         return m_rate;
     }
 
-    /// Change the line rate; frames on the wire keep theirs.
+    /// Change the line rate; the frame on the wire keeps its own. Headroom laid out before is for the rate of then.
     void SetDataRate(DataRate rate);
     DataRate GetDataRate() const;
+
+    /// \return bytes that the port could have sent until now: its line rate over time
+    double GetCapacityBytes(int64_t now) const
+    {
+        return m_capacity + static_cast<double>(m_rate) / 8e9 * static_cast<double>(now - m_rateSince);
+    }
 
     /// \return the class with strict priority
     uint8_t GetControlClass() const
@@ -212,7 +218,9 @@ class QbbNetDevice : public NetDevice
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void SetPaused(uint8_t paused, int64_t now);
 
-    uint64_t m_rate; //!< bit/s
+    uint64_t m_rate{0};     //!< bit/s
+    int64_t m_rateSince{0}; //!< when it became that, ns
+    double m_capacity{0};   //!< bytes, until then
     int64_t m_free{0};  //!< when the last bit of the last frame leaves, ns
     uint64_t m_rest{0}; //!< what `m_free` was rounded down by, in ns / m_rate
     uint32_t m_sizeCached{0};

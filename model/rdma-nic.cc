@@ -4,6 +4,7 @@
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
@@ -18,7 +19,6 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
 namespace
 {
-const uint32_t NONE = UINT32_MAX; // end of the timeout list
 const uint32_t PAUSE_LOG_FIRST = 256;
 const uint32_t PAUSE_LOG_LAST = 16384; // toggles; at one pause in 2 us it remembers 16 ms
 } // namespace
@@ -41,12 +41,33 @@ RdmaNic::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RdmaNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Reliable",
+                          "False: datagrams, which ask for no acknowledgement, are sent once and are accepted "
+                          "whatever was lost before. At both ends, and for messages without end.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaNic::m_reliable),
+                          MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
                           "Time without an answer to a requested acknowledgement after which the sender "
                           "goes back; InfiniBand's 4.096 us x 2^14 by default.",
                           TimeValue(NanoSeconds(67108864)),
                           MakeTimeAccessor(&RdmaNic::m_rto),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("BucketSize",
+                          "Depth of a queue pair's token bucket, bytes; 0 = every packet leaves when its rate says.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNic::m_bucketSize),
+                          MakeUintegerChecker<uint32_t>(0, 1u << 30))
+            .AddAttribute("BucketInterval",
+                          "Time between tokens, which are of whole bytes.",
+                          TimeValue(MicroSeconds(16)),
+                          MakeTimeAccessor(&RdmaNic::m_bucketInterval),
+                          MakeTimeChecker(NanoSeconds(1), MilliSeconds(1)))
+            .AddAttribute("BucketDebt",
+                          "A packet leaves when there is a token, not when there are as many as it has bytes.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_bucketDebt),
+                          MakeBooleanChecker())
             .AddAttribute("ControlClass",
                           "Class of ACK, NAK and CNP.",
                           UintegerValue(7),
@@ -89,6 +110,7 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     m_ports.emplace_back(new Port);
     m_ports.back()->device = device;
     device->SetOwner(this, index, true);
+    m_bucket.Set(m_bucketSize, m_bucketInterval.GetNanoSeconds(), m_bucketDebt);
     if (!m_rtoEvent)
     {
         m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this, m_node);
@@ -124,6 +146,12 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
                           algorithm->GetRpProfile(port.device->GetRate()),
                           RccNow(),
                           RccStreamOf(from->m_seed, RccStream::REACTION_POINT, id));
+    if (from->m_bucket.IsOn())
+    {
+        qp->tokens = from->m_bucket.Start(RccNow());
+        const uint32_t frame = from->m_mtu + ROCE_OVERHEAD + CN_TAG_BYTES;
+        NS_ABORT_MSG_IF(!from->m_bucket.Passes(frame), "BucketSize is below a frame of " << frame << " bytes");
+    }
     SendClass& c = port.classes[cls];
     if (core->rp->reads_pauses)
     {
@@ -204,6 +232,7 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     RdmaSendQp& qp = *m_send[index];
     int64_t now = RccNow();
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
+    NS_ABORT_MSG_IF(!m_reliable && bytes, "a message of datagrams has no end that could be acknowledged");
     uint64_t first = qp.messages.empty() ? qp.next : qp.messages.back().end;
     NS_ABORT_MSG_IF(first == UINT64_MAX, "message posted behind one without end");
     if (qp.answering >= qp.messages.size() / 2)
@@ -259,7 +288,7 @@ uint64_t
 RdmaNic::GetRate(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
-    rcc_rp_advance(qp.rp, RccNow());
+    Advance(qp, RccNow());
     return rcc_rp_rate(qp.rp);
 }
 
@@ -334,8 +363,8 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
         if (qp.pauseEpoch != port.classes[qp.cls].pauseEpoch)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
-            rcc_rp_advance(qp.rp, now);
-            int64_t key = rcc_rp_next_send(qp.rp);
+            Advance(qp, now);
+            int64_t key = NextSend(qp);
             if (key > now)
             {
                 HeapSet(qp, key);
@@ -360,6 +389,39 @@ RdmaNic::Prefetch(const RdmaSendHeap& heap) const
     }
 }
 
+/// Every timer of the reaction point up to now, and the tokens.
+void
+RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
+{
+    if (m_bucket.IsOn())
+    {
+        m_bucket.Fill(qp.rp, qp.tokens, now);
+    }
+    else
+    {
+        rcc_rp_advance(qp.rp, now);
+    }
+}
+
+/// When a queue pair with something to send may, if nothing happens.
+int64_t
+RdmaNic::NextSend(const RdmaSendQp& qp) const
+{
+    if (!m_bucket.IsOn())
+    {
+        return rcc_rp_next_send(qp.rp);
+    }
+    return m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0));
+}
+
+/// Bytes of the packet that is next.
+uint32_t
+RdmaNic::NextPayload(const RdmaSendQp& qp) const
+{
+    const RdmaSendQp::Message& m = qp.messages[qp.sending];
+    return qp.next + 1 == m.end ? m.lastPayload : m_mtu;
+}
+
 RccFrame*
 RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
 {
@@ -367,7 +429,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     RccFrame* f = m_pool->Get();
     bool last = qp.next + 1 == m.end;
     f->kind = RccFrameKind::DATA;
-    f->payload = last ? m.lastPayload : m_mtu;
+    f->payload = NextPayload(qp);
     f->bytes = f->payload + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0);
     f->src = m_node;
     f->dst = qp.dst;
@@ -381,7 +443,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = qp.next == m.begin;
     f->last = last;
-    f->ackRequest = last || (qp.next + 1) % m_ackEvery == 0;
+    f->ackRequest = m_reliable && (last || (qp.next + 1) % m_ackEvery == 0);
 
     qp.next++;
     qp.highest = std::max(qp.highest, qp.next);
@@ -392,6 +454,11 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     {
         RtoAdd(qp, now);
     }
+    if (m_bucket.IsOn())
+    {
+        Advance(qp, now);
+        qp.tokens.bytes -= f->bytes;
+    }
     rcc_rp_sent(qp.rp, now, f->bytes);
     if (last)
     {
@@ -399,7 +466,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     }
     if (qp.sending < qp.messages.size())
     {
-        HeapSet(qp, rcc_rp_next_send(qp.rp));
+        HeapSet(qp, NextSend(qp));
     }
     else
     {
@@ -433,7 +500,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
         HeapRemove(qp);
         return;
     }
-    rcc_rp_advance(qp.rp, now);
+    Advance(qp, now);
     Reschedule(qp, now);
 }
 
@@ -441,7 +508,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
 void
 RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
 {
-    int64_t key = rcc_rp_next_send(qp.rp);
+    int64_t key = NextSend(qp);
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
     {
         return; // it waits for the port only, and keeps its turn
@@ -551,9 +618,10 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
     }
     bool ce = frame->ecn == RccEcn::CE;
     bool answer = frame->ackRequest;
-    if (frame->psn == qp.expected)
+    qp.ceSeen = qp.ceSeen || ce;
+    if (frame->psn == qp.expected || (!m_reliable && frame->psn > qp.expected))
     {
-        qp.expected++;
+        qp.expected = frame->psn + 1;
         qp.nakSent = false;
         qp.bytes += frame->payload;
         m_counters.packetsDelivered++;
@@ -581,7 +649,8 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
         RccFrame* ack = BuildControl(RccFrameKind::ACK, ROCE_ACK_BYTES, qp);
         ack->psn = qp.expected;
         ack->stamp = frame->stamp;
-        ack->ceEcho = ce;
+        ack->ceEcho = qp.ceSeen;
+        qp.ceSeen = false;
         m_counters.acksSent++;
         Reply(ack, qp, now);
     }
@@ -633,6 +702,10 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
     if (qp.closed)
     {
         return;
+    }
+    if (m_bucket.IsOn())
+    {
+        Advance(qp, now); // what came until now came at the old rate
     }
     rcc_rp_feedback(qp.rp, now, &feedback);
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
@@ -702,77 +775,6 @@ RdmaNic::Complete(RdmaSendQp& qp, int64_t now)
         {
             done(qp.index);
         }
-    }
-}
-
-// ---------------------------------------------------------------- retransmission timeout
-
-/* All timeouts are equally long, so a list in the order of asking is in the order of expiry. */
-
-void
-RdmaNic::RtoAdd(RdmaSendQp& qp, int64_t now)
-{
-    if (m_rtoNs == 0)
-    {
-        m_rtoNs = m_rto.GetNanoSeconds();
-    }
-    qp.rtoDue = now + m_rtoNs;
-    qp.rtoPrev = m_rtoTail;
-    qp.rtoNext = NONE;
-    qp.rtoListed = true;
-    if (m_rtoTail != NONE)
-    {
-        m_send[m_rtoTail]->rtoNext = qp.index;
-    }
-    else
-    {
-        m_rtoHead = qp.index;
-        m_rtoEvent->AtOrBefore(qp.rtoDue, now);
-    }
-    m_rtoTail = qp.index;
-}
-
-void
-RdmaNic::RtoRemove(RdmaSendQp& qp)
-{
-    if (!qp.rtoListed)
-    {
-        return;
-    }
-    qp.rtoListed = false;
-    if (qp.rtoPrev != NONE)
-    {
-        m_send[qp.rtoPrev]->rtoNext = qp.rtoNext;
-    }
-    else
-    {
-        m_rtoHead = qp.rtoNext;
-    }
-    if (qp.rtoNext != NONE)
-    {
-        m_send[qp.rtoNext]->rtoPrev = qp.rtoPrev;
-    }
-    else
-    {
-        m_rtoTail = qp.rtoPrev;
-    }
-}
-
-void
-RdmaNic::RtoEvent(void* nic, int64_t now)
-{
-    auto self = static_cast<RdmaNic*>(nic);
-    while (self->m_rtoHead != NONE && self->m_send[self->m_rtoHead]->rtoDue <= now)
-    {
-        RdmaSendQp& qp = *self->m_send[self->m_rtoHead];
-        self->RtoRemove(qp);
-        self->m_counters.timeouts++;
-        qp.next = qp.una;
-        self->Resume(qp, now);
-    }
-    if (self->m_rtoHead != NONE)
-    {
-        self->m_rtoEvent->At(self->m_send[self->m_rtoHead]->rtoDue, now);
     }
 }
 

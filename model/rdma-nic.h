@@ -4,6 +4,7 @@
 
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rdma-bucket.h"
 #include "rdma-send-heap.h"
 
 #include "ns3/callback.h"
@@ -55,6 +56,8 @@ struct RdmaSendQp
     bool closed{false};
     RdmaNic* peer{nullptr};
 
+    RdmaBucket::Tokens tokens; //!< if the NIC has buckets
+
     uint64_t packetsSent{0};          //!< retransmissions included
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
@@ -71,6 +74,7 @@ struct RdmaRecvQp
     uint16_t np{UINT16_MAX}; //!< notification point; UINT16_MAX: the algorithm has none
     uint8_t cls{0};
     bool nakSent{false}; //!< for the packet that is expected now
+    bool ceSeen{false};  //!< a packet came with CE since the last ACK
     bool closed{false};
 };
 
@@ -223,6 +227,9 @@ class RdmaNic : public Object, public QbbPortOwner
     void HeapRemove(RdmaSendQp& qp);
     void Prefetch(const RdmaSendHeap& heap) const;
 
+    void Advance(RdmaSendQp& qp, int64_t now);
+    int64_t NextSend(const RdmaSendQp& qp) const;
+    uint32_t NextPayload(const RdmaSendQp& qp) const;
     RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
     RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
     void Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now);
@@ -253,6 +260,11 @@ class RdmaNic : public Object, public QbbPortOwner
 
     uint32_t m_mtu;
     uint32_t m_ackEvery;
+    bool m_reliable;
+    uint32_t m_bucketSize;
+    Time m_bucketInterval;
+    bool m_bucketDebt;
+    RdmaBucket m_bucket;
     int64_t m_rtoNs{0};
     Time m_rto;
     uint8_t m_controlClass{7};

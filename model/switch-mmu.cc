@@ -52,7 +52,7 @@ SwitchMmu::Configure(const Config& config, const std::vector<Port>& ports)
             m_cells[i * QBB_CLASSES + c].headroomMax = (config.losslessMask >> c) & 1u ? h : 0;
         }
     }
-    uint64_t frames = ports.size() * static_cast<uint64_t>(config.maxFrame);
+    uint64_t frames = (classes ? ports.size() : 1) * static_cast<uint64_t>(config.maxFrame);
     if (reserved + std::max(config.pool, frames) > config.buffer)
     {
         std::ostringstream why;

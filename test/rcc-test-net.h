@@ -148,6 +148,7 @@ struct RccTestLog
         uint32_t bytes, src, srcQp, dst, dstQp, period;
         int64_t stamp;
         uint64_t psn;
+        bool ce; //!< of DATA: CE; of an ACK: its echo
     };
     std::vector<Entry> entries;
 
@@ -159,7 +160,18 @@ struct RccTestLog
     static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
     {
         static_cast<RccTestLog*>(context)->entries.push_back(
-            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn});
+            Entry{now,
+                  f->kind,
+                  received,
+                  f->bytes,
+                  f->src,
+                  f->srcQp,
+                  f->dst,
+                  f->dstQp,
+                  f->period,
+                  f->stamp,
+                  f->psn,
+                  f->kind == RccFrameKind::ACK ? f->ceEcho : f->ecn == RccEcn::CE});
     }
 
     std::vector<Entry> Of(RccFrameKind kind, bool received) const

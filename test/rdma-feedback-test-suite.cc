@@ -142,6 +142,58 @@ AckEveryNAndRtt()
     }
 }
 
+/// An ACK echoes CE if any packet since the last ACK had it; DCQCN with notify=ack-ce slows down on that alone.
+void
+AckEchoesCe()
+{
+    for (uint32_t n : {1u, 5u, 64u})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("AckEvery", UintegerValue(n));
+        star.Build(3, 40 * G, 1000);
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn", "hpcc");
+        algorithm->SetAttribute("Kmin", UintegerValue(5000));
+        algorithm->SetAttribute("Kmax", UintegerValue(400000));
+        star.sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Log log;
+        log.Watch(star.nics[2]->GetPort(0));
+        const uint32_t qps[] = {star.Send(0, 2, algorithm, 0), star.Send(1, 2, algorithm, 0)};
+        RccRunTo(3000000);
+        std::map<uint32_t, bool> seen; // CE since the last ACK, by sender
+        size_t echoes[2] = {};
+        size_t unmarkedLast = 0; // echoes of a CE that an earlier packet had
+        std::map<uint32_t, bool> last;
+        std::map<uint32_t, uint64_t> answered;
+        for (const auto& e : log.entries)
+        {
+            if (e.kind == RccFrameKind::DATA)
+            {
+                seen[e.src] = seen[e.src] || e.ce;
+                last[e.src] = e.ce;
+                answered[e.src] = e.psn + 1;
+            }
+            else if (e.kind == RccFrameKind::ACK && e.psn == answered[e.dst])
+            {
+                // The port was free: the ACK left as its packet arrived.
+                RCC_CHECK_EQ(e.ce, seen[e.dst], "every " << n << ", ACK " << e.psn);
+                unmarkedLast += e.ce && !last[e.dst];
+                echoes[e.ce]++;
+                seen[e.dst] = false;
+            }
+        }
+        RCC_CHECK_GE(echoes[1], 5, "every " << n);
+        RCC_CHECK(n == 64 || echoes[0] >= 5, "every " << n);
+        RCC_CHECK_EQ(unmarkedLast > 0, n > 1, "every " << n);
+        RCC_CHECK_EQ(log.Of(RccFrameKind::CNP, false).size(), 0, "no CNPs where ACKs tell");
+        for (size_t h : {0, 1})
+        {
+            RCC_CHECK_LE(star.nics[h]->GetRate(qps[h]), 30 * G, "every " << n);
+        }
+        Simulator::Destroy();
+    }
+}
+
 /// Three algorithms on one NIC, one switch, one port: each hears its own kind of feedback and goes on.
 void
 MixedAlgorithms()
@@ -220,6 +272,7 @@ MixedAlgorithms()
 RccTestSuite g_suite("rcc-rdma-feedback", {{"cnp-rules", CnpRules},
                                            {"closed-flows-leave-the-list", ClosedFlowsLeaveTheList},
                                            {"ack-every-n-and-rtt", AckEveryNAndRtt},
+                                           {"ack-echoes-ce", AckEchoesCe},
                                            {"mixed-algorithms", MixedAlgorithms}});
 
 } // namespace

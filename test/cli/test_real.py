@@ -62,6 +62,19 @@ REFUSED = [
     ("--time=1e30s", "time"),
     ("--start=-1s", "start"),
     ("--start=x", "start"),
+    ("--start=0.4s", "start"),
+    ("--window=0.1s", "window"),
+    ("--window=", "window"),
+    ("--window=x-0.2s", "window"),
+    ("--window=0.1s-x", "window"),
+    ("--window=0.2s-0.1s", "window"),
+    ("--window=0.1s-0.1s", "window"),
+    ("--window=-1ms-0.1s", "window"),
+    ("--window=0.1s-0.5s", "--time"),
+    ("--window=0.1-0.2", "window"),
+    ("--receiver-rate=0", "receiver-rate"),
+    ("--receiver-rate=10", "receiver-rate"),
+    ("--receiver-rate=x", "receiver-rate"),
     ("--seed=-1", "seed"),
     ("--seed=x", "seed"),
     ("--kmin=-1KB", "kmin"),
@@ -84,20 +97,50 @@ REFUSED = [
 ]
 
 
+# The same for `run capacity`.
+CAPACITY_REFUSED = [
+    ("--sources=0", "sources"),
+    ("--sources=65", "sources"),
+    ("--sources=x", "sources"),
+    ("--capacity=", "capacity"),
+    ("--capacity=0.95Gbps", "capacity"),
+    ("--capacity=1s:0.95Gbps", "0s"),
+    ("--capacity=0s:0.95Gbps --capacity=0s:1Gbps", "capacity"),
+    ("--capacity=0s:0.95Gbps --capacity=2s:1Gbps --capacity=1s:1Gbps", "1s:1gbps"),
+    ("--capacity=0s:0.95Gbps,12s:0.2Gbps", "--time"),
+    ("--capacity=0s:2Gbps", "--rate"),
+    ("--capacity=0s:0Gbps", "0s:0gbps"),
+    ("--capacity=0s:fast", "0s:fast"),
+    ("--capacity=x:1Gbps", "x:1gbps"),
+    ("--rtt=-1us", "rtt"),
+    ("--rtt=2s", "rtt"),
+    ("--bucket=1KB --bucket-rule=frame", "bucket"),
+    ("--bucket=x", "bucket"),
+    ("--bucket-interval=0s", "bucket-interval"),
+    ("--bucket-interval=2ms", "bucket-interval"),
+    ("--bucket-rule=both", "bucket-rule"),
+    ("--buffer=1KB", "buffer"),
+    ("--cc=qcn,dcqcn --preset=netfpga-1g", "netfpga-1g"),
+    ("--start=10s", "start"),
+]
+
+
 @unittest.skipUnless(os.access(os.path.join(BUILD, "incast"), os.X_OK), "the programs are not built")
 class Real(RccTest):
     def setUp(self):
         super().setUp()
-        for name in ("incast", "rcc-catalog", "rcc-bench"):  # the real ones in place of the fakes, and no rebuild
-            os.unlink(os.path.join(self.bin, name))
+        for name in ("incast", "capacity", "rcc-catalog", "rcc-bench"):  # the real ones for the fakes, and no rebuild
+            if os.path.lexists(os.path.join(self.bin, name)):
+                os.unlink(os.path.join(self.bin, name))
             if os.path.exists(os.path.join(BUILD, name)):
                 os.symlink(os.path.join(os.path.abspath(BUILD), name), os.path.join(self.bin, name))
 
     def test_refused(self):
-        for line, fragment in REFUSED:
-            with self.subTest(line):
+        for scenario, line, fragment in [("incast", *row) for row in REFUSED] + \
+                [("capacity", *row) for row in CAPACITY_REFUSED]:
+            with self.subTest(f"{scenario} {line}"):
                 shutil.rmtree(self.path("out"), ignore_errors=True)  # one failure must not look like many
-                done = self.rcc("run", "incast", "--no-plots", *line.split())
+                done = self.rcc("run", scenario, "--no-plots", *line.split())
                 self.assertEqual(done.returncode, 2, done.stderr + done.stdout)
                 self.assertEqual(done.stdout, "")
                 lines = done.stderr.splitlines()
@@ -155,6 +198,40 @@ class Real(RccTest):
                              ("flow_rates.csv", "time_s,flow,rate_bps"),
                              ("flows.csv", "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s")):
             self.assertEqual(self.read("cols", "dcqcn", name).splitlines()[0], header)
+
+    def test_window_and_receiver_rate(self):
+        args = ["--cc=dcqcn", "--rate=100Gbps", "--receiver-rate=10Gbps"]
+        whole = self.run_tiny("whole", *args, "--window=0s-5ms")["runs"][0]
+        half = self.run_tiny("half", *args, "--window=2.5ms-5ms")["runs"][0]
+        default = self.run_tiny("default", *args)["runs"][0]
+        early = self.run_tiny("early", *args, "--window=1ms-2ms")["runs"][0]
+        self.assertEqual(whole["rate_bps"], 100e9)
+        self.assertEqual(whole["bottleneck_bps"], 10e9)
+        self.assertEqual([run["window_s"] for run in (whole, half, early)],
+                         [[0, 0.005], [0.0025, 0.005], [0.001, 0.002]])
+        for key in ("queue", "utilization", "send_utilization", "jain"):
+            self.assertEqual(half[key], default[key], key)
+        self.assertGreater(half["utilization"], 0.9)
+        self.assertNotEqual(early["queue"], half["queue"])
+        # what was delivered in the window, against the series of the same run
+        rows = list(csv.DictReader(self.read("early", "dcqcn", "rate.csv").splitlines()))
+        inside = [float(row["delivered_bps"]) for row in rows if 0.001 < float(row["time_s"]) <= 0.002]
+        self.assertAlmostEqual(sum(inside) / len(inside) / 10e9, early["utilization"], delta=0.002)
+
+    def test_capacity_phases(self):
+        done = self.rcc("run", "capacity", "--no-plots", "--sources=2", "--time=0.3s", "--capacity=0s:0.9Gbps",
+                        "--capacity=0.1s:0.5Gbps")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run = json.loads(self.read("out", "capacity", "summary.json"))["runs"][0]
+        self.assertEqual((run["preset"], run["pfc_limit_bytes"], run["pfc"]["pauses"]), ("netfpga-1g", None, 0))
+        self.assertEqual([(p["from_s"], p["to_s"], p["rate_bps"]) for p in run["phases"]],
+                         [(0, 0.1, 9e8), (0.1, 0.3, 5e8)])
+        rows = list(csv.DictReader(self.read("out", "capacity", "qcn", "utilization.csv").splitlines()))
+        for phase in run["phases"]:
+            inside = [float(row["utilization"]) for row in rows
+                      if phase["from_s"] + 1e-9 < float(row["time_s"]) <= phase["to_s"] + 1e-9]
+            self.assertAlmostEqual(sum(inside) / len(inside), phase["utilization"], delta=0.001)
+            self.assertLess(phase["settled"]["mean_queue_bytes"], 150_000)
 
     def test_interrupt_keeps_a_partial_result(self):
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--cc=dcqcn", "--time=60s"],

@@ -67,7 +67,7 @@ double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run)
         now += rng_log_range(&rng, 0, run->gap_max);
         if (dice < run->feedback_percent)
         {
-            struct rcc_feedback f = own_feedback(rig->alg, &rng);
+            struct rcc_feedback f = own_feedback(rig, &rng);
             rcc_rp_feedback(rig->rp, now, &f);
             ref_feedback(&r, now, &f);
         }

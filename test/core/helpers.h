@@ -68,10 +68,10 @@ void rig_grow_np(struct rig *rig, uint32_t capacity);
 void rig_start_cp(struct rig *rig, uint64_t stream);
 void rig_free(struct rig *rig);
 
-/* The feedback that `alg` understands, with a severity; period_ns for CNPs. */
+/* The feedback that the rig's algorithm understands, with a severity; period_ns for CNPs. */
 struct rcc_feedback cnp(uint32_t period_ns);
 struct rcc_feedback cnm(uint8_t qfb);
-struct rcc_feedback own_feedback(const struct rcc_algorithm *alg, struct rng *rng);
+struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
 
 /* A copy on the heap; free() it. */
 struct rcc_rp *rp_copy(const struct rcc_rp *rp);

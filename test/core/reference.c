@@ -31,6 +31,10 @@ static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
     r->alpha_restart = rig_get(rig, "alpha_restart") == 1;
     r->clamp_target = rig_get(rig, "clamp_target") == 1;
     r->alpha = ratio(rig, "initial_alpha");
+    r->acks = rig_get(rig, "notify") == 1;
+    r->hai_constant = rig_get(rig, "hai_steps") == 1;
+    r->periodic_cut = rig_get(rig, "cut_rule") == 1 && r->reduce_period != 0;
+    r->periodic_alpha = rig_get(rig, "alpha_rule") == 1;
 }
 
 static void dcqcn_increase(struct ref_rp *r)
@@ -40,26 +44,57 @@ static void dcqcn_increase(struct ref_rp *r)
     if (most >= r->f && least <= r->f)
         r->target += r->r_ai; /* eq. 6 */
     if (most >= r->f && least > r->f)
-        r->target += (real)(least - r->f) * r->r_hai; /* eq. 8, i = min(stages) - F */
+        r->target += (r->hai_constant ? 1 : (real)(least - r->f)) * r->r_hai; /* eq. 8, i = min(stages) - F */
     r->target = fmin(r->target, r->line);
     r->rate = (r->target + r->rate) / 2; /* eq. 5, 7, 9 */
     r->increased = true;
 }
 
+static void dcqcn_cut(struct ref_rp *r, int64_t t)
+{
+    if (!r->limited || r->increased || r->clamp_target)
+        r->target = r->rate;                                     /* eq. 1 */
+    r->rate = fmax(r->rate * (1 - r->alpha * r->cut), r->r_min); /* eq. 2, 3 */
+    r->target = fmax(r->target, r->rate);
+    if (!r->periodic_alpha)
+    {
+        r->alpha = (1 - r->g) * r->alpha + r->g; /* eq. 4 */
+        if (!r->limited || r->alpha_restart)
+            r->alpha_next = t + r->alpha_timer;
+    }
+    r->timer_next = t + r->timer;
+    r->time_stage = r->byte_stage = r->bytes = 0;
+    r->cut_at = t;
+    r->limited = true;
+    r->increased = false;
+}
+
+/* Every expiry is an event; of those at one time alpha's comes first, the check for a cut last. */
 static void dcqcn_advance(struct ref_rp *r, int64_t now)
 {
-    while (r->limited && (r->alpha_next <= now || r->timer_next <= now))
+    while (r->notified)
     {
-        if (r->alpha_next <= r->timer_next)
+        int64_t timer = r->limited ? r->timer_next : INT64_MAX, check = r->periodic_cut ? r->check_next : INT64_MAX;
+        if (r->alpha_next > now && timer > now && check > now)
+            return;
+        if (r->alpha_next <= timer && r->alpha_next <= check)
         {
-            r->alpha *= 1 - r->g; /* eq. 10 */
+            r->alpha = (1 - r->g) * r->alpha + (r->alpha_flag ? r->g : 0); /* eq. 10, or 4 */
+            r->alpha_flag = false;
             r->alpha_next += r->alpha_timer;
         }
-        else
+        else if (timer <= check)
         {
             r->time_stage++;
             dcqcn_increase(r);
             r->timer_next += r->timer;
+        }
+        else
+        {
+            if (r->cut_flag)
+                dcqcn_cut(r, check);
+            r->cut_flag = false;
+            r->check_next += r->reduce_period;
         }
     }
 }
@@ -77,22 +112,19 @@ static void dcqcn_sent(struct ref_rp *r, uint32_t bytes)
 
 static void dcqcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
-    if (feedback->kind != RCC_FEEDBACK_CNP)
+    bool first = !r->notified;
+    if (r->acks ? feedback->kind != RCC_FEEDBACK_ACK || !feedback->ce : feedback->kind != RCC_FEEDBACK_CNP)
         return;
-    if (r->limited && r->now < r->cut_at + r->reduce_period)
-        return;
-    if (!r->limited || r->increased || r->clamp_target)
-        r->target = r->rate;                                     /* eq. 1 */
-    r->rate = fmax(r->rate * (1 - r->alpha * r->cut), r->r_min); /* eq. 2, 3 */
-    r->target = fmax(r->target, r->rate);
-    r->alpha = (1 - r->g) * r->alpha + r->g; /* eq. 4 */
-    if (!r->limited || r->alpha_restart)
+    r->notified = true;
+    if (first)
+    {
         r->alpha_next = r->now + r->alpha_timer;
-    r->timer_next = r->now + r->timer;
-    r->time_stage = r->byte_stage = r->bytes = 0;
-    r->cut_at = r->now;
-    r->limited = true;
-    r->increased = false;
+        r->check_next = r->now + r->reduce_period;
+    }
+    r->alpha_flag = r->periodic_alpha && !first;
+    r->cut_flag = r->periodic_cut;
+    if (!r->periodic_cut && (!r->limited || r->now >= r->cut_at + r->reduce_period))
+        dcqcn_cut(r, r->now);
 }
 
 /* ------------------------------------------------------------------ DCQCN+, ICNP'18 section IV */

@@ -32,12 +32,14 @@ struct ref_rp
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction;
     real jitter;
     bool alpha_restart, clamp_target, above_50us, cnp_only, rearm, upper, two_levels, extra_fast_recovery;
+    bool acks, hai_constant, periodic_cut, periodic_alpha;
     uint64_t stream, draws;
 
     /* state */
-    bool limited, increased;
+    bool notified, limited, increased;
+    bool cut_flag, alpha_flag; /* DCQCN's periodic rules: a CNP came */
     real missing; /* QCN: line rate minus rate */
-    int64_t time_stage, byte_stage, bytes, timer_next, alpha_next, cut_at, k, k_alpha, tau;
+    int64_t time_stage, byte_stage, bytes, timer_next, alpha_next, cut_at, check_next, k, k_alpha, tau;
 
     struct ref_pause *pauses; /* in order of time; owned by the test */
     size_t n_pauses;

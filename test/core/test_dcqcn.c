@@ -28,11 +28,11 @@ END_TEST
 
 START_TEST(presets_match_the_reference)
 {
-    static const char *const presets[] = {"paper-10g", "cx4"};
-    for (uint64_t seed = 0; seed < 6; seed++)
+    static const char *const presets[] = {"paper-10g", "cx4", "hpcc", "ns3-rdma"};
+    for (uint64_t seed = 0; seed < 12; seed++)
     {
         struct rig rig;
-        rig_init(&rig, "dcqcn", presets[seed % 2], lines[_i]);
+        rig_init(&rig, "dcqcn", presets[seed % 4], lines[_i]);
         ref_compare(&rig, 100 + seed, &usual);
         rig_free(&rig);
     }
@@ -61,6 +61,14 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "r_hai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_min", rng_log_range(&rng, 100000, (int64_t)lines[_i]));
         rig_set(&rig, "pacing", rng_range(&rng, 0, 1));
+        rig_set(&rig, "hai_steps", rng_range(&rng, 0, 1));
+        rig_set(&rig, "notify", rng_range(&rng, 0, 1));
+        rig_set(&rig, "alpha_rule", rng_range(&rng, 0, 1));
+        if (rng_chance(&rng, 50)) /* the reference takes every check, so not too many of them */
+        {
+            rig_set(&rig, "cut_rule", 1);
+            rig_set(&rig, "rate_reduce_period", rng_chance(&rng, 10) ? 0 : rng_log_range(&rng, 2 * US, MS));
+        }
         run.gap_max = rng_chance(&rng, 50) ? 200 * US : 20 * MS;
         run.feedback_percent = (unsigned)rng_range(&rng, 1, 20);
         ref_compare(&rig, 200 + seed, &run);
@@ -306,6 +314,133 @@ START_TEST(rate_reduce_period)
 }
 END_TEST
 
+/* Preset hpcc by hand: what its simulator does after the first ACK with CE, in its own words of flags and timers. */
+START_TEST(hpcc_flags_and_timers)
+{
+    struct rig rig;
+    struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+    struct rcc_feedback clean = {.kind = RCC_FEEDBACK_ACK, .rtt = -1};
+    const double keep = 255.0 / 256, g = 1.0 / 256;
+    double alpha, rate;
+    rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 500, &clean);
+    cut(&rig, 600); /* a CNP means nothing here */
+    rcc_rp_feedback(rig.rp, 1000, &marked);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US); /* alpha fell once per microsecond, then the check cuts */
+    alpha = keep * keep * keep * keep;
+    rate = 100e9 * (1 - alpha / 2);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1);
+
+    rcc_rp_advance(rig.rp, 1000 + 8 * US); /* no flag: the check does nothing */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US, &clean);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 1, &marked);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 2, &marked); /* two are one */
+    alpha *= keep * keep * keep * keep * keep;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 10 * US);
+    alpha = alpha * keep + g;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 12 * US);
+    alpha *= keep * keep;
+    rate *= 1 - alpha / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* CLAMP_TARGET_RATE 0: no increase in between */
+
+    const rcc_time last = 1000 + 12 * US; /* one fast recovery, one additive, then hyper increase by the same step */
+    double target = 100e9, line = 100e9;
+    static const double steps[] = {0, 50e6, 100e6, 100e6};
+    rcc_rp_advance(rig.rp, last + 900 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_advance(rig.rp, last + 900 * US);
+    rate = (rate + target) / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, last + 901 * US, &marked);
+    rcc_rp_advance(rig.rp, last + 904 * US); /* the checks go on from the first CNP */
+    ck_assert_double_eq_tol(rp_target(rig.rp), rate, 10);
+    target = rate;
+    rate = rp_rate(rig.rp);
+    for (int i = 0; i < 4; i++)
+    {
+        rcc_rp_advance(rig.rp, last + 904 * US + (i + 1) * 900 * US);
+        target = target + steps[i] < line ? target + steps[i] : line;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 10);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* notify=ack-ce: the notification point keeps quiet. */
+START_TEST(no_cnps_where_acks_tell)
+{
+    struct rig rig;
+    struct rcc_cnp c;
+    for (int acks = 0; acks < 2; acks++)
+    {
+        dcqcn(&rig);
+        rig_set(&rig, "notify", acks);
+        rig_start(&rig, 0, 1);
+        rig_start_np(&rig, 4);
+        rcc_np_open(rig.np, 2);
+        rcc_np_marked(rig.np, 100, 2);
+        ck_assert_int_eq(rcc_np_next_due(rig.np), acks ? RCC_NEVER : 100);
+        ck_assert(rcc_np_poll(rig.np, 100, &c) == !acks);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* The values of config.txt as far as a preset holds them. */
+START_TEST(simulators_presets)
+{
+    static const struct
+    {
+        const char *preset, *field;
+        int64_t value;
+    } table[] = {{"hpcc", "alpha_timer", 1000},
+                 {"hpcc", "rate_reduce_period", 4000},
+                 {"hpcc", "timer", 900000},
+                 {"hpcc", "r_ai", 50000000},
+                 {"hpcc", "r_hai", 100000000},
+                 {"hpcc", "r_min", 100000000},
+                 {"hpcc", "g", 3906250},
+                 {"hpcc", "byte_counter", 0},
+                 {"hpcc", "kmin", 400000},
+                 {"hpcc", "kmax", 1600000},
+                 {"hpcc", "pmax", 200000000},
+                 {"ns3-rdma", "kmin", 41200},
+                 {"ns3-rdma", "kmax", 1030000},
+                 {"ns3-rdma", "pmax", 1000000000},
+                 {"ns3-rdma", "cnp_interval", 50000},
+                 {"ns3-rdma", "alpha_timer", 55000},
+                 {"ns3-rdma", "timer", 60000},
+                 {"ns3-rdma", "byte_counter", 300000000},
+                 {"ns3-rdma", "g", 3906250},
+                 {"ns3-rdma", "f", 5},
+                 {"ns3-rdma", "r_ai", 40000000},
+                 {"ns3-rdma", "r_hai", 200000000},
+                 {"ns3-rdma", "r_min", 100000000},
+                 {"ns3-rdma", "initial_alpha", 500000000},
+                 {"ns3-rdma", "clamp_target", 1},
+                 {"ns3-rdma", "rate_reduce_period", 0}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", table[i].preset, LINE);
+        CHECK(rig_get(&rig, table[i].field) == table[i].value, "%s: %s", table[i].preset, table[i].field);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 START_TEST(r_min_holds)
 {
     struct rig rig;
@@ -359,6 +494,9 @@ Suite *suite_dcqcn(void)
     tcase_add_test(hand, a_cut_resets_the_stages);
     tcase_add_test(hand, clamp_target);
     tcase_add_test(hand, rate_reduce_period);
+    tcase_add_test(hand, hpcc_flags_and_timers);
+    tcase_add_test(hand, no_cnps_where_acks_tell);
+    tcase_add_test(hand, simulators_presets);
     tcase_add_test(hand, r_min_holds);
     tcase_add_test(hand, no_increase_before_the_first_cut);
     suite_add_tcase(s, reference);

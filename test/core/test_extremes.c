@@ -17,7 +17,7 @@ static void drive_rp(struct rig *rig, struct rng *rng)
         uint64_t rate;
         if (rng_chance(rng, 30))
         {
-            struct rcc_feedback f = own_feedback(rig->alg, rng);
+            struct rcc_feedback f = own_feedback(rig, rng);
             if (f.kind == RCC_FEEDBACK_CNP && rng_chance(rng, 20))
                 f.period_ns = rng_chance(rng, 50) ? 1 : UINT32_MAX;
             rcc_rp_feedback(rig->rp, now, &f);

@@ -27,7 +27,7 @@ START_TEST(one_advance_is_many)
         rig_start(&rig, 0, seed);
         for (int i = 0; i < 20; i++)
         {
-            struct rcc_feedback f = own_feedback(rig.alg, &rng);
+            struct rcc_feedback f = own_feedback(&rig, &rng);
             rcc_rp_feedback(rig.rp, i * US, &f);
         }
         for (int64_t n = rng_range(&rng, 0, 20); n > 0; n--)
@@ -152,7 +152,7 @@ START_TEST(a_million_cnps)
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 1000000; i++)
     {
-        struct rcc_feedback f = own_feedback(rig.alg, &rng);
+        struct rcc_feedback f = own_feedback(&rig, &rng);
         rcc_rp_feedback(rig.rp, i, &f);
     }
     ck_assert_uint_le(rcc_rp_rate(rig.rp), 40 * MBPS); /* r_min: 1 Mb/s, 40 Mb/s, 10 Mb/s */
@@ -177,7 +177,7 @@ START_TEST(near_the_end_of_time)
         rig_start(&rig, now, 1);
         for (int i = 0; i < 100; i++)
         {
-            struct rcc_feedback f = own_feedback(rig.alg, &rng);
+            struct rcc_feedback f = own_feedback(&rig, &rng);
             rcc_rp_feedback(rig.rp, now, &f);
             rcc_rp_sent(rig.rp, now, 1500);
             ck_assert_int_ge(rcc_rp_next_send(rig.rp), now);
@@ -187,6 +187,25 @@ START_TEST(near_the_end_of_time)
         ck_assert_uint_eq(rcc_rp_rate(rig.rp), 40 * GBPS);
         rig_free(&rig);
     }
+}
+END_TEST
+
+/* No congestion control: line rate after any signal, and a packet leaves as soon as the last one is out. */
+START_TEST(none_stays_at_line_rate)
+{
+    struct rig rig;
+    rig_init(&rig, "none", NULL, 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    for (int kind = RCC_FEEDBACK_CNP; kind <= RCC_FEEDBACK_ACK; kind++)
+    {
+        struct rcc_feedback f = {(enum rcc_feedback_kind)kind, 50000, 63, true, 10 * MS, 64000};
+        rcc_rp_feedback(rig.rp, kind * MS, &f);
+        ck_assert_uint_eq(rcc_rp_rate(rig.rp), 40 * GBPS);
+        rcc_rp_sent(rig.rp, kind * MS, 1000);
+        ck_assert_int_eq(rcc_rp_next_send(rig.rp), kind * MS + 200);
+    }
+    ck_assert(rig.alg->cp == NULL && rig.alg->np == NULL);
+    rig_free(&rig);
 }
 END_TEST
 
@@ -207,7 +226,7 @@ START_TEST(time_has_no_origin)
         now += rng_log_range(&rng, 0, 300 * US);
         if (rng_chance(&rng, 10))
         {
-            struct rcc_feedback f = own_feedback(a.alg, &rng);
+            struct rcc_feedback f = own_feedback(&a, &rng);
             rcc_rp_feedback(a.rp, now, &f);
             rcc_rp_feedback(b.rp, now + shift, &f);
         }
@@ -289,6 +308,7 @@ Suite *suite_rp(void)
     tcase_add_loop_test(tc, a_million_cnps, 0, 3);
     tcase_add_loop_test(tc, near_the_end_of_time, 0, 3);
     tcase_add_loop_test(tc, time_has_no_origin, 0, 3);
+    tcase_add_test(tc, none_stays_at_line_rate);
     tcase_add_test(log, pause_log_answers_for_the_past);
     tcase_add_test(log, pause_log_matches_a_list);
     suite_add_tcase(s, tc);
