@@ -43,6 +43,11 @@ COMMON = [
     Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
 ]
 
+
+def with_default(option: Option, defaults: dict) -> Option:
+    return option._replace(default=defaults.get(option.name, option.default))
+
+
 SCENARIOS = {s.name: s for s in [
     Scenario(
         name="incast",
@@ -96,5 +101,24 @@ SCENARIOS = {s.name: s for s in [
         examples=[
             ("./rcc run convergence --time=0.6s", "the paper's three flows"),
             ("./rcc run convergence --rate=10Gbps --starts=0s,20ms,40ms,60ms --time=0.1s", "four flows at 10 Gb/s"),
+        ]),
+    Scenario(
+        name="workload",
+        program="workload",
+        title="flows of realistic sizes between all hosts, arriving at random",
+        about="Figure 11 of the DCQCN+ paper (ICNP 2018): 9 hosts on one switch, 10 Gb/s, load 0.8; flows of web search or\n"
+              "data mining sizes arrive as a Poisson process and end. Reports completion times and slowdowns by size.",
+        algorithms=["dcqcn", "dcqcn-plus", "qcn"],
+        options=[
+            Option("hosts", "N", "9", "hosts, all of which send and receive"),
+            Option("pattern", "NAME", "all-to-all", "every flow from a random host to a random other one"),
+            Option("sizes", "NAME", "web-search", "web-search, data-mining, or a file (doc/workload.md)"),
+            Option("load", "RATIO", "0.8", "of the hosts' links that the flows take, headers included"),
+            Option("drain", "TIME", "10s", "how long after --time flows may still take to end"),
+        ] + [with_default(option, {"rate": "10Gbps", "time": "1s"}) for option in COMMON if option.name != "start"],
+        examples=[
+            ("./rcc run workload --cc=dcqcn,dcqcn-plus", "the paper's web search workload"),
+            ("./rcc run workload --sizes=data-mining --seed=2", "the other one, other flows"),
+            ("./rcc run workload --sizes=sizes.txt --load=0.5 --hosts=32 --time=0.1s", "sizes of your own"),
         ]),
 ]}

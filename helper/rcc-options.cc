@@ -95,6 +95,18 @@ RccOptions::AddText(const std::string& name, const std::string& text, const std:
 }
 
 void
+RccOptions::SetDefault(const std::string& name, const std::string& text)
+{
+    for (auto& o : m_options)
+    {
+        if (o->name == name)
+        {
+            o->text = text;
+        }
+    }
+}
+
+void
 RccOptions::AddFlag(const std::string& name, const std::string& help)
 {
     NewOption(name, "", help).isFlag = true;

@@ -33,6 +33,8 @@ class RccOptions
              const std::string& help);
     /// A word.
     void AddText(const std::string& name, const std::string& text, const std::string& help);
+    /// Another default for an option that was added.
+    void SetDefault(const std::string& name, const std::string& text);
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
