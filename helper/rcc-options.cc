@@ -73,7 +73,7 @@ RccOptions::NewOption(const std::string& name, const std::string& text, const st
     m_options.emplace_back(new Option);
     Option& o = *m_options.back();
     o.name = name;
-    o.text = text;
+    o.text = o.initial = text;
     o.help = help;
     return o;
 }
@@ -101,7 +101,7 @@ RccOptions::SetDefault(const std::string& name, const std::string& text)
     {
         if (o->name == name)
         {
-            o->text = text;
+            o->text = o->initial = text;
         }
     }
 }
@@ -197,6 +197,12 @@ bool
 RccOptions::IsSet(const std::string& name) const
 {
     return !Find(name).text.empty();
+}
+
+bool
+RccOptions::IsChanged(const std::string& name) const
+{
+    return Find(name).text != Find(name).initial;
 }
 
 Ptr<RccAlgorithm>

@@ -46,6 +46,8 @@ class RccOptions
     const std::string& GetText(const std::string& name) const;
     bool GetFlag(const std::string& name) const;
     bool IsSet(const std::string& name) const;
+    /// \return whether the value is another one than the default
+    bool IsChanged(const std::string& name) const;
 
     /**
      * The algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and
@@ -59,7 +61,7 @@ class RccOptions
   private:
     struct Option
     {
-        std::string name, text, help;
+        std::string name, text, initial, help;
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool isText{false}, isFlag{false}, flag{false};

@@ -65,8 +65,8 @@ MinusLog()
         check(near);
         check(0 - near);
     }
-    // 2^-n: n ln 2, and ln 2 x 2^52 is 3121657391466303.48...
-    RCC_CHECK_EQ(RccMinusLog(uint64_t(1) << 63), 3121657391466303, "ln 2");
+    // 2^-n: n ln 2, and ln 2 x 2^52 is 3121657384082679.6
+    RCC_CHECK_EQ(RccMinusLog(uint64_t(1) << 63), 3121657384082679, "ln 2");
     RCC_CHECK_LE(RccMinusLog(UINT64_MAX), 1, "1 - 2^-64");
 }
 
@@ -194,7 +194,7 @@ SameEverywhere()
         digest = RccMix(digest ^ static_cast<uint64_t>(x.start)) + RccMix(x.bytes ^ (uint64_t(x.src) << 50)) + x.dst;
     }
     RCC_CHECK(differs, "another seed");
-    RCC_CHECK_EQ(digest, int64_t(0), "flows of seed 1");
+    RCC_CHECK_EQ(digest, int64_t(5619912198371246351), "flows of seed 1");
 }
 
 void
