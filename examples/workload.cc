@@ -6,6 +6,7 @@
  * doc/workload.md.
  */
 #include "ns3/core-module.h"
+#include "ns3/qbb-leaf-spine.h"
 #include "ns3/rcc-run.h"
 #include "ns3/rcc-workload.h"
 
@@ -60,6 +61,45 @@ OfferedLoad(const RccOptions& options, const std::vector<RccPoissonFlows::Flow>&
     return bytes * 8 / (options.GetSeconds("time") * static_cast<double>(options.Get("rate")) * hosts);
 }
 
+/// Hosts h x hostsPerSwitch .. are on ports 0 .. of switch h.
+struct Net
+{
+    NodeContainer hosts;
+    std::vector<Ptr<RdmaNic>> nics;
+    std::vector<Ptr<QbbSwitch>> switches;
+    uint32_t hostsPerSwitch;
+    std::vector<RccHop> near, far; //!< paths between hosts of one switch, and of two
+};
+
+Net
+Star(const RccOptions& options, RccRun& run)
+{
+    QbbLeafSpineShape::Refuse(options);
+    if (options.IsSet("core-rate"))
+    {
+        RccOptions::Fail("--core-rate is '" + options.GetText("core-rate") +
+                         "', expected only with --topology=leaf-spine");
+    }
+    const QbbStar star = QbbStar::Create(run.GetHelper(), static_cast<uint32_t>(options.Get("hosts")));
+    const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay")};
+    return Net{star.hosts, star.nics, {star.sw}, star.hosts.GetN(), {link, link}, {}};
+}
+
+Net
+LeafSpine(const RccOptions& options, RccRun& run)
+{
+    const auto shape = QbbLeafSpineShape::FromOptions(options);
+    if (options.IsChanged("hosts"))
+    {
+        RccOptions::Fail("--hosts is '" + options.GetText("hosts") +
+                         "', expected only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
+    }
+    const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
+    const RccHop edge{shape.rate, options.Get("delay")};
+    const RccHop core{shape.coreRate, options.Get("delay")};
+    return Net{tree.hosts, tree.nics, tree.Switches(), shape.hostsPerRack, {edge, edge}, {edge, core, core, edge}};
+}
+
 } // namespace
 
 int
@@ -70,6 +110,8 @@ main(int argc, char* argv[])
     options.SetDefault("rate", "10Gbps");
     options.SetDefault("time", "1s");
     options.Add("hosts", RCC_UNIT_COUNT, "9", 2, 1000, "hosts, all of which send and receive");
+    options.AddText("topology", "star", "star: all hosts on one switch; or leaf-spine");
+    QbbLeafSpineShape::AddOptions(options);
     options.AddText("pattern", "all-to-all", "all-to-all: every flow from a random host to a random other one");
     options.AddText("sizes", "web-search", "web-search, data-mining, or a file of bytes and cumulative probability");
     options.Add(
@@ -80,6 +122,10 @@ main(int argc, char* argv[])
     {
         RccOptions::Fail("--pattern is '" + options.GetText("pattern") + "', expected all-to-all");
     }
+    if (options.GetText("topology") != "star" && options.GetText("topology") != "leaf-spine")
+    {
+        RccOptions::Fail("--topology is '" + options.GetText("topology") + "', expected star or leaf-spine");
+    }
     RccSizes sizes;
     const std::string why = sizes.Load(options.GetText("sizes"));
     if (!why.empty())
@@ -88,26 +134,35 @@ main(int argc, char* argv[])
     }
 
     RccRun run("workload", options);
-    const auto hosts = static_cast<uint32_t>(options.Get("hosts"));
+    const Net net = options.GetText("topology") == "star" ? Star(options, run) : LeafSpine(options, run);
+    const auto hosts = static_cast<uint32_t>(net.nics.size());
     const auto flows = Flows(options, sizes, hosts);
-    QbbStar star = QbbStar::Create(run.GetHelper(), hosts);
-    run.AddSwitch(star.sw);
-    run.Watch(star.sw, 0, "switch port to host 0");
-    for (uint32_t port = 0; port < hosts; port++)
+    for (const auto& sw : net.switches)
     {
-        run.AddBottleneck(star.sw, port);
+        run.AddSwitch(sw);
     }
+    for (uint32_t host = 0; host < hosts; host++)
+    {
+        run.AddBottleneck(net.switches[host / net.hostsPerSwitch], host % net.hostsPerSwitch);
+    }
+    run.Watch(net.switches[0], 0, "switch port to host 0");
     run.SetDrain(options.Get("drain"));
     run.Note("load", static_cast<double>(options.Get("load")) / RCC_RATIO_ONE);
     run.Note("offered_load", OfferedLoad(options, flows, hosts));
     run.Note("mean_size_bytes", sizes.GetMeanBytes());
 
-    const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay")};
-    const uint32_t path = run.AddPath({link, link});
+    const uint32_t near = run.AddPath(net.near);
+    const uint32_t far = run.AddPath(net.far);
     for (const auto& f : flows)
     {
-        run.AddArrival(
-            star.nics[f.src], star.hosts.Get(f.src), star.nics[f.dst], star.hosts.Get(f.dst), f.start, f.bytes, path);
+        const bool together = f.src / net.hostsPerSwitch == f.dst / net.hostsPerSwitch;
+        run.AddArrival(net.nics[f.src],
+                       net.hosts.Get(f.src),
+                       net.nics[f.dst],
+                       net.hosts.Get(f.dst),
+                       f.start,
+                       f.bytes,
+                       together ? near : far);
     }
     return run.Execute();
 }
