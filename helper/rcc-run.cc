@@ -498,7 +498,7 @@ RccRun::Tick()
         {
             m_lastProgress = wall;
             std::printf("progress %.4f %llu\n",
-                        static_cast<double>(now) / static_cast<double>(m_stop),
+                        std::min(1.0, static_cast<double>(now) / static_cast<double>(m_time)),
                         static_cast<unsigned long long>(Count().deliveredPackets));
             std::fflush(stdout);
         }

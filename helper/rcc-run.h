@@ -73,8 +73,8 @@ class RccRun
     uint32_t AddPath(const std::vector<RccHop>& path);
 
     /**
-     * A flow whose queue pair exists from its start to its end only; such flows are added in the order of
-     * their starts. Their completion times are compared with those on the idle path.
+     * A flow whose queue pair exists from its start to its end only. A run has either such flows, added in the
+     * order of their starts, or those of AddFlow. Their completion times are compared with those on the idle path.
      * \param start ns
      * \param bytes at least 1
      * \param path of AddPath
