@@ -349,6 +349,39 @@ def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
     return save(figure, folder, "fct.png", summary)
 
 
+def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
+    """By decade of size, algorithms side by side: a bar to the mean, a mark at the 99th percentile."""
+    rows = [(r, r["slowdown"]["by_size"]) for r in summary["runs"]
+            if isinstance(r.get("slowdown"), dict) and r["slowdown"].get("by_size")]
+    if not rows:
+        return None
+    edges = sorted({(b["from_bytes"], b["to_bytes"]) for _, buckets in rows for b in buckets})
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.8))
+    wide = 0.8 / len(rows)
+    top = 1.0
+    for i, (run, buckets) in enumerate(rows):
+        x = [edges.index((b["from_bytes"], b["to_bytes"])) + (i - (len(rows) - 1) / 2) * wide for b in buckets]
+        ax.bar(x, [b["mean_slowdown"] for b in buckets], width=0.9 * wide, color=look.colour[run["cc"]],
+               label=look.label(run))
+        high = [b["p99_slowdown"] for b in buckets]
+        ax.plot(x, high, linestyle="none", marker="_", markersize=0.9 * wide * 40, markeredgewidth=1.6,
+                color=look.colour[run["cc"]])
+        ax.vlines(x, [b["mean_slowdown"] for b in buckets], high, color=look.colour[run["cc"]], linewidth=0.8)
+        top = max([top] + high)
+    ax.set_yscale("log")
+    ax.set_ylim(1, top * 1.5)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    ax.set_ylabel("completion time / alone, log scale")
+    ax.set_xticks(range(len(edges)))
+    most = {e: max(b["count"] for _, buckets in rows for b in buckets if (b["from_bytes"], b["to_bytes"]) == e)
+            for e in edges}
+    ax.set_xticklabels([f"to {si_bytes(e[1])}\n{most[e]} flows" for e in edges], fontsize=8)
+    ax.grid(axis="x", visible=False)
+    ax.set_xlabel("flow size")
+    head(ax, "Slowdown by flow size (bar: mean, mark: 99th percentile)")
+    return save(figure, folder, "slowdown.png", summary)
+
+
 def draw_all(folder: str) -> list:
     summary = results.load(folder)
     summary["runs"] = [r for r in summary["runs"] if isinstance(r, dict) and "cc" in r]
@@ -356,7 +389,7 @@ def draw_all(folder: str) -> list:
         return []
     set_style()
     look = Look(summary["runs"])
-    figures = [draw_queue, draw_levels, draw_rate, draw_flow_rates, draw_fct]
+    figures = [draw_queue, draw_levels, draw_rate, draw_flow_rates, draw_fct, draw_slowdown]
     return [name for name in (draw(folder, summary, look) for draw in figures) if name]
 
 

@@ -19,6 +19,7 @@ CAPTIONS = {
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
                       "closer the lines, the fairer.",
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
+    "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 
 STYLE = """
@@ -141,6 +142,9 @@ MORE = [
         else "never stayed below Kmax"),
     ("flows that ended", lambda r: si_count(get(r, "fct.count"))),
     ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
+    ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),
+    ("slowdown p95", lambda r: plain(get(r, "slowdown.p95"))),
+    ("offered load", lambda r: plain(get(r, "offered_load"))),
     ("events", lambda r: si_count(get(r, "events"))), ("peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
 ]
 

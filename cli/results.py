@@ -12,7 +12,7 @@ from .common import EXIT_FAILED, RccError, atomic_write, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv"]
-PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png"]
+PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png"]
 
 
 def read_json(path: str) -> dict:

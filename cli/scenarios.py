@@ -51,6 +51,15 @@ def common(**defaults: str) -> list:
     return [option._replace(default=defaults.get(option.name, option.default)) for option in COMMON]
 
 
+LEAF_SPINE = [
+    Option("racks", "N", "4", "leaf-spine: racks, each with one leaf switch"),
+    Option("hosts-per-rack", "N", "16", "leaf-spine: hosts of a rack"),
+    Option("spines", "N", "4", "leaf-spine: spine switches, each connected to every leaf"),
+    Option("core-rate", "RATE", "--rate", "rate of the links between leaf and spine, or aggregation and core"),
+    Option("oversubscription", "RATIO", "of the rates", "leaf-spine: a rack's rate of hosts over that to the spines, in "
+           "place of --core-rate"),
+]
+
 SCENARIOS = {s.name: s for s in [
     Scenario(
         name="incast",
@@ -81,14 +90,16 @@ SCENARIOS = {s.name: s for s in [
               "1900 hosts of 19 pods send to 10 hosts of the last pod. Takes minutes per algorithm.",
         algorithms=["dcqcn", "dcqcn-plus", "qcn"],
         options=[
+            Option("topology", "NAME", "fat-tree", "fat-tree, or leaf-spine with the options that name it"),
             Option("k", "N", "20", "pods; each has N/2 edge switches with N/2 hosts"),
             Option("cores", "N", "10", "core switches, a multiple of k/2"),
-            Option("senders", "N", "1900", "sending hosts, from the first pod on"),
-            Option("receivers", "N", "10", "receiving hosts, spread over the last pod"),
+            Option("senders", "N", "1900", "sending hosts, from the first on; leaf-spine: all racks but the last"),
+            Option("receivers", "N", "10", "receiving hosts, spread over the last pod or rack"),
             Option("flows", "N", "one per sender", "flows in all"),
             Option("size", "BYTES", "0", "bytes per flow, 0 = without end; flows that end have their FCT reported"),
-        ] + COMMON,
+        ] + LEAF_SPINE + COMMON,
         examples=[
+            ("./rcc run clos --topology=leaf-spine --oversubscription=4 --time=0.1s", "64 hosts in 4 racks, 4:1"),
             ("./rcc run clos --cc=dcqcn-plus", "the paper's CLOS under DCQCN+"),
             ("./rcc run clos --k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "a small one"),
         ]),
@@ -130,5 +141,25 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run capacity", "8 sources, a round trip of 100 us"),
             ("./rcc run capacity --sources=1 --rtt=1ms", "one source, a long round trip"),
             ("./rcc run capacity --capacity=0s:0.9Gbps --capacity=1s:0.5Gbps --time=2s", "other service rates"),
+        ]),
+    Scenario(
+        name="workload",
+        program="workload",
+        title="flows of realistic sizes between all hosts, arriving at random",
+        about="Figure 11 of the DCQCN+ paper (ICNP 2018): 9 hosts on one switch, 10 Gb/s, load 0.8; flows of web search or\n"
+              "data mining sizes arrive as a Poisson process and end. Reports completion times and slowdowns by size.",
+        algorithms=["dcqcn", "dcqcn-plus", "qcn"],
+        options=[
+            Option("hosts", "N", "9", "hosts, all of which send and receive"),
+            Option("topology", "NAME", "star", "star (all hosts on one switch), or leaf-spine"),
+            Option("pattern", "NAME", "all-to-all", "every flow from a random host to a random other one"),
+            Option("sizes", "NAME", "web-search", "web-search, data-mining, or a file (doc/workload.md)"),
+            Option("load", "RATIO", "0.8", "of the hosts' links that the flows take, headers included"),
+            Option("drain", "TIME", "10s", "how long after --time flows may still take to end"),
+        ] + LEAF_SPINE + [option for option in common(rate="10Gbps", time="1s") if option.name != "start"],
+        examples=[
+            ("./rcc run workload --cc=dcqcn,dcqcn-plus", "the paper's web search workload"),
+            ("./rcc run workload --sizes=data-mining --seed=2", "the other one, other flows"),
+            ("./rcc run workload --sizes=sizes.txt --load=0.5 --hosts=32 --time=0.1s", "sizes of your own"),
         ]),
 ]}

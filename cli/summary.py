@@ -23,6 +23,10 @@ def packets_per_second(run: dict) -> Optional[float]:
     return packets / wall if packets is not None and wall else None
 
 
+def factor(value: Optional[float]) -> str:
+    return "-" if value is None else digits(value)
+
+
 def name(run: dict) -> str:
     return str(run.get("cc", "?"))
 
@@ -41,11 +45,16 @@ def columns(runs: list) -> list:
         ("utili-", "sation", lambda r: ratio(get(r, "utilization"))),
         ("PFC", "pauses", lambda r: si_count(get(r, "pfc.pauses"))),
         ("", "dropped", lambda r: si_count(get(r, "packets_dropped"))),
-        ("", "Jain", lambda r: ratio(get(r, "jain"))),
     ]
+    if any(get(r, "jain") is not None for r in runs):
+        result.append(("", "Jain", lambda r: ratio(get(r, "jain"))))
     if has_fct(runs):
-        result += [("FCT", "mean", lambda r: si_time(get(r, "fct.mean_s"))),
-                   ("FCT", "p99", lambda r: si_time(get(r, "fct.p99_s")))]
+        result.append(("FCT", "mean", lambda r: si_time(get(r, "fct.mean_s"))))
+        if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
+            result += [("slowdown", "mean", lambda r: factor(get(r, "slowdown.mean"))),
+                       ("slowdown", "p99", lambda r: factor(get(r, "slowdown.p99")))]
+        else:
+            result.append(("FCT", "p99", lambda r: si_time(get(r, "fct.p99_s"))))
     return result + [("packets", "per s", lambda r: si_count(packets_per_second(r))),
                      ("wall", "time", lambda r: si_time(get(r, "wall_s")))]
 

@@ -3,14 +3,116 @@
  * Incast through a CLOS network, as in figure 9 of "DCQCN+: Taming Large-scale
  * Incast Congestion in RDMA over Ethernet Networks" (ICNP 2018): a fat tree of 20
  * pods with 10 core switches, 2410 nodes, in which 1900 hosts of 19 pods send to 10
- * hosts of the last pod.
+ * hosts of the last pod. Or through a leaf-spine network, from all racks to the last.
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-fat-tree.h"
+#include "ns3/qbb-leaf-spine.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-run.h"
 
 using namespace ns3;
+
+namespace
+{
+
+/// What the incast needs to know of a network.
+struct Net
+{
+    NodeContainer hosts;
+    std::vector<Ptr<RdmaNic>> nics;
+    std::vector<Ptr<QbbSwitch>> switches;
+    std::vector<Ptr<QbbSwitch>> edges; //!< by host, which is on port host % hostsPerEdge
+    uint32_t hostsPerEdge;
+    uint32_t target;     //!< hosts of a rack or pod, of which the last one receives
+    Ptr<QbbSwitch> core; //!< the first core or spine switch
+    uint32_t corePort;   //!< its port to the receivers
+    uint64_t coreRate;   //!< of all links from core switches to the receivers' rack or pod, bit/s
+    std::string coreName;
+};
+
+/// Both numbers of hosts against what the network has.
+void
+CheckHosts(const RccOptions& options, uint64_t senders, uint64_t mayS, uint64_t mayR, const std::string& with)
+{
+    if (senders > mayS || static_cast<uint64_t>(options.Get("receivers")) > mayR)
+    {
+        RccOptions::Fail("--senders is '" + std::to_string(senders) + "' and --receivers '" +
+                         options.GetText("receivers") + "', expected at most " + std::to_string(mayS) + " and " +
+                         std::to_string(mayR) + " with " + with);
+    }
+}
+
+Net
+FatTree(const RccOptions& options, RccRun& run, uint32_t* senders)
+{
+    QbbLeafSpineShape::Refuse(options);
+    const auto k = static_cast<uint32_t>(options.Get("k"));
+    const auto cores = static_cast<uint32_t>(options.Get("cores"));
+    if (k % 2 != 0)
+    {
+        RccOptions::Fail("--k is '" + options.GetText("k") + "', expected an even number");
+    }
+    if (cores % (k / 2) != 0)
+    {
+        RccOptions::Fail("--cores is '" + options.GetText("cores") +
+                         "', expected a multiple of k/2 = " + std::to_string(k / 2));
+    }
+    const uint32_t perPod = k * k / 4;
+    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : 1900;
+    CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
+    const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
+    const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
+    Net net{tree.hosts, tree.nics, tree.Switches(), {}, k / 2, perPod, nullptr, k - 1, cores * rate, ""};
+    for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
+    {
+        net.edges.push_back(tree.edges.Get(host / (k / 2))->GetObject<QbbSwitch>());
+    }
+    net.core = tree.cores.Get(0)->GetObject<QbbSwitch>();
+    net.coreName = "core switch 0, port to the receivers' pod";
+    return net;
+}
+
+Net
+LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
+{
+    for (const char* name : {"k", "cores"})
+    {
+        if (options.IsChanged(name))
+        {
+            RccOptions::Fail(std::string("--") + name + " is '" + options.GetText(name) +
+                             "', expected only with --topology=fat-tree");
+        }
+    }
+    const auto shape = QbbLeafSpineShape::FromOptions(options);
+    const uint32_t others = shape.Hosts() - shape.hostsPerRack;
+    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : others;
+    CheckHosts(options,
+               *senders,
+               others,
+               shape.hostsPerRack,
+               "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
+    const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
+    Net net{tree.hosts,
+            tree.nics,
+            tree.Switches(),
+            {},
+            shape.hostsPerRack,
+            shape.hostsPerRack,
+            nullptr,
+            shape.racks - 1,
+            shape.spines * shape.coreRate,
+            ""};
+    for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
+    {
+        net.edges.push_back(tree.leaves.Get(host / shape.hostsPerRack)->GetObject<QbbSwitch>());
+    }
+    net.core = tree.spines.Get(0)->GetObject<QbbSwitch>();
+    net.coreName = "spine switch 0, port to the receivers' rack";
+    return net;
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -18,58 +120,50 @@ main(int argc, char* argv[])
     const int64_t second = 1000000000;
     RccOptions options;
     RccRun::AddOptions(options);
+    options.AddText("topology", "fat-tree", "fat-tree or leaf-spine");
     options.Add("k", RCC_UNIT_COUNT, "20", 2, 64, "pods; each has k/2 edge switches with k/2 hosts");
     options.Add("cores", RCC_UNIT_COUNT, "10", 1, 1024, "core switches, a multiple of k/2; k^2/4 is the full fat tree");
-    options.Add("senders", RCC_UNIT_COUNT, "1900", 1, 65536, "sending hosts, from the first pod on");
-    options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod");
+    QbbLeafSpineShape::AddOptions(options);
+    options.Add("senders",
+                RCC_UNIT_COUNT,
+                "",
+                1,
+                65536,
+                "sending hosts, from the first one on; 1900 in a fat tree, all racks but the last in leaf-spine");
+    options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod or rack");
     options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all; one per sender if not given");
     options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly within this time");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second, "bytes of a flow; 0 = without end");
     options.Parse(argc, argv, "Incast through a CLOS network.");
 
     RccRun run("clos", options);
-    auto k = static_cast<uint32_t>(options.Get("k"));
-    auto cores = static_cast<uint32_t>(options.Get("cores"));
-    auto senders = static_cast<uint32_t>(options.Get("senders"));
-    auto receivers = static_cast<uint32_t>(options.Get("receivers"));
-    auto flows = static_cast<uint64_t>(options.IsSet("flows") ? options.Get("flows") : senders);
-    if (k % 2 != 0)
+    const std::string& topology = options.GetText("topology");
+    if (topology != "fat-tree" && topology != "leaf-spine")
     {
-        RccOptions::Fail("--k is '" + options.GetText("k") + "', expected an even number");
+        RccOptions::Fail("--topology is '" + topology + "', expected fat-tree or leaf-spine");
     }
-    if (cores % (k / 2) != 0)
-    {
-        RccOptions::Fail("--cores is '" + options.GetText("cores") + "', expected a multiple of k/2 = " +
-                         std::to_string(k / 2));
-    }
-    const uint32_t perPod = k * k / 4;
-    if (senders > (k - 1) * perPod || receivers > perPod)
-    {
-        RccOptions::Fail("--senders is '" + options.GetText("senders") + "' and --receivers '" +
-                         options.GetText("receivers") + "', expected at most " + std::to_string((k - 1) * perPod) +
-                         " and " + std::to_string(perPod) + " with --k=" + std::to_string(k));
-    }
-
-    QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores);
-    for (const auto& sw : tree.Switches())
+    uint32_t senders;
+    const Net net = topology == "fat-tree" ? FatTree(options, run, &senders) : LeafSpine(options, run, &senders);
+    const auto receivers = static_cast<uint32_t>(options.Get("receivers"));
+    const auto flows = static_cast<uint64_t>(options.IsSet("flows") ? options.Get("flows") : senders);
+    for (const auto& sw : net.switches)
     {
         run.AddSwitch(sw);
     }
-    const uint32_t lastPod = (k - 1) * perPod;
-    auto receiver = [&](uint64_t i) { return static_cast<uint32_t>(lastPod + i % receivers * (perPod / receivers)); };
-    auto edge = [&](uint32_t host) { return tree.edges.Get(host / (k / 2))->GetObject<QbbSwitch>(); };
+    const uint32_t first = net.hosts.GetN() - net.target;
+    auto receiver = [&](uint64_t i) { return static_cast<uint32_t>(first + i % receivers * (net.target / receivers)); };
     for (uint32_t i = 0; i < receivers; i++)
     {
-        run.AddBottleneck(edge(receiver(i)), receiver(i) % (k / 2));
+        run.AddBottleneck(net.edges[receiver(i)], receiver(i) % net.hostsPerEdge);
     }
-    // Every core switch has one link to the receivers' pod; where they are the scarcer, the queue is there.
-    if (cores <= receivers)
+    // Where the links from the core to the receivers are the scarcer, the queue is there.
+    if (net.coreRate <= receivers * static_cast<uint64_t>(options.Get("rate")))
     {
-        run.Watch(tree.cores.Get(0)->GetObject<QbbSwitch>(), k - 1, "core switch 0, port to the receivers' pod");
+        run.Watch(net.core, net.corePort, net.coreName);
     }
     else
     {
-        run.Watch(edge(lastPod), lastPod % (k / 2), "edge switch port to receiver 0");
+        run.Watch(net.edges[first], first % net.hostsPerEdge, "edge switch port to receiver 0");
     }
 
     auto window = static_cast<uint64_t>(options.Get("start"));
@@ -79,10 +173,10 @@ main(int argc, char* argv[])
         auto from = static_cast<uint32_t>(i % senders);
         uint32_t to = receiver(i);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(tree.nics[from],
-                    tree.hosts.Get(from),
-                    tree.nics[to],
-                    tree.hosts.Get(to),
+        run.AddFlow(net.nics[from],
+                    net.hosts.Get(from),
+                    net.nics[to],
+                    net.hosts.Get(to),
                     start,
                     static_cast<uint64_t>(options.Get("size")));
     }

@@ -10,7 +10,7 @@ namespace ns3
 {
 
 QbbFatTree
-QbbFatTree::Create(const QbbHelper& helper, uint32_t k, uint32_t cores)
+QbbFatTree::Create(const QbbHelper& helper, uint32_t k, uint32_t cores, uint64_t coreRate)
 {
     NS_ABORT_MSG_IF(k < 2 || k % 2 != 0, "QbbFatTree: k is " << k << ", expected an even number of at least 2");
     const uint32_t half = k / 2;
@@ -37,6 +37,11 @@ QbbFatTree::Create(const QbbHelper& helper, uint32_t k, uint32_t cores)
     {
         helper.Connect(t.edges.Get(i / half), t.hosts.Get(i));
     }
+    QbbHelper core = helper;
+    if (coreRate)
+    {
+        core.SetDeviceAttribute("DataRate", DataRateValue(DataRate(coreRate)));
+    }
     for (uint32_t pod = 0; pod < k; pod++)
     {
         for (uint32_t e = 0; e < half; e++)
@@ -50,7 +55,7 @@ QbbFatTree::Create(const QbbHelper& helper, uint32_t k, uint32_t cores)
         {
             for (uint32_t c = 0; c < cores / half; c++)
             {
-                helper.Connect(t.aggregations.Get(pod * half + a), t.cores.Get(a * (cores / half) + c));
+                core.Connect(t.aggregations.Get(pod * half + a), t.cores.Get(a * (cores / half) + c));
             }
         }
     }

@@ -30,8 +30,9 @@ struct QbbFatTree
      * \param helper makes nodes and links
      * \param k even, at least 2
      * \param cores a multiple of k/2
+     * \param coreRate of the links between aggregation and core, bit/s; 0 = as the helper makes them
      */
-    static QbbFatTree Create(const QbbHelper& helper, uint32_t k, uint32_t cores);
+    static QbbFatTree Create(const QbbHelper& helper, uint32_t k, uint32_t cores, uint64_t coreRate = 0);
 
     /// All nodes; routes are set, markers and Start are left to the caller.
     NodeContainer All() const;

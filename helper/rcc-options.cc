@@ -73,7 +73,7 @@ RccOptions::NewOption(const std::string& name, const std::string& text, const st
     m_options.emplace_back(new Option);
     Option& o = *m_options.back();
     o.name = name;
-    o.text = text;
+    o.text = o.initial = text;
     o.help = help;
     return o;
 }
@@ -92,6 +92,18 @@ void
 RccOptions::AddText(const std::string& name, const std::string& text, const std::string& help)
 {
     NewOption(name, text, help).isText = true;
+}
+
+void
+RccOptions::SetDefault(const std::string& name, const std::string& text)
+{
+    for (auto& o : m_options)
+    {
+        if (o->name == name)
+        {
+            o->text = o->initial = text;
+        }
+    }
 }
 
 void
@@ -197,6 +209,12 @@ bool
 RccOptions::IsSet(const std::string& name) const
 {
     return !Find(name).text.empty();
+}
+
+bool
+RccOptions::IsChanged(const std::string& name) const
+{
+    return Find(name).text != Find(name).initial;
 }
 
 Ptr<RccAlgorithm>

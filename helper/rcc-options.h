@@ -33,6 +33,8 @@ class RccOptions
              const std::string& help);
     /// A word.
     void AddText(const std::string& name, const std::string& text, const std::string& help);
+    /// Another default for an option that was added.
+    void SetDefault(const std::string& name, const std::string& text);
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
@@ -47,6 +49,8 @@ class RccOptions
     const std::string& GetText(const std::string& name) const;
     bool GetFlag(const std::string& name) const;
     bool IsSet(const std::string& name) const;
+    /// \return whether the value is another one than the default
+    bool IsChanged(const std::string& name) const;
 
     /// \return whether there is such an option
     bool Has(const std::string& name) const
@@ -66,7 +70,7 @@ class RccOptions
   private:
     struct Option
     {
-        std::string name, text, help;
+        std::string name, text, initial, help;
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool isText{false}, isFlag{false}, flag{false};

@@ -11,7 +11,37 @@ namespace ns3
 namespace
 {
 const size_t BINS = 1 << 16; // 16 MB; longer queues count as that long
-}
+const uint64_t FIRST_BUCKET = 10000; // flows up to this size are one bucket, then decades
+
+/// Some numbers, in order.
+struct Sorted
+{
+    std::vector<double> values;
+    double sum{0};
+
+    void Add(double value)
+    {
+        values.push_back(value);
+        sum += value; // in the order of the flows
+    }
+
+    double Mean() const
+    {
+        return sum / static_cast<double>(values.size());
+    }
+
+    double At(double q) const
+    {
+        return values[static_cast<size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+    }
+
+    void Sort()
+    {
+        std::sort(values.begin(), values.end());
+    }
+};
+
+} // namespace
 
 RccQueueStats::RccQueueStats(uint64_t threshold)
     : m_histogram(BINS),
@@ -211,6 +241,91 @@ RccJson::Number(double value)
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.9g", value);
     return buffer;
+}
+
+RccJson
+RccFctSummary(const std::vector<RccFlowEnd>& flows)
+{
+    Sorted fct;
+    for (const auto& f : flows)
+    {
+        fct.Add(static_cast<double>(f.fct) / 1e9);
+    }
+    fct.Sort();
+    RccJson json;
+    json.Add("count", static_cast<uint64_t>(flows.size()));
+    if (flows.empty())
+    {
+        return json.AddNull("mean_s").AddNull("p50_s").AddNull("p99_s").AddNull("max_s");
+    }
+    return json.Add("mean_s", fct.Mean())
+        .Add("p50_s", fct.At(0.5))
+        .Add("p99_s", fct.At(0.99))
+        .Add("max_s", fct.values.back());
+}
+
+RccJson
+RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
+{
+    struct Bucket
+    {
+        uint64_t from, to; // from < bytes <= to
+        Sorted fct, slowdown;
+    };
+
+    std::vector<Bucket> buckets{{0, FIRST_BUCKET, {}, {}}};
+    Sorted all;
+    for (const auto& f : flows)
+    {
+        while (f.bytes > buckets.back().to)
+        {
+            buckets.push_back({buckets.back().to, 10 * buckets.back().to, {}, {}});
+        }
+        Bucket& b = *std::lower_bound(buckets.begin(), buckets.end(), f.bytes, [](const Bucket& x, uint64_t bytes) {
+            return x.to < bytes;
+        });
+        const double slowdown = static_cast<double>(f.fct) / static_cast<double>(f.ideal);
+        b.fct.Add(static_cast<double>(f.fct) / 1e9);
+        b.slowdown.Add(slowdown);
+        all.Add(slowdown);
+    }
+    RccJson bySize('[');
+    for (Bucket& b : buckets)
+    {
+        if (b.fct.values.empty())
+        {
+            continue;
+        }
+        b.fct.Sort();
+        b.slowdown.Sort();
+        RccJson row;
+        row.Add("from_bytes", b.from)
+            .Add("to_bytes", b.to)
+            .Add("count", static_cast<uint64_t>(b.fct.values.size()))
+            .Add("mean_fct_s", b.fct.Mean())
+            .Add("p50_fct_s", b.fct.At(0.5))
+            .Add("p99_fct_s", b.fct.At(0.99))
+            .Add("mean_slowdown", b.slowdown.Mean())
+            .Add("p50_slowdown", b.slowdown.At(0.5))
+            .Add("p99_slowdown", b.slowdown.At(0.99));
+        bySize.Add("", row);
+    }
+    all.Sort();
+    RccJson json;
+    json.Add("count", static_cast<uint64_t>(flows.size()));
+    if (flows.empty())
+    {
+        json.AddNull("mean").AddNull("p50").AddNull("p95").AddNull("p99").AddNull("max");
+    }
+    else
+    {
+        json.Add("mean", all.Mean())
+            .Add("p50", all.At(0.5))
+            .Add("p95", all.At(0.95))
+            .Add("p99", all.At(0.99))
+            .Add("max", all.values.back());
+    }
+    return json.Add("by_size", bySize);
 }
 
 } // namespace ns3

@@ -76,6 +76,14 @@ class RccQueueStats : public QbbQueueMonitor
 /// Jain's fairness index of positive shares; 1 if all are equal, 0 for none.
 double RccJain(const std::vector<double>& shares);
 
+/// A flow that ended.
+struct RccFlowEnd
+{
+    uint64_t bytes; //!< payload
+    int64_t fct;    //!< ns
+    int64_t ideal;  //!< completion time of the flow alone, ns
+};
+
 /// A JSON object or array, written in the order of the calls.
 class RccJson
 {
@@ -103,6 +111,12 @@ class RccJson
     char m_open;
     bool m_first{true};
 };
+
+/// count, mean_s, p50_s, p99_s and max_s of completion times.
+RccJson RccFctSummary(const std::vector<RccFlowEnd>& flows);
+
+/// count, mean, p50, p95, p99 and max of completion time / ideal, and by_size: the same by decades of size.
+RccJson RccSlowdownSummary(const std::vector<RccFlowEnd>& flows);
 
 } // namespace ns3
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -97,8 +98,9 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_algorithm(options.CreateAlgorithm()),
       m_seed(static_cast<uint64_t>(options.Get("seed"))),
       m_rate(static_cast<uint64_t>(options.Get("rate"))),
-      m_stop(options.Get("time")),
-      m_tick(std::max<int64_t>(10000, m_stop / 2000)),
+      m_time(options.Get("time")),
+      m_stop(m_time),
+      m_tick(std::max<int64_t>(10000, m_time / 2000)),
       m_started(WallClock())
 {
     const std::string why = m_algorithm->Check(m_rate);
@@ -152,33 +154,103 @@ RccRun::AddSwitch(Ptr<QbbSwitch> sw)
     m_switches.push_back(sw);
 }
 
-void
-RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start, uint64_t bytes)
+RccRun::Flow
+RccRun::NewFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                uint64_t bytes)
 {
     Flow f;
-    f.client = CreateObject<RdmaClient>();
-    f.client->SetAttribute("Remote", PointerValue(to));
-    f.client->SetAttribute("Algorithm", PointerValue(m_algorithm));
-    f.client->SetAttribute("MessageSize", UintegerValue(bytes));
-    f.client->SetStartTime(NanoSeconds(start));
-    f.client->TraceConnectWithoutContext("Completed", MakeCallback(&RccRun::FlowDone, this));
-    fromNode->AddApplication(f.client);
     f.from = from;
     f.to = to;
+    f.fromNode = fromNode;
     f.src = fromNode->GetId();
     f.dst = toNode->GetId();
     f.start = start;
+    f.bytes = bytes;
     for (const auto& nic : {from, to})
     {
-        if (std::find(m_nics.begin(), m_nics.end(), nic) == m_nics.end())
+        if (m_nicsKnown.insert(PeekPointer(nic)).second)
         {
             m_nics.push_back(nic);
         }
     }
-    m_endless = m_endless || bytes == 0;
     m_unfinished += bytes ? 1 : 0;
     m_lastStart = std::max(m_lastStart, start);
-    m_flows.push_back(f);
+    return f;
+}
+
+Ptr<RdmaClient>
+RccRun::NewClient(size_t flow)
+{
+    const Flow& f = m_flows[flow];
+    auto client = CreateObject<RdmaClient>();
+    client->SetAttribute("Remote", PointerValue(f.to));
+    client->SetAttribute("Algorithm", PointerValue(m_algorithm));
+    client->SetAttribute("MessageSize", UintegerValue(f.bytes));
+    client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccRun::FlowDone, this, flow));
+    return client;
+}
+
+void
+RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                uint64_t bytes)
+{
+    m_flows.push_back(NewFlow(from, fromNode, to, toNode, start, bytes));
+    Flow& f = m_flows.back();
+    f.client = NewClient(m_flows.size() - 1);
+    f.client->SetStartTime(NanoSeconds(start));
+    fromNode->AddApplication(f.client);
+    m_endless = m_endless || bytes == 0;
+}
+
+uint32_t
+RccRun::AddPath(const std::vector<RccHop>& path)
+{
+    m_paths.push_back(path);
+    return static_cast<uint32_t>(m_paths.size() - 1);
+}
+
+void
+RccRun::AddArrival(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                   uint64_t bytes, uint32_t path)
+{
+    m_flows.push_back(NewFlow(from, fromNode, to, toNode, start, bytes));
+    m_flows.back().path = path;
+}
+
+/// Open the flows that start now, and give back those that have ended since.
+void
+RccRun::Arrive()
+{
+    for (size_t i : m_giveBack)
+    {
+        Flow& f = m_flows[i];
+        f.from->Forget(f.client->GetQp());
+        f.client = nullptr;
+    }
+    m_giveBack.clear();
+    for (; m_arrived < m_flows.size() && m_flows[m_arrived].start <= RccNow(); m_arrived++)
+    {
+        Flow& f = m_flows[m_arrived];
+        f.client = NewClient(m_arrived);
+        f.client->SetNode(f.fromNode); // not added to it: a node keeps its applications to the end
+        f.client->Initialize();
+    }
+    if (m_arrived < m_flows.size())
+    {
+        Simulator::Schedule(NanoSeconds(m_flows[m_arrived].start - RccNow()), &RccRun::Arrive, this);
+    }
+}
+
+void
+RccRun::SetDrain(int64_t ns)
+{
+    m_stop = m_time + ns;
+}
+
+void
+RccRun::Note(const std::string& key, double value)
+{
+    m_notes.emplace_back(key, value);
 }
 
 void
@@ -252,7 +324,7 @@ RccRun::BottleneckCapacity() const
 void
 RccRun::CheckLeastRate()
 {
-    if (!m_algorithm->HasParameter("r_min"))
+    if (!m_algorithm->HasParameter("r_min") || !m_paths.empty()) // of those that arrive, few are there at once
     {
         return;
     }
@@ -313,7 +385,7 @@ RccRun::OpenOutput()
         m_utilizationCsv = Open("utilization.csv");
         std::fprintf(m_utilizationCsv.get(), "time_s,capacity_bps,utilization\n");
     }
-    size_t n = std::min(SAMPLED_FLOWS, m_flows.size());
+    size_t n = m_paths.empty() ? std::min(SAMPLED_FLOWS, m_flows.size()) : 0; // arrivals come and go
     for (size_t i = 0; i < n; i++)
     {
         m_sampled.push_back(i * m_flows.size() / n);
@@ -343,7 +415,22 @@ RccRun::OpenPcap()
 uint64_t
 RccRun::Flow::Delivered() const
 {
-    return client->IsConnected() ? to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).bytes : 0;
+    if (fct >= 0)
+    {
+        return bytes;
+    }
+    return client && client->IsConnected() ? to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).bytes : 0;
+}
+
+/// \return bit/s in the window; of an arrival, over its life
+double
+RccRun::Flow::Goodput(double window) const
+{
+    if (path != NO_PATH)
+    {
+        return fct > 0 ? static_cast<double>(bytes) * 8e9 / static_cast<double>(fct) : 0;
+    }
+    return window > 0 ? static_cast<double>(inWindow) * 8 / window : 0;
 }
 
 RccRun::Totals
@@ -467,7 +554,7 @@ RccRun::Tick()
         for (size_t i : m_sampled)
         {
             const Flow& f = m_flows[i];
-            if (m_ticks % FLOW_TICKS == 0 && f.client->IsConnected() && f.client->GetCompletionTime() < 0)
+            if (m_ticks % FLOW_TICKS == 0 && f.client->IsConnected() && f.fct < 0)
             {
                 std::fprintf(m_flowRatesCsv.get(),
                              "%.9g,%zu,%llu\n",
@@ -484,7 +571,7 @@ RccRun::Tick()
         {
             m_lastProgress = wall;
             std::printf("progress %.4f %llu\n",
-                        static_cast<double>(now) / static_cast<double>(m_stop),
+                        std::min(1.0, static_cast<double>(now) / static_cast<double>(m_time)),
                         static_cast<unsigned long long>(Count().deliveredPackets));
             std::fflush(stdout);
         }
@@ -502,39 +589,35 @@ RccRun::Tick()
 }
 
 void
-RccRun::FlowDone(Ptr<RdmaClient>, int64_t)
+RccRun::FlowDone(RccRun* run, size_t flow, Ptr<RdmaClient>, int64_t ns)
 {
-    if (--m_unfinished == 0 && !m_endless)
+    run->m_flows[flow].fct = ns;
+    if (run->m_flows[flow].path != NO_PATH)
+    {
+        run->m_giveBack.push_back(flow);
+    }
+    if (--run->m_unfinished == 0 && !run->m_endless)
     {
         Simulator::Stop();
     }
 }
 
-RccJson
-RccRun::FctSummary() const
+/// \param arrivals only those with a path, and their ideal
+std::vector<RccFlowEnd>
+RccRun::Ended(bool arrivals) const
 {
-    std::vector<double> fct;
-    double sum = 0;
+    std::vector<RccFlowEnd> ended;
+    const uint32_t mtu = m_flows.front().from->GetMtu();
+    const auto ackEvery = static_cast<uint32_t>(m_options.Get("ack-every"));
     for (const auto& f : m_flows)
     {
-        if (f.client->GetCompletionTime() >= 0)
+        if (f.fct >= 0 && (!arrivals || f.path != NO_PATH))
         {
-            fct.push_back(static_cast<double>(f.client->GetCompletionTime()) / 1e9);
-            sum += fct.back();
+            const int64_t ideal = arrivals ? RccIdealFct(m_paths[f.path], f.bytes, mtu, ackEvery) : 0;
+            ended.push_back(RccFlowEnd{f.bytes, f.fct, ideal});
         }
     }
-    std::sort(fct.begin(), fct.end());
-    RccJson json;
-    json.Add("count", static_cast<uint64_t>(fct.size()));
-    if (fct.empty())
-    {
-        return json.AddNull("mean_s").AddNull("p50_s").AddNull("p99_s").AddNull("max_s");
-    }
-    auto at = [&](double q) { return fct[static_cast<size_t>(q * static_cast<double>(fct.size() - 1) + 0.5)]; };
-    return json.Add("mean_s", sum / static_cast<double>(fct.size()))
-        .Add("p50_s", at(0.5))
-        .Add("p99_s", at(0.99))
-        .Add("max_s", fct.back());
+    return ended;
 }
 
 RccJson
@@ -549,17 +632,18 @@ RccRun::Summary(double wall) const
     {
         goodput.push_back(static_cast<double>(f.inWindow));
     }
+    const RccQueueStats& q = *m_windowQueue;
     int64_t last = m_queue->GetLastAbove();
     bool drained = m_watched->GetQueueBytesTotal() < m_kmax && !m_partial;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
 
     RccJson queue;
-    queue.Add("mean_bytes", m_windowQueue->GetMean())
-        .Add("p50_bytes", m_windowQueue->GetPercentile(0.5))
-        .Add("p95_bytes", m_windowQueue->GetPercentile(0.95))
-        .Add("p99_bytes", m_windowQueue->GetPercentile(0.99))
-        .Add("max_bytes", m_windowQueue->GetMax());
+    queue.Add("mean_bytes", q.GetMean())
+        .Add("p50_bytes", q.GetPercentile(0.5))
+        .Add("p95_bytes", q.GetPercentile(0.95))
+        .Add("p99_bytes", q.GetPercentile(0.99))
+        .Add("max_bytes", q.GetMax());
     RccJson pfc;
     pfc.Add("pauses", t.pauses).Add("paused_s", static_cast<double>(t.pausedNs) / 1e9);
     RccJson windowJson('[');
@@ -613,7 +697,7 @@ RccRun::Summary(double wall) const
         .Add("queue", queue)
         .Add("utilization", part(m_windowTx))
         .Add("send_utilization", part(m_windowSent))
-        .Add("jain", RccJain(goodput))
+        .Add("jain", m_paths.empty() ? RccJain(goodput) : std::nan("")) // says nothing about flows that come and go
         .Add("pfc", pfc)
         .Add("cnps", t.cnps)
         .Add("cnms", t.cnms);
@@ -623,7 +707,16 @@ RccRun::Summary(double wall) const
     }
     else
     {
-        json.Add("fct", FctSummary());
+        json.Add("fct", RccFctSummary(Ended(false)));
+    }
+    if (!m_paths.empty())
+    {
+        json.Add("slowdown", RccSlowdownSummary(Ended(true)))
+            .Add("incomplete", static_cast<uint64_t>(m_unfinished));
+    }
+    for (const auto& note : m_notes)
+    {
+        json.Add(note.first, note.second);
     }
     if (drained)
     {
@@ -661,19 +754,18 @@ RccRun::WriteFlows() const
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         const Flow& f = m_flows[i];
-        uint64_t delivered = f.Delivered();
         std::fprintf(file.get(),
                      "%zu,%u,%u,%.9f,%llu,%llu,%.9g,",
                      i,
                      f.src,
                      f.dst,
                      static_cast<double>(f.start) / 1e9,
-                     static_cast<unsigned long long>(f.client->GetSize()),
-                     static_cast<unsigned long long>(delivered),
-                     window > 0 ? static_cast<double>(f.inWindow) * 8 / window : 0);
-        if (f.client->GetCompletionTime() >= 0)
+                     static_cast<unsigned long long>(f.bytes),
+                     static_cast<unsigned long long>(f.Delivered()),
+                     f.Goodput(window));
+        if (f.fct >= 0)
         {
-            std::fprintf(file.get(), "%.9f", static_cast<double>(f.client->GetCompletionTime()) / 1e9);
+            std::fprintf(file.get(), "%.9f", static_cast<double>(f.fct) / 1e9);
         }
         std::fprintf(file.get(), "\n");
     }
@@ -709,6 +801,14 @@ RccRun::Execute()
     if (m_windowTo >= 0)
     {
         Simulator::Schedule(NanoSeconds(m_windowTo), &RccRun::EndWindow, this);
+    }
+    else if (m_stop > m_time)
+    {
+        Simulator::Schedule(NanoSeconds(m_time), &RccRun::EndWindow, this);
+    }
+    if (!m_paths.empty())
+    {
+        Simulator::Schedule(NanoSeconds(m_flows.front().start), &RccRun::Arrive, this);
     }
     Simulator::Stop(NanoSeconds(m_stop));
     Simulator::Run();

@@ -7,12 +7,15 @@
 #include "rcc-pcap.h"
 #include "rcc-phases.h"
 #include "rcc-results.h"
+#include "rcc-workload.h"
 
 #include "ns3/rdma-client.h"
 
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -73,6 +76,25 @@ class RccRun
     void AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
                  uint64_t bytes);
 
+    /// Links from one host to another, for the flows that arrive. \return its number
+    uint32_t AddPath(const std::vector<RccHop>& path);
+
+    /**
+     * A flow whose queue pair exists from its start to its end only. A run has either such flows, added in the
+     * order of their starts, or those of AddFlow. Their completion times are compared with those on the idle path.
+     * \param start ns
+     * \param bytes at least 1
+     * \param path of AddPath
+     */
+    void AddArrival(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                    uint64_t bytes, uint32_t path);
+
+    /// Go on for this long after --time, until the flows have ended; averages cover --time.
+    void SetDrain(int64_t ns);
+
+    /// A number of the scenario's own, for the results.
+    void Note(const std::string& key, double value);
+
     /// The congested port, whose queue is reported, and its utilisation if no bottleneck is added.
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
@@ -94,14 +116,19 @@ class RccRun
   private:
     struct Flow
     {
-        Ptr<RdmaClient> client;
+        Ptr<RdmaClient> client; //!< null: not arrived yet, or ended and given back
         Ptr<RdmaNic> from, to;
+        Ptr<Node> fromNode;
         uint32_t src, dst;
         int64_t start;
-        uint64_t atWindow{0}; //!< payload delivered when the window began
+        uint64_t bytes;
+        uint32_t path{NO_PATH}; //!< of an arrival
+        int64_t fct{-1};        //!< ns
+        uint64_t atWindow{0};   //!< payload delivered when the window began
         uint64_t inWindow{0};
 
         uint64_t Delivered() const;
+        double Goodput(double window) const;
     };
 
     struct FileCloser
@@ -114,6 +141,15 @@ class RccRun
 
     using File = std::unique_ptr<std::FILE, FileCloser>;
 
+    static const uint32_t NO_PATH = UINT32_MAX;
+
+    Flow NewFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                 uint64_t bytes);
+    Ptr<RdmaClient> NewClient(size_t flow);
+    void Arrive();
+    static void FlowDone(RccRun* run, size_t flow, Ptr<RdmaClient> client, int64_t ns);
+    std::vector<RccFlowEnd> Ended(bool arrivals) const;
+    void EndWindow();
     File Open(const std::string& name) const;
     void OpenOutput();
     void OpenPcap();
@@ -125,11 +161,8 @@ class RccRun
     void Tick();
     void ReadWindow();
     void BeginWindow();
-    void EndWindow();
-    void FlowDone(Ptr<RdmaClient> client, int64_t ns);
     void WriteFlows() const;
     RccJson Summary(double wall) const;
-    RccJson FctSummary() const;
 
     struct Totals
     {
@@ -145,12 +178,17 @@ class RccRun
     Ptr<RccAlgorithm> m_algorithm;
     QbbHelper m_helper;
     uint64_t m_seed, m_rate;
-    int64_t m_stop;    //!< ns
+    int64_t m_time;    //!< --time, ns
+    int64_t m_stop;    //!< when to stop at the latest, ns
     int64_t m_tick;    //!< ns between rows
     double m_started;  //!< wall clock
 
     std::vector<Flow> m_flows;
-    std::vector<Ptr<RdmaNic>> m_nics; //!< those with flows, each once
+    std::vector<std::vector<RccHop>> m_paths;
+    size_t m_arrived{0};               //!< flows before this one have arrived
+    std::vector<size_t> m_giveBack;    //!< arrivals that have ended
+    std::vector<Ptr<RdmaNic>> m_nics;  //!< those with flows, each once
+    std::unordered_set<RdmaNic*> m_nicsKnown;
     std::vector<Ptr<QbbSwitch>> m_switches;
     Ptr<QbbSwitch> m_watchedSwitch;
     Ptr<QbbNetDevice> m_watched;
@@ -167,8 +205,9 @@ class RccRun
     int64_t m_windowFrom{-1}, m_windowTo{-1}; //!< as --window asks
     int64_t m_windowStart{0}, m_windowEnd{-1};
     std::unique_ptr<RccQueueStats> m_windowQueue; //!< as it was at the end of the window
-    uint64_t m_windowTx{0}, m_windowSent{0};
+    uint64_t m_windowTx{0}, m_windowSent{0};      //!< when it began; from its end on: in it
     double m_windowCapacity{0};
+    std::vector<std::pair<std::string, double>> m_notes;
     int64_t m_lastStart{0};
     std::vector<std::string> m_warnings;
 

@@ -274,6 +274,13 @@ RdmaNic::Close(uint32_t index)
 }
 
 void
+RdmaNic::Forget(uint32_t index)
+{
+    NS_ABORT_MSG_IF(m_send[index] && !m_send[index]->closed, "Forget of an open queue pair");
+    m_send[index].reset();
+}
+
+void
 RdmaNic::CloseRecv(uint32_t index)
 {
     RdmaRecvQp& qp = m_recv[index];
@@ -577,7 +584,10 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
             fb.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
             fb.period_ns = frame->period;
             fb.qfb = frame->qfb;
-            Feedback(*m_send[frame->dstQp], fb, now);
+            if (m_send[frame->dstQp])
+            {
+                Feedback(*m_send[frame->dstQp], fb, now);
+            }
             break;
         }
         default:
@@ -717,13 +727,13 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
 void
 RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
 {
-    RdmaSendQp& qp = *m_send[frame->dstQp];
     bool nak = frame->kind == RccFrameKind::NAK;
     (nak ? m_counters.naksReceived : m_counters.acksReceived)++;
-    if (qp.closed)
+    if (!m_send[frame->dstQp] || m_send[frame->dstQp]->closed)
     {
         return;
     }
+    RdmaSendQp& qp = *m_send[frame->dstQp];
     uint64_t before = qp.una;
     qp.una = std::max(qp.una, frame->psn);
     if (qp.una > before || nak)

@@ -147,6 +147,12 @@ class RdmaNic : public Object, public QbbPortOwner
     /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
     void Close(uint32_t qp);
 
+    /**
+     * Give back the memory of a send half that was closed; not from within its own `done`. What is still on its
+     * way to it is ignored; GetSendQp must not be called for it again.
+     */
+    void Forget(uint32_t qp);
+
     uint32_t GetNSendQps() const
     {
         return static_cast<uint32_t>(m_send.size());
@@ -188,7 +194,6 @@ class RdmaNic : public Object, public QbbPortOwner
     void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
 
   private:
-    /// Queue pairs of a port and class that have something to send.
     /// A class of a port: the queue pairs that have something to send, and when it was paused.
     struct SendClass
     {
@@ -246,7 +251,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void KickPort(const RdmaSendQp& qp, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers into them
-    std::vector<std::unique_ptr<RdmaSendQp>> m_send;
+    std::vector<std::unique_ptr<RdmaSendQp>> m_send; //!< null: forgotten
     RdmaSendHeap::Positions m_heapPos; //!< by queue pair; apart from it to stay in the cache
     std::vector<RdmaRecvQp> m_recv;
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles

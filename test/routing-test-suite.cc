@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-fat-tree.h"
+#include "ns3/qbb-leaf-spine.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rdma-client.h"
 #include "ns3/uinteger.h"
@@ -157,7 +158,70 @@ Unreachable()
     RCC_CHECK(why.find("cannot be reached") != std::string::npos, "two islands: " << why);
 }
 
-RccTestSuite g_suite("rcc-routing", {{"fat tree hops", FatTreeHops},
+/// 3 racks of 4 hosts, 2 spines: 1 switch within a rack, 3 between racks, and both spines in use at their own rate.
+void
+LeafSpine()
+{
+    const QbbLeafSpineShape shape{3, 4, 2, 10000000000, 25000000000};
+    QbbLeafSpine tree = QbbLeafSpine::Create(QbbHelper(), shape);
+    RCC_CHECK_EQ(tree.hosts.GetN(), 12, "hosts");
+    RCC_CHECK_EQ(tree.Switches().size(), 5, "switches");
+    Hops hops;
+    hops.ofFlow.resize(64);
+    for (const auto& sw : tree.Switches())
+    {
+        RCC_CHECK_EQ(sw->Start(), "", "start");
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            sw->GetPort(p)->SetFrameTap(&Hops::Tap, &hops);
+        }
+    }
+    Ptr<QbbSwitch> leaf = tree.leaves.Get(1)->GetObject<QbbSwitch>();
+    RCC_CHECK_EQ(leaf->GetNPorts(), 6, "4 hosts and 2 spines");
+    RCC_CHECK_EQ(leaf->GetPort(3)->GetRate(), 10000000000, "to a host");
+    RCC_CHECK_EQ(leaf->GetPort(4)->GetRate(), 25000000000, "to a spine");
+    RCC_CHECK_EQ(tree.spines.Get(1)->GetObject<QbbSwitch>()->GetNPorts(), 3, "a spine has a port per rack");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (uint32_t h = 1; h < 12; h++)
+    {
+        Send(tree.hosts.Get(h), tree.nics[0], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    for (uint32_t h = 1; h < 12; h++)
+    {
+        RCC_CHECK_EQ(hops.ofFlow[tree.hosts.Get(h)->GetId()], h < 4 ? 1 : 3, "switches between host " << h << " and 0");
+    }
+    const uint32_t flows = 2000;
+    for (uint32_t i = 0; i < flows; i++)
+    {
+        Send(tree.hosts.Get(4 + i % 4), tree.nics[8 + i % 4], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    for (uint32_t s = 0; s < 2; s++)
+    {
+        // a binomial share of 1/2: 1000 +- 22, five sigma
+        RCC_CHECK_NEAR(tree.spines.Get(s)->GetObject<QbbSwitch>()->GetPort(2)->GetCounters().txFrames,
+                       flows / 2,
+                       112,
+                       "spine " << s);
+    }
+}
+
+void
+FatTreeCoreRate()
+{
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 4, 100000000000);
+    Ptr<QbbSwitch> aggregation = tree.aggregations.Get(5)->GetObject<QbbSwitch>();
+    RCC_CHECK_EQ(aggregation->GetPort(0)->GetRate(), 40000000000, "to an edge switch");
+    RCC_CHECK_EQ(aggregation->GetPort(2)->GetRate(), 100000000000, "to a core switch");
+    RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetPort(3)->GetRate(), 100000000000, "and back");
+}
+
+RccTestSuite g_suite("rcc-routing", {{"leaf-spine", LeafSpine},
+                                   {"fat tree core rate", FatTreeCoreRate},
+                                   {"fat tree hops", FatTreeHops},
                                    {"fat tree spreads flows", FatTreeSpreads},
                                    {"fewer cores", FewerCores},
                                    {"dual-homed host", DualHomed},

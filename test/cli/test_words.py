@@ -55,6 +55,15 @@ class Table(unittest.TestCase):
         self.assertNotIn("FCT", summary.table([sample_run("qcn", 1e5)]))
         self.assertIn("FCT", summary.table([sample_run("qcn", 1e5, fct={"count": 1, "mean_s": 1, "p99_s": 1})]))
 
+    def test_slowdown_columns_take_the_place_of_others(self):
+        runs = [sample_run(cc, 123_456, jain=None, fct={"count": 5, "mean_s": 0.00123, "p99_s": 1},
+                           slowdown={"count": 5, "mean": 12.345, "p99": 1380.7}) for cc in ("dcqcn", "timely-patched")]
+        text = summary.table(runs)
+        self.assertLessEqual(max(map(len, text.splitlines())), summary.WIDTH)
+        self.assertNotIn("Jain", text)
+        self.assertIn("12.3", text)
+        self.assertIn("1380", text)
+
     def test_packets_per_second(self):
         self.assertEqual(summary.packets_per_second(sample_run("qcn", 1)), 950_000)
         self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
