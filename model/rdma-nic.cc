@@ -229,6 +229,15 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
 }
 
 void
+RdmaNic::SetOfferedRate(uint32_t index, uint64_t rate)
+{
+    RdmaSendQp& qp = *m_send[index];
+    qp.offerRate = rate;
+    qp.offerAt = RccNow();
+    qp.offerRest = 0;
+}
+
+void
 RdmaNic::Close(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
@@ -264,6 +273,24 @@ RdmaNic::GetRate(uint32_t index)
 }
 
 // ---------------------------------------------------------------- who is next
+
+/// When the reaction point and the application both let the next packet go.
+int64_t
+RdmaNic::NextSend(const RdmaSendQp& qp)
+{
+    int64_t key = rcc_rp_next_send(qp.rp);
+    return qp.offerRate ? std::max(key, qp.offerAt) : key;
+}
+
+/// A packet left: when does the application offer the next one?
+void
+RdmaNic::Offered(RdmaSendQp& qp, uint32_t bytes, int64_t now)
+{
+    const uint64_t bitNs = static_cast<uint64_t>(bytes + ETHERNET_GAP_BYTES) * 8 * 1000000000 + qp.offerRest;
+    const int64_t next = qp.offerAt + static_cast<int64_t>(bitNs / qp.offerRate);
+    qp.offerRest = next > now ? bitNs % qp.offerRate : 0;
+    qp.offerAt = std::max(next, now);
+}
 
 void
 RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
@@ -335,7 +362,7 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
             rcc_rp_advance(qp.rp, now);
-            int64_t key = rcc_rp_next_send(qp.rp);
+            int64_t key = NextSend(qp);
             if (key > now)
             {
                 HeapSet(qp, key);
@@ -393,13 +420,17 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
         RtoAdd(qp, now);
     }
     rcc_rp_sent(qp.rp, now, f->bytes);
+    if (qp.offerRate)
+    {
+        Offered(qp, f->bytes, now);
+    }
     if (last)
     {
         qp.sending++;
     }
     if (qp.sending < qp.messages.size())
     {
-        HeapSet(qp, rcc_rp_next_send(qp.rp));
+        HeapSet(qp, NextSend(qp));
     }
     else
     {
@@ -441,7 +472,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
 void
 RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
 {
-    int64_t key = rcc_rp_next_send(qp.rp);
+    int64_t key = NextSend(qp);
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
     {
         return; // it waits for the port only, and keeps its turn
@@ -510,6 +541,7 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
             fb.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
             fb.period_ns = frame->period;
             fb.qfb = frame->qfb;
+            m_send[frame->dstQp]->cnmsReceived += !cnp;
             Feedback(*m_send[frame->dstQp], fb, now);
             break;
         }

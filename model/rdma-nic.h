@@ -55,7 +55,12 @@ struct RdmaSendQp
     bool closed{false};
     RdmaNic* peer{nullptr};
 
+    uint64_t offerRate{0}; //!< bit/s at which the application offers packets, see SetOfferedRate; 0 = at once
+    int64_t offerAt{0};    //!< when it offers the next one, ns
+    uint64_t offerRest{0}; //!< what offerAt was rounded down by, in ns / offerRate
+
     uint64_t packetsSent{0};          //!< retransmissions included
+    uint64_t cnmsReceived{0};
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
     uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of rp
@@ -140,6 +145,14 @@ class RdmaNic : public Object, public QbbPortOwner
      */
     void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
 
+    /**
+     * Limit what the application offers; call before Post. A packet is offered one gap after the one before it was,
+     * or when that one leaves if it was held up for longer: nothing piles up behind a pause or a slow reaction point.
+     * \param qp index of the send half
+     * \param rate bit/s of frames with the ETHERNET_GAP_BYTES around each; 0 = as fast as the reaction point allows
+     */
+    void SetOfferedRate(uint32_t qp, uint64_t rate);
+
     /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
     void Close(uint32_t qp);
 
@@ -219,6 +232,8 @@ class RdmaNic : public Object, public QbbPortOwner
     void PollNp(Np& np, int64_t now);
     static void NpEvent(void* np, int64_t now);
 
+    static int64_t NextSend(const RdmaSendQp& qp);
+    static void Offered(RdmaSendQp& qp, uint32_t bytes, int64_t now);
     void HeapSet(RdmaSendQp& qp, int64_t key);
     void HeapRemove(RdmaSendQp& qp);
     void Prefetch(const RdmaSendHeap& heap) const;
