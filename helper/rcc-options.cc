@@ -101,6 +101,12 @@ RccOptions::AddFlag(const std::string& name, const std::string& help)
 }
 
 void
+RccOptions::SetDefault(const std::string& name, const std::string& text)
+{
+    const_cast<Option&>(Find(name)).text = text;
+}
+
+void
 RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 {
     CommandLine cmd;

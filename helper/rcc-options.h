@@ -36,6 +36,9 @@ class RccOptions
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
+    /// Another default for an option that was added before; after Parse, of a word that was not given.
+    void SetDefault(const std::string& name, const std::string& text);
+
     /// Read argv, check every value; exits with 2 on the first error.
     void Parse(int argc, char* argv[], const std::string& usage);
 

@@ -146,6 +146,18 @@ RccRun::AddSwitch(Ptr<QbbSwitch> sw)
 }
 
 void
+RccRun::AddSwitch(Ptr<CioqSwitch> sw)
+{
+    sw->SetAlgorithm(m_algorithm);
+    const std::string why = sw->Start();
+    if (!why.empty())
+    {
+        RccOptions::Fail(why);
+    }
+    m_cioqSwitches.push_back(sw);
+}
+
+Ptr<RdmaClient>
 RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
                 uint64_t bytes)
 {
@@ -173,13 +185,20 @@ RccRun::AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node
     m_unfinished += bytes ? 1 : 0;
     m_lastStart = std::max(m_lastStart, start);
     m_flows.push_back(f);
+    return f.client;
 }
 
 void
 RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
 {
     m_watchedSwitch = sw;
-    m_watched = sw->GetPort(port);
+    Watch(sw->GetPort(port), name);
+}
+
+void
+RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
+{
+    m_watched = port;
     m_watchedName = name;
     m_kmax = m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax"))
                                                : DEFAULT_KMAX;
@@ -246,16 +265,21 @@ RccRun::CheckLeastRate()
     }
 }
 
-RccRun::File
-RccRun::Open(const std::string& name) const
+std::FILE*
+RccRun::OpenFile(const std::string& path)
 {
-    const std::string path = m_out + "/" + name;
-    File file(std::fopen(path.c_str(), "w"));
+    std::FILE* file = std::fopen(path.c_str(), "w");
     if (!file)
     {
         RccOptions::Fail("cannot write " + path + ": " + std::strerror(errno));
     }
     return file;
+}
+
+RccRun::File
+RccRun::Open(const std::string& name) const
+{
+    return File(OpenFile(m_out + "/" + name));
 }
 
 void
@@ -328,6 +352,15 @@ RccRun::Count() const
         t.pausedNs += nic->GetPort(0)->GetPausedTime(now);
     }
     for (const auto& sw : m_switches)
+    {
+        t.dropped += sw->GetDroppedPackets();
+        t.cnms += sw->GetCnmsSent();
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            t.pauses += sw->GetPort(p)->GetCounters().pausesSent;
+        }
+    }
+    for (const auto& sw : m_cioqSwitches)
     {
         t.dropped += sw->GetDroppedPackets();
         t.cnms += sw->GetCnmsSent();
@@ -550,9 +583,20 @@ RccRun::Summary(double wall) const
     {
         json.AddNull("drain_s");
     }
-    return json.Add("kmax_bytes", m_kmax)
-        .Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)))
-        .Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
+    json.Add("kmax_bytes", m_kmax);
+    if (m_watchedSwitch)
+    {
+        json.Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(static_cast<uint32_t>(nSenders)));
+    }
+    else
+    {
+        json.AddNull("pfc_limit_bytes");
+    }
+    if (m_extra)
+    {
+        m_extra->AddResults(json);
+    }
+    return json.Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
         .AddBool("partial", m_partial)
         .Add("parameters", parameters)
         .Add("warnings", warnings);
@@ -600,6 +644,10 @@ RccRun::Execute()
     }
     OpenOutput();
     OpenPcap();
+    if (m_extra)
+    {
+        m_extra->Begin(m_out);
+    }
     std::signal(SIGINT, Interrupt);
     std::signal(SIGTERM, Interrupt);
 
