@@ -111,7 +111,7 @@ SCENARIOS = {s.name: s for s in [
             Option("reliable", "", "", "inputs keep a copy of a frame until it is on the outgoing link", flag=True),
             Option("flow", "SRC:DST[:RATE[:START[:STOP]]]", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
                    "a flow between two ports; without RATE as fast as possible; repeatable", repeat=True),
-            Option("capacity", "PORT:TIME:RATE", "", "the link from the switch to PORT has RATE from TIME on; repeatable",
+            Option("capacity", "PORT:TIME:RATE", "", "RATE of the switch's link to PORT from TIME on; repeatable",
                    repeat=True),
             Option("ports", "N", "8", "ports of the switch, with a host each"),
             Option("window", "FROM-TO", "the second half", "what the flows' mean rates cover, e.g. 50ms-100ms"),

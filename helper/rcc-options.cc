@@ -103,7 +103,9 @@ RccOptions::AddFlag(const std::string& name, const std::string& help)
 void
 RccOptions::SetDefault(const std::string& name, const std::string& text)
 {
-    const_cast<Option&>(Find(name)).text = text;
+    Option* o = Search(name);
+    NS_ABORT_MSG_IF(!o, "no option " << name);
+    o->text = text;
 }
 
 void
@@ -142,7 +144,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     }
 }
 
-const RccOptions::Option*
+RccOptions::Option*
 RccOptions::Search(const std::string& name) const
 {
     for (auto& o : m_options)

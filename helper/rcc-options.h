@@ -68,7 +68,7 @@ class RccOptions
 
     Option& NewOption(const std::string& name, const std::string& text, const std::string& help);
     const Option& Find(const std::string& name) const;
-    const Option* Search(const std::string& name) const;
+    Option* Search(const std::string& name) const;
 
     std::vector<std::unique_ptr<Option>> m_options;
 };

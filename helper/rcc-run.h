@@ -87,7 +87,7 @@ class RccRun
      * \return its application, whose other attributes may be set until it starts
      */
     Ptr<RdmaClient> AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                 uint64_t bytes);
+                            uint64_t bytes);
 
     /// The congested port, whose queue is reported, and its utilisation if no bottleneck is added.
     void Watch(Ptr<QbbNetDevice> port, const std::string& name);

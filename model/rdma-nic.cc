@@ -229,15 +229,6 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
 }
 
 void
-RdmaNic::SetOfferedRate(uint32_t index, uint64_t rate)
-{
-    RdmaSendQp& qp = *m_send[index];
-    qp.offerRate = rate;
-    qp.offerAt = RccNow();
-    qp.offerRest = 0;
-}
-
-void
 RdmaNic::Close(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
@@ -273,24 +264,6 @@ RdmaNic::GetRate(uint32_t index)
 }
 
 // ---------------------------------------------------------------- who is next
-
-/// When the reaction point and the application both let the next packet go.
-int64_t
-RdmaNic::NextSend(const RdmaSendQp& qp)
-{
-    int64_t key = rcc_rp_next_send(qp.rp);
-    return qp.offerRate ? std::max(key, qp.offerAt) : key;
-}
-
-/// A packet left: when does the application offer the next one?
-void
-RdmaNic::Offered(RdmaSendQp& qp, uint32_t bytes, int64_t now)
-{
-    const uint64_t bitNs = static_cast<uint64_t>(bytes + ETHERNET_GAP_BYTES) * 8 * 1000000000 + qp.offerRest;
-    const int64_t next = qp.offerAt + static_cast<int64_t>(bitNs / qp.offerRate);
-    qp.offerRest = next > now ? bitNs % qp.offerRate : 0;
-    qp.offerAt = std::max(next, now);
-}
 
 void
 RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
@@ -362,7 +335,7 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
         {
             // The key was foreseen without the pauses that came since; rate steps may have been skipped.
             rcc_rp_advance(qp.rp, now);
-            int64_t key = NextSend(qp);
+            int64_t key = qp.NextSend();
             if (key > now)
             {
                 HeapSet(qp, key);
@@ -422,7 +395,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     rcc_rp_sent(qp.rp, now, f->bytes);
     if (qp.offerRate)
     {
-        Offered(qp, f->bytes, now);
+        qp.Offered(f->bytes, now);
     }
     if (last)
     {
@@ -430,7 +403,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     }
     if (qp.sending < qp.messages.size())
     {
-        HeapSet(qp, NextSend(qp));
+        HeapSet(qp, qp.NextSend());
     }
     else
     {
@@ -472,7 +445,7 @@ RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
 void
 RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
 {
-    int64_t key = NextSend(qp);
+    int64_t key = qp.NextSend();
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
     {
         return; // it waits for the port only, and keeps its turn

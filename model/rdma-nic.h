@@ -9,6 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/object.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -64,6 +65,22 @@ struct RdmaSendQp
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
     uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of rp
+
+    /// When the reaction point and the application both let the next packet go, ns.
+    int64_t NextSend() const
+    {
+        const int64_t at = rcc_rp_next_send(rp);
+        return offerRate ? std::max(at, offerAt) : at;
+    }
+
+    /// A frame of `bytes` left: when does the application offer the next one? offerRate is not 0.
+    void Offered(uint32_t bytes, int64_t now)
+    {
+        const uint64_t bitNs = static_cast<uint64_t>(bytes + ETHERNET_GAP_BYTES) * 8 * 1000000000 + offerRest;
+        const int64_t next = offerAt + static_cast<int64_t>(bitNs / offerRate);
+        offerRest = next > now ? bitNs % offerRate : 0;
+        offerAt = std::max(next, now);
+    }
 };
 
 /// The receiving half of a queue pair.
@@ -151,7 +168,12 @@ class RdmaNic : public Object, public QbbPortOwner
      * \param qp index of the send half
      * \param rate bit/s of frames with the ETHERNET_GAP_BYTES around each; 0 = as fast as the reaction point allows
      */
-    void SetOfferedRate(uint32_t qp, uint64_t rate);
+    void SetOfferedRate(uint32_t qp, uint64_t rate)
+    {
+        m_send[qp]->offerRate = rate;
+        m_send[qp]->offerAt = RccNow();
+        m_send[qp]->offerRest = 0;
+    }
 
     /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
     void Close(uint32_t qp);
@@ -232,8 +254,6 @@ class RdmaNic : public Object, public QbbPortOwner
     void PollNp(Np& np, int64_t now);
     static void NpEvent(void* np, int64_t now);
 
-    static int64_t NextSend(const RdmaSendQp& qp);
-    static void Offered(RdmaSendQp& qp, uint32_t bytes, int64_t now);
     void HeapSet(RdmaSendQp& qp, int64_t key);
     void HeapRemove(RdmaSendQp& qp);
     void Prefetch(const RdmaSendHeap& heap) const;

@@ -102,7 +102,8 @@ class FanIn(RccTest):
     def test_same_seed_same_bytes_other_seed_not(self):
         line = "--flow=0:2,1:2,3:2 --time=40ms --cp=both --sampling=random --seed="
         one, two, three = (self.run_fan_in(name, line + seed) for name, seed in (("a", "7"), ("b", "7"), ("c", "8")))
-        self.assertEqual({k: v for k, v in one.items() if k not in WALL}, {k: v for k, v in two.items() if k not in WALL})
+        self.assertEqual({k: v for k, v in one.items() if k not in WALL},
+                         {k: v for k, v in two.items() if k not in WALL})
         for name in ("flow_arrivals.csv", "buffers.csv"):
             self.assertEqual(self.read("a", "qcn", name), self.read("b", "qcn", name))
             self.assertNotEqual(self.read("a", "qcn", name), self.read("c", "qcn", name))
