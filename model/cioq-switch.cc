@@ -379,50 +379,23 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     NS_ABORT_MSG_IF(!m_started, "CioqSwitch: a frame arrived before Start, or Start refused the configuration");
     uint32_t count = 0;
     const uint16_t* outputs = Outputs(frame->dst, count);
-    Port& p = *m_ports[port];
     const bool stored = frame->cls == m_class;
-    if (!outputs || (stored && p.in.Bytes() + frame->bytes > m_inputBuffer))
+    if (!outputs || (stored && m_ports[port]->in.Bytes() + frame->bytes > m_inputBuffer))
     {
         Drop(frame);
         return;
     }
-    NS_ABORT_MSG_IF(stored && frame->bytes > m_maxFrame,
-                    "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame);
     frame->input = static_cast<uint16_t>(port);
-    frame->record = 0;
-    const uint32_t record = stored ? Record(frame, port) : 0;
-    const uint32_t bytes = frame->bytes;
+    frame->record = stored ? Record(frame, port) : 0;
+    const uint32_t record = frame->record;
     if (stored)
     {
         m_records[record].copies = count;
-        p.in.Add(record);
-        if (p.inPoint.state && frame->cnTagged)
-        {
-            Sample(p.in, p.inPoint, record, bytes, now);
-        }
-        if (!p.stopped && p.in.Bytes() >= m_stop)
-        {
-            p.stopped = true;
-            m_stops++;
-            Pause(p, now);
-            if (m_keepAlive && m_atInputs)
-            {
-                KeepAliveAfter(p, now);
-            }
-        }
+        Admit(*m_ports[port], frame, now);
     }
     for (uint32_t i = 0; i < count; i++)
     {
-        RccFrame* copy = frame;
-        if (i + 1 < count)
-        {
-            copy = m_pool->Get();
-            *copy = *frame;
-            if (copy->packet)
-            {
-                copy->packet->Ref();
-            }
-        }
+        RccFrame* copy = i + 1 < count ? Copy(frame) : frame;
         if (stored)
         {
             copy->record = count > 1 ? Record(copy, port) : record;
@@ -435,6 +408,42 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
             m_ports[outputs[i]]->device->Enqueue(copy, now);
         }
     }
+}
+
+/// A frame joins an input buffer.
+void
+CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
+{
+    NS_ABORT_MSG_IF(frame->bytes > m_maxFrame,
+                    "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame);
+    input.in.Add(frame->record);
+    if (input.inPoint.state && frame->cnTagged)
+    {
+        Sample(input.in, input.inPoint, frame->record, frame->bytes, now);
+    }
+    if (input.stopped || input.in.Bytes() < m_stop)
+    {
+        return;
+    }
+    input.stopped = true;
+    m_stops++;
+    Pause(input, now);
+    if (m_keepAlive && m_atInputs)
+    {
+        KeepAliveAfter(input, now);
+    }
+}
+
+RccFrame*
+CioqSwitch::Copy(const RccFrame* frame)
+{
+    RccFrame* copy = m_pool->Get();
+    *copy = *frame;
+    if (copy->packet)
+    {
+        copy->packet->Ref();
+    }
+    return copy;
 }
 
 /// Put a frame into its VOQ and ask for a grant.

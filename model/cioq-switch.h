@@ -182,6 +182,8 @@ class CioqSwitch : public Object, public QbbPortOwner
 
     const uint16_t* Outputs(uint32_t destination, uint32_t& count) const;
     uint32_t Record(const RccFrame* frame, uint32_t input);
+    void Admit(Port& input, const RccFrame* frame, int64_t now);
+    RccFrame* Copy(const RccFrame* frame);
     void Store(RccFrame* frame, int64_t now);
     void Request(Port& output, Voq* voq);
     void Arbitrate(Port& output, int64_t now);
