@@ -11,7 +11,7 @@ import tempfile
 from .common import EXIT_FAILED, RccError, atomic_write, version
 
 SCHEMA = 1
-SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv"]
+SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png"]
 
 

@@ -62,8 +62,17 @@ static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
 static const struct rcc_preset_value preset_netfpga_1g[] = {
     {"timer", 25 * RCC_MS}, {"r_ai", RCC_MBPS / 2}, {"r_hai", 5 * RCC_MBPS}, {"r_min", RCC_MBPS / 2}, {NULL, 0}};
 
+/* RZ 3880: N. Chrysos et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report, 2014. Table I has
+ * Qeq, section V what differs between 10 and 100 Gb/s. */
+static const struct rcc_preset_value preset_ibm_10g[] = {{"q_eq", 60 * RCC_KB}, {"timer", 10 * RCC_MS}, {NULL, 0}};
+
+static const struct rcc_preset_value preset_ibm_100g[] = {
+    {"q_eq", 60 * RCC_KB}, {"timer", 2 * RCC_MS}, {"r_ai", 15 * RCC_MBPS}, {"r_hai", 250 * RCC_MBPS}, {NULL, 0}};
+
 static const struct rcc_preset presets[] = {{"paper", "the 10 Gb/s baseline of 802.1Qau", preset_paper},
                                             {"netfpga-1g", "the NetFPGA prototype at 1 Gb/s", preset_netfpga_1g},
+                                            {"ibm-10g", "IBM's server-rack fabric (RZ 3880), 10 Gb/s", preset_ibm_10g},
+                                            {"ibm-100g", "the same at 100 Gb/s", preset_ibm_100g},
                                             {NULL, NULL, NULL}};
 
 /* ------------------------------------------------------------------ congestion point */

@@ -80,15 +80,15 @@ main(int argc, char* argv[])
     options.AddText(
         "bucket-rule", "debt", "debt: a frame leaves at the first token; frame: when all its tokens are there");
     options.AddFlag("reliable", "go-back-N in place of datagrams that are sent once");
-    options.SetText("cc", "qcn");
-    options.SetText("rate", "1Gbps");
-    options.SetText("time", "10s");
-    options.SetText("buffer", "150KB");
-    options.SetText("mtu", "1434");
+    options.SetDefault("cc", "qcn");
+    options.SetDefault("rate", "1Gbps");
+    options.SetDefault("time", "10s");
+    options.SetDefault("buffer", "150KB");
+    options.SetDefault("mtu", "1434");
     options.Parse(argc, argv, "A few sources share one port whose service rate drops and comes back.");
     if (options.GetText("cc") == "qcn" && options.GetText("preset").empty())
     {
-        options.SetText("preset", "netfpga-1g");
+        options.SetDefault("preset", "netfpga-1g");
     }
 
     RccRun run("capacity", options);

@@ -13,6 +13,7 @@ QbbHelper::QbbHelper()
     m_device.SetTypeId("ns3::QbbNetDevice");
     m_channel.SetTypeId("ns3::QbbChannel");
     m_switch.SetTypeId("ns3::QbbSwitch");
+    m_cioqSwitch.SetTypeId("ns3::CioqSwitch");
     m_nic.SetTypeId("ns3::RdmaNic");
 }
 
@@ -32,6 +33,12 @@ void
 QbbHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
 {
     m_switch.Set(name, value);
+}
+
+void
+QbbHelper::SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_cioqSwitch.Set(name, value);
 }
 
 void
@@ -64,6 +71,15 @@ QbbHelper::InstallSwitch(Ptr<Node> node) const
     return sw;
 }
 
+Ptr<CioqSwitch>
+QbbHelper::InstallCioqSwitch(Ptr<Node> node) const
+{
+    Ptr<CioqSwitch> sw = m_cioqSwitch.Create<CioqSwitch>();
+    sw->SetSeed(m_seed);
+    node->AggregateObject(sw);
+    return sw;
+}
+
 Ptr<QbbNetDevice>
 QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
 {
@@ -73,10 +89,15 @@ QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
     device->AttachChannel(channel);
     Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
     Ptr<RdmaNic> nic = node->GetObject<RdmaNic>();
-    NS_ABORT_MSG_IF(!sw && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
+    Ptr<CioqSwitch> cioq = node->GetObject<CioqSwitch>();
+    NS_ABORT_MSG_IF(!sw && !cioq && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
     if (sw)
     {
         sw->AddPort(device);
+    }
+    else if (cioq)
+    {
+        cioq->AddPort(device);
     }
     else
     {

@@ -2,6 +2,7 @@
 #ifndef QBB_HELPER_H
 #define QBB_HELPER_H
 
+#include "ns3/cioq-switch.h"
 #include "ns3/data-rate.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -27,6 +28,7 @@ class QbbHelper
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value);
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
 
     /// Seed of everything random in what is made.
@@ -37,13 +39,16 @@ class QbbHelper
     /// Make a node a switch. Routes, markers and Start are left to the caller.
     Ptr<QbbSwitch> InstallSwitch(Ptr<Node> node) const;
 
+    /// Make a node a combined input/output-queued switch. Routes, algorithm and Start are left to the caller.
+    Ptr<CioqSwitch> InstallCioqSwitch(Ptr<Node> node) const;
+
     /// Connect two nodes, each a host or a switch already.
     Ptr<QbbChannel> Connect(Ptr<Node> a, Ptr<Node> b) const;
 
   private:
     Ptr<QbbNetDevice> InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const;
 
-    ObjectFactory m_device, m_channel, m_switch, m_nic;
+    ObjectFactory m_device, m_channel, m_switch, m_cioqSwitch, m_nic;
     uint64_t m_seed{1};
 };
 

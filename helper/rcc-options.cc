@@ -97,31 +97,15 @@ RccOptions::AddText(const std::string& name, const std::string& text, const std:
 void
 RccOptions::SetDefault(const std::string& name, const std::string& text)
 {
-    for (auto& o : m_options)
-    {
-        if (o->name == name)
-        {
-            o->text = o->initial = text;
-        }
-    }
+    Option* o = Search(name);
+    NS_ABORT_MSG_IF(!o, "no option " << name);
+    o->text = o->initial = text;
 }
 
 void
 RccOptions::AddFlag(const std::string& name, const std::string& help)
 {
     NewOption(name, "", help).isFlag = true;
-}
-
-void
-RccOptions::SetText(const std::string& name, const std::string& text)
-{
-    for (auto& o : m_options)
-    {
-        if (o->name == name)
-        {
-            o->text = text;
-        }
-    }
 }
 
 void
@@ -160,7 +144,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     }
 }
 
-const RccOptions::Option*
+RccOptions::Option*
 RccOptions::Search(const std::string& name) const
 {
     for (auto& o : m_options)

@@ -33,13 +33,11 @@ class RccOptions
              const std::string& help);
     /// A word.
     void AddText(const std::string& name, const std::string& text, const std::string& help);
-    /// Another default for an option that was added.
+    /// Another default for an option that was added before; after Parse, of a word that was not given.
     void SetDefault(const std::string& name, const std::string& text);
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
 
-    /// Another text for an option: its default before Parse; after Parse, of a word, what it is.
-    void SetText(const std::string& name, const std::string& text);
 
     /// Read argv, check every value; exits with 2 on the first error.
     void Parse(int argc, char* argv[], const std::string& usage);
@@ -78,7 +76,7 @@ class RccOptions
 
     Option& NewOption(const std::string& name, const std::string& text, const std::string& help);
     const Option& Find(const std::string& name) const;
-    const Option* Search(const std::string& name) const;
+    Option* Search(const std::string& name) const;
 
     std::vector<std::unique_ptr<Option>> m_options;
 };

@@ -21,6 +21,19 @@
 namespace ns3
 {
 
+/// What a scenario adds to its run: series and results of its own.
+class RccRunExtra
+{
+  public:
+    virtual ~RccRunExtra() = default;
+
+    /// The simulation is about to begin. \param folder of the run's files; empty: write none
+    virtual void Begin(const std::string& folder) = 0;
+
+    /// It is over: add to run.json.
+    virtual void AddResults(RccJson& json) = 0;
+};
+
 /**
  * One run of a scenario under one algorithm: options that every scenario has,
  * flows, the watched port, time series, and the results (doc/summary.md).
@@ -49,7 +62,7 @@ class RccRun
         return m_helper;
     }
 
-    /// To set what the options do not.
+    /// To set attributes that no option of every scenario sets, before anything is made.
     QbbHelper& GetHelper()
     {
         return m_helper;
@@ -65,16 +78,31 @@ class RccRun
         return m_seed;
     }
 
+    /// What --window asks for, or the second half of the run, ns.
+    int64_t GetWindowFrom() const
+    {
+        return m_windowFrom >= 0 ? m_windowFrom : m_stop / 2;
+    }
+
+    int64_t GetWindowTo() const
+    {
+        return m_windowTo >= 0 ? m_windowTo : m_stop;
+    }
+
     /// Put the congestion point on a switch and lay out its buffer; exits with 2 if that cannot be lossless.
     void AddSwitch(Ptr<QbbSwitch> sw);
+
+    /// Give a CIOQ switch the algorithm and start it; exits with 2 if its configuration cannot work.
+    void AddSwitch(Ptr<CioqSwitch> sw);
 
     /**
      * A flow.
      * \param start ns
      * \param bytes 0 = without end
+     * \return its application, whose other attributes may be set until it starts
      */
-    void AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                 uint64_t bytes);
+    Ptr<RdmaClient> AddFlow(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
+                            uint64_t bytes);
 
     /// Links from one host to another, for the flows that arrive. \return its number
     uint32_t AddPath(const std::vector<RccHop>& path);
@@ -96,6 +124,7 @@ class RccRun
     void Note(const std::string& key, double value);
 
     /// The congested port, whose queue is reported, and its utilisation if no bottleneck is added.
+    void Watch(Ptr<QbbNetDevice> port, const std::string& name);
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
     /**
@@ -109,6 +138,15 @@ class RccRun
 
     /// A port whose bytes count for the utilisation: of all those added together.
     void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port);
+
+    /// Let a scenario add to the results. Not owned.
+    void SetExtra(RccRunExtra* extra)
+    {
+        m_extra = extra;
+    }
+
+    /// Create a file of the results; exits with 2 if that does not work.
+    static std::FILE* OpenFile(const std::string& path);
 
     /// Simulate and write the results. \return exit status of the program
     int Execute();
@@ -190,6 +228,8 @@ class RccRun
     std::vector<Ptr<RdmaNic>> m_nics;  //!< those with flows, each once
     std::unordered_set<RdmaNic*> m_nicsKnown;
     std::vector<Ptr<QbbSwitch>> m_switches;
+    std::vector<Ptr<CioqSwitch>> m_cioqSwitches;
+    RccRunExtra* m_extra{nullptr};
     Ptr<QbbSwitch> m_watchedSwitch;
     Ptr<QbbNetDevice> m_watched;
     std::string m_watchedName;

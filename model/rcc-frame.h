@@ -67,6 +67,7 @@ struct RccFrame
     uint32_t period; //!< CNP: period field, ns
     int32_t qoff;    //!< CNM: Q - Qeq, bytes
     int32_t qdelta;  //!< CNM: Q - Qold, bytes
+    uint32_t record; //!< in a CioqSwitch: index of its CioqRecord; 0 = none
     Packet* packet;  //!< IP: owns one reference
 };
 
@@ -80,6 +81,8 @@ static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + 16;
 static const uint32_t PFC_BYTES = 64;
 /** CN-TAG of a QCN source's frames: ethertype 22E9 and the flow id. */
 static const uint32_t CN_TAG_BYTES = 4;
+/** Preamble, start of frame delimiter and interframe gap around a frame of real Ethernet. */
+static const uint32_t ETHERNET_GAP_BYTES = 20;
 /** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */
 static const uint32_t CNM_BYTES = 64;
 

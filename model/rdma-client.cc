@@ -35,6 +35,12 @@ RdmaClient::GetTypeId()
                                           UintegerValue(0),
                                           MakeUintegerAccessor(&RdmaClient::m_size),
                                           MakeUintegerChecker<uint64_t>())
+                            .AddAttribute("DataRate",
+                                          "Rate at which the application offers packets, of frames with the 20 bytes "
+                                          "of preamble and gap around each; 0 = as fast as congestion control allows.",
+                                          DataRateValue(DataRate(0)),
+                                          MakeDataRateAccessor(&RdmaClient::m_rate),
+                                          MakeDataRateChecker())
                             .AddAttribute("TrafficClass",
                                           "Class of the data frames; must be lossless at the switches.",
                                           UintegerValue(3),
@@ -72,6 +78,7 @@ RdmaClient::StartApplication()
     NS_ABORT_MSG_IF(!m_remote || !m_algorithm, "RdmaClient: set Remote and Algorithm before the start");
     m_qp = RdmaNic::Connect(m_nic, m_remote, m_algorithm, m_class);
     m_connected = true;
+    m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
 }
 

@@ -13,8 +13,8 @@ namespace ns3
 
 /**
  * Opens a queue pair to another host's NIC when it starts, sends one message,
- * and closes the queue pair when the message is acknowledged. Both nodes need an
- * aggregated RdmaNic. The receiver needs no application.
+ * and closes the queue pair when the message is acknowledged or the application
+ * stops. Both nodes need an aggregated RdmaNic. The receiver needs no application.
  */
 class RdmaClient : public Application
 {
@@ -67,6 +67,7 @@ class RdmaClient : public Application
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
     uint8_t m_class;
+    DataRate m_rate;
     bool m_connected{false};
     uint32_t m_qp{0};
     int64_t m_completion{-1};

@@ -10,6 +10,7 @@
 #include "ns3/callback.h"
 #include "ns3/object.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -57,11 +58,24 @@ struct RdmaSendQp
     RdmaNic* peer{nullptr};
 
     RdmaBucket::Tokens tokens; //!< if the NIC has buckets
+    uint64_t offerRate{0}; //!< bit/s at which the application offers packets, see SetOfferedRate; 0 = at once
+    int64_t offerAt{0};    //!< when it offers the next one, ns
+    uint64_t offerRest{0}; //!< what offerAt was rounded down by, in ns / offerRate
 
     uint64_t packetsSent{0};          //!< retransmissions included
+    uint64_t cnmsReceived{0};
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
     uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of rp
+
+    /// A frame of `bytes` left: when does the application offer the next one? offerRate is not 0.
+    void Offered(uint32_t bytes, int64_t now)
+    {
+        const uint64_t bitNs = static_cast<uint64_t>(bytes + ETHERNET_GAP_BYTES) * 8 * 1000000000 + offerRest;
+        const int64_t next = offerAt + static_cast<int64_t>(bitNs / offerRate);
+        offerRest = next > now ? bitNs % offerRate : 0;
+        offerAt = std::max(next, now);
+    }
 };
 
 /// The receiving half of a queue pair.
@@ -76,6 +90,14 @@ struct RdmaRecvQp
     bool nakSent{false}; //!< for the packet that is expected now
     bool ceSeen{false};  //!< a packet came with CE since the last ACK
     bool closed{false};
+};
+
+/// A reaction point as it is seen from outside.
+struct RdmaRpState
+{
+    uint64_t rate{0}, target{0}; //!< bit/s; an algorithm without a target has the rate there
+    double alpha{0};             //!< 0 without one
+    uint32_t phase{0};           //!< the algorithm's own state word
 };
 
 /// What a NIC did.
@@ -144,6 +166,19 @@ class RdmaNic : public Object, public QbbPortOwner
      */
     void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
 
+    /**
+     * Limit what the application offers; call before Post. A packet is offered one gap after the one before it was,
+     * or when that one leaves if it was held up for longer: nothing piles up behind a pause or a slow reaction point.
+     * \param qp index of the send half
+     * \param rate bit/s of frames with the ETHERNET_GAP_BYTES around each; 0 = as fast as the reaction point allows
+     */
+    void SetOfferedRate(uint32_t qp, uint64_t rate)
+    {
+        m_send[qp]->offerRate = rate;
+        m_send[qp]->offerAt = RccNow();
+        m_send[qp]->offerRest = 0;
+    }
+
     /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
     void Close(uint32_t qp);
 
@@ -175,6 +210,9 @@ class RdmaNic : public Object, public QbbPortOwner
 
     /// Rate of a queue pair now, bit/s.
     uint64_t GetRate(uint32_t qp);
+
+    /// State of a queue pair's reaction point now.
+    RdmaRpState GetRpState(uint32_t qp);
 
     const RdmaNicCounters& GetCounters() const
     {

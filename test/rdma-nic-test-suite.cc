@@ -2,6 +2,9 @@
 /* RdmaNic: what leaves when, who gets which feedback. */
 #include "rcc-test-net.h"
 
+#include "ns3/pointer.h"
+#include "ns3/rdma-client.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -311,6 +314,63 @@ ThreeThousandQueuePairs()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
+/// An application's rate is kept to the frame, gaps counted; two share a line; a pause leaves no backlog to catch up.
+void
+OfferedRate()
+{
+    RccTestStar star;
+    star.helper.SetDeviceAttribute("InterframeGap", UintegerValue(ETHERNET_GAP_BYTES));
+    star.Build(2, 10 * G, 1000);
+    star.sw->Start();
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    const uint64_t rates[] = {3 * G, 7 * G}; // together the line
+    uint32_t qp[2];
+    for (int i = 0; i < 2; i++)
+    {
+        qp[i] = RdmaNic::Connect(star.nics[0], star.nics[1], algorithm, 3);
+        star.nics[0]->SetOfferedRate(qp[i], rates[i]);
+        star.nics[0]->Post(qp[i], 0, MakeNullCallback<void, uint32_t>());
+    }
+    auto sent = [&](int i) { return star.nics[0]->GetSendQp(qp[i]).packetsSent; };
+    auto packets = [&](int i, int64_t ns) {
+        return static_cast<double>(rates[i]) * static_cast<double>(ns) / 8e9 / (FRAME + ETHERNET_GAP_BYTES);
+    };
+    RccRunTo(10000000);
+    for (int i = 0; i < 2; i++)
+    {
+        RCC_CHECK_NEAR(sent(i), packets(i, 10000000), 2, rates[i]);
+    }
+    uint64_t before[] = {sent(0), sent(1)};
+    star.sw->GetPort(0)->SendPfc(1u << 3, 65535, RccNow()); // 3.36 ms at 10 Gb/s
+    RccRunTo(12000000);
+    star.sw->GetPort(0)->SendPfc(1u << 3, 0, RccNow());
+    RccRunTo(14000000);
+    for (int i = 0; i < 2; i++)
+    {
+        RCC_CHECK_NEAR(sent(i) - before[i], packets(i, 2000000), 5, "what was held up is not sent later");
+    }
+}
+
+/// RdmaClient hands its DataRate on, and ends an endless message when it stops.
+void
+ClientRateAndStop()
+{
+    RccTestStar star;
+    star.Build(2, 10 * G, 1000);
+    star.sw->Start();
+    Ptr<RdmaClient> client = CreateObject<RdmaClient>();
+    client->SetRemote(star.nics[1]);
+    client->SetAttribute("Algorithm", PointerValue(RccAlgorithm::Create("dcqcn")));
+    client->SetAttribute("DataRate", DataRateValue(DataRate(G)));
+    client->SetStartTime(MilliSeconds(1));
+    client->SetStopTime(MilliSeconds(3));
+    star.nodes[0]->AddApplication(client);
+    Simulator::Run();
+    RCC_CHECK_NEAR(star.nics[0]->GetCounters().packetsSent, G * 2e-3 / 8 / (FRAME + ETHERNET_GAP_BYTES), 2, "");
+    RCC_CHECK(star.nics[0]->GetSendQp(client->GetQp()).closed, "");
+    RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+}
+
 RccTestSuite g_suite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
                                       {"message-sizes", MessageSizes},
                                       {"huge-messages", HugeMessages},
@@ -318,6 +378,8 @@ RccTestSuite g_suite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTh
                                       {"pacing-at-a-set-rate", PacingAtASetRate},
                                       {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
                                       {"many-rates-on-one-nic", ManyRatesOnOneNic},
+                                      {"offered-rate", OfferedRate},
+                                      {"client-rate-and-stop", ClientRateAndStop},
                                       {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
 
 } // namespace

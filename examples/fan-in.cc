@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Fan-in at a combined input/output-queued switch, with congestion points at its
+ * outputs, its inputs, both or none: the experiments of N. Chrysos et al.,
+ * "Unbiased QCN for Scalable Server-Fabrics", IBM Research report RZ 3880. Host i
+ * is on port i; doc/fan-in.md has the command of every figure.
+ */
+#include "ns3/cioq-recorder.h"
+#include "ns3/core-module.h"
+#include "ns3/rcc-run.h"
+
+#include <cctype>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+/// Read one field of an item of a list option, or fail naming all three.
+int64_t
+Field(const std::string& option, const std::string& item, const std::string& text, rcc_unit unit, int64_t low,
+      int64_t high)
+{
+    int64_t value = 0;
+    std::string expected = RccParse(unit, text, &value);
+    if (expected.empty() && (value < low || value > high))
+    {
+        expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
+    }
+    if (!expected.empty())
+    {
+        RccOptions::Fail("--" + option + " has '" + item + "': '" + text + "', expected " + expected);
+    }
+    return value;
+}
+
+struct FlowSpec
+{
+    uint32_t src, dst;
+    int64_t rate{0}, start{0}, stop{0}; //!< bit/s, 0 = as fast as possible; ns, stop 0 = never
+};
+
+struct CapacitySpec
+{
+    uint32_t port;
+    int64_t time, rate; //!< ns, bit/s
+};
+
+FlowSpec
+ParseFlow(const std::string& item, int64_t ports, int64_t end)
+{
+    std::vector<std::string> part = Split(item, ':');
+    if (part.size() < 2 || part.size() > 5)
+    {
+        RccOptions::Fail("--flow has '" + item + "', expected SRC:DST[:RATE[:START[:STOP]]]");
+    }
+    part.resize(5);
+    auto field = [&](size_t i, rcc_unit unit, int64_t low, int64_t high) {
+        return Field("flow", item, part[i], unit, low, high);
+    };
+    FlowSpec f;
+    f.src = static_cast<uint32_t>(field(0, RCC_UNIT_COUNT, 0, ports - 1));
+    f.dst = static_cast<uint32_t>(field(1, RCC_UNIT_COUNT, 0, ports - 1));
+    f.rate = part[2].empty() ? 0 : field(2, RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    f.start = part[3].empty() ? 0 : field(3, RCC_UNIT_NS, 0, end - 1);
+    f.stop = part[4].empty() ? 0 : field(4, RCC_UNIT_NS, f.start + 1, 1000 * SECOND);
+    if (f.src == f.dst)
+    {
+        RccOptions::Fail("--flow has '" + item + "': source and destination are the same port");
+    }
+    return f;
+}
+
+CapacitySpec
+ParseCapacity(const std::string& item, int64_t ports, int64_t line)
+{
+    const std::vector<std::string> part = Split(item, ':');
+    if (part.size() != 3)
+    {
+        RccOptions::Fail("--capacity has '" + item + "', expected PORT:TIME:RATE");
+    }
+    CapacitySpec c;
+    c.port = static_cast<uint32_t>(Field("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
+    c.time = Field("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * SECOND);
+    c.rate = Field("capacity", item, part[2], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, line);
+    return c;
+}
+
+/// One of several words, in the attribute's spelling: "both" -> "Both".
+std::string
+Word(const RccOptions& options, const std::string& name, const std::vector<std::string>& words)
+{
+    std::string known;
+    for (const auto& word : words)
+    {
+        if (word == options.GetText(name))
+        {
+            std::string value = word;
+            value[0] = static_cast<char>(std::toupper(value[0]));
+            return value;
+        }
+        known += (known.empty() ? "" : ", ") + word;
+    }
+    RccOptions::Fail("--" + name + " is '" + options.GetText(name) + "', expected one of " + known);
+}
+
+void
+AddOptions(RccOptions& o)
+{
+    RccRun::AddOptions(o);
+    o.SetDefault("cc", "qcn");
+    o.SetDefault("rate", "10Gbps");
+    o.SetDefault("delay", "100ns");
+    o.SetDefault("time", "300ms");
+    o.SetDefault("mtu", "1456");
+    o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
+    o.AddText("flow",
+              "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+              "SRC:DST[:RATE[:START[:STOP]]], several separated by commas; an empty RATE is as fast as possible");
+    o.AddText("capacity", "", "PORT:TIME:RATE: from TIME on the switch sends to PORT at RATE; several with commas");
+    o.AddText("cp", "inputs", "congestion points: none, outputs, inputs or both");
+    o.AddText("sampling", "arrival", "whom they notify: arrival, deterministic or random (occupancy)");
+    o.AddFlag("keep-alive", "clock the congestion point of an input that has stopped its upstream");
+    o.AddFlag("reliable", "inputs keep a copy of a frame until it is on the outgoing link");
+    o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE, "rate of the fabric / rate of a port");
+    o.Add("latency", RCC_UNIT_NS, "1us", 0, SECOND, "of the fabric");
+    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, SECOND, "from the sampling to the CNM; the limiter's reaction time");
+    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "of a port");
+    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "of a port");
+    o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, SECOND, "input occupancy that pauses the upstream");
+    o.Add("go", RCC_UNIT_BYTES, "44KB", 0, SECOND, "input occupancy that resumes it");
+}
+
+void
+SetSwitchAttributes(QbbHelper& helper, const RccOptions& o, Ptr<RccAlgorithm> algorithm)
+{
+    auto bytes = [&](const char* attribute, const char* option) {
+        helper.SetCioqSwitchAttribute(attribute, UintegerValue(static_cast<uint64_t>(o.Get(option))));
+    };
+    bytes("InputBuffer", "input-buffer");
+    bytes("OutputBuffer", "output-buffer");
+    bytes("StopThreshold", "stop");
+    bytes("GoThreshold", "go");
+    const double speedup = static_cast<double>(o.Get("speedup")) / RCC_RATIO_ONE;
+    helper.SetCioqSwitchAttribute("Speedup", DoubleValue(speedup));
+    helper.SetCioqSwitchAttribute("Latency", TimeValue(NanoSeconds(o.Get("latency"))));
+    helper.SetCioqSwitchAttribute("CnmDelay", TimeValue(NanoSeconds(o.Get("cnm-delay"))));
+    helper.SetCioqSwitchAttribute("KeepAlive", BooleanValue(o.GetFlag("keep-alive")));
+    helper.SetCioqSwitchAttribute("Reliable", BooleanValue(o.GetFlag("reliable")));
+    helper.SetCioqSwitchAttribute("CongestionPoints",
+                                  StringValue(Word(o, "cp", {"none", "outputs", "inputs", "both"})));
+    helper.SetCioqSwitchAttribute("Sampling", StringValue(Word(o, "sampling", {"arrival", "deterministic", "random"})));
+    helper.SetCioqSwitchAttribute("MaxFrame",
+                                  UintegerValue(static_cast<uint64_t>(o.Get("mtu")) + ROCE_OVERHEAD + CN_TAG_BYTES));
+    if (algorithm->HasParameter("sample_base"))
+    {
+        const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));
+        helper.SetCioqSwitchAttribute("KeepAliveBytes", UintegerValue(base));
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    RccOptions options;
+    AddOptions(options);
+    options.Parse(argc, argv, "Fan-in at a combined input/output-queued switch.");
+    if (options.GetText("cc") == "qcn" && !options.IsSet("preset"))
+    {
+        options.SetDefault("preset", "ibm-10g");
+    }
+
+    RccRun run("fan-in", options);
+    const int64_t end = options.Get("time");
+    const int64_t ports = options.Get("ports");
+    std::vector<FlowSpec> flows;
+    for (const auto& item : Split(options.GetText("flow"), ','))
+    {
+        flows.push_back(ParseFlow(item, ports, end));
+    }
+    if (flows.empty())
+    {
+        RccOptions::Fail("--flow is empty, expected SRC:DST[:RATE[:START[:STOP]]]");
+    }
+    std::vector<CapacitySpec> steps;
+    for (const auto& item : Split(options.GetText("capacity"), ','))
+    {
+        steps.push_back(ParseCapacity(item, ports, options.Get("rate")));
+    }
+
+    QbbHelper& helper = run.GetHelper();
+    SetSwitchAttributes(helper, options, run.GetAlgorithm());
+    helper.SetDeviceAttribute("InterframeGap", UintegerValue(ETHERNET_GAP_BYTES));
+    NodeContainer hosts(static_cast<uint32_t>(ports));
+    std::vector<Ptr<RdmaNic>> nics;
+    Ptr<Node> node = CreateObject<Node>();
+    Ptr<CioqSwitch> sw = helper.InstallCioqSwitch(node);
+    for (uint32_t i = 0; i < hosts.GetN(); i++)
+    {
+        nics.push_back(helper.InstallHost(hosts.Get(i)));
+        helper.Connect(hosts.Get(i), node);
+        sw->SetRoute(hosts.Get(i)->GetId(), i);
+    }
+    run.AddSwitch(sw);
+
+    CioqRecorder recorder(sw, run.GetWindowFrom(), run.GetWindowTo(), end);
+    for (const auto& f : flows)
+    {
+        Ptr<RdmaClient> client = run.AddFlow(nics[f.src], hosts.Get(f.src), nics[f.dst], hosts.Get(f.dst), f.start, 0);
+        client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
+        if (f.stop)
+        {
+            client->SetStopTime(NanoSeconds(f.stop));
+        }
+        recorder.AddFlow(client, nics[f.src], f.src, f.dst);
+    }
+    const uint32_t congested = flows.front().dst;
+    run.Watch(sw->GetPort(congested), "output buffer of port " + std::to_string(congested));
+    for (const auto& c : steps)
+    {
+        Simulator::Schedule(NanoSeconds(c.time),
+                            &QbbNetDevice::SetDataRate,
+                            sw->GetPort(c.port),
+                            DataRate(static_cast<uint64_t>(c.rate)));
+    }
+    run.SetExtra(&recorder);
+    return run.Execute();
+}

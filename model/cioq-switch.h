@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef CIOQ_SWITCH_H
+#define CIOQ_SWITCH_H
+
+#include "cioq-buffer.h"
+#include "qbb-net-device.h"
+#include "rcc-algorithm.h"
+
+#include "ns3/object.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * A combined input/output-queued switch with one lossless class, after N. Chrysos
+ * et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report RZ 3880.
+ *
+ *     upstream <--STOP/GO--.
+ *         |     .----------+-------.           .-------------------------------.
+ *         '---->| input buffer     |  fabric   | output buffer (the class's    |
+ *               |  VOQ per output  |==========>|  queue of the output device)  |---> link
+ *               '------------------'<--grant---'-------------------------------'
+ *
+ * An input buffer holds a queue per output (VOQ). A VOQ with frames requests; the
+ * output's arbiter grants frame by frame, in round robin over the inputs, what
+ * its buffer has room for, frames still on their way included. Granted frames of
+ * an input enter the fabric one after the other at Speedup times its port's rate,
+ * and reach the output buffer Latency later. An input whose occupancy reaches
+ * StopThreshold pauses its upstream until it falls to GoThreshold.
+ *
+ * QCN congestion points at inputs, outputs or both see that buffer's occupancy;
+ * the switch decides whom they notify (Sampling). Classes without PFC pass
+ * straight to the output device.
+ *
+ * Aggregate it to a node, add the node's QbbNetDevices, set routes and the
+ * algorithm, then Start. See doc/fan-in.md.
+ */
+class CioqSwitch : public Object, public QbbPortOwner
+{
+  public:
+    static TypeId GetTypeId();
+    CioqSwitch();
+    ~CioqSwitch() override;
+
+    /// \return the number of the new port
+    uint32_t AddPort(Ptr<QbbNetDevice> device);
+
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
+
+    Ptr<QbbNetDevice> GetPort(uint32_t port) const
+    {
+        return m_ports[port]->device;
+    }
+
+    /// Frames for a host (node id) leave through one port.
+    void SetRoute(uint32_t host, uint32_t port);
+
+    /// Frames for a group leave once through each of the ports. \param group a destination that is no node's id
+    void SetMulticast(uint32_t group, const std::vector<uint32_t>& ports);
+
+    /// Whose congestion point the attribute CongestionPoints places; it must be one that sends CNMs.
+    void SetAlgorithm(Ptr<RccAlgorithm> algorithm);
+
+    /// Random numbers of the congestion points follow from this seed and the node id.
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
+
+    /**
+     * Check and lay out. Call once, before traffic. The fabric keeps the rates that the ports have now.
+     * \return empty, or why the configuration cannot work
+     */
+    std::string Start();
+
+    /// Occupancy of an input buffer, bytes.
+    uint64_t GetInputBytes(uint32_t port) const
+    {
+        return m_ports[port]->in.Bytes();
+    }
+
+    /// Bytes in an output buffer; the frame on the link is not in it any more.
+    uint64_t GetOutputBytes(uint32_t port) const
+    {
+        return m_ports[port]->out.Bytes();
+    }
+
+    /// Has the input asked its upstream to stop?
+    bool IsStopped(uint32_t port) const
+    {
+        return m_ports[port]->stopped;
+    }
+
+    /// How often inputs have stopped their upstreams; refreshes do not count.
+    uint64_t GetStops() const
+    {
+        return m_stops;
+    }
+
+    /// Frames that found no route or no room; the latter do not exist unless an upstream ignores PFC.
+    uint64_t GetDroppedPackets() const
+    {
+        return m_dropped;
+    }
+
+    uint64_t GetCnmsSent() const
+    {
+        return m_cnms;
+    }
+
+    // QbbPortOwner
+    void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
+    int64_t NextDue(uint32_t port, uint8_t paused) override;
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
+
+  private:
+    enum Sampling : uint8_t
+    {
+        ARRIVAL,
+        DETERMINISTIC,
+        RANDOM
+    };
+
+    /// Frames at one input for one output.
+    struct Voq
+    {
+        RccFrameQueue frames;
+        uint32_t input;
+        Voq* next{nullptr}; //!< in the round of its output
+    };
+
+    /// A congestion point on one buffer; without state there is none.
+    struct CongestionPoint
+    {
+        std::unique_ptr<uint64_t[]> state;
+        uint64_t stream{0}; //!< for whom to notify
+        uint64_t draws{0};
+    };
+
+    struct Port
+    {
+        Ptr<QbbNetDevice> device, peer;
+        CioqSwitch* self;
+        uint32_t index;
+
+        // input
+        CioqBuffer in;
+        CongestionPoint inPoint;
+        std::vector<std::unique_ptr<Voq>> voqs; //!< by output, made when first used
+        RccFrameQueue granted;                  //!< until they have entered the fabric
+        RccFrameQueue flying;                   //!< until they are in their output buffer
+        uint64_t fabricRate{0};                 //!< bit/s
+        int64_t fabricFree{0};                  //!< when the last granted frame has entered, ns
+        uint64_t fabricRest{0};                 //!< what fabricFree was rounded down by, in ns / fabricRate
+        bool stopped{false};
+        Ptr<RccEvent> entered, landed, refresh, clock;
+
+        // output
+        CioqBuffer out;
+        CongestionPoint outPoint;
+        uint64_t reserved{0};                //!< bytes granted that are not in the output buffer yet
+        Voq *first{nullptr}, *last{nullptr}; //!< the round: VOQs with frames that are not granted
+    };
+
+    void DoDispose() override;
+    bool SetCongestionPoints(std::string where);
+    std::string GetCongestionPoints() const;
+    bool SetSampling(std::string sampling);
+    std::string GetSampling() const;
+    std::string CheckPort(const Port& port) const;
+    void MakePoint(CongestionPoint& point, const Port& port, uint32_t id);
+
+    const uint16_t* Outputs(uint32_t destination, uint32_t& count) const;
+    uint32_t Record(const RccFrame* frame, uint32_t input);
+    void Admit(Port& input, const RccFrame* frame, int64_t now);
+    RccFrame* Copy(const RccFrame* frame);
+    void Store(RccFrame* frame, int64_t now);
+    void Request(Port& output, Voq* voq);
+    void Arbitrate(Port& output, int64_t now);
+    void Grant(Port& input, RccFrame* frame, int64_t now);
+    void ReleaseInput(uint32_t record, int64_t now);
+    void Sample(CioqBuffer& buffer, CongestionPoint& point, uint32_t arrived, uint32_t bytes, int64_t now);
+    void SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now);
+    void Pause(Port& port, int64_t now);
+    void KeepAliveAfter(Port& port, int64_t now);
+    void Drop(RccFrame* frame);
+
+    static void Entered(void* port, int64_t now);
+    static void Landed(void* port, int64_t now);
+    static void Refresh(void* port, int64_t now);
+    static void KeepAlive(void* port, int64_t now);
+    static void CnmDue(void* self, int64_t now);
+
+    std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
+    std::vector<uint16_t> m_routes;             //!< by host node id; UINT16_MAX: none
+    std::map<uint32_t, std::vector<uint16_t>> m_groups;
+    CioqRecords m_records;
+    Ptr<RccAlgorithm> m_algorithm;
+    const rcc_cp_ops* m_ops{nullptr};
+    RccFrameQueue m_cnmsDue;
+    Ptr<RccEvent> m_cnmEvent;
+    Ptr<RccFramePool> m_pool;
+    uint64_t m_seed{1};
+    uint32_t m_node{0};
+    bool m_started{false};
+    uint64_t m_dropped{0}, m_cnms{0}, m_stops{0};
+
+    uint64_t m_inputBuffer, m_outputBuffer, m_stop, m_go;
+    uint32_t m_keepAliveBytes;
+    double m_speedup;
+    Time m_latency, m_cnmDelay;
+    int64_t m_latencyNs{0}, m_cnmDelayNs{0};
+    bool m_atInputs{false}, m_atOutputs{false};
+    Sampling m_sampling{ARRIVAL};
+    bool m_keepAlive, m_reliable;
+    uint8_t m_class, m_controlClass;
+    uint32_t m_maxFrame;
+    uint16_t m_pauseQuanta;
+};
+
+} // namespace ns3
+
+#endif /* CIOQ_SWITCH_H */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* RdmaNic's arrivals: data, acknowledgements, congestion signals, and the notification points. */
+#include "rdma-nic.h"
+
+namespace ns3
+{
+
+void
+RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
+{
+    if (frame->dst == m_node)
+    {
+        switch (frame->kind)
+        {
+        case RccFrameKind::DATA:
+            DataArrived(frame, now);
+            break;
+        case RccFrameKind::ACK:
+        case RccFrameKind::NAK:
+            AckArrived(frame, now);
+            break;
+        case RccFrameKind::CNP:
+        case RccFrameKind::CNM: {
+            bool cnp = frame->kind == RccFrameKind::CNP;
+            (cnp ? m_counters.cnpsReceived : m_counters.cnmsReceived)++;
+            rcc_feedback fb = {};
+            fb.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
+            fb.period_ns = frame->period;
+            fb.qfb = frame->qfb;
+            if (m_send[frame->dstQp])
+            {
+                m_send[frame->dstQp]->cnmsReceived += !cnp;
+                Feedback(*m_send[frame->dstQp], fb, now);
+            }
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    m_pool->Put(frame);
+}
+
+RccFrame*
+RdmaNic::BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp)
+{
+    RccFrame* f = m_pool->Get();
+    f->kind = kind;
+    f->bytes = bytes;
+    f->src = m_node;
+    f->dst = qp.src;
+    f->dstQp = qp.srcQp;
+    f->hash = qp.hash;
+    f->cls = m_controlClass;
+    f->stamp = -1;
+    return f;
+}
+
+void
+RdmaNic::Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now)
+{
+    m_ports[qp.port]->device->Enqueue(frame, now);
+}
+
+void
+RdmaNic::DataArrived(RccFrame* frame, int64_t now)
+{
+    RdmaRecvQp& qp = m_recv[frame->dstQp];
+    if (qp.closed)
+    {
+        return;
+    }
+    bool ce = frame->ecn == RccEcn::CE;
+    bool answer = frame->ackRequest;
+    qp.ceSeen = qp.ceSeen || ce;
+    if (frame->psn == qp.expected || (!m_reliable && frame->psn > qp.expected))
+    {
+        qp.expected = frame->psn + 1;
+        qp.nakSent = false;
+        qp.bytes += frame->payload;
+        m_counters.packetsDelivered++;
+        m_counters.bytesDelivered += frame->bytes;
+        m_counters.payloadDelivered += frame->payload;
+    }
+    else
+    {
+        m_counters.packetsOutOfOrder++;
+        if (frame->psn > qp.expected)
+        {
+            answer = false;
+            if (!qp.nakSent) // one per gap
+            {
+                qp.nakSent = true;
+                RccFrame* nak = BuildControl(RccFrameKind::NAK, ROCE_ACK_BYTES, qp);
+                nak->psn = qp.expected;
+                m_counters.naksSent++;
+                Reply(nak, qp, now);
+            }
+        }
+    }
+    if (answer)
+    {
+        RccFrame* ack = BuildControl(RccFrameKind::ACK, ROCE_ACK_BYTES, qp);
+        ack->psn = qp.expected;
+        ack->stamp = frame->stamp;
+        ack->ceEcho = qp.ceSeen;
+        qp.ceSeen = false;
+        m_counters.acksSent++;
+        Reply(ack, qp, now);
+    }
+    if (ce)
+    {
+        m_counters.packetsMarked++;
+        if (qp.np != UINT16_MAX)
+        {
+            Np& np = *m_nps[qp.np];
+            rcc_np_marked(np.state, now, frame->dstQp);
+            PollNp(np, now);
+        }
+    }
+}
+
+void
+RdmaNic::PollNp(Np& np, int64_t now)
+{
+    rcc_cnp cnp;
+    while (rcc_np_poll(np.state, now, &cnp))
+    {
+        const RdmaRecvQp& qp = m_recv[cnp.flow];
+        RccFrame* f = BuildControl(RccFrameKind::CNP, ROCE_CNP_BYTES, qp);
+        f->period = cnp.period_ns;
+        m_counters.cnpsSent++;
+        Reply(f, qp, now);
+    }
+    rcc_time due = rcc_np_next_due(np.state);
+    if (due == RCC_NEVER)
+    {
+        np.event->Disarm();
+    }
+    else
+    {
+        np.event->At(due, now);
+    }
+}
+
+void
+RdmaNic::NpEvent(void* np, int64_t now)
+{
+    auto p = static_cast<Np*>(np);
+    p->self->PollNp(*p, now);
+}
+
+void
+RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
+{
+    if (qp.closed)
+    {
+        return;
+    }
+    if (m_bucket.IsOn())
+    {
+        Advance(qp, now); // what came until now came at the old rate
+    }
+    rcc_rp_feedback(qp.rp, now, &feedback);
+    if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
+    {
+        Reschedule(qp, now);
+    }
+}
+
+void
+RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
+{
+    bool nak = frame->kind == RccFrameKind::NAK;
+    (nak ? m_counters.naksReceived : m_counters.acksReceived)++;
+    if (!m_send[frame->dstQp] || m_send[frame->dstQp]->closed)
+    {
+        return;
+    }
+    RdmaSendQp& qp = *m_send[frame->dstQp];
+    uint64_t before = qp.una;
+    qp.una = std::max(qp.una, frame->psn);
+    if (qp.una > before || nak)
+    {
+        RtoRemove(qp);
+    }
+    if (nak && frame->psn == qp.una && qp.next > qp.una)
+    {
+        qp.next = qp.una; // go back n
+        Resume(qp, now);
+    }
+    else if (qp.next < qp.una)
+    {
+        qp.next = qp.una; // an acknowledgement of what a timeout was about to repeat
+        Resume(qp, now);
+    }
+    if (!nak)
+    {
+        rcc_feedback fb = {};
+        fb.kind = RCC_FEEDBACK_ACK;
+        fb.ce = frame->ceEcho;
+        fb.rtt = frame->stamp >= 0 ? now - frame->stamp : -1;
+        fb.acked = (qp.una - before) * m_mtu;
+        Feedback(qp, fb, now);
+    }
+    Complete(qp, now);
+    if (qp.closed)
+    {
+        return; // by its owner, now that it is complete
+    }
+    // Another acknowledgement was requested and is not here yet.
+    bool asked = qp.next / m_ackEvery > qp.una / m_ackEvery ||
+                 (qp.next > qp.una && qp.sending > qp.answering);
+    if (asked && !qp.rtoListed)
+    {
+        RtoAdd(qp, now);
+    }
+}
+
+void
+RdmaNic::Complete(RdmaSendQp& qp, int64_t now)
+{
+    while (qp.answering < qp.messages.size() && qp.una >= qp.messages[qp.answering].end)
+    {
+        auto done = qp.messages[qp.answering].done;
+        qp.answering++;
+        qp.finished = now;
+        if (!done.IsNull())
+        {
+            done(qp.index);
+        }
+    }
+}
+
+} // namespace ns3
