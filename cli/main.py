@@ -150,7 +150,7 @@ def make_parser() -> tuple:
     reproduce = commands.add_parser(
         "reproduce", help="run what was published, row by row: published, measured, inside the band?",
         description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
-        "Writes published.json, a PNG per figure and report.html. An ID is a figure or a row of --list.",
+        "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
         epilog=examples([("./rcc reproduce --list", "all rows, with source, cost in CPU seconds and set-up"),
                          ("./rcc reproduce", "all of it: about half an hour on two cores"),
                          ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),

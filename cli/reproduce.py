@@ -180,6 +180,17 @@ def table(rows: list) -> str:
     return "\n".join(lines)
 
 
+def markdown(rows: list) -> str:
+    """The table as it stands in doc/results.md."""
+    def clean(text) -> str:
+        return str(text).replace("|", "\\|")
+    lines = ["| id | claim | published | measured | band | inside? |", "|---|---|---|---|---|---|"]
+    lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(r['published'])} | {clean(r['measured'])} | {clean(r['band'])} | "
+              + ("-" if r.get("missing") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
+    notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"]]
+    return "\n".join(lines + ([""] + ["Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
+
+
 def verdict(rows: list) -> str:
     inside = sum(r["inside"] for r in rows)
     missing = sum(bool(r.get("missing")) for r in rows)
@@ -220,7 +231,7 @@ def prepare(folder: str, keep_runs: bool) -> None:
     old = os.path.join(folder, "published.json")
     if os.path.lexists(old) and "rcc_version" not in results.read_json(old):
         raise RccError(f"--out={folder}: the published.json there is not from rcc; give another folder")
-    for name in ["published.json", "report.html"] + [f"{f.id}.png" for f in FIGURES]:
+    for name in ["published.json", "published.md", "report.html"] + [f"{f.id}.png" for f in FIGURES]:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
     if not keep_runs:
@@ -260,6 +271,8 @@ def command(args) -> int:
         with atomic_write(os.path.join(folder, "published.json")) as f:
             json.dump(merged, f, indent=1)
             f.write("\n")
+        with atomic_write(os.path.join(folder, "published.md")) as f:
+            f.write(markdown(rows))
         if not args.no_plots:
             draw(folder, wanted)
         reproduce_report.write(folder, merged, [figure for figure, _ in wanted])

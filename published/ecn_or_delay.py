@@ -2,6 +2,8 @@
 """EoD: Zhu et al., "ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY", CoNEXT 2016."""
 from __future__ import annotations
 
+import statistics
+
 from analysis import fluid
 from analysis.fixed_point import PATCHED, Dcqcn, solve, solve_patched_timely
 
@@ -30,6 +32,24 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
         return Row(f"{name}-{n}", f"mean queue of {n} flows beside the solver's q*", kb(target), "+-15 %", (f"n{n}",), measure,
                    quick=n in quick, note=note)
 
+    def alpha_row(n: int) -> Row:
+        target = solve(params, n).alpha
+
+        def measure(data: Data):
+            def of(seed: int) -> float:
+                s = data.series(f"n{n}", "flow_rates.csv", seed)
+                return statistics.fmean(a for t, a in zip(s["time_s"], s["alpha"]) if t > 0.2)
+            return over_seeds(data.each(f"n{n}", of), lambda v: f"{v:.4f}", near(target, 0.15))
+        return Row(f"{name}-alpha-{n}", f"mean alpha of {n} flows beside the solver's alpha*", f"{target:.4f}", "+-15 %",
+                   (f"n{n}",), measure)
+
+    def alphas(ax, data: Data) -> None:
+        every = range(flows[0], flows[-1] + 1)
+        ax.plot(list(every), [solve(params, n).alpha for n in every], color=COLOURS["fluid"], linestyle="--",
+                label="published: the fluid model's alpha*")
+        draw.sweep(ax, data, [("DCQCN on packets", COLOURS["dcqcn"], [(n, f"n{n}") for n in flows])],
+                   lambda d, k: [alpha_row(int(k[1:])).measure(d).value], "mean alpha", log=False)
+
     def panel(ax, data: Data) -> None:
         every = range(flows[0], flows[-1] + 1)
         points = [(n, solve(params, n).queue_bytes) for n in every]
@@ -49,15 +69,17 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
     return Figure(name, PAPER, title,
                   "N senders, 1 receiver, 40 Gb/s, 1 us links, DCQCN preset paper, 1000 B packets on the wire, "
                   + ", ".join(p.lstrip("-") for p in profile) + "; averages over 0.2 to 0.4 s; 3 seeds", runs,
-                  tuple(row(n) for n in flows),
-                  (Panel("Queue by number of flows", tuple(runs), panel),
+                  tuple(row(n) for n in flows) + tuple(alpha_row(n) for n in flows),
+                  (Panel("Queue by number of flows", tuple(runs), panel), Panel("Alpha by number of flows", tuple(runs), alphas),
                    Panel("Transient from a start at line rate", (f"n{flows[-2]}",), transient)))
 
 
 WIDE = fixed_point("eod-fp", "the fixed point of DCQCN, marking over 5 KB to 2000 KB, Pmax 10 %",
                    Dcqcn(kmax_bytes=2e6, pmax=0.1), ("--kmin=5KB", "--kmax=2000KB", "--pmax=0.1"), (2, 4, 8, 10, 16, 32), (8,))
 NARROW = fixed_point("eod-fp-narrow", "the fixed point of DCQCN, marking over 5 KB to 200 KB, Pmax 1 %",
-                     Dcqcn(), ("--kmin=5KB", "--kmax=200KB", "--pmax=0.01"), (2, 4, 8, 10), (4,))
+                     Dcqcn(), ("--kmin=5KB", "--kmax=200KB", "--pmax=0.01"), (2, 4, 8, 10), (4,),
+                     "at 10 flows bursts go beyond Kmax, where everything is marked: the queue is cut below the slope's fixed "
+                     "point, which the model does not have")
 
 # ------------------------------------------------------------------------------------------------ patched TIMELY
 
@@ -92,4 +114,28 @@ def patched() -> Figure:
                   (Panel("Queue by number of flows", tuple(runs), panel), Panel("Queue over time", tuple(runs), queue)))
 
 
-FIGURES = (WIDE, NARROW, patched())
+# ------------------------------------------------------------------------------------------------ who shares what
+
+def unique() -> Figure:
+    runs = {cc: run("convergence", f"--cc={cc}", "--rate=10Gbps", "--starts=0s,5ms", "--time=0.5s", "--ack-every=16",
+                    cost=0.3) for cc in ("timely", "timely-patched")}
+
+    def unfair(data: Data):
+        return over_seeds(data.all("timely", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v < 0.95)
+
+    def fair(data: Data):
+        return over_seeds(data.all("timely-patched", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.99)
+
+    def rates(cc: str):
+        return lambda ax, d: draw.flow_timeline(ax, d, cc, "flow_rates.csv", "rate_bps", 1e9, "rate of a flow (Gb/s)")
+    return Figure("eod-unique", PAPER, "TIMELY has no unique fixed point, the patched law has one",
+                  "2 senders, 1 receiver, 10 Gb/s, starts at 0 and 5 ms, presets paper; averages over 0.25 to 0.5 s", runs,
+                  (Row("eod-unique", "two flows under TIMELY stay where their history put them", "unfair",
+                       "Jain < 0.95", ("timely",), unfair),
+                   Row("eod-unique-patched", "under patched TIMELY they converge to the same rate", "fair", "Jain >= 0.99",
+                       ("timely-patched",), fair, quick=True)),
+                  (Panel("TIMELY", ("timely",), rates("timely")),
+                   Panel("patched TIMELY", ("timely-patched",), rates("timely-patched"))))
+
+
+FIGURES = (WIDE, NARROW, patched(), unique())
