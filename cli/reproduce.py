@@ -43,11 +43,11 @@ def select(ids: list, quick: bool) -> list:
 
 
 def needed(wanted: list, quick: bool) -> list:
-    """(Run, seed) of everything that the rows read, each once; with all rows of a figure, its panels' too."""
+    """(Run, seed) of everything that the rows read, each once; of a whole figure, what its panels show too."""
     found: dict = {}
     for figure, rows in wanted:
         keys = [key for row in rows for key in row.runs]
-        if not quick:
+        if not quick and len(rows) == len(figure.rows):
             keys += [key for panel in figure.panels for key in panel.runs]
         for key in dict.fromkeys(keys):
             one = figure.runs[key]

@@ -33,7 +33,7 @@ def value(options, name, default):
                 number = float(text[:len(text) - len(unit)]) * factor
             except ValueError:
                 continue
-            if not 0 < number < 1e15:
+            if not 0 < number < 1e15 and not (number == 0 and name == "start"):
                 fail(f"--{name}={text}: out of range")
             return number
     fail(f"--{name}={text}: not a number with a unit")
