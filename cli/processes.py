@@ -113,9 +113,10 @@ class Display:
             shown = [job for job in self.jobs if job.process is not None and job.status is None]
             lines = [f"{ended} of {len(self.jobs)} done\x1b[K\n"]
         width = max((len(job.name) for job in shown), default=0)
-        up = f"\x1b[{self.drawn}A\x1b[J" if self.drawn else ""
+        up = f"\x1b[{self.drawn}A" if self.drawn else ""
         lines += [job.line(width)[:columns - 1] + "\x1b[K\n" for job in shown]
-        sys.stderr.write(up + "".join(lines))
+        rest = "\x1b[J" if len(lines) < self.drawn else ""
+        sys.stderr.write(up + "".join(lines) + rest)
         sys.stderr.flush()
         self.drawn = len(lines)
 

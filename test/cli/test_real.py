@@ -195,7 +195,7 @@ class Real(RccTest):
     def test_columns_of_the_series(self):
         self.run_tiny("cols", "--cc=dcqcn")
         for name, header in (("queue.csv", "time_s,mean_bytes,max_bytes"), ("rate.csv", "time_s,sent_bps,delivered_bps"),
-                             ("flow_rates.csv", "time_s,flow,rate_bps"),
+                             ("flow_rates.csv", "time_s,flow,rate_bps,target_bps,alpha"),
                              ("flows.csv", "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s")):
             self.assertEqual(self.read("cols", "dcqcn", name).splitlines()[0], header)
 

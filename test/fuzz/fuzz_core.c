@@ -244,7 +244,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         count++;
     alg = rcc_algorithm_at((size_t)take(&in, 1) % count);
     rcc_params_init(alg, NULL, params);
-    for (unsigned n = (unsigned)take(&in, 1) % 16; n > 0; n--)
+    for (unsigned n = (unsigned)take(&in, 1) % 16; n > 0 && alg->n_fields > 0; n--)
     {
         const struct rcc_field *f = &alg->fields[take(&in, 1) % alg->n_fields];
         params[f - alg->fields] = take_range(&in, f->min, f->max);
