@@ -149,3 +149,21 @@ def command(args) -> int:
         print(align(rows, left=0))
         print("\n" + "\n".join(notes))
     return 0
+
+
+def queue_of(run: dict) -> Optional[float]:
+    """What the model predicts for a run's own object of summary.json: the queue of DCQCN's fixed point in bytes, or None if
+    the run is not an endless incast under DCQCN or the model has no fixed point below Kmax for it."""
+    from analysis.fixed_point import Dcqcn, solve
+
+    from . import units
+    if run.get("cc") != "dcqcn" or run.get("scenario") != "incast" or run.get("fct") is not None:
+        return None
+    try:
+        known = {"kmin": ("size", "kmin_bytes"), "kmax": ("size", "kmax_bytes"), "pmax": ("ratio", "pmax"),
+                 "cnp_interval": ("time", "cnp_interval_s"), **SETTINGS["dcqcn"]}
+        given = {field: units.parse(unit, run["parameters"][name], name) for name, (unit, field) in known.items()}
+        packet = run["bytes_delivered"] / run["packets_delivered"]
+        return solve(Dcqcn(rate_bps=run["bottleneck_bps"], packet_bytes=packet, **given), run["flows"]).queue_bytes
+    except (KeyError, TypeError, ZeroDivisionError, ValueError, RccError):
+        return None  # a summary of another version, or a set-up that the model does not know

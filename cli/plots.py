@@ -15,8 +15,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
 from matplotlib.ticker import FuncFormatter  # noqa: E402
 
-from . import results  # noqa: E402
+from . import fixed_point, results  # noqa: E402
 from .common import atomic_write, get, si_bytes, si_rate, si_time  # noqa: E402
+
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; line styles differ too, for print in black and white.
@@ -193,6 +194,10 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.plot(t, [max(x, floor) for x in low], color=colour, linestyle=look.style[run["cc"]],
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(high))
+    for run in runs:
+        value = fixed_point.queue_of(run)
+        if value and value < top:
+            reference(ax, value, f"fluid model {si_bytes(value)}", "#6A51A3")
     for value, who in shared(runs, "kmax_bytes"):
         reference(ax, value, f"Kmax {si_bytes(value)}{who}")
         top = max(top, value)

@@ -18,7 +18,7 @@ from analysis.fixed_point import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch
                                   most_flows_below_kmax, solve, solve_patched_timely)
 from cli import units
 from cli.common import RccError
-from cli.fixed_point import HEADERS
+from cli.fixed_point import HEADERS, queue_of
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 PAPER = Dcqcn()
@@ -337,6 +337,24 @@ class Packets(RccTest):
                             f"{100 * (mean / line - 1):+.1f} %"
                 print(deviation)
                 self.assertLess(abs(mean / line - 1), 0.15, deviation)
+
+
+class OfARun(unittest.TestCase):
+    """The line that ./rcc run draws into its own queue plot."""
+
+    RUN = {"cc": "dcqcn", "scenario": "incast", "fct": None, "flows": 8, "bottleneck_bps": 40e9, "bytes_delivered": 10**6,
+           "packets_delivered": 1000, "parameters": {
+               "kmin": "5KB", "kmax": "2000KB", "pmax": "0.1", "cnp_interval": "50us", "timer": "55us", "alpha_timer": "55us",
+               "byte_counter": "10MB", "f": "5", "r_ai": "40Mbps"}}
+
+    def test_published_point(self):
+        self.assertAlmostEqual(queue_of(self.RUN) / 1e3, 95.8, places=1)
+
+    def test_where_there_is_none(self):
+        narrow = {**self.RUN["parameters"], "kmax": "200KB", "pmax": "0.01"}
+        for change in ({"flows": 2000, "parameters": narrow}, {"cc": "qcn"}, {"scenario": "clos"}, {"fct": {}},
+                       {"parameters": {}}, {"packets_delivered": 0}, {"parameters": {**narrow, "cnp_interval": "0s"}}):
+            self.assertIsNone(queue_of({**self.RUN, **change}), change)
 
 
 if __name__ == "__main__":
