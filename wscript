@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The module "rcc" of an ns-3 tree that is built with waf (3.35 and earlier): put this folder at <ns-3>/contrib/rcc.
+# Later trees use CMakeLists.txt.
+
+def options(opt):
+    pass
+
+
+def configure(conf):
+    conf.load('compiler_c')
+
+
+def names(bld, *patterns):
+    return sorted(node.path_from(bld.path) for pattern in patterns for node in bld.path.ant_glob(pattern))
+
+
+def build(bld):
+    with open(bld.srcnode.find_node('VERSION').abspath()) as f:
+        version = f.read().strip()
+    # waf gives C++ flags to C++ only: without them the core would be built without -O and -fPIC
+    flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
+
+    module = bld.create_ns3_module('rcc', ['core', 'network', 'internet'])
+    module.source = names(bld, 'core/*.c', 'model/*.cc', 'helper/*.cc')
+    module.features = 'c ' + module.features
+    module.cflags = flags
+    module.defines = ['RCC_NS3_VERSION="%s"' % version]
+    module.includes = ['core', 'model', 'helper']
+
+    tests = bld.create_ns3_module_test_library('rcc')
+    tests.source = names(bld, 'test/*-test-suite.cc')
+
+    headers = bld(features='ns3header')
+    headers.module = 'rcc'
+    headers.source = names(bld, 'core/rcc.h', 'model/*.h', 'helper/*.h')
+
+    if bld.env['ENABLE_EXAMPLES']:
+        bld.recurse('examples')
