@@ -164,12 +164,20 @@ def make_parser() -> tuple:
     reproduce.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
     reproduce.add_argument("--out", metavar="DIR", help="folder for the results (default: out/reproduce)")
 
+    install = commands.add_parser(
+        "install", help="put the module into an ns-3 tree",
+        description="Link (or copy) this folder to NS3_TREE/contrib/rcc and say how to build and run it there.",
+        epilog=examples([("./rcc install ~/ns-3.43", "a link: the tree follows this folder"),
+                         ("./rcc install ~/ns-3.31 --copy", "a copy, which a later --copy brings up to date")]))
+    install.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
+    install.add_argument("--copy", action="store_true", help="copy the files in place of a link")
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
-               "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce, "doctor": doctor, "version": plain}
+               "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce, "install": install, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -195,6 +203,9 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return approx.command(args)
     if args.command == "decisions":
         return decisions.command(args)
+    if args.command == "install":
+        from . import install
+        return install.command(args)
     if args.command == "reproduce":
         from . import reproduce
         return reproduce.command(args)

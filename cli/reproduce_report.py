@@ -9,6 +9,7 @@ from .common import atomic_write, duration
 from .report import STYLE, esc
 
 EXTRA = """
+a { color: var(--accent); }
 td.text, th.text { text-align: left; white-space: normal; }
 tr.out td.verdict { color: #b3261e; font-weight: 700; }
 td.verdict { text-align: center; font-weight: 600; }
