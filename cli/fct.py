@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple, Optional
 
 from . import rdma_files, units
-from .common import RccError, align, si_bytes, warn
+from .common import RccError, align, digits, si_bytes, warn
 
 COLUMNS = ["source address", "destination address", "source port", "destination port", "bytes", "start", "completion time",
            "ideal time"]
@@ -16,6 +16,8 @@ COLUMNS = ["source address", "destination address", "source port", "destination 
 ROW = re.compile(rb"\s*[0-9a-fA-F]{1,8}\s+[0-9a-fA-F]{1,8}\s+(\d{1,5})\s+(\d{1,5})\s+(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})"
                  rb"\s+(\d{1,19})\s*")
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
+# The ideal time counts a whole packet on every link, so that a flow of less may well be some percent faster.
+SUSPICIOUS = 0.8
 FIRST_EDGE = 10_000    # bytes: the first fixed bucket, then one per decade, as in a workload's slowdown.by_size
 
 
@@ -33,6 +35,7 @@ class Flows(NamedTuple):
     path: str
     sizes: list     # (bytes, slowdown), sorted
     faster: int     # flows that ended before their ideal time
+    least: float    # the least completion time / ideal time
 
 
 def add_arguments(parser) -> None:
@@ -65,6 +68,7 @@ def why(path: str, line: int, row: bytes) -> RccError:
 def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
     sizes = []
     faster = 0
+    least = float("inf")
     line = 0
     for line, row in rdma_files.rows(path):
         found = ROW.fullmatch(row)
@@ -80,12 +84,13 @@ def read(path: str, dport: Optional[int], until: Optional[float]) -> Flows:
         if (dport is not None and port != dport) or (until is not None and start + fct >= until):
             continue
         faster += fct < ideal
+        least = min(least, fct / ideal)
         sizes.append((size, max(1.0, fct / ideal)))
     if not sizes:
         chosen = " that --dport and --until leave" if dport is not None or until is not None else ""
         raise rdma_files.wrong(path, max(line, 1), "flows", "none" + chosen, "at least one row")
     sizes.sort()
-    return Flows(path, sizes, faster)
+    return Flows(path, sizes, faster, least)
 
 
 def percentile(ordered: list, percent: int) -> float:
@@ -180,7 +185,8 @@ def result(files: list, groups: list, sizes: bool) -> dict:
     def fields(g: Group) -> dict:
         return {**g._asdict(), **{name: round(getattr(g, name), 6) for name in SHARES}}
     return {"by": "size" if sizes else "count", "files": [
-        {"file": f.path, "flows": len(f.sizes), "faster_than_ideal": f.faster, "groups": [fields(g) for g in found],
+        {"file": f.path, "flows": len(f.sizes), "faster_than_ideal": f.faster, "least": round(f.least, 6),
+         "groups": [fields(g) for g in found],
          "all": fields(group("all", f.sizes[-1][0], f.sizes))} for f, found in zip(files, groups)]}
 
 
@@ -210,8 +216,9 @@ def command(args) -> int:
     found = result(files, groups, args.by_size)
     print(json.dumps(found, indent=1) if args.json else table(files, groups, args.by_size))
     for f in files:
-        if f.faster:
-            warn(f"{f.path}: {f.faster} of {len(f.sizes)} flows ended before their ideal time; counted as slowdown 1")
+        if f.least < SUSPICIOUS:
+            warn(f"{f.path}: {f.faster} of {len(f.sizes)} flows ended before their ideal time, one after {digits(f.least)} of "
+                 "it; counted as slowdown 1")
     if args.plot is not None:
         names = labels(args.files)
         draw({**found, "files": [{**f, "label": n} for f, n in zip(found["files"], names)]}, args.plot)

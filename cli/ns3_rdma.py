@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from .common import RccError
-from .scenarios import Option, Scenario
+from .scenarios import COMMON, Option, Scenario
+
+OF_CONFIG = {"window": "from the first flow's start on", "kmin": "of the config", "kmax": "of the config",
+             "pmax": "of the config", "buffer": "BUFFER_SIZE", "mtu": "PACKET_PAYLOAD_SIZE", "ack-every": "L2_ACK_INTERVAL"}
 
 SCENARIO = Scenario(
     name="ns3-rdma",
@@ -22,7 +25,7 @@ SCENARIO = Scenario(
         Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
         Option("time", "TIME", "SIMULATOR_STOP_TIME", "simulated time"),
         Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
-    ],
+    ] + [option._replace(default=OF_CONFIG[option.name]) for option in COMMON if option.name in OF_CONFIG],
     examples=[
         ("./rcc ns3-rdma mix/config.txt", "what it says, with table, plots, fct.txt, pfc.txt, qlen.txt and mix.tr"),
         ("./rcc ns3-rdma mix/config.txt --cc=dcqcn,dcqcn-plus,timely", "three algorithms side by side"),

@@ -185,6 +185,13 @@ def ns3_rdma(argv):
     if status == 0 and "check" not in options:
         with open(os.path.join(options["out"], "fct.txt"), "w", encoding="utf-8") as f:
             f.writelines(f"0b000101 0b000201 {10000 + i} 100 {1000 * i} 2000000000 {2000 * i} {1000 * i}\n" for i in range(1, 21))
+        with open(os.path.join(options["out"], "pfc_of_mine.txt"), "w", encoding="utf-8"):
+            pass
+        with open(os.path.join(options["out"], "run.json"), "r+", encoding="utf-8") as f:
+            run = json.load(f)
+            run["files"] = ["fct.txt", "pfc_of_mine.txt", "../../../config.txt", 3]
+            f.seek(0)
+            json.dump(run, f)
     return status
 
 

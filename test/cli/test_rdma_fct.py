@@ -128,14 +128,14 @@ class Fct(RccTest):
         self.assertEqual(self.out("--by-size", "a.txt", "b.txt"), BY_SIZE)
 
     def test_edges_of_the_buckets(self):
-        flows = fct.Flows("x", [(size, 1.0) for size in (0, 10_000, 10_001, 100_000, 100_001, 5 * 10**12)], 0)
+        flows = fct.Flows("x", [(size, 1.0) for size in (0, 10_000, 10_001, 100_000, 100_001, 5 * 10**12)], 0, 1.0)
         self.assertEqual([(g.to_bytes, g.flows) for g in fct.by_size(flows)],
                          [(10**4, 2), (10**5, 2), (10**6, 1), (10**13, 1)])
 
     def test_groups_hold_every_flow_once(self):
         for n in (1, 3, 7, 99, 101):
             for step in (5, 10, 20, 100):
-                groups = fct.by_count(fct.Flows("x", [(i, 1.0) for i in range(n)], 0), step)
+                groups = fct.by_count(fct.Flows("x", [(i, 1.0) for i in range(n)], 0, 1.0), step)
                 self.assertEqual(sum(g.flows for g in groups), n)
                 self.assertEqual(groups[-1].to_bytes, n - 1, "the largest flow is in the last group")
 
@@ -153,14 +153,19 @@ class Fct(RccTest):
         self.write("fct.txt", row(1000, 0.5) + row(1000, 2))
         done = self.rcc("fct", "fct.txt", "--json")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, "rcc: warning: fct.txt: 1 of 2 flows ended before their ideal time; counted as slowdown 1\n")
+        self.assertEqual(done.stderr, "rcc: warning: fct.txt: 1 of 2 flows ended before their ideal time, one after 0.500 of it; "
+                         "counted as slowdown 1\n")
         self.assertEqual([g["p50"] for g in json.loads(done.stdout)["files"][0]["groups"]], [1.0, 2.0])
+        # the ideal time has a whole packet on every link: a little less than it is no reason to warn
+        self.write("fct.txt", row(1000, 0.98) + row(1000, 2))
+        value = json.loads(self.out("fct.txt", "--json"))["files"][0]
+        self.assertEqual((value["faster_than_ideal"], value["least"], value["groups"][0]["p50"]), (1, 0.98, 1.0))
 
     def test_json(self):
         self.write("fct.txt", TWENTY)
         value = json.loads(self.out("fct.txt", "--step=50", "--json"))
         self.assertEqual(value, {"by": "count", "files": [
-            {"file": "fct.txt", "flows": 20, "faster_than_ideal": 0, "groups": [
+            {"file": "fct.txt", "flows": 20, "faster_than_ideal": 0, "least": 1.0, "groups": [
                 {"name": "0-50 %", "to_bytes": 10000, "flows": 10, "p50": 6.0, "p95": 10.0, "p99": 10.0},
                 {"name": "50-100 %", "to_bytes": 20000, "flows": 10, "p50": 16.0, "p95": 20.0, "p99": 20.0}],
              "all": {"name": "all", "to_bytes": 20000, "flows": 20, "p50": 11.0, "p95": 20.0, "p99": 20.0}}]})

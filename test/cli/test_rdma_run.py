@@ -83,7 +83,8 @@ class Ns3Rdma(RccTest):
         self.assertEqual(self.read(folder, "qcn", "mine.txt"), "kept")
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["qcn"])
         self.rcc("ns3-rdma", "config.txt", "--cc=dcqcn", "--no-plots")
-        self.assertEqual(os.listdir(self.path(folder, "qcn")), ["mine.txt"], "an earlier run's fct.txt is not left beside")
+        self.assertEqual(os.listdir(self.path(folder, "qcn")), ["mine.txt"], "an earlier run's files are not left beside")
+        self.assertTrue(os.path.exists(self.path("config.txt")), "and nothing outside of the folder is removed")
 
     def test_a_program_that_crashes(self):
         done = self.rcc("ns3-rdma", "config.txt", "--no-plots", FAKE_CRASH="qcn")
