@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 
-from . import approx, decisions, fixed_point
+from . import approx, decisions, fct, fixed_point, flow_file, ns3_rdma, topology, trace
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
 from .scenarios import SCENARIOS, Scenario
 
@@ -53,7 +53,7 @@ def examples(pairs: list) -> str:
 
 def add_scenario(parser: Parser, scenario: Scenario) -> None:
     parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas "
-                        f"(default: {','.join(scenario.algorithms)})")
+                        f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
     for option in scenario.options:
         text = option.help + (f" (default: {option.default})" if option.default else "")
         text = text.replace("%", "%%")
@@ -65,6 +65,62 @@ def add_scenario(parser: Parser, scenario: Scenario) -> None:
                                 action="append" if option.repeat else "store", help=text)
     parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: out/{scenario.name})")
     parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+
+
+FILE_COMMANDS = {"fct": fct, "trace": trace, "workload": flow_file, "topology": topology}
+
+
+def add_file_commands(commands, leaves: dict) -> dict:
+    """What reads and writes the files of ns3-rdma and HPCC users; simulates and builds nothing."""
+    slowdowns = commands.add_parser(
+        "fct", help="slowdowns by flow size from fct.txt of the HPCC simulator, its forks or ./rcc ns3-rdma",
+        description="Slowdown (completion time / ideal time, at least 1) by flow size: p50, p95 and p99 of each tenth of the\n"
+        "flows, the smallest first, for several files side by side.",
+        epilog=examples([("./rcc fct out/ns3-rdma/*/fct.txt", "all algorithms of a run"),
+                         ("./rcc fct mix/fct.txt --step=5 --dport=100 --until=3s", "as HPCC's fct_analysis.py cuts and filters"),
+                         ("./rcc fct a/fct.txt b/fct.txt --by-size --plot=slowdown.png", "fixed sizes, and a figure")]))
+    fct.add_arguments(slowdowns)
+
+    reader = commands.add_parser(
+        "trace", help="print a packet trace, mix.tr, as HPCC's trace_reader does",
+        description="Print a packet trace, one line per record, as HPCC's trace_reader does:\n"
+        "TIME n:NODE INTF:QUEUE QLEN EVENT ecn:BITS SIP DIP, then for data (U) SPORT DPORT U SEQ TS PG SIZE(PAYLOAD), for\n"
+        "ACK (A) and NAK (N) SPORT DPORT A FLAGS PG SEQ TS SIZE, for PFC (P) TIME QLEN CLASS SIZE, for CNP (C) FID CLASS ECN\n"
+        "SEQ SIZE.",
+        epilog=textwrap.dedent("""\
+        filter: FIELD OP VALUE, joined by & and |, which bind alike and group to the right: a&b|c is a&(b|c); brackets help
+          OP is = != > >= < <=; VALUE is decimal, 0x hexadecimal or 0 octal
+          fields: time node intf qidx qlen sip dip size l3Prot event ecn nodeType, data.sport data.dport data.seq data.ts
+            data.pg data.payload, ack.sport ack.dport ack.flags ack.pg ack.seq ack.ts, qp.sport qp.dport, pfc.time pfc.qlen
+            pfc.qidx, cnp.fid cnp.qidx cnp.ecn cnp.qfb cnp.total cnp.seq
+          event: 0 Recv, 1 Enqu, 2 Dequ, 3 Drop; l3Prot: 0x11 data, 0xfc ACK, 0xfd NAK, 0xfe PFC, 0xff CNP; nodeType: 1 switch
+          flow=SIP,DIP,SPORT,DPORT (rflow: the other way, biflow: both) and queue=NODE,INTF,QIDX
+
+        """) + examples([("./rcc trace out/ns3-rdma/dcqcn/mix.tr | head", "the first records"),
+                         ("./rcc trace mix.tr 'time > 2000010000 & sip=0x0b000101'", "one sender from a time on"),
+                         ("./rcc trace mix.tr 'event=3' --count", "how many drops"),
+                         ("./rcc trace mix.tr 'flow=0x0b000101,0x0b000201,10000,100' --json", "one flow and no other, as JSON")]))
+    trace.add_arguments(reader)
+
+    workload = commands.add_parser(
+        "workload", help="write flow.txt: flows of realistic sizes at random times for a topology",
+        description="Write flow.txt for a topology's hosts: flows arrive as a Poisson process between random pairs, sizes of\n"
+        "web search, data mining or a file of your own. Simulates nothing; ./rcc run workload does both at once.",
+        epilog=examples([("./rcc workload --topology=topology.txt --load=0.3 --out=flow.txt", "web search at load 0.3"),
+                         ("./rcc workload --topology=t.txt --sizes=sizes.txt --seed=2 --time=10ms --out=flow.txt", "own sizes"),
+                         ("./rcc workload --topology=t.txt --dialect=original --out=flow.txt", "for the original ns3-rdma")]))
+    flow_file.add_arguments(workload)
+
+    network = commands.add_parser("topology", help="write topology.txt: star, dumbbell, fat tree or CLOS",
+                                  description="Write topology.txt of a common network, for ns3-rdma, HPCC and ./rcc ns3-rdma.",
+                                  epilog=examples([shape.examples[0] for shape in topology.SHAPES.values()]))
+    shapes = network.add_subparsers(dest="shape", metavar="SHAPE", required=True, parser_class=Parser)
+    for name, shape in topology.SHAPES.items():
+        leaf = shapes.add_parser(name, help=shape.help, description=f"Write topology.txt: {shape.help}.",
+                                 epilog=examples(shape.examples))
+        topology.add_arguments(leaf, name)
+        leaves["topology", name] = leaf
+    return {"fct": slowdowns, "trace": reader, "workload": workload, "topology": network}
 
 
 def make_parser() -> tuple:
@@ -89,7 +145,7 @@ def make_parser() -> tuple:
             epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
             + examples(scenario.examples))
         add_scenario(leaf, scenario)
-        leaves[scenario.name] = leaf
+        leaves["run", scenario.name] = leaf
 
     test = commands.add_parser("test", help="build and run all tests",
                                description="Build and run all tests; ends with a line `N passed, N failed`.",
@@ -172,12 +228,19 @@ def make_parser() -> tuple:
     install.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
     install.add_argument("--copy", action="store_true", help="copy the files in place of a link")
 
+    rdma = commands.add_parser(ns3_rdma.SCENARIO.name, help="run the input files of the ns3-rdma and HPCC simulators unchanged",
+                               description=ns3_rdma.SCENARIO.about, epilog=examples(ns3_rdma.SCENARIO.examples))
+    ns3_rdma.add_arguments(rdma)
+    add_scenario(rdma, ns3_rdma.SCENARIO)
+    files = add_file_commands(commands, leaves)
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
-               "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce, "install": install, "doctor": doctor, "version": plain}
+               "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce,
+               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -209,6 +272,10 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
     if args.command == "reproduce":
         from . import reproduce
         return reproduce.command(args)
+    if args.command == ns3_rdma.SCENARIO.name:
+        return ns3_rdma.command(args, argv)
+    if args.command in FILE_COMMANDS:
+        return FILE_COMMANDS[args.command].command(args)
     if args.command == "doctor":
         from . import doctor
         return doctor.command()
@@ -224,7 +291,7 @@ def main(argv: list) -> int:
     try:
         args, unknown = top.parse_known_args(argv)
         if unknown:
-            leaf = leaves[args.scenario] if args.command == "run" else parsers[args.command]
+            leaf = leaves.get((args.command, getattr(args, "scenario", getattr(args, "shape", "")))) or parsers[args.command]
             leaf.reject_unknown(unknown)
         status = dispatch(args, argv)
         sys.stdout.flush()

@@ -12,6 +12,7 @@ from .common import EXIT_FAILED, RccError, atomic_write, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png"]
 
 
@@ -74,10 +75,24 @@ def clear(folder: str, names: list) -> None:
         place = os.path.join(folder, entry)
         if entry not in names and read_json(os.path.join(place, "run.json")).get("cc") != entry:
             continue
-        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES] \
+        files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
+        own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
+            if isinstance(files, list) else []
+        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + RDMA_FILES + own] \
                 + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)
         if entry not in names:
             with contextlib.suppress(OSError):  # something of the user's is in it
                 os.rmdir(place)
+
+
+def rename(folder: str, old: str, new: str) -> None:
+    """Give a run's folder the name of its algorithm. What else is in a folder of that name stays."""
+    try:
+        os.makedirs(os.path.join(folder, new), exist_ok=True)
+        for entry in os.listdir(os.path.join(folder, old)):
+            os.replace(os.path.join(folder, old, entry), os.path.join(folder, new, entry))
+        os.rmdir(os.path.join(folder, old))
+    except OSError as error:
+        raise RccError(f"{folder}/{new}: {error.strerror or error}", EXIT_FAILED) from error

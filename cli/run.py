@@ -8,10 +8,14 @@ import shlex
 import subprocess
 import sys
 import time
+from typing import Optional
 
 from . import build, packages, report, results, summary
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, duration, say, warn
 from .processes import Job, Runner
+
+
+UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
 def algorithm_list(text: str) -> list:
@@ -40,11 +44,17 @@ def given_options(scenario, args) -> list:
     return words
 
 
+def program_words(program: str, name: str, options: list, folder: str) -> list:
+    """The command of one run."""
+    cc = [] if name == UNNAMED else [f"--cc={name}"]
+    return [program, *cc, *options, f"--out={os.path.join(folder, name)}"]
+
+
 def check(program: str, names: list, options: list, folder: str) -> list:
     """Let the program judge every value before anything is simulated. Returns its warnings."""
     warnings: list = []
     for name in names:
-        words = [program, f"--cc={name}", *options, f"--out={os.path.join(folder, name)}", "--check"]
+        words = [*program_words(program, name, options, folder), "--check"]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               errors="replace", check=False)
         lines = [line for line in done.stderr.splitlines() if line.strip()]
@@ -52,7 +62,7 @@ def check(program: str, names: list, options: list, folder: str) -> list:
             errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
             if done.returncode == 2 and errors:
                 raise RccError(errors[0])
-            raise RccError(f"{os.path.basename(program)} --cc={name} --check ended with status {done.returncode}"
+            raise RccError(f"{' '.join([os.path.basename(program), *words[1:2]])} --check ended with status {done.returncode}"
                            + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
         warnings += [line for line in lines if line not in warnings]
     return warnings
@@ -74,9 +84,12 @@ def without_folder(argv: list) -> list:
     return kept
 
 
-def command(scenario, args, argv: list) -> int:
-    names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
-    options = given_options(scenario, args)
+def command(scenario, args, argv: list, first: Optional[list] = None) -> int:
+    """`first`: options of the program that are not the scenario's."""
+    names = [UNNAMED]
+    if args.cc is not None or scenario.algorithms:
+        names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    options = (first or []) + given_options(scenario, args)
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
         raise RccError("--out=: a folder's name is missing")
@@ -85,12 +98,11 @@ def command(scenario, args, argv: list) -> int:
     results.prepare(folder, names)
     for line in warnings:
         print(line, file=sys.stderr)
-    for name in unused_settings(names, args.opt_set or []):
+    for name in unused_settings(names, args.opt_set or []) if names != [UNNAMED] else []:
         warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(names)}")
 
     progress = ["--progress"] if sys.stderr.isatty() else []
-    jobs = [Job(name, [program, f"--cc={name}", *options, *progress, f"--out={os.path.join(folder, name)}"])
-            for name in names]
+    jobs = [Job(name, program_words(program, name, options + progress, folder)) for name in names]
     started = time.monotonic()
     interrupted = Runner(jobs).run()
     runs, troubles = collect(folder, jobs, warnings, interrupted)
@@ -123,6 +135,8 @@ def collect(folder: str, jobs: list, seen: list, interrupted: bool) -> tuple:
                 shown.add(line)
                 print(line, file=sys.stderr)
         run = results.read_json(os.path.join(folder, job.name, "run.json")) if job.process else {}
+        if job.name == UNNAMED and run:
+            results.rename(folder, UNNAMED, run["cc"])
         if job.status in (0, EXIT_INTERRUPTED) and run:
             runs.append(run)
         elif job.process is None:
@@ -147,21 +161,27 @@ def discard(folder: str, names: list) -> None:
         os.rmdir(folder)
 
 
-def draw(folder: str) -> bool:
-    """Draw the plots, in an interpreter that has matplotlib. False, with a warning, if that does not work."""
+def plotting_process(words: list, text: str = "") -> str:
+    """Run `python WORDS` with `text` on stdin, in an interpreter that has matplotlib. Returns what went wrong, or ""."""
     python = packages.plotting_python()
     if not python:
-        warn("no plots: matplotlib is not installed (./rcc doctor)")
-        return False
+        return "matplotlib is not installed (./rcc doctor)"
     path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
-    done = subprocess.run([python, "-m", "cli.plots", os.path.abspath(folder)], env=environment,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          errors="replace", check=False)
+    done = subprocess.run([python, *words], env=environment, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, errors="replace", check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
-        warn(f"no plots: drawing failed: {last}")
-    return done.returncode == 0
+        return f"drawing failed: {last}"
+    return ""
+
+
+def draw(folder: str) -> bool:
+    """Draw the plots. False, with a warning, if that does not work."""
+    trouble = plotting_process(["-m", "cli.plots", os.path.abspath(folder)])
+    if trouble:
+        warn(f"no plots: {trouble}")
+    return not trouble
 
 
 def publish(folder: str, merged: dict, plots: bool) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A stand-in for build/incast, build/rcc-catalog and build/rcc-bench: the same options, files and exit statuses, from a
+"""A stand-in for build/incast, build/ns3-rdma, build/rcc-catalog and build/rcc-bench: the same options, files and exit statuses, from a
 formula. The tests of the command use it; environment variables change how it behaves:
 
     FAKE_SECONDS  wall time of a run          FAKE_CRASH  name of an algorithm that ends with status 3
@@ -166,6 +166,35 @@ def write(folder, cc, p):
         json.dump(run, f)
 
 
+def ns3_rdma(argv):
+    """As incast, under the algorithm that --cc or CC_MODE of the config says."""
+    options = dict(word[2:].partition("=")[::2] for word in argv)
+    config = options.get("config", "")
+    try:
+        with open(config, encoding="utf-8") as f:
+            words = f.read().split()
+    except OSError as error:
+        fail(f"{config}: {error.strerror}")
+    mode = words[words.index("CC_MODE") + 1] if "CC_MODE" in words else "1"
+    cc = options.get("cc") or {"1": "dcqcn", "2": "qcn"}.get(mode)
+    if not cc:
+        fail(f"{config}:1: CC_MODE: found '{mode}', expected 1 or 2, or --cc")
+    trace(" ".join(argv))
+    known = ("out", "check", "progress", "seed", "time", "set", "preset")
+    status = incast([f"--cc={cc}", "--flows=20"] + [w for w in argv if w[2:].partition("=")[0] in known])
+    if status == 0 and "check" not in options:
+        with open(os.path.join(options["out"], "fct.txt"), "w", encoding="utf-8") as f:
+            f.writelines(f"0b000101 0b000201 {10000 + i} 100 {1000 * i} 2000000000 {2000 * i} {1000 * i}\n" for i in range(1, 21))
+        with open(os.path.join(options["out"], "pfc_of_mine.txt"), "w", encoding="utf-8"):
+            pass
+        with open(os.path.join(options["out"], "run.json"), "r+", encoding="utf-8") as f:
+            run = json.load(f)
+            run["files"] = ["fct.txt", "pfc_of_mine.txt", "../../../config.txt", 3]
+            f.seek(0)
+            json.dump(run, f)
+    return status
+
+
 def catalog():
     fields = [{"name": "g", "role": "rp", "unit": "ratio", "min": 0, "max": 1, "default": 0.00390625, "choices": None,
                "help": "Gain of the congestion estimate.", "source": "S15 eq. 1"},
@@ -190,4 +219,6 @@ if __name__ == "__main__":
     mode = sys.argv[1]
     if mode == "incast":
         sys.exit(incast(sys.argv[2:]))
+    if mode == "ns3-rdma":
+        sys.exit(ns3_rdma(sys.argv[2:]))
     sys.exit(bench(sys.argv[2:]) if mode == "rcc-bench" else catalog())

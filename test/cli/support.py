@@ -24,7 +24,7 @@ class RccTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
         self.bin = os.path.join(self.scratch, "bin")
         os.mkdir(self.bin)
-        for name in ("incast", "rcc-catalog", "rcc-bench"):
+        for name in ("incast", "ns3-rdma", "rcc-catalog", "rcc-bench"):
             path = os.path.join(self.bin, name)
             with open(path, "w", encoding="utf-8") as f:
                 f.write(f'#!/bin/sh\nexec "{sys.executable}" "{HERE}/fake_program.py" {name} "$@"\n')
