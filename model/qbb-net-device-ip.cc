@@ -138,7 +138,7 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     const IpFields fields(*packet, protocol);
     const uint8_t cls = IpClassOf(packet, fields.trafficClass);
     const uint32_t bytes = std::max(packet->GetSize() + IP_OVERHEAD, ETHERNET_MIN_BYTES);
-    if (m_queues[cls].Bytes() + bytes > m_ipQueueSize)
+    if (m_ipWaiting[cls] + bytes > m_ipQueueSize)
     {
         return DropIp(packet, m_ipCounters.queueFull);
     }
@@ -161,10 +161,11 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     {
         m_ipQueue->NotifyQueuedBytes(bytes);
     }
+    m_ipWaiting[cls] += bytes;
     Enqueue(f, RccNow());
-    if (m_ipQueue && m_queues[cls].Bytes() + m_mtu + IP_OVERHEAD > m_ipQueueSize)
+    if (m_ipQueue && m_ipWaiting[cls] && !HasIpRoom(cls))
     {
-        m_ipStopped = true;
+        m_ipStopped |= 1u << cls;
         m_ipQueue->Stop();
     }
     return true;
@@ -180,32 +181,33 @@ QbbNetDevice::SendFrom(Ptr<Packet> packet, const Address& source, const Address&
 void
 QbbNetDevice::IpLeaves(const RccFrame* frame)
 {
+    const uint8_t cls = frame->cls;
+    m_ipWaiting[cls] -= frame->bytes;
     if (!m_ipQueue)
     {
         return;
     }
     m_ipQueue->NotifyTransmittedBytes(frame->bytes);
-    // The stack waits for the fullest of its classes.
-    uint64_t most = 0;
-    for (const auto& q : m_queues)
+    if ((m_ipStopped & (1u << cls)) && (HasIpRoom(cls) || !m_ipWaiting[cls]))
     {
-        most = std::max(most, q.Bytes());
-    }
-    if (m_ipStopped && most + m_mtu + IP_OVERHEAD <= m_ipQueueSize)
-    {
-        m_ipStopped = false;
-        m_ipQueue->Wake();
+        m_ipStopped &= ~(1u << cls);
+        if (!m_ipStopped) // the stack has one queue in front of all classes
+        {
+            m_ipQueue->Wake();
+        }
     }
 }
 
 void
 QbbNetDevice::ReceiveIp(RccFrame* frame, bool last)
 {
-    Ptr<Packet> packet(frame->packet, false);
-    frame->packet = nullptr;
-    if (!last)
+    // The stack takes headers off the packet, which is its own then.
+    const bool shared = !last || frame->packet->GetReferenceCount() > 1;
+    Ptr<Packet> packet = shared ? frame->packet->Copy() : Ptr<Packet>(frame->packet);
+    if (last)
     {
-        frame->packet = GetPointer(packet->Copy());
+        frame->packet->Unref();
+        frame->packet = nullptr;
     }
     const auto protocol = static_cast<uint16_t>(frame->etherType);
     if (frame->ecn == RccEcn::CE && protocol == IPV4)

@@ -253,6 +253,13 @@ class QbbNetDevice : public NetDevice
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
     bool DropIp(Ptr<Packet> packet, uint64_t& counter);
     void IpLeaves(const RccFrame* frame);
+
+    /// Whether another packet of any size may wait.
+    bool HasIpRoom(uint8_t cls) const
+    {
+        return m_ipWaiting[cls] + m_mtu + IP_OVERHEAD <= m_ipQueueSize;
+    }
+
     void Transmit(RccFrame* frame, int64_t now);
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void SetPaused(uint8_t paused, int64_t now);
@@ -302,7 +309,8 @@ class QbbNetDevice : public NetDevice
 
     uint8_t m_ipClass;
     bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
-    bool m_ipStopped{false};     //!< the stack was told to wait
+    uint8_t m_ipStopped{0};      //!< classes without room, for which the stack was told to wait
+    uint32_t m_ipWaiting[QBB_CLASSES] = {}; //!< bytes of the stack's in m_queues
     uint8_t m_stackTurn{0};      //!< classes that stack and owner share, in which the stack had the last turn
     uint32_t m_ipQueueSize;      //!< bytes per class
     QbbIpCounters m_ipCounters;

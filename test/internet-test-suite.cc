@@ -5,6 +5,7 @@
 #include "ns3/icmpv4.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv6-address-helper.h"
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/rcc-wire.h"
 #include "ns3/simple-net-device-helper.h"
@@ -140,17 +141,71 @@ BroadcastInFatTree()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "nothing loops");
 }
 
+/// IPv6 finds its neighbours by multicast.
+void
+Ipv6()
+{
+    RccTestInternet net;
+    net.Build(3, 10 * G, 1000);
+    NetDeviceContainer devices;
+    for (const auto& nic : net.nics)
+    {
+        devices.Add(nic->GetPort(0));
+    }
+    Ipv6AddressHelper addresses;
+    addresses.SetBase(Ipv6Address("2001:db8::"), Ipv6Prefix(64));
+    const Ipv6InterfaceContainer at = addresses.Assign(devices);
+    Ptr<Socket> server = Socket::CreateSocket(net.nodes[1], UdpSocketFactory::GetTypeId());
+    server->Bind(Inet6SocketAddress(Ipv6Address::GetAny(), 7));
+    Ptr<Socket> client = Socket::CreateSocket(net.nodes[0], UdpSocketFactory::GetTypeId());
+    for (int64_t when : {3 * 1000000000ll, 4 * 1000000000ll})
+    {
+        RccAt(when, [&] { client->SendTo(RccTestBytes(0, 700), 0, Inet6SocketAddress(at.GetAddress(1, 1), 7)); });
+    }
+    RccRunTo(5 * 1000000000ll);
+    for (int i = 0; i < 2; i++)
+    {
+        Ptr<Packet> p = server->Recv();
+        RCC_CHECK(p && p->GetSize() == 700 && RccTestWrong(p, 0) == 0, "datagram " << i);
+    }
+}
+
+/// The switch with input buffers has no congestion point for IP, but carries it.
+void
+CioqCarriesIp()
+{
+    QbbHelper helper;
+    NodeContainer hosts;
+    hosts.Create(3);
+    Ptr<Node> node = CreateObject<Node>();
+    helper.SetCioqSwitchAttribute("CongestionPoints", StringValue("None"));
+    Ptr<CioqSwitch> sw = helper.InstallCioqSwitch(node);
+    for (uint32_t i = 0; i < 3; i++)
+    {
+        helper.InstallHost(hosts.Get(i));
+        helper.Connect(hosts.Get(i), node);
+        sw->SetRoute(hosts.Get(i)->GetId(), i);
+    }
+    RCC_CHECK_EQ(sw->Start(), std::string(), "");
+    const Ipv4InterfaceContainer at = QbbInstallInternet(hosts);
+    RccTestTcp tcp(hosts.Get(0), hosts.Get(1), at.GetAddress(1), 1000000);
+    RccRunTo(100000000);
+    RCC_CHECK_EQ(tcp.received, 1000000, "");
+    RCC_CHECK_EQ(tcp.wrong, 0, "");
+    RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
+}
+
 // ---------------------------------------------------------------- beside RDMA
 
 /**
  * `tcpSenders` hosts with a TCP connection and `rdmaSenders` with an RDMA flow at line rate, all to host 0.
- * \return TCP's share of the bytes on the bottleneck between 20 and 60 ms
+ * \return TCP's share of the bytes on the bottleneck between 20 and 40 ms
  */
 double
 ShareOfTcp(uint32_t tcpSenders, uint32_t rdmaSenders, bool sameHost)
 {
     const int64_t begin = 20000000;
-    const int64_t end = 60000000;
+    const int64_t end = 40000000;
     RccTestInternet net;
     net.Build(1 + (sameHost ? 1 : tcpSenders + rdmaSenders), 10 * G, 1000);
     std::vector<std::unique_ptr<RccTestTcp>> tcps;
@@ -191,6 +246,30 @@ SharesBesideRdma()
     RCC_CHECK_NEAR(ShareOfTcp(4, 1, false), 0.5, 0.01, "four TCP, one RDMA");
     RCC_CHECK_NEAR(ShareOfTcp(1, 1, true), 0.5, 0.01, "one of each, at the port of a host");
     RCC_CHECK_NEAR(ShareOfTcp(1, 3, true), 0.5, 0.01, "one TCP, three RDMA at the port of a host");
+}
+
+/// TCP in the lossless class of RDMA loses nothing; at the host's port they take turns, frame by frame.
+void
+InTheLosslessClass()
+{
+    RccTestInternet net;
+    net.helper.SetDeviceAttribute("IpClass", UintegerValue(3));
+    net.Build({10 * G, 10 * G, 1 * G}, {1000, 1000, 1000});
+    RccTestTcp both(net.nodes[0], net.nodes[1], net.Address(1), UINT64_MAX);
+    const uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
+    RccRunTo(40000000);
+    const uint64_t tcp0 = both.received;
+    const uint64_t rdma0 = net.Received(0, 1, qp).bytes;
+    RccRunTo(60000000);
+    const double tcp = static_cast<double>(both.received - tcp0) * 1518 / 1448;
+    const double rdma = static_cast<double>(net.Received(0, 1, qp).bytes - rdma0) * 1062 / 1000;
+    RCC_CHECK_NEAR(tcp / (tcp + rdma), 1518.0 / (1518 + 1062), 0.01, "");
+    // Ten to one at the last link: pauses, no drops.
+    RccTestTcp slow(net.nodes[1], net.nodes[2], net.Address(2), 2000000, 81);
+    RccRunTo(110000000);
+    RCC_CHECK_EQ(slow.received, 2000000, "");
+    RCC_CHECK_EQ(slow.wrong + both.wrong, 0, "");
+    RCC_CHECK_EQ(net.Dropped(), 0, "");
 }
 
 /// A host whose RDMA class is paused goes on with TCP.
@@ -291,6 +370,14 @@ HostQueue()
     RccRunTo(100000000);
     RCC_CHECK_EQ(device->GetIpCounters().queueFull, 89, "");
     RCC_CHECK_EQ(echo.answered, 101, "");
+    // A queue that cannot hold a whole packet still lets one at a time pass.
+    device->SetAttribute("IpQueueSize", UintegerValue(1000));
+    for (int i = 0; i < 20; i++)
+    {
+        RccAt(100000001, [&] { echo.Ask(900); });
+    }
+    RccRunTo(200000000);
+    RCC_CHECK_EQ(echo.answered, 121, "");
 }
 
 void
@@ -508,6 +595,9 @@ RccTestSuite g_suite("rcc-internet", {{"udp-echo", UdpEcho},
                                       {"tcp-bulk", TcpBulk},
                                       {"ping", Ping},
                                       {"broadcast-in-fat-tree", BroadcastInFatTree},
+                                      {"ipv6", Ipv6},
+                                      {"cioq-carries-ip", CioqCarriesIp},
+                                      {"in-the-lossless-class", InTheLosslessClass},
                                       {"shares-beside-rdma", SharesBesideRdma},
                                       {"pause-leaves-ip-alone", PauseLeavesIpAlone},
                                       {"lossy-class-drops", LossyClassDrops},
