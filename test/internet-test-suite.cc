@@ -7,13 +7,18 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/qbb-fat-tree.h"
+#include "ns3/rcc-pcap.h"
 #include "ns3/rcc-wire.h"
 #include "ns3/simple-net-device-helper.h"
 #ifdef RCC_TEST_POINT_TO_POINT
 #include "ns3/point-to-point-helper.h"
 #endif
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <unistd.h>
 
 using namespace ns3;
 
@@ -467,6 +472,35 @@ WireBytes()
     }
 }
 
+/// A capture of a port holds the datagrams, byte by byte, and the answers.
+void
+Capture()
+{
+    char name[] = "/tmp/rcc-internet-XXXXXX";
+    close(mkstemp(name));
+    RccTestInternet net;
+    net.Build(2, 10 * G, 1000);
+    RccTestEcho echo(net.nodes[0], net.nodes[1], net.Address(1), 7);
+    RccPcap pcap;
+    RCC_CHECK_EQ(pcap.EnablePcap(net.nics[0]->GetPort(0), name), std::string(), "");
+    RccAt(1000, [&] { echo.Ask(600); });
+    RccRunTo(100000000);
+    RCC_CHECK_EQ(pcap.GetFrames(), 2 + 2 + 2, "ARP both ways, the datagram and its echo");
+    RCC_CHECK_EQ(pcap.Close(), std::string(), "");
+    std::ifstream in(name, std::ios::binary);
+    const std::string file((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    std::string payload;
+    for (uint32_t i = 0; i < 600; i++)
+    {
+        payload += static_cast<char>(RccTestByte(600 + i));
+    }
+    RCC_CHECK_EQ(file.size(), 24 + 6 * 16 + 4 * 60 + 2 * (14 + 20 + 8 + 600), "");
+    const size_t first = file.find(payload);
+    const size_t second = file.find(payload, first + 1);
+    RCC_CHECK(first != std::string::npos && second != std::string::npos, "both are there");
+    std::remove(name);
+}
+
 // ---------------------------------------------------------------- routers
 
 /// Host 0 of a star is a router to a node behind another kind of device.
@@ -606,6 +640,7 @@ RccTestSuite g_suite("rcc-internet", {{"udp-echo", UdpEcho},
                                       {"refused", Refused},
                                       {"classes", Classes},
                                       {"wire-bytes", WireBytes},
+                                      {"capture", Capture},
                                       {"mixed-static-routes", MixedStaticRoutes},
                                       {"mixed-global-routes", MixedGlobalRoutes},
                                       {"without-switch", WithoutSwitch},
