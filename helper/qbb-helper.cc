@@ -2,8 +2,9 @@
 #include "qbb-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/mac48-address.h"
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
+#include "ns3/rcc-wire.h"
 
 namespace ns3
 {
@@ -84,24 +85,20 @@ Ptr<QbbNetDevice>
 QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
 {
     Ptr<QbbNetDevice> device = m_device.Create<QbbNetDevice>();
-    device->SetAddress(Mac48Address::Allocate());
     node->AddDevice(device);
     device->AttachChannel(channel);
     Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
     Ptr<RdmaNic> nic = node->GetObject<RdmaNic>();
     Ptr<CioqSwitch> cioq = node->GetObject<CioqSwitch>();
     NS_ABORT_MSG_IF(!sw && !cioq && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
-    if (sw)
+    if (sw || cioq)
     {
-        sw->AddPort(device);
-    }
-    else if (cioq)
-    {
-        cioq->AddPort(device);
+        device->SetAddress(RccWire::MacOf(node->GetId(), sw ? sw->AddPort(device) : cioq->AddPort(device)));
     }
     else
     {
-        nic->AddPort(device);
+        device->SetAddress(RccWire::MacOf(node->GetId(), nic->AddPort(device)));
+        device->AggregateObject(CreateObject<NetDeviceQueueInterface>()); // queue discs may wait for the port
     }
     return device;
 }

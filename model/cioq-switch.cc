@@ -380,6 +380,11 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     uint32_t count = 0;
     const uint16_t* outputs = Outputs(frame->dst, count);
     const bool stored = frame->cls == m_class;
+    if (!outputs && frame->dst == RCC_ALL_HOSTS)
+    {
+        Flood(port, frame, now);
+        return;
+    }
     if (!outputs || (stored && m_ports[port]->in.Bytes() + frame->bytes > m_inputBuffer))
     {
         Drop(frame);
@@ -408,6 +413,22 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
             m_ports[outputs[i]]->device->Enqueue(copy, now);
         }
     }
+}
+
+/// As QbbSwitch::Flood.
+void
+CioqSwitch::Flood(uint32_t port, RccFrame* frame, int64_t now)
+{
+    for (uint32_t host = 0; host < m_routes.size(); host++)
+    {
+        if (m_routes[host] != NO_PORT && host != frame->src)
+        {
+            RccFrame* copy = Copy(frame);
+            copy->dst = host;
+            FrameArrived(port, copy, now);
+        }
+    }
+    m_pool->Put(frame);
 }
 
 /// A frame joins an input buffer.

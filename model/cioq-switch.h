@@ -184,6 +184,7 @@ class CioqSwitch : public Object, public QbbPortOwner
     uint32_t Record(const RccFrame* frame, uint32_t input);
     void Admit(Port& input, const RccFrame* frame, int64_t now);
     RccFrame* Copy(const RccFrame* frame);
+    void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Store(RccFrame* frame, int64_t now);
     void Request(Port& output, Voq* voq);
     void Arbitrate(Port& output, int64_t now);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "qbb-net-device.h"
 
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
@@ -40,6 +41,38 @@ QbbNetDevice::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
                           MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("IpClass",
+                          "Class of the internet stack's packets.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&QbbNetDevice::m_ipClass),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("IpClassFromDscp",
+                          "A packet whose DSCP is not 0 has class DSCP / 8 (the class selectors of RFC 2474).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbNetDevice::m_ipDscp),
+                          MakeBooleanChecker())
+            .AddAttribute("IpClassFromPriority",
+                          "A packet of a socket with a priority (SO_PRIORITY) has class priority mod 8; before DSCP.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbNetDevice::m_ipPriority),
+                          MakeBooleanChecker())
+            .AddAttribute("IpQueueSize",
+                          "Bytes of the internet stack's packets that may wait in a class of a host's port.",
+                          UintegerValue(262144),
+                          MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("MacTx",
+                            "A packet of the internet stack is queued for the link.",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A packet of the internet stack was dropped before the link.",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet is handed to the internet stack.",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_macRx),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("Pause",
                             "A class was paused (true) or resumed (false) by the peer: (class, paused).",
                             MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
@@ -76,6 +109,7 @@ QbbNetDevice::DoDispose()
         m_pool->Put(m_urgent.Pop());
     }
     m_owner = nullptr;
+    m_ipQueue = nullptr;
     m_wire = nullptr;
     m_channel = nullptr;
     m_node = nullptr;
@@ -167,9 +201,8 @@ QbbNetDevice::TxEvent(void* device, int64_t now)
 }
 
 RccFrame*
-QbbNetDevice::PopQueued()
+QbbNetDevice::PopQueued(uint8_t ready)
 {
-    uint8_t ready = m_waiting & ~m_paused;
     uint8_t cls;
     if (ready & (1u << m_controlClass))
     {
@@ -200,6 +233,62 @@ QbbNetDevice::PopQueued()
     return frame;
 }
 
+RccFrame*
+QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
+{
+    if (ready & (1u << m_controlClass))
+    {
+        return nullptr;
+    }
+    uint8_t due = 0;  // classes in which the owner has a frame now
+    uint8_t some = 0; // now or later
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        const uint8_t bit = 1u << c;
+        const int64_t when = m_paused & bit ? RCC_TIME_NEVER : m_owner->NextDue(m_port, ~bit);
+        due |= when <= now ? bit : 0;
+        some |= when != RCC_TIME_NEVER ? bit : 0;
+    }
+    // Deficit round robin as among queues, but a class may overdraw: how long the owner's frame is shows when it is
+    // there. A class that its reaction points hold back for a moment keeps what it has.
+    while (due)
+    {
+        const uint8_t bit = 1u << m_turn;
+        const bool queued = ready & bit;
+        if (m_deficit[m_turn] <= 0 || !((ready | due) & bit))
+        {
+            m_turn = (m_turn + 1) % QBB_CLASSES;
+            const uint8_t next = 1u << m_turn;
+            if ((ready | due) & next)
+            {
+                m_deficit[m_turn] += m_mtu + ROCE_OVERHEAD;
+            }
+            else if (!(some & next))
+            {
+                m_deficit[m_turn] = 0;
+            }
+            continue;
+        }
+        if (!queued || ((due & bit) && (m_stackTurn & bit)))
+        {
+            m_stackTurn &= ~bit;
+            RccFrame* frame = m_owner->NextFrame(m_port, now, ~bit);
+            if (frame)
+            {
+                m_deficit[m_turn] -= frame->bytes;
+                return frame;
+            }
+            due &= ~bit; // not due after all
+            continue;
+        }
+        m_stackTurn |= bit;
+        m_deficit[m_turn] -= m_queues[m_turn].Head()->bytes;
+        ready = bit;
+        return nullptr;
+    }
+    return nullptr;
+}
+
 void
 QbbNetDevice::TryTransmit(int64_t now)
 {
@@ -214,20 +303,25 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
     m_choosing = true;
     RccFrame* frame = nullptr;
+    uint8_t ready = m_waiting & ~m_paused;
     if (!m_urgent.IsEmpty())
     {
         frame = m_urgent.Pop();
     }
-    else if (m_waiting & ~m_paused)
+    else if (ready && !(m_pulls && (frame = OwnersTurn(ready, now))))
     {
         if (m_monitor)
         {
             m_monitor->QueueWas(m_queued, now);
         }
-        frame = PopQueued();
+        frame = PopQueued(ready);
         m_owner->FrameLeaves(m_port, frame, now);
+        if (m_pulls && frame->kind == RccFrameKind::IP)
+        {
+            IpLeaves(frame);
+        }
     }
-    else if (m_pulls)
+    else if (m_pulls && !frame)
     {
         frame = m_owner->NextFrame(m_port, now, m_paused);
     }
@@ -501,20 +595,7 @@ QbbNetDevice::IsBridge() const
 bool
 QbbNetDevice::IsPointToPoint() const
 {
-    return true;
-}
-
-bool
-QbbNetDevice::Send(Ptr<Packet>, const Address&, uint16_t)
-{
-    NS_LOG_WARN("QbbNetDevice: the internet stack is not carried yet; packet dropped");
-    return false;
-}
-
-bool
-QbbNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
-{
-    return false;
+    return false; // the stack sees all hosts behind the switches on one Ethernet
 }
 
 Ptr<Node>
@@ -532,7 +613,7 @@ QbbNetDevice::SetNode(Ptr<Node> node)
 bool
 QbbNetDevice::NeedsArp() const
 {
-    return false;
+    return true;
 }
 
 void
@@ -550,7 +631,7 @@ QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
 bool
 QbbNetDevice::SupportsSendFrom() const
 {
-    return false;
+    return !m_pulls; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
 }
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
@@ -58,6 +59,15 @@ struct QbbPortCounters
     uint64_t pausesReceived{0}; //!< from running to paused, per class
 };
 
+/// Packets of the internet stack at a port of a host.
+struct QbbIpCounters
+{
+    uint64_t sent{0};      //!< queued for the link
+    uint64_t received{0};  //!< handed to the stack
+    uint64_t queueFull{0}; //!< dropped: IpQueueSize
+    uint64_t refused{0};   //!< dropped: no host has this address, larger than the MTU, or not a host's port
+};
+
 /// Follows the length of one port's queue; see QbbNetDevice::SetQueueMonitor.
 class QbbQueueMonitor
 {
@@ -71,6 +81,11 @@ class QbbQueueMonitor
  * A port with eight traffic classes, each with an egress queue and a PFC pause
  * state. The control class has strict priority; the others share the link by
  * deficit round robin. PFC frames overtake everything but the frame on the wire.
+ *
+ * On a host it carries packets of ns-3's internet stack as well, in a class of their
+ * own that shares the link with the queue pairs' classes. To the stack it is an
+ * Ethernet: ARP, broadcast, MAC addresses 02, port, node id (RccWire::MacOf), which
+ * is how switches know the host; see doc/internet.md.
  *
  * A port that is idle and gets a frame sends it at once and needs no event; one
  * event per frame is needed only while something waits.
@@ -161,6 +176,18 @@ class QbbNetDevice : public NetDevice
         return m_counters;
     }
 
+    const QbbIpCounters& GetIpCounters() const
+    {
+        return m_ipCounters;
+    }
+
+    /**
+     * Called by the host: a frame for this port's internet stack.
+     * \param frame of kind IP; its packet is taken if `last`, else copied
+     * \param last whether no other port gets it too
+     */
+    void ReceiveIp(RccFrame* frame, bool last);
+
     /// Watch the sum of the egress queues; null to stop. Not owned.
     void SetQueueMonitor(QbbQueueMonitor* monitor)
     {
@@ -206,6 +233,7 @@ class QbbNetDevice : public NetDevice
     bool SupportsSendFrom() const override;
 
   private:
+    void DoInitialize() override;
     void DoDispose() override;
 
     static void TxEvent(void* device, int64_t now);
@@ -213,7 +241,25 @@ class QbbNetDevice : public NetDevice
 
     /// Send if the port is free and something may go; arm the event for what cannot.
     void TryTransmit(int64_t now);
-    RccFrame* PopQueued();
+    RccFrame* PopQueued(uint8_t ready);
+
+    /**
+     * Queued classes and those of an owner that is pulled take turns on the link.
+     * \param ready classes of which one is queued and not paused; if the turn is one of theirs, only that one after
+     * \param now ns
+     * \return the owner's frame if the turn is one of its classes, else null
+     */
+    RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
+    uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
+    bool DropIp(Ptr<Packet> packet, uint64_t& counter);
+    void IpLeaves(const RccFrame* frame);
+
+    /// Whether another packet of any size may wait.
+    bool HasIpRoom(uint8_t cls) const
+    {
+        return m_ipWaiting[cls] + m_mtu + IP_OVERHEAD <= m_ipQueueSize;
+    }
+
     void Transmit(RccFrame* frame, int64_t now);
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void SetPaused(uint8_t paused, int64_t now);
@@ -260,6 +306,16 @@ class QbbNetDevice : public NetDevice
     NetDevice::ReceiveCallback m_receive;
     NetDevice::PromiscReceiveCallback m_promiscReceive;
     TracedCallback<uint8_t, bool> m_pauseTrace;
+
+    uint8_t m_ipClass;
+    bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
+    uint8_t m_ipStopped{0};      //!< classes without room, for which the stack was told to wait
+    uint32_t m_ipWaiting[QBB_CLASSES] = {}; //!< bytes of the stack's in m_queues
+    uint8_t m_stackTurn{0};      //!< classes that stack and owner share, in which the stack had the last turn
+    uint32_t m_ipQueueSize;      //!< bytes per class
+    QbbIpCounters m_ipCounters;
+    Ptr<NetDeviceQueue> m_ipQueue; //!< through which the traffic control layer is told to wait; may be null
+    TracedCallback<Ptr<const Packet>> m_macTx, m_macTxDrop, m_macRx;
 };
 
 } // namespace ns3

@@ -216,6 +216,11 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     const Route* route = FindRoute(frame->dst);
     if (!route)
     {
+        if (frame->dst == RCC_ALL_HOSTS)
+        {
+            Flood(port, frame, now);
+            return;
+        }
         NS_LOG_WARN("no route to node " << frame->dst);
         Drop(frame);
         return;
@@ -234,6 +239,10 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     case SwitchMmu::STORE:
         break;
     }
+    NS_ABORT_MSG_IF(frame->kind == RccFrameKind::IP && m_losslessMask && frame->bytes > m_maxFrame,
+                    "an IP frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame
+                                      << ": while it is on a wire it delays a pause by more than the headroom holds. "
+                                         "Set MaxFrame to the devices' Mtu + " << IP_OVERHEAD);
     frame->input = static_cast<uint16_t>(port);
     Port& out = *m_ports[Output(*route, frame->hash)];
     for (auto& m : out.markers)
@@ -246,6 +255,27 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         }
     }
     out.device->Enqueue(frame, now);
+}
+
+/**
+ * A broadcast goes to every host as a frame of its own along the host's route, as a VXLAN gateway replicates it: the
+ * switches that follow see no broadcasts, so nothing can loop, whatever the topology.
+ */
+void
+QbbSwitch::Flood(uint32_t port, RccFrame* frame, int64_t now)
+{
+    for (uint32_t host = 0; host < m_routes.size(); host++)
+    {
+        if (m_routes[host].count && host != frame->src)
+        {
+            RccFrame* copy = m_pool->Get();
+            *copy = *frame;
+            copy->dst = host;
+            copy->packet = GetPointer(frame->packet->Copy());
+            FrameArrived(port, copy, now);
+        }
+    }
+    m_pool->Put(frame);
 }
 
 void

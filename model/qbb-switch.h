@@ -137,6 +137,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     const Route* FindRoute(uint32_t host) const;
     uint32_t Output(const Route& route, uint32_t hash) const;
     void Drop(RccFrame* frame);
+    void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 

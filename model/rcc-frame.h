@@ -46,10 +46,14 @@ struct RccFrame
     RccFrame* next;    //!< the queue, link or free list it is on
     int64_t due;       //!< on a link: arrival time, ns
     uint32_t bytes;    //!< on the wire
-    uint32_t payload;  //!< of the message, without headers
-    uint32_t src, dst; //!< host node ids
+    uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
+    uint32_t src, dst; //!< host node ids; dst of an IP frame may be RCC_ALL_HOSTS
     uint32_t srcQp, dstQp;
-    uint64_t psn;   //!< packet sequence number, not wrapped to 24 bits
+    union
+    {
+        uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
+        uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
+    };
     int64_t stamp;  //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
     uint32_t hash;  //!< of the flow, for ECMP
     uint16_t input; //!< in a switch: the port it came in through
@@ -64,7 +68,11 @@ struct RccFrame
     uint8_t qfb;     //!< CNM
     uint8_t pfcMask; //!< PFC: class-enable vector
     uint16_t pfcQuanta[QBB_CLASSES];
-    uint32_t period; //!< CNP: period field, ns
+    union
+    {
+        uint32_t period;    //!< CNP: period field, ns
+        uint32_t etherType; //!< IP
+    };
     int32_t qoff;    //!< CNM: Q - Qeq, bytes
     int32_t qdelta;  //!< CNM: Q - Qold, bytes
     uint32_t record; //!< in a CioqSwitch: index of its CioqRecord; 0 = none
@@ -77,6 +85,12 @@ static const uint32_t ROCE_OVERHEAD = 62;
 static const uint32_t ROCE_ACK_BYTES = ROCE_OVERHEAD + 4;
 /** CNP: 16 reserved bytes. */
 static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + 16;
+/** Around a packet of the internet stack: Ethernet 14, FCS 4. */
+static const uint32_t IP_OVERHEAD = 18;
+/** Shorter frames are padded. */
+static const uint32_t ETHERNET_MIN_BYTES = 64;
+/** RccFrame::dst of a broadcast or multicast IP frame. */
+static const uint32_t RCC_ALL_HOSTS = UINT32_MAX;
 /** PFC and the other MAC control frames: the minimum of Ethernet. */
 static const uint32_t PFC_BYTES = 64;
 /** CN-TAG of a QCN source's frames: ethertype 22E9 and the flow id. */

@@ -14,12 +14,14 @@ namespace
 
 const uint32_t ETHERNET_BYTES = 14;
 const uint32_t IPV4_BYTES = 20;
+const uint32_t IPV6_BYTES = 40;
 const uint32_t UDP_BYTES = 8;
 const uint32_t BTH_BYTES = 12;
 const uint32_t ICRC_BYTES = 4;
 const uint32_t CNP_RESERVED_BYTES = 16;
 
 const uint16_t ETHERTYPE_IPV4 = 0x0800;
+const uint16_t ETHERTYPE_IPV6 = 0x86dd;
 const uint16_t ETHERTYPE_MAC_CONTROL = 0x8808;
 const uint16_t ETHERTYPE_CNM = 0x22e7;
 const uint16_t ETHERTYPE_CN_TAG = 0x22e9;
@@ -173,9 +175,9 @@ struct Cursor
         at += n;
     }
 
-    void Mac(uint32_t node)
+    void Mac(uint32_t node, uint32_t port = 0)
     {
-        U16(0x0200);
+        U16(0x0200 | port);
         U32(node);
     }
 };
@@ -188,10 +190,10 @@ Ipv4Of(uint32_t node)
 
 /// RFC 1071 over an IPv4 header whose checksum is still 0.
 uint16_t
-HeaderChecksum(const uint8_t* header)
+HeaderChecksum(const uint8_t* header, uint32_t bytes = IPV4_BYTES)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < IPV4_BYTES; i += 2)
+    for (uint32_t i = 0; i < bytes; i += 2)
     {
         sum += (uint32_t{header[i]} << 8) + header[i + 1];
     }
@@ -340,12 +342,30 @@ WriteCnm(Cursor& to, const RccFrame& f)
 void
 WriteIp(Cursor& to, const RccFrame& f, uint32_t size)
 {
-    to.Mac(f.dst);
-    to.Mac(f.src);
-    to.U16(ETHERTYPE_IPV4);
-    if (f.packet)
+    to.U16(static_cast<uint32_t>(f.mac >> 32));
+    to.U32(static_cast<uint32_t>(f.mac));
+    to.Mac(f.src, f.srcQp);
+    to.U16(f.etherType);
+    if (!f.packet)
     {
-        to.at += f.packet->CopyData(to.at, size - ETHERNET_BYTES);
+        return;
+    }
+    uint8_t* ip = to.at;
+    const uint32_t bytes = f.packet->CopyData(ip, size - ETHERNET_BYTES);
+    to.at += bytes;
+    const auto ecn = static_cast<uint8_t>(f.ecn);
+    if (f.etherType == ETHERTYPE_IPV6 && bytes >= IPV6_BYTES)
+    {
+        ip[1] = static_cast<uint8_t>((ip[1] & ~0x30) | (ecn << 4));
+    }
+    else if (f.etherType == ETHERTYPE_IPV4 && bytes >= IPV4_BYTES && (ip[1] & 3u) != ecn)
+    {
+        ip[1] = static_cast<uint8_t>((ip[1] & ~3u) | ecn);
+        if (ip[10] || ip[11]) // ns-3 leaves it 0 unless told to compute checksums
+        {
+            ip[10] = ip[11] = 0;
+            Cursor{ip + 10}.U16(HeaderChecksum(ip, (ip[0] & 0xfu) * 4u));
+        }
     }
 }
 
@@ -411,10 +431,31 @@ RccWire::AddressOf(uint32_t node)
 }
 
 Mac48Address
-RccWire::MacOf(uint32_t node)
+RccWire::MacOf(uint32_t node, uint32_t port)
+{
+    return MacFromNumber((static_cast<uint64_t>(0x0200 | port) << 32) | node);
+}
+
+uint64_t
+RccWire::MacNumber(Mac48Address mac)
 {
     uint8_t bytes[6];
-    Cursor{bytes}.Mac(node);
+    mac.CopyTo(bytes);
+    uint64_t number = 0;
+    for (uint8_t b : bytes)
+    {
+        number = (number << 8) | b;
+    }
+    return number;
+}
+
+Mac48Address
+RccWire::MacFromNumber(uint64_t number)
+{
+    uint8_t bytes[6];
+    Cursor to{bytes};
+    to.U16(static_cast<uint32_t>(number >> 32));
+    to.U32(static_cast<uint32_t>(number));
     Mac48Address mac;
     mac.CopyFrom(bytes);
     return mac;

@@ -22,7 +22,7 @@ namespace ns3
  *     CNP          Ethernet, IPv4, UDP, BTH, 16 bytes, ICRC
  *     PFC          Ethernet (8808), opcode 0101, class vector, 8 quanta, padding
  *     CNM          Ethernet, CN-TAG, 22E7, CNM PDU, padding
- *     IP           Ethernet, the packet
+ *     IP           Ethernet, the packet with the ECN bits of the frame, padding
  *
  * All end where the frame check sequence would begin: it is not written, as most
  * network cards do not hand it over either. So a frame has `bytes` - 4 bytes.
@@ -80,8 +80,12 @@ class RccWire
     /// 11.x.y.1, as ns3-rdma numbers its hosts.
     static Ipv4Address AddressOf(uint32_t node);
 
-    /// 02:00 and the node id.
-    static Mac48Address MacOf(uint32_t node);
+    /// 02, the node's port (0 in RDMA frames) and the node id.
+    static Mac48Address MacOf(uint32_t node, uint32_t port = 0);
+
+    /// A MAC address as a number.
+    static uint64_t MacNumber(Mac48Address mac);
+    static Mac48Address MacFromNumber(uint64_t number);
 
     /// Queue pair number that data to a receive half carries.
     static uint32_t QpnOfReceiver(uint32_t index)

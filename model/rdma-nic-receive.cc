@@ -8,7 +8,7 @@ namespace ns3
 void
 RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
-    if (frame->dst == m_node)
+    if (frame->dst == m_node || frame->dst == RCC_ALL_HOSTS)
     {
         switch (frame->kind)
         {
@@ -34,11 +34,29 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
             }
             break;
         }
+        case RccFrameKind::IP:
+            IpArrived(frame);
+            break;
         default:
             break;
         }
     }
     m_pool->Put(frame);
+}
+
+/// Frames may come in through any port; the address says whose stack they are for.
+void
+RdmaNic::IpArrived(RccFrame* frame)
+{
+    const uint32_t port = (frame->mac >> 32) & 0xff;
+    const bool group = (frame->mac >> 40) & 1u;
+    for (uint32_t p = 0; p < m_ports.size(); p++)
+    {
+        if (group || p == port)
+        {
+            m_ports[p]->device->ReceiveIp(frame, !group || p + 1 == m_ports.size());
+        }
+    }
 }
 
 RccFrame*

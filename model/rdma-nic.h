@@ -278,6 +278,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now);
     void DataArrived(RccFrame* frame, int64_t now);
     void AckArrived(const RccFrame* frame, int64_t now);
+    void IpArrived(RccFrame* frame);
     void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
     void Resume(RdmaSendQp& qp, int64_t now);
     void Reschedule(RdmaSendQp& qp, int64_t now);

@@ -379,6 +379,7 @@ CheckIp()
 {
     const uint8_t content[] = {0x45, 1, 2, 3, 4};
     RccFrame f = Frame(RccFrameKind::IP, 64);
+    f.etherType = 0x0800;
     Ptr<Packet> packet = Create<Packet>(content, sizeof content);
     f.packet = PeekPointer(packet);
     const Bytes b = Write(f);

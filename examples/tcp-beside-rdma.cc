@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * TCP beside RDMA: hosts of both kinds send to one receiver through one switch,
+ * each kind in a traffic class of its own.
+ *
+ *     TCP host 1  --.
+ *     TCP host 2  --+            class 1, lossy
+ *        ...        +-- switch -- receiver
+ *     RDMA host 1 --+            class 3, lossless
+ *        ...      --'
+ *
+ * Prints what each class gets of the receiver's link, and what it loses.
+ */
+#include "ns3/core-module.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/qbb-internet.h"
+#include "ns3/rcc-options.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-socket-factory.h"
+
+#include <cstdio>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint16_t PORT = 5001;
+const uint8_t TCP_CLASS = 1;
+const uint8_t RDMA_CLASS = 3;
+const char* const KINDS[] = {"TCP", "RDMA"};
+
+struct Meter
+{
+    uint64_t bytes[QBB_CLASSES] = {};
+    int64_t after;
+    std::vector<Ptr<Socket>> sockets; //!< keeps them
+
+    static void Tap(void* meter, const RccFrame* frame, bool received, int64_t now)
+    {
+        auto self = static_cast<Meter*>(meter);
+        self->bytes[frame->cls] += received && now >= self->after ? frame->bytes : 0;
+    }
+
+    Ptr<Socket> Make(Ptr<Node> node)
+    {
+        sockets.push_back(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
+        return sockets.back();
+    }
+
+    void Accept(Ptr<Socket> socket, const Address&)
+    {
+        sockets.push_back(socket);
+        socket->SetRecvCallback(MakeCallback(&Meter::Drain, this));
+    }
+
+    void Drain(Ptr<Socket> socket)
+    {
+        while (socket->GetRxAvailable() && socket->Recv())
+        {
+        }
+    }
+
+    void Connected(Ptr<Socket> socket)
+    {
+        Fill(socket, socket->GetTxAvailable());
+    }
+
+    void Fill(Ptr<Socket> socket, uint32_t room)
+    {
+        while (room && socket->Send(Create<Packet>(std::min<uint32_t>(room, 65536))) > 0)
+        {
+            room = socket->GetTxAvailable();
+        }
+    }
+
+    void Connect(Ptr<Socket> socket, Address to)
+    {
+        socket->SetConnectCallback(MakeCallback(&Meter::Connected, this), MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetSendCallback(MakeCallback(&Meter::Fill, this));
+        socket->Connect(to);
+    }
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const int64_t second = 1000000000;
+    RccOptions options;
+    options.AddText("cc", "dcqcn", "congestion control of the RDMA flows");
+    options.AddText("preset", "", "parameter set of it");
+    options.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
+    options.Add("tcp", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with a TCP connection each");
+    options.Add("rdma", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with an RDMA flow each");
+    options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * second, "of every link");
+    options.Add("delay", RCC_UNIT_NS, "1us", 0, second, "of every link");
+    options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * second, "simulated; the second half counts");
+    options.AddFlag("ecn", "TCP negotiates ECN, and the algorithm's marker is on its class too");
+    options.Parse(argc, argv, "TCP and RDMA flows to one host through one switch, each kind in its class.");
+
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(4 << 20));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4 << 20));
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(options.GetFlag("ecn") ? "On" : "Off"));
+
+    const auto nTcp = static_cast<uint32_t>(options.Get("tcp"));
+    const auto nRdma = static_cast<uint32_t>(options.Get("rdma"));
+    QbbHelper helper;
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
+    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
+    helper.SetSwitchAttribute("MaxFrame", UintegerValue(1500 + IP_OVERHEAD));
+    QbbStar star = QbbStar::Create(helper, 1 + nTcp + nRdma);
+    Ptr<RccAlgorithm> algorithm = options.CreateAlgorithm();
+    star.sw->AddMarker(RDMA_CLASS, algorithm);
+    if (options.GetFlag("ecn"))
+    {
+        star.sw->AddMarker(TCP_CLASS, algorithm);
+    }
+    const std::string why = star.sw->Start();
+    if (!why.empty())
+    {
+        RccOptions::Fail(why);
+    }
+
+    const Ipv4InterfaceContainer addresses = QbbInstallInternet(star.hosts);
+    const InetSocketAddress receiver(addresses.GetAddress(0), PORT);
+    Meter meter;
+    meter.after = options.Get("time") / 2;
+    star.nics[0]->GetPort(0)->SetFrameTap(&Meter::Tap, &meter);
+    Ptr<Socket> listener = meter.Make(star.hosts.Get(0));
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    listener->Listen();
+    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                MakeCallback(&Meter::Accept, &meter));
+    for (uint32_t i = 1; i <= nTcp; i++)
+    {
+        Simulator::Schedule(NanoSeconds(1), &Meter::Connect, &meter, meter.Make(star.hosts.Get(i)), Address(receiver));
+    }
+    for (uint32_t i = nTcp + 1; i <= nTcp + nRdma; i++)
+    {
+        const uint32_t qp = RdmaNic::Connect(star.nics[i], star.nics[0], algorithm, RDMA_CLASS);
+        star.nics[i]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
+    }
+    Simulator::Stop(NanoSeconds(options.Get("time")));
+    Simulator::Run();
+
+    const double seconds = static_cast<double>(options.Get("time") - meter.after) / 1e9;
+    for (uint8_t cls : {TCP_CLASS, RDMA_CLASS})
+    {
+        std::printf("%-4s  class %u  %8.3f Gb/s  %8llu dropped\n",
+                    KINDS[cls == RDMA_CLASS],
+                    unsigned(cls),
+                    static_cast<double>(meter.bytes[cls]) * 8e-9 / seconds,
+                    static_cast<unsigned long long>(star.sw->GetDroppedPackets(cls)));
+    }
+    std::printf("marked %llu\n", static_cast<unsigned long long>(star.sw->GetMarkedPackets()));
+    Simulator::Destroy();
+    return 0;
+}

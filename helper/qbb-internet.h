@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef QBB_INTERNET_H
+#define QBB_INTERNET_H
+
+#include "qbb-helper.h"
+
+#include "ns3/ipv4-interface-container.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * ns-3's internet stack on hosts that have an RdmaNic: InternetStackHelper on those without a stack, and an address
+ * of one subnet for port 0 of each, in their order. The hosts are on one Ethernet: whatever switches connect them,
+ * no router is needed between them.
+ *
+ * Nothing else is special: InternetStackHelper and Ipv4AddressHelper do the same.
+ *
+ * \param hosts of one connected network, e.g. QbbStar::hosts
+ * \param network address of the subnet
+ * \param mask of the subnet; it must have room for the hosts
+ * \return their interfaces
+ */
+Ipv4InterfaceContainer QbbInstallInternet(const NodeContainer& hosts, const std::string& network = "10.0.0.0",
+                                          const std::string& mask = "255.255.0.0");
+
+/**
+ * Let Ipv4GlobalRoutingHelper see through switches, for networks with routers among the hosts: each switch's node
+ * gets a BridgeNetDevice over its ports, in which ns-3's global routing looks for the other routers of a subnet. It
+ * never carries a frame.
+ *
+ * \param switches nodes with a QbbSwitch, all connected
+ */
+void QbbBridgeForGlobalRouting(const NodeContainer& switches);
+
+} // namespace ns3
+
+#endif /* QBB_INTERNET_H */
