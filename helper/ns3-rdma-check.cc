@@ -132,7 +132,7 @@ Find(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
             path = c;
             return "";
         }
-        tried += (tried.empty() ? "" : ", ") + RccShown(c);
+        tried += (tried.empty() ? "" : ", ") + RccShownPath(c);
     }
     return at + ": found no such file, expected it to be one of " + tried;
 }

@@ -294,7 +294,7 @@ class Meaning
     void Store(const Ns3RdmaKey& key, const std::vector<std::string>& words, const Value& value);
     std::string Algorithm();
     std::string Parameters();
-    std::string Timely(const std::string& key, std::string* name, std::string* text);
+    void Timely(const std::string& key, std::string* name, std::string* text);
     std::string Thresholds();
     void Units();
 
@@ -545,8 +545,8 @@ Meaning::Algorithm()
     return "";
 }
 
-/// A parameter of TIMELY that a key of the HPCC simulator is there. \return empty, or what is wrong
-std::string
+/// The parameter of TIMELY that a key of the HPCC simulator is; `name` stays empty if it is none.
+void
 Meaning::Timely(const std::string& key, std::string* name, std::string* text)
 {
     const int64_t value = m_numbers[key];
@@ -554,25 +554,26 @@ Meaning::Timely(const std::string& key, std::string* name, std::string* text)
     {
         *name = key == "RATE_AI" ? "delta" : "r_min";
         *text = RccFormat(RCC_UNIT_BPS, value);
-        return "";
+        return;
     }
     auto step = m_numbers.find("RATE_AI");
     if (key == "RATE_HAI" && step != m_numbers.end())
     {
-        if (step->second == 0 || value == 0 || value % step->second != 0)
+        // The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta.
+        const int64_t steps = step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
+        if (steps * step->second != value)
         {
-            return At(key) + "found " + RccFormat(RCC_UNIT_BPS, value) + ", expected a multiple of RATE_AI, " +
-                   RccFormat(RCC_UNIT_BPS, step->second) + ", as TIMELY's hyperactive increase is one";
+            m_config.notes.push_back(At(key) + RccFormat(RCC_UNIT_BPS, value) + " is no multiple of RATE_AI; it is " +
+                                     std::to_string(steps) + " times RATE_AI");
         }
         *name = "hai";
-        *text = std::to_string(value / step->second);
-        return "";
+        *text = std::to_string(steps);
+        return;
     }
     if (m_given.count(key))
     {
         m_config.notes.push_back(At(key) + "has no effect with CC_MODE 7, TIMELY");
     }
-    return "";
 }
 
 std::string
@@ -591,11 +592,7 @@ Meaning::Parameters()
         std::string text;
         if (algorithm == "timely")
         {
-            const std::string error = Timely(key.name, &name, &text);
-            if (!error.empty())
-            {
-                return error;
-            }
+            Timely(key.name, &name, &text);
         }
         else
         {

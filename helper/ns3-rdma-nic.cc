@@ -157,7 +157,7 @@ TextOf(const Parameter& p, uint64_t value)
     case Kind::MEGABITS:
         return RccFormat(RCC_UNIT_BPS, n * 1000000);
     case Kind::LOG2:
-        return n < 10 ? std::to_string(1 << (10 - n)) : "1/" + std::to_string(int64_t(1) << (n - 10));
+        return n <= 10 ? std::to_string(1 << (10 - n)) : "1/" + std::to_string(int64_t(1) << (n - 10));
     case Kind::GAIN:
         return std::to_string(n) + "/1024";
     case Kind::ALPHA:

@@ -38,22 +38,22 @@ RccTextFile::Open(const std::string& path, const std::string& expected, uint64_t
     struct stat info;
     if (stat(path.c_str(), &info) != 0)
     {
-        return RccShown(path) + ": " + std::strerror(errno) + ", expected " + expected;
+        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
     }
     if (!S_ISREG(info.st_mode)) // before it is opened: opening a pipe may wait for ever
     {
-        return RccShown(path) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
+        return RccShownPath(path) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
                ", expected " + expected;
     }
     if (static_cast<uint64_t>(info.st_size) > most)
     {
-        return RccShown(path) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
+        return RccShownPath(path) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
                std::to_string(most);
     }
     m_file.reset(std::fopen(path.c_str(), "rb"));
     if (!m_file)
     {
-        return RccShown(path) + ": " + std::strerror(errno) + ", expected " + expected;
+        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
     }
     m_block.resize(BLOCK);
     m_at = m_end = 0;
@@ -69,7 +69,7 @@ RccTextFile::Fill()
     m_end = std::fread(m_block.data(), 1, m_block.size(), m_file.get());
     if (m_end == 0 && std::ferror(m_file.get()))
     {
-        m_error = RccShown(m_path) + ": " + std::strerror(errno);
+        m_error = RccShownPath(m_path) + ": " + std::strerror(errno);
     }
     return m_end > 0;
 }
@@ -137,14 +137,14 @@ RccTextFile::Wrong(const std::string& message) const
 }
 
 std::string
-RccShown(const std::string& text)
+RccShown(const std::string& text, size_t most)
 {
     std::string shown;
-    for (char c : text.substr(0, 40))
+    for (char c : text.substr(0, most))
     {
         shown += c >= ' ' && c <= '~' ? c : '?';
     }
-    return "'" + shown + (text.size() > 40 ? "..." : "") + "'";
+    return "'" + shown + (text.size() > most ? "..." : "") + "'";
 }
 
 void
