@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* config.txt: first the words become keys with their values, then, once the keys have told the dialect, what they mean. */
+/* config.txt: first the words become keys with values, then, once the keys have told the dialect, what they mean. */
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
 #include "rcc-text.h"
@@ -23,7 +23,7 @@ const size_t FILE_MAX = 1 << 20;
 const size_t WARNINGS_MAX = 50;
 const size_t MAP_MAX = 1000;
 const uint64_t KIB = 1024;
-const int64_t PACKET = 1030;            // the original's packets, for KMIN and KMAX
+const int64_t PACKET = 1030;               // the original's packets, for KMIN and KMAX
 const int64_t LINK_DOWN_FROM = 2000000000; // ns
 
 struct Given
@@ -86,9 +86,7 @@ ParseFraction(const std::string& text, int64_t* ppb)
 class Words
 {
   public:
-    Words(const std::string& path, std::vector<std::string>* warnings)
-        : m_path(path),
-          m_warnings(warnings)
+    Words(const std::string& path, std::vector<std::string>* warnings) : m_path(path), m_warnings(warnings)
     {
     }
 
@@ -272,9 +270,7 @@ Words::Read(std::map<std::string, Given>* given)
 class Meaning
 {
   public:
-    Meaning(Ns3RdmaConfig* config, const std::map<std::string, Given>& given)
-        : m_config(*config),
-          m_given(given)
+    Meaning(Ns3RdmaConfig* config, const std::map<std::string, Given>& given) : m_config(*config), m_given(given)
     {
     }
 
@@ -445,37 +441,37 @@ struct Setter
     {
     }
 
-    void operator()(bool Ns3RdmaConfig::* m) const
+    void operator()(bool Ns3RdmaConfig::*m) const
     {
         config.*m = value.number != 0;
     }
 
-    void operator()(uint32_t Ns3RdmaConfig::* m) const
+    void operator()(uint32_t Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<uint32_t>(value.number);
     }
 
-    void operator()(uint64_t Ns3RdmaConfig::* m) const
+    void operator()(uint64_t Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<uint64_t>(value.number);
     }
 
-    void operator()(int64_t Ns3RdmaConfig::* m) const
+    void operator()(int64_t Ns3RdmaConfig::*m) const
     {
         config.*m = value.number;
     }
 
-    void operator()(double Ns3RdmaConfig::* m) const
+    void operator()(double Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<double>(value.number) / RCC_RATIO_ONE;
     }
 
-    void operator()(std::string Ns3RdmaConfig::* m) const
+    void operator()(std::string Ns3RdmaConfig::*m) const
     {
         config.*m = words[0];
     }
 
-    void operator()(Ns3RdmaRateMap Ns3RdmaConfig::* m) const
+    void operator()(Ns3RdmaRateMap Ns3RdmaConfig::*m) const
     {
         const bool map = key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE;
         config.*m = map ? value.map : Ns3RdmaRateMap{{0, value.number}};
@@ -623,10 +619,10 @@ Meaning::Thresholds()
     {
         const int64_t kmin = m_config.kmin[0].second;
         const int64_t kmax = m_config.kmax[0].second;
-        return kmin <= kmax ? ""
-                            : At(m_given.count("KMIN") ? "KMIN" : "KMAX") + "found KMIN " +
-                                  std::to_string(kmin / PACKET) + " and KMAX " + std::to_string(kmax / PACKET) +
-                                  ", expected KMIN to be the smaller one";
+        return kmin <= kmax
+                   ? ""
+                   : At(m_given.count("KMIN") ? "KMIN" : "KMAX") + "found KMIN " + std::to_string(kmin / PACKET) +
+                         " and KMAX " + std::to_string(kmax / PACKET) + ", expected KMIN to be the smaller one";
     }
     const std::vector<std::pair<std::string, const Ns3RdmaRateMap*>> maps{
         {"KMIN_MAP", &m_config.kmin}, {"KMAX_MAP", &m_config.kmax}, {"PMAX_MAP", &m_config.pmax}};
@@ -679,10 +675,10 @@ Meaning::Run(const Ns3RdmaDialect* dialect)
         const char* missing = original ? key.original : key.hpcc;
         if (it != m_given.end() && !ours)
         {
-            m_config.warnings.push_back(At(key.name) + "ignored, as " +
-                                        Ns3RdmaReader::DialectName(m_config.dialect) + " does: it is a key of " +
-                                        Ns3RdmaReader::DialectName(original ? Ns3RdmaDialect::HPCC
-                                                                            : Ns3RdmaDialect::ORIGINAL));
+            m_config.warnings.push_back(
+                At(key.name) + "ignored, as " + Ns3RdmaReader::DialectName(m_config.dialect) +
+                " does: it is a key of " +
+                Ns3RdmaReader::DialectName(original ? Ns3RdmaDialect::HPCC : Ns3RdmaDialect::ORIGINAL));
         }
         std::string error;
         if (it != m_given.end() && ours)

@@ -263,7 +263,8 @@ Ns3RdmaReader::GetKeyTable()
     {
         const bool original = k.lineage & Ns3RdmaKey::ORIGINAL;
         const bool hpcc = k.lineage & Ns3RdmaKey::HPCC;
-        const std::string here = k.parameter ? "`" + std::string(k.parameter) + "`" : k.HasEffect() ? "yes" : "no effect";
+        std::string here = k.HasEffect() ? "yes" : "no effect";
+        here = k.parameter ? "`" + std::string(k.parameter) + "`" : here;
         const std::string missing = (original ? (k.original ? k.original : "-") : std::string()) +
                                     std::string(original && hpcc ? ", " : "") +
                                     (hpcc ? (k.hpcc ? k.hpcc : "-") : std::string());

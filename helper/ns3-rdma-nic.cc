@@ -224,7 +224,8 @@ Ns3RdmaReader::ReadNicParams(const std::string& path, Parameters& parameters, st
         const Parameter* p = Find(words[0]);
         if (!p)
         {
-            const std::string near = nWarnings < WARNINGS_MAX && words[0].size() <= 64 ? RccNearest(words[0], names) : "";
+            const bool search = nWarnings < WARNINGS_MAX && words[0].size() <= 64;
+            const std::string near = search ? RccNearest(words[0], names) : "";
             warn("ignored the unknown parameter " + RccShown(words[0]) +
                  (near.empty() ? "" : "; the nearest is '" + near + "'"));
             continue;

@@ -15,6 +15,7 @@ namespace
 __extension__ typedef unsigned __int128 Wide;
 
 const size_t BLOCK = 65536;
+const uint32_t BLANK_MAX = 1000000; // blank lines in a row
 
 // Not those of <cctype>: they ask the locale.
 bool
@@ -117,10 +118,15 @@ bool
 RccTextFile::NextWords(std::vector<std::string>* words)
 {
     words->clear();
-    while (words->empty())
+    for (uint32_t blank = 0; words->empty(); blank++)
     {
         if (!NextLine(&m_row))
         {
+            return false;
+        }
+        if (blank == BLANK_MAX)
+        {
+            m_error = Wrong("found " + std::to_string(BLANK_MAX) + " blank lines, expected text");
             return false;
         }
         RccSplitWords(m_row, words);
@@ -132,7 +138,8 @@ std::string
 RccTextFile::Wrong(const std::string& message) const
 {
     std::string path = m_path;
-    std::replace_if(path.begin(), path.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
+    std::replace_if(
+        path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
     return path + ":" + std::to_string(std::max<uint32_t>(m_line, 1)) + ": " + message;
 }
 
@@ -316,7 +323,10 @@ RccParseTime(const std::string& text, int64_t max, int64_t* ns)
     {
         unit--;
     }
-    for (const Unit& u : {Unit{"", 9, 1000000000}, Unit{"s", 9, 1000000000}, Unit{"ms", 6, 1000000}, Unit{"us", 3, 1000},
+    for (const Unit& u : {Unit{"", 9, 1000000000},
+                          Unit{"s", 9, 1000000000},
+                          Unit{"ms", 6, 1000000},
+                          Unit{"us", 3, 1000},
                           Unit{"ns", 0, 1}})
     {
         uint64_t value = 0;

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of ns3-rdma and of the HPCC simulator: what is read, and what each mistake in them is called. */
-#include "rcc-test.h"
-
-#include "ns3/ns3-rdma-reader.h"
-#include "ns3/rcc-text.h"
+/* The files of ns3-rdma and of the HPCC simulator: what is read of them. */
+#include "ns3-rdma-test.h"
 
 #include <algorithm>
 #include <clocale>
-#include <cstdio>
-#include <fstream>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -18,61 +11,9 @@ namespace
 {
 
 using Reader = Ns3RdmaReader;
+using Folder = RccTestFolder;
 
 const uint64_t G = 1000000000;
-
-/// A folder that goes away with its files.
-class Folder
-{
-  public:
-    Folder()
-    {
-        char name[] = "/tmp/rcc-ns3-rdma-XXXXXX";
-        m_path = mkdtemp(name);
-    }
-
-    ~Folder()
-    {
-        for (const auto& f : m_files)
-        {
-            std::remove(f.c_str());
-        }
-        rmdir((m_path + "/mix").c_str());
-        rmdir(m_path.c_str());
-    }
-
-    /// Write a file. \return its path
-    std::string Write(const std::string& name, const std::string& text)
-    {
-        if (name.find('/') != std::string::npos)
-        {
-            mkdir((m_path + "/" + name.substr(0, name.find('/'))).c_str(), 0755);
-        }
-        const std::string path = m_path + "/" + name;
-        std::ofstream(path, std::ios::binary) << text;
-        m_files.push_back(path);
-        return path;
-    }
-
-    const std::string& GetPath() const
-    {
-        return m_path;
-    }
-
-    /// A message without the folder's name.
-    std::string Short(std::string text) const
-    {
-        for (size_t at; (at = text.find(m_path + "/")) != std::string::npos;)
-        {
-            text.erase(at, m_path.size() + 1);
-        }
-        return text;
-    }
-
-  private:
-    std::string m_path;
-    std::vector<std::string> m_files;
-};
 
 Ns3RdmaConfig
 Config(const std::string& text, const std::string& error = "", const Ns3RdmaDialect* dialect = nullptr)
@@ -90,30 +31,13 @@ Config(const std::string& text, const std::string& error = "", const Ns3RdmaDial
     return config;
 }
 
-Ns3RdmaTopology
-Topology(const std::string& text, const std::string& error = "")
-{
-    Folder folder;
-    Ns3RdmaTopology topology;
-    RCC_CHECK_EQ(folder.Short(Reader::ReadTopology(folder.Write("t.txt", text), topology)), error, text);
-    topology.path = "t.txt";
-    return topology;
-}
-
-/// Hosts 0 to 3, 5 and 6, switch 4; 6 has no link.
-Ns3RdmaTopology
-Star()
-{
-    return Topology("7 1 5\n4\n0 4 10Gbps 1us\n1 4 10Gbps 1us\n2 4 10Gbps 1us\n3 4 10Gbps 1us\n5 4 10Gbps 1us\n");
-}
-
 std::vector<Ns3RdmaFlow>
 Flows(const std::string& text, Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC, const std::string& error = "")
 {
     Folder folder;
     std::vector<Ns3RdmaFlow> flows;
     const std::string path = folder.Write("f.txt", text);
-    RCC_CHECK_EQ(folder.Short(Reader::ReadFlows(path, Star(), dialect, 1000, flows)), error, text);
+    RCC_CHECK_EQ(folder.Short(Reader::ReadFlows(path, RccTestStar7(), dialect, 1000, flows)), error, text);
     return flows;
 }
 
@@ -173,7 +97,8 @@ CheckOriginal(const Ns3RdmaConfig& c)
     RCC_CHECK_EQ(Reader::DialectName(c.dialect), "ns3-rdma", "");
     RCC_CHECK_EQ(c.cc + "/" + c.preset, "dcqcn/ns3-rdma", "");
     RCC_CHECK_EQ(c.topologyFile + " " + c.flowFile + " " + c.tcpFlowFile + " " + c.traceFile + " " + c.traceOutput,
-                 "mix/t.txt mix/f.txt tcp.txt tr.txt out.tr", "");
+                 "mix/t.txt mix/f.txt tcp.txt tr.txt out.tr",
+                 "");
     RCC_CHECK_EQ(c.pauseTime, 7500, "us to ns");
     RCC_CHECK_EQ(c.payload, 500, "");
     RCC_CHECK_EQ(c.appStart, 500000000, "");
@@ -187,10 +112,17 @@ CheckOriginal(const Ns3RdmaConfig& c)
     RCC_CHECK_EQ(c.chunk, 4000 * 500, "packets to bytes");
     RCC_CHECK_EQ(c.ackInterval, 256, "packets");
     RCC_CHECK(c.backToZero && c.ecn && c.dynamicPfc && c.packetEcmp && !c.hasWindow && !c.linkDown, "");
-    const std::vector<std::pair<std::string, std::string>> want{
-        {"cnp_interval", "49us"}, {"alpha_timer", "54500ns"}, {"timer", "61us"},    {"byte_counter", "150MB"},
-        {"g", "0.0078125"},       {"f", "4"},                 {"r_ai", "41Mbps"},   {"r_hai", "201Mbps"},
-        {"clamp_target", "yes"},  {"r_min", "none"},          {"rate_reduce_period", "none"}};
+    const std::vector<std::pair<std::string, std::string>> want{{"cnp_interval", "49us"},
+                                                                {"alpha_timer", "54500ns"},
+                                                                {"timer", "61us"},
+                                                                {"byte_counter", "150MB"},
+                                                                {"g", "0.0078125"},
+                                                                {"f", "4"},
+                                                                {"r_ai", "41Mbps"},
+                                                                {"r_hai", "201Mbps"},
+                                                                {"clamp_target", "yes"},
+                                                                {"r_min", "none"},
+                                                                {"rate_reduce_period", "none"}};
     for (const auto& w : want)
     {
         RCC_CHECK_EQ(ParameterOf(c.parameters, w.first), w.second, w.first);
@@ -264,10 +196,15 @@ HpccConfig()
     RCC_CHECK_EQ(c.qlenEnd - c.qlenStart, 10000000, "");
     RCC_CHECK_EQ(c.fctOutput + " " + c.pfcOutput + " " + c.qlenOutput, "mix/fct.txt pfc.txt q.txt", "");
     RCC_CHECK_EQ(c.lines.at("KMAX_MAP"), 24, "");
-    const std::vector<std::pair<std::string, std::string>> want{
-        {"alpha_timer", "1us"}, {"rate_reduce_period", "4us"}, {"clamp_target", "no"}, {"timer", "900us"},
-        {"g", "0.0625"},        {"f", "2"},                    {"r_ai", "50Mbps"},     {"r_hai", "100Mbps"},
-        {"r_min", "10Mbps"}};
+    const std::vector<std::pair<std::string, std::string>> want{{"alpha_timer", "1us"},
+                                                                {"rate_reduce_period", "4us"},
+                                                                {"clamp_target", "no"},
+                                                                {"timer", "900us"},
+                                                                {"g", "0.0625"},
+                                                                {"f", "2"},
+                                                                {"r_ai", "50Mbps"},
+                                                                {"r_hai", "100Mbps"},
+                                                                {"r_min", "10Mbps"}};
     for (const auto& w : want)
     {
         RCC_CHECK_EQ(ParameterOf(c.parameters, w.first), w.second, w.first);
@@ -317,7 +254,8 @@ Modes()
     RCC_CHECK_EQ(Reader::DialectName(forced.dialect), "hpcc", "");
     RCC_CHECK_EQ(forced.bufferSize, 3 * 1048576, "");
     RCC_CHECK_EQ(forced.kmin.size(), 0, "");
-    RCC_CHECK(Has(Config("RATE_AI 1Mb/s\n").warnings, "no key is of one simulator only; it is read as one of hpcc"), "");
+    RCC_CHECK(Has(Config("RATE_AI 1Mb/s\n").warnings, "no key is of one simulator only; it is read as one of hpcc"),
+              "");
     Ns3RdmaDialect d = hpcc;
     RCC_CHECK_EQ(Reader::ParseDialect("original", d), "", "");
     RCC_CHECK_EQ(Reader::DialectName(d), "ns3-rdma", "");
@@ -355,8 +293,8 @@ Warnings()
 void
 Topologies()
 {
-    const Ns3RdmaTopology plain = Topology("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 1e-12\n"
-                                           "0 3 5GB/s 1us 0.5\n\nFirst line: nodes\n0 9 1Gbps 1us 0\n");
+    const Ns3RdmaTopology plain = RccTestTopology("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 1e-12\n"
+                                                  "0 3 5GB/s 1us 0.5\n\nFirst line: nodes\n0 9 1Gbps 1us 0\n");
     RCC_CHECK_EQ(plain.isSwitch.size(), 4, "");
     RCC_CHECK(plain.isSwitch[0] && !plain.isSwitch[1] && !plain.isSwitch[3], "");
     RCC_CHECK_EQ(plain.links.size(), 3, "surplus rows and prose are not read");
@@ -370,25 +308,29 @@ Topologies()
     RCC_CHECK_EQ(plain.links[2].line, 5, "");
     RCC_CHECK_EQ(plain.links[2].b, 3, "");
 
-    const Ns3RdmaTopology crlf = Topology(Crlf("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 0\n0 3 40Gbps 1us 0"));
+    const Ns3RdmaTopology crlf =
+        RccTestTopology(Crlf("4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gb/s 1000ns 0\n0 3 40Gbps 1us 0"));
     RCC_CHECK_EQ(crlf.links.size(), 3, "");
     RCC_CHECK_EQ(crlf.links[2].delay, 1000, "");
 
-    const Ns3RdmaTopology bare = Topology("4 2 1 3\n2 3\n0 2 25000000000.0 1us\n1 2 1e11 0.000001\n3 2 100Gbps 1000ns 0\n");
+    const Ns3RdmaTopology bare =
+        RccTestTopology("4 2 1 3\n2 3\n0 2 25000000000.0 1us\n1 2 1e11 0.000001\n3 2 100Gbps 1000ns 0\n");
     RCC_CHECK_EQ(bare.links[0].rate, 25 * G, "bit/s, four header fields, no error column");
     RCC_CHECK_EQ(bare.links[1].rate, 100 * G, "");
     RCC_CHECK_EQ(bare.links[1].delay, 1000, "seconds");
     RCC_CHECK(bare.isSwitch[2] && bare.isSwitch[3] && !bare.isSwitch[1], "");
 
-    RCC_CHECK_EQ(Topology("3 1 1 2 25 100\n2\n0 2 1Gbps 1us\n1 2 1Gbps 1us\n").links.size(), 2, "six fields");
-    const Ns3RdmaTopology gpu = Topology("5 2 1 1 3 H100\n3 4\n0 3 400Gbps 1us 0\n1 3 400Gbps 1us 0\n3 4 1Gbps 1us 0\n");
+    RCC_CHECK_EQ(RccTestTopology("3 1 1 2 25 100\n2\n0 2 1Gbps 1us\n1 2 1Gbps 1us\n").links.size(), 2, "six fields");
+    const Ns3RdmaTopology gpu =
+        RccTestTopology("5 2 1 1 3 H100\n3 4\n0 3 400Gbps 1us 0\n1 3 400Gbps 1us 0\n3 4 1Gbps 1us 0\n");
     RCC_CHECK(gpu.isSwitch[3] && gpu.isSwitch[4] && !gpu.isSwitch[2], "an NVSwitch is a switch");
     RCC_CHECK_EQ(gpu.links.size(), 3, "");
 
-    const Ns3RdmaTopology none = Topology("2 0 1\n\n0 1 100Mbps 5us 0\n");
+    const Ns3RdmaTopology none = RccTestTopology("2 0 1\n\n0 1 100Mbps 5us 0\n");
     RCC_CHECK_EQ(none.links.size(), 1, "no switch: the second line is empty");
     RCC_CHECK_EQ(none.links[0].rate, 100000000, "");
-    const Ns3RdmaTopology dual = Topology("4 2 4\n1\n3\n0 1 1Gbps 1us\n0 3 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n");
+    const Ns3RdmaTopology dual =
+        RccTestTopology("4 2 4\n1\n3\n0 1 1Gbps 1us\n0 3 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n");
     RCC_CHECK_EQ(dual.links.size(), 4, "a host at two switches; ids on two lines");
     RCC_CHECK(!dual.isSwitch[0] && dual.isSwitch[1] && !dual.isSwitch[2] && dual.isSwitch[3], "ids anywhere");
 }
@@ -431,7 +373,7 @@ FlowRows()
     }
     Folder folder;
     std::vector<Ns3RdmaFlow> tcp;
-    RCC_CHECK_EQ(Reader::ReadTcpFlows(folder.Write("f", "1\n0 1 1 10 0 1\n"), Star(), 1460, tcp), "", "");
+    RCC_CHECK_EQ(Reader::ReadTcpFlows(folder.Write("f", "1\n0 1 1 10 0 1\n"), RccTestStar7(), 1460, tcp), "", "");
     RCC_CHECK_EQ(tcp[0].bytes, 14600, "");
 }
 
@@ -441,13 +383,14 @@ Traces()
     Folder folder;
     std::vector<uint32_t> ids;
     std::vector<std::string> warnings;
-    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", "3\n5 1\n1 9 prose\n"), Star(), ids, warnings), "", "");
+    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", "3\n5 1\n1 9 prose\n"), RccTestStar7(), ids, warnings), "", "");
     RCC_CHECK_EQ(ids.size(), 2, "each once");
     RCC_CHECK_EQ(ids[0] * 10 + ids[1], 15, "ascending");
-    RCC_CHECK_EQ(Reader::ReadTrace(folder.Write("t", Crlf("4\n0 7 8 6\nprose")), Star(), ids, warnings), "", "");
+    RCC_CHECK_EQ(
+        Reader::ReadTrace(folder.Write("t", Crlf("4\n0 7 8 6\nprose")), RccTestStar7(), ids, warnings), "", "");
     RCC_CHECK_EQ(ids.size(), 2, "");
-    RCC_CHECK_EQ(folder.Short(Join(warnings)),
-                 "t:2: id: left out 2 of 4 ids, the first is 7; t.txt has nodes 0 to 6\n", "");
+    RCC_CHECK_EQ(
+        folder.Short(Join(warnings)), "t:2: id: left out 2 of 4 ids, the first is 7; t.txt has nodes 0 to 6\n", "");
 }
 
 void
@@ -456,11 +399,11 @@ Choices()
     Folder folder;
     auto flows = Flows("4\n0 1 3 1 5 0\n0 2 3 1 5 0\n1 2 3 1 5 0\n3 2 3 1 5 0\n");
     const std::string text = "# who has what\nflow 2 qcn\nnode 0-4 timely # a range\ndefault dcqcn\nnode 3 none\n";
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", Crlf(text)), Star(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", Crlf(text)), RccTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[0].cc + flows[1].cc + flows[2].cc + flows[3].cc, "timelyqcntimelynone", "");
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", "default dcqcn-plus"), Star(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", "default dcqcn-plus"), RccTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[3].cc, "dcqcn-plus", "");
-    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", ""), Star(), flows), "", "");
+    RCC_CHECK_EQ(Reader::ReadChoices(folder.Write("c", ""), RccTestStar7(), flows), "", "");
     RCC_CHECK_EQ(flows[3].cc, "", "the run's");
 }
 
@@ -475,19 +418,29 @@ NicParams()
                               "initial_alpha_value 1023\nclamp_tgt_rate 0\nrate_reduce_monitor_period 4\n"
                               "rate_to_set_on_first_cnp 0\nmin_time_between_cnps 4\n";
     RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", sysfs), p, notes, warnings), "", "");
-    const std::vector<std::pair<std::string, std::string>> want{
-        {"timer", "300us"},         {"byte_counter", "32767B"},    {"r_ai", "5Mbps"},        {"r_hai", "50Mbps"},
-        {"f", "1"},                 {"r_min", "1Mbps"},            {"cut_ratio", "1/2"},     {"g", "4/1024"},
-        {"alpha_timer", "1us"},     {"initial_alpha", "1023/1023"}, {"clamp_target", "no"},  {"rate_reduce_period", "4us"},
-        {"cnp_generation", "4us"},  {"cnp_interval", "0s"}};
+    const std::vector<std::pair<std::string, std::string>> want{{"timer", "300us"},
+                                                                {"byte_counter", "32767B"},
+                                                                {"r_ai", "5Mbps"},
+                                                                {"r_hai", "50Mbps"},
+                                                                {"f", "1"},
+                                                                {"r_min", "1Mbps"},
+                                                                {"cut_ratio", "1/2"},
+                                                                {"g", "4/1024"},
+                                                                {"alpha_timer", "1us"},
+                                                                {"initial_alpha", "1023/1023"},
+                                                                {"clamp_target", "no"},
+                                                                {"rate_reduce_period", "4us"},
+                                                                {"cnp_generation", "4us"},
+                                                                {"cnp_interval", "0s"}};
     for (const auto& w : want)
     {
         RCC_CHECK_EQ(ParameterOf(p, w.first), w.second, w.first);
     }
     RCC_CHECK_EQ(p.size(), want.size(), "");
     RCC_CHECK_EQ(notes.size() + warnings.size(), 0, Join(notes) << Join(warnings));
-    const std::string config = "  RPG_TIME_RESET_P1     600\nCLAMP_TGT_RATE_P1 True(1)\nrp_gd 10\nRPG_MIN_DEC_FAC_P1 50\n"
-                               "rpg_time_rset 1\nrpg_time_reset 500\nDCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\n";
+    const std::string config =
+        "  RPG_TIME_RESET_P1     600\nCLAMP_TGT_RATE_P1 True(1)\nrp_gd 10\nRPG_MIN_DEC_FAC_P1 50\n"
+        "rpg_time_rset 1\nrpg_time_reset 500\nDCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\n";
     RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", Crlf(config)), p, notes, warnings), "", "");
     RCC_CHECK_EQ(ParameterOf(p, "timer"), "500us", "the last one");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_target"), "yes", "");
@@ -505,254 +458,6 @@ NicParams()
                  "");
 }
 
-enum What
-{
-    CONFIG,
-    TOPOLOGY,
-    FLOWS,    // hpcc
-    ORIGINALS, // flows of ns3-rdma
-    TRACE,
-    CHOICES,
-    NIC
-};
-
-struct Mistake
-{
-    What what;
-    std::string text;
-    std::string message; //!< the file is called x
-};
-
-std::string
-ErrorOf(const Mistake& m)
-{
-    Folder folder;
-    const std::string path = folder.Write("x", m.text);
-    Ns3RdmaConfig config;
-    Ns3RdmaTopology topology;
-    Reader::Parameters parameters;
-    std::vector<Ns3RdmaFlow> flows(m.what == CHOICES ? 3 : 0);
-    std::vector<uint32_t> ids;
-    std::vector<std::string> notes, warnings;
-    switch (m.what)
-    {
-    case CONFIG:
-        return folder.Short(Reader::ReadConfig(path, config));
-    case TOPOLOGY:
-        return folder.Short(Reader::ReadTopology(path, topology));
-    case FLOWS:
-        return folder.Short(Reader::ReadFlows(path, Star(), Ns3RdmaDialect::HPCC, 1000, flows));
-    case ORIGINALS:
-        return folder.Short(Reader::ReadFlows(path, Star(), Ns3RdmaDialect::ORIGINAL, 1000, flows));
-    case TRACE:
-        return folder.Short(Reader::ReadTrace(path, Star(), ids, warnings));
-    case CHOICES:
-        return folder.Short(Reader::ReadChoices(path, Star(), flows));
-    case NIC:
-        return folder.Short(Reader::ReadNicParams(path, parameters, notes, warnings));
-    }
-    return "";
-}
-
-void
-CheckMistakes(const std::vector<Mistake>& mistakes)
-{
-    for (const auto& m : mistakes)
-    {
-        const std::string error = ErrorOf(m);
-        RCC_CHECK_EQ(error, m.message, m.text.substr(0, 200));
-        RCC_CHECK(error.find('\n') == std::string::npos, "one line");
-    }
-}
-
-void
-ConfigMistakes()
-{
-    const std::string zero = std::string("KMIN 4") + '\0' + "0\n";
-    CheckMistakes({
-        {CONFIG, "", "x:1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'"},
-        {CONFIG, "hello world\n", "x:1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'"},
-        {CONFIG, zero, "x:1: found a byte of value 0, expected text"},
-        {CONFIG, "\x7f\x45\x4c\x46\x02\x01\n\x80\xff", "x:1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'"},
-        {CONFIG, "ENABLE_QCN\n", "x:1: ENABLE_QCN: found the end of the file, expected 0 or 1"},
-        {CONFIG, "ENABLE_QCN\nKMIN 40\n", "x:1: ENABLE_QCN: found the key 'KMIN', expected 0 or 1"},
-        {CONFIG, "ENABLE_QCN yes\n", "x:1: ENABLE_QCN: found 'yes', expected 0 or 1"},
-        {CONFIG, "ENABLE_QCN 2\n", "x:1: ENABLE_QCN: found '2', expected 0 or 1"},
-        {CONFIG, "TOPOLOGY_FILE\nFLOW_FILE f\n", "x:1: TOPOLOGY_FILE: found the key 'FLOW_FILE', expected a word without blanks"},
-        {CONFIG, "\n\nKMIN -4\n", "x:3: KMIN: found '-4', expected packets, a whole number from 0 to 1000000000"},
-        {CONFIG, "KMIN 4.5\n", "x:1: KMIN: found '4.5', expected packets, a whole number from 0 to 1000000000"},
-        {CONFIG, "KMIN 50\nKMAX 40\n", "x:1: KMIN: found KMIN 50 and KMAX 40, expected KMIN to be the smaller one"},
-        {CONFIG, "KMIN 99\n", "x:1: KMIN: found KMIN 99 and KMAX 60, expected KMIN to be the smaller one"},
-        {CONFIG, "PMAX 1.5\n", "x:1: PMAX: found '1.5', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
-        {CONFIG, "PMAX nan\n", "x:1: PMAX: found 'nan', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
-        {CONFIG, "EWMA_GAIN 1/0\n", "x:1: EWMA_GAIN: found '1/0', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
-        {CONFIG, "EWMA_GAIN 16/1\n", "x:1: EWMA_GAIN: found '16/1', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
-        {CONFIG, "ERROR_RATE_PER_LINK 1%\n", "x:1: ERROR_RATE_PER_LINK: found '1%', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
-        {CONFIG, "CNP_INTERVAL 50us\n", "x:1: CNP_INTERVAL: found '50us', expected a time in us from 0 to 1000000000000"},
-        {CONFIG, "CNP_INTERVAL 2000000\n", "x:1: CNP_INTERVAL: found 2s for dcqcn's cnp_interval, expected 0s to 1s"},
-        {CONFIG, "RP_TIMER 0\n", "x:1: RP_TIMER: found 0s for dcqcn's timer, expected 1us to 10s"},
-        {CONFIG, "KMIN 40\nFAST_RECOVERY_TIMES 0\n", "x:2: FAST_RECOVERY_TIMES: found 0 for dcqcn's f, expected 1 to 1000"},
-        {CONFIG, "FAST_RECOVERY_TIMES 1e9\n", "x:1: FAST_RECOVERY_TIMES: found 1000000001 for dcqcn's f, expected 1 to 1000"},
-        {CONFIG, "RATE_AI 1601Gb/s\n", "x:1: RATE_AI: found '1601Gb/s', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
-        {CONFIG, "RATE_AI 40Mb\n", "x:1: RATE_AI: found '40Mb', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
-        {CONFIG, "RATE_AI 2Tb/s\n", "x:1: RATE_AI: found '2Tb/s', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
-        {CONFIG, "MIN_RATE 0Mb/s\n", "x:1: MIN_RATE: found '0Mb/s', expected a rate such as 40Gb/s or 5Mbps, above 0, at most 1600Gbps"},
-        {CONFIG, "MIN_RATE 10b/s\n", "x:1: MIN_RATE: found 10bps for dcqcn's r_min, expected 1Kbps to 1600Gbps"},
-        {CONFIG, "CC_MODE 2\n", "x:1: CC_MODE: found '2', expected 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)"},
-        {CONFIG, "CC_MODE dcqcn\n", "x:1: CC_MODE: found 'dcqcn', expected 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)"},
-        {CONFIG, "CC_MODE 7\nRATE_AI 0Mb/s\n", "x:2: RATE_AI: found 0bps for timely's delta, expected 1Kbps to 1600Gbps"},
-        {CONFIG, "PACKET_PAYLOAD_SIZE 0\n", "x:1: PACKET_PAYLOAD_SIZE: found '0', expected bytes, a whole number from 64 to 9000"},
-        {CONFIG, "SIMULATOR_STOP_TIME 4s\n", "x:1: SIMULATOR_STOP_TIME: found '4s', expected a time in s from 0 to 1000000"},
-        {CONFIG, "SIMULATOR_STOP_TIME 1e99\n", "x:1: SIMULATOR_STOP_TIME: found '1e99', expected a time in s from 0 to 1000000"},
-        {CONFIG, "BUFFER_SIZE 0\n", "x:1: BUFFER_SIZE: found '0', expected MiB, a whole number from 1 to 1048576"},
-        {CONFIG, "QLEN_MON_START 2.5\n", "x:1: QLEN_MON_START: found '2.5', expected a time in ns, a whole number from 0 to 1000000000000000"},
-        {CONFIG, "LINK_DOWN 5 1\nCC_MODE 1\n", "x:1: LINK_DOWN: found the key 'CC_MODE' instead of value 3 of 3, expected a time in us and two node ids"},
-        {CONFIG, "LINK_DOWN 5 1 b\n", "x:1: LINK_DOWN: found 'b', expected a time in us and two node ids"},
-        {CONFIG, "KMAX_MAP two 25000000000 400\n", "x:1: KMAX_MAP: found 'two', expected a number of entries, then for each a link rate in bit/s and a whole number of KB from 0 to 1000000000"},
-        {CONFIG, "KMAX_MAP 2 25000000000 400\nKMIN_MAP 1 25000000000 4\n", "x:1: KMAX_MAP: found the key 'KMIN_MAP' instead of value 4 of 5, expected a number of entries, then for each a link rate in bit/s and a whole number of KB from 0 to 1000000000"},
-        {CONFIG, "KMAX_MAP 1 fast 400\n", "x:1: KMAX_MAP: found 'fast', expected a number of entries, then for each a link rate in bit/s and a whole number of KB from 0 to 1000000000"},
-        {CONFIG, "KMIN_MAP 1 25000000000 4x\n", "x:1: KMIN_MAP: found '4x', expected a number of entries, then for each a link rate in bit/s and a whole number of KB from 0 to 1000000000"},
-        {CONFIG, "PMAX_MAP 2 1Gbps 0.1 1000000000 0.2\n", "x:1: PMAX_MAP: found '1000000000', expected a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1"},
-        {CONFIG, "PMAX_MAP 1 1Gbps 2\n", "x:1: PMAX_MAP: found '2', expected a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1"},
-        {CONFIG, "PMAX_MAP 1001 1Gbps 1\n", "x:1: PMAX_MAP: found '1001', expected a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1"},
-        {CONFIG, "KMIN_MAP 1 1Gbps 4\nKMAX_MAP 1 1Gbps 5\n", "x:1: PMAX_MAP: found no entry, expected one for each link rate, as KMAX_MAP has"},
-        {CONFIG, "PAUSE_TIME " + std::string(100, '9'), "x:1: PAUSE_TIME: found '9999999999999999999999999999999999999999...', expected a time in us from 0 to 1000000"},
-    });
-}
-
-void
-TopologyMistakes()
-{
-    const std::string head = "4 1 3\n0\n0 1 1Gbps 1us 0\n";
-    CheckMistakes({
-        {TOPOLOGY, "", "x:1: header: found the end of the file, expected nodes, switches and links"},
-        {TOPOLOGY, "\n \n", "x:2: header: found the end of the file, expected nodes, switches and links"},
-        {TOPOLOGY, "4 1\n", "x:1: header: found 2 fields, expected nodes, switches and links; nodes, switches, tors and links; or six fields"},
-        {TOPOLOGY, "four 1 3\n", "x:1: nodes: found 'four', expected a whole number from 1 to 65536"},
-        {TOPOLOGY, "0 0 0\n", "x:1: nodes: found '0', expected a whole number from 1 to 65536"},
-        {TOPOLOGY, "99999999999 1 3\n", "x:1: nodes: found '99999999999', expected a whole number from 1 to 65536"},
-        {TOPOLOGY, "4 5 3\n", "x:1: switches: found '5', expected a whole number from 0 to 4"},
-        {TOPOLOGY, "4 1 -3\n", "x:1: links: found '-3', expected a whole number from 0 to 10000000"},
-        {TOPOLOGY, "4 1 3.0\n", "x:1: links: found '3.0', expected a whole number from 0 to 10000000"},
-        {TOPOLOGY, "4 1 9 3\n", "x:1: tors: found '9', expected a whole number from 0 to 4"},
-        {TOPOLOGY, "4 8 9 1 3 A100\n", "x:1: NVSwitches: found '9', expected a whole number from 0 to 3"},
-        {TOPOLOGY, "4 1 3\n", "x:1: switches: found the end of the file, expected 1 switch id"},
-        {TOPOLOGY, "4 1 3\n4\n", "x:2: switches: found '4', expected a node id from 0 to 3 (row 1 of 1)"},
-        {TOPOLOGY, "4 1 3\n0 1\n", "x:2: switches: found '1' after 1 switch id, expected the end of the line, as the header says"},
-        {TOPOLOGY, "4 2 3\n0 0\n", "x:2: switches: found 0 twice, expected each switch once"},
-        {TOPOLOGY, "4 2 3\n0\n0 1 1Gbps 1us 0\n", "x:3: switches: found 0 twice, expected each switch once"},
-        {TOPOLOGY, head, "x:3: rows: found the end of the file, expected 3 links, not 1"},
-        {TOPOLOGY, head + "First line: nodes\n", "x:4: src: found 'First', expected a node id from 0 to 3 (row 2 of 3)"},
-        {TOPOLOGY, head + "0 4 1Gbps 1us 0\n", "x:4: dst: found '4', expected a node id from 0 to 3 (row 2 of 3)"},
-        {TOPOLOGY, head + "0 1.0 1Gbps 1us 0\n", "x:4: dst: found '1.0', expected a node id from 0 to 3 (row 2 of 3)"},
-        {TOPOLOGY, head + "2 2 1Gbps 1us 0\n", "x:4: dst: found '2', the same as src, expected another node"},
-        {TOPOLOGY, head + "1 0 1Gbps 1us 0\n", "x:4: dst: found a second link 1-0, expected one; the first is in line 3"},
-        {TOPOLOGY, head + "0 2 1Gbps\n", "x:4: row: found 3 columns, expected src dst rate delay, and error rate or none"},
-        {TOPOLOGY, head + "0 2 1Gbps 1us 0 9\n", "x:4: row: found 6 columns, expected src dst rate delay, and error rate or none"},
-        {TOPOLOGY, head + "0 2 1Gpbs 1us 0\n", "x:4: rate: found '1Gpbs', expected a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps"},
-        {TOPOLOGY, head + "0 2 100 1us 0\n", "x:4: rate: found '100', expected a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps"},
-        {TOPOLOGY, head + "0 2 -1Gbps 1us 0\n", "x:4: rate: found '-1Gbps', expected a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps"},
-        {TOPOLOGY, head + "0 2 9999999999999999999999999Gbps 1us\n", "x:4: rate: found '9999999999999999999999999Gbps', expected a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps"},
-        {TOPOLOGY, head + "0 2 1Gbps 1 us 0\n", "x:4: row: found 6 columns, expected src dst rate delay, and error rate or none"},
-        {TOPOLOGY, head + "0 2 1Gbps 1usec 0\n", "x:4: delay: found '1usec', expected a time such as 1us, 0.001ms or 1000ns, at most 1s"},
-        {TOPOLOGY, head + "0 2 1Gbps 1000\n", "x:4: delay: found '1000', expected a time such as 1us, 0.001ms or 1000ns, at most 1s"},
-        {TOPOLOGY, head + "0 2 1Gbps us 0\n", "x:4: delay: found 'us', expected a time such as 1us, 0.001ms or 1000ns, at most 1s"},
-        {TOPOLOGY, head + "0 2 1Gbps 1us 1.01\n", "x:4: error rate: found '1.01', expected a probability from 0 to 1"},
-        {TOPOLOGY, head + "0 2 1Gbps 1us inf\n", "x:4: error rate: found 'inf', expected a probability from 0 to 1"},
-        {TOPOLOGY, std::string(1000, '\0'), "x:1: found a byte of value 0, expected text"},
-        {TOPOLOGY, head + std::string(1 << 21, '7'), "x:4: found a line of more than 1048576 bytes, expected text"},
-        {TOPOLOGY, "\x1b[31m\x80\xfe \xff \x01\n", "x:1: nodes: found '?[31m?" "?', expected a whole number from 1 to 65536"},
-    });
-}
-
-void
-FlowMistakes()
-{
-    const std::string head = "2\n0 1 3 100 5 0\n";
-    CheckMistakes({
-        {FLOWS, "", "x:1: flows: found the end of the file, expected their number"},
-        {FLOWS, "0 1 3 100 5 0\n", "x:1: flows: found 6 words, expected their number, alone in the first line"},
-        {FLOWS, "many\n", "x:1: flows: found 'many', expected a whole number from 0 to 10000000"},
-        {FLOWS, "-1\n", "x:1: flows: found '-1', expected a whole number from 0 to 10000000"},
-        {FLOWS, "4294967297\n", "x:1: flows: found '4294967297', expected a whole number from 0 to 10000000"},
-        {FLOWS, head, "x:2: rows: found the end of the file, expected 2, not 1"},
-        {FLOWS, head + "\nFirst line: flow #\n", "x:4: src: found 'First', expected a node id from 0 to 6 (row 2 of 2)"},
-        {FLOWS, head + "7 1 3 100 5 0\n", "x:3: src: found '7', expected a node id from 0 to 6 (row 2 of 2)"},
-        {FLOWS, head + "0 -1 3 100 5 0\n", "x:3: dst: found '-1', expected a node id from 0 to 6 (row 2 of 2)"},
-        {FLOWS, head + "4 1 3 100 5 0\n", "x:3: src: found '4', a switch, expected a host"},
-        {FLOWS, head + "1 4 3 100 5 0\n", "x:3: dst: found '4', a switch, expected a host"},
-        {FLOWS, head + "1 1 3 100 5 0\n", "x:3: dst: found '1', the same as src, expected another host"},
-        {FLOWS, head + "0 1 8 100 5 0\n", "x:3: pg: found '8', expected a whole number from 0 to 7"},
-        {FLOWS, head + "0 1 3 65536 5 0\n", "x:3: dport: found '65536', expected a whole number from 0 to 65535"},
-        {FLOWS, head + "0 1 3 100 0 0\n", "x:3: bytes: found '0', expected a whole number from 1 to 1000000000000000000"},
-        {FLOWS, head + "0 1 3 100 -5 0\n", "x:3: bytes: found '-5', expected a whole number from 1 to 1000000000000000000"},
-        {FLOWS, head + "0 1 3 100 5.5 0\n", "x:3: bytes: found '5.5', expected a whole number from 1 to 1000000000000000000"},
-        {FLOWS, head + "0 1 3 100 99999999999999999999 0\n", "x:3: bytes: found '99999999999999999999', expected a whole number from 1 to 1000000000000000000"},
-        {FLOWS, head + "0 1 3 100 5 -1\n", "x:3: start: found '-1', expected a time in s from 0 to 1000000"},
-        {FLOWS, head + "0 1 3 100 5 2s\n", "x:3: start: found '2s', expected a time in s from 0 to 1000000"},
-        {FLOWS, head + "0 1 3 100 5 1e\n", "x:3: start: found '1e', expected a time in s from 0 to 1000000"},
-        {FLOWS, head + "0 1 3 100 5 e5\n", "x:3: start: found 'e5', expected a time in s from 0 to 1000000"},
-        {FLOWS, head + "0 1 3 100 5 1,5\n", "x:3: start: found '1,5', expected a time in s from 0 to 1000000"},
-        {FLOWS, head + "0 1 3 5 0\n", "x:3: row: found 5 columns, expected src dst pg dport bytes start"},
-        {FLOWS, "2\n0 1 3 5 0\n" + std::string("0 1 3 100 5 0\n"), "x:3: row: found 6 columns, expected src dst pg bytes start"},
-        {FLOWS, "1\n0 1 3 5\n", "x:2: row: found 4 columns, expected src dst pg dport bytes start"},
-        {FLOWS, "1\n0 1 3 100 5" + std::string(1, '\0') + " 0\n", "x:2: found a byte of value 0, expected text"},
-        {ORIGINALS, "1\n0 1 3 5 1\n", "x:2: row: found 5 columns, expected src dst pg packets start stop"},
-        {ORIGINALS, "1\n0 1 3 -5 1 2\n", "x:2: packets: found '-5', expected a whole number from 0 to 1000000000000000"},
-        {ORIGINALS, "1\n0 1 3 5 2 1\n", "x:2: stop: found '1', expected a time not before start, which is '2'"},
-        {ORIGINALS, "1\n0 1 3 5 2 late\n", "x:2: stop: found 'late', expected a time in s from 0 to 1000000"},
-        {TRACE, "", "x:1: nodes: found the end of the file, expected their number"},
-        {TRACE, "3\n0 1\n", "x:2: ids: found the end of the file, expected 3, not 2"},
-        {TRACE, "2\n0 one\n", "x:2: id: found 'one', expected a whole number from 0 to 4294967295"},
-        {TRACE, "2 0 1\n", "x:1: nodes: found 3 words, expected their number, alone in the first line"},
-        {TRACE, "99999999999\n", "x:1: nodes: found '99999999999', expected a whole number from 0 to 16777216"},
-        {CHOICES, "host 1 dcqcn\n", "x:1: what: found 'host', expected default, node or flow"},
-        {CHOICES, "default\n", "x:1: default: found 1 word, expected 'default' and an algorithm"},
-        {CHOICES, "node dcqcn\n", "x:1: node: found 2 words, expected 'node', a number or a range, an algorithm"},
-        {CHOICES, "node 7 dcqcn\n", "x:1: node: found '7', expected a number from 0 to 6, or a range of them"},
-        {CHOICES, "node 4 dcqcn\n", "x:1: node: found '4', a switch, expected a host"},
-        {CHOICES, "node 3-2 dcqcn\n", "x:1: node: found '3-2', expected a number from 0 to 6, or a range of them"},
-        {CHOICES, "flow 0 dcqcn\n", "x:1: flow: found '0', expected a number from 1 to 3, or a range of them"},
-        {CHOICES, "\nflow 1-4 dcqcn\n", "x:2: flow: found '1-4', expected a number from 1 to 3, or a range of them"},
-        {CHOICES, "flow 1 dcqnc\n", "x:1: algorithm: found 'dcqnc', expected one of dcqcn, dcqcn-plus, qcn, timely, timely-patched, none; the nearest is 'dcqcn'"},
-        {NIC, "", "x:1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'"},
-        {NIC, "rpg_ai_rate\n", "x:1: rpg_ai_rate: found no value, expected a whole number from 0 to 1600000, in Mb/s"},
-        {NIC, "rpg_ai_rate 5 Mb/s\n", "x:1: rpg_ai_rate: found 2 values, expected a whole number from 0 to 1600000, in Mb/s"},
-        {NIC, "rpg_ai_rate 5Mbps\n", "x:1: rpg_ai_rate: found '5Mbps', expected a whole number from 0 to 1600000, in Mb/s"},
-        {NIC, "\nrpg_time_reset -1\n", "x:2: rpg_time_reset: found '-1', expected a whole number from 0 to 10000000, in us"},
-        {NIC, "rpg_gd 9\n", "x:1: rpg_gd: found '9', 2 for cut_ratio, expected 0 to 1"},
-        {NIC, "rpg_min_rate 0\n", "x:1: rpg_min_rate: found '0', 0bps for r_min, expected 1Kbps to 1600Gbps"},
-        {NIC, "clamp_tgt_rate maybe\n", "x:1: clamp_tgt_rate: found 'maybe', expected 0 or 1"},
-        {NIC, "initial_alpha_value 1024\n", "x:1: initial_alpha_value: found '1024', expected a whole number from 0 to 1023, in 1/1023"},
-    });
-}
-
-/// What is no text file at all.
-void
-NoFiles()
-{
-    Folder folder;
-    Ns3RdmaConfig config;
-    Ns3RdmaTopology topology;
-    RCC_CHECK_EQ(Reader::ReadConfig(folder.GetPath(), config),
-                 "'" + folder.GetPath() + "' is a directory, expected a configuration file with lines of KEY value", "");
-    RCC_CHECK_EQ(Reader::ReadTopology("/nowhere/t", topology),
-                 "'/nowhere/t': No such file or directory, expected a file of nodes and links", "");
-    RCC_CHECK_EQ(Reader::ReadTopology("/dev/zero", topology),
-                 "'/dev/zero' is not a regular file, expected a file of nodes and links", "");
-    const std::string zeros = folder.Write("zeros", "");
-    RCC_CHECK_EQ(truncate(zeros.c_str(), 400 * 1048576), 0, "sparse");
-    RCC_CHECK_EQ(folder.Short(Reader::ReadTopology(zeros, topology)), "zeros:1: found a byte of value 0, expected text", "");
-    RCC_CHECK_EQ(folder.Short(Reader::ReadConfig(zeros, config)), "'zeros' has 419430400 bytes, expected at most 1048576", "");
-    if (geteuid() != 0)
-    {
-        const std::string secret = folder.Write("secret", "4 1 3\n");
-        chmod(secret.c_str(), 0);
-        RCC_CHECK_EQ(folder.Short(Reader::ReadTopology(secret, topology)),
-                     "'secret': Permission denied, expected a file of nodes and links", "");
-    }
-}
-
 /// Paths of flows: through switches only.
 void
 Reachable()
@@ -762,19 +467,21 @@ Reachable()
         flow.src = static_cast<uint32_t>(std::stoul(src));
         flow.dst = static_cast<uint32_t>(std::stoul(dst));
         flow.line = 12;
-        return Reader::CheckReachable(Topology(topology), {flow}, "f.txt");
+        return Reader::CheckReachable(RccTestTopology(topology), {flow}, "f.txt");
     };
     const std::string islands = "8 3 7\n5 6 7\n0 5 1Gbps 1us\n1 5 1Gbps 1us\n2 6 1Gbps 1us\n3 6 1Gbps 1us\n"
                                 "1 6 1Gbps 1us\n3 7 1Gbps 1us\n0 3 1Gbps 1us\n";
     RCC_CHECK_EQ(check(islands, "0", "1"), "", "one switch");
     RCC_CHECK_EQ(check(islands, "1", "2"), "", "the second uplink of 1");
     RCC_CHECK_EQ(check(islands, "3", "0"), "", "a link of two hosts");
-    RCC_CHECK_EQ(check(islands, "0", "2"),
-                 "f.txt:12: flow 1 (src 0, dst 2): found no path from 0 to 2, expected one through the switches of t.txt",
-                 "not through host 1 or 3");
-    RCC_CHECK_EQ(check(islands, "0", "4"),
-                 "f.txt:12: flow 1 (src 0, dst 4): found host 4 without a link, expected one through the switches of t.txt",
-                 "");
+    RCC_CHECK_EQ(
+        check(islands, "0", "2"),
+        "f.txt:12: flow 1 (src 0, dst 2): found no path from 0 to 2, expected one through the switches of t.txt",
+        "not through host 1 or 3");
+    RCC_CHECK_EQ(
+        check(islands, "0", "4"),
+        "f.txt:12: flow 1 (src 0, dst 4): found host 4 without a link, expected one through the switches of t.txt",
+        "");
     RCC_CHECK_EQ(check("4 2 3\n1 2\n0 1 1Gbps 1us\n2 1 1Gbps 1us\n2 3 1Gbps 1us\n", "0", "3"), "", "two switches");
     // a chain of 20000 switches and a flow per pair of ends: linear, or this does not end
     std::string chain = "20002 20000 20001\n";
@@ -786,7 +493,7 @@ Reachable()
     {
         chain += std::to_string(i) + " " + std::to_string(i + 1) + " 1Gbps 1us\n";
     }
-    const Ns3RdmaTopology t = Topology(chain);
+    const Ns3RdmaTopology t = RccTestTopology(chain);
     std::vector<Ns3RdmaFlow> flows(100000);
     for (auto& f : flows)
     {
@@ -823,7 +530,8 @@ All()
     RCC_CHECK_EQ(folder.Short(input.config.topologyFile), "topology.txt", "");
     RCC_CHECK_EQ(input.flows.size() * 10 + input.traced.size(), 22, "");
     RCC_CHECK_EQ(folder.Short(Join(input.config.warnings)),
-                 "flow.txt: 1 of 2 flows begin after SIMULATOR_STOP_TIME, 3010ms\n", "");
+                 "flow.txt: 1 of 2 flows begin after SIMULATOR_STOP_TIME, 3010ms\n",
+                 "");
     folder.Write("mix/topology.txt", "2 0 1\n\n0 1 1Gbps 1us\n");
     RCC_CHECK_EQ(read(folder, input), "", "from the configuration's folder, which comes first");
     RCC_CHECK_EQ(folder.Short(input.config.topologyFile), "mix/topology.txt", "");
@@ -839,9 +547,11 @@ All()
         {"CC_MODE 1\nTOPOLOGY_FILE topology.txt\n",
          "config.txt:1: FLOW_FILE: found no such key, expected it with a file's name"},
         {files + "KMIN_MAP 1 25000000000 100\nKMAX_MAP 1 25000000000 400\nPMAX_MAP 1 25000000000 0.2\n",
-         "config.txt:3: KMIN_MAP: found no entry for 100Gbps, expected one: topology.txt:4 has such a link at a switch"},
+         "config.txt:3: KMIN_MAP: found no entry for 100Gbps, expected one: topology.txt:4 has such a link at a "
+         "switch"},
         {files + "PMAX_MAP 1 25000000000 0.2\nKMIN_MAP 2 25000000000 100 100Gbps 2\nKMAX_MAP 2 25Gbps 400 100Gbps 9\n",
-         "config.txt:3: PMAX_MAP: found no entry for 100Gbps, expected one: topology.txt:4 has such a link at a switch"},
+         "config.txt:3: PMAX_MAP: found no entry for 100Gbps, expected one: topology.txt:4 has such a link at a "
+         "switch"},
         {files + "PMAX_MAP 1 25Gbps 0.2\nKMIN_MAP 1 25Gbps 100\nKMAX_MAP 1 25Gbps 99\n",
          "config.txt:4: KMIN_MAP: found 100KB for 25Gbps, expected at most what KMAX_MAP has, 99KB"},
         {files + MAPS + "LINK_DOWN 5 0 1\n",
@@ -911,10 +621,6 @@ RccTestSuite g_suite("ns3-rdma-reader", {{"original-config", OriginalConfig},
                                          {"traces", Traces},
                                          {"choices", Choices},
                                          {"nic", NicParams},
-                                         {"config-mistakes", ConfigMistakes},
-                                         {"topology-mistakes", TopologyMistakes},
-                                         {"flow-mistakes", FlowMistakes},
-                                         {"no-files", NoFiles},
                                          {"reachable", Reachable},
                                          {"all", All},
                                          {"locale", Locale},
