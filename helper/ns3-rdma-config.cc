@@ -22,6 +22,7 @@ using Kind = Ns3RdmaKind;
 const size_t FILE_MAX = 1 << 20;
 const size_t WARNINGS_MAX = 50;
 const size_t MAP_MAX = 1000;
+const uint64_t MAP_RATE_MAX = 8000000000000; // forks list rates that no link of theirs has to have
 const uint64_t KIB = 1024;
 const int64_t PACKET = 1030;               // the original's packets, for KMIN and KMAX
 const int64_t LINK_DOWN_FROM = 2000000000; // ns
@@ -343,7 +344,7 @@ Meaning::ParseMap(const Ns3RdmaKey& key, const std::vector<std::string>& words, 
         uint64_t kilobytes = 0;
         int64_t threshold = 0;
         *found = words[i];
-        if (!RccParseDataRate(words[i], RCC_LINE_RATE_MAX, &rate) || rate < RCC_LINE_RATE_MIN ||
+        if (!RccParseDataRate(words[i], MAP_RATE_MAX, &rate) || rate == 0 ||
             std::any_of(value->map.begin(), value->map.end(), [&](const std::pair<uint64_t, int64_t>& e) {
                 return e.first == rate;
             }))

@@ -218,6 +218,10 @@ HpccConfig()
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "alpha_timer"), "55us", "");
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "f"), "6", "");
     RCC_CHECK(Has(bare.notes, "no KMIN_MAP"), Join(bare.notes));
+    // a fork's: a rate above any that a link here can have, and a comment
+    const Ns3RdmaConfig fork = Config("KMAX_MAP 2 25Gbps 400 2400000000000 3200\nKMIN_MAP 1 25Gbps 100\n"
+                                      "PMAX_MAP 1 25Gbps 0.2\n# Buffer\n");
+    RCC_CHECK_EQ(fork.kmax[1].first, 2400 * G, "");
 }
 
 /// CC_MODE, and the dialect: detected, mixed, forced.
@@ -445,10 +449,11 @@ NicParams()
     RCC_CHECK_EQ(ParameterOf(p, "timer"), "500us", "the last one");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_target"), "yes", "");
     RCC_CHECK_EQ(ParameterOf(p, "cut_ratio"), "1", "");
+    RCC_CHECK_EQ(ParameterOf(p, "g"), "5/1024", "1019 of 1024 stay");
     RCC_CHECK_EQ(folder.Short(Join(notes)),
-                 "n:4: rpg_min_dec_fac: 50 has no effect: a cut here is limited by cut_ratio alone, not to a share of "
-                 "the rate\n"
-                 "n:7: dce_tcp_g: 1019 is a gain of 1019/1024; if the firmware means 1 - g, write 5\n"
+                 "n:4: rpg_min_dec_fac: 50 has no effect: no such floor: a cut here leaves 1 - cut_ratio of the rate "
+                 "or more, which is 50 % or more for rpg_gd 11\n"
+                 "n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024\n"
                  "n:8: clamp_tgt_rate_after_time_inc: 1 has no effect: a cut here always sets the target rate if the "
                  "rate has increased since the last one, by timer or bytes\n",
                  "");
