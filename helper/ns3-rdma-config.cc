@@ -668,6 +668,7 @@ std::string
 Meaning::Run(const Ns3RdmaDialect* dialect)
 {
     Detect(dialect);
+    std::map<std::pair<uint32_t, std::string>, std::string> notes; // by line and key
     const bool original = m_config.dialect == Ns3RdmaDialect::ORIGINAL;
     for (const auto& key : Ns3RdmaKeys())
     {
@@ -688,7 +689,7 @@ Meaning::Run(const Ns3RdmaDialect* dialect)
             m_config.lines[key.name] = it->second.line;
             if (error.empty() && !key.HasEffect())
             {
-                m_config.notes.push_back(At(key.name) + "has no effect: " + key.text);
+                notes[{it->second.line, key.name}] = At(key.name) + "has no effect: " + key.text;
             }
         }
         else if (missing)
@@ -699,6 +700,10 @@ Meaning::Run(const Ns3RdmaDialect* dialect)
         {
             return error;
         }
+    }
+    for (const auto& n : notes)
+    {
+        m_config.notes.push_back(n.second);
     }
     std::string error = Algorithm();
     error = error.empty() ? Parameters() : error;
