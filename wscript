@@ -21,7 +21,7 @@ def build(bld):
     # waf gives C++ flags to C++ only: without them the core would be built without -O and -fPIC
     flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
 
-    module = bld.create_ns3_module('rcc', ['core', 'network', 'internet'])
+    module = bld.create_ns3_module('rcc', ['core', 'network', 'internet', 'bridge'])
     module.source = names(bld, 'core/*.c', 'model/*.cc', 'helper/*.cc')
     module.features = 'c ' + module.features
     module.cflags = flags
