@@ -438,10 +438,6 @@ struct Setter
     const std::vector<std::string>& words;
     const Value& value;
 
-    void operator()(std::monostate) const
-    {
-    }
-
     void operator()(bool Ns3RdmaConfig::*m) const
     {
         config.*m = value.number != 0;
@@ -482,7 +478,7 @@ struct Setter
 void
 Meaning::Store(const Ns3RdmaKey& key, const std::vector<std::string>& words, const Value& value)
 {
-    std::visit(Setter{m_config, key, words, value}, key.member);
+    key.member.Visit(Setter{m_config, key, words, value});
     if (key.kind == Kind::LINK_DOWN)
     {
         m_config.linkDown = value.number > 0;

@@ -22,7 +22,7 @@ const uint64_t RATE_MAX = 1600000000000;
 const uint64_t PACKETS_MAX = 1000000000;
 const uint64_t BYTES_MAX = 1000000000000;
 const uint64_t U32 = UINT32_MAX;
-const std::monostate NONE{};
+const Ns3RdmaMember::None NONE{};
 
 const char HPCC_ONLY[] = "belongs to HPCC, which is not among our algorithms";
 const char PINT_ONLY[] = "belongs to PINT, which is not among our algorithms";

@@ -111,7 +111,7 @@ QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
         m_routes.resize(host + 1, Route{0, 0});
     }
     size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
-    if (!std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first, m_routePorts.end()))
+    if (m_routePorts.size() - first != ports.size() || !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
     {
         first = m_routePorts.size(); // not the same ports as the last route's
         m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
