@@ -3,6 +3,7 @@
 #define NS3_RDMA_FILES_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,6 +93,7 @@ struct Ns3RdmaConfig
 
     std::vector<std::string> notes;    //!< accepted keys without effect, and why; one line each
     std::vector<std::string> warnings; //!< unknown keys and the like
+    std::map<std::string, uint32_t> lines; //!< the keys that the file gives, and where, for messages
 };
 
 } // namespace ns3

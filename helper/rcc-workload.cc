@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "rcc-workload.h"
 
+#include "rcc-text.h"
+
 #include "ns3/abort.h"
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <sys/stat.h>
 
 namespace ns3
 {
@@ -49,89 +45,6 @@ const std::vector<RccSizes::Point> DATA_MINING{{1 * PACKET, 50 * PERCENT},
                                                {2107 * PACKET, 95 * PERCENT},
                                                {66667 * PACKET, 99 * PERCENT},
                                                {666667 * PACKET, RccSizes::ONE}};
-
-/**
- * A plain decimal number, x 10^places, rounded to nearest.
- * \return false if it is none, or above `max` x 10^places
- */
-bool
-ParseDecimal(const std::string& text, unsigned places, uint64_t max, uint64_t* value)
-{
-    Wide sum = 0;
-    Wide limit = max;
-    for (unsigned i = 0; i < places; i++)
-    {
-        limit *= 10;
-    }
-    size_t digits = 0;
-    bool point = false;
-    unsigned after = 0;
-    bool up = false;
-    for (char c : text)
-    {
-        if (c == '.' && !point)
-        {
-            point = true;
-            continue;
-        }
-        if (!std::isdigit(static_cast<unsigned char>(c)))
-        {
-            return false;
-        }
-        digits++;
-        if (point && after == places)
-        {
-            continue; // `up` knows the first of these digits
-        }
-        sum = sum * 10 + static_cast<unsigned>(c - '0');
-        after += point ? 1 : 0;
-        if (sum > limit)
-        {
-            return false;
-        }
-    }
-    size_t dot = text.find('.');
-    up = point && text.size() > dot + 1 + places && text[dot + 1 + places] >= '5';
-    for (; after < places; after++)
-    {
-        sum *= 10;
-    }
-    sum += up ? 1 : 0;
-    *value = static_cast<uint64_t>(sum);
-    return digits > 0 && sum <= limit;
-}
-
-/// What a message may show of a user's text.
-std::string
-Shown(const std::string& text)
-{
-    std::string shown;
-    for (char c : text.substr(0, 40))
-    {
-        shown += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-    }
-    return "'" + shown + (text.size() > 40 ? "..." : "") + "'";
-}
-
-std::vector<std::string>
-Words(const std::string& line)
-{
-    std::vector<std::string> words;
-    std::string word;
-    for (char c : line + " ")
-    {
-        if (c != ' ' && c != '\t')
-        {
-            word += c;
-        }
-        else if (!word.empty())
-        {
-            words.push_back(word);
-            word.clear();
-        }
-    }
-    return words;
-}
 
 /// Integral of ceil(t / m) from 0 to x.
 Wide
@@ -189,89 +102,58 @@ RccSizes::Load(const std::string& name)
         m_points = name == "web-search" ? WEB_SEARCH : DATA_MINING;
         return "";
     }
-    struct stat info;
-    if (stat(name.c_str(), &info) != 0)
+    RccTextFile file;
+    const std::string error = file.Open(name, "web-search, data-mining or a file with two columns", FILE_MAX);
+    if (!error.empty())
     {
         const std::string near = RccNearest(name, std::vector<std::string>{"web-search", "data-mining"});
-        return Shown(name) + ": " + std::strerror(errno) + ", expected web-search, data-mining or a readable file" +
-               (near.empty() ? "" : "; the nearest is '" + near + "'");
+        return error + (near.empty() ? "" : "; the nearest is '" + near + "'");
     }
-    if (!S_ISREG(info.st_mode))
-    {
-        return Shown(name) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
-               ", expected a file with two columns";
-    }
-    if (static_cast<uint64_t>(info.st_size) > FILE_MAX)
-    {
-        return Shown(name) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
-               std::to_string(FILE_MAX);
-    }
-    return Read(name);
+    return Read(file, name);
 }
 
 std::string
-RccSizes::Read(const std::string& path)
+RccSizes::Read(RccTextFile& file, const std::string& path)
 {
-    std::string text;
-    {
-        std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-        char block[4096];
-        for (size_t n = 1; file && n > 0;)
-        {
-            n = std::fread(block, 1, sizeof block, file.get());
-            text.append(block, n);
-        }
-        if (!file || std::ferror(file.get()))
-        {
-            return Shown(path) + ": " + std::strerror(errno);
-        }
-    }
     m_points.clear();
-    unsigned line = 0;
     auto wrong = [&](const std::string& found, const std::string& expected) {
-        return path + ":" + std::to_string(line) + ": found " + found + ", expected " + expected;
+        return file.Wrong("found " + found + ", expected " + expected);
     };
-    for (size_t at = 0; at < text.size();)
+    std::string row;
+    std::vector<std::string> words;
+    while (file.NextLine(&row))
     {
-        size_t end = std::min(text.find('\n', at), text.size());
-        std::string row = text.substr(at, end - at);
-        at = end + 1;
-        line++;
-        if (!row.empty() && row.back() == '\r')
-        {
-            row.pop_back();
-        }
-        if (row.find('\0') != std::string::npos)
-        {
-            return wrong("a byte of value 0", "text");
-        }
-        const std::vector<std::string> words = Words(row.substr(0, row.find('#')));
+        RccSplitWords(row.substr(0, row.find('#')), &words);
         if (words.empty())
         {
             continue;
         }
         if (words.size() != 2)
         {
-            return wrong(Shown(row), "two columns: bytes and cumulative probability");
+            return wrong(RccShown(row), "two columns: bytes and cumulative probability");
         }
         Point p;
-        if (!ParseDecimal(words[0], 0, BYTES_MAX, &p.bytes))
+        if (!RccParseDecimal(words[0], 0, BYTES_MAX, &p.bytes))
         {
-            return wrong(Shown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
+            return wrong(RccShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
         }
-        if (!ParseDecimal(words[1], 12, 100, &p.share))
+        if (!RccParseDecimal(words[1], 12, 100, &p.share))
         {
-            return wrong(Shown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
+            return wrong(RccShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
         }
         if (!m_points.empty())
         {
             const Point& last = m_points.back();
             if (p.bytes < last.bytes || p.share < last.share || (p.bytes == last.bytes && p.share == last.share))
             {
-                return wrong(Shown(row), "columns that increase from row to row");
+                return wrong(RccShown(row), "columns that increase from row to row");
             }
         }
         m_points.push_back(p);
+    }
+    if (!file.GetError().empty())
+    {
+        return file.GetError();
     }
     if (m_points.empty())
     {

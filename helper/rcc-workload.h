@@ -9,6 +9,8 @@
 namespace ns3
 {
 
+class RccTextFile;
+
 /**
  * Flow sizes: a cumulative distribution given by points, linear in between, with
  * what the first point has as a mass there. Integers throughout, so that a size
@@ -51,7 +53,7 @@ class RccSizes
     }
 
   private:
-    std::string Read(const std::string& path);
+    std::string Read(RccTextFile& file, const std::string& path);
 
     std::vector<Point> m_points;
 };
