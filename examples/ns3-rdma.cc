@@ -11,7 +11,6 @@
 #include "ns3/rcc-run.h"
 
 #include <algorithm>
-#include <iostream>
 #include <set>
 
 using namespace ns3;
@@ -132,21 +131,30 @@ main(int argc, char* argv[])
     {
         FailIf(Ns3RdmaReader::ReadChoices(options.GetText("cc-file"), input.topology, input.flows));
     }
-    for (const auto& w : input.config.warnings)
-    {
-        std::cerr << "rcc: warning: " << w << std::endl;
-    }
-    if (!input.tcpFlows.empty())
-    {
-        std::cerr << "rcc: warning: " << input.tcpFlows.size() << " TCP flows are left out" << std::endl;
-    }
     if (input.flows.empty())
     {
         RccOptions::Fail(input.config.flowFile + ": found no flow, expected at least one");
     }
     Merge(options, input);
+    if (options.GetText("cc").empty())
+    {
+        std::string notes;
+        for (const auto& n : input.config.notes)
+        {
+            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+        }
+        RccOptions::Fail(notes + "expected --cc=NAME");
+    }
 
     RccRun run("ns3-rdma", options);
+    for (const auto& w : input.config.warnings)
+    {
+        run.Warn(w);
+    }
+    if (!input.tcpFlows.empty())
+    {
+        run.Warn(std::to_string(input.tcpFlows.size()) + " TCP flows are left out");
+    }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());
     std::set<std::string> others;

@@ -143,6 +143,9 @@ class RccRun
     /// Go on for this long after --time, until the flows have ended; averages cover --time.
     void SetDrain(int64_t ns);
 
+    /// Print a warning, and put it into the results.
+    void Warn(const std::string& message);
+
     /// A number of the scenario's own, for the results.
     void Note(const std::string& key, double value);
 
@@ -219,7 +222,6 @@ class RccRun
     File Open(const std::string& name) const;
     void OpenOutput();
     void OpenPcap();
-    void Warn(const std::string& message);
     void CheckLeastRate();
     uint64_t BottleneckTx() const;
     uint64_t BottleneckRate() const;
