@@ -120,7 +120,7 @@ QbbChannel::Loses(uint32_t end, const RccFrame* frame)
     {
         return false;
     }
-    return RccDraw(m_errorStream + end, m_directions[end].draws++) < m_errors;
+    return RccDraw(RccMix(m_errorStream ^ end), m_directions[end].draws++) < m_errors;
 }
 
 void
