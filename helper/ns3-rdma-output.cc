@@ -111,6 +111,7 @@ Ns3RdmaOutput::Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32
     m_wantsPfc = !c.pfcOutput.empty();
     m_wantsQlen = !c.qlenOutput.empty() && c.qlenEnd > c.qlenStart;
     m_wantsMix = !c.traceOutput.empty() && c.enableTrace && !traced.empty();
+    m_flowOf.resize(m_wantsMix ? net.GetNNodes() : 0);
 }
 
 Ns3RdmaOutput::~Ns3RdmaOutput() = default;
@@ -124,6 +125,10 @@ Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
     }
     uint32_t& ports = m_sports[{f.src, f.dst}];
     const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetConfig().payload) : 0;
+    if (m_wantsMix)
+    {
+        m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
+    }
     const auto sport = static_cast<uint16_t>(FIRST_PORT + ports++);
     m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
 }
@@ -317,23 +322,10 @@ Ns3RdmaOutput::BeginTrace()
     }
 }
 
-void
-Ns3RdmaOutput::FlowOpened(size_t flow, uint32_t qp)
-{
-    if (!m_wantsMix)
-    {
-        return;
-    }
-    const uint32_t node = m_flows[flow].src;
-    m_flowOf.resize(std::max<size_t>(m_flowOf.size(), node + 1));
-    m_flowOf[node].resize(std::max<size_t>(m_flowOf[node].size(), qp + 1), UINT32_MAX);
-    m_flowOf[node][qp] = static_cast<uint32_t>(flow);
-}
-
 const Ns3RdmaOutput::Flow*
 Ns3RdmaOutput::FlowOf(uint32_t sender, uint32_t qp) const
 {
-    if (sender >= m_flowOf.size() || qp >= m_flowOf[sender].size() || m_flowOf[sender][qp] == UINT32_MAX)
+    if (sender >= m_flowOf.size() || qp >= m_flowOf[sender].size())
     {
         return nullptr;
     }

@@ -37,7 +37,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced);
     ~Ns3RdmaOutput() override;
 
-    /// The flows in the order of RccRun::AddArrival, before the run begins.
+    /// The flows in the order of RccRun::AddArrival, before the run begins: a host's n-th is its n-th queue pair.
     void AddFlow(const Ns3RdmaFlow& flow);
 
     /// IPv4 address of a node.
@@ -50,7 +50,6 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     /// \param folder for the files' base names; empty: where the configuration says. Exits with 2 if that does not work.
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
-    void FlowOpened(size_t flow, uint32_t qp) override;
     void FlowEnded(size_t flow, int64_t fct) override;
 
     // QbbFrameObserver
@@ -97,7 +96,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     std::vector<uint32_t> m_traced;
     std::vector<Flow> m_flows;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
-    std::vector<std::vector<uint32_t>> m_flowOf;                //!< by ns-3 node and queue pair; for mix.tr
+    std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
     File m_fct, m_pfc, m_qlen, m_mix;
     std::vector<std::unique_ptr<PausedPort>> m_pausedPorts;
     std::vector<std::unique_ptr<Queue>> m_queues;

@@ -260,11 +260,7 @@ RccRun::Arrive()
         Flow& f = m_flows[m_arrived];
         f.client = NewClient(m_arrived);
         f.client->SetNode(f.fromNode); // not added to it: a node keeps its applications to the end
-        f.client->Initialize(); // it starts behind this event
-        if (m_extra)
-        {
-            Simulator::ScheduleNow(&RccRun::FlowOpens, this, m_arrived);
-        }
+        f.client->Initialize();
         if (f.own.stop >= 0)
         {
             const int64_t left = std::max<int64_t>(f.own.stop - RccNow(), 0);
@@ -610,12 +606,6 @@ RccRun::OneFewer()
     {
         Simulator::Stop();
     }
-}
-
-void
-RccRun::FlowOpens(RccRun* run, size_t flow)
-{
-    run->m_extra->FlowOpened(flow, run->m_flows[flow].client->GetQp());
 }
 
 void

@@ -33,12 +33,7 @@ class RccRunExtra
     /// It is over: add to run.json.
     virtual void AddResults(RccJson& json) = 0;
 
-    /// A flow of AddArrival, counted from 0 in the order of the calls, has the queue pair `qp` of its sender.
-    virtual void FlowOpened(size_t, uint32_t)
-    {
-    }
-
-    /// It was acknowledged, `fct` ns after its start.
+    /// A flow, counted from 0 in the order of AddFlow or AddArrival, was acknowledged `fct` ns after its start.
     virtual void FlowEnded(size_t, int64_t)
     {
     }
@@ -213,7 +208,6 @@ class RccRun
                  uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
     void Arrive();
-    static void FlowOpens(RccRun* run, size_t flow);
     static void FlowStops(RccRun* run, size_t flow);
     void OneFewer();
     static void FlowDone(RccRun* run, size_t flow, Ptr<RdmaClient> client, int64_t ns);
