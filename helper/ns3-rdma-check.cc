@@ -117,13 +117,17 @@ Find(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
     const std::string folder = slash == std::string::npos ? "" : config.path.substr(0, slash + 1);
     const size_t base = path.rfind('/');
     std::vector<std::string> candidates{path};
-    for (const std::string& other : {folder + path, folder + (base == std::string::npos ? path : path.substr(base + 1))})
-    {
-        if (std::find(candidates.begin(), candidates.end(), other) == candidates.end() && (path[0] != '/' || other != folder + path))
+    auto add = [&](const std::string& candidate) {
+        if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end())
         {
-            candidates.push_back(other);
+            candidates.push_back(candidate);
         }
+    };
+    if (path[0] != '/')
+    {
+        add(folder + path);
     }
+    add(folder + (base == std::string::npos ? path : path.substr(base + 1)));
     std::string tried;
     for (const auto& c : candidates)
     {
@@ -132,7 +136,7 @@ Find(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
             path = c;
             return "";
         }
-        tried += (tried.empty() ? "" : ", ") + RccShown(c);
+        tried += (tried.empty() ? "" : ", ") + RccShownPath(c);
     }
     return at + ": found no such file, expected it to be one of " + tried;
 }
@@ -255,8 +259,8 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     {
         error = ReadTrace(c.traceFile, topology, input.traced, c.warnings);
     }
-    const auto late = static_cast<size_t>(std::count_if(
-        input.flows.begin(), input.flows.end(), [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; }));
+    const auto late = static_cast<size_t>(
+        std::count_if(input.flows.begin(), input.flows.end(), [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; }));
     if (error.empty() && late > 0)
     {
         c.warnings.push_back(c.flowFile + ": " + std::to_string(late) + " of " + std::to_string(input.flows.size()) +

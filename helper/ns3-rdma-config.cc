@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* config.txt: first the words become keys with their values, then, once the keys have told the dialect, what they mean. */
+/* config.txt: first the words become keys with values, then, once the keys have told the dialect, what they mean. */
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
 #include "rcc-text.h"
@@ -22,8 +22,9 @@ using Kind = Ns3RdmaKind;
 const size_t FILE_MAX = 1 << 20;
 const size_t WARNINGS_MAX = 50;
 const size_t MAP_MAX = 1000;
+const uint64_t MAP_RATE_MAX = 8000000000000; // forks list rates that no link of theirs has to have
 const uint64_t KIB = 1024;
-const int64_t PACKET = 1030;            // the original's packets, for KMIN and KMAX
+const int64_t PACKET = 1030;               // the original's packets, for KMIN and KMAX
 const int64_t LINK_DOWN_FROM = 2000000000; // ns
 
 struct Given
@@ -86,9 +87,7 @@ ParseFraction(const std::string& text, int64_t* ppb)
 class Words
 {
   public:
-    Words(const std::string& path, std::vector<std::string>* warnings)
-        : m_path(path),
-          m_warnings(warnings)
+    Words(const std::string& path, std::vector<std::string>* warnings) : m_path(path), m_warnings(warnings)
     {
     }
 
@@ -272,9 +271,7 @@ Words::Read(std::map<std::string, Given>* given)
 class Meaning
 {
   public:
-    Meaning(Ns3RdmaConfig* config, const std::map<std::string, Given>& given)
-        : m_config(*config),
-          m_given(given)
+    Meaning(Ns3RdmaConfig* config, const std::map<std::string, Given>& given) : m_config(*config), m_given(given)
     {
     }
 
@@ -294,7 +291,7 @@ class Meaning
     void Store(const Ns3RdmaKey& key, const std::vector<std::string>& words, const Value& value);
     std::string Algorithm();
     std::string Parameters();
-    std::string Timely(const std::string& key, std::string* name, std::string* text);
+    void Timely(const std::string& key, std::string* name, std::string* text);
     std::string Thresholds();
     void Units();
 
@@ -347,7 +344,7 @@ Meaning::ParseMap(const Ns3RdmaKey& key, const std::vector<std::string>& words, 
         uint64_t kilobytes = 0;
         int64_t threshold = 0;
         *found = words[i];
-        if (!RccParseDataRate(words[i], RCC_LINE_RATE_MAX, &rate) || rate < RCC_LINE_RATE_MIN ||
+        if (!RccParseDataRate(words[i], MAP_RATE_MAX, &rate) || rate == 0 ||
             std::any_of(value->map.begin(), value->map.end(), [&](const std::pair<uint64_t, int64_t>& e) {
                 return e.first == rate;
             }))
@@ -445,37 +442,37 @@ struct Setter
     {
     }
 
-    void operator()(bool Ns3RdmaConfig::* m) const
+    void operator()(bool Ns3RdmaConfig::*m) const
     {
         config.*m = value.number != 0;
     }
 
-    void operator()(uint32_t Ns3RdmaConfig::* m) const
+    void operator()(uint32_t Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<uint32_t>(value.number);
     }
 
-    void operator()(uint64_t Ns3RdmaConfig::* m) const
+    void operator()(uint64_t Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<uint64_t>(value.number);
     }
 
-    void operator()(int64_t Ns3RdmaConfig::* m) const
+    void operator()(int64_t Ns3RdmaConfig::*m) const
     {
         config.*m = value.number;
     }
 
-    void operator()(double Ns3RdmaConfig::* m) const
+    void operator()(double Ns3RdmaConfig::*m) const
     {
         config.*m = static_cast<double>(value.number) / RCC_RATIO_ONE;
     }
 
-    void operator()(std::string Ns3RdmaConfig::* m) const
+    void operator()(std::string Ns3RdmaConfig::*m) const
     {
         config.*m = words[0];
     }
 
-    void operator()(Ns3RdmaRateMap Ns3RdmaConfig::* m) const
+    void operator()(Ns3RdmaRateMap Ns3RdmaConfig::*m) const
     {
         const bool map = key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE;
         config.*m = map ? value.map : Ns3RdmaRateMap{{0, value.number}};
@@ -545,8 +542,8 @@ Meaning::Algorithm()
     return "";
 }
 
-/// A parameter of TIMELY that a key of the HPCC simulator is there. \return empty, or what is wrong
-std::string
+/// The parameter of TIMELY that a key of the HPCC simulator is; `name` stays empty if it is none.
+void
 Meaning::Timely(const std::string& key, std::string* name, std::string* text)
 {
     const int64_t value = m_numbers[key];
@@ -554,25 +551,26 @@ Meaning::Timely(const std::string& key, std::string* name, std::string* text)
     {
         *name = key == "RATE_AI" ? "delta" : "r_min";
         *text = RccFormat(RCC_UNIT_BPS, value);
-        return "";
+        return;
     }
     auto step = m_numbers.find("RATE_AI");
     if (key == "RATE_HAI" && step != m_numbers.end())
     {
-        if (step->second == 0 || value == 0 || value % step->second != 0)
+        // The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta.
+        const int64_t steps = step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
+        if (steps * step->second != value)
         {
-            return At(key) + "found " + RccFormat(RCC_UNIT_BPS, value) + ", expected a multiple of RATE_AI, " +
-                   RccFormat(RCC_UNIT_BPS, step->second) + ", as TIMELY's hyperactive increase is one";
+            m_config.notes.push_back(At(key) + RccFormat(RCC_UNIT_BPS, value) + " is no multiple of RATE_AI; it is " +
+                                     std::to_string(steps) + " times RATE_AI");
         }
         *name = "hai";
-        *text = std::to_string(value / step->second);
-        return "";
+        *text = std::to_string(steps);
+        return;
     }
     if (m_given.count(key))
     {
         m_config.notes.push_back(At(key) + "has no effect with CC_MODE 7, TIMELY");
     }
-    return "";
 }
 
 std::string
@@ -591,11 +589,7 @@ Meaning::Parameters()
         std::string text;
         if (algorithm == "timely")
         {
-            const std::string error = Timely(key.name, &name, &text);
-            if (!error.empty())
-            {
-                return error;
-            }
+            Timely(key.name, &name, &text);
         }
         else
         {
@@ -626,10 +620,10 @@ Meaning::Thresholds()
     {
         const int64_t kmin = m_config.kmin[0].second;
         const int64_t kmax = m_config.kmax[0].second;
-        return kmin <= kmax ? ""
-                            : At(m_given.count("KMIN") ? "KMIN" : "KMAX") + "found KMIN " +
-                                  std::to_string(kmin / PACKET) + " and KMAX " + std::to_string(kmax / PACKET) +
-                                  ", expected KMIN to be the smaller one";
+        return kmin <= kmax
+                   ? ""
+                   : At(m_given.count("KMIN") ? "KMIN" : "KMAX") + "found KMIN " + std::to_string(kmin / PACKET) +
+                         " and KMAX " + std::to_string(kmax / PACKET) + ", expected KMIN to be the smaller one";
     }
     const std::vector<std::pair<std::string, const Ns3RdmaRateMap*>> maps{
         {"KMIN_MAP", &m_config.kmin}, {"KMAX_MAP", &m_config.kmax}, {"PMAX_MAP", &m_config.pmax}};
@@ -682,10 +676,10 @@ Meaning::Run(const Ns3RdmaDialect* dialect)
         const char* missing = original ? key.original : key.hpcc;
         if (it != m_given.end() && !ours)
         {
-            m_config.warnings.push_back(At(key.name) + "ignored, as " +
-                                        Ns3RdmaReader::DialectName(m_config.dialect) + " does: it is a key of " +
-                                        Ns3RdmaReader::DialectName(original ? Ns3RdmaDialect::HPCC
-                                                                            : Ns3RdmaDialect::ORIGINAL));
+            m_config.warnings.push_back(
+                At(key.name) + "ignored, as " + Ns3RdmaReader::DialectName(m_config.dialect) +
+                " does: it is a key of " +
+                Ns3RdmaReader::DialectName(original ? Ns3RdmaDialect::HPCC : Ns3RdmaDialect::ORIGINAL));
         }
         std::string error;
         if (it != m_given.end() && ours)

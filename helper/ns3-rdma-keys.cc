@@ -69,7 +69,7 @@ Ns3RdmaKeys()
          "until when queues are read"},
         {"ENABLE_TRACE", K::HPCC, Kind::FLAG, 0, 1, nullptr, "1", &C::enableTrace, nullptr, "write the trace at all"},
         {"SIMULATOR_STOP_TIME", K::BOTH, Kind::SECONDS, 0, SECONDS_MAX, "3.01", "3.01", &C::stop, nullptr,
-         "the run ends at the latest"},
+         "when the run ends"},
         {"APP_START_TIME", K::ORIGINAL, Kind::SECONDS, 0, SECONDS_MAX, "1.0", nullptr, &C::appStart, nullptr,
          "receivers listen from then on"},
         {"APP_STOP_TIME", K::ORIGINAL, Kind::SECONDS, 0, SECONDS_MAX, "9.0", nullptr, &C::appStop, nullptr,
@@ -99,7 +99,7 @@ Ns3RdmaKeys()
         {"LINK_DOWN", K::HPCC, Kind::LINK_DOWN, 0, US_MAX, nullptr, nullptr, NONE, nullptr,
          "`t A B`: the link A-B fails at 2 s + t us; t = 0: none"},
         {"NIC_TOTAL_PAUSE_TIME", K::HPCC, Kind::DECIMAL, 0, US_MAX, nullptr, nullptr, NONE, nullptr,
-         "no counterpart: the time that NICs were paused is among the results of every run"},
+         "no counterpart; how long host ports were paused is `paused_s` in the results"},
 
         {"KMIN", K::ORIGINAL, Kind::PACKETS, 0, PACKETS_MAX, "60", nullptr, &C::kmin, nullptr,
          "queue below which nothing is marked"},
@@ -263,7 +263,8 @@ Ns3RdmaReader::GetKeyTable()
     {
         const bool original = k.lineage & Ns3RdmaKey::ORIGINAL;
         const bool hpcc = k.lineage & Ns3RdmaKey::HPCC;
-        const std::string here = k.parameter ? "`" + std::string(k.parameter) + "`" : k.HasEffect() ? "yes" : "no effect";
+        std::string here = k.HasEffect() ? "yes" : "no effect";
+        here = k.parameter ? "`" + std::string(k.parameter) + "`" : here;
         const std::string missing = (original ? (k.original ? k.original : "-") : std::string()) +
                                     std::string(original && hpcc ? ", " : "") +
                                     (hpcc ? (k.hpcc ? k.hpcc : "-") : std::string());

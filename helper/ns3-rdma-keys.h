@@ -43,14 +43,9 @@ struct Ns3RdmaKey
         BOTH = 3
     };
 
-    using Member = std::variant<std::monostate,
-                                bool Ns3RdmaConfig::*,
-                                uint32_t Ns3RdmaConfig::*,
-                                uint64_t Ns3RdmaConfig::*,
-                                int64_t Ns3RdmaConfig::*,
-                                double Ns3RdmaConfig::*,
-                                std::string Ns3RdmaConfig::*,
-                                Ns3RdmaRateMap Ns3RdmaConfig::*>;
+    using Member = std::variant<std::monostate, bool Ns3RdmaConfig::*, uint32_t Ns3RdmaConfig::*,
+                                uint64_t Ns3RdmaConfig::*, int64_t Ns3RdmaConfig::*, double Ns3RdmaConfig::*,
+                                std::string Ns3RdmaConfig::*, Ns3RdmaRateMap Ns3RdmaConfig::*>;
 
     const char* name;
     Lineage lineage;

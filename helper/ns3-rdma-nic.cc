@@ -17,6 +17,7 @@ namespace
 
 const uint64_t FILE_MAX = 1 << 20;
 const size_t WARNINGS_MAX = 50;
+const uint64_t GAIN_MAX = 512;
 
 /// How a value becomes a parameter of the core.
 enum class Kind
@@ -28,7 +29,7 @@ enum class Kind
     BYTES,        //!< B
     MEGABITS,     //!< Mb/s
     LOG2,         //!< alpha counts to 2^10 and is divided by 2^value
-    GAIN,         //!< /1024
+    GAIN,         //!< /1024; above 512 what of alpha stays, so that 1 - value / 1024 is the gain
     ALPHA,        //!< /1023
     OFF_AT_0,     //!< has no counterpart; 0 says that it is not in use
     NOTHING       //!< has no counterpart
@@ -58,7 +59,8 @@ Table()
         {"rpg_min_rate", nullptr, Kind::MEGABITS, 1600000, "Mb/s", "r_min", "least rate"},
         {"rpg_gd", nullptr, Kind::LOG2, 40, "log2", "cut_ratio",
          "a cut is alpha / 2^rpg_gd with alpha counted to 2^10: cut_ratio = 2^(10 - rpg_gd), 0.5 for 11"},
-        {"dce_tcp_g", nullptr, Kind::GAIN, 1024, "1/1024", "g", "gain of alpha"},
+        {"dce_tcp_g", nullptr, Kind::GAIN, 1024, "1/1024", "g",
+         "gain of alpha; above 512 it is what of alpha stays: 1019 is a gain of 5/1024"},
         {"dce_tcp_rtt", nullptr, Kind::MICROSECONDS, 10000000, "us", "alpha_timer", "period in which alpha moves"},
         {"initial_alpha_value", nullptr, Kind::ALPHA, 1023, "1/1023", "initial_alpha", "alpha before the first CNP"},
         {"clamp_tgt_rate", nullptr, Kind::FLAG, 1, "", "clamp_target", "every cut sets the target rate"},
@@ -70,7 +72,7 @@ Table()
          "a cut here always sets the target rate if the rate has increased since the last one, by timer or bytes"},
         {"rpg_max_rate", nullptr, Kind::OFF_AT_0, 1600000, "Mb/s", nullptr, "rates here end at the line rate"},
         {"rpg_min_dec_fac", nullptr, Kind::NOTHING, 100, "%", nullptr,
-         "a cut here is limited by cut_ratio alone, not to a share of the rate"},
+         "no such floor: a cut here leaves 1 - cut_ratio of the rate or more, which is 50 % or more for rpg_gd 11"},
         {"rate_to_set_on_first_cnp", nullptr, Kind::OFF_AT_0, 1600000, "Mb/s", nullptr,
          "the first CNP here is a cut like any other"},
         {"cnp_dscp", nullptr, Kind::NOTHING, 63, "", nullptr, "CNPs here have the class of ACKs"},
@@ -157,9 +159,9 @@ TextOf(const Parameter& p, uint64_t value)
     case Kind::MEGABITS:
         return RccFormat(RCC_UNIT_BPS, n * 1000000);
     case Kind::LOG2:
-        return n < 10 ? std::to_string(1 << (10 - n)) : "1/" + std::to_string(int64_t(1) << (n - 10));
+        return n <= 10 ? std::to_string(1 << (10 - n)) : "1/" + std::to_string(int64_t(1) << (n - 10));
     case Kind::GAIN:
-        return std::to_string(n) + "/1024";
+        return std::to_string(value > GAIN_MAX ? 1024 - value : value) + "/1024";
     case Kind::ALPHA:
         return std::to_string(n) + "/1023";
     default:
@@ -224,7 +226,8 @@ Ns3RdmaReader::ReadNicParams(const std::string& path, Parameters& parameters, st
         const Parameter* p = Find(words[0]);
         if (!p)
         {
-            const std::string near = nWarnings < WARNINGS_MAX && words[0].size() <= 64 ? RccNearest(words[0], names) : "";
+            const bool search = nWarnings < WARNINGS_MAX && words[0].size() <= 64;
+            const std::string near = search ? RccNearest(words[0], names) : "";
             warn("ignored the unknown parameter " + RccShown(words[0]) +
                  (near.empty() ? "" : "; the nearest is '" + near + "'"));
             continue;
@@ -263,10 +266,10 @@ Ns3RdmaReader::ReadNicParams(const std::string& path, Parameters& parameters, st
         {
             Set(&parameters, "cnp_interval", "0s");
         }
-        if (p->kind == Kind::GAIN && value > 512)
+        if (p->kind == Kind::GAIN && value > GAIN_MAX)
         {
-            notes.push_back(file.Wrong(what + words[1] + " is a gain of " + text +
-                                       "; if the firmware means 1 - g, write " + std::to_string(1024 - value)));
+            notes.push_back(
+                file.Wrong(what + words[1] + " is read as the share of alpha that stays, a gain of " + text));
         }
     }
     if (nWarnings > WARNINGS_MAX)

@@ -64,7 +64,8 @@ class Rows
     {
         if (!RccParseDecimal(m_words[i], 0, most, value) || *value < least || !IsWhole(m_words[i]))
         {
-            return Wrong(what, RccShown(m_words[i]),
+            return Wrong(what,
+                         RccShown(m_words[i]),
                          std::string("a whole number") + unit + " from " + std::to_string(least) + " to " +
                              std::to_string(most));
         }
@@ -89,7 +90,8 @@ class Rows
         uint64_t value = 0;
         if (!RccParseNumber(m_words[i], 9, Ns3RdmaReader::TIME_MAX / 1000000000, &value))
         {
-            return Wrong(what, RccShown(m_words[i]),
+            return Wrong(what,
+                         RccShown(m_words[i]),
                          "a time in s from 0 to " + std::to_string(Ns3RdmaReader::TIME_MAX / 1000000000));
         }
         *ns = static_cast<int64_t>(value);
@@ -138,8 +140,8 @@ ReadHeader(Rows& rows, uint64_t* nodes, uint64_t* ids, uint64_t* links)
     const size_t n = words.size();
     if (n != 3 && n != 4 && n != 6)
     {
-        return rows.Wrong("header", Plural(n, "field"),
-                          "nodes, switches and links; nodes, switches, tors and links; or six fields");
+        return rows.Wrong(
+            "header", Plural(n, "field"), "nodes, switches and links; nodes, switches, tors and links; or six fields");
     }
     const bool gpus = n == 6 && (words[5][0] < '0' || words[5][0] > '9');
     uint64_t other = 0;
@@ -173,7 +175,8 @@ ReadSwitches(Rows& rows, uint64_t ids, std::vector<bool>* isSwitch)
             uint32_t id = 0;
             if (read == ids)
             {
-                return rows.Wrong("switches", RccShown(rows.GetWords()[i]) + " after " + Plural(ids, "switch id"),
+                return rows.Wrong("switches",
+                                  RccShown(rows.GetWords()[i]) + " after " + Plural(ids, "switch id"),
                                   "the end of the line, as the header says");
             }
             rows.SetRow(read, ids);
@@ -414,7 +417,8 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
         const auto added = seen.emplace(PairOf(link.a, link.b), link.line);
         if (!added.second)
         {
-            rows.Wrong("dst", "a second link " + std::to_string(link.a) + "-" + std::to_string(link.b),
+            rows.Wrong("dst",
+                       "a second link " + std::to_string(link.a) + "-" + std::to_string(link.b),
                        "one; the first is in line " + std::to_string(added.first->second));
             return rows.GetError();
         }
@@ -521,8 +525,10 @@ Ns3RdmaReader::ReadChoices(const std::string& path, const Ns3RdmaTopology& topol
         }
         if (words.size() != (isAll ? 2 : 3))
         {
-            return wrong(words[0], Plural(words.size(), "word"),
-                         isAll ? "'default' and an algorithm" : "'" + words[0] + "', a number or a range, an algorithm");
+            return wrong(words[0],
+                         Plural(words.size(), "word"),
+                         isAll ? "'default' and an algorithm"
+                               : "'" + words[0] + "', a number or a range, an algorithm");
         }
         const std::string& cc = words.back();
         if (!rcc_find(cc.c_str()))
@@ -533,8 +539,8 @@ Ns3RdmaReader::ReadChoices(const std::string& path, const Ns3RdmaTopology& topol
             {
                 known += (known.empty() ? "" : ", ") + n;
             }
-            return wrong("algorithm", RccShown(cc),
-                         "one of " + known + (near.empty() ? "" : "; the nearest is '" + near + "'"));
+            return wrong(
+                "algorithm", RccShown(cc), "one of " + known + (near.empty() ? "" : "; the nearest is '" + near + "'"));
         }
         if (isAll)
         {
@@ -547,7 +553,8 @@ Ns3RdmaReader::ReadChoices(const std::string& path, const Ns3RdmaTopology& topol
         uint64_t to = 0;
         if (!ParseRange(words[1], base, list.size() + base - 1, &from, &to))
         {
-            return wrong(words[0], RccShown(words[1]),
+            return wrong(words[0],
+                         RccShown(words[1]),
                          list.empty() ? "no line: there is none"
                                       : "a number from " + std::to_string(base) + " to " +
                                             std::to_string(list.size() + base - 1) + ", or a range of them");

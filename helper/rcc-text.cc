@@ -15,6 +15,7 @@ namespace
 __extension__ typedef unsigned __int128 Wide;
 
 const size_t BLOCK = 65536;
+const uint32_t BLANK_MAX = 1000000; // blank lines in a row
 
 // Not those of <cctype>: they ask the locale.
 bool
@@ -38,22 +39,22 @@ RccTextFile::Open(const std::string& path, const std::string& expected, uint64_t
     struct stat info;
     if (stat(path.c_str(), &info) != 0)
     {
-        return RccShown(path) + ": " + std::strerror(errno) + ", expected " + expected;
+        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
     }
     if (!S_ISREG(info.st_mode)) // before it is opened: opening a pipe may wait for ever
     {
-        return RccShown(path) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
+        return RccShownPath(path) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
                ", expected " + expected;
     }
     if (static_cast<uint64_t>(info.st_size) > most)
     {
-        return RccShown(path) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
+        return RccShownPath(path) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
                std::to_string(most);
     }
     m_file.reset(std::fopen(path.c_str(), "rb"));
     if (!m_file)
     {
-        return RccShown(path) + ": " + std::strerror(errno) + ", expected " + expected;
+        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
     }
     m_block.resize(BLOCK);
     m_at = m_end = 0;
@@ -69,7 +70,7 @@ RccTextFile::Fill()
     m_end = std::fread(m_block.data(), 1, m_block.size(), m_file.get());
     if (m_end == 0 && std::ferror(m_file.get()))
     {
-        m_error = RccShown(m_path) + ": " + std::strerror(errno);
+        m_error = RccShownPath(m_path) + ": " + std::strerror(errno);
     }
     return m_end > 0;
 }
@@ -117,10 +118,15 @@ bool
 RccTextFile::NextWords(std::vector<std::string>* words)
 {
     words->clear();
-    while (words->empty())
+    for (uint32_t blank = 0; words->empty(); blank++)
     {
         if (!NextLine(&m_row))
         {
+            return false;
+        }
+        if (blank == BLANK_MAX)
+        {
+            m_error = Wrong("found " + std::to_string(BLANK_MAX) + " blank lines, expected text");
             return false;
         }
         RccSplitWords(m_row, words);
@@ -132,19 +138,20 @@ std::string
 RccTextFile::Wrong(const std::string& message) const
 {
     std::string path = m_path;
-    std::replace_if(path.begin(), path.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
+    std::replace_if(
+        path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
     return path + ":" + std::to_string(std::max<uint32_t>(m_line, 1)) + ": " + message;
 }
 
 std::string
-RccShown(const std::string& text)
+RccShown(const std::string& text, size_t most)
 {
     std::string shown;
-    for (char c : text.substr(0, 40))
+    for (char c : text.substr(0, most))
     {
         shown += c >= ' ' && c <= '~' ? c : '?';
     }
-    return "'" + shown + (text.size() > 40 ? "..." : "") + "'";
+    return "'" + shown + (text.size() > most ? "..." : "") + "'";
 }
 
 void
@@ -316,7 +323,10 @@ RccParseTime(const std::string& text, int64_t max, int64_t* ns)
     {
         unit--;
     }
-    for (const Unit& u : {Unit{"", 9, 1000000000}, Unit{"s", 9, 1000000000}, Unit{"ms", 6, 1000000}, Unit{"us", 3, 1000},
+    for (const Unit& u : {Unit{"", 9, 1000000000},
+                          Unit{"s", 9, 1000000000},
+                          Unit{"ms", 6, 1000000},
+                          Unit{"us", 3, 1000},
                           Unit{"ns", 0, 1}})
     {
         uint64_t value = 0;

@@ -60,8 +60,15 @@ class RccTextFile
     uint32_t m_line{0};
 };
 
-/// What a message may show of a user's text: printable, at most 40 bytes, in quotes.
-std::string RccShown(const std::string& text);
+/// What a message may show of a user's text: printable, at most `most` bytes, in quotes.
+std::string RccShown(const std::string& text, size_t most = 40);
+
+/// The same for a path.
+inline std::string
+RccShownPath(const std::string& path)
+{
+    return RccShown(path, 4096);
+}
 
 /// Split at blanks, tabs and the like.
 void RccSplitWords(const std::string& line, std::vector<std::string>* words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Ns3RdmaNetwork: what the keys of ns3-rdma and HPCC files do to a network. */
-#include "ns3-rdma-test.h"
+#include "ns3-rdma-test-net.h"
 
 #include <cmath>
 

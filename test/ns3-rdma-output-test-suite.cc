@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Ns3RdmaOutput: fct.txt, pfc.txt, qlen.txt and mix.tr, read here by independent readers. */
-#include "ns3-rdma-test.h"
+#include "ns3-rdma-test-net.h"
 
 #include <cstdio>
 #include <cstring>
