@@ -35,7 +35,7 @@ FailIf(const std::string& why)
 
 /// Options that were not given are as the files say; those that were override the files.
 void
-Merge(RccOptions& options, Ns3RdmaInput& input)
+Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters& nic)
 {
     Ns3RdmaConfig& c = input.config;
     auto say = [&](const std::string& name, const std::string& text) {
@@ -45,28 +45,31 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
         }
     };
     const std::string given = options.GetText("set");
-    const bool same = !options.IsSet("cc") || options.GetText("cc") == c.cc;
-    say("cc", c.cc);
-    if (same)
+    if (!options.IsSet("cc") || options.GetText("cc") == c.cc)
     {
         say("preset", c.preset);
-        const rcc_algorithm* core = rcc_find(options.GetText("cc").c_str());
-        std::string set;
-        for (const auto& p : c.parameters) // before the user's, which count more
-        {
-            if (core && rcc_field_find(core, p.first.c_str()) >= 0)
-            {
-                set += std::string(core->name) + "." + p.first + "=" + p.second + ",";
-            }
-        }
-        options.SetDefault("set", set + options.GetText("set"));
     }
+    say("cc", c.cc);
+    std::string set;
+    for (const auto& p : c.parameters) // before the user's, which count more
+    {
+        const rcc_algorithm* core = rcc_find(c.cc.c_str());
+        if (core && rcc_field_find(core, p.first.c_str()) >= 0)
+        {
+            set += c.cc + "." + p.first + "=" + p.second + ",";
+        }
+    }
+    for (const auto& p : nic)
+    {
+        set += "dcqcn." + p.first + "=" + p.second + ",";
+    }
+    options.SetDefault("set", set + given);
     for (const char* field : {"kmin", "kmax", "pmax"})
     {
         if (options.IsSet(field) || given.find(std::string(".") + field + "=") != std::string::npos)
         {
-            Ns3RdmaRateMap& map = std::string(field) == "kmin" ? c.kmin : std::string(field) == "kmax" ? c.kmax : c.pmax;
-            map.clear();
+            const std::string name = field;
+            (name == "kmin" ? c.kmin : name == "kmax" ? c.kmax : c.pmax).clear();
         }
     }
     uint64_t rate = 0;
@@ -115,8 +118,9 @@ main(int argc, char* argv[])
         options.SetDefault(name, ""); // as the files say
     }
     options.AddText("config", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
-    options.AddText("dialect", "", "ns3-rdma or hpcc; empty: the keys tell");
-    options.AddText("cc-file", "", "which algorithm a flow has: lines of default CC, node N CC, flow N CC");
+    options.AddText("dialect", "", "original (ns3-rdma) or hpcc; empty: the keys tell");
+    options.AddText("choices", "", "file that says which algorithm a flow has: default CC, node N CC, flow N CC");
+    options.AddText("nic-params", "", "file with the DCQCN parameters of a NIC");
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
 
     Ns3RdmaInput input;
@@ -127,15 +131,21 @@ main(int argc, char* argv[])
         FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
     }
     FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, forced ? &dialect : nullptr));
-    if (options.IsSet("cc-file"))
+    if (options.IsSet("choices"))
     {
-        FailIf(Ns3RdmaReader::ReadChoices(options.GetText("cc-file"), input.topology, input.flows));
+        FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+    }
+    Ns3RdmaReader::Parameters nic;
+    if (options.IsSet("nic-params"))
+    {
+        Ns3RdmaConfig& c = input.config;
+        FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
     }
     if (input.flows.empty())
     {
         RccOptions::Fail(input.config.flowFile + ": found no flow, expected at least one");
     }
-    Merge(options, input);
+    Merge(options, input, nic);
     if (options.GetText("cc").empty())
     {
         std::string notes;

@@ -249,7 +249,8 @@ Ns3RdmaNetwork::SetBuffer(uint8_t classes)
         {
             nic = m_topology.isSwitch[id] || m_ports[id].empty() ? 0 : m_topology.links[m_ports[id][0].link].rate;
         }
-        m_helper.SetSwitchAttribute("BufferSize", UintegerValue(m_config.bufferSize ? m_config.bufferSize : HPCC_BUFFER));
+        const uint64_t buffer = m_config.bufferSize ? m_config.bufferSize : HPCC_BUFFER;
+        m_helper.SetSwitchAttribute("BufferSize", UintegerValue(buffer));
         if (m_config.dialect == Ns3RdmaDialect::HPCC)
         {
             m_helper.SetSwitchAttribute("HeadroomDelays", UintegerValue(HPCC_HEADROOM_DELAYS));
@@ -620,7 +621,14 @@ Ns3RdmaNetwork::AddTo(RccRun& run, const std::vector<Ns3RdmaFlow>& flows, Ns3Rdm
         {
             path = paths.emplace(key, run.AddPath(hops)).first;
         }
-        run.AddArrival(m_nics[f.src], GetNode(f.src), m_nics[f.dst], GetNode(f.dst), f.start, f.bytes, path->second, OptionsOf(f));
+        run.AddArrival(m_nics[f.src],
+                       GetNode(f.src),
+                       m_nics[f.dst],
+                       GetNode(f.dst),
+                       f.start,
+                       f.bytes,
+                       path->second,
+                       OptionsOf(f));
         if (output)
         {
             output->AddFlow(f);

@@ -180,7 +180,12 @@ Ns3RdmaOutput::Begin(const std::string& folder)
 void
 Ns3RdmaOutput::AddResults(RccJson& json)
 {
-    json.Add("frames_lost", m_net.GetLostFrames());
+    RccJson notes('[');
+    for (const auto& n : m_net.GetConfig().notes)
+    {
+        notes.Add("", n);
+    }
+    json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes);
     EndQueues();
     m_fct.reset();
     m_pfc.reset();

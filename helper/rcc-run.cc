@@ -297,9 +297,11 @@ RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
 {
     m_watched = port;
     m_watchedName = name;
-    m_kmax =
-        m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameterAt(port->GetRate(), "kmax"))
-                                          : DEFAULT_KMAX;
+    m_kmax = DEFAULT_KMAX;
+    if (m_algorithm->HasParameter("kmax"))
+    {
+        m_kmax = static_cast<uint64_t>(m_algorithm->GetParameterAt(port->GetRate(), "kmax"));
+    }
     m_queue.reset(new RccQueueStats(m_kmax));
     m_watched->SetQueueMonitor(m_queue.get());
 }

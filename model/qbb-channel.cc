@@ -134,11 +134,17 @@ QbbChannel::TakeDown(int64_t now)
             m_lost++;
             m_pool->Put(d.frames.Pop());
         }
-        d.event->Disarm();
+        if (d.event)
+        {
+            d.event->Disarm();
+        }
     }
     for (auto& device : m_devices)
     {
-        device->LinkDown(now);
+        if (device)
+        {
+            device->LinkDown(now);
+        }
     }
 }
 

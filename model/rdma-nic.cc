@@ -604,7 +604,8 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = qp.next == m.begin;
     f->last = last;
-    f->ackRequest = m_reliable && (last || (qp.next + 1) % m_ackEvery == 0 || (m_chunk && (qp.next + 1) % m_chunk == 0));
+    const bool chunkEnds = m_chunk && (qp.next + 1) % m_chunk == 0;
+    f->ackRequest = m_reliable && (last || chunkEnds || (qp.next + 1) % m_ackEvery == 0);
 
     qp.next++;
     const bool full = qp.window && IsWindowFull(qp);
