@@ -621,14 +621,8 @@ Ns3RdmaNetwork::AddTo(RccRun& run, const std::vector<Ns3RdmaFlow>& flows, Ns3Rdm
         {
             path = paths.emplace(key, run.AddPath(hops)).first;
         }
-        run.AddArrival(m_nics[f.src],
-                       GetNode(f.src),
-                       m_nics[f.dst],
-                       GetNode(f.dst),
-                       f.start,
-                       f.bytes,
-                       path->second,
-                       OptionsOf(f));
+        run.AddArrival(
+            m_nics[f.src], GetNode(f.src), m_nics[f.dst], GetNode(f.dst), f.start, f.bytes, path->second, OptionsOf(f));
         if (output)
         {
             output->AddFlow(f);

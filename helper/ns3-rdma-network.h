@@ -186,7 +186,7 @@ class Ns3RdmaNetwork
     std::vector<Ptr<RdmaNic>> m_nics;
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Ptr<QbbChannel>> m_channels;
-    std::vector<std::vector<Port>> m_ports; //!< by node
+    std::vector<std::vector<Port>> m_ports;                     //!< by node
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_marks; //!< class and algorithm of every congestion point
 };
 

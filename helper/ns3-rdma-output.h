@@ -47,7 +47,8 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     }
 
     // RccRunExtra
-    /// \param folder for the files' base names; empty: where the configuration says. Exits with 2 if that does not work.
+    /// \param folder for the files' base names; empty: where the configuration says. Exits with 2 if that does not
+    /// work.
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
     void FlowEnded(size_t flow, int64_t fct) override;

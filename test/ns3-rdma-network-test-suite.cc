@@ -57,7 +57,8 @@ LinkDown()
         RccRunTo(1000000000);
         run.CheckDone(30000);
         RCC_CHECK_LE(ways[failing - 3].count, before + 1, "nothing more this way");
-        RCC_CHECK_EQ(run.net.GetLostFrames() + run.net.GetSwitch(failing)->GetDroppedPackets() > 0, hit,
+        RCC_CHECK_EQ(run.net.GetLostFrames() + run.net.GetSwitch(failing)->GetDroppedPackets() > 0,
+                     hit,
                      "what was on it is lost");
         Simulator::Destroy();
     }

@@ -47,8 +47,15 @@ struct Run
 
     ~Run()
     {
-        const char* names[] = {"run.json",  "flows.csv", "queue.csv", "rate.csv", "flow_rates.csv",
-                               "fct.txt",   "pfc.txt",   "qlen.txt",  "mix.tr"};
+        const char* names[] = {"run.json",
+                               "flows.csv",
+                               "queue.csv",
+                               "rate.csv",
+                               "flow_rates.csv",
+                               "fct.txt",
+                               "pfc.txt",
+                               "qlen.txt",
+                               "mix.tr"};
         for (const char* n : names)
         {
             std::remove((folder + "/" + n).c_str());
