@@ -28,7 +28,7 @@ Ptr<Node>
 Peer(Ptr<QbbNetDevice> device)
 {
     auto channel = DynamicCast<QbbChannel>(device->GetChannel());
-    Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
+    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(PeekPointer(device)) : nullptr;
     return peer ? peer->GetNode() : nullptr;
 }
 
@@ -83,12 +83,64 @@ Distances(const Graph& g, const std::vector<uint32_t>& from)
     return distance;
 }
 
+/// Hosts with several ports send to these hosts through those that are nearest to them.
+void
+SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vector<uint32_t>& distance)
+{
+    for (uint32_t n = 0; n < g.nodes.size(); n++)
+    {
+        const auto& ports = g.neighbours[n];
+        if (g.switches[n] || ports.size() < 2)
+        {
+            continue;
+        }
+        Ptr<RdmaNic> nic = g.nodes[n]->GetObject<RdmaNic>();
+        for (uint32_t host : hosts)
+        {
+            std::vector<uint32_t> nearest;
+            uint32_t least = NOT_THERE - 1;
+            for (uint32_t p = 0; p < ports.size() && host != n; p++)
+            {
+                const uint32_t next = ports[p];
+                const uint32_t hops = next == NOT_THERE ? NOT_THERE
+                                      : next == host    ? 0
+                                      : g.switches[next] && distance[next] != NOT_THERE ? distance[next] + 1
+                                                                                        : NOT_THERE;
+                if (hops < least)
+                {
+                    nearest.clear();
+                    least = hops;
+                }
+                if (hops == least)
+                {
+                    nearest.push_back(p);
+                }
+            }
+            if (!nearest.empty() && nearest.size() < ports.size()) // all is what it does without
+            {
+                nic->SetRoute(g.nodes[host]->GetId(), nearest);
+            }
+        }
+    }
+}
+
 } // namespace
 
 std::string
-QbbSetRoutes(const NodeContainer& container)
+QbbSetRoutes(const NodeContainer& container, bool partial)
 {
     const Graph g = ReadGraph(container);
+    for (size_t n = 0; n < g.nodes.size() && partial; n++)
+    {
+        if (g.switches[n])
+        {
+            g.switches[n]->ClearRoutes();
+        }
+        else if (g.neighbours[n].size() > 1)
+        {
+            g.nodes[n]->GetObject<RdmaNic>()->ClearRoutes();
+        }
+    }
     // Hosts on the same switches share all routes but the last hop.
     std::map<std::vector<uint32_t>, std::vector<uint32_t>> groups;
     for (uint32_t n = 0; n < g.nodes.size(); n++)
@@ -111,9 +163,17 @@ QbbSetRoutes(const NodeContainer& container)
     for (const auto& group : groups)
     {
         const std::vector<uint32_t> distance = Distances(g, group.first);
+        if (partial)
+        {
+            SetHostRoutes(g, group.second, distance);
+        }
         for (uint32_t s = 0; s < g.nodes.size(); s++)
         {
             if (!g.switches[s])
+            {
+                continue;
+            }
+            if (distance[s] == NOT_THERE && partial)
             {
                 continue;
             }

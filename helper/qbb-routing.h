@@ -15,9 +15,11 @@ namespace ns3
  * Ports keep their order, so the same topology gives the same paths.
  *
  * \param nodes hosts (with an RdmaNic) and switches (with a QbbSwitch), all connected
+ * \param partial routes of before are forgotten, links that are down lead nowhere, and what cannot be reached has no
+ *        route; hosts with several ports send through those that are nearest to the receiver
  * \return empty, or which pair cannot reach each other
  */
-std::string QbbSetRoutes(const NodeContainer& nodes);
+std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 
 } // namespace ns3
 

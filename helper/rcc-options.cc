@@ -100,6 +100,27 @@ RccOptions::SetDefault(const std::string& name, const std::string& text)
     Option* o = Search(name);
     NS_ABORT_MSG_IF(!o, "no option " << name);
     o->text = o->initial = text;
+    Read(*o);
+}
+
+/// Parse the text of a quantity and check its range.
+void
+RccOptions::Read(Option& o)
+{
+    if (o.isText || o.isFlag || o.text.empty())
+    {
+        return;
+    }
+    const std::string expected = RccParse(o.unit, o.text, &o.value);
+    if (!expected.empty())
+    {
+        Fail("--" + o.name + " is '" + o.text + "', expected " + expected);
+    }
+    if (o.value < o.low || o.value > o.high)
+    {
+        Fail("--" + o.name + " is '" + o.text + "', expected " + RccFormat(o.unit, o.low) + " to " +
+             RccFormat(o.unit, o.high));
+    }
 }
 
 void
@@ -127,20 +148,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     cmd.Parse(argc, argv);
     for (auto& o : m_options)
     {
-        if (o->isText || o->isFlag || o->text.empty())
-        {
-            continue;
-        }
-        const std::string expected = RccParse(o->unit, o->text, &o->value);
-        if (!expected.empty())
-        {
-            Fail("--" + o->name + " is '" + o->text + "', expected " + expected);
-        }
-        if (o->value < o->low || o->value > o->high)
-        {
-            Fail("--" + o->name + " is '" + o->text + "', expected " + RccFormat(o->unit, o->low) + " to " +
-                 RccFormat(o->unit, o->high));
-        }
+        Read(*o);
     }
 }
 
@@ -202,10 +210,10 @@ RccOptions::IsChanged(const std::string& name) const
 }
 
 Ptr<RccAlgorithm>
-RccOptions::CreateAlgorithm() const
+RccOptions::CreateAlgorithm(const std::string& other) const
 {
-    const std::string& name = GetText("cc");
-    Ptr<RccAlgorithm> alg = CreateOrFail(name, GetText("preset"));
+    const std::string& name = other.empty() ? GetText("cc") : other;
+    Ptr<RccAlgorithm> alg = CreateOrFail(name, other.empty() ? GetText("preset") : "");
     for (const char* field : {"kmin", "kmax", "pmax"})
     {
         const Option* o = Search(field);

@@ -33,7 +33,7 @@ class RccOptions
              const std::string& help);
     /// A word.
     void AddText(const std::string& name, const std::string& text, const std::string& help);
-    /// Another default for an option that was added before; after Parse, of a word that was not given.
+    /// Another default for an option that was added before; after Parse, its value. Empty = unset, see IsSet.
     void SetDefault(const std::string& name, const std::string& text);
     /// A switch, false by default.
     void AddFlag(const std::string& name, const std::string& help);
@@ -59,8 +59,9 @@ class RccOptions
     /**
      * The algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and
      * --set applied as far as those options exist. Exits with 2 on an error.
+     * \param other another algorithm than that of --cc, with its first preset and what --set says of it
      */
-    Ptr<RccAlgorithm> CreateAlgorithm() const;
+    Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
 
     /// Print "rcc: error: <message>" and exit with status 2.
     [[noreturn]] static void Fail(const std::string& message);
@@ -74,6 +75,7 @@ class RccOptions
         bool isText{false}, isFlag{false}, flag{false};
     };
 
+    static void Read(Option& option);
     Option& NewOption(const std::string& name, const std::string& text, const std::string& help);
     const Option& Find(const std::string& name) const;
     Option* Search(const std::string& name) const;

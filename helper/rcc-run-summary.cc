@@ -20,14 +20,18 @@ RccRun::Flow::Delivered() const
     {
         return bytes;
     }
-    return client && client->IsConnected() ? to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).bytes : 0;
+    if (!client || !client->IsConnected())
+    {
+        return delivered;
+    }
+    return to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).bytes;
 }
 
 /// \return bit/s in the window; of an arrival, over its life
 double
 RccRun::Flow::Goodput(double window) const
 {
-    if (path != NO_PATH)
+    if (path != NO_PATH && bytes)
     {
         return fct > 0 ? static_cast<double>(bytes) * 8e9 / static_cast<double>(fct) : 0;
     }
@@ -50,7 +54,10 @@ RccRun::Count() const
         t.naks += c.naksSent;
         t.timeouts += c.timeouts;
         t.marked += c.packetsMarked;
-        t.pausedNs += nic->GetPort(0)->GetPausedTime(now);
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            t.pausedNs += nic->GetPort(p)->GetPausedTime(now);
+        }
     }
     for (const auto& sw : m_switches)
     {
@@ -183,7 +190,7 @@ RccRun::Summary(double wall) const
     if (!m_paths.empty())
     {
         json.Add("slowdown", RccSlowdownSummary(Ended(true)))
-            .Add("incomplete", static_cast<uint64_t>(m_unfinished));
+            .Add("incomplete", static_cast<uint64_t>(m_unfinished + m_cutShort));
     }
     for (const auto& note : m_notes)
     {

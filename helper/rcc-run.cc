@@ -3,6 +3,7 @@
 
 #include "ns3/rcc.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/rcc-random.h"
@@ -155,6 +156,12 @@ RccRun::AddSwitch(Ptr<QbbSwitch> sw)
 }
 
 void
+RccRun::AddStartedSwitch(Ptr<QbbSwitch> sw)
+{
+    m_switches.push_back(sw);
+}
+
+void
 RccRun::AddSwitch(Ptr<CioqSwitch> sw)
 {
     sw->SetAlgorithm(m_algorithm);
@@ -196,7 +203,10 @@ RccRun::NewClient(size_t flow)
     const Flow& f = m_flows[flow];
     auto client = CreateObject<RdmaClient>();
     client->SetAttribute("Remote", PointerValue(f.to));
-    client->SetAttribute("Algorithm", PointerValue(m_algorithm));
+    client->SetAttribute("Algorithm", PointerValue(f.own.algorithm ? f.own.algorithm : m_algorithm));
+    client->SetAttribute("TrafficClass", UintegerValue(f.own.cls));
+    client->SetAttribute("Window", UintegerValue(f.own.window));
+    client->SetAttribute("VariableWindow", BooleanValue(f.own.variableWindow));
     client->SetAttribute("MessageSize", UintegerValue(f.bytes));
     client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccRun::FlowDone, this, flow));
     return client;
@@ -224,10 +234,13 @@ RccRun::AddPath(const std::vector<RccHop>& path)
 
 void
 RccRun::AddArrival(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                   uint64_t bytes, uint32_t path)
+                   uint64_t bytes, uint32_t path, const RccFlowOptions& own)
 {
     m_flows.push_back(NewFlow(from, fromNode, to, toNode, start, bytes));
     m_flows.back().path = path;
+    m_flows.back().own = own;
+    m_unfinished += bytes == 0 && own.stop >= 0 ? 1 : 0;
+    m_endless = m_endless || (bytes == 0 && own.stop < 0);
 }
 
 /// Open the flows that start now, and give back those that have ended since.
@@ -237,6 +250,7 @@ RccRun::Arrive()
     for (size_t i : m_giveBack)
     {
         Flow& f = m_flows[i];
+        f.delivered = f.Delivered();
         f.from->Forget(f.client->GetQp());
         f.client = nullptr;
     }
@@ -247,6 +261,11 @@ RccRun::Arrive()
         f.client = NewClient(m_arrived);
         f.client->SetNode(f.fromNode); // not added to it: a node keeps its applications to the end
         f.client->Initialize();
+        if (f.own.stop >= 0)
+        {
+            const int64_t left = std::max<int64_t>(f.own.stop - RccNow(), 0);
+            Simulator::Schedule(NanoSeconds(left), &RccRun::FlowStops, this, m_arrived);
+        }
     }
     if (m_arrived < m_flows.size())
     {
@@ -278,8 +297,11 @@ RccRun::Watch(Ptr<QbbNetDevice> port, const std::string& name)
 {
     m_watched = port;
     m_watchedName = name;
-    m_kmax =
-        m_algorithm->HasParameter("kmax") ? static_cast<uint64_t>(m_algorithm->GetParameter("kmax")) : DEFAULT_KMAX;
+    m_kmax = DEFAULT_KMAX;
+    if (m_algorithm->HasParameter("kmax"))
+    {
+        m_kmax = static_cast<uint64_t>(m_algorithm->GetParameterAt(port->GetRate(), "kmax"));
+    }
     m_queue.reset(new RccQueueStats(m_kmax));
     m_watched->SetQueueMonitor(m_queue.get());
 }
@@ -409,7 +431,7 @@ RccRun::OpenOutput()
         m_utilizationCsv = Open("utilization.csv");
         std::fprintf(m_utilizationCsv.get(), "time_s,capacity_bps,utilization\n");
     }
-    size_t n = m_paths.empty() ? std::min(SAMPLED_FLOWS, m_flows.size()) : 0; // arrivals come and go
+    size_t n = m_paths.empty() || m_flows.size() <= SAMPLED_FLOWS ? std::min(SAMPLED_FLOWS, m_flows.size()) : 0; // arrivals come and go
     for (size_t i = 0; i < n; i++)
     {
         m_sampled.push_back(i * m_flows.size() / n);
@@ -527,7 +549,7 @@ RccRun::Tick()
         for (size_t i : m_sampled)
         {
             const Flow& f = m_flows[i];
-            if (m_ticks % FLOW_TICKS == 0 && f.client->IsConnected() && f.fct < 0)
+            if (m_ticks % FLOW_TICKS == 0 && f.client && f.client->IsConnected() && f.fct < 0)
             {
                 const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
                 std::fprintf(m_flowRatesCsv.get(),
@@ -572,10 +594,35 @@ RccRun::FlowDone(RccRun* run, size_t flow, Ptr<RdmaClient>, int64_t ns)
     {
         run->m_giveBack.push_back(flow);
     }
-    if (--run->m_unfinished == 0 && !run->m_endless)
+    if (run->m_extra)
+    {
+        run->m_extra->FlowEnded(flow, ns);
+    }
+    run->OneFewer();
+}
+
+void
+RccRun::OneFewer()
+{
+    if (--m_unfinished == 0 && !m_endless)
     {
         Simulator::Stop();
     }
+}
+
+void
+RccRun::FlowStops(RccRun* run, size_t flow)
+{
+    Flow& f = run->m_flows[flow];
+    if (f.fct >= 0)
+    {
+        return;
+    }
+    f.delivered = f.Delivered();
+    f.from->Close(f.client->GetQp());
+    run->m_giveBack.push_back(flow);
+    run->m_cutShort += f.bytes ? 1 : 0;
+    run->OneFewer();
 }
 
 int

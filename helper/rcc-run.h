@@ -32,6 +32,21 @@ class RccRunExtra
 
     /// It is over: add to run.json.
     virtual void AddResults(RccJson& json) = 0;
+
+    /// A flow, counted from 0 in the order of AddFlow or AddArrival, was acknowledged `fct` ns after its start.
+    virtual void FlowEnded(size_t, int64_t)
+    {
+    }
+};
+
+/// What a flow may have of its own.
+struct RccFlowOptions
+{
+    Ptr<RccAlgorithm> algorithm; //!< null: the run's
+    uint64_t window{0};          //!< of RdmaNic::SetWindow
+    int64_t stop{-1};            //!< when it ends at the latest, ns; -1 = never
+    bool variableWindow{false};
+    uint8_t cls{3};
 };
 
 /**
@@ -92,6 +107,9 @@ class RccRun
     /// Put the congestion point on a switch and lay out its buffer; exits with 2 if that cannot be lossless.
     void AddSwitch(Ptr<QbbSwitch> sw);
 
+    /// Count a switch that has its markers and was started.
+    void AddStartedSwitch(Ptr<QbbSwitch> sw);
+
     /// Give a CIOQ switch the algorithm and start it; exits with 2 if its configuration cannot work.
     void AddSwitch(Ptr<CioqSwitch> sw);
 
@@ -111,14 +129,17 @@ class RccRun
      * A flow whose queue pair exists from its start to its end only. A run has either such flows, added in the
      * order of their starts, or those of AddFlow. Their completion times are compared with those on the idle path.
      * \param start ns
-     * \param bytes at least 1
+     * \param bytes 0 = without end
      * \param path of AddPath
      */
     void AddArrival(Ptr<RdmaNic> from, Ptr<Node> fromNode, Ptr<RdmaNic> to, Ptr<Node> toNode, int64_t start,
-                    uint64_t bytes, uint32_t path);
+                    uint64_t bytes, uint32_t path, const RccFlowOptions& own = RccFlowOptions());
 
     /// Go on for this long after --time, until the flows have ended; averages cover --time.
     void SetDrain(int64_t ns);
+
+    /// Print a warning, and put it into the results.
+    void Warn(const std::string& message);
 
     /// A number of the scenario's own, for the results.
     void Note(const std::string& key, double value);
@@ -164,6 +185,8 @@ class RccRun
         int64_t fct{-1};        //!< ns
         uint64_t atWindow{0};   //!< payload delivered when the window began
         uint64_t inWindow{0};
+        uint64_t delivered{0}; //!< payload, when it was given back
+        RccFlowOptions own;
 
         uint64_t Delivered() const;
         double Goodput(double window) const;
@@ -185,13 +208,14 @@ class RccRun
                  uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
     void Arrive();
+    static void FlowStops(RccRun* run, size_t flow);
+    void OneFewer();
     static void FlowDone(RccRun* run, size_t flow, Ptr<RdmaClient> client, int64_t ns);
     std::vector<RccFlowEnd> Ended(bool arrivals) const;
     void EndWindow();
     File Open(const std::string& name) const;
     void OpenOutput();
     void OpenPcap();
-    void Warn(const std::string& message);
     void CheckLeastRate();
     uint64_t BottleneckTx() const;
     uint64_t BottleneckRate() const;
@@ -240,7 +264,7 @@ class RccRun
     uint64_t m_kmax{0};
 
     bool m_endless{false};
-    size_t m_unfinished{0};
+    size_t m_unfinished{0}, m_cutShort{0};
     bool m_partial{false};
     int64_t m_windowFrom{-1}, m_windowTo{-1}; //!< as --window asks
     int64_t m_windowStart{0}, m_windowEnd{-1};

@@ -2,6 +2,7 @@
 #include "qbb-channel.h"
 
 #include "qbb-net-device.h"
+#include "rcc-random.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -97,6 +98,54 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
     d.event = RccEvent::Create(&QbbChannel::Arrived, &d, device->GetNode()->GetId());
+}
+
+void
+QbbChannel::SetErrorRate(double probability, uint64_t stream)
+{
+    NS_ABORT_MSG_IF(!(probability >= 0 && probability <= 1), "an error rate of " << probability);
+    m_errors = static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
+    m_errorStream = stream;
+    m_lossy = m_lossy || m_errors;
+}
+
+bool
+QbbChannel::Loses(uint32_t end, const RccFrame* frame)
+{
+    if (m_down || (m_lose && m_lose(m_loseContext, frame)))
+    {
+        return true;
+    }
+    if (!m_errors || (frame->kind != RccFrameKind::DATA && frame->kind != RccFrameKind::IP))
+    {
+        return false;
+    }
+    return RccDraw(RccMix(m_errorStream ^ end), m_directions[end].draws++) < m_errors;
+}
+
+void
+QbbChannel::TakeDown(int64_t now)
+{
+    m_down = m_lossy = true;
+    for (auto& d : m_directions)
+    {
+        while (!d.frames.IsEmpty())
+        {
+            m_lost++;
+            m_pool->Put(d.frames.Pop());
+        }
+        if (d.event)
+        {
+            d.event->Disarm();
+        }
+    }
+    for (auto& device : m_devices)
+    {
+        if (device)
+        {
+            device->LinkDown(now);
+        }
+    }
 }
 
 void

@@ -51,8 +51,9 @@ class QbbChannel : public Channel
      */
     void Send(uint32_t end, RccFrame* frame, int64_t sent, int64_t now)
     {
-        if (m_lose && m_lose(m_loseContext, frame))
+        if (m_lossy && Loses(end, frame))
         {
+            m_lost++;
             m_pool->Put(frame);
             return;
         }
@@ -73,6 +74,28 @@ class QbbChannel : public Channel
     {
         m_lose = filter;
         m_loseContext = context;
+        m_lossy = true;
+    }
+
+    /**
+     * Lose data frames at random. PFC, ACK, NAK, CNP and CNM arrive: a lost PFC frame would stall a link for ever.
+     * \param probability of each frame, 0..1
+     * \param stream of RccDraw; the directions draw from streams of their own
+     */
+    void SetErrorRate(double probability, uint64_t stream);
+
+    /// From now on nothing arrives, in both directions; what is on the way is lost, and what waits at the ends.
+    void TakeDown(int64_t now);
+
+    bool IsDown() const
+    {
+        return m_down;
+    }
+
+    /// Frames that were lost on this link.
+    uint64_t GetLostFrames() const
+    {
+        return m_lost;
     }
 
   private:
@@ -81,9 +104,11 @@ class QbbChannel : public Channel
         RccFrameQueue frames;
         Ptr<RccEvent> event;
         QbbNetDevice* receiver{nullptr};
+        uint64_t draws{0}; //!< of the error rate
     };
 
     void DoDispose() override;
+    bool Loses(uint32_t end, const RccFrame* frame);
     static void Arrived(void* direction, int64_t now);
 
     Ptr<QbbNetDevice> m_devices[2];
@@ -93,6 +118,11 @@ class QbbChannel : public Channel
     int64_t m_delayNs{0};
     LossFilter m_lose{nullptr};
     void* m_loseContext{nullptr};
+    uint64_t m_errors{0}; //!< probability x 2^32
+    uint64_t m_errorStream{0};
+    uint64_t m_lost{0};
+    bool m_lossy{false}; //!< any of the ways to lose a frame
+    bool m_down{false};
 };
 
 } // namespace ns3

@@ -178,7 +178,40 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
     m_queues[frame->cls].Push(frame);
     m_queued += frame->bytes;
     m_waiting |= 1u << frame->cls;
+    if (m_observer)
+    {
+        m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+    }
     TryTransmit(now);
+}
+
+void
+QbbNetDevice::LinkDown(int64_t now)
+{
+    if (m_monitor)
+    {
+        m_monitor->QueueWas(m_queued, now);
+    }
+    RccFrameQueue lost;
+    for (auto& q : m_queues)
+    {
+        while (!q.IsEmpty())
+        {
+            lost.Push(q.Pop());
+        }
+    }
+    while (!m_urgent.IsEmpty())
+    {
+        m_pool->Put(m_urgent.Pop());
+    }
+    m_queued = 0;
+    m_waiting = 0;
+    while (!lost.IsEmpty())
+    {
+        m_owner->FrameLost(m_port, lost.Pop(), now);
+    }
+    SetPaused(0, now);
+    m_owner->LinkDown(m_port, now);
 }
 
 void
@@ -377,6 +410,10 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
     {
         m_tap(m_tapContext, frame, false, now);
     }
+    if (m_observer)
+    {
+        m_observer->FrameSeen(QbbFrameEvent::DEQUEUED, *this, *frame, now);
+    }
     int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
     m_wire->Send(m_end, frame, m_free - gapNs, now);
 }
@@ -391,6 +428,10 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
     if (m_tap)
     {
         m_tap(m_tapContext, frame, true, now);
+    }
+    if (m_observer)
+    {
+        m_observer->FrameSeen(QbbFrameEvent::RECEIVED, *this, *frame, now);
     }
     if (frame->kind == RccFrameKind::PFC)
     {
@@ -420,6 +461,10 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     if (m_urgent.IsEmpty())
     {
         m_urgent.Push(frame);
+        if (m_observer)
+        {
+            m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+        }
         TryTransmit(now);
     }
 }
@@ -547,13 +592,13 @@ QbbNetDevice::GetMtu() const
 bool
 QbbNetDevice::IsLinkUp() const
 {
-    return m_wire && m_channel->GetNDevices() == 2;
+    return m_wire && m_channel->GetNDevices() == 2 && !m_channel->IsDown();
 }
 
 void
 QbbNetDevice::AddLinkChangeCallback(Callback<void>)
 {
-    // Links do not go up or down yet.
+    // Links go down for good; nobody who would be told is here yet.
 }
 
 bool

@@ -48,6 +48,34 @@ class QbbPortOwner
 
     /// Classes were paused or resumed; `paused` is the state of all eight.
     virtual void PauseChanged(uint32_t port, uint8_t paused, int64_t now) = 0;
+
+    /// A queued frame is lost because its link went down; ownership passes to the callee.
+    virtual void FrameLost(uint32_t, RccFrame* frame, int64_t)
+    {
+        RccFramePool::Current()->Put(frame);
+    }
+
+    /// The link of a port went down, for good; its queues are empty now and nothing is paused.
+    virtual void LinkDown(uint32_t, int64_t)
+    {
+    }
+};
+
+/// What happens to a frame at a port.
+enum class QbbFrameEvent : uint8_t
+{
+    RECEIVED,
+    ENQUEUED,
+    DEQUEUED, //!< begins its transmission, also if it waited in no queue
+    DROPPED
+};
+
+/// Sees all of it; see QbbNetDevice::SetFrameObserver.
+class QbbFrameObserver
+{
+  public:
+    virtual ~QbbFrameObserver() = default;
+    virtual void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) = 0;
 };
 
 /// Byte and frame counts of a port.
@@ -124,6 +152,12 @@ class QbbNetDevice : public NetDevice
         return m_capacity + static_cast<double>(m_rate) / 8e9 * static_cast<double>(now - m_rateSince);
     }
 
+    /// \return the owner's number of this port
+    uint32_t GetPortNumber() const
+    {
+        return m_port;
+    }
+
     /// \return the class with strict priority
     uint8_t GetControlClass() const
     {
@@ -193,6 +227,29 @@ class QbbNetDevice : public NetDevice
     {
         m_monitor = monitor;
     }
+
+    QbbQueueMonitor* GetQueueMonitor() const
+    {
+        return m_monitor;
+    }
+
+    /// Tell an observer of every frame; null to stop. Not owned.
+    void SetFrameObserver(QbbFrameObserver* observer)
+    {
+        m_observer = observer;
+    }
+
+    /// The owner dropped a frame at this port: tell the observer.
+    void Dropped(const RccFrame& frame, int64_t now) const
+    {
+        if (m_observer)
+        {
+            m_observer->FrameSeen(QbbFrameEvent::DROPPED, *this, frame, now);
+        }
+    }
+
+    /// Called by the channel: it carries nothing any more. What waits is lost, and no pause is left.
+    void LinkDown(int64_t now);
 
     /// Called for every frame that starts (false) or ends (true, received) on this port; for pcap and tests.
     using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
@@ -290,6 +347,7 @@ class QbbNetDevice : public NetDevice
     bool m_choosing{false}; //!< inside TryTransmit
     uint32_t m_end{0};
     QbbQueueMonitor* m_monitor{nullptr};
+    QbbFrameObserver* m_observer{nullptr};
     FrameTap m_tap{nullptr};
     void* m_tapContext{nullptr};
     Ptr<RccEvent> m_txEvent;

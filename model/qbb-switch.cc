@@ -4,11 +4,13 @@
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -45,6 +47,28 @@ QbbSwitch::GetTypeId()
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&QbbSwitch::m_alpha),
                           MakeDoubleChecker<double>(1.0 / 65536, 1024))
+            .AddAttribute("StaticThreshold",
+                          "Bytes that every port and class may hold of the pool, instead of the dynamic threshold; "
+                          "0 = dynamic.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("AlphaRate",
+                          "Ports faster than this have twice Alpha, faster than twice this four times, up to eight "
+                          "times, as in the simulator of the HPCC paper; 0 = all the same.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
+                          MakeDataRateChecker())
+            .AddAttribute("HeadroomDelays",
+                          "Headroom is at least this many link delays of bytes; that simulator has 3.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("EcmpPerPacket",
+                          "Every data packet takes the next of equally long paths, not every flow one of them.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbSwitch::m_perPacket),
+                          MakeBooleanChecker())
             .AddAttribute("LosslessClasses",
                           "Classes with PFC, one bit each.",
                           UintegerValue(1u << 3),
@@ -64,7 +88,13 @@ QbbSwitch::GetTypeId()
                           "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
                           UintegerValue(65535),
                           MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2));
+                          MakeUintegerChecker<uint16_t>(2))
+            .AddAttribute("PauseTime",
+                          "The same as a time, on every port as many quanta as its rate needs, and as many as a "
+                          "refresh needs; 0 = PauseQuanta.",
+                          TimeValue(NanoSeconds(0)),
+                          MakeTimeAccessor(&QbbSwitch::m_pauseTime),
+                          MakeTimeChecker(NanoSeconds(0), Seconds(1)));
     return tid;
 }
 
@@ -120,6 +150,27 @@ QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
 }
 
 void
+QbbSwitch::ClearRoutes()
+{
+    m_routes.clear();
+    m_routePorts.clear();
+}
+
+uint32_t
+QbbSwitch::GetOutput(uint32_t host, uint32_t hash) const
+{
+    const Route* route = FindRoute(host);
+    return route ? Output(*route, hash) : GetNPorts();
+}
+
+uint32_t
+QbbSwitch::GetFirstOutput(uint32_t host) const
+{
+    const Route* route = FindRoute(host);
+    return route ? m_routePorts[route->first] : GetNPorts();
+}
+
+void
 QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
 {
     if (algorithm->GetCore()->cp)
@@ -141,10 +192,10 @@ QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel
         return why.str();
     }
     // A refresh leaves half of the quanta after the pause and may wait for the frame on the wire.
-    const uint32_t half = m_pauseQuanta * 64u / 2;
+    const uint32_t half = m_ports[port]->quanta * 64u / 2;
     if (m_losslessMask && half < m_maxFrame + 2 * PFC_BYTES)
     {
-        why << "PauseQuanta of " << m_pauseQuanta << " x 64 bytes end before they can be refreshed: half of them, "
+        why << "PauseQuanta of " << m_ports[port]->quanta << " x 64 bytes end before they can be refreshed: half of them, "
             << half << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of " << PFC_BYTES;
     }
     return why.str();
@@ -158,12 +209,13 @@ QbbSwitch::Start()
     {
         Port& p = *port;
         auto channel = DynamicCast<QbbChannel>(p.device->GetChannel());
+        p.quanta = Quanta(p.device->GetRate());
         const std::string why = CheckLink(p.index, *p.device, *channel);
         if (!why.empty())
         {
             return why;
         }
-        ports.push_back(SwitchMmu::Port{p.device->GetRate(), channel->GetDelayNs()});
+        ports.push_back(MmuPort(p));
         p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p, p.device->GetNode()->GetId());
         for (auto& a : m_algorithms)
         {
@@ -182,9 +234,38 @@ QbbSwitch::Start()
         }
     }
     const std::string why =
-        m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom}, ports);
+        m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom, m_staticThreshold}, ports);
     m_started = why.empty();
     return why;
+}
+
+SwitchMmu::Port
+QbbSwitch::MmuPort(const Port& port) const
+{
+    SwitchMmu::Port p{port.device->GetRate(), DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs()};
+    if (m_headroomDelays)
+    {
+        const double bytes = static_cast<double>(p.rate) / 8e9 * static_cast<double>(p.delayNs) * m_headroomDelays;
+        p.headroom = std::max(SwitchMmu::Headroom(p, m_maxFrame), static_cast<uint64_t>(bytes));
+    }
+    uint64_t rate = p.rate;
+    for (int shift = 0; m_alphaRate.GetBitRate() && shift < 3 && rate > m_alphaRate.GetBitRate(); shift++, rate /= 2)
+    {
+        p.alpha = (shift ? p.alpha : m_alpha) * 2;
+    }
+    return p;
+}
+
+uint16_t
+QbbSwitch::Quanta(uint64_t rate) const
+{
+    if (m_pauseTime.IsZero())
+    {
+        return m_pauseQuanta;
+    }
+    const double wanted = static_cast<double>(m_pauseTime.GetNanoSeconds()) * static_cast<double>(rate) / 512e9;
+    const uint32_t least = (m_maxFrame + 2 * PFC_BYTES) / 32 + 1; // see CheckLink
+    return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, least)));
 }
 
 const QbbSwitch::Route*
@@ -194,16 +275,17 @@ QbbSwitch::FindRoute(uint32_t host) const
 }
 
 uint32_t
-QbbSwitch::Output(const Route& route, uint32_t hash) const
+QbbSwitch::Output(const Route& route, uint64_t flow) const
 {
     // Every switch hashes differently, or paths would polarise.
-    uint64_t pick = route.count == 1 ? 0 : RccMix(hash ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
+    uint64_t pick = route.count == 1 ? 0 : RccMix(flow ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
     return m_routePorts[route.first + pick];
 }
 
 void
-QbbSwitch::Drop(RccFrame* frame)
+QbbSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
 {
+    m_ports[port]->device->Dropped(*frame, now);
     m_dropped++;
     m_droppedOf[frame->cls]++;
     m_pool->Put(frame);
@@ -222,13 +304,13 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
             return;
         }
         NS_LOG_WARN("no route to node " << frame->dst);
-        Drop(frame);
+        Drop(port, frame, now);
         return;
     }
     switch (m_mmu.Admit(port, frame->cls, frame->bytes))
     {
     case SwitchMmu::DROP:
-        Drop(frame);
+        Drop(port, frame, now);
         return;
     case SwitchMmu::STORE_AND_PAUSE:
         NS_ABORT_MSG_IF(frame->bytes > m_maxFrame,
@@ -244,7 +326,12 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
                                       << ": while it is on a wire it delays a pause by more than the headroom holds. "
                                          "Set MaxFrame to the devices' Mtu + " << IP_OVERHEAD);
     frame->input = static_cast<uint16_t>(port);
-    Port& out = *m_ports[Output(*route, frame->hash)];
+    uint64_t flow = frame->hash;
+    if (m_perPacket && frame->kind == RccFrameKind::DATA)
+    {
+        flow = RccMix(flow) + m_sprayed++;
+    }
+    Port& out = *m_ports[Output(*route, flow)];
     for (auto& m : out.markers)
     {
         if (m.ops->enqueued && m.Sees(frame))
@@ -341,8 +428,8 @@ void
 QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
 {
     Port& p = *m_ports[port];
-    p.device->SendPfc(1u << cls, m_pauseQuanta, now);
-    p.refresh->AtOrBefore(now + p.device->QuantaToNs(m_pauseQuanta) / 2, now);
+    p.device->SendPfc(1u << cls, p.quanta, now);
+    p.refresh->AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
 }
 
 void
@@ -366,8 +453,8 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     }
     if (again)
     {
-        p->device->SendPfc(again, p->self->m_pauseQuanta, now);
-        p->refresh->At(now + p->device->QuantaToNs(p->self->m_pauseQuanta) / 2, now);
+        p->device->SendPfc(again, p->quanta, now);
+        p->refresh->At(now + p->device->QuantaToNs(p->quanta) / 2, now);
     }
 }
 
@@ -386,6 +473,27 @@ QbbSwitch::NextDue(uint32_t, uint8_t)
 void
 QbbSwitch::PauseChanged(uint32_t, uint8_t, int64_t)
 {
+}
+
+void
+QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+{
+    const bool stored = frame->kind != RccFrameKind::CNM || frame->input != UINT16_MAX;
+    if (stored && m_mmu.Release(frame->input, frame->cls, frame->bytes))
+    {
+        m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
+    }
+    Drop(port, frame, now);
+}
+
+void
+QbbSwitch::LinkDown(uint32_t port, int64_t)
+{
+    m_mmu.Forget(port);
+    if (m_ports[port]->refresh)
+    {
+        m_ports[port]->refresh->Disarm();
+    }
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #include "rcc-algorithm.h"
 #include "switch-mmu.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <memory>
@@ -47,6 +48,15 @@ class QbbSwitch : public Object, public QbbPortOwner
      * \param ports in a fixed order
      */
     void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
+
+    /// Forget all routes, to set others.
+    void ClearRoutes();
+
+    /// \return the port that a flow's frames for a host leave through, or GetNPorts() without a route
+    uint32_t GetOutput(uint32_t host, uint32_t hash) const;
+
+    /// \return the first of the ports of a route, or GetNPorts() without one
+    uint32_t GetFirstOutput(uint32_t host) const;
 
     /**
      * Put an algorithm's congestion point on a class of every port. A class can
@@ -100,6 +110,8 @@ class QbbSwitch : public Object, public QbbPortOwner
     RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
     int64_t NextDue(uint32_t port, uint8_t paused) override;
     void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
+    void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
+    void LinkDown(uint32_t port, int64_t now) override;
 
   private:
     /// A congestion point on one port and class.
@@ -123,6 +135,7 @@ class QbbSwitch : public Object, public QbbPortOwner
         Ptr<RccEvent> refresh; //!< of the pauses that this port keeps up
         QbbSwitch* self;
         uint32_t index;
+        uint16_t quanta; //!< that a pause asks for
     };
 
     struct Route
@@ -135,8 +148,10 @@ class QbbSwitch : public Object, public QbbPortOwner
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
     const Route* FindRoute(uint32_t host) const;
-    uint32_t Output(const Route& route, uint32_t hash) const;
-    void Drop(RccFrame* frame);
+    uint32_t Output(const Route& route, uint64_t flow) const;
+    SwitchMmu::Port MmuPort(const Port& port) const;
+    uint16_t Quanta(uint64_t rate) const;
+    void Drop(uint32_t port, RccFrame* frame, int64_t now);
     void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
@@ -153,7 +168,13 @@ class QbbSwitch : public Object, public QbbPortOwner
     uint64_t m_dropped{0}, m_marked{0}, m_cnms{0};
     uint64_t m_droppedOf[QBB_CLASSES] = {};
 
-    uint64_t m_bufferSize, m_poolSize, m_headroom;
+    uint64_t m_sprayed{0}; //!< data frames that took a path of their own
+
+    uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
+    DataRate m_alphaRate;
+    uint32_t m_headroomDelays;
+    Time m_pauseTime;
+    bool m_perPacket;
     double m_alpha;
     uint8_t m_losslessMask, m_controlClass;
     uint32_t m_maxFrame;

@@ -361,6 +361,13 @@ RccAlgorithm::GetParameter(const std::string& field) const
     return m_params[static_cast<size_t>(i)];
 }
 
+int64_t
+RccAlgorithm::GetParameterAt(uint64_t lineRate, const std::string& field) const
+{
+    GetParameter(field); // it exists
+    return ParamsAt(lineRate)[static_cast<size_t>(rcc_field_find(m_core, field.c_str()))];
+}
+
 std::string
 RccAlgorithm::FormatParameter(size_t index) const
 {
@@ -374,6 +381,49 @@ RccAlgorithm::FormatParameter(size_t index) const
 
 std::string
 RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
+{
+    size_t index = 0;
+    int64_t value = 0;
+    const std::string why = ReadParameter(field, text, &index, &value);
+    if (why.empty())
+    {
+        SetIndex(index, value);
+    }
+    return why;
+}
+
+std::string
+RccAlgorithm::SetParameterAt(uint64_t lineRate, const std::string& field, const std::string& text)
+{
+    size_t index = 0;
+    int64_t value = 0;
+    const std::string why = ReadParameter(field, text, &index, &value);
+    if (why.empty())
+    {
+        NS_ABORT_MSG_IF(!m_rp.empty() || !m_np.empty() || !m_cp.empty(),
+                        m_core->name << "." << field << ": set before anything uses the algorithm");
+        m_paramsAt[lineRate][index] = value;
+    }
+    return why;
+}
+
+std::vector<int64_t>
+RccAlgorithm::ParamsAt(uint64_t lineRate) const
+{
+    std::vector<int64_t> params = m_params;
+    auto found = m_paramsAt.find(lineRate);
+    if (found != m_paramsAt.end())
+    {
+        for (const auto& p : found->second)
+        {
+            params[p.first] = p.second;
+        }
+    }
+    return params;
+}
+
+std::string
+RccAlgorithm::ReadParameter(const std::string& field, const std::string& text, size_t* index, int64_t* parsed) const
 {
     int i = rcc_field_find(m_core, field.c_str());
     std::ostringstream why;
@@ -420,7 +470,8 @@ RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
             << RccFormat(f.unit, f.max);
         return why.str();
     }
-    SetIndex(static_cast<size_t>(i), value);
+    *index = static_cast<size_t>(i);
+    *parsed = value;
     return "";
 }
 
@@ -429,10 +480,11 @@ RccAlgorithm::Check(uint64_t lineRate) const
 {
     rcc_env env = {lineRate, &RccDraw};
     const char* why = "";
+    const std::vector<int64_t> params = ParamsAt(lineRate);
     std::vector<uint64_t> memory;
     auto fits = [&](size_t size, Derive derive) {
         memory.assign(size / 8 + 1, 0);
-        return derive(m_params.data(), &env, memory.data(), &why);
+        return derive(params.data(), &env, memory.data(), &why);
     };
     if (lineRate < RCC_LINE_RATE_MIN || lineRate > RCC_LINE_RATE_MAX)
     {
@@ -453,7 +505,7 @@ RccAlgorithm::GetProfile(std::map<uint64_t, Profile>& cache, uint64_t lineRate, 
         rcc_env env = {lineRate, &RccDraw};
         const char* why = "";
         found = cache.emplace(lineRate, Profile(size / 8 + 1)).first;
-        bool ok = derive(m_params.data(), &env, found->second.data(), &why);
+        bool ok = derive(ParamsAt(lineRate).data(), &env, found->second.data(), &why);
         NS_ABORT_MSG_IF(!ok, m_core->name << ": " << why);
     }
     return found->second.data();

@@ -50,8 +50,12 @@ class RccAlgorithm : public Object
      * \return empty, or what was found and what was expected
      */
     std::string SetParameter(const std::string& field, const std::string& text);
+    /// The same at one line rate only (bit/s): thresholds by link rate.
+    std::string SetParameterAt(uint64_t lineRate, const std::string& field, const std::string& text);
     /// \return a parameter in its field's unit
     int64_t GetParameter(const std::string& field) const;
+    /// \return it at a line rate (bit/s)
+    int64_t GetParameterAt(uint64_t lineRate, const std::string& field) const;
     /// \return a parameter as text with its unit, e.g. "55 us"
     std::string FormatParameter(size_t index) const;
     bool HasParameter(const std::string& field) const;
@@ -79,12 +83,16 @@ class RccAlgorithm : public Object
     static TypeId AddFields(TypeId tid, const rcc_algorithm* core);
 
   private:
+    std::vector<int64_t> ParamsAt(uint64_t lineRate) const;
+    std::string ReadParameter(const std::string& field, const std::string& text, size_t* index, int64_t* value) const;
+
     using Profile = std::vector<uint64_t>;
     using Derive = bool (*)(const int64_t*, const rcc_env*, void*, const char**);
     const void* GetProfile(std::map<uint64_t, Profile>& cache, uint64_t lineRate, size_t size, Derive derive);
 
     const rcc_algorithm* m_core;
     std::vector<int64_t> m_params;
+    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt; //!< by line rate and index
     std::map<uint64_t, Profile> m_rp, m_np, m_cp; //!< by line rate
 };
 

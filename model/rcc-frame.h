@@ -41,33 +41,33 @@ enum class RccEcn : uint8_t
  * A frame in flight: a small plain struct from a pool. Byte counts are what the
  * wire carries from the destination address to the frame check sequence.
  */
-struct RccFrame
+struct alignas(64) RccFrame
 {
+    // What a switch and a receiver read: one cache line, since few frames are still in the cache when they arrive.
     RccFrame* next;    //!< the queue, link or free list it is on
     int64_t due;       //!< on a link: arrival time, ns
-    uint32_t bytes;    //!< on the wire
-    uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
-    uint32_t src, dst; //!< host node ids; dst of an IP frame may be RCC_ALL_HOSTS
-    uint32_t srcQp, dstQp;
     union
     {
         uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
         uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
     };
-    int64_t stamp;  //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
-    uint32_t hash;  //!< of the flow, for ECMP
-    uint16_t input; //!< in a switch: the port it came in through
+    int64_t stamp;     //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
+    uint32_t bytes;    //!< on the wire
+    uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
+    uint32_t src, dst; //!< host node ids; dst of an IP frame may be RCC_ALL_HOSTS
+    uint32_t dstQp;
+    uint32_t hash;   //!< of the flow, for ECMP
+    uint16_t input;  //!< in a switch: the port it came in through
     RccFrameKind kind;
     RccEcn ecn;
     uint8_t cls;     //!< traffic class
     bool ackRequest; //!< DATA: BTH AckReq
-    bool first;      //!< DATA: first packet of its message
-    bool last;       //!< DATA: last packet of its message
     bool cnTagged;   //!< DATA: the source is a QCN reaction point
     bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
-    uint8_t qfb;     //!< CNM
-    uint8_t pfcMask; //!< PFC: class-enable vector
-    uint16_t pfcQuanta[QBB_CLASSES];
+
+    // The rest.
+    Packet* packet; //!< IP: owns one reference
+    uint32_t srcQp;
     union
     {
         uint32_t period;    //!< CNP: period field, ns
@@ -76,7 +76,11 @@ struct RccFrame
     int32_t qoff;    //!< CNM: Q - Qeq, bytes
     int32_t qdelta;  //!< CNM: Q - Qold, bytes
     uint32_t record; //!< in a CioqSwitch: index of its CioqRecord; 0 = none
-    Packet* packet;  //!< IP: owns one reference
+    uint16_t pfcQuanta[QBB_CLASSES];
+    uint8_t pfcMask; //!< PFC: class-enable vector
+    uint8_t qfb;     //!< CNM
+    bool first;      //!< DATA: first packet of its message
+    bool last;       //!< DATA: last packet of its message
 };
 
 /** Header bytes around a RoCEv2 payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. */
@@ -127,7 +131,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
     /// Give a frame back, with its packet if it has one.
     void Put(RccFrame* f)
     {
-        if (f->packet)
+        if (f->kind == RccFrameKind::IP && f->packet) // the others' second cache line stays where it is
         {
             f->packet->Unref();
             f->packet = nullptr;

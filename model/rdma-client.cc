@@ -2,6 +2,7 @@
 #include "rdma-client.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -41,6 +42,16 @@ RdmaClient::GetTypeId()
                                           DataRateValue(DataRate(0)),
                                           MakeDataRateAccessor(&RdmaClient::m_rate),
                                           MakeDataRateChecker())
+                            .AddAttribute("Window",
+                                          "Payload that may be in flight, bytes; 0 = no bound.",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&RdmaClient::m_window),
+                                          MakeUintegerChecker<uint64_t>())
+                            .AddAttribute("VariableWindow",
+                                          "Window is multiplied by rate / line rate.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&RdmaClient::m_variableWindow),
+                                          MakeBooleanChecker())
                             .AddAttribute("TrafficClass",
                                           "Class of the data frames; must be lossless at the switches.",
                                           UintegerValue(3),
@@ -79,6 +90,7 @@ RdmaClient::StartApplication()
     m_qp = RdmaNic::Connect(m_nic, m_remote, m_algorithm, m_class);
     m_connected = true;
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
+    m_nic->SetWindow(m_qp, m_window, m_variableWindow);
     m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
 }
 

@@ -68,6 +68,8 @@ class RdmaClient : public Application
     uint64_t m_size;
     uint8_t m_class;
     DataRate m_rate;
+    uint64_t m_window;
+    bool m_variableWindow;
     bool m_connected{false};
     uint32_t m_qp{0};
     int64_t m_completion{-1};

@@ -69,7 +69,8 @@ RdmaNic::BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp)
     f->dst = qp.src;
     f->dstQp = qp.srcQp;
     f->hash = qp.hash;
-    f->cls = m_controlClass;
+    const bool control = m_ackHighPriority || (kind != RccFrameKind::ACK && kind != RccFrameKind::NAK);
+    f->cls = control ? m_controlClass : qp.cls;
     f->stamp = -1;
     return f;
 }
@@ -204,10 +205,10 @@ RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
     }
     if (nak && frame->psn == qp.una && qp.next > qp.una)
     {
-        qp.next = qp.una; // go back n
+        GoBack(qp);
         Resume(qp, now);
     }
-    else if (qp.next < qp.una)
+    else if (qp.next < qp.una && !m_backToZero)
     {
         qp.next = qp.una; // an acknowledgement of what a timeout was about to repeat
         Resume(qp, now);
@@ -221,6 +222,14 @@ RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
         fb.acked = (qp.una - before) * m_mtu;
         Feedback(qp, fb, now);
     }
+    if (qp.window && m_heapPos[qp.index] == RdmaSendHeap::NOT_QUEUED && qp.sending < qp.messages.size())
+    {
+        Advance(qp, now);
+        if (!IsWindowFull(qp))
+        {
+            Reschedule(qp, now);
+        }
+    }
     Complete(qp, now);
     if (qp.closed)
     {
@@ -228,7 +237,7 @@ RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
     }
     // Another acknowledgement was requested and is not here yet.
     bool asked = qp.next / m_ackEvery > qp.una / m_ackEvery ||
-                 (qp.next > qp.una && qp.sending > qp.answering);
+                 (qp.next > qp.una && (qp.sending > qp.answering || qp.window || m_chunk));
     if (asked && !qp.rtoListed)
     {
         RtoAdd(qp, now);

@@ -41,6 +41,21 @@ RdmaNic::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RdmaNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ChunkPackets",
+                          "The last packet of so many asks for an acknowledgement as well; 0 = no chunks.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNic::m_chunk),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("BackToZero",
+                          "Going back means to the first packet of a chunk, not to the one that is missing.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_backToZero),
+                          MakeBooleanChecker())
+            .AddAttribute("AckHighPriority",
+                          "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaNic::m_ackHighPriority),
+                          MakeBooleanChecker())
             .AddAttribute("Reliable",
                           "False: datagrams, which ask for no acknowledgement, are sent once and are accepted "
                           "whatever was lost before. At both ends, and for messages without end.",
@@ -125,13 +140,13 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
 {
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     auto index = static_cast<uint32_t>(from->m_send.size());
-    uint64_t id = (static_cast<uint64_t>(from->m_node) << 32) + index;
-    auto hash = static_cast<uint32_t>(RccStreamOf(from->m_seed, RccStream::FLOW_HASH, id));
+    const uint64_t id = (static_cast<uint64_t>(from->m_node) << 32) + index;
+    const uint32_t hash = HashOf(from->m_seed, from->m_node, index);
     const rcc_algorithm* core = algorithm->GetCore();
 
     std::unique_ptr<RdmaSendQp> qp(new RdmaSendQp);
     qp->index = index;
-    qp->port = static_cast<uint16_t>(hash % from->m_ports.size());
+    qp->port = static_cast<uint16_t>(from->PickPort(to->m_node, hash));
     qp->cls = cls;
     qp->cnTagged = core->cp && core->cp->frames == RCC_CP_CN_TAGGED;
     qp->ecnCapable = core->cp && core->cp->frames == RCC_CP_ECN_CAPABLE;
@@ -152,17 +167,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
         const uint32_t frame = from->m_mtu + ROCE_OVERHEAD + CN_TAG_BYTES;
         NS_ABORT_MSG_IF(!from->m_bucket.Passes(frame), "BucketSize is below a frame of " << frame << " bytes");
     }
-    SendClass& c = port.classes[cls];
-    if (core->rp->reads_pauses)
-    {
-        if (!c.pauseMemory)
-        {
-            c.pauseMemory.reset(new rcc_time[PAUSE_LOG_FIRST]);
-            rcc_pause_log_init(&c.pauses, c.pauseMemory.get(), PAUSE_LOG_FIRST);
-            c.LogPause(port.device->GetPausedClasses() & (1u << cls), RccNow());
-        }
-        qp->rp->pause = &c.pauses;
-    }
+    from->LogPauses(*qp);
     if (std::find(from->m_algorithms.begin(), from->m_algorithms.end(), algorithm) == from->m_algorithms.end())
     {
         from->m_algorithms.push_back(algorithm);
@@ -173,6 +178,102 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
 }
 
 uint32_t
+RdmaNic::HashOf(uint64_t seed, uint32_t host, uint32_t index)
+{
+    const uint64_t id = (static_cast<uint64_t>(host) << 32) + index;
+    return static_cast<uint32_t>(RccStreamOf(seed, RccStream::FLOW_HASH, id));
+}
+
+void
+RdmaNic::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+{
+    m_routes[host] = ports;
+}
+
+uint32_t
+RdmaNic::PickPort(uint32_t host, uint32_t hash) const
+{
+    const auto n = static_cast<uint32_t>(m_ports.size());
+    if (m_routes.empty() && !m_anyDown)
+    {
+        return hash % n;
+    }
+    std::vector<uint32_t> some;
+    auto route = m_routes.find(host);
+    for (uint32_t p = 0; p < n; p++)
+    {
+        const bool may = route == m_routes.end() ||
+                         std::find(route->second.begin(), route->second.end(), p) != route->second.end();
+        if (may && !m_ports[p]->down)
+        {
+            some.push_back(p);
+        }
+    }
+    return some.empty() ? hash % n : some[hash % some.size()];
+}
+
+/// Keep the pause log of a queue pair's port and class if its reaction point reads it.
+void
+RdmaNic::LogPauses(RdmaSendQp& qp)
+{
+    if (!qp.rp->ops->reads_pauses)
+    {
+        return;
+    }
+    Port& port = *m_ports[qp.port];
+    SendClass& c = port.classes[qp.cls];
+    if (!c.pauseMemory)
+    {
+        c.pauseMemory.reset(new rcc_time[PAUSE_LOG_FIRST]);
+        rcc_pause_log_init(&c.pauses, c.pauseMemory.get(), PAUSE_LOG_FIRST);
+        c.LogPause(port.device->GetPausedClasses() & (1u << qp.cls), RccNow());
+    }
+    qp.rp->pause = &c.pauses;
+}
+
+void
+RdmaNic::MovePort(RdmaSendQp& qp, int64_t now)
+{
+    const auto port = static_cast<uint16_t>(PickPort(qp.dst, qp.hash));
+    if (port == qp.port)
+    {
+        return;
+    }
+    const bool queued = m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED;
+    Advance(qp, now);
+    HeapRemove(qp);
+    qp.port = port;
+    LogPauses(qp);
+    if (queued)
+    {
+        Reschedule(qp, now);
+    }
+}
+
+void
+RdmaNic::LinkDown(uint32_t port, int64_t now)
+{
+    m_ports[port]->down = m_anyDown = true;
+    Reroute(now);
+}
+
+void
+RdmaNic::Reroute(int64_t now)
+{
+    for (auto& qp : m_send)
+    {
+        if (qp && !qp->closed)
+        {
+            MovePort(*qp, now);
+        }
+    }
+    for (auto& qp : m_recv)
+    {
+        qp.port = static_cast<uint16_t>(PickPort(qp.src, qp.hash));
+    }
+}
+
+uint32_t
 RdmaNic::AddRecvQp(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls)
 {
     auto index = static_cast<uint32_t>(m_recv.size());
@@ -180,7 +281,7 @@ RdmaNic::AddRecvQp(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
     qp.src = src;
     qp.srcQp = srcQp;
     qp.hash = hash;
-    qp.port = static_cast<uint16_t>(hash % m_ports.size());
+    qp.port = static_cast<uint16_t>(PickPort(src, hash));
     qp.cls = cls;
     qp.np = FindNp(algorithm);
     m_recv.push_back(qp);
@@ -396,6 +497,15 @@ RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
                 continue;
             }
         }
+        if (qp.window)
+        {
+            Advance(qp, now); // a variable window follows the rate
+            if (IsWindowFull(qp))
+            {
+                HeapRemove(qp);
+                continue;
+            }
+        }
         return BuildData(qp, now);
     }
 }
@@ -444,6 +554,35 @@ RdmaNic::NextPayload(const RdmaSendQp& qp) const
     return qp.next + 1 == m.end ? m.lastPayload : m_mtu;
 }
 
+bool
+RdmaNic::IsWindowFull(const RdmaSendQp& qp) const
+{
+    if (qp.next <= qp.una)
+    {
+        return false;
+    }
+    uint64_t window = qp.window;
+    if (qp.variableWindow)
+    {
+        __extension__ typedef unsigned __int128 Wide;
+        const uint64_t line = m_ports[qp.port]->device->GetRate();
+        window = static_cast<uint64_t>(static_cast<Wide>(window) * (qp.rp->rate >> RCC_RATE_SHIFT) / line);
+        window = std::max<uint64_t>(window, 1);
+    }
+    return (qp.next - qp.una) * m_mtu >= window;
+}
+
+/// What was sent after the last packet in order is sent again.
+void
+RdmaNic::GoBack(RdmaSendQp& qp)
+{
+    qp.next = qp.una;
+    if (m_backToZero && m_chunk && qp.answering < qp.messages.size())
+    {
+        qp.next = std::max(qp.una - qp.una % m_chunk, qp.messages[qp.answering].begin);
+    }
+}
+
 RccFrame*
 RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
 {
@@ -465,9 +604,15 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = qp.next == m.begin;
     f->last = last;
-    f->ackRequest = m_reliable && (last || (qp.next + 1) % m_ackEvery == 0);
+    const bool chunkEnds = m_chunk && (qp.next + 1) % m_chunk == 0;
+    f->ackRequest = m_reliable && (last || chunkEnds || (qp.next + 1) % m_ackEvery == 0);
 
     qp.next++;
+    const bool full = qp.window && IsWindowFull(qp);
+    if (full || qp.variableWindow) // nothing else would open the window again
+    {
+        f->ackRequest = m_reliable;
+    }
     qp.highest = std::max(qp.highest, qp.next);
     qp.packetsSent++;
     m_counters.packetsSent++;
@@ -490,7 +635,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     {
         qp.sending++;
     }
-    if (qp.sending < qp.messages.size())
+    if (qp.sending < qp.messages.size() && !full)
     {
         HeapSet(qp, NextSend(qp));
     }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -60,6 +61,8 @@ struct RdmaSendQp
     RdmaBucket::Tokens tokens; //!< if the NIC has buckets
     uint64_t offerRate{0}; //!< bit/s at which the application offers packets, see SetOfferedRate; 0 = at once
     int64_t offerAt{0};    //!< when it offers the next one, ns
+    uint64_t window{0};          //!< bytes that may be in flight, see SetWindow; 0 = any number
+    bool variableWindow{false};  //!< it shrinks with the rate
     uint64_t offerRest{0}; //!< what offerAt was rounded down by, in ns / offerRate
 
     uint64_t packetsSent{0};          //!< retransmissions included
@@ -179,6 +182,36 @@ class RdmaNic : public Object, public QbbPortOwner
         m_send[qp]->offerRest = 0;
     }
 
+    /**
+     * Bound the payload in flight: a packet leaves only while less than this is unacknowledged.
+     * \param qp index of the send half
+     * \param bytes 0 = no bound
+     * \param variable the bound is bytes x rate / line rate, with the rate of now
+     */
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
+    {
+        m_send[qp]->window = bytes;
+        m_send[qp]->variableWindow = variable;
+    }
+
+    /// Queue pairs with a host use these ports only, of several; from the next Connect on.
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
+
+    /// Forget what SetRoute said.
+    void ClearRoutes()
+    {
+        m_routes.clear();
+    }
+
+    /// Hash of the index-th queue pair that a host's NIC opens, which picks its path.
+    static uint32_t HashOf(uint64_t seed, uint32_t host, uint32_t index);
+
+    /// Links went down or routes changed: move every queue pair to a port that PickPort allows.
+    void Reroute(int64_t now);
+
+    /// Port for frames of a flow to or from a host.
+    uint32_t PickPort(uint32_t host, uint32_t hash) const;
+
     /// Stop sending and forget both halves' congestion state; packets in flight are ignored.
     void Close(uint32_t qp);
 
@@ -230,6 +263,7 @@ class RdmaNic : public Object, public QbbPortOwner
     RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
     int64_t NextDue(uint32_t port, uint8_t paused) override;
     void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
+    void LinkDown(uint32_t port, int64_t now) override;
 
   private:
     /// A class of a port: the queue pairs that have something to send, and when it was paused.
@@ -248,6 +282,7 @@ class RdmaNic : public Object, public QbbPortOwner
         Ptr<QbbNetDevice> device;
         SendClass classes[QBB_CLASSES];
         uint8_t used{0}; //!< classes with a non-empty heap
+        bool down{false};
     };
 
     /// A notification point with its memory.
@@ -266,6 +301,10 @@ class RdmaNic : public Object, public QbbPortOwner
     void PollNp(Np& np, int64_t now);
     static void NpEvent(void* np, int64_t now);
 
+    void LogPauses(RdmaSendQp& qp);
+    void MovePort(RdmaSendQp& qp, int64_t now);
+    bool IsWindowFull(const RdmaSendQp& qp) const;
+    void GoBack(RdmaSendQp& qp);
     void HeapSet(RdmaSendQp& qp, int64_t key);
     void HeapRemove(RdmaSendQp& qp);
     void Prefetch(const RdmaSendHeap& heap) const;
@@ -299,11 +338,16 @@ class RdmaNic : public Object, public QbbPortOwner
     Ptr<RccEvent> m_rtoEvent;
     Ptr<RccFramePool> m_pool;
     RdmaNicCounters m_counters;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
+    bool m_anyDown{false};
     uint64_t m_seed{1};
     uint32_t m_node{0};
 
     uint32_t m_mtu;
     uint32_t m_ackEvery;
+    uint32_t m_chunk;
+    bool m_backToZero;
+    bool m_ackHighPriority;
     bool m_reliable;
     uint32_t m_bucketSize;
     Time m_bucketInterval;

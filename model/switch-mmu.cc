@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "switch-mmu.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -28,15 +29,16 @@ SwitchMmu::Configure(const Config& config, const std::vector<Port>& ports)
     m_cells.assign(ports.size() * QBB_CLASSES, Cell());
     m_lossless = config.losslessMask;
     m_resumeGap = 2 * static_cast<uint64_t>(config.maxFrame);
-    m_alpha = static_cast<uint64_t>(config.alpha * 65536 + 0.5);
+    m_fixed = config.fixed;
+    m_alpha = m_fixed ? 0 : static_cast<uint64_t>(config.alpha * 65536 + 0.5);
     m_used = 0;
 
     uint64_t reserved = 0;
     uint64_t largest = 0;
     for (size_t i = 0; i < ports.size(); i++)
     {
-        uint64_t h = config.headroom ? config.headroom : Headroom(ports[i], config.maxFrame);
         uint64_t needed = Headroom(ports[i], config.maxFrame);
+        uint64_t h = ports[i].headroom ? ports[i].headroom : config.headroom ? config.headroom : needed;
         if (h < needed && classes)
         {
             std::ostringstream why;
@@ -49,7 +51,9 @@ SwitchMmu::Configure(const Config& config, const std::vector<Port>& ports)
         largest = std::max(largest, h);
         for (uint8_t c = 0; c < QBB_CLASSES; c++)
         {
-            m_cells[i * QBB_CLASSES + c].headroomMax = (config.losslessMask >> c) & 1u ? h : 0;
+            Cell& cell = m_cells[i * QBB_CLASSES + c];
+            cell.headroomMax = (config.losslessMask >> c) & 1u ? h : 0;
+            cell.alpha = m_alpha && ports[i].alpha > 0 ? static_cast<uint64_t>(ports[i].alpha * 65536 + 0.5) : m_alpha;
         }
     }
     uint64_t frames = (classes ? ports.size() : 1) * static_cast<uint64_t>(config.maxFrame);
@@ -70,7 +74,7 @@ SwitchMmu::Verdict
 SwitchMmu::Admit(uint32_t port, uint8_t cls, uint32_t bytes)
 {
     Cell& c = m_cells[port * QBB_CLASSES + cls];
-    if (!c.paused && c.pool + bytes <= Threshold() && m_used + bytes <= m_pool) // the latter for alpha > 1
+    if (!c.paused && c.pool + bytes <= Threshold(c.alpha) && m_used + bytes <= m_pool) // the latter for alpha > 1
     {
         c.pool += bytes;
         m_used += bytes;
@@ -110,9 +114,22 @@ SwitchMmu::MustStayPaused(uint32_t port, uint8_t cls)
     return c.paused;
 }
 
+void
+SwitchMmu::Forget(uint32_t port)
+{
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        m_cells[port * QBB_CLASSES + c].paused = false;
+    }
+}
+
 uint64_t
 SwitchMmu::LimitOf(uint32_t ingress) const
 {
+    if (m_fixed)
+    {
+        return std::min(ingress * m_fixed, m_pool);
+    }
     // n x = n alpha (pool - n x)
     return ingress * m_alpha * m_pool / (65536 + ingress * m_alpha);
 }

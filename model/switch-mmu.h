@@ -31,6 +31,8 @@ class SwitchMmu
     {
         uint64_t rate;   //!< bit/s
         int64_t delayNs; //!< of the link
+        uint64_t headroom{0}; //!< bytes per lossless class; 0 = as Config says
+        double alpha{0};      //!< of the dynamic threshold; 0 = as Config says
     };
 
     struct Config
@@ -41,6 +43,7 @@ class SwitchMmu
         uint8_t losslessMask;   //!< classes with PFC, one bit each
         uint32_t maxFrame;      //!< largest frame, bytes
         uint64_t headroom;      //!< bytes per port and lossless class; 0 = computed
+        uint64_t fixed{0};      //!< a static threshold instead of the dynamic one, bytes; 0 = dynamic
     };
 
     /// What the MMU does with a frame.
@@ -74,15 +77,18 @@ class SwitchMmu
     /// A paused port and class must stay paused; false clears its state (send Xon).
     bool MustStayPaused(uint32_t port, uint8_t cls);
 
+    /// The link of a port is gone, and with it the pauses that the port asked for.
+    void Forget(uint32_t port);
+
     bool IsPaused(uint32_t port, uint8_t cls) const
     {
         return m_cells[port * QBB_CLASSES + cls].paused;
     }
 
-    /// T now, bytes.
+    /// T now, bytes, of a port without an alpha of its own.
     uint64_t Threshold() const
     {
-        return m_used < m_pool ? ((m_pool - m_used) * m_alpha) >> 16 : 0;
+        return Threshold(m_alpha);
     }
 
     uint64_t GetPool() const
@@ -112,18 +118,25 @@ class SwitchMmu
         uint64_t pool{0};
         uint64_t headroom{0};
         uint64_t headroomMax{0};
+        uint64_t alpha{0}; //!< 2^-16
         bool paused{false};
     };
 
+    uint64_t Threshold(uint64_t alpha) const
+    {
+        return m_fixed + (m_used < m_pool ? ((m_pool - m_used) * alpha) >> 16 : 0);
+    }
+
     bool MayResume(const Cell& c) const
     {
-        return c.headroom == 0 && (c.pool == 0 || c.pool + m_resumeGap <= Threshold());
+        return c.headroom == 0 && (c.pool == 0 || c.pool + m_resumeGap <= Threshold(c.alpha));
     }
 
     std::vector<Cell> m_cells;
     uint64_t m_pool{0};
     uint64_t m_used{0};
-    uint64_t m_alpha{0}; //!< 2^-16
+    uint64_t m_alpha{0}; //!< 2^-16; 0 with a static threshold
+    uint64_t m_fixed{0};
     uint64_t m_resumeGap{0};
     uint8_t m_lossless{0};
 };

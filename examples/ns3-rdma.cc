@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Runs the input files of ns3-rdma ("Congestion Control for Large-Scale RDMA
+ * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision
+ * Congestion Control" (SIGCOMM 2019) as they are. doc/ns3-rdma.md.
+ */
+#include "ns3/core-module.h"
+#include "ns3/ns3-rdma-network.h"
+#include "ns3/ns3-rdma-output.h"
+#include "ns3/ns3-rdma-reader.h"
+#include "ns3/rcc-run.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+std::string
+Text(rcc_unit unit, int64_t value)
+{
+    return RccFormat(unit, value);
+}
+
+void
+FailIf(const std::string& why)
+{
+    if (!why.empty())
+    {
+        RccOptions::Fail(why);
+    }
+}
+
+/// Options that were not given are as the files say; those that were override the files.
+void
+Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters& nic)
+{
+    Ns3RdmaConfig& c = input.config;
+    auto say = [&](const std::string& name, const std::string& text) {
+        if (!options.IsSet(name))
+        {
+            options.SetDefault(name, text);
+        }
+    };
+    const std::string given = options.GetText("set");
+    if (!options.IsSet("cc") || options.GetText("cc") == c.cc)
+    {
+        say("preset", c.preset);
+    }
+    say("cc", c.cc);
+    std::string set;
+    for (const auto& p : c.parameters) // before the user's, which count more
+    {
+        const rcc_algorithm* core = rcc_find(c.cc.c_str());
+        if (core && rcc_field_find(core, p.first.c_str()) >= 0)
+        {
+            set += c.cc + "." + p.first + "=" + p.second + ",";
+        }
+    }
+    for (const auto& p : nic)
+    {
+        set += "dcqcn." + p.first + "=" + p.second + ",";
+    }
+    options.SetDefault("set", set + given);
+    for (const char* field : {"kmin", "kmax", "pmax"})
+    {
+        if (options.IsSet(field) || given.find(std::string(".") + field + "=") != std::string::npos)
+        {
+            const std::string name = field;
+            (name == "kmin" ? c.kmin : name == "kmax" ? c.kmax : c.pmax).clear();
+        }
+    }
+    uint64_t rate = 0;
+    int64_t delay = 0;
+    for (const auto& l : input.topology.links)
+    {
+        if (!input.topology.isSwitch[l.a] || !input.topology.isSwitch[l.b])
+        {
+            rate = std::max(rate, l.rate);
+            delay = std::max(delay, l.delay);
+        }
+    }
+    if (rate)
+    {
+        options.SetDefault("rate", Text(RCC_UNIT_BPS, static_cast<int64_t>(rate)));
+        options.SetDefault("delay", Text(RCC_UNIT_NS, delay));
+    }
+    say("time", Text(RCC_UNIT_NS, c.stop));
+    say("mtu", Text(RCC_UNIT_BYTES, c.payload));
+    say("ack-every", std::to_string(std::max<uint32_t>(c.ackInterval, 1)));
+    c.stop = options.Get("time");
+    c.payload = static_cast<uint32_t>(options.Get("mtu"));
+    c.ackInterval = static_cast<uint32_t>(options.Get("ack-every"));
+    c.bufferSize = options.IsSet("buffer") ? static_cast<uint64_t>(options.Get("buffer")) : c.bufferSize;
+    options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
+    int64_t first = INT64_MAX;
+    for (const auto& f : input.flows)
+    {
+        first = std::min(first, f.start);
+    }
+    if (options.GetText("window").empty() && first > 0 && first < c.stop)
+    {
+        options.SetDefault("window", Text(RCC_UNIT_NS, first) + "-" + Text(RCC_UNIT_NS, c.stop));
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    RccOptions options;
+    RccRun::AddOptions(options);
+    for (const char* name : {"cc", "rate", "delay", "buffer", "mtu", "ack-every", "time"})
+    {
+        options.SetDefault(name, ""); // as the files say
+    }
+    options.AddText("config", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
+    options.AddText("dialect", "", "original (ns3-rdma) or hpcc; empty: the keys tell");
+    options.AddText("choices", "", "file that says which algorithm a flow has: default CC, node N CC, flow N CC");
+    options.AddText("nic-params", "", "file with the DCQCN parameters of a NIC");
+    options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
+
+    Ns3RdmaInput input;
+    Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
+    const bool forced = options.IsSet("dialect");
+    if (forced)
+    {
+        FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+    }
+    FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, forced ? &dialect : nullptr));
+    if (options.IsSet("choices"))
+    {
+        FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+    }
+    Ns3RdmaReader::Parameters nic;
+    if (options.IsSet("nic-params"))
+    {
+        Ns3RdmaConfig& c = input.config;
+        FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
+    }
+    if (input.flows.empty())
+    {
+        RccOptions::Fail(input.config.flowFile + ": found no flow, expected at least one");
+    }
+    Merge(options, input, nic);
+    if (options.GetText("cc").empty())
+    {
+        std::string notes;
+        for (const auto& n : input.config.notes)
+        {
+            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+        }
+        RccOptions::Fail(notes + "expected --cc=NAME");
+    }
+
+    RccRun run("ns3-rdma", options);
+    for (const auto& w : input.config.warnings)
+    {
+        run.Warn(w);
+    }
+    if (!input.tcpFlows.empty())
+    {
+        run.Warn(std::to_string(input.tcpFlows.size()) + " TCP flows are left out");
+    }
+    Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
+    net.SetAlgorithm(run.GetAlgorithm());
+    std::set<std::string> others;
+    for (const auto& f : input.flows)
+    {
+        if (!f.cc.empty() && f.cc != run.GetAlgorithm()->GetCore()->name && others.insert(f.cc).second)
+        {
+            net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with what --set says of it
+        }
+    }
+    FailIf(net.Build(input.flows));
+    Ns3RdmaOutput output(net, input.traced);
+    net.AddTo(run, input.flows, &output);
+    run.SetExtra(&output);
+    return run.Execute();
+}
