@@ -20,6 +20,8 @@ SCENARIO = Scenario(
         Option("preset", "NAME", "of the dialect: ns3-rdma, hpcc", "parameter set under the keys of the config"),
         Option("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, over the config; repeatable", repeat=True),
         Option("dialect", "NAME", "by the keys of the config", "original (ns3-rdma) or hpcc (HPCC and its forks)"),
+        Option("topology", "FILE", "TOPOLOGY_FILE of the config", "another topology.txt"),
+        Option("flows", "FILE", "FLOW_FILE of the config", "another flow.txt, as ./rcc workload writes it"),
         Option("nic-params", "FILE", "", "parameters by the names of a NIC's settings"),
         Option("choices", "FILE", "", "algorithm of single flows"),
         Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),

@@ -45,7 +45,9 @@ Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters&
         }
     };
     const std::string given = options.GetText("set");
-    if (!options.IsSet("cc") || options.GetText("cc") == c.cc)
+    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
+    const std::string keys = c.cc.empty() ? "dcqcn" : c.cc;
+    if (!options.IsSet("cc") || options.GetText("cc") == keys)
     {
         say("preset", c.preset);
     }
@@ -53,10 +55,10 @@ Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters&
     std::string set;
     for (const auto& p : c.parameters) // before the user's, which count more
     {
-        const rcc_algorithm* core = rcc_find(c.cc.c_str());
+        const rcc_algorithm* core = rcc_find(keys.c_str());
         if (core && rcc_field_find(core, p.first.c_str()) >= 0)
         {
-            set += c.cc + "." + p.first + "=" + p.second + ",";
+            set += keys + "." + p.first + "=" + p.second + ",";
         }
     }
     for (const auto& p : nic)
@@ -119,18 +121,24 @@ main(int argc, char* argv[])
     }
     options.AddText("config", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
     options.AddText("dialect", "", "original (ns3-rdma) or hpcc; empty: the keys tell");
+    options.AddText("topology", "", "topology file in place of TOPOLOGY_FILE");
+    options.AddText("flows", "", "flow file in place of FLOW_FILE");
     options.AddText("choices", "", "file that says which algorithm a flow has: default CC, node N CC, flow N CC");
     options.AddText("nic-params", "", "file with the DCQCN parameters of a NIC");
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
 
     Ns3RdmaInput input;
     Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
-    const bool forced = options.IsSet("dialect");
-    if (forced)
+    Ns3RdmaOverrides over;
+    if (options.IsSet("dialect"))
     {
         FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+        over.dialect = &dialect;
     }
-    FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, forced ? &dialect : nullptr));
+    over.topology = options.GetText("topology");
+    over.flows = options.GetText("flows");
+    over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
+    FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
     if (options.IsSet("choices"))
     {
         FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));

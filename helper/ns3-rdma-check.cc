@@ -227,35 +227,42 @@ Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
 }
 
 std::string
-Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3RdmaDialect* dialect)
+Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3RdmaOverrides& over)
 {
     input = Ns3RdmaInput();
     Ns3RdmaConfig& c = input.config;
     const Ns3RdmaTopology& topology = input.topology;
-    std::string error = ReadConfig(path, c, dialect);
-    // each step only if those before it were fine
-    auto find = [&](const char* key, std::string& file) {
-        error = error.empty() ? Find(c, key, file) : error;
+    std::string error = ReadConfig(path, c, over.dialect);
+    // each step only if those before it were fine; what the user names is where the user says
+    auto find = [&](const char* key, std::string& file, const std::string& instead) {
+        if (!instead.empty())
+        {
+            file = instead;
+        }
+        else
+        {
+            error = error.empty() ? Find(c, key, file) : error;
+        }
         return error.empty();
     };
     auto flows = [&](const std::string& file, const std::string& wrong, const std::vector<Ns3RdmaFlow>& rows) {
         error = wrong.empty() ? CheckReachable(topology, rows, file) : wrong;
     };
-    if (find("TOPOLOGY_FILE", c.topologyFile))
+    if (find("TOPOLOGY_FILE", c.topologyFile, over.topology))
     {
         error = ReadTopology(c.topologyFile, input.topology);
-        error = error.empty() ? CheckThresholds(c, topology) : error;
+        error = error.empty() && !over.thresholds ? CheckThresholds(c, topology) : error;
         error = error.empty() ? CheckLinkDown(c, topology) : error;
     }
-    if (find("FLOW_FILE", c.flowFile))
+    if (find("FLOW_FILE", c.flowFile, over.flows))
     {
         flows(c.flowFile, ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows), input.flows);
     }
-    if (!c.tcpFlowFile.empty() && find("TCP_FLOW_FILE", c.tcpFlowFile))
+    if (!c.tcpFlowFile.empty() && find("TCP_FLOW_FILE", c.tcpFlowFile, ""))
     {
         flows(c.tcpFlowFile, ReadTcpFlows(c.tcpFlowFile, topology, c.payload, input.tcpFlows), input.tcpFlows);
     }
-    if (!c.traceFile.empty() && c.enableTrace && find("TRACE_FILE", c.traceFile))
+    if (!c.traceFile.empty() && c.enableTrace && find("TRACE_FILE", c.traceFile, ""))
     {
         error = ReadTrace(c.traceFile, topology, input.traced, c.warnings);
     }

@@ -22,6 +22,14 @@ struct Ns3RdmaInput
     std::vector<uint32_t> traced;      //!< nodes of TRACE_FILE, ascending
 };
 
+/// What a user says over the configuration, before its files are checked against each other.
+struct Ns3RdmaOverrides
+{
+    const Ns3RdmaDialect* dialect{nullptr}; //!< null: the keys tell
+    std::string topology, flows;            //!< in place of TOPOLOGY_FILE and FLOW_FILE; empty: those
+    bool thresholds{false};                 //!< kmin, kmax and pmax are given elsewhere: the maps need not be complete
+};
+
 /**
  * Reads the files of ns3-rdma and of the HPCC simulator (doc/ns3-rdma-keys.md),
  * unchanged. Every function returns "" or what is wrong, in one line:
@@ -105,7 +113,8 @@ class Ns3RdmaReader
      * working directory, as those simulators do, else from the configuration's folder, else by its base
      * name in that folder; config then has it as found.
      */
-    static std::string ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3RdmaDialect* dialect = nullptr);
+    static std::string ReadAll(const std::string& path, Ns3RdmaInput& input,
+                               const Ns3RdmaOverrides& over = Ns3RdmaOverrides());
 
     /// The keys of config.txt as a Markdown table: what doc/ns3-rdma-keys.md has.
     static std::string GetKeyTable();

@@ -29,21 +29,41 @@ class SwitchMmu
   public:
     struct Port
     {
-        uint64_t rate;   //!< bit/s
-        int64_t delayNs; //!< of the link
-        uint64_t headroom{0}; //!< bytes per lossless class; 0 = as Config says
-        double alpha{0};      //!< of the dynamic threshold; 0 = as Config says
+        uint64_t rate;     //!< bit/s
+        int64_t delayNs;   //!< of the link
+        uint64_t headroom; //!< bytes per lossless class; 0 = as Config says
+        double alpha;      //!< of the dynamic threshold; 0 = as Config says
+
+        Port(uint64_t rate, int64_t delayNs, uint64_t headroom = 0, double alpha = 0)
+            : rate(rate),
+              delayNs(delayNs),
+              headroom(headroom),
+              alpha(alpha)
+        {
+        }
     };
 
     struct Config
     {
-        uint64_t buffer;        //!< bytes in all
-        uint64_t pool;          //!< bytes of the pool; 0 = all that headroom leaves
-        double alpha;           //!< of the dynamic threshold
-        uint8_t losslessMask;   //!< classes with PFC, one bit each
-        uint32_t maxFrame;      //!< largest frame, bytes
-        uint64_t headroom;      //!< bytes per port and lossless class; 0 = computed
-        uint64_t fixed{0};      //!< a static threshold instead of the dynamic one, bytes; 0 = dynamic
+        uint64_t buffer;      //!< bytes in all
+        uint64_t pool;        //!< bytes of the pool; 0 = all that headroom leaves
+        double alpha;         //!< of the dynamic threshold
+        uint8_t losslessMask; //!< classes with PFC, one bit each
+        uint32_t maxFrame;    //!< largest frame, bytes
+        uint64_t headroom;    //!< bytes per port and lossless class; 0 = computed
+        uint64_t fixed;       //!< a static threshold instead of the dynamic one, bytes; 0 = dynamic
+
+        Config(uint64_t buffer, uint64_t pool, double alpha, uint8_t losslessMask, uint32_t maxFrame, uint64_t headroom,
+               uint64_t fixed = 0)
+            : buffer(buffer),
+              pool(pool),
+              alpha(alpha),
+              losslessMask(losslessMask),
+              maxFrame(maxFrame),
+              headroom(headroom),
+              fixed(fixed)
+        {
+        }
     };
 
     /// What the MMU does with a frame.

@@ -128,7 +128,10 @@ Fct()
     RCC_CHECK_EQ(rows.size(), 3, "flows that ended");
     RCC_CHECK(rows == expected, r.Read("fct.txt"));
     RCC_CHECK(names == std::vector<std::string>({one + " " + far, far + " " + one, one + " " + far}), "addresses");
-    RCC_CHECK_EQ(Ns3RdmaNetwork::Pair({16420, 25000000000}).IdealFct(10000000000, 1000),
+    Ns3RdmaNetwork::Pair pair;
+    pair.rtt = 16420;
+    pair.bottleneck = 25000000000;
+    RCC_CHECK_EQ(pair.IdealFct(10000000000, 1000),
                  16420 + (10000000000 + 48 * 10000000) * 8 / 25,
                  "beyond 32 bits");
 }
