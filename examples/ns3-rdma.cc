@@ -169,10 +169,6 @@ main(int argc, char* argv[])
     {
         run.Warn(w);
     }
-    if (!input.tcpFlows.empty())
-    {
-        run.Warn(std::to_string(input.tcpFlows.size()) + " TCP flows are left out");
-    }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());
     std::set<std::string> others;
@@ -186,6 +182,12 @@ main(int argc, char* argv[])
     FailIf(net.Build(input.flows));
     Ns3RdmaOutput output(net, input.traced);
     net.AddTo(run, input.flows, &output);
+    Ns3RdmaTcp tcp;
+    if (!input.tcpFlows.empty())
+    {
+        tcp.Install(net, input.tcpFlows);
+        output.SetTcp(&tcp);
+    }
     run.SetExtra(&output);
     return run.Execute();
 }

@@ -186,6 +186,10 @@ Ns3RdmaOutput::AddResults(RccJson& json)
         notes.Add("", n);
     }
     json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes);
+    if (m_tcp)
+    {
+        json.Add("tcp", m_tcp->Results());
+    }
     EndQueues();
     m_fct.reset();
     m_pfc.reset();

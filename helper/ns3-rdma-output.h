@@ -3,6 +3,7 @@
 #define NS3_RDMA_OUTPUT_H
 
 #include "ns3-rdma-network.h"
+#include "ns3-rdma-tcp.h"
 
 #include <cstdio>
 #include <map>
@@ -40,6 +41,12 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     /// The flows in the order of RccRun::AddArrival, before the run begins: a host's n-th is its n-th queue pair.
     void AddFlow(const Ns3RdmaFlow& flow);
 
+    /// TCP flows whose results belong into run.json. Not owned.
+    void SetTcp(const Ns3RdmaTcp* tcp)
+    {
+        m_tcp = tcp;
+    }
+
     /// IPv4 address of a node.
     static uint32_t AddressOf(uint32_t node)
     {
@@ -57,6 +64,8 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) override;
 
   private:
+    const Ns3RdmaTcp* m_tcp{nullptr};
+
     struct Flow
     {
         uint32_t src, dst;

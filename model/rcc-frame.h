@@ -150,7 +150,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
   private:
     void Grow();
 
-    std::vector<std::unique_ptr<RccFrame[]>> m_slabs;
+    std::vector<std::unique_ptr<char[]>> m_slabs;
     RccFrame* m_free{nullptr};
     uint64_t m_inUse{0};
 };

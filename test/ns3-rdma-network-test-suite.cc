@@ -443,6 +443,38 @@ FatTree()
     RCC_CHECK_EQ(net.GetMaxBdp(), 12240 * 125 / 10, "");
 }
 
+/// TCP_FLOW_FILE: every byte arrives beside a queue pair that fills the link, and neither starves.
+void
+TcpFlows()
+{
+    Ns3RdmaTest t({false, false, false, true});
+    t.Link(0, 3, 10).Link(1, 3, 10).Link(2, 3, 10).Flow(0, 2, 1000000000);
+    t.config.cc = "dcqcn";
+    Ns3RdmaTestNet run(t);
+    Ns3RdmaFlow tcp;
+    tcp.src = 1;
+    tcp.dst = 2;
+    tcp.pg = 1;
+    tcp.bytes = 10000000;
+    tcp.start = 1000000;
+    Ns3RdmaFlow endless = tcp;
+    endless.src = 2;
+    endless.dst = 1;
+    endless.bytes = 0;
+    endless.stop = 20000000;
+    Ns3RdmaTcp flows;
+    flows.Install(run.net, {tcp, endless});
+    RccRunTo(60000000);
+    RCC_CHECK_EQ(flows.GetDelivered(0), 10000000, "bytes of the flow that ends");
+    RCC_CHECK(flows.Results().Str().find("\"fct_s\": null") != std::string::npos, "the other one has no end");
+    RCC_CHECK_GE(flows.GetDelivered(1), 1000000, "bytes of the flow that is stopped");
+    RCC_CHECK_LE(flows.GetDelivered(1), 19000000 * 10 / 8, "no more than 19 ms of the link");
+    // 10 MB of TCP take 16 ms at half the link: what is left of 60 ms is RDMA's
+    RCC_CHECK_GE(run.net.GetNic(2)->GetCounters().payloadDelivered, 40000000, "bytes of the queue pair");
+    RCC_CHECK_EQ(run.net.GetSwitch(3)->GetDroppedPackets(3), 0, "RDMA packets lost");
+    Simulator::Destroy();
+}
+
 RccTestSuite g_suite("ns3-rdma-network", {{"link down", LinkDown},
                                           {"link down while paused", LinkDownPaused},
                                           {"error rate", ErrorRate},
@@ -454,6 +486,7 @@ RccTestSuite g_suite("ns3-rdma-network", {{"link down", LinkDown},
                                           {"marks by rate", MarksByRate},
                                           {"class of a priority group", ClassOfPriorityGroup},
                                           {"several algorithms", SeveralAlgorithms},
+                                          {"TCP flows", TcpFlows},
                                           {"dual-homed host", DualHomed},
                                           {"input", Input},
                                           {"static threshold", StaticThreshold},
