@@ -468,7 +468,7 @@ TcpFlows()
     RCC_CHECK_EQ(flows.GetDelivered(0), 2000000, "bytes of the flow that ends");
     RCC_CHECK(flows.Results().Str().find("\"fct_s\": null") != std::string::npos, "the other one has no end");
     RCC_CHECK_GE(flows.GetDelivered(1), 1000000, "bytes of the flow that is stopped");
-    RCC_CHECK_LE(flows.GetDelivered(1), 19000000 * 10 / 8, "no more than 19 ms of the link");
+    RCC_CHECK_LE(flows.GetDelivered(1), 19000000 * 10 / 8 + (4 << 20), "19 ms of the link, and what its socket held then");
     // TCP is owed half of the link while it sends: what is left of 60 ms is RDMA's
     RCC_CHECK_GE(run.net.GetNic(2)->GetCounters().payloadDelivered, 40000000, "bytes of the queue pair");
     RCC_CHECK_EQ(run.net.GetSwitch(3)->GetDroppedPackets(3), 0, "RDMA packets lost");
