@@ -68,7 +68,7 @@ struct Ns3RdmaConfig
     uint32_t payload{1000};      //!< PACKET_PAYLOAD_SIZE, bytes
     int64_t pauseTime{5000};     //!< PAUSE_TIME, ns
     int64_t stop{3010000000};    //!< SIMULATOR_STOP_TIME, ns
-    double errorRate{0};         //!< ERROR_RATE_PER_LINK: added to every link's own
+    double errorRate{0};         //!< ERROR_RATE_PER_LINK: of links whose own rate is 0
     uint32_t ackInterval{1};     //!< L2_ACK_INTERVAL as packets
     uint64_t chunk{0};           //!< L2_CHUNK_SIZE, bytes
     bool backToZero{false};      //!< L2_BACK_TO_ZERO

@@ -306,7 +306,7 @@ Ns3RdmaNetwork::Connect()
             m_helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(l.delay)));
         }
         Ptr<QbbChannel> channel = m_helper.Connect(m_nodes.Get(l.a), m_nodes.Get(l.b));
-        const double error = std::min(1.0, l.error + m_config.errorRate);
+        const double error = l.error > 0 ? l.error : m_config.errorRate;
         if (error > 0)
         {
             channel->SetErrorRate(error, RccStreamOf(m_seed, RccStream::LINK_ERROR, i));
