@@ -161,7 +161,7 @@ RccRun::Summary(double wall) const
         .Add("rate_bps", m_rate)
         .Add("sim_s", static_cast<double>(RccNow()) / 1e9)
         .Add("wall_s", wall)
-        .Add("events", static_cast<uint64_t>(Simulator::GetEventCount()))
+        .Add("events", RccEventQueue::CountEvents())
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
         .Add("bytes_delivered", t.deliveredBytes)

@@ -311,10 +311,10 @@ CioqSwitch::Start()
             return why;
         }
         p.fabricRate = static_cast<uint64_t>(std::llround(static_cast<double>(p.device->GetRate()) * m_speedup));
-        p.entered = RccEvent::Create(&CioqSwitch::Entered, &p, m_node);
-        p.landed = RccEvent::Create(&CioqSwitch::Landed, &p, m_node);
-        p.refresh = RccEvent::Create(&CioqSwitch::Refresh, &p, m_node);
-        p.clock = RccEvent::Create(&CioqSwitch::KeepAlive, &p, m_node);
+        p.entered = RccEvent::Create(&CioqSwitch::Entered, &p);
+        p.landed = RccEvent::Create(&CioqSwitch::Landed, &p);
+        p.refresh = RccEvent::Create(&CioqSwitch::Refresh, &p);
+        p.clock = RccEvent::Create(&CioqSwitch::KeepAlive, &p);
         p.in.Init(&m_records, CioqBuffer::INPUT, m_atInputs && m_sampling != ARRIVAL, m_maxFrame);
         p.out.Init(&m_records, CioqBuffer::OUTPUT, m_atOutputs && m_sampling != ARRIVAL, m_maxFrame);
         if (m_atInputs)
@@ -328,7 +328,7 @@ CioqSwitch::Start()
     }
     m_latencyNs = m_latency.GetNanoSeconds();
     m_cnmDelayNs = m_cnmDelay.GetNanoSeconds();
-    m_cnmEvent = RccEvent::Create(&CioqSwitch::CnmDue, this, m_node);
+    m_cnmEvent = RccEvent::Create(&CioqSwitch::CnmDue, this);
     m_started = true;
     return "";
 }

@@ -97,7 +97,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
-    d.event = RccEvent::Create(&QbbChannel::Arrived, &d, device->GetNode()->GetId());
+    d.event = RccEvent::Create(&QbbChannel::Arrived, &d);
 }
 
 void

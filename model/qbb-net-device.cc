@@ -125,8 +125,8 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_wire = PeekPointer(channel);
     m_end = static_cast<uint32_t>(channel->GetNDevices());
     channel->Attach(this);
-    m_txEvent = RccEvent::Create(&QbbNetDevice::TxEvent, this, m_node->GetId());
-    m_pauseEvent = RccEvent::Create(&QbbNetDevice::PauseEvent, this, m_node->GetId());
+    m_txEvent = RccEvent::Create(&QbbNetDevice::TxEvent, this);
+    m_pauseEvent = RccEvent::Create(&QbbNetDevice::PauseEvent, this);
 }
 
 void

@@ -216,7 +216,7 @@ QbbSwitch::Start()
             return why;
         }
         ports.push_back(MmuPort(p));
-        p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p, p.device->GetNode()->GetId());
+        p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p);
         for (auto& a : m_algorithms)
         {
             const rcc_cp_ops* ops = a.second->GetCore()->cp;

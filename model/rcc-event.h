@@ -2,36 +2,21 @@
 #ifndef RCC_EVENT_H
 #define RCC_EVENT_H
 
-#include "ns3/event-id.h"
-#include "ns3/event-impl.h"
-#include "ns3/nstime.h"
-#include "ns3/ptr.h"
-#include "ns3/simulator.h"
+#include "rcc-event-queue.h"
 
 #include <cstdint>
 
 namespace ns3
 {
 
-/// "Never", for times in ns.
-static const int64_t RCC_TIME_NEVER = INT64_MAX;
-
-/// Simulation time, ns.
-inline int64_t
-RccNow()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
 /**
  * One event object that is scheduled again and again.
  *
- * A port or link arms it for the time it next has something to do. Arming it for
- * an earlier time schedules it once more; the firing that is then out of date
- * finds nothing due and does nothing. So a hop costs one scheduler insertion per
- * frame and no allocation.
+ * A port or link arms it for the time it next has something to do. Put off, it
+ * stays where it is in the queue and is moved when it gets there; so a date that
+ * is put off again and again, as that of a busy port, costs nothing.
  */
-class RccEvent : public EventImpl
+class RccEvent : public SimpleRefCount<RccEvent>
 {
   public:
     using Handler = void (*)(void* owner, int64_t now);
@@ -39,18 +24,25 @@ class RccEvent : public EventImpl
     /**
      * \param handler called with owner and the time, when due
      * \param owner must call Release before it dies
-     * \param context node id for ns-3's log
      */
-    static Ptr<RccEvent> Create(Handler handler, void* owner, uint32_t context)
+    static Ptr<RccEvent> Create(Handler handler, void* owner)
     {
-        return Ptr<RccEvent>(new RccEvent(handler, owner, context), false);
+        return Ptr<RccEvent>(new RccEvent(handler, owner), false);
     }
+
+    ~RccEvent()
+    {
+        Unqueue();
+    }
+
+    RccEvent(const RccEvent&) = delete;
+    RccEvent& operator=(const RccEvent&) = delete;
 
     /// Be due at `when` (ns, not in the past), and no longer at any other time.
     void At(int64_t when, int64_t now)
     {
         m_due = when;
-        if (when < m_armed)
+        if (when < m_nodes[m_first].time)
         {
             Arm(when, now);
         }
@@ -76,62 +68,68 @@ class RccEvent : public EventImpl
         return m_due;
     }
 
-    /// The owner is gone: firings that are still scheduled do nothing.
+    /// The owner is gone.
     void Release()
     {
         m_owner = nullptr;
         m_due = RCC_TIME_NEVER;
+        Unqueue();
     }
 
   private:
-    RccEvent(Handler handler, void* owner, uint32_t context)
+    friend class RccEventQueue;
+
+    RccEvent(Handler handler, void* owner)
         : m_handler(handler),
           m_owner(owner),
-          m_context(context)
+          m_queue(RccEventQueue::Current())
     {
+        m_nodes[0].event = m_nodes[1].event = this;
     }
 
     void Arm(int64_t when, int64_t now)
     {
-        m_later = m_armed;
-        m_armed = when;
-        m_outstanding++;
-        Ref(); // the scheduler gives it back after the firing
-        Simulator::ScheduleWithContext(m_context, NanoSeconds(when - now), this);
+        m_first ^= 1u;
+        RccEventQueue::Node& node = m_nodes[m_first];
+        if (node.time != RCC_TIME_NEVER)
+        {
+            m_queue->Remove(node);
+        }
+        m_queue->Insert(node, when, now);
     }
 
-    void Notify() override
+    /// Called by the queue at the earlier of the two places, which is not in the queue any more.
+    void Fire(int64_t now)
     {
-        // Asking for the time costs more than the rest of this function.
-        int64_t now = m_outstanding == 1 && m_armed != RCC_TIME_NEVER ? m_armed : RccNow();
-        m_outstanding--;
-        if (now != m_armed)
-        {
-            return; // an older, later firing
-        }
-        m_armed = m_later;
-        m_later = RCC_TIME_NEVER;
+        m_first ^= 1u;
         if (m_due <= now)
         {
             m_due = RCC_TIME_NEVER;
-            if (m_owner)
-            {
-                m_handler(m_owner, now);
-            }
+            m_handler(m_owner, now);
         }
-        else if (m_due != RCC_TIME_NEVER && m_armed > m_due)
+        else if (m_due < m_nodes[m_first].time)
         {
             Arm(m_due, now);
         }
     }
 
+    void Unqueue()
+    {
+        for (auto& node : m_nodes)
+        {
+            if (node.time != RCC_TIME_NEVER)
+            {
+                m_queue->Remove(node);
+            }
+        }
+    }
+
     Handler m_handler;
     void* m_owner;
-    int64_t m_due{RCC_TIME_NEVER};   //!< when the owner wants it
-    int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that is scheduled
-    int64_t m_later{RCC_TIME_NEVER}; //!< the one it was armed before, so that a far date is not scheduled twice
-    uint32_t m_context;
-    uint32_t m_outstanding{0}; //!< firings that are scheduled
+    int64_t m_due{RCC_TIME_NEVER}; //!< when the owner wants it
+    uint32_t m_first{0};           //!< which node is the earlier one
+    RccEventQueue::Node m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
+    Ptr<RccEventQueue> m_queue;
 };
 
 } // namespace ns3

@@ -128,7 +128,7 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     m_bucket.Set(m_bucketSize, m_bucketInterval.GetNanoSeconds(), m_bucketDebt);
     if (!m_rtoEvent)
     {
-        m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this, m_node);
+        m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this);
     }
     return index;
 }
@@ -321,7 +321,7 @@ RdmaNic::FindNp(Ptr<RccAlgorithm> algorithm)
     np->memory.reset(new uint64_t[ops->size(capacity) / 8 + 1]);
     np->state =
         rcc_np_start(np->memory.get(), ops, algorithm->GetNpProfile(m_ports[0]->device->GetRate()), capacity);
-    np->event = RccEvent::Create(&RdmaNic::NpEvent, np.get(), m_node);
+    np->event = RccEvent::Create(&RdmaNic::NpEvent, np.get());
     np->self = this;
     m_nps.push_back(std::move(np));
     return static_cast<uint16_t>(m_nps.size() - 1);

@@ -223,7 +223,7 @@ struct Fired
     Ptr<RccEvent> event;
     int64_t again{RCC_TIME_NEVER}; //!< re-arm for so long after each firing
 
-    Fired() : event(RccEvent::Create(&Fired::Handler, this, 0))
+    Fired() : event(RccEvent::Create(&Fired::Handler, this))
     {
     }
 
@@ -336,7 +336,7 @@ StaleFiringsStayFew()
     }
     Simulator::Run();
     RCC_CHECK_EQ(fired.at.size(), n, "");
-    RCC_CHECK_LE(Simulator::GetEventCount(), 2.01 * n, "the calls and the firings, and next to nothing else");
+    RCC_CHECK_LE(RccEventQueue::CountEvents(), 2.01 * n, "the calls and the firings, and next to nothing else");
 }
 
 RccTestSuite g_suite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},

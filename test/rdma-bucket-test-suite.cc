@@ -166,10 +166,10 @@ OneEventPerPacket()
         star.Build(2, 1 * G, 1000);
         star.sw->Start();
         star.Send(0, 1, RccAlgorithm::Create("none"), 0);
-        uint64_t before = Simulator::GetEventCount();
+        uint64_t before = RccEventQueue::CountEvents();
         RccRunTo(50000000);
         auto packets = static_cast<double>(star.nics[0]->GetCounters().packetsSent);
-        RCC_CHECK_LE(static_cast<double>(Simulator::GetEventCount() - before), 4.05 * packets, "bucket of " << size);
+        RCC_CHECK_LE(static_cast<double>(RccEventQueue::CountEvents() - before), 4.05 * packets, "bucket of " << size);
         Simulator::Destroy();
     }
 }

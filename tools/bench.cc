@@ -138,7 +138,7 @@ main(int argc, char* argv[])
     setup = start - setup;
     Simulator::Run();
     double cpu = CpuSeconds() - start;
-    uint64_t count = Simulator::GetEventCount();
+    uint64_t count = RccEventQueue::CountEvents();
     uint64_t packets = star.nics[SENDERS]->GetCounters().packetsDelivered;
     Simulator::Destroy();
 

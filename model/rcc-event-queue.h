@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RCC_EVENT_QUEUE_H
+#define RCC_EVENT_QUEUE_H
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+class RccEvent;
+
+/// "Never", for times in ns.
+static const int64_t RCC_TIME_NEVER = INT64_MAX;
+
+/// Simulation time, ns.
+inline int64_t
+RccNow()
+{
+    return Simulator::Now().GetNanoSeconds();
+}
+
+/**
+ * Where the RccEvents of a simulation wait: a hierarchical timing wheel with a
+ * slot per nanosecond, so that an insertion, a removal and finding the next one
+ * cost the same whether ten ports or ten thousand have something to do.
+ *
+ * ns-3's scheduler sees one event for all RccEvents of one nanosecond, and has one
+ * of them at a time. RccEvents that are due at the same time run in the order in
+ * which they were armed, as ns-3's own events do.
+ */
+class RccEventQueue : public SimpleRefCount<RccEventQueue>
+{
+  public:
+    /// An RccEvent's place in the wheel.
+    struct Node
+    {
+        Node* next{nullptr};
+        Node* prev{nullptr};
+        int64_t time{RCC_TIME_NEVER}; //!< ns; RCC_TIME_NEVER: not in the wheel
+        RccEvent* event{nullptr};
+        uint32_t slot{0};
+    };
+
+    /// The queue of the running simulation; a new one after Simulator::Destroy.
+    static Ptr<RccEventQueue> Current();
+
+    RccEventQueue();
+    ~RccEventQueue();
+    RccEventQueue(const RccEventQueue&) = delete;
+    RccEventQueue& operator=(const RccEventQueue&) = delete;
+
+    /**
+     * \param node that is not in the wheel
+     * \param when ns, not in the past
+     * \param now ns
+     */
+    void Insert(Node& node, int64_t when, int64_t now)
+    {
+        node.time = when;
+        Link(node);
+        if (!m_running && when < m_armed)
+        {
+            Arm(when, now);
+        }
+    }
+
+    /// \param node that is in the wheel
+    void Remove(Node& node)
+    {
+        Unlink(node);
+        node.time = RCC_TIME_NEVER;
+    }
+
+    /// Events that were executed until now: ns-3's own, and every RccEvent as one.
+    static uint64_t CountEvents();
+
+  private:
+    /*
+     * Level 0 has a slot per nanosecond of the window that m_base is in; a slot of level n + 1 is as long as level n.
+     * Windows are aligned, not sliding: an event is on the lowest level on which it shares the window of m_base, and moves
+     * down when m_base enters the window of its slot. So two events of one nanosecond meet in the order of insertion.
+     */
+    static const uint32_t BITS_0 = 12, BITS = 10, LEVELS = 7;
+    static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
+    static const uint32_t WORDS_0 = SLOTS_0 / 64, WORDS = SLOTS / 64;
+
+    class Pump;
+
+    void Link(Node& node)
+    {
+        const auto apart = static_cast<uint64_t>(node.time ^ m_base);
+        uint32_t slot;
+        if (apart < SLOTS_0)
+        {
+            slot = static_cast<uint32_t>(node.time) % SLOTS_0;
+        }
+        else
+        {
+            const uint32_t level = (63u - static_cast<uint32_t>(__builtin_clzll(apart)) - BITS_0) / BITS; // less one
+            slot = SLOTS_0 + level * SLOTS + static_cast<uint32_t>(node.time >> (BITS_0 + level * BITS)) % SLOTS;
+        }
+        node.slot = slot;
+        Node*& last = m_last[slot];
+        if (last)
+        {
+            node.prev = last;
+            node.next = last->next;
+            last->next->prev = &node;
+            last->next = &node;
+        }
+        else
+        {
+            node.prev = node.next = &node;
+            m_used[slot / 64] |= uint64_t(1) << slot % 64;
+            m_usedWords[LevelOf(slot)] |= uint64_t(1) << WordOf(slot);
+        }
+        last = &node;
+    }
+
+    void Unlink(Node& node)
+    {
+        Node*& last = m_last[node.slot];
+        if (node.next == &node)
+        {
+            last = nullptr;
+            Clear(node.slot);
+            return;
+        }
+        node.prev->next = node.next;
+        node.next->prev = node.prev;
+        if (last == &node)
+        {
+            last = node.prev;
+        }
+    }
+
+    static uint32_t LevelOf(uint32_t slot)
+    {
+        return slot < SLOTS_0 ? 0 : 1 + (slot - SLOTS_0) / SLOTS;
+    }
+
+    /// Word of a slot within its level's.
+    static uint32_t WordOf(uint32_t slot)
+    {
+        return slot < SLOTS_0 ? slot / 64 : (slot - SLOTS_0) % SLOTS / 64;
+    }
+
+    void Clear(uint32_t slot)
+    {
+        uint64_t& word = m_used[slot / 64];
+        word &= ~(uint64_t(1) << slot % 64);
+        if (!word)
+        {
+            m_usedWords[LevelOf(slot)] &= ~(uint64_t(1) << WordOf(slot));
+        }
+    }
+
+    /// First slot in use of a level that has one.
+    uint32_t FirstSlot(uint32_t level) const
+    {
+        const uint32_t first = level ? WORDS_0 + (level - 1) * WORDS : 0;
+        const uint32_t word = first + static_cast<uint32_t>(__builtin_ctzll(m_usedWords[level]));
+        return word * 64 + static_cast<uint32_t>(__builtin_ctzll(m_used[word]));
+    }
+
+    int64_t NextTime() const;
+    void Advance(int64_t now);
+    void Run(int64_t now);
+    void Arm(int64_t when, int64_t now);
+
+    int64_t m_base{0};                 //!< time of the last firing, ns
+    int64_t m_armed{RCC_TIME_NEVER};   //!< earliest firing that ns-3 knows of
+    int64_t m_later{RCC_TIME_NEVER};   //!< the one it was armed before, so that a far date is not scheduled twice
+    uint32_t m_outstanding{0};         //!< firings that ns-3 knows of
+    bool m_running{false};
+    uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
+    uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
+    uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
+    std::unique_ptr<Node*[]> m_last;   //!< by slot: the last node of a ring; its next is the first
+    Ptr<Pump> m_pump;
+};
+
+} // namespace ns3
+
+#endif /* RCC_EVENT_QUEUE_H */
