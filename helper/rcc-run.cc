@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/rcc-random.h"
+#include "ns3/rcc-scheduler.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -119,10 +120,7 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     {
         RccOptions::Fail("--pcap needs --out");
     }
-    // The fastest scheduler for the few thousand events that a run has pending.
-    ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::PriorityQueueScheduler");
-    Simulator::SetScheduler(scheduler);
+    RccScheduler::Use();
 
     auto mtu = static_cast<uint32_t>(options.Get("mtu"));
     m_helper.SetSeed(m_seed);
