@@ -140,13 +140,6 @@ CioqSwitch::DoDispose()
     };
     for (auto& p : m_ports)
     {
-        for (const auto& event : {p->entered, p->landed, p->refresh, p->clock})
-        {
-            if (event)
-            {
-                event->Release();
-            }
-        }
         for (auto& voq : p->voqs)
         {
             if (voq)
@@ -158,10 +151,7 @@ CioqSwitch::DoDispose()
         empty(p->flying);
     }
     empty(m_cnmsDue);
-    if (m_cnmEvent)
-    {
-        m_cnmEvent->Release();
-    }
+    m_cnmEvent.Unbind();
     m_ports.clear();
     m_algorithm = nullptr;
     Object::DoDispose();
@@ -311,10 +301,10 @@ CioqSwitch::Start()
             return why;
         }
         p.fabricRate = static_cast<uint64_t>(std::llround(static_cast<double>(p.device->GetRate()) * m_speedup));
-        p.entered = RccEvent::Create(&CioqSwitch::Entered, &p);
-        p.landed = RccEvent::Create(&CioqSwitch::Landed, &p);
-        p.refresh = RccEvent::Create(&CioqSwitch::Refresh, &p);
-        p.clock = RccEvent::Create(&CioqSwitch::KeepAlive, &p);
+        p.entered.Bind(&CioqSwitch::Entered, &p);
+        p.landed.Bind(&CioqSwitch::Landed, &p);
+        p.refresh.Bind(&CioqSwitch::Refresh, &p);
+        p.clock.Bind(&CioqSwitch::KeepAlive, &p);
         p.in.Init(&m_records, CioqBuffer::INPUT, m_atInputs && m_sampling != ARRIVAL, m_maxFrame);
         p.out.Init(&m_records, CioqBuffer::OUTPUT, m_atOutputs && m_sampling != ARRIVAL, m_maxFrame);
         if (m_atInputs)
@@ -328,7 +318,7 @@ CioqSwitch::Start()
     }
     m_latencyNs = m_latency.GetNanoSeconds();
     m_cnmDelayNs = m_cnmDelay.GetNanoSeconds();
-    m_cnmEvent = RccEvent::Create(&CioqSwitch::CnmDue, this);
+    m_cnmEvent.Bind(&CioqSwitch::CnmDue, this);
     m_started = true;
     return "";
 }
@@ -511,8 +501,8 @@ CioqSwitch::ReleaseInput(uint32_t record, int64_t now)
     if (p.stopped && p.in.Bytes() <= m_go)
     {
         p.stopped = false;
-        p.refresh->Disarm();
-        p.clock->Disarm();
+        p.refresh.Disarm();
+        p.clock.Disarm();
         p.device->SendPfc(1u << m_class, 0, now);
     }
 }
@@ -522,7 +512,7 @@ CioqSwitch::Pause(Port& port, int64_t now)
 {
     port.device->SendPfc(1u << m_class, m_pauseQuanta, now);
     // The upstream counts quanta at its own rate, whatever this end's has become.
-    port.refresh->At(now + port.peer->QuantaToNs(m_pauseQuanta) / 2, now);
+    port.refresh.At(now + port.peer->QuantaToNs(m_pauseQuanta) / 2, now);
 }
 
 void
@@ -537,7 +527,7 @@ void
 CioqSwitch::KeepAliveAfter(Port& port, int64_t now)
 {
     const double seconds = static_cast<double>(m_keepAliveBytes) * 8 / static_cast<double>(port.peer->GetRate());
-    port.clock->At(now + std::llround(seconds * 1e9), now);
+    port.clock.At(now + std::llround(seconds * 1e9), now);
 }
 
 void
@@ -599,7 +589,7 @@ CioqSwitch::Grant(Port& input, RccFrame* frame, int64_t now)
     input.granted.Push(frame);
     if (idle)
     {
-        input.entered->At(frame->due, now);
+        input.entered.At(frame->due, now);
     }
 }
 
@@ -616,7 +606,7 @@ CioqSwitch::Entered(void* port, int64_t now)
         p->flying.Push(frame);
         if (idle)
         {
-            p->landed->At(frame->due, now);
+            p->landed.At(frame->due, now);
         }
         if (!self->m_reliable)
         {
@@ -625,7 +615,7 @@ CioqSwitch::Entered(void* port, int64_t now)
     }
     if (!p->granted.IsEmpty())
     {
-        p->entered->At(p->granted.Head()->due, now);
+        p->entered.At(p->granted.Head()->due, now);
     }
 }
 
@@ -650,7 +640,7 @@ CioqSwitch::Landed(void* port, int64_t now)
     }
     if (!p->flying.IsEmpty())
     {
-        p->landed->At(p->flying.Head()->due, now);
+        p->landed.At(p->flying.Head()->due, now);
     }
 }
 
@@ -715,7 +705,7 @@ CioqSwitch::SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now)
     m_cnmsDue.Push(f);
     if (idle)
     {
-        m_cnmEvent->At(f->due, now);
+        m_cnmEvent.At(f->due, now);
     }
 }
 
@@ -738,7 +728,7 @@ CioqSwitch::CnmDue(void* selfPtr, int64_t now)
     }
     if (!self->m_cnmsDue.IsEmpty())
     {
-        self->m_cnmEvent->At(self->m_cnmsDue.Head()->due, now);
+        self->m_cnmEvent.At(self->m_cnmsDue.Head()->due, now);
     }
 }
 

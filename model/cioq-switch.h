@@ -163,7 +163,7 @@ class CioqSwitch : public Object, public QbbPortOwner
         int64_t fabricFree{0};                  //!< when the last granted frame has entered, ns
         uint64_t fabricRest{0};                 //!< what fabricFree was rounded down by, in ns / fabricRate
         bool stopped{false};
-        Ptr<RccEvent> entered, landed, refresh, clock;
+        RccEvent entered, landed, refresh, clock;
 
         // output
         CioqBuffer out;
@@ -209,7 +209,7 @@ class CioqSwitch : public Object, public QbbPortOwner
     Ptr<RccAlgorithm> m_algorithm;
     const rcc_cp_ops* m_ops{nullptr};
     RccFrameQueue m_cnmsDue;
-    Ptr<RccEvent> m_cnmEvent;
+    RccEvent m_cnmEvent;
     Ptr<RccFramePool> m_pool;
     uint64_t m_seed{1};
     uint32_t m_node{0};

@@ -45,11 +45,7 @@ QbbChannel::DoDispose()
         {
             m_pool->Put(d.frames.Pop());
         }
-        if (d.event)
-        {
-            d.event->Release();
-            d.event = nullptr;
-        }
+        d.event.Unbind();
     }
     m_devices[0] = m_devices[1] = nullptr;
     Channel::DoDispose();
@@ -97,7 +93,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
-    d.event = RccEvent::Create(&QbbChannel::Arrived, &d);
+    d.event.Bind(&QbbChannel::Arrived, &d);
 }
 
 void
@@ -134,10 +130,7 @@ QbbChannel::TakeDown(int64_t now)
             m_lost++;
             m_pool->Put(d.frames.Pop());
         }
-        if (d.event)
-        {
-            d.event->Disarm();
-        }
+        d.event.Disarm();
     }
     for (auto& device : m_devices)
     {
@@ -159,7 +152,7 @@ QbbChannel::Arrived(void* direction, int64_t now)
     }
     if (!d->frames.IsEmpty())
     {
-        d->event->At(d->frames.Head()->due, now);
+        d->event.At(d->frames.Head()->due, now);
     }
 }
 

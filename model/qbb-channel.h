@@ -63,7 +63,7 @@ class QbbChannel : public Channel
         d.frames.Push(frame);
         if (idle)
         {
-            d.event->At(frame->due, now);
+            d.event.At(frame->due, now);
         }
     }
 
@@ -102,7 +102,7 @@ class QbbChannel : public Channel
     struct Direction
     {
         RccFrameQueue frames;
-        Ptr<RccEvent> event;
+        RccEvent event;
         QbbNetDevice* receiver{nullptr};
         uint64_t draws{0}; //!< of the error rate
     };

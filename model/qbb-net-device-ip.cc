@@ -218,8 +218,20 @@ QbbNetDevice::ReceiveIp(RccFrame* frame, bool last)
     {
         SetCe(packet, Ipv6Header::ECN_CE, &NoChecksum6);
     }
-    const Mac48Address from = RccWire::MacOf(frame->src, frame->srcQp);
-    const Mac48Address to = RccWire::MacFromNumber(frame->mac);
+    // An event of the node's own, as the stack's timers and ns-3's log want it: an RccEvent belongs to no node.
+    Simulator::ScheduleWithContext(m_node->GetId(),
+                                   NanoSeconds(0),
+                                   &QbbNetDevice::HandUp,
+                                   this,
+                                   packet,
+                                   protocol,
+                                   RccWire::MacOf(frame->src, frame->srcQp),
+                                   RccWire::MacFromNumber(frame->mac));
+}
+
+void
+QbbNetDevice::HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, Mac48Address to)
+{
     m_ipCounters.received++;
     m_macRx(packet);
     if (!m_promiscReceive.IsNull())

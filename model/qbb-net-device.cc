@@ -91,12 +91,8 @@ QbbNetDevice::~QbbNetDevice() = default;
 void
 QbbNetDevice::DoDispose()
 {
-    if (m_txEvent)
-    {
-        m_txEvent->Release();
-        m_pauseEvent->Release();
-    }
-    m_txEvent = m_pauseEvent = nullptr;
+    m_txEvent.Unbind();
+    m_pauseEvent.Unbind();
     for (auto& q : m_queues)
     {
         while (!q.IsEmpty())
@@ -125,8 +121,8 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_wire = PeekPointer(channel);
     m_end = static_cast<uint32_t>(channel->GetNDevices());
     channel->Attach(this);
-    m_txEvent = RccEvent::Create(&QbbNetDevice::TxEvent, this);
-    m_pauseEvent = RccEvent::Create(&QbbNetDevice::PauseEvent, this);
+    m_txEvent.Bind(&QbbNetDevice::TxEvent, this);
+    m_pauseEvent.Bind(&QbbNetDevice::PauseEvent, this);
 }
 
 void
@@ -223,7 +219,7 @@ QbbNetDevice::Kick(int64_t when, int64_t now)
     }
     else
     {
-        m_txEvent->AtOrBefore(std::max(when, m_free), now);
+        m_txEvent.AtOrBefore(std::max(when, m_free), now);
     }
 }
 
@@ -327,7 +323,7 @@ QbbNetDevice::TryTransmit(int64_t now)
 {
     if (now < m_free)
     {
-        m_txEvent->AtOrBefore(m_free, now);
+        m_txEvent.AtOrBefore(m_free, now);
         return;
     }
     if (!m_wire || m_choosing)
@@ -375,11 +371,11 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
     if (next != RCC_TIME_NEVER)
     {
-        m_txEvent->At(std::max(next, m_free), now);
+        m_txEvent.At(std::max(next, m_free), now);
     }
     else
     {
-        m_txEvent->Disarm();
+        m_txEvent.Disarm();
     }
 }
 
@@ -519,11 +515,11 @@ QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
     }
     if (expiry != RCC_TIME_NEVER)
     {
-        m_pauseEvent->At(expiry, now);
+        m_pauseEvent.At(expiry, now);
     }
     else
     {
-        m_pauseEvent->Disarm();
+        m_pauseEvent.Disarm();
     }
     if (paused == before)
     {

@@ -309,6 +309,7 @@ class QbbNetDevice : public NetDevice
     RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
     bool DropIp(Ptr<Packet> packet, uint64_t& counter);
+    void HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, Mac48Address to);
     void IpLeaves(const RccFrame* frame);
 
     /// Whether another packet of any size may wait.
@@ -321,40 +322,40 @@ class QbbNetDevice : public NetDevice
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void SetPaused(uint8_t paused, int64_t now);
 
-    uint64_t m_rate{0};     //!< bit/s
-    int64_t m_rateSince{0}; //!< when it became that, ns
-    double m_capacity{0};   //!< bytes, until then
+    // In the order in which a frame touches them: a hop should cost few cache lines.
     int64_t m_free{0};  //!< when the last bit of the last frame leaves, ns
     uint64_t m_rest{0}; //!< what `m_free` was rounded down by, in ns / m_rate
-    uint32_t m_sizeCached{0};
+    uint64_t m_rate{0}; //!< bit/s
     uint64_t m_nsCached{0}, m_restCached{0}; //!< transmission time of m_sizeCached bytes
-    uint32_t m_gap; //!< bytes between frames
-
-    RccFrameQueue m_queues[QBB_CLASSES];
-    RccFrameQueue m_urgent; //!< PFC
-    uint64_t m_queued{0};   //!< bytes in m_queues
-    uint8_t m_waiting{0};   //!< classes with a queue
+    uint32_t m_sizeCached{0};
+    uint32_t m_gap;        //!< bytes between frames
+    uint64_t m_queued{0};  //!< bytes in m_queues
+    uint8_t m_waiting{0};  //!< classes with a queue
     uint8_t m_paused{0};
     uint8_t m_controlClass;
-    uint8_t m_turn{0}; //!< class whose round robin turn it is
-    int64_t m_deficit[QBB_CLASSES];
-    int64_t m_pausedUntil[QBB_CLASSES];
-    int64_t m_pausedSince{0}, m_pausedTotal{0};
-
-    QbbPortOwner* m_owner{nullptr};
-    uint32_t m_port{0};
     bool m_pulls{false};
     bool m_choosing{false}; //!< inside TryTransmit
+    uint8_t m_turn{0};      //!< class whose round robin turn it is
     uint32_t m_end{0};
+    uint32_t m_port{0};
+    QbbPortOwner* m_owner{nullptr};
+    QbbChannel* m_wire{nullptr};
     QbbQueueMonitor* m_monitor{nullptr};
     QbbFrameObserver* m_observer{nullptr};
     FrameTap m_tap{nullptr};
-    void* m_tapContext{nullptr};
-    Ptr<RccEvent> m_txEvent;
-    Ptr<RccEvent> m_pauseEvent;
-    QbbChannel* m_wire{nullptr};
-    Ptr<RccFramePool> m_pool;
+    RccFrameQueue m_urgent; //!< PFC
     QbbPortCounters m_counters;
+    RccFrameQueue m_queues[QBB_CLASSES];
+    RccEvent m_txEvent;
+
+    RccEvent m_pauseEvent;
+    int64_t m_deficit[QBB_CLASSES];
+    int64_t m_pausedUntil[QBB_CLASSES];
+    int64_t m_pausedSince{0}, m_pausedTotal{0};
+    int64_t m_rateSince{0}; //!< when m_rate became that, ns
+    double m_capacity{0};   //!< bytes, until then
+    void* m_tapContext{nullptr};
+    Ptr<RccFramePool> m_pool;
 
     Ptr<QbbChannel> m_channel;
     Ptr<Node> m_node;

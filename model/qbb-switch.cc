@@ -108,13 +108,6 @@ QbbSwitch::~QbbSwitch() = default;
 void
 QbbSwitch::DoDispose()
 {
-    for (auto& p : m_ports)
-    {
-        if (p->refresh)
-        {
-            p->refresh->Release();
-        }
-    }
     m_ports.clear();
     m_algorithms.clear();
     Object::DoDispose();
@@ -216,7 +209,7 @@ QbbSwitch::Start()
             return why;
         }
         ports.push_back(MmuPort(p));
-        p.refresh = RccEvent::Create(&QbbSwitch::Refresh, &p);
+        p.refresh.Bind(&QbbSwitch::Refresh, &p);
         for (auto& a : m_algorithms)
         {
             const rcc_cp_ops* ops = a.second->GetCore()->cp;
@@ -429,7 +422,7 @@ QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
 {
     Port& p = *m_ports[port];
     p.device->SendPfc(1u << cls, p.quanta, now);
-    p.refresh->AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
+    p.refresh.AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
 }
 
 void
@@ -454,7 +447,7 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     if (again)
     {
         p->device->SendPfc(again, p->quanta, now);
-        p->refresh->At(now + p->device->QuantaToNs(p->quanta) / 2, now);
+        p->refresh.At(now + p->device->QuantaToNs(p->quanta) / 2, now);
     }
 }
 
@@ -490,10 +483,7 @@ void
 QbbSwitch::LinkDown(uint32_t port, int64_t)
 {
     m_mmu.Forget(port);
-    if (m_ports[port]->refresh)
-    {
-        m_ports[port]->refresh->Disarm();
-    }
+    m_ports[port]->refresh.Disarm();
 }
 
 } // namespace ns3

@@ -132,7 +132,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
-        Ptr<RccEvent> refresh; //!< of the pauses that this port keeps up
+        RccEvent refresh; //!< of the pauses that this port keeps up
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for

@@ -10,33 +10,61 @@ namespace ns3
 {
 
 /**
- * One event object that is scheduled again and again.
+ * An event that is scheduled again and again, as a member of what it wakes.
  *
  * A port or link arms it for the time it next has something to do. Put off, it
  * stays where it is in the queue and is moved when it gets there; so a date that
  * is put off again and again, as that of a busy port, costs nothing.
  */
-class RccEvent : public SimpleRefCount<RccEvent>
+class RccEvent
 {
   public:
     using Handler = void (*)(void* owner, int64_t now);
 
-    /**
-     * \param handler called with owner and the time, when due
-     * \param owner must call Release before it dies
-     */
-    static Ptr<RccEvent> Create(Handler handler, void* owner)
+    RccEvent()
     {
-        return Ptr<RccEvent>(new RccEvent(handler, owner), false);
+        m_nodes[0].event = m_nodes[1].event = this;
     }
 
     ~RccEvent()
     {
-        Unqueue();
+        Unbind();
     }
 
     RccEvent(const RccEvent&) = delete;
     RccEvent& operator=(const RccEvent&) = delete;
+
+    /**
+     * To be done before it is armed, once.
+     * \param handler called with owner and the time, when due
+     * \param owner not owned
+     */
+    void Bind(Handler handler, void* owner)
+    {
+        m_handler = handler;
+        m_owner = owner;
+        m_queue = RccEventQueue::Current();
+    }
+
+    bool IsBound() const
+    {
+        return m_handler != nullptr;
+    }
+
+    /// Not due any more, and not to be armed again: the owner is going.
+    void Unbind()
+    {
+        m_handler = nullptr;
+        m_due = RCC_TIME_NEVER;
+        for (auto& node : m_nodes)
+        {
+            if (node.time != RCC_TIME_NEVER)
+            {
+                m_queue->Remove(node);
+            }
+        }
+        m_queue = nullptr;
+    }
 
     /// Be due at `when` (ns, not in the past), and no longer at any other time.
     void At(int64_t when, int64_t now)
@@ -68,40 +96,33 @@ class RccEvent : public SimpleRefCount<RccEvent>
         return m_due;
     }
 
-    /// The owner is gone.
-    void Release()
-    {
-        m_owner = nullptr;
-        m_due = RCC_TIME_NEVER;
-        Unqueue();
-    }
-
   private:
     friend class RccEventQueue;
 
-    RccEvent(Handler handler, void* owner)
-        : m_handler(handler),
-          m_owner(owner),
-          m_queue(RccEventQueue::Current())
-    {
-        m_nodes[0].event = m_nodes[1].event = this;
-    }
-
     void Arm(int64_t when, int64_t now)
     {
-        m_first ^= 1u;
-        RccEventQueue::Node& node = m_nodes[m_first];
-        if (node.time != RCC_TIME_NEVER)
+        if (!m_queue)
         {
-            m_queue->Remove(node);
+            return; // unbound: the simulation is being taken down
         }
-        m_queue->Insert(node, when, now);
+        if (m_nodes[m_first].time != RCC_TIME_NEVER)
+        {
+            m_first ^= 1u;
+            if (m_nodes[m_first].time != RCC_TIME_NEVER)
+            {
+                m_queue->Remove(m_nodes[m_first]);
+            }
+        }
+        m_queue->Insert(m_nodes[m_first], when, now);
     }
 
     /// Called by the queue at the earlier of the two places, which is not in the queue any more.
     void Fire(int64_t now)
     {
-        m_first ^= 1u;
+        if (m_nodes[m_first ^ 1u].time != RCC_TIME_NEVER)
+        {
+            m_first ^= 1u;
+        }
         if (m_due <= now)
         {
             m_due = RCC_TIME_NEVER;
@@ -113,23 +134,12 @@ class RccEvent : public SimpleRefCount<RccEvent>
         }
     }
 
-    void Unqueue()
-    {
-        for (auto& node : m_nodes)
-        {
-            if (node.time != RCC_TIME_NEVER)
-            {
-                m_queue->Remove(node);
-            }
-        }
-    }
-
-    Handler m_handler;
-    void* m_owner;
-    int64_t m_due{RCC_TIME_NEVER}; //!< when the owner wants it
-    uint32_t m_first{0};           //!< which node is the earlier one
-    RccEventQueue::Node m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
+    Handler m_handler{nullptr};
+    void* m_owner{nullptr};
+    int64_t m_due{RCC_TIME_NEVER};  //!< when the owner wants it
     Ptr<RccEventQueue> m_queue;
+    uint32_t m_first{0};            //!< which node is the earlier one
+    RccEventQueue::Node m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
 };
 
 } // namespace ns3

@@ -154,11 +154,11 @@ RdmaNic::PollNp(Np& np, int64_t now)
     rcc_time due = rcc_np_next_due(np.state);
     if (due == RCC_NEVER)
     {
-        np.event->Disarm();
+        np.event.Disarm();
     }
     else
     {
-        np.event->At(due, now);
+        np.event.At(due, now);
     }
 }
 

@@ -30,7 +30,7 @@ RdmaNic::RtoAdd(RdmaSendQp& qp, int64_t now)
     else
     {
         m_rtoHead = qp.index;
-        m_rtoEvent->AtOrBefore(qp.rtoDue, now);
+        m_rtoEvent.AtOrBefore(qp.rtoDue, now);
     }
     m_rtoTail = qp.index;
 }
@@ -75,7 +75,7 @@ RdmaNic::RtoEvent(void* nic, int64_t now)
     }
     if (self->m_rtoHead != NONE)
     {
-        self->m_rtoEvent->At(self->m_send[self->m_rtoHead]->rtoDue, now);
+        self->m_rtoEvent.At(self->m_send[self->m_rtoHead]->rtoDue, now);
     }
 }
 

@@ -101,14 +101,7 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
-    for (auto& np : m_nps)
-    {
-        np->event->Release();
-    }
-    if (m_rtoEvent)
-    {
-        m_rtoEvent->Release();
-    }
+    m_rtoEvent.Unbind();
     m_nps.clear();
     m_send.clear();
     m_recv.clear();
@@ -126,9 +119,9 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     m_ports.back()->device = device;
     device->SetOwner(this, index, true);
     m_bucket.Set(m_bucketSize, m_bucketInterval.GetNanoSeconds(), m_bucketDebt);
-    if (!m_rtoEvent)
+    if (!m_rtoEvent.IsBound())
     {
-        m_rtoEvent = RccEvent::Create(&RdmaNic::RtoEvent, this);
+        m_rtoEvent.Bind(&RdmaNic::RtoEvent, this);
     }
     return index;
 }
@@ -321,7 +314,7 @@ RdmaNic::FindNp(Ptr<RccAlgorithm> algorithm)
     np->memory.reset(new uint64_t[ops->size(capacity) / 8 + 1]);
     np->state =
         rcc_np_start(np->memory.get(), ops, algorithm->GetNpProfile(m_ports[0]->device->GetRate()), capacity);
-    np->event = RccEvent::Create(&RdmaNic::NpEvent, np.get());
+    np->event.Bind(&RdmaNic::NpEvent, np.get());
     np->self = this;
     m_nps.push_back(std::move(np));
     return static_cast<uint16_t>(m_nps.size() - 1);

@@ -291,7 +291,7 @@ class RdmaNic : public Object, public QbbPortOwner
         Ptr<RccAlgorithm> algorithm;
         rcc_np* state;
         std::unique_ptr<uint64_t[]> memory;
-        Ptr<RccEvent> event;
+        RccEvent event;
         RdmaNic* self;
     };
 
@@ -335,7 +335,7 @@ class RdmaNic : public Object, public QbbPortOwner
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
     std::vector<std::unique_ptr<Np>> m_nps;
     uint32_t m_rtoHead{UINT32_MAX}, m_rtoTail{UINT32_MAX};
-    Ptr<RccEvent> m_rtoEvent;
+    RccEvent m_rtoEvent;
     Ptr<RccFramePool> m_pool;
     RdmaNicCounters m_counters;
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked

@@ -220,11 +220,12 @@ LastWordOnEachClass()
 struct Fired
 {
     std::vector<int64_t> at;
-    Ptr<RccEvent> event;
+    RccEvent event;
     int64_t again{RCC_TIME_NEVER}; //!< re-arm for so long after each firing
 
-    Fired() : event(RccEvent::Create(&Fired::Handler, this))
+    Fired()
     {
+        event.Bind(&Fired::Handler, this);
     }
 
     static void Handler(void* self, int64_t now)
@@ -234,7 +235,7 @@ struct Fired
         f->at.push_back(now);
         if (f->again != RCC_TIME_NEVER)
         {
-            f->event->At(now + f->again, now);
+            f->event.At(now + f->again, now);
         }
     }
 };
@@ -261,14 +262,14 @@ EventCases()
         {"at or before, later", [](RccEvent& e) { e.At(50, 0), e.AtOrBefore(60, 0); }, {50}},
         {"at or before, earlier", [](RccEvent& e) { e.At(50, 0), e.AtOrBefore(40, 0); }, {40}},
         {"now", [](RccEvent& e) { e.At(0, 0); }, {0}},
-        {"released", [](RccEvent& e) { e.At(50, 0), e.Release(); }, {}}};
+        {"unbound", [](RccEvent& e) { e.At(50, 0), e.Unbind(); }, {}}};
     for (const auto& c : cases)
     {
         Fired fired;
-        c.set(*fired.event);
+        c.set(fired.event);
         Simulator::Run();
         RCC_CHECK(fired.at == c.want, c.what << " fired " << fired.at.size() << " times");
-        RCC_CHECK_EQ(fired.event->Due(), RCC_TIME_NEVER, c.what);
+        RCC_CHECK_EQ(fired.event.Due(), RCC_TIME_NEVER, c.what);
         Simulator::Destroy();
     }
 }
@@ -309,14 +310,14 @@ EventAgainstModel()
             }
             due = s.what == 0 ? RCC_TIME_NEVER : s.what == 1 ? std::min(due, s.when) : s.when;
             RccAt(s.at, [&fired, s] {
-                s.what == 0   ? fired.event->Disarm()
-                : s.what == 1 ? fired.event->AtOrBefore(s.when, RccNow())
-                              : fired.event->At(s.when, RccNow());
+                s.what == 0   ? fired.event.Disarm()
+                : s.what == 1 ? fired.event.AtOrBefore(s.when, RccNow())
+                              : fired.event.At(s.when, RccNow());
             });
         }
         RccRunTo(t);
         RCC_CHECK(fired.at == want, "seed " << seed << ": " << fired.at.size() << " firings, expected " << want.size());
-        fired.event->Release();
+        fired.event.Unbind();
         Simulator::Destroy();
     }
 }
@@ -330,8 +331,8 @@ StaleFiringsStayFew()
     for (int i = 0; i < n; i++)
     {
         RccAt(100 * i, [&] {
-            fired.event->At(10000000, RccNow());              // the next packet of a slow flow
-            fired.event->AtOrBefore(RccNow() + 50, RccNow()); // an acknowledgement waits for the link
+            fired.event.At(10000000, RccNow());              // the next packet of a slow flow
+            fired.event.AtOrBefore(RccNow() + 50, RccNow()); // an acknowledgement waits for the link
         });
     }
     Simulator::Run();
