@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* PFC on a link, and RccEvent, which its timers stand on. */
+/* PFC on a link. */
 #include "rcc-test-net.h"
 
 #include <algorithm>
@@ -215,139 +215,11 @@ LastWordOnEachClass()
     RCC_CHECK_EQ(link.a.device->GetCounters().resumesSent, 1, "");
 }
 
-// ---------------------------------------------------------------- RccEvent
-
-struct Fired
-{
-    std::vector<int64_t> at;
-    RccEvent event;
-    int64_t again{RCC_TIME_NEVER}; //!< re-arm for so long after each firing
-
-    Fired()
-    {
-        event.Bind(&Fired::Handler, this);
-    }
-
-    static void Handler(void* self, int64_t now)
-    {
-        auto f = static_cast<Fired*>(self);
-        RCC_CHECK_EQ(now, RccNow(), "the time it says is the time it is");
-        f->at.push_back(now);
-        if (f->again != RCC_TIME_NEVER)
-        {
-            f->event.At(now + f->again, now);
-        }
-    }
-};
-
-void
-EventCases()
-{
-    using Times = std::vector<int64_t>;
-    struct Case
-    {
-        const char* what;
-        std::function<void(RccEvent&)> set;
-        Times want;
-    };
-    const std::vector<Case> cases{
-        {"once", [](RccEvent& e) { e.At(100, 0); }, {100}},
-        {"earlier", [](RccEvent& e) { e.At(100, 0), e.At(50, 0); }, {50}},
-        {"later", [](RccEvent& e) { e.At(50, 0), e.At(100, 0); }, {100}},
-        {"back and forth", [](RccEvent& e) { e.At(50, 0), e.At(100, 0), e.At(20, 0), e.At(70, 0); }, {70}},
-        {"disarmed", [](RccEvent& e) { e.At(50, 0), e.Disarm(); }, {}},
-        {"armed again", [](RccEvent& e) { e.At(50, 0), e.Disarm(), e.At(50, 0); }, {50}},
-        {"armed again later", [](RccEvent& e) { e.At(50, 0), e.Disarm(), e.At(60, 0); }, {60}},
-        {"armed again earlier", [](RccEvent& e) { e.At(50, 0), e.Disarm(), e.At(40, 0); }, {40}},
-        {"at or before, later", [](RccEvent& e) { e.At(50, 0), e.AtOrBefore(60, 0); }, {50}},
-        {"at or before, earlier", [](RccEvent& e) { e.At(50, 0), e.AtOrBefore(40, 0); }, {40}},
-        {"now", [](RccEvent& e) { e.At(0, 0); }, {0}},
-        {"unbound", [](RccEvent& e) { e.At(50, 0), e.Unbind(); }, {}}};
-    for (const auto& c : cases)
-    {
-        Fired fired;
-        c.set(fired.event);
-        Simulator::Run();
-        RCC_CHECK(fired.at == c.want, c.what << " fired " << fired.at.size() << " times");
-        RCC_CHECK_EQ(fired.event.Due(), RCC_TIME_NEVER, c.what);
-        Simulator::Destroy();
-    }
-}
-
-/// Random arming, disarming and re-arming from the handler, against the obvious model.
-void
-EventAgainstModel()
-{
-    for (uint64_t seed = 0; seed < 30; seed++)
-    {
-        RccTestRandom random(seed);
-        Fired fired;
-        fired.again = seed % 3 == 0 ? static_cast<int64_t>(1 + random.Below(40)) : RCC_TIME_NEVER;
-        struct Step
-        {
-            int64_t at, when;
-            unsigned what;
-        };
-        std::vector<Step> steps;
-        int64_t t = 0;
-        for (int i = 0; i < 400; i++)
-        {
-            t += 2 * static_cast<int64_t>(random.Below(20)); // steps at even times
-            steps.push_back(Step{t, t + 1 + 2 * static_cast<int64_t>(random.Below(30)), unsigned(random.Below(4))});
-        }
-        if (fired.again != RCC_TIME_NEVER)
-        {
-            fired.again *= 2; // firings stay at odd times, between the steps
-        }
-        std::vector<int64_t> want;
-        int64_t due = RCC_TIME_NEVER;
-        for (const auto& s : steps)
-        {
-            while (due < s.at)
-            {
-                want.push_back(due);
-                due = fired.again == RCC_TIME_NEVER ? RCC_TIME_NEVER : due + fired.again;
-            }
-            due = s.what == 0 ? RCC_TIME_NEVER : s.what == 1 ? std::min(due, s.when) : s.when;
-            RccAt(s.at, [&fired, s] {
-                s.what == 0   ? fired.event.Disarm()
-                : s.what == 1 ? fired.event.AtOrBefore(s.when, RccNow())
-                              : fired.event.At(s.when, RccNow());
-            });
-        }
-        RccRunTo(t);
-        RCC_CHECK(fired.at == want, "seed " << seed << ": " << fired.at.size() << " firings, expected " << want.size());
-        fired.event.Unbind();
-        Simulator::Destroy();
-    }
-}
-
-/// A far date that is asked for again and again between near ones is scheduled a few times, not each time.
-void
-StaleFiringsStayFew()
-{
-    Fired fired;
-    const int n = 5000;
-    for (int i = 0; i < n; i++)
-    {
-        RccAt(100 * i, [&] {
-            fired.event.At(10000000, RccNow());              // the next packet of a slow flow
-            fired.event.AtOrBefore(RccNow() + 50, RccNow()); // an acknowledgement waits for the link
-        });
-    }
-    Simulator::Run();
-    RCC_CHECK_EQ(fired.at.size(), n, "");
-    RCC_CHECK_LE(RccEventQueue::CountEvents(), 2.01 * n, "the calls and the firings, and next to nothing else");
-}
-
 RccTestSuite g_suite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
                                        {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
                                        {"resume-and-refresh", ResumeAndRefresh},
                                        {"paused-time-is-the-union", PausedTimeIsTheUnion},
                                        {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
-                                       {"last-word-on-each-class", LastWordOnEachClass},
-                                       {"event-cases", EventCases},
-                                       {"event-against-model", EventAgainstModel},
-                                       {"event-stale-firings-stay-few", StaleFiringsStayFew}});
+                                       {"last-word-on-each-class", LastWordOnEachClass}});
 
 } // namespace
