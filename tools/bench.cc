@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a packet costs, as a multiple of what a bare ns-3 event costs on the same
- * machine in the same minute: a star of 8 senders and a receiver, timed between
+ * What a delivered packet costs, as a multiple of what a bare ns-3 event costs on
+ * the same machine in the same minute: a star of 8 senders and a receiver, or the
+ * 320-host network of the HPCC paper under the web search workload, timed between
  * two runs of an event loop that does nothing but reschedule itself with 1000
  * events pending. One row per process, so that peak memory is the row's own.
  */
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
+#include "ns3/ns3-rdma-network.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-options.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-results.h"
 #include "ns3/rcc-scheduler.h"
+#include "ns3/rcc-workload.h"
 #include "ns3/rdma-client.h"
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <sys/resource.h>
 
 using namespace ns3;
@@ -79,45 +83,25 @@ BareEventCost(uint64_t events)
     return best;
 }
 
-} // namespace
+using Nics = std::vector<Ptr<RdmaNic>>;
 
-int
-main(int argc, char* argv[])
+uint64_t
+Delivered(const Nics& nics)
 {
-    const int64_t second = 1000000000;
-    RccOptions o;
-    o.AddText("scenario", "star", "star: 8 senders, one receiver, two links");
-    o.AddText("cc", "dcqcn", "congestion control algorithm");
-    o.AddText("preset", "", "preset of its parameters");
-    o.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
-    o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "flows in all");
-    o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the links");
-    o.AddText("ack", "coalesced", "coalesced (every 64th packet) or per-packet");
-    o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second, "simulated time; empty: as many packets as 0.4 s at 40 Gb/s");
-    o.AddFlag("quick", "a quarter of the packets");
-    o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
-    if (o.GetText("ack") != "coalesced" && o.GetText("ack") != "per-packet")
+    uint64_t packets = 0;
+    for (const auto& nic : nics)
     {
-        RccOptions::Fail("--ack is '" + o.GetText("ack") + "', expected coalesced or per-packet");
+        packets += nic->GetCounters().packetsDelivered;
     }
-    if (o.GetText("scenario") != "star")
-    {
-        RccOptions::Fail("--scenario is '" + o.GetText("scenario") + "', expected star");
-    }
-    bool quick = o.GetFlag("quick");
-    auto rate = static_cast<uint64_t>(o.Get("rate"));
-    auto flows = static_cast<uint32_t>(o.Get("flows"));
-    uint64_t events = quick ? 500000 : 2000000;
-    int64_t stop = o.IsSet("time") ? o.Get("time")
-                                   : static_cast<int64_t>(16e9 / static_cast<double>(rate) * 1e9) / (quick ? 4 : 1);
+    return packets;
+}
 
-    double before = BareEventCost(events);
-
-    double setup = CpuSeconds();
-    RccScheduler::Use();
-    Ptr<RccAlgorithm> algorithm = o.CreateAlgorithm();
+/// `flows` endless flows from 8 senders to one receiver.
+Nics
+Star(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+{
     QbbHelper helper;
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
     helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
     QbbStar star = QbbStar::Create(helper, SENDERS + 1);
     star.sw->AddMarker(3, algorithm);
@@ -126,6 +110,7 @@ main(int argc, char* argv[])
     {
         RccOptions::Fail(why);
     }
+    const auto flows = static_cast<uint32_t>(o.Get("flows"));
     for (uint32_t i = 0; i < flows; i++)
     {
         Ptr<RdmaClient> client = CreateObject<RdmaClient>();
@@ -136,25 +121,172 @@ main(int argc, char* argv[])
         star.hosts.Get(i % SENDERS)->AddApplication(client);
     }
     Simulator::Stop(NanoSeconds(stop));
+    return star.nics;
+}
+
+/**
+ * The 320 hosts of the HPCC paper (SIGCOMM 2019, section 5.1): 20 racks, five pods of four racks and four aggregation
+ * switches, 16 cores, and its simulator's settings: an ACK per packet, windows, thresholds by rate.
+ */
+class FatTree
+{
+  public:
+    static const uint32_t HOSTS = 320, RACKS = 20, PODS = 5, PER_POD = 4, CORES = 16;
+
+    FatTree(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t arrivals)
+    {
+        const auto rate = static_cast<uint64_t>(o.Get("rate"));
+        const uint32_t racks = HOSTS, aggregation = racks + RACKS, cores = aggregation + PODS * PER_POD;
+        m_topology.isSwitch.resize(cores + CORES);
+        std::fill(m_topology.isSwitch.begin() + HOSTS, m_topology.isSwitch.end(), true);
+        for (uint32_t h = 0; h < HOSTS; h++)
+        {
+            Connect(h, racks + h / (HOSTS / RACKS), rate);
+        }
+        for (uint32_t i = 0; i < RACKS * PER_POD; i++)
+        {
+            const uint32_t rack = i / PER_POD, j = i % PER_POD;
+            Connect(racks + rack, aggregation + rack / PER_POD * PER_POD + j, 4 * rate);
+            Connect(aggregation + rack, cores + rack % PER_POD * PER_POD + j, 4 * rate);
+        }
+        m_config.ackInterval = o.GetText("ack") == "per-packet" ? 1 : 64;
+        m_config.hasWindow = m_config.variableWindow = true;
+        m_config.bufferSize = 32 * MB;
+        m_config.stop = 1000 * arrivals;
+        for (uint64_t r : {rate, 4 * rate}) // 400 and 1600 KB at 100 Gb/s
+        {
+            m_config.kmin.emplace_back(r, static_cast<int64_t>(r / 250000));
+            m_config.kmax.emplace_back(r, static_cast<int64_t>(r / 62500));
+            m_config.pmax.emplace_back(r, 200000000);
+        }
+        RccSizes sizes;
+        sizes.Load("web-search");
+        RccPoissonFlows poisson(1, sizes, HOSTS, rate, 500000000, m_config.payload);
+        for (auto f = poisson.Next(); f.start < arrivals; f = poisson.Next())
+        {
+            Ns3RdmaFlow flow;
+            flow.src = f.src;
+            flow.dst = f.dst;
+            flow.start = f.start;
+            flow.bytes = f.bytes;
+            m_flows.push_back(flow);
+        }
+        m_net.SetAlgorithm(algorithm);
+        const std::string why = m_net.Build(m_flows);
+        if (!why.empty())
+        {
+            RccOptions::Fail(why);
+        }
+        for (const auto& f : m_flows)
+        {
+            m_net.Install(f)->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
+        }
+        m_left = m_flows.size();
+    }
+
+    size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
+
+    Nics GetNics() const
+    {
+        Nics nics;
+        for (uint32_t h = 0; h < HOSTS; h++)
+        {
+            nics.push_back(m_net.GetNic(h));
+        }
+        return nics;
+    }
+
+  private:
+    static const uint64_t MB = 1000000;
+
+    void Connect(uint32_t a, uint32_t b, uint64_t rate)
+    {
+        Ns3RdmaLink link;
+        link.a = a;
+        link.b = b;
+        link.rate = rate;
+        link.delay = 1000;
+        m_topology.links.push_back(link);
+    }
+
+    static void Completed(FatTree* self, Ptr<RdmaClient>, int64_t)
+    {
+        if (--self->m_left == 0)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    Ns3RdmaConfig m_config;
+    Ns3RdmaTopology m_topology;
+    std::vector<Ns3RdmaFlow> m_flows;
+    Ns3RdmaNetwork m_net{m_config, m_topology};
+    size_t m_left{0};
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const int64_t second = 1000000000;
+    RccOptions o;
+    o.AddText("scenario", "star", "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
+    o.AddText("cc", "dcqcn", "congestion control algorithm");
+    o.AddText("preset", "", "preset of its parameters");
+    o.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
+    o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "star: flows in all");
+    o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
+    o.AddText("ack", "coalesced", "coalesced (every 64th packet) or per-packet");
+    o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second,
+          "simulated time; empty: as many packets as 0.4 s at 40 Gb/s. fat-tree: for how long flows arrive; empty: 1ms");
+    o.AddFlag("quick", "a quarter of the packets");
+    o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
+    if (o.GetText("ack") != "coalesced" && o.GetText("ack") != "per-packet")
+    {
+        RccOptions::Fail("--ack is '" + o.GetText("ack") + "', expected coalesced or per-packet");
+    }
+    const std::string scenario = o.GetText("scenario");
+    if (scenario != "star" && scenario != "fat-tree")
+    {
+        RccOptions::Fail("--scenario is '" + scenario + "', expected star or fat-tree");
+    }
+    const bool quick = o.GetFlag("quick");
+    const auto rate = static_cast<uint64_t>(o.Get("rate"));
+    const double wanted = scenario == "star" ? 16e9 / static_cast<double>(rate) * 1e9 : 1e6;
+    const int64_t time = o.IsSet("time") ? o.Get("time") : static_cast<int64_t>(wanted) / (quick ? 4 : 1);
+    const uint64_t events = quick ? 500000 : 2000000;
+
+    double before = BareEventCost(events);
+
+    double setup = CpuSeconds();
+    RccScheduler::Use();
+    Ptr<RccAlgorithm> algorithm = o.CreateAlgorithm();
+    std::unique_ptr<FatTree> tree(scenario == "star" ? nullptr : new FatTree(o, algorithm, time));
+    const Nics nics = tree ? tree->GetNics() : Star(o, algorithm, time);
     double start = CpuSeconds();
     setup = start - setup;
     Simulator::Run();
     double cpu = CpuSeconds() - start;
+    const double simulated = Simulator::Now().GetSeconds();
     uint64_t count = RccEventQueue::CountEvents();
-    uint64_t packets = star.nics[SENDERS]->GetCounters().packetsDelivered;
+    uint64_t packets = Delivered(nics);
     Simulator::Destroy();
 
     double bare = (before + BareEventCost(events)) / 2;
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     RccJson json;
-    json.Add("scenario", o.GetText("scenario"))
+    json.Add("scenario", scenario)
         .Add("cc", o.GetText("cc"))
-        .Add("flows", static_cast<uint64_t>(flows))
+        .Add("flows", tree ? tree->GetNFlows() : static_cast<uint64_t>(o.Get("flows")))
         .Add("rate_bps", rate)
         .Add("ack", o.GetText("ack"))
         .Add("packets", packets)
-        .Add("sim_s", static_cast<double>(stop) / 1e9)
+        .Add("sim_s", simulated)
         .Add("cpu_s", cpu)
         .Add("packets_per_cpu_s", static_cast<double>(packets) / cpu)
         .Add("events_per_packet", static_cast<double>(count) / static_cast<double>(packets))

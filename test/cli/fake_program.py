@@ -207,7 +207,7 @@ def catalog():
 
 def bench(argv):
     options = dict(word[2:].partition("=")[::2] for word in argv)
-    flows, per_packet = int(options["flows"]), options["ack"] == "per-packet"
+    flows, per_packet = int(options.get("flows", 1125)), options["ack"] == "per-packet"
     cost = (6.5 if per_packet else 4.0) * (1 + flows / 8000)
     print(json.dumps({
         "scenario": options["scenario"], "flows": flows, "rate_bps": 40_000_000_000, "ack": options["ack"],

@@ -232,7 +232,8 @@ class Bench(RccTest):
         value = json.loads(done.stdout)
         self.assertEqual(list(value), ["bare_events_per_s", "rows"])
         self.assertEqual([(r["ack"], r["flows"]) for r in value["rows"]],
-                         [(a, f) for a in ("coalesced", "per-packet") for f in (8, 160, 800, 2000)])
+                         [(a, f) for a in ("coalesced", "per-packet") for f in (8, 160, 800, 2000)] + [("per-packet", 1125)])
+        self.assertEqual([r["scenario"] for r in value["rows"]], 8 * ["star"] + ["fat-tree"])
         for row in value["rows"]:
             self.assertEqual(list(row), bench.KEYS)
 
@@ -240,14 +241,19 @@ class Bench(RccTest):
         done = self.rcc("bench", "--quick")
         self.assertIn("coalesced", done.stdout)
         self.assertNotIn("NOT MET", done.stdout)
-        self.assertEqual(done.stdout.splitlines()[-1].count("target"), 4)
+        self.assertEqual(done.stdout.splitlines()[-1].count("target"), 5)
 
     def test_median_and_verdict(self):
         rows = [{"bare_events_per_packet": c} for c in (9, 1, 5)]
         self.assertEqual(bench.median_row(rows)["bare_events_per_packet"], 5)
-        rows = [{"ack": "coalesced", "flows": f, "bare_events_per_packet": c} for f, c in ((8, 3.0), (2000, 9.0))]
+        rows = [{"scenario": "star", "ack": "coalesced", "flows": f, "bare_events_per_packet": c} for f, c in ((8, 3.0), (2000, 9.0))]
         self.assertIn("at most 9.00 bare events (target 8), 3.00 times as much at 2000 flows as at 8 (target 2) - NOT MET",
                       bench.verdict(rows))
+        for speed, met in ((290e3, False), (310e3, True)):
+            text = bench.verdict([{"scenario": "fat-tree", "ack": "per-packet", "flows": 1125, "packets_per_cpu_s": speed,
+                                   "bare_events_per_packet": 20.0}])
+            self.assertIn("packets per CPU second (target 300 k)", text)
+            self.assertEqual("NOT MET" in text, not met)
 
 
 class SelfTest(unittest.TestCase):
