@@ -8,9 +8,9 @@
 #include "ns3/cioq-recorder.h"
 #include "ns3/core-module.h"
 #include "ns3/rcc-run.h"
+#include "ns3/rcc-text.h"
 
 #include <cctype>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,18 +20,6 @@ namespace
 {
 
 const int64_t SECOND = 1000000000;
-
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
 
 /// Read one field of an item of a list option, or fail naming all three.
 int64_t
@@ -66,7 +54,7 @@ struct CapacitySpec
 FlowSpec
 ParseFlow(const std::string& item, int64_t ports, int64_t end)
 {
-    std::vector<std::string> part = Split(item, ':');
+    std::vector<std::string> part = RccSplit(item, ':');
     if (part.size() < 2 || part.size() > 5)
     {
         RccOptions::Fail("--flow has '" + item + "', expected SRC:DST[:RATE[:START[:STOP]]]");
@@ -91,7 +79,7 @@ ParseFlow(const std::string& item, int64_t ports, int64_t end)
 CapacitySpec
 ParseCapacity(const std::string& item, int64_t ports, int64_t line)
 {
-    const std::vector<std::string> part = Split(item, ':');
+    const std::vector<std::string> part = RccSplit(item, ':');
     if (part.size() != 3)
     {
         RccOptions::Fail("--capacity has '" + item + "', expected PORT:TIME:RATE");
@@ -193,7 +181,7 @@ main(int argc, char* argv[])
     const int64_t end = options.Get("time");
     const int64_t ports = options.Get("ports");
     std::vector<FlowSpec> flows;
-    for (const auto& item : Split(options.GetText("flow"), ','))
+    for (const auto& item : RccSplit(options.GetText("flow"), ','))
     {
         flows.push_back(ParseFlow(item, ports, end));
     }
@@ -202,7 +190,7 @@ main(int argc, char* argv[])
         RccOptions::Fail("--flow is empty, expected SRC:DST[:RATE[:START[:STOP]]]");
     }
     std::vector<CapacitySpec> steps;
-    for (const auto& item : Split(options.GetText("capacity"), ','))
+    for (const auto& item : RccSplit(options.GetText("capacity"), ','))
     {
         steps.push_back(ParseCapacity(item, ports, options.Get("rate")));
     }

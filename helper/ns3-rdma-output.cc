@@ -139,6 +139,7 @@ Ns3RdmaOutput::Open(const std::string& folder, const std::string& path)
     const size_t slash = path.rfind('/');
     const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
     File file(RccRun::OpenFile(folder.empty() ? path : folder + "/" + base));
+    m_files.push_back(base);
     std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
     return file;
 }
@@ -185,7 +186,12 @@ Ns3RdmaOutput::AddResults(RccJson& json)
     {
         notes.Add("", n);
     }
-    json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes);
+    RccJson files('[');
+    for (const auto& f : m_files)
+    {
+        files.Add("", f);
+    }
+    json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes).Add("files", files);
     if (m_tcp)
     {
         json.Add("tcp", m_tcp->Results());

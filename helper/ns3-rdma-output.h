@@ -94,7 +94,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
 
     using File = std::unique_ptr<std::FILE, FileCloser>;
 
-    static File Open(const std::string& folder, const std::string& path);
+    File Open(const std::string& folder, const std::string& path);
     static void PauseChanged(PausedPort* port, uint8_t cls, bool paused);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     void BeginTrace();
@@ -104,6 +104,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
 
     const Ns3RdmaNetwork& m_net;
     std::vector<uint32_t> m_traced;
+    std::vector<std::string> m_files; //!< names of what was opened
     std::vector<Flow> m_flows;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "rcc-options.h"
 
+#include "rcc-text.h"
+
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
 
@@ -13,18 +15,6 @@ namespace ns3
 
 namespace
 {
-
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
 
 /// Create an algorithm or fail naming what is known.
 Ptr<RccAlgorithm>
@@ -226,7 +216,7 @@ RccOptions::CreateAlgorithm(const std::string& other) const
             }
         }
     }
-    for (const std::string& item : Split(GetText("set"), ','))
+    for (const std::string& item : RccSplit(GetText("set"), ','))
     {
         size_t dot = item.find('.');
         size_t equal = item.find('=');

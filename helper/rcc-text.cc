@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 #include <sys/stat.h>
 
 namespace ns3
@@ -152,6 +153,18 @@ RccShown(const std::string& text, size_t most)
         shown += c >= ' ' && c <= '~' ? c : '?';
     }
     return "'" + shown + (text.size() > most ? "..." : "") + "'";
+}
+
+std::vector<std::string>
+RccSplit(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
 }
 
 void

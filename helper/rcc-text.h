@@ -70,6 +70,9 @@ RccShownPath(const std::string& path)
     return RccShown(path, 4096);
 }
 
+/// What stands between separators; nothing after the last one counts as nothing.
+std::vector<std::string> RccSplit(const std::string& text, char separator);
+
 /// Split at blanks, tabs and the like.
 void RccSplitWords(const std::string& line, std::vector<std::string>* words);
 

@@ -128,6 +128,7 @@ Fct()
     RCC_CHECK_EQ(rows.size(), 3, "flows that ended");
     RCC_CHECK(rows == expected, r.Read("fct.txt"));
     RCC_CHECK(names == std::vector<std::string>({one + " " + far, far + " " + one, one + " " + far}), "addresses");
+    RCC_CHECK(r.Read("run.json").find("\"files\": [\"fct.txt\"]") != std::string::npos, r.Read("run.json"));
     Ns3RdmaNetwork::Pair pair;
     pair.rtt = 16420;
     pair.bottleneck = 25000000000;
