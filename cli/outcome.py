@@ -34,7 +34,7 @@ def run(words: list, timeout: Optional[float] = None, **kwargs) -> tuple:
     """(exit status, stdout and stderr together)"""
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", timeout=timeout, check=False, cwd=ROOT, **kwargs)
+                              text=True, errors="replace", timeout=timeout, check=False, **{"cwd": ROOT, **kwargs})
     except subprocess.TimeoutExpired as error:
         output = error.stdout or ""
         return 124, (output if isinstance(output, str) else output.decode("utf-8", "replace")) + "\ntimed out"

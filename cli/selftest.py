@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import glob
 import json
 import os
@@ -13,7 +14,7 @@ import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from . import packages, portability
+from . import packages, portability, source_tree
 from .build import Build
 from .common import EXIT_FAILED, ROOT, RccError, align, build_dir, nearest
 from .outcome import WARNINGS, Outcome, run
@@ -290,6 +291,14 @@ def stage_portability(outcome: Outcome, _builds: Builds) -> None:
     portability.stage(outcome)
 
 
+def stage_tree(outcome: Outcome, builds: Builds, asked: bool = False) -> None:
+    trouble = builds.wait("", "")
+    if trouble:
+        outcome.check(False, "build release", trouble)
+        return
+    source_tree.stage(outcome, asked, portability.algorithms())
+
+
 class Stage(NamedTuple):
     name: str
     what: str
@@ -310,6 +319,8 @@ STAGES = [
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
+    Stage("tree", "the module in an ns-3 source tree, asserts and logs on: suites, examples, the same series", stage_tree,
+          [("", "")]),
 ]
 
 
@@ -322,11 +333,14 @@ def choose(only: Optional[list]) -> list:
     return [stage for stage in STAGES if not names or stage.name in names]
 
 
-def command(only: Optional[list], listing: bool) -> int:
+def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     if listing:
         print(align([[s.name, s.what] for s in STAGES], left=2))
         return 0
-    stages = choose(only)
+    stages = choose(only + ["tree"] if only and tree else only)
+    # --only=tree asks for it too
+    asked = functools.partial(stage_tree, asked=tree or bool(only))
+    stages = [stage._replace(function=asked) if stage.name == "tree" else stage for stage in stages]
     packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark"})
     builds = Builds()
     for stage in stages:
