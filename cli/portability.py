@@ -22,7 +22,7 @@ TIMEOUT = 300
 
 
 class Target(NamedTuple):
-    """A way to build the vectors. `needs`: the group of packages, see GROUPS."""
+    """A way to build the vectors. `needs`: the group of packages, see groups()."""
     name: str
     words: list                # compiler and options
     emulator: str = ""         # of qemu-user
@@ -31,7 +31,14 @@ class Target(NamedTuple):
 
 REFERENCE = Target("cc -O2", ["cc", "-O2"])
 X86 = "32-bit x86"
-GROUPS = {X86: packages.M32, "aarch64": packages.AARCH64, "s390x": packages.S390X}
+
+
+def groups() -> dict:
+    """What the targets need that this machine can have: {group: packages}."""
+    found = {X86: packages.M32, "aarch64": packages.AARCH64, "s390x": packages.S390X}
+    if platform.machine() != "x86_64":
+        del found[X86]
+    return found
 
 
 def foreign(name: str, compiler: str, emulator: str, needs: str) -> list:
@@ -95,8 +102,7 @@ def absent(target: Target, reasons: dict) -> Optional[str]:
 
 
 def stage(outcome: Outcome) -> None:
-    wanted = {name: needs for name, needs in GROUPS.items() if name != X86 or platform.machine() == "x86_64"}
-    reasons = packages.ensure_some(wanted)
+    reasons = packages.ensure_some(groups())
     chosen = []
     for target in targets():
         why = absent(target, reasons)
