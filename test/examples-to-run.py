@@ -5,10 +5,10 @@
 cpp_examples = [
     ("incast --flows=40 --time=2ms --start=1ms", "True", "True"),
     ("clos --flows=40 --time=1ms --start=0.5ms", "True", "False"),
-    ("convergence --time=5ms", "True", "False"),
+    ("convergence --starts=0s,1ms,2ms --time=5ms", "True", "False"),
     ("workload --time=1ms", "True", "False"),
-    ("fan-in --time=2ms", "True", "False"),
-    ("capacity --time=5ms", "True", "False"),
+    ("fan-in --flow=0:4,1:4,2:4 --time=2ms", "True", "False"),
+    ("capacity --capacity=0s:1Gbps,2ms:0.5Gbps --time=5ms", "True", "False"),
     ("tcp-beside-rdma --time=5ms", "True", "False"),
 ]
 python_examples = []
