@@ -8,12 +8,12 @@ import shutil
 import subprocess
 import sys
 
-from . import packages
+from . import packages, portability, source_tree
 from .common import EXIT_FAILED, ROOT, align, build_dir, version
 
 OPTIONAL = packages.TEST[len(packages.RUN):] + [
     packages.Need("tshark", "tshark", packages.tool("tshark"), "reading the pcap files of --pcap"),
-]
+] + list({need.package: need for needs in portability.groups().values() for need in needs}.values()) + source_tree.NEEDS
 
 
 def first_line(*words: str) -> str:
@@ -53,7 +53,7 @@ def command() -> int:
     others = packages.missing(OPTIONAL)
     print()
     if lacking or others:
-        print("to install what is missing: " + (packages.by_hand([n.package for n in lacking + others])
+        print("to install what is missing: " + (packages.by_hand([packages.resolve(n.package) for n in lacking + others])
               if packages.is_debian() else "use your system's packages: " + ", ".join(n.what for n in lacking + others)))
     else:
         print("nothing is missing")

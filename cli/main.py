@@ -151,8 +151,11 @@ def make_parser() -> tuple:
                                description="Build and run all tests; ends with a line `N passed, N failed`.",
                                epilog=examples([("./rcc test", "everything"),
                                                 ("./rcc test --only core-tests --only cli", "two stages"),
-                                                ("./rcc test --list", "the stages and what they do")]))
+                                                ("./rcc test --list", "the stages and what they do"),
+                                                ("./rcc test --tree", "build an ns-3 source tree for the last stage too")]))
     test.add_argument("--only", metavar="STAGE", action="append", help="run this stage only; repeatable")
+    test.add_argument("--tree", action="store_true",
+                      help="build an ns-3 source tree for the stage `tree` if there is none yet: some minutes, once")
     test.add_argument("--list", action="store_true", help="list the stages and exit")
 
     bench = commands.add_parser("bench", help="measure the cost of a simulated packet",
@@ -250,7 +253,7 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return run.command(SCENARIOS[args.scenario], args, argv)
     if args.command == "test":
         from . import selftest
-        return selftest.command(args.only, args.list)
+        return selftest.command(args.only, args.list, args.tree)
     if args.command == "bench":
         from . import bench
         return bench.command(args.quick, args.json)

@@ -102,12 +102,44 @@ TEST = RUN + [
 ]
 
 
+def find_m32() -> str:
+    """gcc's 32-bit half. gcc-multilib would bring it too, but cannot stand beside Debian's cross compilers."""
+    gcc = shutil.which("gcc")
+    if not gcc:
+        return ""
+    done = subprocess.run([gcc, "-m32", "-print-libgcc-file-name"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, check=False)
+    return next((path for path in [done.stdout.strip()] if os.path.exists(path)), "")
+
+
+def cross(triple: str, arch: str, emulator: str) -> list:
+    """A cross compiler, its C library, and what runs its programs here."""
+    def library() -> str:
+        path = f"/usr/{triple}/lib/libc.a"
+        return path if os.path.exists(path) else ""
+    disables = f"test: the core on {emulator}"
+    return [Need(f"gcc-{triple}", f"{triple}-gcc", tool(f"{triple}-gcc"), disables),
+            Need(f"libc6-dev-{arch}-cross", f"a C library for {triple}", library, disables),
+            Need("qemu-user", f"qemu-{emulator}", tool(f"qemu-{emulator}", f"qemu-{emulator}-static"), disables)]
+
+
+LIBC32 = "/usr/lib32/libc.a"
+M32 = [Need("lib32gcc-dev", "gcc -m32", find_m32, "test: the core on 32 bits"),
+       Need("libc6-dev-i386", "a 32-bit C library", lambda: LIBC32 if os.path.exists(LIBC32) else "", "test: the core on 32 bits")]
+AARCH64 = cross("aarch64-linux-gnu", "arm64", "aarch64")
+S390X = cross("s390x-linux-gnu", "s390x", "s390x")
+
+
 def is_debian() -> bool:
     return bool(shutil.which("apt-get") and shutil.which("dpkg-query"))
 
 
 def resolve(package: str) -> str:
-    """libclang-rt-dev exists as a metapackage from Debian 12 on; before, the versioned name is the only one."""
+    """libclang-rt-dev exists as a metapackage from Debian 12 on; before, the versioned name is the only one. gcc's 32-bit
+    half has a versioned name only."""
+    if package == "lib32gcc-dev":
+        done = subprocess.run(["gcc", "-dumpversion"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        return f"lib32gcc-{done.stdout.split('.')[0].strip()}-dev"
     if package != "libclang-rt-dev" or apt_knows(package):
         return package
     done = subprocess.run(["apt-cache", "depends", "--important", "clang"], stdout=subprocess.PIPE,
@@ -142,12 +174,33 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
             raise RccError("missing: " + ", ".join(need.what for need in required)
                            + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
         return
-    install([need.package for need in lacking])
+    install(list(dict.fromkeys(need.package for need in lacking)))
     dpkg_version.cache_clear()
     plotting_python.cache_clear()
     still = [need for need in missing(lacking) if need.package not in optional]
     if still:
         raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)
+
+
+def ensure_some(groups: dict) -> dict:
+    """Install several groups of needs that do without each other. {group: why it is not there} of those that failed."""
+    lacking = {name: missing(needs) for name, needs in groups.items()}
+    wanted = [need for needs in lacking.values() for need in needs]
+    why: dict = {}
+    if not wanted or not is_debian():
+        return {name: "missing: " + ", ".join(n.what for n in needs) for name, needs in lacking.items() if needs}
+    try:
+        ensure(wanted)
+    except RccError as error:
+        # one package that this release or architecture does not have must not take the others away
+        why = {name: str(error) for name, needs in lacking.items() if needs}
+        if len(why) > 1 and "Unable to locate" in str(error):
+            for name in why:
+                try:
+                    ensure(groups[name])
+                except RccError as other:
+                    why[name] = str(other)
+    return {name: why.get(name, "missing") for name, needs in groups.items() if missing(needs)}
 
 
 def install(packages: list) -> None:

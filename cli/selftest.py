@@ -3,61 +3,28 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import glob
 import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from . import packages
+from . import packages, portability, source_tree
 from .build import Build
 from .common import EXIT_FAILED, ROOT, RccError, align, build_dir, nearest
+from .outcome import WARNINGS, Outcome, run
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 COVERAGE_TARGET = 95.0
 FUZZ_SECONDS = 20
 # What a compiler may call by itself in freestanding code; the core may need nothing else from outside.
 COMPILER_CALLS = re.compile(
     r"^(mem(cpy|set|move|cmp)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)[dt]i[34])$")
 HEADERS = {"stdint.h", "stdbool.h", "stddef.h"}
-
-
-class Outcome:
-    """What a stage found: counts, and the lines worth showing."""
-
-    def __init__(self) -> None:
-        self.passed = self.failed = 0
-        self.lines: list = []
-
-    def check(self, good: bool, name: str, output: str = "") -> None:
-        """Count one test; show it only if it failed."""
-        if good:
-            self.passed += 1
-            return
-        self.failed += 1
-        self.lines.append(f"FAIL {name}")
-        self.lines += ["     " + line for line in output.strip().splitlines()[-30:]]
-
-    def note(self, text: str) -> None:
-        self.lines.append(text)
-
-
-def run(words: list, timeout: Optional[float] = None, **kwargs) -> tuple:
-    """(exit status, stdout and stderr together)"""
-    try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", timeout=timeout, check=False, cwd=ROOT, **kwargs)
-    except subprocess.TimeoutExpired as error:
-        output = error.stdout or ""
-        return 124, (output if isinstance(output, str) else output.decode("utf-8", "replace")) + "\ntimed out"
-    except OSError as error:
-        return 127, str(error)
-    return done.returncode, done.stdout
 
 
 class Builds:
@@ -320,6 +287,18 @@ def stage_fuzz(outcome: Outcome, _builds: Builds) -> None:
                 outcome.note(f"{name}: {what}")
 
 
+def stage_portability(outcome: Outcome, _builds: Builds) -> None:
+    portability.stage(outcome)
+
+
+def stage_tree(outcome: Outcome, builds: Builds, asked: bool = False) -> None:
+    trouble = builds.wait("", "")
+    if trouble:
+        outcome.check(False, "build release", trouble)
+        return
+    source_tree.stage(outcome, asked, portability.algorithms())
+
+
 class Stage(NamedTuple):
     name: str
     what: str
@@ -330,6 +309,7 @@ class Stage(NamedTuple):
 STAGES = [
     Stage("build", "release build with warnings as errors", stage_build, [("", "")]),
     Stage("core-alone", "core/ as C11 and C++17 with gcc and clang, and as a library of its own", stage_core_alone, []),
+    Stage("portability", "core/ gives the same values on every compiler, word size and byte order", stage_portability, []),
     Stage("core-tests", "core/ unit tests under address and undefined-behaviour sanitizers", stage_core_tests,
           [("sanitize", "core-tests")]),
     Stage("coverage", f"line coverage of core/, at least {COVERAGE_TARGET:g} %", stage_coverage,
@@ -339,6 +319,8 @@ STAGES = [
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
+    Stage("tree", "the module in an ns-3 source tree, asserts and logs on: suites, examples, the same series", stage_tree,
+          [("", "")]),
 ]
 
 
@@ -351,11 +333,14 @@ def choose(only: Optional[list]) -> list:
     return [stage for stage in STAGES if not names or stage.name in names]
 
 
-def command(only: Optional[list], listing: bool) -> int:
+def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     if listing:
         print(align([[s.name, s.what] for s in STAGES], left=2))
         return 0
-    stages = choose(only)
+    stages = choose(only + ["tree"] if only and tree else only)
+    # --only=tree asks for it too
+    asked = functools.partial(stage_tree, asked=tree or bool(only))
+    stages = [stage._replace(function=asked) if stage.name == "tree" else stage for stage in stages]
     packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark"})
     builds = Builds()
     for stage in stages:

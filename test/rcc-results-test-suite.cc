@@ -215,6 +215,13 @@ Incast(std::vector<std::string> arguments)
     return run.Execute();
 }
 
+void
+LeaveAt(int status)
+{
+    std::fflush(nullptr);
+    _exit(status);
+}
+
 /// The same in a child, because errors end the process.
 Output
 IncastApart(const std::vector<std::string>& arguments)
@@ -230,6 +237,12 @@ IncastApart(const std::vector<std::string>& arguments)
         {
             _exit(99);
         }
+        // exit() would destroy ns-3's test suites, which assert that none of them is running
+#ifdef __GLIBC__
+        on_exit([](int code, void*) { LeaveAt(code); }, nullptr);
+#else
+        std::atexit([] { LeaveAt(2); });
+#endif
         int status = Incast(arguments);
         std::fflush(nullptr);
         _exit(status);

@@ -50,7 +50,7 @@ class Docs(unittest.TestCase):
             if not re.search(r"\.(c|h|cc|py|def)$", path) or os.path.getsize(os.path.join(ROOT, path)) == 0:
                 continue
             head = "\n".join(read(path).splitlines()[:3])
-            core = re.match(r"(core|test/core|test/fuzz)/", path)
+            core = re.match(r"(core|test/core|test/fuzz|test/vectors)/", path)
             want = "BSD-3-Clause OR GPL-2.0-only" if core else "GPL-2.0-only"
             self.assertIn(f"SPDX-License-Identifier: {want}", head, path)
 
