@@ -36,8 +36,10 @@ def is_ours(place: str) -> bool:
 
 
 def files() -> list:
-    """What a copy consists of: what git tracks, or everything but what builds and runs leave behind."""
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    """What a copy consists of: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
+    but what builds and runs leave behind."""
+    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     if done.returncode == 0 and done.stdout:
         return [name for name in done.stdout.decode().split("\0")
                 if name and name.split("/")[0] not in LEFT_OUT and os.path.exists(os.path.join(ROOT, name))]

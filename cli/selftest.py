@@ -320,6 +320,11 @@ def stage_fuzz(outcome: Outcome, _builds: Builds) -> None:
                 outcome.note(f"{name}: {what}")
 
 
+def stage_own_algorithm(outcome: Outcome, builds: Builds) -> None:
+    from . import own_algorithm
+    own_algorithm.stage(outcome, builds)
+
+
 class Stage(NamedTuple):
     name: str
     what: str
@@ -337,6 +342,7 @@ STAGES = [
     Stage("ns3", "ns-3 test suites, release", stage_ns3, [("", "ns3-tests")]),
     Stage("ns3-sanitize", "ns-3 test suites under sanitizers", stage_ns3_sanitize, [("sanitize", "ns3-tests")]),
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
+    Stage("own-algorithm", "a copy with one file and one line more has another algorithm", stage_own_algorithm, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
 ]
