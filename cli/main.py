@@ -234,13 +234,21 @@ def make_parser() -> tuple:
     add_scenario(rdma, ns3_rdma.SCENARIO)
     files = add_file_commands(commands, leaves)
 
+    manual = commands.add_parser("manual", help="build the manual as HTML",
+                                 description="Build the manual with Sphinx, which is installed if need be: doc/rcc.rst, the chapter\n"
+                                 "that an ns-3 tree can take, and tables of all parameters and attributes as the programs say.",
+                                 epilog=examples([("./rcc manual", "out/manual/rcc.html"),
+                                                  ("./rcc manual --out=/tmp/rcc-manual", "elsewhere")]))
+    manual.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
+                        help="folder for the pages (default: out/manual)")
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
     plain = commands.add_parser("version", help="print the version")
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
                "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce,
-               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "doctor": doctor, "version": plain}
+               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "manual": manual, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -276,6 +284,9 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return ns3_rdma.command(args, argv)
     if args.command in FILE_COMMANDS:
         return FILE_COMMANDS[args.command].command(args)
+    if args.command == "manual":
+        from . import manual
+        return manual.command(args.out)
     if args.command == "doctor":
         from . import doctor
         return doctor.command()

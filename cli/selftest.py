@@ -325,6 +325,11 @@ def stage_own_algorithm(outcome: Outcome, builds: Builds) -> None:
     own_algorithm.stage(outcome, builds)
 
 
+def stage_manual(outcome: Outcome, builds: Builds) -> None:
+    from . import manual_test
+    manual_test.stage(outcome, builds)
+
+
 class Stage(NamedTuple):
     name: str
     what: str
@@ -343,6 +348,7 @@ STAGES = [
     Stage("ns3-sanitize", "ns-3 test suites under sanitizers", stage_ns3_sanitize, [("sanitize", "ns3-tests")]),
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
     Stage("own-algorithm", "a copy with one file and one line more has another algorithm", stage_own_algorithm, [("", "")]),
+    Stage("manual", "Sphinx builds the manual without a warning, its program compiles and runs", stage_manual, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
 ]
@@ -362,7 +368,7 @@ def command(only: Optional[list], listing: bool) -> int:
         print(align([[s.name, s.what] for s in STAGES], left=2))
         return 0
     stages = choose(only)
-    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark"})
+    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx"})
     builds = Builds()
     for stage in stages:
         for variant, target in stage.builds:
