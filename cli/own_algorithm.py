@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The stage `own-algorithm` of ./rcc test: a copy of the repository with one file and one line more has the algorithm
+"""The stages `own-algorithm` and `tutorial` of ./rcc test: a copy of the repository with one file and one line more has the algorithm
 everywhere. The copy takes the objects of the release build along; make rebuilds what depends on the file and the line."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import Iterator
 
 from . import install
 from .common import ROOT, build_dir, digits, get, si_bytes
@@ -28,16 +30,21 @@ def copy_build(source: str, target: str, old_root: str, new_root: str) -> bool:
     if not os.path.exists(os.path.join(source, "Makefile")):
         return False  # ninja keeps paths in a binary log
     os.makedirs(target)
-    for name in ["CMakeCache.txt", "CMakeFiles", "Makefile", "cmake_install.cmake", ".rcc-options.json"]:
+    for name in ["CMakeCache.txt", "CMakeFiles", "Makefile", "cmake_install.cmake", ".rcc-options.json", "include"]:
         place = os.path.join(source, name)
         if os.path.isdir(place):
-            shutil.copytree(place, os.path.join(target, name))
+            shutil.copytree(place, os.path.join(target, name), symlinks=True)
         elif os.path.exists(place):
             shutil.copy2(place, os.path.join(target, name))
     moves = [(source.encode(), target.encode()), (old_root.encode(), new_root.encode())]
     for folder, _, names in os.walk(target):
         for name in names:
             path = os.path.join(folder, name)
+            if os.path.islink(path):  # a header under the name it has in an ns-3 tree
+                link = os.readlink(path).replace(old_root, new_root)
+                os.unlink(path)
+                os.symlink(link, path)
+                continue
             if name.endswith((".o", ".out", ".bin")):
                 continue
             with open(path, "rb") as f:
@@ -84,17 +91,21 @@ class Copy:
         return os.path.join(self.root, *parts)
 
 
-def stage(outcome, builds) -> None:
+@contextlib.contextmanager
+def copied(outcome, builds) -> Iterator[tuple]:
+    """(a Copy, whether it has the objects of the release build)"""
     trouble = builds.wait("", "")
-    if trouble:
-        outcome.check(False, "build release", trouble)
-        return
+    outcome.check(not trouble, "build release", trouble)
     with tempfile.TemporaryDirectory(prefix="rcc-own-") as folder:
         copy = Copy(os.path.join(os.path.realpath(folder), "rcc"))
         for name in install.files():
             os.makedirs(os.path.dirname(copy.path(name)), exist_ok=True)
             shutil.copy2(os.path.join(ROOT, name), copy.path(name))
-        shared = copy_build(build_dir(), copy.path("build"), ROOT, copy.root)
+        yield copy, copy_build(build_dir(), copy.path("build"), ROOT, copy.root)
+
+
+def stage(outcome, builds) -> None:
+    with copied(outcome, builds) as (copy, shared):
         # the file and the line
         shutil.copy2(copy.path(EXAMPLE, NAME + ".c"), copy.path("core"))
         with open(copy.path("core", "algorithms.def"), "a", encoding="utf-8") as f:
@@ -189,3 +200,40 @@ def check_conformance(outcome, copy: Copy) -> None:
         algorithms = len(re.findall(r"^RCC_ALGORITHM\(", f.read(), re.MULTILINE))
     outcome.check(counts[1] * (algorithms - 1) == counts[0] * algorithms > 0,
                   f"every check of the conformance suite ran for {CC} too", f"checks without and with it: {counts}")
+
+
+# ------------------------------------------------------------------------------------------------ the tutorial
+
+def tutorial_commands(text: str) -> list:
+    return re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE)
+
+
+def tutorial(outcome, builds) -> None:
+    """Every command of doc/tutorial.md, word for word and in order. What it clones is the copy; the stage of ./rcc test that it
+    names has to exist, and runs anyway."""
+    from . import selftest
+    with open(os.path.join(ROOT, "doc", "tutorial.md"), encoding="utf-8") as f:
+        commands = tutorial_commands(f.read())
+    with copied(outcome, builds) as (copy, _):
+        for command in commands:
+            if command.startswith("git clone "):
+                continue
+            if command.startswith("./rcc test --only "):
+                outcome.check(bool(selftest.choose([command.split()[-1]])), command)
+                continue
+            status, out, err = copy.run("bash", "-c", command)
+            outcome.check(status == 0, f"{command}: status {status}", out + err)
+            if status:
+                return
+        found = {}
+        for folder in ("base", "slow", "own", "gentle"):
+            with open(copy.path("out", folder, "summary.json"), encoding="utf-8") as f:
+                for run in json.load(f)["runs"]:
+                    found[folder, run["cc"]] = (get(run, "queue.mean_bytes"), get(run, "utilization"))
+        for less, more, longer in ((("slow", "dcqcn"), ("base", "dcqcn"), False), (("gentle", CC), ("gentle", "gentle"), True)):
+            a, b = found[less], found[more]
+            outcome.check(a[0] < b[0] and (a[1] < b[1]) == longer, f"what the tutorial says of {less[1]} and {more[1]}", f"{a} {b}")
+        outcome.check(found["gentle", CC] == found["own", CC], f"{CC} does the same in two runs", str(found))
+        with open(copy.path("out", "compare", "compare.json"), encoding="utf-8") as f:
+            differs = [entry["what"] for entry in json.load(f)["setup"]]
+        outcome.check(differs == ["parameter r_ai"], "the comparison says what differs", str(differs))

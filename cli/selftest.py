@@ -325,6 +325,11 @@ def stage_own_algorithm(outcome: Outcome, builds: Builds) -> None:
     own_algorithm.stage(outcome, builds)
 
 
+def stage_tutorial(outcome: Outcome, builds: Builds) -> None:
+    from . import own_algorithm
+    own_algorithm.tutorial(outcome, builds)
+
+
 def stage_manual(outcome: Outcome, builds: Builds) -> None:
     from . import manual_test
     manual_test.stage(outcome, builds)
@@ -348,6 +353,7 @@ STAGES = [
     Stage("ns3-sanitize", "ns-3 test suites under sanitizers", stage_ns3_sanitize, [("sanitize", "ns3-tests")]),
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
     Stage("own-algorithm", "a copy with one file and one line more has another algorithm", stage_own_algorithm, [("", "")]),
+    Stage("tutorial", "every command of doc/tutorial.md, in a copy", stage_tutorial, [("", "")]),
     Stage("manual", "Sphinx builds the manual without a warning, its program compiles and runs", stage_manual, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
