@@ -80,10 +80,15 @@ def how_to_build(tree: str, version: tuple) -> str:
                       f"  cd {tree}"] + ["  " + step for step in steps])
 
 
-def command(args) -> int:
-    tree = os.path.abspath(os.path.expanduser(args.tree))
+def find_tree(text: str) -> str:
+    tree = os.path.abspath(os.path.expanduser(text))
     if not os.path.isdir(tree):
-        raise RccError(f"{args.tree}: no such folder; expected the top folder of an ns-3 tree")
+        raise RccError(f"{text}: no such folder; expected the top folder of an ns-3 tree")
+    return tree
+
+
+def command(args) -> int:
+    tree = find_tree(args.tree)
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")

@@ -253,10 +253,15 @@ def make_parser() -> tuple:
     manual.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
                         help="folder for the pages (default: out/manual)")
 
-    doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
+    doctor = commands.add_parser("doctor", help="show what is installed and what is missing; or judge an ns-3 tree",
                                  description="Show what is installed, what is missing and what it would enable.\n"
-                                 "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
-    plain = commands.add_parser("version", help="print the version")
+                                 "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.\n"
+                                 "For an ns-3 tree: its version and profile, whether rcc can be built there and how, what wants\n"
+                                 "attention; exit status 1 if it cannot be built.",
+                                 epilog=examples([("./rcc doctor", "compilers, ns-3, Python modules, tools"),
+                                                  ("./rcc doctor ~/ns-3.43", "an ns-3 tree, before ./rcc install")]))
+    doctor.add_argument("tree", nargs="?", default="", metavar="NS3_TREE", help="the top folder of an ns-3 source tree")
+    plain = commands.add_parser("version", help="print the version", epilog=examples([("./rcc version", "rcc 1.2.3")]))
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "compare": side, "algorithms": algorithms,
                "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce,
                ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "manual": manual, "doctor": doctor, "version": plain}
@@ -302,7 +307,7 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return manual.command(args.out)
     if args.command == "doctor":
         from . import doctor
-        return doctor.command()
+        return doctor.command(args.tree)
     print(f"rcc {version()}")
     return 0
 
