@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """./rcc doctor with a PATH and with ns-3 trees of the test's own making."""
 import os
+import re
 import unittest
 
 from support import ROOT, RccTest
@@ -43,6 +44,7 @@ class Machine(Tools):
                                ("chromium", "report.html"), ("gcc-aarch64-linux-gnu", "other processors")):
             self.assertEqual(rows[name][0], "missing", name)
             self.assertIn(disables, rows[name][1])
+        self.assertEqual(len(re.findall(r"(?m)^MISSING +cmake ", done.stdout)), 1, "each package once")
         self.assertIn("to install what is missing: use your system's packages", done.stdout)
 
     def test_what_is_there_says_its_version(self):
