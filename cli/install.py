@@ -36,9 +36,10 @@ def is_ours(place: str) -> bool:
 
 
 def files() -> list:
-    """What a copy consists of: what git tracks or would (a user's own new algorithm), or everything but what builds and
-    runs leave behind."""
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    """What a copy consists of: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
+    but what builds and runs leave behind."""
+    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     if done.returncode == 0 and done.stdout:
         return [name for name in done.stdout.decode().split("\0")
                 if name and name.split("/")[0] not in LEFT_OUT and os.path.exists(os.path.join(ROOT, name))]
@@ -79,10 +80,15 @@ def how_to_build(tree: str, version: tuple) -> str:
                       f"  cd {tree}"] + ["  " + step for step in steps])
 
 
-def command(args) -> int:
-    tree = os.path.abspath(os.path.expanduser(args.tree))
+def find_tree(text: str) -> str:
+    tree = os.path.abspath(os.path.expanduser(text))
     if not os.path.isdir(tree):
-        raise RccError(f"{args.tree}: no such folder; expected the top folder of an ns-3 tree")
+        raise RccError(f"{text}: no such folder; expected the top folder of an ns-3 tree")
+    return tree
+
+
+def command(args) -> int:
+    tree = find_tree(args.tree)
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")

@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 
-from . import approx, decisions, fct, fixed_point, flow_file, ns3_rdma, topology, trace
+from . import approx, compare, decisions, fct, fixed_point, flow_file, ns3_rdma, topology, trace
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
 from .scenarios import SCENARIOS, Scenario
 
@@ -171,6 +171,17 @@ def make_parser() -> tuple:
                                epilog=examples([("./rcc plot out/incast", "after a run with --no-plots, for example")]))
     plot.add_argument("folder", metavar="DIR", help="output folder of a run")
 
+    side = commands.add_parser(
+        "compare", help="put saved runs side by side: what differs in set-up, every metric, overlaid plots",
+        description="Compare the results of two or more folders, algorithm by algorithm: first what differs in their set-up, then\n"
+        "every metric with difference and ratio. Writes compare.json, PNG plots that lay the runs over each other, report.html.",
+        epilog=examples([("./rcc compare out/base out/new", "after ./rcc run incast --out=out/base and another run"),
+                         ("./rcc compare out/k100 out/k200 out/k400 --out=out/k --no-plots", "three folders"),
+                         ("./rcc compare out/base out/new --fail-over=5 --metrics=queue.mean_bytes,utilization",
+                          "in CI: exit status 1 if one of them moved by more than 5 %"),
+                         ("./rcc compare out/base out/new --json", "JSON on stdout, no files")]))
+    compare.add_arguments(side)
+
     algorithms = commands.add_parser("algorithms", help="list algorithms, presets and parameters",
                                      description="List the algorithms, or one algorithm's presets and parameters.",
                                      epilog=examples([("./rcc algorithms", "all of them"),
@@ -237,13 +248,26 @@ def make_parser() -> tuple:
     add_scenario(rdma, ns3_rdma.SCENARIO)
     files = add_file_commands(commands, leaves)
 
-    doctor = commands.add_parser("doctor", help="show what is installed and what is missing",
+    manual = commands.add_parser("manual", help="build the manual as HTML",
+                                 description="Build the manual with Sphinx, which is installed if need be: doc/rcc.rst, the chapter\n"
+                                 "that an ns-3 tree can take, and tables of all parameters and attributes as the programs say.",
+                                 epilog=examples([("./rcc manual", "out/manual/rcc.html"),
+                                                  ("./rcc manual --out=/tmp/rcc-manual", "elsewhere")]))
+    manual.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
+                        help="folder for the pages (default: out/manual)")
+
+    doctor = commands.add_parser("doctor", help="show what is installed and what is missing; or judge an ns-3 tree",
                                  description="Show what is installed, what is missing and what it would enable.\n"
-                                 "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.")
-    plain = commands.add_parser("version", help="print the version")
-    parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "algorithms": algorithms,
+                                 "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.\n"
+                                 "For an ns-3 tree: its version and profile, whether rcc can be built there and how, what wants\n"
+                                 "attention; exit status 1 if it cannot be built.",
+                                 epilog=examples([("./rcc doctor", "compilers, ns-3, Python modules, tools"),
+                                                  ("./rcc doctor ~/ns-3.43", "an ns-3 tree, before ./rcc install")]))
+    doctor.add_argument("tree", nargs="?", default="", metavar="NS3_TREE", help="the top folder of an ns-3 source tree")
+    plain = commands.add_parser("version", help="print the version", epilog=examples([("./rcc version", "rcc 1.2.3")]))
+    parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "compare": side, "algorithms": algorithms,
                "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce,
-               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "doctor": doctor, "version": plain}
+               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "manual": manual, "doctor": doctor, "version": plain}
     return top, parsers, leaves
 
 
@@ -260,6 +284,8 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
     if args.command == "plot":
         from . import run
         return run.plot_command(args.folder)
+    if args.command == "compare":
+        return compare.command(args)
     if args.command == "algorithms":
         from . import catalog
         return catalog.command(args.name, args.json, args.markdown)
@@ -279,9 +305,12 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
         return ns3_rdma.command(args, argv)
     if args.command in FILE_COMMANDS:
         return FILE_COMMANDS[args.command].command(args)
+    if args.command == "manual":
+        from . import manual
+        return manual.command(args.out)
     if args.command == "doctor":
         from . import doctor
-        return doctor.command()
+        return doctor.command(args.tree)
     print(f"rcc {version()}")
     return 0
 

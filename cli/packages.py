@@ -82,6 +82,11 @@ def plotting_python() -> str:
     return ""
 
 
+def find_sphinx() -> str:
+    return shutil.which("sphinx-build") or next((p for p in ("/usr/share/sphinx/scripts/python3/sphinx-build",)
+                                                 if os.access(p, os.X_OK)), "")
+
+
 RUN = [
     Need("g++", "a C++17 compiler", lambda: os.environ.get("CXX", "") or tool("c++", "g++", "clang++")(), "everything"),
     Need("cmake", "cmake 3.16 or newer", tool("cmake"), "everything"),
@@ -91,6 +96,8 @@ RUN = [
 ]
 BENCH = RUN[:4]
 
+SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
+
 TEST = RUN + [
     Need("gcc", "gcc", tool("gcc"), "test: core alone with gcc"),
     Need("check", "libcheck", find_libcheck, "test: core-tests, coverage"),
@@ -99,6 +106,7 @@ TEST = RUN + [
     Need("clang", "clang", tool("clang"), "test: core alone with clang, fuzz"),
     Need("libclang-rt-dev", "clang's libFuzzer", find_compiler_rt, "test: fuzz with libFuzzer (a plain driver is used)"),
     Need("tshark", "tshark", tool("tshark"), "test: captures read by another program"),
+    SPHINX,
 ]
 
 

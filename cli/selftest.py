@@ -297,6 +297,19 @@ def stage_tree(outcome: Outcome, builds: Builds, asked: bool = False) -> None:
         outcome.check(False, "build release", trouble)
         return
     source_tree.stage(outcome, asked, portability.algorithms())
+def stage_own_algorithm(outcome: Outcome, builds: Builds) -> None:
+    from . import own_algorithm
+    own_algorithm.stage(outcome, builds)
+
+
+def stage_tutorial(outcome: Outcome, builds: Builds) -> None:
+    from . import own_algorithm
+    own_algorithm.tutorial(outcome, builds)
+
+
+def stage_manual(outcome: Outcome, builds: Builds) -> None:
+    from . import manual_test
+    manual_test.stage(outcome, builds)
 
 
 class Stage(NamedTuple):
@@ -317,6 +330,9 @@ STAGES = [
     Stage("ns3", "ns-3 test suites, release", stage_ns3, [("", "ns3-tests")]),
     Stage("ns3-sanitize", "ns-3 test suites under sanitizers", stage_ns3_sanitize, [("sanitize", "ns3-tests")]),
     Stage("cli", "the ./rcc command", stage_cli, [("", "")]),
+    Stage("own-algorithm", "a copy with one file and one line more has another algorithm", stage_own_algorithm, [("", "")]),
+    Stage("tutorial", "every command of doc/tutorial.md, in a copy", stage_tutorial, [("", "")]),
+    Stage("manual", "Sphinx builds the manual without a warning, its program compiles and runs", stage_manual, [("", "")]),
     Stage("reproduce", "published results that must hold, beside their numbers", stage_reproduce, [("", "")]),
     Stage("fuzz", f"fuzzing of core/, {FUZZ_SECONDS} s per target", stage_fuzz, []),
     Stage("tree", "the module in an ns-3 source tree, asserts and logs on: suites, examples, the same series", stage_tree,
@@ -341,7 +357,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     # --only=tree asks for it too
     asked = functools.partial(stage_tree, asked=tree or bool(only))
     stages = [stage._replace(function=asked) if stage.name == "tree" else stage for stage in stages]
-    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark"})
+    packages.ensure(packages.TEST, optional={"python3-matplotlib", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx"})
     builds = Builds()
     for stage in stages:
         for variant, target in stage.builds:

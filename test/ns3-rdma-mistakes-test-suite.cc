@@ -2,6 +2,8 @@
 /* What each mistake in the files of ns3-rdma and of the HPCC simulator is called. */
 #include "ns3-rdma-test.h"
 
+#include "ns3/rcc.h"
+
 using namespace ns3;
 
 namespace
@@ -57,6 +59,18 @@ ErrorOf(const Mistake& m)
         return folder.Short(Reader::ReadNicParams(path, parameters, notes, warnings));
     }
     return "";
+}
+
+/// As the registry has them: one that somebody adds is no mistake.
+std::string
+Algorithms()
+{
+    std::string names;
+    for (size_t i = 0; rcc_algorithm_at(i); i++)
+    {
+        names += (i ? ", " : "") + std::string(rcc_algorithm_at(i)->name);
+    }
+    return names;
 }
 
 void
@@ -336,8 +350,7 @@ FlowMistakes()
         {CHOICES, "\nflow 1-4 dcqcn\n", "x:2: flow: found '1-4', expected a number from 1 to 3, or a range of them"},
         {CHOICES,
          "flow 1 dcqnc\n",
-         "x:1: algorithm: found 'dcqnc', expected one of dcqcn, dcqcn-plus, qcn, timely, timely-patched, none; the "
-         "nearest is 'dcqcn'"},
+         "x:1: algorithm: found 'dcqnc', expected one of " + Algorithms() + "; the nearest is 'dcqcn'"},
         {NIC, "", "x:1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'"},
         {NIC, "rpg_ai_rate\n", "x:1: rpg_ai_rate: found no value, expected a whole number from 0 to 1600000, in Mb/s"},
         {NIC,

@@ -176,7 +176,7 @@ struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
     bool acks = rcc_field_find(alg, "notify") >= 0 && rig_get(rig, "notify") == 1;
     if (alg->np != NULL && !acks) /* an NP makes CNPs */
         return cnp(rng_chance(rng, 20) ? 0 : (uint32_t)rng_log_range(rng, 1, 2 * MS));
-    if (alg->cp != NULL && !acks)
+    if (alg->cp != NULL && alg->cp->frames == RCC_CP_CN_TAGGED && !acks) /* a CP that samples makes CNMs */
         return cnm((uint8_t)rng_range(rng, 1, 63));
     struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .ce = true, .acked = 64000};
     ack.rtt = rng_log_range(rng, 1 * US, 5 * MS);

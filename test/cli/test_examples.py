@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every command that the help and the documentation show is one that the command line accepts."""
+import contextlib
+import io
+import os
+import re
+import shlex
+import unittest
+
+from support import ROOT
+
+from cli import install, main, selftest
+
+COMMAND = re.compile(r"^ {4}(\./rcc .*)$", re.MULTILINE)
+
+
+def words_of(command: str) -> list:
+    """The words of the first ./rcc in a line of shell; [] if its arguments are an outline such as [--json]."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|;<>&")
+    lexer.whitespace_split = True
+    lexer.commenters = "#"
+    words = []
+    for word in lexer:
+        if word[0] in "|;<>&":
+            break
+        words.append(word)
+    return [] if any(re.search(r"^\[|\]$|\.\.\.$|^[A-Z_]+$", word) for word in words) else words[1:]
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        self.top, self.parsers, self.leaves = main.make_parser()
+
+    def trouble(self, words: list) -> str:
+        """"" or what argparse says."""
+        err = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(err), contextlib.redirect_stdout(io.StringIO()):
+                args, unknown = self.top.parse_known_args(words)
+        except SystemExit as end:
+            return err.getvalue() if end.code else ""  # 0: --help
+        if args.command == "test":
+            selftest.choose(args.only)
+        return f"unknown: {unknown}" if unknown else ""
+
+    def test_every_help_has_examples_that_parse(self):
+        parsers = {"": self.top, **self.parsers, **self.leaves}
+        self.assertGreater(len(parsers), 25)
+        for name, parser in parsers.items():
+            text = parser.epilog or ""
+            commands = re.findall(r"^  (\./rcc .*)$", text, re.MULTILINE)
+            self.assertTrue(commands and "examples:\n" in text, f"{name}: no examples")
+            for command in commands:
+                with self.subTest(command):
+                    self.assertEqual(self.trouble(words_of(command)), "")
+                    self.assertTrue(words_of(command), "an example is a command, not an outline")
+            if isinstance(name, str) and name:
+                self.assertIn(name, [words_of(command)[0] for command in commands], "no example of its own")
+
+    def test_every_command_has_a_parser(self):
+        actions = [a for a in self.top._actions if a.dest == "command"]  # pylint: disable=protected-access
+        self.assertEqual(set(actions[0].choices), set(self.parsers))
+
+    def test_documentation(self):
+        seen = 0
+        for path in install.files():
+            if not path.endswith((".md", ".rst")):
+                continue
+            with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+                commands = COMMAND.findall(re.sub(r" *\\\n +", " ", f.read()))
+            for command in commands:
+                words = words_of(command)
+                if words:
+                    seen += 1
+                    with self.subTest(f"{path}: {command}"):
+                        self.assertEqual(self.trouble(words), "")
+        self.assertGreater(seen, 40)
+
+    def test_it_would_notice(self):
+        for command in ("./rcc run incast --flwos=3", "./rcc rnu", "./rcc compare", "./rcc run incast extra", "./rcc version --json"):
+            self.assertNotEqual(self.trouble(words_of(command)), "", command)
+        self.assertEqual(words_of("./rcc bench --json > b.json   # all"), ["bench", "--json"])
+        self.assertEqual(words_of("./rcc trace mix.tr ['EXPR'] [--count]"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
