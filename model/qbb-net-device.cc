@@ -60,24 +60,9 @@ QbbNetDevice::GetTypeId()
                           "Bytes of the internet stack's packets that may wait in a class of a host's port.",
                           UintegerValue(262144),
                           MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddTraceSource("MacTx",
-                            "A packet of the internet stack is queued for the link.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A packet of the internet stack was dropped before the link.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A packet is handed to the internet stack.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macRx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Pause",
-                            "A class was paused (true) or resumed (false) by the peer: (class, paused).",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
-                            "ns3::QbbNetDevice::PauseTracedCallback");
-    return tid;
+                          MakeUintegerChecker<uint32_t>());
+    static const TypeId traced = AddTraceSources(tid);
+    return traced;
 }
 
 QbbNetDevice::QbbNetDevice() : m_pool(RccFramePool::Current())
@@ -178,9 +163,9 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
     m_queues[frame->cls].Push(frame);
     m_queued += frame->bytes;
     m_waiting |= 1u << frame->cls;
-    if (m_observer)
+    if (m_watch)
     {
-        m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+        Saw(QbbFrameEvent::ENQUEUED, *frame, now);
     }
     TryTransmit(now);
 }
@@ -192,17 +177,26 @@ QbbNetDevice::LinkDown(int64_t now)
     {
         m_monitor->QueueWas(m_queued, now);
     }
+    NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
+                        << " bytes that waited are lost");
     RccFrameQueue lost;
-    for (auto& q : m_queues)
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        while (!q.IsEmpty())
+        const uint64_t bytes = m_queues[c].Bytes();
+        while (!m_queues[c].IsEmpty())
         {
-            lost.Push(q.Pop());
+            lost.Push(m_queues[c].Pop());
+        }
+        if (bytes)
+        {
+            m_queueTrace(c, bytes, 0);
         }
     }
     while (!m_urgent.IsEmpty())
     {
-        m_pool->Put(m_urgent.Pop());
+        RccFrame* pfc = m_urgent.Pop();
+        m_dropTrace(*pfc);
+        m_pool->Put(pfc);
     }
     m_queued = 0;
     m_waiting = 0;
@@ -348,6 +342,10 @@ QbbNetDevice::TryTransmit(int64_t now)
             m_monitor->QueueWas(m_queued, now);
         }
         frame = PopQueued(ready);
+        if (m_watch)
+        {
+            SawLeave(*frame);
+        }
         m_owner->FrameLeaves(m_port, frame, now);
         if (m_pulls && frame->kind == RccFrameKind::IP)
         {
@@ -406,13 +404,9 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
     }
     m_counters.txFrames++;
     m_counters.txBytes += frame->bytes;
-    if (m_tap)
+    if (m_watch)
     {
-        m_tap(m_tapContext, frame, false, now);
-    }
-    if (m_observer)
-    {
-        m_observer->FrameSeen(QbbFrameEvent::DEQUEUED, *this, *frame, now);
+        Saw(QbbFrameEvent::DEQUEUED, *frame, now);
     }
     int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
     m_wire->Send(m_end, frame, m_free - gapNs, now);
@@ -425,13 +419,9 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 {
     m_counters.rxFrames++;
     m_counters.rxBytes += frame->bytes;
-    if (m_tap)
+    if (m_watch)
     {
-        m_tap(m_tapContext, frame, true, now);
-    }
-    if (m_observer)
-    {
-        m_observer->FrameSeen(QbbFrameEvent::RECEIVED, *this, *frame, now);
+        Saw(QbbFrameEvent::RECEIVED, *frame, now);
     }
     if (frame->kind == RccFrameKind::PFC)
     {
@@ -456,14 +446,17 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
         if (mask & (1u << c))
         {
             frame->pfcQuanta[c] = quanta;
+            m_pfcSentTrace(c, quanta);
         }
     }
+    NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask) << ", quanta "
+                         << quanta);
     if (m_urgent.IsEmpty())
     {
         m_urgent.Push(frame);
-        if (m_observer)
+        if (m_watch)
         {
-            m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+            Saw(QbbFrameEvent::ENQUEUED, *frame, now);
         }
         TryTransmit(now);
     }
@@ -514,6 +507,8 @@ QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
         if ((paused ^ before) & (1u << c))
         {
             m_counters.pausesReceived += (paused >> c) & 1u;
+            NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": class " << unsigned(c)
+                                << ((paused >> c) & 1u ? " is paused" : " is resumed"));
             m_pauseTrace(c, (paused >> c) & 1u);
         }
     }
