@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "qbb-net-device.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -21,9 +22,9 @@ QbbNetDevice::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<QbbNetDevice>()
             .AddAttribute("DataRate",
-                          "Line rate.",
+                          "Line rate, not 0.",
                           DataRateValue(DataRate(40000000000ULL)),
-                          MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                          MakeDataRateAccessor(&QbbNetDevice::TrySetDataRate, &QbbNetDevice::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Bytes of silence after a frame; Ethernet's preamble and gap are 20, "
@@ -122,10 +123,22 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls)
     m_pulls = pulls;
 }
 
+bool
+QbbNetDevice::TrySetDataRate(DataRate rate)
+{
+    if (rate.GetBitRate() == 0)
+    {
+        return false;
+    }
+    SetDataRate(rate);
+    return true;
+}
+
 void
 QbbNetDevice::SetDataRate(DataRate rate)
 {
     const uint64_t bps = rate.GetBitRate();
+    NS_ABORT_MSG_IF(bps == 0, "QbbNetDevice: a line rate of 0");
     const int64_t now = m_rate ? RccNow() : 0;
     m_capacity = GetCapacityBytes(now);
     m_rateSince = now;

@@ -361,6 +361,7 @@ class QbbNetDevice : public NetDevice
     void SawLeave(const RccFrame& frame);
     void SawPacket(uint32_t watch, const RccFrame& frame, bool received);
     static TypeId AddTraceSources(TypeId tid);
+    bool TrySetDataRate(DataRate rate);
 
     static void TxEvent(void* device, int64_t now);
     static void PauseEvent(void* device, int64_t now);
