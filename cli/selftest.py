@@ -297,6 +297,8 @@ def stage_tree(outcome: Outcome, builds: Builds, asked: bool = False) -> None:
         outcome.check(False, "build release", trouble)
         return
     source_tree.stage(outcome, asked, portability.algorithms())
+
+
 def stage_own_algorithm(outcome: Outcome, builds: Builds) -> None:
     from . import own_algorithm
     own_algorithm.stage(outcome, builds)

@@ -112,6 +112,45 @@ QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b) const
     return channel;
 }
 
+NetDeviceContainer
+QbbHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    Ptr<QbbChannel> channel = Connect(a, b);
+    NetDeviceContainer devices;
+    devices.Add(channel->GetDevice(0));
+    devices.Add(channel->GetDevice(1));
+    return devices;
+}
+
+NetDeviceContainer
+QbbHelper::Install(const NodeContainer& nodes) const
+{
+    NS_ABORT_MSG_IF(nodes.GetN() != 2, "QbbHelper::Install: a link has two ends, not " << nodes.GetN());
+    return Install(nodes.Get(0), nodes.Get(1));
+}
+
+int64_t
+QbbHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+{
+    const int64_t first = stream;
+    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    {
+        if (Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>())
+        {
+            stream += nic->AssignStreams(stream);
+        }
+        if (Ptr<QbbSwitch> sw = (*i)->GetObject<QbbSwitch>())
+        {
+            stream += sw->AssignStreams(stream);
+        }
+        if (Ptr<CioqSwitch> cioq = (*i)->GetObject<CioqSwitch>())
+        {
+            stream += cioq->AssignStreams(stream);
+        }
+    }
+    return stream - first;
+}
+
 QbbStar
 QbbStar::Create(const QbbHelper& helper, uint32_t nHosts)
 {

@@ -4,11 +4,13 @@
 
 #include "ns3/cioq-switch.h"
 #include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/qbb-switch.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/trace-helper.h"
 
 #include <string>
 #include <vector>
@@ -19,8 +21,12 @@ namespace ns3
 /**
  * Builds networks of QbbNetDevices: connects nodes, gives hosts an RdmaNic and
  * switches a QbbSwitch. Set attributes first; they hold for what is made later.
+ *
+ * EnablePcap, EnablePcapAll, EnableAscii and EnableAsciiAll are those of ns-3's device helpers, with all their forms.
+ * The pcap files are RccPcap's: real bytes, nanoseconds, link type Ethernet; `promiscuous` changes nothing. They are
+ * complete after Simulator::Destroy. The columns of the ASCII files: doc/traces.md.
  */
-class QbbHelper
+class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     QbbHelper();
@@ -45,7 +51,26 @@ class QbbHelper
     /// Connect two nodes, each a host or a switch already.
     Ptr<QbbChannel> Connect(Ptr<Node> a, Ptr<Node> b) const;
 
+    /// The same. \return the devices, that of `a` first
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /// The same. \param nodes two
+    NetDeviceContainer Install(const NodeContainer& nodes) const;
+
+    /**
+     * Fix the random streams of hosts and switches: RdmaNic, QbbSwitch and CioqSwitch of each node in the order of the
+     * container, one stream each. From then on ns-3's seed and run number count; see RccStreamUser. Before Start of
+     * the switches and the first queue pair.
+     * \param nodes those that are neither host nor switch use none
+     * \param stream the first, not negative
+     * \return the number of streams used
+     */
+    static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
+
   private:
+    void EnablePcapInternal(std::string prefix, Ptr<NetDevice> device, bool promiscuous, bool explicitFilename) override;
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string prefix, Ptr<NetDevice> device,
+                             bool explicitFilename) override;
     Ptr<QbbNetDevice> InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const;
 
     ObjectFactory m_device, m_channel, m_switch, m_cioqSwitch, m_nic;

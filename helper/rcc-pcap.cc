@@ -56,7 +56,14 @@ class RccPcap::Capture
             PutLittle(&m_buffer[m_used], word);
             m_used += 4;
         }
-        m_device->SetFrameTap(&Capture::Tap, this);
+        if (m_direction & SENT)
+        {
+            m_device->TraceConnectWithoutContext("Dequeue", MakeCallback(&Capture::Sent, this));
+        }
+        if (m_direction & RECEIVED)
+        {
+            m_device->TraceConnectWithoutContext("Receive", MakeCallback(&Capture::Received, this));
+        }
     }
 
     ~Capture()
@@ -70,7 +77,8 @@ class RccPcap::Capture
         {
             return;
         }
-        m_device->SetFrameTap(nullptr, nullptr);
+        m_device->TraceDisconnectWithoutContext("Dequeue", MakeCallback(&Capture::Sent, this));
+        m_device->TraceDisconnectWithoutContext("Receive", MakeCallback(&Capture::Received, this));
         Flush();
         if (std::fclose(m_file) != 0 && !m_error)
         {
@@ -91,13 +99,14 @@ class RccPcap::Capture
     }
 
   private:
-    static void Tap(void* capture, const RccFrame* frame, bool received, int64_t now)
+    void Sent(const RccFrame& frame)
     {
-        auto self = static_cast<Capture*>(capture);
-        if (self->m_direction & (received ? RECEIVED : SENT))
-        {
-            self->Add(*frame, received, now);
-        }
+        Add(frame, false, RccNow());
+    }
+
+    void Received(const RccFrame& frame)
+    {
+        Add(frame, true, RccNow());
     }
 
     void Add(const RccFrame& frame, bool received, int64_t now)

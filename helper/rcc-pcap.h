@@ -25,7 +25,7 @@ namespace ns3
  * A frame that is sent has the time at which its first bit leaves; one that is
  * received, the time at which its last bit arrives. Marks are as they leave the
  * port: a switch decides on them just before. The file does not say which way a
- * frame went; addresses do. It takes the port's frame tap, of which there is one.
+ * frame went; addresses do. QbbHelper::EnablePcap does the same in ns-3's way.
  */
 class RccPcap
 {

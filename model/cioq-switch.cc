@@ -119,7 +119,17 @@ CioqSwitch::GetTypeId()
                           "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
                           UintegerValue(65535),
                           MakeUintegerAccessor(&CioqSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2));
+                          MakeUintegerChecker<uint16_t>(2))
+            .AddTraceSource("InputBytes",
+                            "Occupancy of an input buffer, bytes on the wire. When a frame joins it, and when its bytes "
+                            "need not be kept any more.",
+                            MakeTraceSourceAccessor(&CioqSwitch::m_inputBytesTrace),
+                            "ns3::CioqSwitch::InputBytesTracedCallback")
+            .AddTraceSource("CnmSent",
+                            "A congestion notification message, and the port that it leaves through. When it leaves, "
+                            "CnmDelay after the sampling.",
+                            MakeTraceSourceAccessor(&CioqSwitch::m_cnmSentTrace),
+                            "ns3::QbbSwitch::PortFrameTracedCallback");
     return tid;
 }
 
@@ -157,6 +167,13 @@ CioqSwitch::DoDispose()
     Object::DoDispose();
 }
 
+int64_t
+CioqSwitch::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_IF(m_started, "CioqSwitch::AssignStreams after Start");
+    return m_user.Assign(stream);
+}
+
 bool
 CioqSwitch::SetCongestionPoints(std::string where)
 {
@@ -189,6 +206,7 @@ CioqSwitch::GetSampling() const
 uint32_t
 CioqSwitch::AddPort(Ptr<QbbNetDevice> device)
 {
+    NS_LOG_FUNCTION(this << device);
     auto index = static_cast<uint32_t>(m_ports.size());
     NS_ABORT_MSG_IF(index == NO_PORT, "CioqSwitch: more than " << NO_PORT << " ports");
     m_ports.emplace_back(new Port);
@@ -256,17 +274,19 @@ CioqSwitch::CheckPort(const Port& port) const
 void
 CioqSwitch::MakePoint(CongestionPoint& point, const Port& port, uint32_t id)
 {
-    const uint64_t user = (static_cast<uint64_t>(m_node) << 24) + (port.index << 8) + 2 * id;
+    const uint64_t user = (m_user.Id(m_node) << 24) + (port.index << 8) + 2 * id;
+    const uint64_t seed = m_user.Seed(m_seed);
     point.state.reset(new uint64_t[m_ops->size / 8 + 1]());
-    point.stream = RccStreamOf(m_seed, RccStream::CONGESTION_POINT, user + 1);
+    point.stream = RccStreamOf(seed, RccStream::CONGESTION_POINT, user + 1);
     m_ops->start(point.state.get(),
                  m_algorithm->GetCpProfile(port.device->GetRate()),
-                 RccStreamOf(m_seed, RccStream::CONGESTION_POINT, user));
+                 RccStreamOf(seed, RccStream::CONGESTION_POINT, user));
 }
 
 std::string
 CioqSwitch::Start()
 {
+    NS_LOG_FUNCTION(this);
     if (m_go >= m_stop)
     {
         return "GoThreshold of " + std::to_string(m_go) + " bytes is not below the StopThreshold of " +
@@ -340,8 +360,10 @@ CioqSwitch::Outputs(uint32_t destination, uint32_t& count) const
 }
 
 void
-CioqSwitch::Drop(RccFrame* frame)
+CioqSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
 {
+    m_ports[port]->device->Dropped(*frame, now);
+    NS_LOG_INFO("port " << port << ": dropped " << *frame);
     m_dropped++;
     m_pool->Put(frame);
 }
@@ -377,7 +399,7 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     if (!outputs || (stored && m_ports[port]->in.Bytes() + frame->bytes > m_inputBuffer))
     {
-        Drop(frame);
+        Drop(port, frame, now);
         return;
     }
     frame->input = static_cast<uint16_t>(port);
@@ -428,6 +450,10 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
     NS_ABORT_MSG_IF(frame->bytes > m_maxFrame,
                     "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame);
     input.in.Add(frame->record);
+    if (m_watch)
+    {
+        m_inputBytesTrace(input.index, input.in.Bytes() - frame->bytes, input.in.Bytes());
+    }
     if (input.inPoint.state && frame->cnTagged)
     {
         Sample(input.in, input.inPoint, frame->record, frame->bytes, now);
@@ -437,6 +463,7 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
         return;
     }
     input.stopped = true;
+    NS_LOG_INFO("port " << input.index << ": the upstream is asked to stop at " << input.in.Bytes() << " bytes");
     m_stops++;
     Pause(input, now);
     if (m_keepAlive && m_atInputs)
@@ -493,7 +520,12 @@ CioqSwitch::ReleaseInput(uint32_t record, int64_t now)
         return;
     }
     Port& p = *m_ports[m_records[parent].input];
+    const uint64_t before = p.in.Bytes();
     p.in.Remove(parent);
+    if (m_watch)
+    {
+        m_inputBytesTrace(p.index, before, p.in.Bytes());
+    }
     if (parent != record)
     {
         m_records.Put(parent);
@@ -701,6 +733,7 @@ CioqSwitch::SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now)
     f->qoff = static_cast<int32_t>(cnm.qoff);
     f->qdelta = static_cast<int32_t>(cnm.qdelta);
     f->due = now + m_cnmDelayNs;
+    f->input = culprit.input;
     const bool idle = m_cnmsDue.IsEmpty();
     m_cnmsDue.Push(f);
     if (idle)
@@ -720,10 +753,11 @@ CioqSwitch::CnmDue(void* selfPtr, int64_t now)
         const uint16_t* outputs = self->Outputs(f->dst, count);
         if (!outputs)
         {
-            self->Drop(f);
+            self->Drop(f->input, f, now);
             continue;
         }
         self->m_cnms++;
+        self->m_cnmSentTrace(outputs[0], *f);
         self->m_ports[outputs[0]]->device->Enqueue(f, now);
     }
     if (!self->m_cnmsDue.IsEmpty())

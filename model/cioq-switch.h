@@ -5,6 +5,8 @@
 #include "cioq-buffer.h"
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rcc-stream-user.h"
+#include "rcc-trace.h"
 
 #include "ns3/object.h"
 
@@ -47,6 +49,14 @@ class CioqSwitch : public Object, public QbbPortOwner
     CioqSwitch();
     ~CioqSwitch() override;
 
+    /**
+     * TracedCallback signature of an input buffer's occupancy.
+     * \param port of the input
+     * \param oldBytes before, on the wire
+     * \param newBytes now
+     */
+    using InputBytesTracedCallback = void (*)(uint32_t port, uint64_t oldBytes, uint64_t newBytes);
+
     /// \return the number of the new port
     uint32_t AddPort(Ptr<QbbNetDevice> device);
 
@@ -74,6 +84,9 @@ class CioqSwitch : public Object, public QbbPortOwner
     {
         m_seed = seed;
     }
+
+    /// As QbbSwitch::AssignStreams.
+    int64_t AssignStreams(int64_t stream);
 
     /**
      * Check and lay out. Call once, before traffic. The fabric keeps the rates that the ports have now.
@@ -194,7 +207,7 @@ class CioqSwitch : public Object, public QbbPortOwner
     void SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now);
     void Pause(Port& port, int64_t now);
     void KeepAliveAfter(Port& port, int64_t now);
-    void Drop(RccFrame* frame);
+    void Drop(uint32_t port, RccFrame* frame, int64_t now);
 
     static void Entered(void* port, int64_t now);
     static void Landed(void* port, int64_t now);
@@ -212,6 +225,7 @@ class CioqSwitch : public Object, public QbbPortOwner
     RccEvent m_cnmEvent;
     Ptr<RccFramePool> m_pool;
     uint64_t m_seed{1};
+    RccStreamUser m_user;
     uint32_t m_node{0};
     bool m_started{false};
     uint64_t m_dropped{0}, m_cnms{0}, m_stops{0};
@@ -227,6 +241,10 @@ class CioqSwitch : public Object, public QbbPortOwner
     uint8_t m_class, m_controlClass;
     uint32_t m_maxFrame;
     uint16_t m_pauseQuanta;
+
+    uint32_t m_watch{0}; //!< bit 0: of m_inputBytesTrace
+    RccTrace<uint32_t, uint64_t, uint64_t> m_inputBytesTrace{m_watch, 1};
+    TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace;
 };
 
 } // namespace ns3

@@ -89,6 +89,7 @@ void
 QbbChannel::Attach(Ptr<QbbNetDevice> device)
 {
     NS_ABORT_MSG_IF(m_nDevices == 2, "QbbChannel: a third device on a point-to-point link");
+    NS_LOG_FUNCTION(this << device);
     uint32_t end = m_nDevices++;
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
@@ -100,6 +101,7 @@ void
 QbbChannel::SetErrorRate(double probability, uint64_t stream)
 {
     NS_ABORT_MSG_IF(!(probability >= 0 && probability <= 1), "an error rate of " << probability);
+    NS_LOG_FUNCTION(this << probability << stream);
     m_errors = static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
     m_errorStream = stream;
     m_lossy = m_lossy || m_errors;
@@ -120,15 +122,27 @@ QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 }
 
 void
+QbbChannel::Lose(uint32_t end, RccFrame* frame)
+{
+    m_lost++;
+    if (m_directions[end].receiver)
+    {
+        m_directions[end].receiver->LostOnLink(*frame);
+    }
+    m_pool->Put(frame);
+}
+
+void
 QbbChannel::TakeDown(int64_t now)
 {
+    NS_LOG_FUNCTION(this << now);
     m_down = m_lossy = true;
-    for (auto& d : m_directions)
+    for (uint32_t end = 0; end < 2; end++)
     {
+        Direction& d = m_directions[end];
         while (!d.frames.IsEmpty())
         {
-            m_lost++;
-            m_pool->Put(d.frames.Pop());
+            Lose(end, d.frames.Pop());
         }
         d.event.Disarm();
     }

@@ -53,8 +53,7 @@ class QbbChannel : public Channel
     {
         if (m_lossy && Loses(end, frame))
         {
-            m_lost++;
-            m_pool->Put(frame);
+            Lose(end, frame);
             return;
         }
         Direction& d = m_directions[end];
@@ -109,6 +108,7 @@ class QbbChannel : public Channel
 
     void DoDispose() override;
     bool Loses(uint32_t end, const RccFrame* frame);
+    void Lose(uint32_t end, RccFrame* frame);
     static void Arrived(void* direction, int64_t now);
 
     Ptr<QbbNetDevice> m_devices[2];

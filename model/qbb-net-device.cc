@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "qbb-net-device.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -21,9 +22,9 @@ QbbNetDevice::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<QbbNetDevice>()
             .AddAttribute("DataRate",
-                          "Line rate.",
+                          "Line rate, not 0.",
                           DataRateValue(DataRate(40000000000ULL)),
-                          MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                          MakeDataRateAccessor(&QbbNetDevice::TrySetDataRate, &QbbNetDevice::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Bytes of silence after a frame; Ethernet's preamble and gap are 20, "
@@ -60,24 +61,9 @@ QbbNetDevice::GetTypeId()
                           "Bytes of the internet stack's packets that may wait in a class of a host's port.",
                           UintegerValue(262144),
                           MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddTraceSource("MacTx",
-                            "A packet of the internet stack is queued for the link.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A packet of the internet stack was dropped before the link.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A packet is handed to the internet stack.",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_macRx),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Pause",
-                            "A class was paused (true) or resumed (false) by the peer: (class, paused).",
-                            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
-                            "ns3::QbbNetDevice::PauseTracedCallback");
-    return tid;
+                          MakeUintegerChecker<uint32_t>());
+    static const TypeId traced = AddTraceSources(tid);
+    return traced;
 }
 
 QbbNetDevice::QbbNetDevice() : m_pool(RccFramePool::Current())
@@ -133,10 +119,22 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls)
     m_pulls = pulls;
 }
 
+bool
+QbbNetDevice::TrySetDataRate(DataRate rate)
+{
+    if (rate.GetBitRate() == 0)
+    {
+        return false;
+    }
+    SetDataRate(rate);
+    return true;
+}
+
 void
 QbbNetDevice::SetDataRate(DataRate rate)
 {
     const uint64_t bps = rate.GetBitRate();
+    NS_ABORT_MSG_IF(bps == 0, "QbbNetDevice: a line rate of 0");
     const int64_t now = m_rate ? RccNow() : 0;
     m_capacity = GetCapacityBytes(now);
     m_rateSince = now;
@@ -174,9 +172,9 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
     m_queues[frame->cls].Push(frame);
     m_queued += frame->bytes;
     m_waiting |= 1u << frame->cls;
-    if (m_observer)
+    if (m_watch)
     {
-        m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+        Saw(QbbFrameEvent::ENQUEUED, *frame, now);
     }
     TryTransmit(now);
 }
@@ -188,17 +186,26 @@ QbbNetDevice::LinkDown(int64_t now)
     {
         m_monitor->QueueWas(m_queued, now);
     }
+    NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
+                        << " bytes that waited are lost");
     RccFrameQueue lost;
-    for (auto& q : m_queues)
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        while (!q.IsEmpty())
+        const uint64_t bytes = m_queues[c].Bytes();
+        while (!m_queues[c].IsEmpty())
         {
-            lost.Push(q.Pop());
+            lost.Push(m_queues[c].Pop());
+        }
+        if (bytes)
+        {
+            m_queueTrace(c, bytes, 0);
         }
     }
     while (!m_urgent.IsEmpty())
     {
-        m_pool->Put(m_urgent.Pop());
+        RccFrame* pfc = m_urgent.Pop();
+        m_dropTrace(*pfc);
+        m_pool->Put(pfc);
     }
     m_queued = 0;
     m_waiting = 0;
@@ -344,6 +351,10 @@ QbbNetDevice::TryTransmit(int64_t now)
             m_monitor->QueueWas(m_queued, now);
         }
         frame = PopQueued(ready);
+        if (m_watch)
+        {
+            SawLeave(*frame);
+        }
         m_owner->FrameLeaves(m_port, frame, now);
         if (m_pulls && frame->kind == RccFrameKind::IP)
         {
@@ -402,13 +413,9 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
     }
     m_counters.txFrames++;
     m_counters.txBytes += frame->bytes;
-    if (m_tap)
+    if (m_watch)
     {
-        m_tap(m_tapContext, frame, false, now);
-    }
-    if (m_observer)
-    {
-        m_observer->FrameSeen(QbbFrameEvent::DEQUEUED, *this, *frame, now);
+        Saw(QbbFrameEvent::DEQUEUED, *frame, now);
     }
     int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
     m_wire->Send(m_end, frame, m_free - gapNs, now);
@@ -421,13 +428,9 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 {
     m_counters.rxFrames++;
     m_counters.rxBytes += frame->bytes;
-    if (m_tap)
+    if (m_watch)
     {
-        m_tap(m_tapContext, frame, true, now);
-    }
-    if (m_observer)
-    {
-        m_observer->FrameSeen(QbbFrameEvent::RECEIVED, *this, *frame, now);
+        Saw(QbbFrameEvent::RECEIVED, *frame, now);
     }
     if (frame->kind == RccFrameKind::PFC)
     {
@@ -452,14 +455,17 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
         if (mask & (1u << c))
         {
             frame->pfcQuanta[c] = quanta;
+            m_pfcSentTrace(c, quanta);
         }
     }
+    NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask) << ", quanta "
+                         << quanta);
     if (m_urgent.IsEmpty())
     {
         m_urgent.Push(frame);
-        if (m_observer)
+        if (m_watch)
         {
-            m_observer->FrameSeen(QbbFrameEvent::ENQUEUED, *this, *frame, now);
+            Saw(QbbFrameEvent::ENQUEUED, *frame, now);
         }
         TryTransmit(now);
     }
@@ -510,6 +516,8 @@ QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
         if ((paused ^ before) & (1u << c))
         {
             m_counters.pausesReceived += (paused >> c) & 1u;
+            NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": class " << unsigned(c)
+                                << ((paused >> c) & 1u ? " is paused" : " is resumed"));
             m_pauseTrace(c, (paused >> c) & 1u);
         }
     }

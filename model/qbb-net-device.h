@@ -5,6 +5,7 @@
 #include "qbb-channel.h"
 #include "rcc-event.h"
 #include "rcc-frame.h"
+#include "rcc-trace.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -117,6 +118,9 @@ class QbbQueueMonitor
  *
  * A port that is idle and gets a frame sends it at once and needs no event; one
  * event per frame is needed only while something waits.
+ *
+ * Trace sources: doc/traces.md. A port that nobody watches tests one mask per hook;
+ * packets and their headers are made only for the sources that want them.
  */
 class QbbNetDevice : public NetDevice
 {
@@ -124,6 +128,34 @@ class QbbNetDevice : public NetDevice
     static TypeId GetTypeId();
     QbbNetDevice();
     ~QbbNetDevice() override;
+
+    /**
+     * TracedCallback signature of what happens to frames.
+     * \param frame its kind says which fields hold, see RccFrame; valid during the call only
+     */
+    using FrameTracedCallback = void (*)(const RccFrame& frame);
+
+    /**
+     * TracedCallback signature of the length of an egress queue.
+     * \param cls traffic class, 0..7
+     * \param oldBytes before, on the wire
+     * \param newBytes now
+     */
+    using QueueBytesTracedCallback = void (*)(uint8_t cls, uint64_t oldBytes, uint64_t newBytes);
+
+    /**
+     * TracedCallback signature of a class's pause state.
+     * \param cls traffic class, 0..7
+     * \param paused whether the peer forbids to send it now
+     */
+    using PauseTracedCallback = void (*)(uint8_t cls, bool paused);
+
+    /**
+     * TracedCallback signature of what the peer is asked for.
+     * \param cls traffic class, 0..7
+     * \param quanta in 512 bit times, for which it must not send; 0 = it may again
+     */
+    using PfcSentTracedCallback = void (*)(uint8_t cls, uint16_t quanta);
 
     /// Connect to a link.
     void AttachChannel(Ptr<QbbChannel> channel);
@@ -237,16 +269,27 @@ class QbbNetDevice : public NetDevice
     void SetFrameObserver(QbbFrameObserver* observer)
     {
         m_observer = observer;
+        m_watch = observer ? m_watch | WATCH_OBSERVER : m_watch & ~static_cast<uint32_t>(WATCH_OBSERVER);
     }
 
-    /// The owner dropped a frame at this port: tell the observer.
-    void Dropped(const RccFrame& frame, int64_t now) const
+    /// The owner dropped a frame at this port: tell who watches.
+    void Dropped(const RccFrame& frame, int64_t now)
     {
-        if (m_observer)
+        if (m_watch)
         {
-            m_observer->FrameSeen(QbbFrameEvent::DROPPED, *this, frame, now);
+            Saw(QbbFrameEvent::DROPPED, frame, now);
         }
     }
+
+    /// Called by the channel: a frame for this port was lost on the link.
+    void LostOnLink(const RccFrame& frame);
+
+    /**
+     * The bytes that a frame has on this port's link, as RccWire writes them, without the frame check sequence.
+     * \param frame of any kind
+     * \param received whether it came in; only PFC frames, which know no node, need it
+     */
+    Ptr<Packet> ToPacket(const RccFrame& frame, bool received) const;
 
     /// Called by the channel: it carries nothing any more. What waits is lost, and no pause is left.
     void LinkDown(int64_t now);
@@ -258,6 +301,7 @@ class QbbNetDevice : public NetDevice
     {
         m_tap = tap;
         m_tapContext = context;
+        m_watch = tap ? m_watch | WATCH_TAP : m_watch & ~static_cast<uint32_t>(WATCH_TAP);
     }
 
     /// Time of one pause quantum (512 bits) times n on this link, ns, rounded up.
@@ -292,6 +336,32 @@ class QbbNetDevice : public NetDevice
   private:
     void DoInitialize() override;
     void DoDispose() override;
+
+    /// Who watches; one bit each.
+    enum Watch : uint32_t
+    {
+        WATCH_TAP = 1u << 0,
+        WATCH_OBSERVER = 1u << 1,
+        WATCH_QUEUE = 1u << 2,
+        WATCH_ENQUEUE = 1u << 3,
+        WATCH_DEQUEUE = 1u << 4,
+        WATCH_DROP = 1u << 5,
+        WATCH_RECEIVE = 1u << 6,
+        WATCH_TX_BEGIN = 1u << 7,
+        WATCH_RX_END = 1u << 8,
+        WATCH_RX_DROP = 1u << 9,
+        WATCH_SNIFFER = 1u << 10,
+        WATCH_PROMISC = 1u << 11,
+        WATCH_PFC_SENT = 1u << 12
+    };
+
+    /// Somebody watches, and a frame was seen.
+    void Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now);
+    /// Somebody watches, and a frame left the queue of its class.
+    void SawLeave(const RccFrame& frame);
+    void SawPacket(uint32_t watch, const RccFrame& frame, bool received);
+    static TypeId AddTraceSources(TypeId tid);
+    bool TrySetDataRate(DataRate rate);
 
     static void TxEvent(void* device, int64_t now);
     static void PauseEvent(void* device, int64_t now);
@@ -330,6 +400,7 @@ class QbbNetDevice : public NetDevice
     uint32_t m_sizeCached{0};
     uint32_t m_gap;        //!< bytes between frames
     uint64_t m_queued{0};  //!< bytes in m_queues
+    uint32_t m_watch{0};   //!< who watches, see Watch
     uint8_t m_waiting{0};  //!< classes with a queue
     uint8_t m_paused{0};
     uint8_t m_controlClass;
@@ -364,7 +435,6 @@ class QbbNetDevice : public NetDevice
     uint16_t m_mtu;
     NetDevice::ReceiveCallback m_receive;
     NetDevice::PromiscReceiveCallback m_promiscReceive;
-    TracedCallback<uint8_t, bool> m_pauseTrace;
 
     uint8_t m_ipClass;
     bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
@@ -375,6 +445,20 @@ class QbbNetDevice : public NetDevice
     QbbIpCounters m_ipCounters;
     Ptr<NetDeviceQueue> m_ipQueue; //!< through which the traffic control layer is told to wait; may be null
     TracedCallback<Ptr<const Packet>> m_macTx, m_macTxDrop, m_macRx;
+
+    TracedCallback<uint8_t, bool> m_pauseTrace;
+    RccTrace<uint8_t, uint64_t, uint64_t> m_queueTrace{m_watch, WATCH_QUEUE};
+    RccTrace<uint8_t, uint16_t> m_pfcSentTrace{m_watch, WATCH_PFC_SENT};
+    RccTrace<const RccFrame&> m_enqueueTrace{m_watch, WATCH_ENQUEUE};
+    RccTrace<const RccFrame&> m_dequeueTrace{m_watch, WATCH_DEQUEUE};
+    RccTrace<const RccFrame&> m_dropTrace{m_watch, WATCH_DROP};
+    RccTrace<const RccFrame&> m_receiveTrace{m_watch, WATCH_RECEIVE};
+    RccTrace<Ptr<const Packet>> m_phyTxBegin{m_watch, WATCH_TX_BEGIN};
+    RccTrace<Ptr<const Packet>> m_phyRxEnd{m_watch, WATCH_RX_END};
+    RccTrace<Ptr<const Packet>> m_phyRxDrop{m_watch, WATCH_RX_DROP};
+    RccTrace<Ptr<const Packet>> m_sniffer{m_watch, WATCH_SNIFFER};
+    RccTrace<Ptr<const Packet>> m_promiscSniffer{m_watch, WATCH_PROMISC};
+    const RccFrame* m_left{nullptr}; //!< the frame that left a queue and begins its transmission; if somebody watches
 };
 
 } // namespace ns3

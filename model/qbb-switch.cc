@@ -94,7 +94,16 @@ QbbSwitch::GetTypeId()
                           "refresh needs; 0 = PauseQuanta.",
                           TimeValue(NanoSeconds(0)),
                           MakeTimeAccessor(&QbbSwitch::m_pauseTime),
-                          MakeTimeChecker(NanoSeconds(0), Seconds(1)));
+                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+            .AddTraceSource("Mark",
+                            "A frame that a congestion point marks, and the port whose queue it is in. When its ECN field "
+                            "has become CE.",
+                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace),
+                            "ns3::QbbSwitch::PortFrameTracedCallback")
+            .AddTraceSource("CnmSent",
+                            "A congestion notification message, and the port that it leaves through. When it is made.",
+                            MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace),
+                            "ns3::QbbSwitch::PortFrameTracedCallback");
     return tid;
 }
 
@@ -113,9 +122,17 @@ QbbSwitch::DoDispose()
     Object::DoDispose();
 }
 
+int64_t
+QbbSwitch::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_IF(m_started, "QbbSwitch::AssignStreams after Start");
+    return m_user.Assign(stream);
+}
+
 uint32_t
 QbbSwitch::AddPort(Ptr<QbbNetDevice> device)
 {
+    NS_LOG_FUNCTION(this << device);
     auto index = static_cast<uint32_t>(m_ports.size());
     m_ports.emplace_back(new Port);
     m_ports.back()->device = device;
@@ -197,6 +214,7 @@ QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel
 std::string
 QbbSwitch::Start()
 {
+    NS_LOG_FUNCTION(this);
     std::vector<SwitchMmu::Port> ports;
     for (auto& port : m_ports)
     {
@@ -218,11 +236,10 @@ QbbSwitch::Start()
             m.cls = a.first;
             m.cnTagged = ops->frames == RCC_CP_CN_TAGGED;
             m.state.reset(new uint64_t[ops->size / 8 + 1]());
-            uint64_t id = (static_cast<uint64_t>(p.device->GetNode()->GetId()) << 24) + (p.index << 8) +
-                          p.markers.size();
+            uint64_t id = (m_user.Id(p.device->GetNode()->GetId()) << 24) + (p.index << 8) + p.markers.size();
             ops->start(m.state.get(),
                        a.second->GetCpProfile(p.device->GetRate()),
-                       RccStreamOf(m_seed, RccStream::CONGESTION_POINT, id));
+                       RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
             p.markers.push_back(std::move(m));
         }
     }
@@ -279,6 +296,7 @@ void
 QbbSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
 {
     m_ports[port]->device->Dropped(*frame, now);
+    NS_LOG_INFO("port " << port << ": dropped " << *frame);
     m_dropped++;
     m_droppedOf[frame->cls]++;
     m_pool->Put(frame);
@@ -331,7 +349,7 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         {
             rcc_cnm cnm = {};
             uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
-            Apply(m.ops->enqueued(m.state.get(), queue, frame->bytes, &cnm), frame, cnm, now);
+            Apply(m.ops->enqueued(m.state.get(), queue, frame->bytes, &cnm), out.index, frame, cnm, now);
         }
     }
     out.device->Enqueue(frame, now);
@@ -374,23 +392,34 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     {
         if (m.ops->dequeued && m.Sees(frame))
         {
-            Apply(m.ops->dequeued(m.state.get(), out.device->GetQueueBytes(frame->cls)), frame, rcc_cnm{}, now);
+            Apply(m.ops->dequeued(m.state.get(), out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
         }
     }
 }
 
 void
-QbbSwitch::Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now)
+QbbSwitch::Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now)
 {
     if (action == RCC_CP_MARK)
     {
         frame->ecn = RccEcn::CE;
         m_marked++;
+        if (m_watch)
+        {
+            SawMark(port, *frame);
+        }
     }
     else if (action == RCC_CP_NOTIFY)
     {
         SendCnm(frame, cnm, now);
     }
+}
+
+/// Somebody watches; apart from Apply, to keep that small.
+__attribute__((noinline)) void
+QbbSwitch::SawMark(uint32_t port, const RccFrame& frame)
+{
+    m_markTrace(port, frame);
 }
 
 void
@@ -414,13 +443,16 @@ QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
     f->qdelta = static_cast<int32_t>(cnm.qdelta);
     f->input = UINT16_MAX;
     m_cnms++;
-    m_ports[Output(*route, f->hash)]->device->Enqueue(f, now);
+    const uint32_t port = Output(*route, f->hash);
+    m_cnmSentTrace(port, *f);
+    m_ports[port]->device->Enqueue(f, now);
 }
 
 void
 QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
 {
     Port& p = *m_ports[port];
+    NS_LOG_INFO("port " << port << ": class " << unsigned(cls) << " is asked to pause");
     p.device->SendPfc(1u << cls, p.quanta, now);
     p.refresh.AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
 }

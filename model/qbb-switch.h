@@ -4,10 +4,13 @@
 
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rcc-stream-user.h"
+#include "rcc-trace.h"
 #include "switch-mmu.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <memory>
 #include <vector>
@@ -28,6 +31,13 @@ class QbbSwitch : public Object, public QbbPortOwner
     static TypeId GetTypeId();
     QbbSwitch();
     ~QbbSwitch() override;
+
+    /**
+     * TracedCallback signature of what a congestion point does.
+     * \param port whose queue it watches; of a CNM, the port that it leaves through
+     * \param frame that was marked, or the CNM; valid during the call only
+     */
+    using PortFrameTracedCallback = void (*)(uint32_t port, const RccFrame& frame);
 
     /// \return the number of the new port
     uint32_t AddPort(Ptr<QbbNetDevice> device);
@@ -70,6 +80,14 @@ class QbbSwitch : public Object, public QbbPortOwner
     {
         m_seed = seed;
     }
+
+    /**
+     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
+     * RccStreamUser. Before Start.
+     * \param stream not negative
+     * \return 1, the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
 
     /**
      * Lay out the buffer for the ports as they are. Call once, before traffic.
@@ -153,7 +171,8 @@ class QbbSwitch : public Object, public QbbPortOwner
     uint16_t Quanta(uint64_t rate) const;
     void Drop(uint32_t port, RccFrame* frame, int64_t now);
     void Flood(uint32_t port, RccFrame* frame, int64_t now);
-    void Apply(rcc_cp_action action, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+    void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+    void SawMark(uint32_t port, const RccFrame& frame);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
@@ -163,6 +182,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     SwitchMmu m_mmu;
     Ptr<RccFramePool> m_pool;
     uint64_t m_seed{1};
+    RccStreamUser m_user;
     uint32_t m_salt{0};
     bool m_started{false};
     uint64_t m_dropped{0}, m_marked{0}, m_cnms{0};
@@ -179,6 +199,10 @@ class QbbSwitch : public Object, public QbbPortOwner
     uint8_t m_losslessMask, m_controlClass;
     uint32_t m_maxFrame;
     uint16_t m_pauseQuanta;
+
+    uint32_t m_watch{0}; //!< bit 0: of m_markTrace
+    RccTrace<uint32_t, const RccFrame&> m_markTrace{m_watch, 1};
+    TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace;
 };
 
 } // namespace ns3

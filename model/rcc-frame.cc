@@ -16,7 +16,66 @@ struct PoolHolder
 {
     Ptr<RccFramePool> pool = Ptr<RccFramePool>(new RccFramePool, false);
 };
+
+const char* const KINDS[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP"};
+const char* const ECN[] = {"NotECT", "ECT1", "ECT0", "CE"};
 } // namespace
+
+std::ostream&
+operator<<(std::ostream& out, const RccFrame& f)
+{
+    out << KINDS[static_cast<size_t>(f.kind)];
+    if (f.kind == RccFrameKind::PFC)
+    {
+        out << " bytes=" << f.bytes << " quanta=";
+        const char* between = "";
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            if (f.pfcMask & (1u << c))
+            {
+                out << between << unsigned(c) << ':' << f.pfcQuanta[c];
+                between = ",";
+            }
+        }
+        return out;
+    }
+    out << " src=" << f.src << " dst=";
+    if (f.dst == RCC_ALL_HOSTS)
+    {
+        out << "all";
+    }
+    else
+    {
+        out << f.dst;
+    }
+    // An answer knows only whom it is for.
+    if (f.kind == RccFrameKind::DATA)
+    {
+        out << " qp=" << f.srcQp << '>' << f.dstQp << " psn=" << f.psn;
+    }
+    else if (f.kind != RccFrameKind::IP)
+    {
+        out << " qp=>" << f.dstQp;
+        if (f.kind == RccFrameKind::ACK || f.kind == RccFrameKind::NAK)
+        {
+            out << " psn=" << f.psn;
+        }
+    }
+    out << " bytes=" << f.bytes << " class=" << unsigned(f.cls) << " ecn=" << ECN[static_cast<size_t>(f.ecn) & 3u];
+    switch (f.kind)
+    {
+    case RccFrameKind::DATA:
+        return out << " ack=" << f.ackRequest;
+    case RccFrameKind::ACK:
+        return out << " ce=" << f.ceEcho;
+    case RccFrameKind::CNP:
+        return out << " period=" << f.period;
+    case RccFrameKind::CNM:
+        return out << " qfb=" << unsigned(f.qfb) << " qoff=" << f.qoff << " qdelta=" << f.qdelta;
+    default:
+        return out;
+    }
+}
 
 Ptr<RccFramePool>
 RccFramePool::Current()

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <vector>
 
 namespace ns3
@@ -82,6 +83,15 @@ struct alignas(64) RccFrame
     bool first;      //!< DATA: first packet of its message
     bool last;       //!< DATA: last packet of its message
 };
+
+/**
+ * Write what a frame is on one line: its kind, then name=value in this order, only those that its kind has:
+ * src and dst (node ids; dst=all of a broadcast), qp (indices of the sending and the receiving half at the two NICs),
+ * psn, bytes (on the wire), class, ecn (NotECT, ECT0, ECT1, CE), and
+ * DATA: ack (1: asks for one); ACK: ce (1: echoes a mark); CNP: period (ns); CNM: qfb, qoff, qdelta;
+ * PFC: quanta=CLASS:QUANTA for each class it speaks of, joined by commas.
+ */
+std::ostream& operator<<(std::ostream& out, const RccFrame& frame);
 
 /** Header bytes around a RoCEv2 payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. */
 static const uint32_t ROCE_OVERHEAD = 62;

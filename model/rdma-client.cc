@@ -57,10 +57,16 @@ RdmaClient::GetTypeId()
                                           UintegerValue(3),
                                           MakeUintegerAccessor(&RdmaClient::m_class),
                                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+                            .AddTraceSource("Started",
+                                            "The application and its queue pair. When the queue pair is open, before the "
+                                            "message is posted.",
+                                            MakeTraceSourceAccessor(&RdmaClient::m_started),
+                                            "ns3::RdmaClient::StartedTracedCallback")
                             .AddTraceSource("Completed",
-                                            "The message was acknowledged.",
+                                            "The application and its flow completion time, ns. When the last packet of "
+                                            "the message is acknowledged.",
                                             MakeTraceSourceAccessor(&RdmaClient::m_completed),
-                                            "ns3::RdmaClient::CompletedCallback");
+                                            "ns3::RdmaClient::CompletedTracedCallback");
     return tid;
 }
 
@@ -84,6 +90,7 @@ RdmaClient::SetRemote(Ptr<RdmaNic> remote)
 void
 RdmaClient::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_nic = GetNode()->GetObject<RdmaNic>();
     NS_ABORT_MSG_IF(!m_nic, "RdmaClient: node " << GetNode()->GetId() << " has no RdmaNic");
     NS_ABORT_MSG_IF(!m_remote || !m_algorithm, "RdmaClient: set Remote and Algorithm before the start");
@@ -91,12 +98,14 @@ RdmaClient::StartApplication()
     m_connected = true;
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->SetWindow(m_qp, m_window, m_variableWindow);
+    m_started(this);
     m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
 }
 
 void
 RdmaClient::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (m_connected)
     {
         m_nic->Close(m_qp);

@@ -54,8 +54,15 @@ class RdmaClient : public Application
         return m_completion;
     }
 
-    /// TracedCallback signature for the end of a message: (client, ns from start to last acknowledgement).
-    using CompletedCallback = void (*)(Ptr<RdmaClient> client, int64_t ns);
+    /// TracedCallback signature for the start of a message. \param client connected already
+    using StartedTracedCallback = void (*)(Ptr<RdmaClient> client);
+
+    /**
+     * TracedCallback signature for the end of a message.
+     * \param client its queue pair is closed, its counters are still there
+     * \param ns from start to last acknowledgement
+     */
+    using CompletedTracedCallback = void (*)(Ptr<RdmaClient> client, int64_t ns);
 
   private:
     void DoDispose() override;
@@ -73,6 +80,7 @@ class RdmaClient : public Application
     bool m_connected{false};
     uint32_t m_qp{0};
     int64_t m_completion{-1};
+    TracedCallback<Ptr<RdmaClient>> m_started;
     TracedCallback<Ptr<RdmaClient>, int64_t> m_completed;
 };
 

@@ -2,8 +2,12 @@
 /* RdmaNic's arrivals: data, acknowledgements, congestion signals, and the notification points. */
 #include "rdma-nic.h"
 
+#include "ns3/log.h"
+
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaNicReceive");
 
 void
 RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
@@ -30,6 +34,11 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
             if (m_send[frame->dstQp])
             {
                 m_send[frame->dstQp]->cnmsReceived += !cnp;
+                m_send[frame->dstQp]->cnpsReceived += cnp;
+                if (m_watch)
+                {
+                    SawSignal(*frame);
+                }
                 Feedback(*m_send[frame->dstQp], fb, now);
             }
             break;
@@ -100,10 +109,18 @@ RdmaNic::DataArrived(RccFrame* frame, int64_t now)
         m_counters.packetsDelivered++;
         m_counters.bytesDelivered += frame->bytes;
         m_counters.payloadDelivered += frame->payload;
+        if (m_watch)
+        {
+            SawData(*frame, true);
+        }
     }
     else
     {
         m_counters.packetsOutOfOrder++;
+        if (m_watch)
+        {
+            SawData(*frame, false);
+        }
         if (frame->psn > qp.expected)
         {
             answer = false;
@@ -149,6 +166,10 @@ RdmaNic::PollNp(Np& np, int64_t now)
         RccFrame* f = BuildControl(RccFrameKind::CNP, ROCE_CNP_BYTES, qp);
         f->period = cnp.period_ns;
         m_counters.cnpsSent++;
+        if (m_watch)
+        {
+            SawCnpSent(cnp.flow, cnp.period_ns);
+        }
         Reply(f, qp, now);
     }
     rcc_time due = rcc_np_next_due(np.state);
@@ -181,6 +202,17 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
         Advance(qp, now); // what came until now came at the old rate
     }
     rcc_rp_feedback(qp.rp, now, &feedback);
+    if (m_watch)
+    {
+        static const RdmaRpCause causes[] = {RdmaRpCause::CNP, RdmaRpCause::CNM, RdmaRpCause::ACK};
+        SawRp(qp, causes[feedback.kind]);
+    }
+    if (feedback.kind != RCC_FEEDBACK_ACK)
+    {
+        NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": "
+                            << (feedback.kind == RCC_FEEDBACK_CNP ? "CNP" : "CNM") << ", rate now " << rcc_rp_rate(qp.rp)
+                            << " bit/s");
+    }
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
     {
         Reschedule(qp, now);
@@ -205,7 +237,7 @@ RdmaNic::AckArrived(const RccFrame* frame, int64_t now)
     }
     if (nak && frame->psn == qp.una && qp.next > qp.una)
     {
-        GoBack(qp);
+        GoBack(qp, false);
         Resume(qp, now);
     }
     else if (qp.next < qp.una && !m_backToZero)
@@ -249,9 +281,15 @@ RdmaNic::Complete(RdmaSendQp& qp, int64_t now)
 {
     while (qp.answering < qp.messages.size() && qp.una >= qp.messages[qp.answering].end)
     {
-        auto done = qp.messages[qp.answering].done;
+        const RdmaSendQp::Message& m = qp.messages[qp.answering];
+        const uint64_t bytes = (m.end - m.begin - 1) * m_mtu + m.lastPayload;
+        const int64_t took = now - m.posted;
+        auto done = m.done;
         qp.answering++;
         qp.finished = now;
+        NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": a message of " << bytes << " bytes ends after "
+                            << took << " ns");
+        m_endTrace(qp.index, bytes, took);
         if (!done.IsNull())
         {
             done(qp.index);

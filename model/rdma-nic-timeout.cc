@@ -70,7 +70,7 @@ RdmaNic::RtoEvent(void* nic, int64_t now)
         RdmaSendQp& qp = *self->m_send[self->m_rtoHead];
         self->RtoRemove(qp);
         self->m_counters.timeouts++;
-        self->GoBack(qp);
+        self->GoBack(qp, true);
         self->Resume(qp, now);
     }
     if (self->m_rtoHead != NONE)

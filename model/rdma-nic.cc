@@ -88,7 +88,8 @@ RdmaNic::GetTypeId()
                           UintegerValue(7),
                           MakeUintegerAccessor(&RdmaNic::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1));
-    return tid;
+    static const TypeId traced = AddTraceSources(tid);
+    return traced;
 }
 
 RdmaNic::RdmaNic()
@@ -113,6 +114,7 @@ RdmaNic::DoDispose()
 uint32_t
 RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 {
+    NS_LOG_FUNCTION(this << device);
     auto index = static_cast<uint32_t>(m_ports.size());
     m_node = device->GetNode()->GetId();
     m_ports.emplace_back(new Port);
@@ -133,8 +135,9 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
 {
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     auto index = static_cast<uint32_t>(from->m_send.size());
-    const uint64_t id = (static_cast<uint64_t>(from->m_node) << 32) + index;
-    const uint32_t hash = HashOf(from->m_seed, from->m_node, index);
+    const uint64_t id = (from->m_user.Id(from->m_node) << 32) + index;
+    const uint64_t seed = from->m_user.Seed(from->m_seed);
+    const uint32_t hash = HashOf(seed, static_cast<uint32_t>(from->m_user.Id(from->m_node)), index);
     const rcc_algorithm* core = algorithm->GetCore();
 
     std::unique_ptr<RdmaSendQp> qp(new RdmaSendQp);
@@ -153,7 +156,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
                           core->rp,
                           algorithm->GetRpProfile(port.device->GetRate()),
                           RccNow(),
-                          RccStreamOf(from->m_seed, RccStream::REACTION_POINT, id));
+                          RccStreamOf(seed, RccStream::REACTION_POINT, id));
     if (from->m_bucket.IsOn())
     {
         qp->tokens = from->m_bucket.Start(RccNow());
@@ -167,6 +170,12 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     }
     from->m_heapPos.push_back(RdmaSendHeap::NOT_QUEUED);
     from->m_send.push_back(std::move(qp));
+    NS_LOG_INFO("node " << from->m_node << " opens queue pair " << index << " to node " << to->m_node << ", " << core->name);
+    from->m_openTrace(index);
+    if (from->m_watch)
+    {
+        from->SawRp(*from->m_send[index], RdmaRpCause::OPENED);
+    }
     return index;
 }
 
@@ -341,13 +350,16 @@ RdmaNic::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     m.begin = first;
     m.end = bytes ? first + packets : UINT64_MAX;
     m.lastPayload = bytes ? static_cast<uint32_t>(bytes - (packets - 1) * m_mtu) : m_mtu;
+    m.posted = now;
     m.done = done;
     qp.messages.push_back(m);
+    NS_LOG_INFO("node " << m_node << " queue pair " << index << ": a message of " << bytes << " bytes begins");
     if (qp.started < 0)
     {
         qp.started = now;
     }
     qp.finished = -1;
+    m_startTrace(index, bytes);
     Resume(qp, now);
 }
 
@@ -359,6 +371,8 @@ RdmaNic::Close(uint32_t index)
     {
         return;
     }
+    NS_LOG_INFO("node " << m_node << " closes queue pair " << index);
+    m_closeTrace(index);
     qp.closed = true;
     HeapRemove(qp);
     RtoRemove(qp);
@@ -390,6 +404,10 @@ RdmaNic::GetRate(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
     Advance(qp, RccNow());
+    if (m_watch)
+    {
+        SawRp(qp, RdmaRpCause::READ);
+    }
     return rcc_rp_rate(qp.rp);
 }
 
@@ -398,17 +416,11 @@ RdmaNic::GetRpState(uint32_t index)
 {
     RdmaSendQp& qp = *m_send[index];
     Advance(qp, RccNow());
-    RdmaRpState state;
-    state.rate = rcc_rp_rate(qp.rp);
-    uint64_t target = qp.rp->rate;
-    uint64_t alpha = 0;
-    if (qp.rp->ops->observe)
+    if (m_watch)
     {
-        qp.rp->ops->observe(qp.rp, &target, &alpha, &state.phase);
+        SawRp(qp, RdmaRpCause::READ);
     }
-    state.target = target >> RCC_RATE_SHIFT;
-    state.alpha = static_cast<double>(alpha) / 4294967296.0;
-    return state;
+    return StateOf(qp);
 }
 
 // ---------------------------------------------------------------- who is next
@@ -567,13 +579,17 @@ RdmaNic::IsWindowFull(const RdmaSendQp& qp) const
 
 /// What was sent after the last packet in order is sent again.
 void
-RdmaNic::GoBack(RdmaSendQp& qp)
+RdmaNic::GoBack(RdmaSendQp& qp, bool timeout)
 {
+    const uint64_t before = qp.next;
     qp.next = qp.una;
     if (m_backToZero && m_chunk && qp.answering < qp.messages.size())
     {
         qp.next = std::max(qp.una - qp.una % m_chunk, qp.messages[qp.answering].begin);
     }
+    NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": back to packet " << qp.next << " from " << before
+                        << (timeout ? ", timeout" : ", NAK"));
+    m_goBackTrace(qp.index, qp.next, before > qp.next ? before - qp.next : 0, timeout);
 }
 
 RccFrame*
@@ -620,6 +636,10 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
         qp.tokens.bytes -= f->bytes;
     }
     rcc_rp_sent(qp.rp, now, f->bytes);
+    if (m_watch)
+    {
+        SawRp(qp, RdmaRpCause::SENT);
+    }
     if (qp.offerRate)
     {
         qp.Offered(f->bytes, now);
@@ -679,6 +699,13 @@ RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
     }
     HeapSet(qp, key);
     KickPort(qp, now);
+}
+
+void
+RdmaNic::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+{
+    m_ports[port]->device->Dropped(*frame, now);
+    m_pool->Put(frame);
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rcc-stream-user.h"
+#include "rcc-trace.h"
 #include "rdma-bucket.h"
 #include "rdma-send-heap.h"
 
@@ -45,6 +47,7 @@ struct RdmaSendQp
         uint64_t begin;       //!< number of its first packet
         uint64_t end;         //!< number of the packet after its last one; UINT64_MAX: without end
         uint32_t lastPayload; //!< bytes of the last packet
+        int64_t posted;       //!< ns
         Callback<void, uint32_t> done;
     };
 
@@ -66,7 +69,7 @@ struct RdmaSendQp
     uint64_t offerRest{0}; //!< what offerAt was rounded down by, in ns / offerRate
 
     uint64_t packetsSent{0};          //!< retransmissions included
-    uint64_t cnmsReceived{0};
+    uint64_t cnmsReceived{0}, cnpsReceived{0};
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
     uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of rp
@@ -103,6 +106,17 @@ struct RdmaRpState
     uint32_t phase{0};           //!< the algorithm's own state word
 };
 
+/// Why a reaction point was touched; see RdmaNic's trace source ReactionPoint.
+enum class RdmaRpCause : uint8_t
+{
+    OPENED, //!< the queue pair is new
+    SENT,   //!< a packet left
+    CNP,
+    CNM,
+    ACK, //!< an acknowledgement arrived, not a NAK
+    READ //!< somebody called GetRate or GetRpState, not from within one of the sinks
+};
+
 /// What a NIC did.
 struct RdmaNicCounters
 {
@@ -124,6 +138,9 @@ struct RdmaNicCounters
  * and class, keyed by the time the next packet may leave, finds the next queue
  * pair in O(log n). Feedback moves one key. There is one event per packet and
  * none per timer.
+ *
+ * Trace sources: doc/traces.md. No event is scheduled for any of them. Queue pairs are named by the index of a half in
+ * this NIC: the sending one (Connect, GetSendQp) unless it says receiving (GetRecvQp).
  */
 class RdmaNic : public Object, public QbbPortOwner
 {
@@ -131,6 +148,86 @@ class RdmaNic : public Object, public QbbPortOwner
     static TypeId GetTypeId();
     RdmaNic();
     ~RdmaNic() override;
+
+    /// TracedCallback signature of a queue pair that is opened or closed. \param qp sending half
+    using QpTracedCallback = void (*)(uint32_t qp);
+
+    /**
+     * TracedCallback signature of the start of a message.
+     * \param qp sending half
+     * \param bytes payload; 0 = without end
+     */
+    using MessageStartTracedCallback = void (*)(uint32_t qp, uint64_t bytes);
+
+    /**
+     * TracedCallback signature of the end of a message.
+     * \param qp sending half
+     * \param bytes payload
+     * \param ns from Post to the acknowledgement of the last packet
+     */
+    using MessageEndTracedCallback = void (*)(uint32_t qp, uint64_t bytes, int64_t ns);
+
+    /**
+     * TracedCallback signature of a CNP.
+     * \param qp the half here: the receiving one of CnpSent, the sending one of CnpReceived
+     * \param period the CNP's period field, ns; 0 = it has none
+     */
+    using CnpTracedCallback = void (*)(uint32_t qp, uint32_t period);
+
+    /**
+     * TracedCallback signature of a CNM.
+     * \param qp sending half
+     * \param qfb quantised feedback, 0..63
+     */
+    using CnmTracedCallback = void (*)(uint32_t qp, uint8_t qfb);
+
+    /**
+     * TracedCallback signature of a reaction point that was touched.
+     * \param qp sending half
+     * \param cause why
+     * \param state after it
+     */
+    using ReactionPointTracedCallback = void (*)(uint32_t qp, RdmaRpCause cause, const RdmaRpState& state);
+
+    /**
+     * TracedCallback signature of a rate.
+     * \param qp sending half
+     * \param oldRate bit/s, at the last time it fired for this queue pair; 0 the first time
+     * \param newRate bit/s
+     */
+    using RateTracedCallback = void (*)(uint32_t qp, uint64_t oldRate, uint64_t newRate);
+
+    /**
+     * TracedCallback signature of alpha.
+     * \param qp sending half
+     * \param oldAlpha 0..1, at the last time it fired for this queue pair; 0 the first time
+     * \param newAlpha 0..1
+     */
+    using AlphaTracedCallback = void (*)(uint32_t qp, double oldAlpha, double newAlpha);
+
+    /**
+     * TracedCallback signature of the algorithm's state word.
+     * \param qp sending half
+     * \param oldPhase at the last time it fired for this queue pair; 0 the first time
+     * \param newPhase its meaning is the algorithm's, see its page in doc/
+     */
+    using PhaseTracedCallback = void (*)(uint32_t qp, uint32_t oldPhase, uint32_t newPhase);
+
+    /**
+     * TracedCallback signature of packets that will be sent again.
+     * \param qp sending half
+     * \param psn the first of them, counted from 0, not wrapped
+     * \param packets how many
+     * \param timeout true: no answer came in RetransmissionTimeout; false: a NAK came
+     */
+    using GoBackTracedCallback = void (*)(uint32_t qp, uint64_t psn, uint64_t packets, bool timeout);
+
+    /**
+     * TracedCallback signature of data that arrives.
+     * \param qp receiving half
+     * \param frame valid during the call only
+     */
+    using DataTracedCallback = void (*)(uint32_t qp, const RccFrame& frame);
 
     /// Add a port; queue pairs are spread over ports by hash.
     uint32_t AddPort(Ptr<QbbNetDevice> device);
@@ -150,6 +247,14 @@ class RdmaNic : public Object, public QbbPortOwner
     {
         m_seed = seed;
     }
+
+    /**
+     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
+     * RccStreamUser. Before the first Connect.
+     * \param stream not negative
+     * \return 1, the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
 
     /**
      * Open a queue pair from one NIC to another.
@@ -257,7 +362,11 @@ class RdmaNic : public Object, public QbbPortOwner
         return m_mtu;
     }
 
+    /// Name of a queue pair's algorithm, as in --cc.
+    const char* GetAlgorithmName(uint32_t qp) const;
+
     // QbbPortOwner
+    void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
     RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
@@ -295,6 +404,31 @@ class RdmaNic : public Object, public QbbPortOwner
         RdmaNic* self;
     };
 
+    /// Who watches; one bit each.
+    enum Watch : uint32_t
+    {
+        WATCH_RP = 1u << 0,
+        WATCH_RATE = 1u << 1,
+        WATCH_TARGET = 1u << 2,
+        WATCH_ALPHA = 1u << 3,
+        WATCH_PHASE = 1u << 4,
+        WATCH_RP_ALL = (1u << 5) - 1,
+        WATCH_DELIVER = 1u << 5,
+        WATCH_DISCARD = 1u << 6,
+        WATCH_CNP_SENT = 1u << 7,
+        WATCH_CNP = 1u << 8,
+        WATCH_CNM = 1u << 9
+    };
+
+    /// Somebody watches, and a reaction point was touched; its state is that of now.
+    void SawRp(const RdmaSendQp& qp, RdmaRpCause cause);
+    /// The hooks of busy functions: somebody watches, perhaps this. Apart from them, to keep them small.
+    void SawSignal(const RccFrame& frame);
+    void SawData(const RccFrame& frame, bool inOrder);
+    void SawCnpSent(uint32_t qp, uint32_t period);
+    RdmaRpState StateOf(const RdmaSendQp& qp) const;
+    static TypeId AddTraceSources(TypeId tid);
+
     void DoDispose() override;
     uint32_t AddRecvQp(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
     uint16_t FindNp(Ptr<RccAlgorithm> algorithm);
@@ -304,7 +438,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void LogPauses(RdmaSendQp& qp);
     void MovePort(RdmaSendQp& qp, int64_t now);
     bool IsWindowFull(const RdmaSendQp& qp) const;
-    void GoBack(RdmaSendQp& qp);
+    void GoBack(RdmaSendQp& qp, bool timeout);
     void HeapSet(RdmaSendQp& qp, int64_t key);
     void HeapRemove(RdmaSendQp& qp);
     void Prefetch(const RdmaSendHeap& heap) const;
@@ -340,7 +474,9 @@ class RdmaNic : public Object, public QbbPortOwner
     RdmaNicCounters m_counters;
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
     bool m_anyDown{false};
+    uint32_t m_watch{0}; //!< who watches, see Watch
     uint64_t m_seed{1};
+    RccStreamUser m_user;
     uint32_t m_node{0};
 
     uint32_t m_mtu;
@@ -356,6 +492,23 @@ class RdmaNic : public Object, public QbbPortOwner
     int64_t m_rtoNs{0};
     Time m_rto;
     uint8_t m_controlClass{7};
+
+    TracedCallback<uint32_t> m_openTrace, m_closeTrace;
+    TracedCallback<uint32_t, uint64_t> m_startTrace;
+    TracedCallback<uint32_t, uint64_t, int64_t> m_endTrace;
+    RccTrace<uint32_t, uint32_t> m_cnpSentTrace{m_watch, WATCH_CNP_SENT};
+    RccTrace<uint32_t, uint32_t> m_cnpReceivedTrace{m_watch, WATCH_CNP};
+    RccTrace<uint32_t, uint8_t> m_cnmReceivedTrace{m_watch, WATCH_CNM};
+    TracedCallback<uint32_t, uint64_t, uint64_t, bool> m_goBackTrace;
+    RccTrace<uint32_t, RdmaRpCause, const RdmaRpState&> m_rpTrace{m_watch, WATCH_RP};
+    RccTrace<uint32_t, uint64_t, uint64_t> m_rateTrace{m_watch, WATCH_RATE};
+    RccTrace<uint32_t, uint64_t, uint64_t> m_targetTrace{m_watch, WATCH_TARGET};
+    RccTrace<uint32_t, double, double> m_alphaTrace{m_watch, WATCH_ALPHA};
+    RccTrace<uint32_t, uint32_t, uint32_t> m_phaseTrace{m_watch, WATCH_PHASE};
+    RccTrace<uint32_t, const RccFrame&> m_deliverTrace{m_watch, WATCH_DELIVER};
+    RccTrace<uint32_t, const RccFrame&> m_discardTrace{m_watch, WATCH_DISCARD};
+    bool m_seeing{false};                //!< inside SawRp
+    std::vector<RdmaRpState> m_lastSeen; //!< by queue pair, what the four sources fired with last; if somebody watches
 };
 
 } // namespace ns3

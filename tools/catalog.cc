@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Prints every algorithm with its presets and parameters as JSON, for the rcc command and the documentation. */
+/*
+ * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
+ * documentation.
+ */
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-results.h"
 #include "ns3/rcc-units.h"
 
+#include "ns3/type-id.h"
+
 #include <cstdio>
+#include <map>
 #include <sstream>
 
 using namespace ns3;
@@ -71,6 +77,33 @@ Presets(const rcc_algorithm* alg)
     return presets;
 }
 
+/// Trace sources of the module's classes, by class and in the order in which they were added.
+RccJson
+TraceSources()
+{
+    std::map<std::string, TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.GetGroupName() == "Rcc" && tid.GetTraceSourceN())
+        {
+            types[tid.GetName()] = tid;
+        }
+    }
+    RccJson sources('[');
+    for (const auto& type : types)
+    {
+        for (std::size_t i = 0; i < type.second.GetTraceSourceN(); i++)
+        {
+            const TypeId::TraceSourceInformation info = type.second.GetTraceSource(i);
+            RccJson source;
+            source.Add("class", type.first).Add("name", info.name).Add("callback", info.callback).Add("help", info.help);
+            sources.Add("", source);
+        }
+    }
+    return sources;
+}
+
 } // namespace
 
 int
@@ -91,7 +124,8 @@ main()
     RccJson catalog;
     catalog.Add("version", std::string(RCC_VERSION))
         .Add("ns3_version", std::string(RCC_NS3_VERSION))
-        .Add("algorithms", algorithms);
+        .Add("algorithms", algorithms)
+        .Add("trace_sources", TraceSources());
     std::printf("%s\n", catalog.Str().c_str());
     return 0;
 }

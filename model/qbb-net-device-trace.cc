@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* QbbNetDevice's trace sources: what they are, and what a hook does when somebody watches. */
+#include "qbb-net-device.h"
+#include "rcc-wire.h"
+
+#include "ns3/node.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+TypeId
+QbbNetDevice::AddTraceSources(TypeId tid)
+{
+    // The second sentence of a text says when it fires; doc/traces.md is made from them.
+    return tid
+        .AddTraceSource("QueueBytes",
+                        "Length of a class's egress queue, bytes on the wire. When a frame joins or leaves the queue or "
+                        "is lost in it.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace),
+                        "ns3::QbbNetDevice::QueueBytesTracedCallback")
+        .AddTraceSource("Enqueue",
+                        "A frame that is to be sent. When it joins an egress queue; a NIC's data, which waits in none, "
+                        "when its transmission begins.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_enqueueTrace),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Dequeue",
+                        "A frame that is sent. When its transmission begins, after the switch has decided on its mark.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Drop",
+                        "A frame that finds no room or no route, or waits when the link goes down. When it is dropped; a "
+                        "switch's on the port that it came in through, or waits at.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Receive",
+                        "A frame that arrives, PFC included. When its last bit is here, before anybody looks at it.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_receiveTrace),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Pause",
+                        "Whether the peer forbids to send a class. When a PFC frame or the end of its time changes it.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
+                        "ns3::QbbNetDevice::PauseTracedCallback")
+        .AddTraceSource("PfcSent",
+                        "What the peer is asked for, in quanta of 512 bit times. When a PFC frame is made, for each class "
+                        "it speaks of; refreshes of a pause included.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace),
+                        "ns3::QbbNetDevice::PfcSentTracedCallback")
+        .AddTraceSource("PhyTxBegin",
+                        "The bytes of a frame, from the Ethernet header on, without the frame check sequence. When its "
+                        "first bit leaves.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyTxBegin),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxEnd",
+                        "The bytes of a frame. When its last bit arrives.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxEnd),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxDrop",
+                        "The bytes of a frame that the link loses before this port. When it is sent or the link goes "
+                        "down.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxDrop),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("Sniffer",
+                        "The bytes of a frame, sent or received. When its first bit leaves or its last one arrives.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer",
+                        "The same as Sniffer: all that passes a port is its own. When Sniffer fires.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacTx",
+                        "A packet of the internet stack, without Ethernet header. When it is queued for the link.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTx),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacTxDrop",
+                        "A packet of the internet stack that is dropped before the link. When its queue is full or nobody "
+                        "has its address.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacRx",
+                        "A packet for the internet stack, without Ethernet header. When it is handed over.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macRx),
+                        "ns3::Packet::TracedCallback");
+}
+
+void
+QbbNetDevice::Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now)
+{
+    const bool pfc = frame.kind == RccFrameKind::PFC;
+    const bool sent = event == QbbFrameEvent::DEQUEUED;
+    const bool received = event == QbbFrameEvent::RECEIVED;
+    if (m_tap && (sent || received))
+    {
+        m_tap(m_tapContext, &frame, received, now);
+    }
+    if (m_observer)
+    {
+        m_observer->FrameSeen(event, *this, frame, now);
+    }
+    switch (event)
+    {
+    case QbbFrameEvent::ENQUEUED:
+        if (!pfc)
+        {
+            const uint64_t bytes = m_queues[frame.cls].Bytes();
+            m_queueTrace(frame.cls, bytes - frame.bytes, bytes);
+        }
+        m_enqueueTrace(frame);
+        break;
+    case QbbFrameEvent::DEQUEUED:
+        if (!pfc && m_left != &frame)
+        {
+            m_enqueueTrace(frame); // made by the owner just now
+        }
+        m_left = nullptr;
+        m_dequeueTrace(frame);
+        SawPacket(WATCH_TX_BEGIN, frame, false);
+        break;
+    case QbbFrameEvent::RECEIVED:
+        m_receiveTrace(frame);
+        SawPacket(WATCH_RX_END, frame, true);
+        break;
+    case QbbFrameEvent::DROPPED:
+        m_dropTrace(frame);
+        break;
+    }
+}
+
+void
+QbbNetDevice::SawLeave(const RccFrame& frame)
+{
+    m_left = &frame;
+    const uint64_t bytes = m_queues[frame.cls].Bytes();
+    m_queueTrace(frame.cls, bytes + frame.bytes, bytes);
+}
+
+/// One packet for the sources that want it.
+void
+QbbNetDevice::SawPacket(uint32_t watch, const RccFrame& frame, bool received)
+{
+    if (!(m_watch & (watch | WATCH_SNIFFER | WATCH_PROMISC)))
+    {
+        return;
+    }
+    Ptr<const Packet> packet = ToPacket(frame, received);
+    (received ? m_phyRxEnd : m_phyTxBegin)(packet);
+    m_promiscSniffer(packet);
+    m_sniffer(packet);
+}
+
+void
+QbbNetDevice::LostOnLink(const RccFrame& frame)
+{
+    if (m_watch & WATCH_RX_DROP)
+    {
+        m_phyRxDrop(ToPacket(frame, true));
+    }
+}
+
+Ptr<Packet>
+QbbNetDevice::ToPacket(const RccFrame& frame, bool received) const
+{
+    uint32_t sender = frame.src;
+    if (frame.kind == RccFrameKind::PFC)
+    {
+        sender = (received ? m_wire->GetPeer(this)->m_node : m_node)->GetId();
+    }
+    std::vector<uint8_t> bytes(frame.bytes);
+    const uint32_t size = RccWire::Write(frame, sender, bytes.data());
+    return Create<Packet>(bytes.data(), size);
+}
+
+} // namespace ns3
