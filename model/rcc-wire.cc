@@ -22,9 +22,11 @@ const uint32_t CNP_RESERVED_BYTES = 16;
 
 const uint16_t ETHERTYPE_IPV4 = 0x0800;
 const uint16_t ETHERTYPE_IPV6 = 0x86dd;
+const uint16_t ETHERTYPE_VLAN = 0x8100;
 const uint16_t ETHERTYPE_MAC_CONTROL = 0x8808;
 const uint16_t ETHERTYPE_CNM = 0x22e7;
 const uint16_t ETHERTYPE_CN_TAG = 0x22e9;
+const uint16_t MAC_CONTROL_PAUSE = 0x0001;
 const uint16_t MAC_CONTROL_PFC = 0x0101;
 const uint16_t ROCE_PORT = 4791;
 
@@ -34,6 +36,8 @@ enum BthOpcode : uint8_t
     SEND_MIDDLE = 0x01,
     SEND_LAST = 0x02,
     SEND_ONLY = 0x04,
+    WRITE_FIRST = 0x06, //!< and the others behind it as SEND's are, but for ONLY
+    WRITE_ONLY = 0x0a,
     ACKNOWLEDGE = 0x11,
     CONGESTION_NOTIFICATION = 0x81
 };
@@ -239,11 +243,25 @@ WriteBth(Cursor& to, uint8_t opcode, uint8_t congestion, uint32_t qpn, bool ackR
 uint8_t
 DataOpcode(const RccFrame& f)
 {
-    if (f.first)
+    if (f.first && f.last)
     {
-        return f.last ? SEND_ONLY : SEND_FIRST;
+        return f.write ? WRITE_ONLY : SEND_ONLY;
     }
-    return f.last ? SEND_LAST : SEND_MIDDLE;
+    const uint8_t place = f.first ? SEND_FIRST : f.last ? SEND_LAST : SEND_MIDDLE;
+    return f.write ? WRITE_FIRST + place : place;
+}
+
+/// 802.1Q, if the frame has a tag. \return its bytes
+uint32_t
+WriteVlan(Cursor& to, const RccFrame& f)
+{
+    if (!f.vlan)
+    {
+        return 0;
+    }
+    to.U16(ETHERTYPE_VLAN);
+    to.U16((static_cast<uint32_t>(f.cls) << 13) | (f.vlan & 0xfffu));
+    return VLAN_TAG_BYTES;
 }
 
 /// All RoCEv2 frames, from the Ethernet header on.
@@ -252,7 +270,7 @@ WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
 {
     to.Mac(f.dst);
     to.Mac(f.src);
-    uint32_t overhead = ETHERNET_BYTES;
+    uint32_t overhead = ETHERNET_BYTES + WriteVlan(to, f);
     if (f.cnTagged)
     {
         to.U16(ETHERTYPE_CN_TAG);
@@ -287,6 +305,12 @@ WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
         WriteIpv4Udp(to, f, psn, ipBytes);
         WriteBth(to, DataOpcode(f), 0, RccWire::QpnOfReceiver(f.dstQp), f.ackRequest, psn);
         zeros = ipBytes - IPV4_BYTES - UDP_BYTES - BTH_BYTES - ICRC_BYTES;
+        if (f.write && f.first)
+        {
+            to.Zeros(12); // virtual address and R_Key
+            to.U32(f.dmaLength);
+            zeros -= RETH_BYTES;
+        }
         NS_ASSERT_MSG(zeros == f.payload, "a frame of " << f.bytes << " bytes cannot hold a payload of " << f.payload);
         break;
     }
@@ -299,7 +323,7 @@ WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
     }
 }
 
-/// IEEE 802.1Qbb: MAC control, time is 0 for classes it does not speak of.
+/// IEEE 802.1Qbb and 802.3 annex 31B: MAC control, time is 0 for classes it does not speak of.
 void
 WritePfc(Cursor& to, const RccFrame& f, uint32_t sender)
 {
@@ -307,6 +331,12 @@ WritePfc(Cursor& to, const RccFrame& f, uint32_t sender)
     to.U32(0xc2000001);
     to.Mac(sender);
     to.U16(ETHERTYPE_MAC_CONTROL);
+    if (f.linkPause)
+    {
+        to.U16(MAC_CONTROL_PAUSE);
+        to.U16(f.pfcQuanta[0]);
+        return;
+    }
     to.U16(MAC_CONTROL_PFC);
     to.U16(f.pfcMask);
     for (uint16_t quanta : f.pfcQuanta)
@@ -327,6 +357,7 @@ WriteCnm(Cursor& to, const RccFrame& f)
 {
     to.Mac(f.dst);
     to.Mac(f.src);
+    WriteVlan(to, f);
     to.U16(ETHERTYPE_CN_TAG);
     to.U16(f.dstQp);
     to.U16(ETHERTYPE_CNM);
@@ -345,13 +376,14 @@ WriteIp(Cursor& to, const RccFrame& f, uint32_t size)
     to.U16(static_cast<uint32_t>(f.mac >> 32));
     to.U32(static_cast<uint32_t>(f.mac));
     to.Mac(f.src, f.srcQp);
+    const uint32_t overhead = ETHERNET_BYTES + WriteVlan(to, f);
     to.U16(f.etherType);
     if (!f.packet)
     {
         return;
     }
     uint8_t* ip = to.at;
-    const uint32_t bytes = f.packet->CopyData(ip, size - ETHERNET_BYTES);
+    const uint32_t bytes = f.packet->CopyData(ip, size - overhead);
     to.at += bytes;
     const auto ecn = static_cast<uint8_t>(f.ecn);
     if (f.etherType == ETHERTYPE_IPV6 && bytes >= IPV6_BYTES)

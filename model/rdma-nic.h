@@ -32,6 +32,8 @@ struct RdmaSendQp
     uint16_t port{0};
     uint8_t cls{0};
     bool cnTagged{false}, ecnCapable{false};
+    uint8_t tagBytes{0}; //!< of CN-TAG and 802.1Q
+    uint16_t vlan{0};    //!< of RccFrame::vlan
     uint32_t pauseEpoch{0}; //!< of the class when key was computed
 
     uint32_t dst{0}, dstQp{0}, hash{0};
@@ -46,6 +48,14 @@ struct RdmaSendQp
         uint64_t end;         //!< number of the packet after its last one; UINT64_MAX: without end
         uint32_t lastPayload; //!< bytes of the last packet
         Callback<void, uint32_t> done;
+
+        /// Bytes of the message as a RETH has them.
+        uint32_t DmaLength(uint32_t mtu) const
+        {
+            const uint64_t most = 1u << 31;
+            const uint64_t packets = end - begin;
+            return static_cast<uint32_t>(packets > most ? most : std::min(most, (packets - 1) * mtu + lastPayload));
+        }
     };
 
     std::vector<Message> messages;
@@ -257,6 +267,18 @@ class RdmaNic : public Object, public QbbPortOwner
         return m_mtu;
     }
 
+    /// \return bytes that a packet of any algorithm may have around its payload, without an 802.1Q tag
+    uint32_t GetMaxOverhead() const
+    {
+        return ROCE_OVERHEAD + CN_TAG_BYTES + GetRethBytes();
+    }
+
+    /// \return bytes of the first packet of a message beyond those of the others
+    uint32_t GetRethBytes() const
+    {
+        return m_write ? RETH_BYTES : 0;
+    }
+
     // QbbPortOwner
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
@@ -302,6 +324,7 @@ class RdmaNic : public Object, public QbbPortOwner
     static void NpEvent(void* np, int64_t now);
 
     void LogPauses(RdmaSendQp& qp);
+    void SetTags(RdmaSendQp& qp) const;
     void MovePort(RdmaSendQp& qp, int64_t now);
     bool IsWindowFull(const RdmaSendQp& qp) const;
     void GoBack(RdmaSendQp& qp);
@@ -312,6 +335,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void Advance(RdmaSendQp& qp, int64_t now);
     int64_t NextSend(const RdmaSendQp& qp) const;
     uint32_t NextPayload(const RdmaSendQp& qp) const;
+    uint32_t NextOverhead(const RdmaSendQp& qp) const;
     RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
     RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
     void Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now);
@@ -348,6 +372,7 @@ class RdmaNic : public Object, public QbbPortOwner
     uint32_t m_chunk;
     bool m_backToZero;
     bool m_ackHighPriority;
+    bool m_write;
     bool m_reliable;
     uint32_t m_bucketSize;
     Time m_bucketInterval;
