@@ -146,9 +146,8 @@ main(int argc, char* argv[])
         star.nics[i]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
     }
     RccCapture capture;
-    capture.Open(options,
-                 {{star.sw->GetPort(0), "switch-port"}, {star.nics[0]->GetPort(0), "receiver"}},
-                 options.GetText("out"));
+    capture.Choose(options, {{star.sw->GetPort(0), "switch-port"}, {star.nics[0]->GetPort(0), "receiver"}});
+    capture.Open(options.GetText("out"));
     Simulator::Stop(NanoSeconds(options.Get("time")));
     Simulator::Run();
     const std::string unwritten = capture.Close();

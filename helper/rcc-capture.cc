@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <sys/resource.h>
 
@@ -168,7 +169,7 @@ RccCapture::IsWanted(const RccOptions& o)
 }
 
 void
-RccCapture::Open(const RccOptions& o, const std::vector<Port>& watched, const std::string& folder)
+RccCapture::Choose(const RccOptions& o, const std::vector<Port>& watched)
 {
     if (!IsWanted(o))
     {
@@ -181,17 +182,27 @@ RccCapture::Open(const RccOptions& o, const std::vector<Port>& watched, const st
     {
         AddNamed(word, all, ports);
     }
-    AllowFiles();
-    std::vector<Ptr<QbbNetDevice>> open; // a port has one tap
+    m_snaplen = static_cast<uint32_t>(o.Get("snaplen"));
+    std::set<Ptr<QbbNetDevice>> seen; // a port has one tap
     for (const auto& p : ports)
     {
-        if (std::find(open.begin(), open.end(), p.first) != open.end())
+        if (seen.insert(p.first).second)
         {
-            continue;
+            m_ports.push_back(p);
         }
-        open.push_back(p.first);
-        const auto snaplen = static_cast<uint32_t>(o.Get("snaplen"));
-        const std::string why = m_pcap.EnablePcap(p.first, folder + "/" + p.second + ".pcap", snaplen);
+    }
+}
+
+void
+RccCapture::Open(const std::string& folder)
+{
+    if (!m_ports.empty())
+    {
+        AllowFiles();
+    }
+    for (const auto& p : m_ports)
+    {
+        const std::string why = m_pcap.EnablePcap(p.first, folder + "/" + p.second + ".pcap", m_snaplen);
         if (!why.empty())
         {
             RccOptions::Fail(why);

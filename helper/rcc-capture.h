@@ -40,12 +40,14 @@ class RccCapture
     static bool IsWanted(const RccOptions& options);
 
     /**
-     * Begin the captures that the options ask for, each port once. Exits with status 2 if that does not work.
+     * Find the ports that the options ask for, each once; the network is there. Exits with status 2 if one is not.
      * \param options
      * \param watched the ports of --pcap alone
-     * \param folder of the files
      */
-    void Open(const RccOptions& options, const std::vector<Port>& watched, const std::string& folder);
+    void Choose(const RccOptions& options, const std::vector<Port>& watched);
+
+    /// Begin to capture them. Exits with status 2 if a file in the folder cannot be written.
+    void Open(const std::string& folder);
 
     /// \return empty, or which file is not whole and why
     std::string Close()
@@ -54,6 +56,8 @@ class RccCapture
     }
 
   private:
+    std::vector<Port> m_ports;
+    uint32_t m_snaplen{0};
     RccPcap m_pcap;
 };
 

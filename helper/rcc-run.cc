@@ -438,12 +438,12 @@ RccRun::OpenOutput()
 
 /// The first flow's hosts stand for the others; captures change nothing.
 void
-RccRun::OpenPcap()
+RccRun::ChoosePorts()
 {
     const Flow& first = m_flows.front();
-    m_capture.Open(m_options,
-                   {{m_watched, "switch-port"}, {first.to->GetPort(0), "receiver"}, {first.from->GetPort(0), "sender-0"}},
-                   m_out);
+    const RccCapture::Port to{first.to->GetPort(0), "receiver"};
+    const RccCapture::Port from{first.from->GetPort(0), "sender-0"};
+    m_capture.Choose(m_options, {{m_watched, "switch-port"}, to, from});
 }
 
 void
@@ -621,13 +621,14 @@ RccRun::Execute()
         m_bottlenecks.push_back(m_watched);
     }
     CheckLeastRate();
+    ChoosePorts();
     if (m_options.GetFlag("check"))
     {
         Simulator::Destroy();
         return 0;
     }
     OpenOutput();
-    OpenPcap();
+    m_capture.Open(m_out);
     if (m_extra)
     {
         m_extra->Begin(m_out);

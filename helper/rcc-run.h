@@ -215,7 +215,7 @@ class RccRun
     void EndWindow();
     File Open(const std::string& name) const;
     void OpenOutput();
-    void OpenPcap();
+    void ChoosePorts();
     void CheckLeastRate();
     uint64_t BottleneckTx() const;
     uint64_t BottleneckRate() const;
