@@ -161,6 +161,7 @@ class CaptureFile:
 
     def _blocks(self) -> Iterator[tuple]:
         data, end = self.data, len(self.data)
+        del self.interfaces[:]   # the file may be read twice
         at = frames = untimed = 0
         order, first = "<", 0   # of the section: byte order, number of its first interface
         while at + 12 <= end:
