@@ -19,6 +19,7 @@ const uint32_t UDP_BYTES = 8;
 const uint32_t BTH_BYTES = 12;
 const uint32_t ICRC_BYTES = 4;
 const uint32_t CNP_RESERVED_BYTES = 16;
+const uint32_t HEADERS_MAX = ETHERNET_BYTES + VLAN_TAG_BYTES + CN_TAG_BYTES + IPV4_BYTES + UDP_BYTES + BTH_BYTES + RETH_BYTES;
 
 const uint16_t ETHERTYPE_IPV4 = 0x0800;
 const uint16_t ETHERTYPE_IPV6 = 0x86dd;
@@ -62,6 +63,7 @@ struct CrcTables
 
     uint32_t slice[8][256];
     uint32_t zeros[MAX_ZEROS + 1];
+    uint32_t ones; //!< the register after eight bytes of ones
 
     CrcTables()
     {
@@ -86,6 +88,8 @@ struct CrcTables
         {
             zeros[n + 1] = Zero(zeros[n]);
         }
+        const uint8_t eight[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+        ones = Update(0xffffffff, eight, sizeof eight);
     }
 
     static uint32_t TimesX(uint32_t r)
@@ -142,6 +146,44 @@ Crc()
     static const CrcTables tables;
     return tables;
 }
+
+/// A register after so many zero bytes, by four look-ups, for the count that most payloads have.
+struct ZerosTable
+{
+    size_t n{SIZE_MAX}, missed{SIZE_MAX};
+    uint32_t of[4][256];
+
+    uint32_t Apply(const CrcTables& crc, uint32_t r, size_t count)
+    {
+        if (count != n)
+        {
+            if (count != missed) // the second time that it is asked for
+            {
+                missed = count;
+                return crc.Zeros(r, count);
+            }
+            Fill(crc, count);
+        }
+        return of[0][r & 0xff] ^ of[1][(r >> 8) & 0xff] ^ of[2][(r >> 16) & 0xff] ^ of[3][r >> 24];
+    }
+
+    void Fill(const CrcTables& crc, size_t count)
+    {
+        n = count;
+        for (uint32_t k = 0; k < 4; k++)
+        {
+            of[k][0] = 0;
+            for (uint32_t bit = 1; bit < 256; bit <<= 1)
+            {
+                of[k][bit] = crc.Zeros(bit << (8 * k), count);
+                for (uint32_t b = 1; b < bit; b++)
+                {
+                    of[k][bit | b] = of[k][bit] ^ of[k][b]; // linear
+                }
+            }
+        }
+    }
+};
 
 // ---------------------------------------------------------------- layers
 
@@ -266,8 +308,11 @@ WriteVlan(Cursor& to, const RccFrame& f)
 
 /// All RoCEv2 frames, from the Ethernet header on.
 void
-WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
+WriteRoce(Cursor& out, const RccFrame& f, uint32_t size)
 {
+    // The headers are made here and copied: the ICRC reads them, and `out` is most often not in the cache.
+    uint8_t headers[HEADERS_MAX];
+    Cursor to{headers};
     to.Mac(f.dst);
     to.Mac(f.src);
     uint32_t overhead = ETHERNET_BYTES + WriteVlan(to, f);
@@ -316,10 +361,13 @@ WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
     }
     }
     const uint32_t icrc = RccWire::Icrc(ip, static_cast<size_t>(to.at - ip), zeros);
-    to.Zeros(zeros);
+    const auto bytes = static_cast<size_t>(to.at - headers);
+    std::memcpy(out.at, headers, bytes);
+    out.at += bytes;
+    out.Zeros(zeros);
     for (int shift = 0; shift < 32; shift += 8)
     {
-        to.U8(icrc >> shift);
+        out.U8(icrc >> shift);
     }
 }
 
@@ -434,9 +482,7 @@ RccWire::Icrc(const uint8_t* ip, size_t bytes, size_t zeros)
 {
     // Eight bytes of ones stand where InfiniBand's local route header would be; ones mask what may change on the way.
     const size_t masked = IPV4_BYTES + UDP_BYTES + BTH_BYTES;
-    uint8_t head[8 + masked];
-    std::memset(head, 0xff, 8);
-    uint8_t* packet = head + 8;
+    uint8_t packet[masked];
     std::memcpy(packet, ip, masked);
     packet[1] = 0xff;                                       // DSCP and ECN
     packet[8] = 0xff;                                       // TTL
@@ -445,9 +491,14 @@ RccWire::Icrc(const uint8_t* ip, size_t bytes, size_t zeros)
     packet[IPV4_BYTES + UDP_BYTES + 4] = 0xff;              // FECN, BECN, reserved
 
     const CrcTables& crc = Crc();
-    uint32_t r = crc.Update(0xffffffff, head, sizeof head);
+    uint32_t r = crc.Update(crc.ones, packet, sizeof packet);
     r = crc.Update(r, ip + masked, bytes - masked);
-    return ~(zeros ? crc.Zeros(r, zeros) : r);
+    if (zeros == 0)
+    {
+        return ~r;
+    }
+    static thread_local ZerosTable table;
+    return ~table.Apply(crc, r, zeros);
 }
 
 uint32_t
