@@ -270,6 +270,7 @@ def comparison(runs: List[Run], facts: dict) -> str:
         ("CE of ECT", lambda f: share_of(f.ce, f.ect), ratio),
         ("CNPs per second", lambda f: f.rate(len(f.point.cnps)), si_count),
         ("CNP spacing, median", lambda f: quantile(f.spacings, 0.5), time_or),
+        ("CNMs per second", lambda f: f.rate(f.point.cnms), si_count),
         ("pauses per second", lambda f: f.rate(f.pauses), si_count),
         ("paused, of the time", lambda f: f.rate(f.paused), ratio),
         ("NAKs per second", lambda f: f.rate(f.naks), si_count),

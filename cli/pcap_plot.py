@@ -12,8 +12,8 @@ from typing import Optional
 
 from matplotlib.ticker import FuncFormatter
 
-from .common import atomic_write, si_count, si_rate, si_time
-from .plots import COLOURS, DPI, FAINT, POINTS, SPARE, WIDTH, head, last, mean, plt, set_style, thin
+from .common import DECIMAL, atomic_write, scaled, si_rate, si_time
+from .plots import COLOURS, DPI, FAINT, POINTS, SPARE, WIDTH, last, mean, plt, set_style, thin
 
 PALETTE = [COLOURS[name] for name in ("dcqcn-plus", "dcqcn", "qcn", "timely", "timely-patched")] + SPARE
 STYLES = ["-", "--", ":", "-."]
@@ -51,12 +51,25 @@ def read(folder: str, name: str) -> dict:
     return rows
 
 
+def head(ax, text: str) -> None:
+    """The title and, under it, the legend: as many columns as fit, since names of files are long."""
+    handles, labels = ax.get_legend_handles_labels()
+    columns = max(1, min(len(labels), 95 // (max(map(len, labels), default=0) + 8)))
+    rows = -(-len(labels) // columns) if labels else 0
+    if rows:
+        ax.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
+                  handlelength=1.8, columnspacing=1.2, handletextpad=0.5, fontsize=8.5)
+    ax.set_title(text, pad=10 + 15 * rows)
+
+
 class Clock:
     """Turns a column of times into x values: seconds, ms or us, from 0 on if the times are those of the day."""
 
     def __init__(self, found: dict, rows: dict):
         times = [float(r["time_s"]) for points in rows.values() for r in points]
         self.interval = found["interval_s"]
+        # an interval that the capture does not reach the end of would be drawn as a fall
+        self.ends = {(p["run"], p["point"]): p["first_s"] + p["length_s"] - p["zero_s"] for r in found["runs"] for p in r["points"]}
         low, high = (min(times), max(times)) if times else (0.0, 1.0)
         self.start = low - self.interval if found["align"] == "none" else 0.0
         span = high - min(low - self.interval, self.start)
@@ -71,6 +84,8 @@ class Clock:
         """(x, y): a value per interval, also where no frame was; `empty` None leaves those out."""
         known = {round(float(r["time_s"]) / self.interval): float(r[column]) if r[column] else empty for r in rows}
         slots = sorted(known)
+        if len(slots) > 2 and slots[-1] * self.interval > self.ends[rows[0]["run"], rows[0]["point"]] + 1e-9:
+            slots.pop()
         if slots and empty is not None and slots[-1] - slots[0] <= FILL:
             slots = list(range(slots[0], slots[-1] + 1))
         pairs = [(s, known.get(s, empty)) for s in slots]
@@ -164,7 +179,7 @@ def draw_cnps(folder: str, found: dict, rows: dict) -> Optional[str]:
         plt.close(figure)
         return None
     above.set_ylim(bottom=0)
-    above.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_count(v) if v else "0"))
+    above.yaxis.set_major_formatter(FuncFormatter(lambda v, _: scaled(v, "", DECIMAL) if v else "0"))
     above.set_ylabel("CNPs per second")
     clock.label(above)
     head(above, "CNPs over time, and the spacing of a flow's CNPs")
@@ -188,7 +203,7 @@ def draw_all(folder: str) -> list:
         over_time(folder, found, rows, "bandwidth.png", "payload_bps", f"RoCEv2 payload, {each}", "payload (bit/s)", si_rate),
         draw_flows(folder, found),
         draw_cnps(folder, found, rows),
-        over_time(folder, found, rows, "ecn.png", "ce_share", f"Packets with CE, of those that are ECN-capable, {each}", "share of CE",
+        over_time(folder, found, rows, "ecn.png", "ce_share", f"Share of CE in ECN-capable packets, {each}", "CE / (ECT + CE)",
                   lambda v: f"{v:.2g}", empty=None),
         over_time(folder, found, rows, "pauses.png", "paused_share", f"Time for which a class was paused, {each}",
                   "share of the time", lambda v: f"{v:.2g}")]
