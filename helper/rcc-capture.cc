@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/global-value.h"
 #include "ns3/integer.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -150,6 +151,10 @@ RccCapture::Configure(const RccOptions& o)
     Config::SetDefault("ns3::QbbNetDevice::VlanId", IntegerValue(vlan));
     Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(pause));
     Config::SetDefault("ns3::RdmaNic::Write", BooleanValue(write));
+    if (IsWanted(o))
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none
+    }
     if (IsWanted(o) && o.GetText("out").empty())
     {
         RccOptions::Fail(std::string(o.GetFlag("pcap") ? "--pcap" : "--capture") + " needs --out");

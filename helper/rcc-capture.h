@@ -26,7 +26,7 @@ class RccCapture
 
     /**
      * Check the options and set the defaults of what is made from now on: QbbNetDevice::VlanId and LinkPause,
-     * RdmaNic::Write. Exits with status 2 if they cannot be.
+     * RdmaNic::Write; with a capture, ns-3's ChecksumEnabled. Exits with status 2 if they cannot be.
      */
     static void Configure(const RccOptions& options);
 

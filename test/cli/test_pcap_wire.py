@@ -250,7 +250,7 @@ class Wire(unittest.TestCase):
         for case in ("dcqcn", "pause", "qcn"):
             self.assertGreater(self.runs[case]["pfc"]["pauses"], 3, case)
         self.assertGreater(self.runs["qcn-vlan"]["cnms"], 20)
-        self.assertGreater(self.runs["dcqcn-plus-vlan"]["cnps"], 20)
+        self.assertGreater(self.runs["dcqcn-plus-vlan"]["cnps"], 5)
 
     def test_verbs(self):
         for case, frames in self.all.items():
