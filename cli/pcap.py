@@ -57,6 +57,8 @@ def stems(paths: list) -> list:
     """File names without endings, with as many folders before them as tell them apart."""
     parts = []
     for path in paths:
+        if path == "-":
+            path = "standard input"
         words = os.path.normpath(path).split(os.sep)
         for ending in (".gz", ".pcap", ".pcapng", ".cap"):
             if words[-1].endswith(ending) and words[-1] != ending:
@@ -167,7 +169,7 @@ def run_names(given: Optional[str], groups: list) -> list:
         paths = [w.partition("=")[2] if "=" in w and not os.path.exists(w) else w for w in group]
         folders = {os.path.dirname(os.path.abspath(p)) for p in paths}
         whole.append(paths[0] if len(paths) == 1 else folders.pop() if len(folders) == 1 else "")
-    names = ["standard input" if name == "-" else name for name in stems([path or "run" for path in whole])]
+    names = stems([path or "run" for path in whole])
     return names if len(set(names)) == len(names) else [f"{name} {i + 1}" for i, name in enumerate(names)]
 
 

@@ -364,7 +364,7 @@ class Point:
         elif kind == CNM:
             self.cnms += 1
             self.slots[(ns - self.zero) // self.interval]["cnms"] += 1
-        elif kind == 0:
+        elif kind == 0 or (kind in (IPV4, IPV6) and kept < size and head + IP_UDP_BYTES > at + kept):
             self.short += 1
         else:
             self.roce_v1 += kind == ROCE_V1
