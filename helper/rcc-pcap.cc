@@ -11,6 +11,7 @@
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -169,9 +170,13 @@ class RccPcap::Capture
         std::vector<uint8_t> memory;
         memory.swap(m_memory);
         m_memory.reserve(m_block + RECORD_BYTES + bytes + ALIGNMENT);
-        m_memory.resize(std::min(m_memory.capacity(), std::max(2 * memory.size(), m_used + bytes + ALIGNMENT)));
         const auto start = reinterpret_cast<uintptr_t>(m_memory.data());
-        uint8_t* buffer = m_memory.data() + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
+        const size_t skip = (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
+#ifdef MADV_HUGEPAGE
+        madvise(m_memory.data() + skip, m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT, MADV_HUGEPAGE); // fewer to pin
+#endif
+        m_memory.resize(std::min(m_memory.capacity(), std::max(2 * memory.size(), m_used + bytes + ALIGNMENT)));
+        uint8_t* buffer = m_memory.data() + skip;
         if (m_used)
         {
             std::memcpy(buffer, m_buffer, m_used);

@@ -228,7 +228,7 @@ LinkPauseStopsAllClasses()
     RccAt(1000, [&] {
         RCC_CHECK_EQ(unsigned(link.a.device->GetPausedClasses()), 0xffu, "");
         link.a.Send(7, 1000, 1);
-        link.a.device->SendPfc(1, 100, RccNow()); // the other way nothing has changed
+        link.a.device->SendPfc(1, 1000, RccNow()); // the other way nothing has changed
         link.b.device->SendPfc(1u << 4, 60000, RccNow());
     });
     RccAt(2000, [&] { link.b.device->SendPfc(1u << 3, 0, RccNow()); }); // class 4 still asks
