@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 
-from . import approx, compare, decisions, fct, fixed_point, flow_file, ns3_rdma, topology, trace
+from . import approx, compare, decisions, fct, fixed_point, flow_file, ns3_rdma, pcap, topology, trace
 from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, nearest, version
 from .scenarios import SCENARIOS, Scenario
 
@@ -256,6 +256,18 @@ def make_parser() -> tuple:
     manual.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
                         help="folder for the pages (default: out/manual)")
 
+    captures = commands.add_parser(
+        "pcap", help="read RoCEv2 captures of a testbed or of --pcap: bandwidth, CNPs, ECN, pauses, go-back-N",
+        description="Read RoCEv2 captures, ours or a testbed's, cut short or whole: bandwidth of each flow, CNPs and their spacing,\n"
+        "share of CE, PFC pauses by class, NAKs and go-back-N, as CSV series, plots and a table. Each file is a capture\n"
+        "point of its own: a packet that passes two of them is counted at both. Simulates and builds nothing.",
+        epilog=examples([
+            ("./rcc pcap receiver.pcap", "a capture of a testbed: tcpdump -s 60 --time-stamp-precision=nano -w receiver.pcap ..."),
+            ("./rcc pcap testbed.pcap --over out/incast/dcqcn/receiver.pcap --names=testbed,simulated", "a simulated run over it"),
+            ("./rcc pcap host=h.pcap0 host=h.pcap1 switch=s.pcapng.gz --align=point", "two capture points, one in two files"),
+            ("./rcc pcap out/incast/*/switch-port.pcap --interval=100us --rate=40Gbps --out=out/ports", "all algorithms of a run")]))
+    pcap.add_arguments(captures)
+
     doctor = commands.add_parser("doctor", help="show what is installed and what is missing; or judge an ns-3 tree",
                                  description="Show what is installed, what is missing and what it would enable.\n"
                                  "Installs nothing. Exit status 1 if `./rcc run` cannot work as things are.\n"
@@ -267,7 +279,8 @@ def make_parser() -> tuple:
     plain = commands.add_parser("version", help="print the version", epilog=examples([("./rcc version", "rcc 1.2.3")]))
     parsers = {"run": run, "test": test, "bench": bench, "plot": plot, "compare": side, "algorithms": algorithms,
                "fixed-point": fixed, "approx": approximate, "decisions": flipped, "reproduce": reproduce,
-               ns3_rdma.SCENARIO.name: rdma, **files, "install": install, "manual": manual, "doctor": doctor, "version": plain}
+               ns3_rdma.SCENARIO.name: rdma, **files, "pcap": captures, "install": install, "manual": manual, "doctor": doctor,
+               "version": plain}
     return top, parsers, leaves
 
 
@@ -308,6 +321,8 @@ def dispatch(args: argparse.Namespace, argv: list) -> int:
     if args.command == "manual":
         from . import manual
         return manual.command(args.out)
+    if args.command == "pcap":
+        return pcap.command(args, argv)
     if args.command == "doctor":
         from . import doctor
         return doctor.command(args.tree)

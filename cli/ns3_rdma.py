@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .common import RccError
-from .scenarios import COMMON, Option, Scenario
+from .scenarios import CAPTURE, COMMON, Option, Scenario
 
 OF_CONFIG = {"window": "from the first flow's start on", "kmin": "of the config", "kmax": "of the config",
              "pmax": "of the config", "buffer": "BUFFER_SIZE", "mtu": "PACKET_PAYLOAD_SIZE", "ack-every": "L2_ACK_INTERVAL"}
@@ -26,8 +26,7 @@ SCENARIO = Scenario(
         Option("choices", "FILE", "", "algorithm of single flows"),
         Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
         Option("time", "TIME", "SIMULATOR_STOP_TIME", "simulated time"),
-        Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
-    ] + [option._replace(default=OF_CONFIG[option.name]) for option in COMMON if option.name in OF_CONFIG],
+    ] + CAPTURE + [option._replace(default=OF_CONFIG[option.name]) for option in COMMON if option.name in OF_CONFIG],
     examples=[
         ("./rcc ns3-rdma mix/config.txt", "what it says, with table, plots, fct.txt, pfc.txt, qlen.txt and mix.tr"),
         ("./rcc ns3-rdma mix/config.txt --cc=dcqcn,dcqcn-plus,timely", "three algorithms side by side"),

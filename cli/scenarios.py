@@ -42,8 +42,18 @@ COMMON = [
     Option("ack-every", "N", "64", "packets per acknowledgement; 1 = one for each packet"),
     Option("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039; repeatable",
            repeat=True),
-    Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
 ]
+
+# what is on the wire, and what is captured of it: doc/pcap.md
+CAPTURE = [
+    Option("pcap", "", "", "capture the congested switch port, the receiver and the first sender as pcap", flag=True),
+    Option("capture", "LIST", "", "capture other ports: all, hosts, switches, NODE or NODE:PORT, separated by commas"),
+    Option("snaplen", "BYTES", "whole frames", "bytes captured of a frame"),
+    Option("vlan", "ID", "none", "802.1Q tag of all frames: this VLAN id, 0 to 4094, and the class as priority"),
+    Option("verb", "NAME", "send", "send, or write: RDMA WRITE, whose first packets have a RETH"),
+    Option("flow-control", "NAME", "pfc", "pfc, or pause: PAUSE frames of 802.3x, which stop all classes"),
+]
+COMMON += CAPTURE
 
 
 def common(**defaults: str) -> list:
@@ -191,7 +201,7 @@ SCENARIOS = {s.name: s for s in [
             Option("delay", "TIME", "100ns", "propagation delay of every link"),
             Option("time", "TIME", "300ms", "simulated time"),
             Option("mtu", "BYTES", "1456", "payload of a packet; with QCN's tag 1456 is a frame of 1522 bytes"),
-        ] + [option for option in COMMON if option.name in ("seed", "ack-every", "window", "set", "pcap")],
+        ] + [option for option in COMMON if option.name in ("seed", "ack-every", "window", "set")] + CAPTURE,
         examples=[
             ("./rcc run fan-in --cp=outputs", "standard QCN: congestion points at the outputs"),
             ("./rcc run fan-in --cp=inputs", "the report's: at the inputs"),

@@ -94,7 +94,7 @@ main(int argc, char* argv[])
     RccRun run("capacity", options);
     const std::vector<RccPhases::Step> steps = ReadSteps(options);
     auto sources = static_cast<uint32_t>(options.Get("sources"));
-    const int64_t frame = options.Get("mtu") + ROCE_OVERHEAD + CN_TAG_BYTES;
+    const int64_t frame = options.Get("mtu") + RccCapture::GetMaxOverhead();
     const std::string rule = options.GetText("bucket-rule");
     if (rule != "debt" && rule != "frame")
     {

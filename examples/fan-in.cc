@@ -155,8 +155,6 @@ SetSwitchAttributes(QbbHelper& helper, const RccOptions& o, Ptr<RccAlgorithm> al
     helper.SetCioqSwitchAttribute("CongestionPoints",
                                   StringValue(Word(o, "cp", {"none", "outputs", "inputs", "both"})));
     helper.SetCioqSwitchAttribute("Sampling", StringValue(Word(o, "sampling", {"arrival", "deterministic", "random"})));
-    helper.SetCioqSwitchAttribute("MaxFrame",
-                                  UintegerValue(static_cast<uint64_t>(o.Get("mtu")) + ROCE_OVERHEAD + CN_TAG_BYTES));
     if (algorithm->HasParameter("sample_base"))
     {
         const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));

@@ -14,7 +14,7 @@
 #include "ns3/core-module.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
-#include "ns3/rcc-options.h"
+#include "ns3/rcc-capture.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
 
@@ -30,16 +30,15 @@ const uint8_t TCP_CLASS = 1;
 const uint8_t RDMA_CLASS = 3;
 const char* const KINDS[] = {"TCP", "RDMA"};
 
-struct Meter
+struct Meter : QbbFrameObserver
 {
     uint64_t bytes[QBB_CLASSES] = {};
     int64_t after;
     std::vector<Ptr<Socket>> sockets; //!< keeps them
 
-    static void Tap(void* meter, const RccFrame* frame, bool received, int64_t now)
+    void FrameSeen(QbbFrameEvent event, const QbbNetDevice&, const RccFrame& frame, int64_t now) override
     {
-        auto self = static_cast<Meter*>(meter);
-        self->bytes[frame->cls] += received && now >= self->after ? frame->bytes : 0;
+        bytes[frame.cls] += event == QbbFrameEvent::RECEIVED && now >= after ? frame.bytes : 0;
     }
 
     Ptr<Socket> Make(Ptr<Node> node)
@@ -98,6 +97,8 @@ main(int argc, char* argv[])
     options.Add("delay", RCC_UNIT_NS, "1us", 0, second, "of every link");
     options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * second, "simulated; the second half counts");
     options.AddFlag("ecn", "TCP negotiates ECN, and the algorithm's marker is on its class too");
+    options.AddText("out", "", "folder of the captures, which exists");
+    RccCapture::AddOptions(options);
     options.Parse(argc, argv, "TCP and RDMA flows to one host through one switch, each kind in its class.");
 
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
@@ -107,10 +108,11 @@ main(int argc, char* argv[])
 
     const auto nTcp = static_cast<uint32_t>(options.Get("tcp"));
     const auto nRdma = static_cast<uint32_t>(options.Get("rdma"));
+    RccCapture::Configure(options);
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
-    helper.SetSwitchAttribute("MaxFrame", UintegerValue(1500 + IP_OVERHEAD));
+    helper.SetSwitchAttribute("MaxFrame", UintegerValue(1500 + IP_OVERHEAD + VLAN_TAG_BYTES));
     QbbStar star = QbbStar::Create(helper, 1 + nTcp + nRdma);
     Ptr<RccAlgorithm> algorithm = options.CreateAlgorithm();
     star.sw->AddMarker(RDMA_CLASS, algorithm);
@@ -128,7 +130,7 @@ main(int argc, char* argv[])
     const InetSocketAddress receiver(addresses.GetAddress(0), PORT);
     Meter meter;
     meter.after = options.Get("time") / 2;
-    star.nics[0]->GetPort(0)->SetFrameTap(&Meter::Tap, &meter);
+    star.nics[0]->GetPort(0)->SetFrameObserver(&meter);
     Ptr<Socket> listener = meter.Make(star.hosts.Get(0));
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
     listener->Listen();
@@ -143,8 +145,16 @@ main(int argc, char* argv[])
         const uint32_t qp = RdmaNic::Connect(star.nics[i], star.nics[0], algorithm, RDMA_CLASS);
         star.nics[i]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
     }
+    RccCapture capture;
+    capture.Choose(options, {{star.sw->GetPort(0), "switch-port"}, {star.nics[0]->GetPort(0), "receiver"}});
+    capture.Open(options.GetText("out"));
     Simulator::Stop(NanoSeconds(options.Get("time")));
     Simulator::Run();
+    const std::string unwritten = capture.Close();
+    if (!unwritten.empty())
+    {
+        RccOptions::Fail(unwritten);
+    }
 
     const double seconds = static_cast<double>(options.Get("time") - meter.after) / 1e9;
     for (uint8_t cls : {TCP_CLASS, RDMA_CLASS})

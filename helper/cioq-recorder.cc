@@ -52,7 +52,7 @@ uint64_t
 CioqRecorder::Flow::Sent() const
 {
     const RdmaSendQp* qp = Qp();
-    const uint32_t frame = from->GetMtu() + ROCE_OVERHEAD + (qp && qp->cnTagged ? CN_TAG_BYTES : 0);
+    const uint32_t frame = from->GetMtu() + ROCE_OVERHEAD + (qp ? qp->tagBytes : 0);
     return qp ? qp->packetsSent * (frame + ETHERNET_GAP_BYTES) : 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ns3-rdma-output.h"
 #include "qbb-routing.h"
+#include "rcc-capture.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -220,7 +221,7 @@ Ns3RdmaNetwork::SetAttributes(uint8_t classes)
         control--; // a class without data, if there is one
     }
     control = (classes >> control) & 1u ? QBB_CLASSES - 1 : control;
-    m_maxFrame = m_config.payload + ROCE_OVERHEAD + CN_TAG_BYTES;
+    m_maxFrame = m_config.payload + RccCapture::GetMaxOverhead();
     const bool original = m_config.dialect == Ns3RdmaDialect::ORIGINAL;
 
     m_helper.SetDeviceAttribute("ControlClass", UintegerValue(control));

@@ -86,12 +86,14 @@ RccRun::Ended(bool arrivals) const
 {
     std::vector<RccFlowEnd> ended;
     const uint32_t mtu = m_flows.front().from->GetMtu();
+    const uint32_t tag = m_flows.front().from->GetPort(0)->GetVlanBytes();
+    const uint32_t reth = m_flows.front().from->GetRethBytes();
     const auto ackEvery = static_cast<uint32_t>(m_options.Get("ack-every"));
     for (const auto& f : m_flows)
     {
         if (f.fct >= 0 && (!arrivals || f.path != NO_PATH))
         {
-            const int64_t ideal = arrivals ? RccIdealFct(m_paths[f.path], f.bytes, mtu, ackEvery) : 0;
+            const int64_t ideal = arrivals ? RccIdealFct(m_paths[f.path], f.bytes, mtu, ackEvery, tag, reth) : 0;
             ended.push_back(RccFlowEnd{f.bytes, f.fct, ideal});
         }
     }

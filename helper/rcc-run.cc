@@ -89,7 +89,7 @@ RccRun::AddOptions(RccOptions& o)
     o.AddText("window", "", "FROM-TO, what averages cover; empty: the second half, or all if every flow ends");
     o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "of everything random");
     o.AddText("out", "", "folder for the results; empty: print the summary");
-    o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
+    RccCapture::AddOptions(o);
     o.AddFlag("check", "check the options and stop");
     o.AddFlag("progress", "print progress lines");
 }
@@ -116,10 +116,7 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
                          options.GetText("time") + "'");
     }
     ReadWindow();
-    if (options.GetFlag("pcap") && options.GetText("out").empty())
-    {
-        RccOptions::Fail("--pcap needs --out");
-    }
+    RccCapture::Configure(options);
     RccScheduler::Use();
 
     auto mtu = static_cast<uint32_t>(options.Get("mtu"));
@@ -127,7 +124,8 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     m_helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(m_rate)));
     m_helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
     m_helper.SetSwitchAttribute("BufferSize", UintegerValue(static_cast<uint64_t>(options.Get("buffer"))));
-    m_helper.SetSwitchAttribute("MaxFrame", UintegerValue(mtu + ROCE_OVERHEAD + CN_TAG_BYTES));
+    m_helper.SetSwitchAttribute("MaxFrame", UintegerValue(mtu + RccCapture::GetMaxOverhead()));
+    m_helper.SetCioqSwitchAttribute("MaxFrame", UintegerValue(mtu + RccCapture::GetMaxOverhead()));
     m_helper.SetNicAttribute("Mtu", UintegerValue(mtu));
     m_helper.SetNicAttribute("AckEvery", UintegerValue(static_cast<uint64_t>(options.Get("ack-every"))));
 }
@@ -438,22 +436,12 @@ RccRun::OpenOutput()
 
 /// The first flow's hosts stand for the others; captures change nothing.
 void
-RccRun::OpenPcap()
+RccRun::ChoosePorts()
 {
-    if (!m_options.GetFlag("pcap"))
-    {
-        return;
-    }
     const Flow& first = m_flows.front();
-    for (const std::string& why : {m_pcap.EnablePcap(m_watched, m_out + "/switch-port.pcap"),
-                                   m_pcap.EnablePcap(first.to->GetPort(0), m_out + "/receiver.pcap"),
-                                   m_pcap.EnablePcap(first.from->GetPort(0), m_out + "/sender-0.pcap")})
-    {
-        if (!why.empty())
-        {
-            RccOptions::Fail(why);
-        }
-    }
+    const RccCapture::Port to{first.to->GetPort(0), "receiver"};
+    const RccCapture::Port from{first.from->GetPort(0), "sender-0"};
+    m_capture.Choose(m_options, {{m_watched, "switch-port"}, to, from});
 }
 
 void
@@ -631,13 +619,14 @@ RccRun::Execute()
         m_bottlenecks.push_back(m_watched);
     }
     CheckLeastRate();
+    ChoosePorts();
     if (m_options.GetFlag("check"))
     {
         Simulator::Destroy();
         return 0;
     }
     OpenOutput();
-    OpenPcap();
+    m_capture.Open(m_out);
     if (m_extra)
     {
         m_extra->Begin(m_out);
@@ -668,7 +657,7 @@ RccRun::Execute()
     }
     Simulator::Stop(NanoSeconds(m_stop));
     Simulator::Run();
-    const std::string why = m_pcap.Close();
+    const std::string why = m_capture.Close();
     if (!why.empty())
     {
         Warn(why);

@@ -3,8 +3,8 @@
 #define RCC_RUN_H
 
 #include "qbb-helper.h"
+#include "rcc-capture.h"
 #include "rcc-options.h"
-#include "rcc-pcap.h"
 #include "rcc-phases.h"
 #include "rcc-results.h"
 #include "rcc-workload.h"
@@ -64,7 +64,7 @@ class RccRun
 {
   public:
     /// Add --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu,
-    /// --ack-every, --time, --window, --seed, --out, --pcap, --check, --progress.
+    /// --ack-every, --time, --window, --seed, --out, --check, --progress, and those of RccCapture.
     static void AddOptions(RccOptions& options);
 
     /// Exits with status 2 if the options name something that does not exist.
@@ -215,7 +215,7 @@ class RccRun
     void EndWindow();
     File Open(const std::string& name) const;
     void OpenOutput();
-    void OpenPcap();
+    void ChoosePorts();
     void CheckLeastRate();
     uint64_t BottleneckTx() const;
     uint64_t BottleneckRate() const;
@@ -277,7 +277,7 @@ class RccRun
 
     std::string m_out;
     File m_queueCsv, m_rateCsv, m_flowRatesCsv, m_utilizationCsv;
-    RccPcap m_pcap;
+    RccCapture m_capture;
     std::vector<size_t> m_sampled; //!< flows in flow_rates.csv
     uint64_t m_ticks{0}, m_lastSent{0}, m_lastTx{0};
     double m_lastCapacity{0};

@@ -286,7 +286,8 @@ RccPoissonFlows::Next()
 }
 
 int64_t
-RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery)
+RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery,
+            uint32_t tagBytes, uint32_t rethBytes)
 {
     std::vector<IdealLink> forth(path.begin(), path.end());
     std::vector<IdealLink> back(path.rbegin(), path.rend());
@@ -299,13 +300,13 @@ RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint3
         int64_t at = 0;
         for (auto& link : forth)
         {
-            at = link.Send(at, payload + ROCE_OVERHEAD);
+            at = link.Send(at, payload + ROCE_OVERHEAD + tagBytes + (i ? 0 : rethBytes));
         }
         if (last || (i + 1) % ackEvery == 0)
         {
             for (auto& link : back)
             {
-                at = link.Send(at, ROCE_ACK_BYTES);
+                at = link.Send(at, ROCE_ACK_BYTES + tagBytes);
             }
             acknowledged = at;
         }

@@ -117,8 +117,11 @@ struct RccHop
  * \param bytes payload, at least 1
  * \param mtu payload of a full packet
  * \param ackEvery every n-th packet is acknowledged, and the last
+ * \param tagBytes 802.1Q tag of every frame
+ * \param rethBytes of the first packet
  */
-int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery);
+int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery,
+                    uint32_t tagBytes = 0, uint32_t rethBytes = 0);
 
 } // namespace ns3
 

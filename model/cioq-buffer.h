@@ -18,6 +18,7 @@ struct CioqRecord
     uint32_t copies; //!< for which the input still keeps the frame
     uint32_t at[2];  //!< position in the lists of its two buffers, by CioqBuffer::Side
     uint16_t input, output;
+    uint16_t vlan; //!< of RccFrame::vlan
     bool tagged; //!< the source is a QCN reaction point
 };
 

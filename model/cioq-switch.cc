@@ -377,6 +377,7 @@ CioqSwitch::Record(const RccFrame* frame, uint32_t input)
     r.bytes = frame->bytes;
     r.src = frame->src;
     r.srcQp = frame->srcQp;
+    r.vlan = frame->vlan;
     r.dst = frame->dst;
     r.hash = frame->hash;
     r.parent = i;
@@ -727,6 +728,7 @@ CioqSwitch::SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now)
     f->src = culprit.dst;
     f->dst = culprit.src;
     f->dstQp = culprit.srcQp;
+    f->vlan = culprit.vlan;
     f->hash = culprit.hash;
     f->cls = m_controlClass;
     f->qfb = cnm.qfb;

@@ -137,7 +137,7 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     }
     const IpFields fields(*packet, protocol);
     const uint8_t cls = IpClassOf(packet, fields.trafficClass);
-    const uint32_t bytes = std::max(packet->GetSize() + IP_OVERHEAD, ETHERNET_MIN_BYTES);
+    const uint32_t bytes = std::max(packet->GetSize() + IP_OVERHEAD + GetVlanBytes(), ETHERNET_MIN_BYTES);
     if (m_ipWaiting[cls] + bytes > m_ipQueueSize)
     {
         return DropIp(packet, m_ipCounters.queueFull);
@@ -153,6 +153,7 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     f->dst = group ? RCC_ALL_HOSTS : static_cast<uint32_t>(mac);
     f->mac = mac;
     f->etherType = protocol;
+    f->vlan = GetVlan();
     f->hash = fields.flow;
     f->ecn = static_cast<RccEcn>(fields.trafficClass & 3u);
     f->cls = cls;

@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
@@ -32,6 +33,18 @@ QbbNetDevice::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&QbbNetDevice::m_gap),
                           MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("VlanId",
+                          "Frames of a host have an 802.1Q tag of 4 bytes with this VLAN id and their class as priority; 0 = a "
+                          "tag with the priority alone, -1 = no tag.",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&QbbNetDevice::m_vlanId),
+                          MakeIntegerChecker<int16_t>(-1, 4094))
+            .AddAttribute("LinkPause",
+                          "This end asks for pauses with PAUSE frames of 802.3x, which stop all classes of the peer, its "
+                          "control class too, in place of PFC.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbNetDevice::m_linkPause),
+                          MakeBooleanChecker())
             .AddAttribute("ControlClass",
                           "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
                           UintegerValue(7),
@@ -444,12 +457,23 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 void
 QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 {
+    const bool linkPause = m_linkPause;
+    if (linkPause)
+    {
+        m_askedToPause = quanta ? m_askedToPause | mask : m_askedToPause & ~mask;
+        if (!quanta && m_askedToPause)
+        {
+            return; // another class still wants it
+        }
+        mask = UINT8_MAX;
+    }
     (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
     // What waits for the frame on the wire shares one frame, so that headroom need not count the classes.
     RccFrame* frame = m_urgent.IsEmpty() ? m_pool->Get() : m_urgent.Head();
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;
     frame->pfcMask |= mask;
+    frame->linkPause = linkPause;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
         if (mask & (1u << c))

@@ -184,6 +184,21 @@ class QbbNetDevice : public NetDevice
         return m_capacity + static_cast<double>(m_rate) / 8e9 * static_cast<double>(now - m_rateSince);
     }
 
+    /**
+     * 802.1Q tag of the frames that this end of the link sends.
+     * \return VLAN_TAGGED + VLAN id; 0 = they have none
+     */
+    uint16_t GetVlan() const
+    {
+        return m_vlanId < 0 ? 0 : static_cast<uint16_t>(VLAN_TAGGED | m_vlanId);
+    }
+
+    /// \return its bytes, which count on the link and in queues
+    uint32_t GetVlanBytes() const
+    {
+        return m_vlanId < 0 ? 0 : VLAN_TAG_BYTES;
+    }
+
     /// \return the owner's number of this port
     uint32_t GetPortNumber() const
     {
@@ -203,9 +218,9 @@ class QbbNetDevice : public NetDevice
     void Kick(int64_t when, int64_t now);
 
     /**
-     * Send a PFC frame.
+     * Send a PFC frame; with LinkPause, a PAUSE frame.
      * \param mask classes it speaks of
-     * \param quanta for each of them, in 512 bit times; 0 resumes
+     * \param quanta for each of them, in 512 bit times; 0 resumes. With LinkPause the link resumes with the last class
      * \param now ns
      */
     void SendPfc(uint8_t mask, uint16_t quanta, int64_t now);
@@ -385,7 +400,7 @@ class QbbNetDevice : public NetDevice
     /// Whether another packet of any size may wait.
     bool HasIpRoom(uint8_t cls) const
     {
-        return m_ipWaiting[cls] + m_mtu + IP_OVERHEAD <= m_ipQueueSize;
+        return m_ipWaiting[cls] + m_mtu + IP_OVERHEAD + GetVlanBytes() <= m_ipQueueSize;
     }
 
     void Transmit(RccFrame* frame, int64_t now);
@@ -423,6 +438,9 @@ class QbbNetDevice : public NetDevice
     int64_t m_deficit[QBB_CLASSES];
     int64_t m_pausedUntil[QBB_CLASSES];
     int64_t m_pausedSince{0}, m_pausedTotal{0};
+    int16_t m_vlanId;
+    bool m_linkPause;
+    uint8_t m_askedToPause{0}; //!< with LinkPause: classes that want the peer to be paused
     int64_t m_rateSince{0}; //!< when m_rate became that, ns
     double m_capacity{0};   //!< bytes, until then
     void* m_tapContext{nullptr};

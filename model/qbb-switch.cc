@@ -80,7 +80,7 @@ QbbSwitch::GetTypeId()
                           MakeUintegerAccessor(&QbbSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("MaxFrame",
-                          "Largest frame the headroom must hold, bytes.",
+                          "Largest frame the headroom must hold, bytes, tags included.",
                           UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
                           MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
@@ -441,6 +441,7 @@ QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
     f->qfb = cnm.qfb;
     f->qoff = static_cast<int32_t>(cnm.qoff);
     f->qdelta = static_cast<int32_t>(cnm.qdelta);
+    f->vlan = frame->vlan;
     f->input = UINT16_MAX;
     m_cnms++;
     const uint32_t port = Output(*route, f->hash);

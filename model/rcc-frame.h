@@ -73,6 +73,7 @@ struct alignas(64) RccFrame
     {
         uint32_t period;    //!< CNP: period field, ns
         uint32_t etherType; //!< IP
+        uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31
     };
     int32_t qoff;    //!< CNM: Q - Qeq, bytes
     int32_t qdelta;  //!< CNM: Q - Qold, bytes
@@ -82,6 +83,9 @@ struct alignas(64) RccFrame
     uint8_t qfb;     //!< CNM
     bool first;      //!< DATA: first packet of its message
     bool last;       //!< DATA: last packet of its message
+    bool write;      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
+    bool linkPause;  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
+    uint16_t vlan;   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
 };
 
 /**
@@ -109,6 +113,12 @@ static const uint32_t RCC_ALL_HOSTS = UINT32_MAX;
 static const uint32_t PFC_BYTES = 64;
 /** CN-TAG of a QCN source's frames: ethertype 22E9 and the flow id. */
 static const uint32_t CN_TAG_BYTES = 4;
+/** RETH of the first packet of an RDMA WRITE. */
+static const uint32_t RETH_BYTES = 16;
+/** 802.1Q tag. */
+static const uint32_t VLAN_TAG_BYTES = 4;
+/** RccFrame::vlan of a tagged frame, beside the VLAN id. */
+static const uint16_t VLAN_TAGGED = 0x1000;
 /** Preamble, start of frame delimiter and interframe gap around a frame of real Ethernet. */
 static const uint32_t ETHERNET_GAP_BYTES = 20;
 /** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */

@@ -19,12 +19,15 @@ const uint32_t UDP_BYTES = 8;
 const uint32_t BTH_BYTES = 12;
 const uint32_t ICRC_BYTES = 4;
 const uint32_t CNP_RESERVED_BYTES = 16;
+const uint32_t HEADERS_MAX = ETHERNET_BYTES + VLAN_TAG_BYTES + CN_TAG_BYTES + IPV4_BYTES + UDP_BYTES + BTH_BYTES + RETH_BYTES;
 
 const uint16_t ETHERTYPE_IPV4 = 0x0800;
 const uint16_t ETHERTYPE_IPV6 = 0x86dd;
+const uint16_t ETHERTYPE_VLAN = 0x8100;
 const uint16_t ETHERTYPE_MAC_CONTROL = 0x8808;
 const uint16_t ETHERTYPE_CNM = 0x22e7;
 const uint16_t ETHERTYPE_CN_TAG = 0x22e9;
+const uint16_t MAC_CONTROL_PAUSE = 0x0001;
 const uint16_t MAC_CONTROL_PFC = 0x0101;
 const uint16_t ROCE_PORT = 4791;
 
@@ -34,6 +37,8 @@ enum BthOpcode : uint8_t
     SEND_MIDDLE = 0x01,
     SEND_LAST = 0x02,
     SEND_ONLY = 0x04,
+    WRITE_FIRST = 0x06, //!< and the others behind it as SEND's are, but for ONLY
+    WRITE_ONLY = 0x0a,
     ACKNOWLEDGE = 0x11,
     CONGESTION_NOTIFICATION = 0x81
 };
@@ -58,6 +63,7 @@ struct CrcTables
 
     uint32_t slice[8][256];
     uint32_t zeros[MAX_ZEROS + 1];
+    uint32_t ones; //!< the register after eight bytes of ones
 
     CrcTables()
     {
@@ -82,6 +88,8 @@ struct CrcTables
         {
             zeros[n + 1] = Zero(zeros[n]);
         }
+        const uint8_t eight[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+        ones = Update(0xffffffff, eight, sizeof eight);
     }
 
     static uint32_t TimesX(uint32_t r)
@@ -138,6 +146,44 @@ Crc()
     static const CrcTables tables;
     return tables;
 }
+
+/// A register after so many zero bytes, by four look-ups, for the count that most payloads have.
+struct ZerosTable
+{
+    size_t n{SIZE_MAX}, missed{SIZE_MAX};
+    uint32_t of[4][256];
+
+    uint32_t Apply(const CrcTables& crc, uint32_t r, size_t count)
+    {
+        if (count != n)
+        {
+            if (count != missed) // the second time that it is asked for
+            {
+                missed = count;
+                return crc.Zeros(r, count);
+            }
+            Fill(crc, count);
+        }
+        return of[0][r & 0xff] ^ of[1][(r >> 8) & 0xff] ^ of[2][(r >> 16) & 0xff] ^ of[3][r >> 24];
+    }
+
+    void Fill(const CrcTables& crc, size_t count)
+    {
+        n = count;
+        for (uint32_t k = 0; k < 4; k++)
+        {
+            of[k][0] = 0;
+            for (uint32_t bit = 1; bit < 256; bit <<= 1)
+            {
+                of[k][bit] = crc.Zeros(bit << (8 * k), count);
+                for (uint32_t b = 1; b < bit; b++)
+                {
+                    of[k][bit | b] = of[k][bit] ^ of[k][b]; // linear
+                }
+            }
+        }
+    }
+};
 
 // ---------------------------------------------------------------- layers
 
@@ -239,20 +285,37 @@ WriteBth(Cursor& to, uint8_t opcode, uint8_t congestion, uint32_t qpn, bool ackR
 uint8_t
 DataOpcode(const RccFrame& f)
 {
-    if (f.first)
+    if (f.first && f.last)
     {
-        return f.last ? SEND_ONLY : SEND_FIRST;
+        return f.write ? WRITE_ONLY : SEND_ONLY;
     }
-    return f.last ? SEND_LAST : SEND_MIDDLE;
+    const uint8_t place = f.first ? SEND_FIRST : f.last ? SEND_LAST : SEND_MIDDLE;
+    return f.write ? WRITE_FIRST + place : place;
+}
+
+/// 802.1Q, if the frame has a tag. \return its bytes
+uint32_t
+WriteVlan(Cursor& to, const RccFrame& f)
+{
+    if (!f.vlan)
+    {
+        return 0;
+    }
+    to.U16(ETHERTYPE_VLAN);
+    to.U16((static_cast<uint32_t>(f.cls) << 13) | (f.vlan & 0xfffu));
+    return VLAN_TAG_BYTES;
 }
 
 /// All RoCEv2 frames, from the Ethernet header on.
 void
-WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
+WriteRoce(Cursor& out, const RccFrame& f, uint32_t size)
 {
+    // The headers are made here and copied: the ICRC reads them, and `out` is most often not in the cache.
+    uint8_t headers[HEADERS_MAX];
+    Cursor to{headers};
     to.Mac(f.dst);
     to.Mac(f.src);
-    uint32_t overhead = ETHERNET_BYTES;
+    uint32_t overhead = ETHERNET_BYTES + WriteVlan(to, f);
     if (f.cnTagged)
     {
         to.U16(ETHERTYPE_CN_TAG);
@@ -287,19 +350,28 @@ WriteRoce(Cursor& to, const RccFrame& f, uint32_t size)
         WriteIpv4Udp(to, f, psn, ipBytes);
         WriteBth(to, DataOpcode(f), 0, RccWire::QpnOfReceiver(f.dstQp), f.ackRequest, psn);
         zeros = ipBytes - IPV4_BYTES - UDP_BYTES - BTH_BYTES - ICRC_BYTES;
+        if (f.write && f.first)
+        {
+            to.Zeros(12); // virtual address and R_Key
+            to.U32(f.dmaLength);
+            zeros -= RETH_BYTES;
+        }
         NS_ASSERT_MSG(zeros == f.payload, "a frame of " << f.bytes << " bytes cannot hold a payload of " << f.payload);
         break;
     }
     }
     const uint32_t icrc = RccWire::Icrc(ip, static_cast<size_t>(to.at - ip), zeros);
-    to.Zeros(zeros);
+    const auto bytes = static_cast<size_t>(to.at - headers);
+    std::memcpy(out.at, headers, bytes);
+    out.at += bytes;
+    out.Zeros(zeros);
     for (int shift = 0; shift < 32; shift += 8)
     {
-        to.U8(icrc >> shift);
+        out.U8(icrc >> shift);
     }
 }
 
-/// IEEE 802.1Qbb: MAC control, time is 0 for classes it does not speak of.
+/// IEEE 802.1Qbb and 802.3 annex 31B: MAC control, time is 0 for classes it does not speak of.
 void
 WritePfc(Cursor& to, const RccFrame& f, uint32_t sender)
 {
@@ -307,6 +379,12 @@ WritePfc(Cursor& to, const RccFrame& f, uint32_t sender)
     to.U32(0xc2000001);
     to.Mac(sender);
     to.U16(ETHERTYPE_MAC_CONTROL);
+    if (f.linkPause)
+    {
+        to.U16(MAC_CONTROL_PAUSE);
+        to.U16(f.pfcQuanta[0]);
+        return;
+    }
     to.U16(MAC_CONTROL_PFC);
     to.U16(f.pfcMask);
     for (uint16_t quanta : f.pfcQuanta)
@@ -327,6 +405,7 @@ WriteCnm(Cursor& to, const RccFrame& f)
 {
     to.Mac(f.dst);
     to.Mac(f.src);
+    WriteVlan(to, f);
     to.U16(ETHERTYPE_CN_TAG);
     to.U16(f.dstQp);
     to.U16(ETHERTYPE_CNM);
@@ -345,13 +424,14 @@ WriteIp(Cursor& to, const RccFrame& f, uint32_t size)
     to.U16(static_cast<uint32_t>(f.mac >> 32));
     to.U32(static_cast<uint32_t>(f.mac));
     to.Mac(f.src, f.srcQp);
+    const uint32_t overhead = ETHERNET_BYTES + WriteVlan(to, f);
     to.U16(f.etherType);
     if (!f.packet)
     {
         return;
     }
     uint8_t* ip = to.at;
-    const uint32_t bytes = f.packet->CopyData(ip, size - ETHERNET_BYTES);
+    const uint32_t bytes = f.packet->CopyData(ip, size - overhead);
     to.at += bytes;
     const auto ecn = static_cast<uint8_t>(f.ecn);
     if (f.etherType == ETHERTYPE_IPV6 && bytes >= IPV6_BYTES)
@@ -402,9 +482,7 @@ RccWire::Icrc(const uint8_t* ip, size_t bytes, size_t zeros)
 {
     // Eight bytes of ones stand where InfiniBand's local route header would be; ones mask what may change on the way.
     const size_t masked = IPV4_BYTES + UDP_BYTES + BTH_BYTES;
-    uint8_t head[8 + masked];
-    std::memset(head, 0xff, 8);
-    uint8_t* packet = head + 8;
+    uint8_t packet[masked];
     std::memcpy(packet, ip, masked);
     packet[1] = 0xff;                                       // DSCP and ECN
     packet[8] = 0xff;                                       // TTL
@@ -413,9 +491,14 @@ RccWire::Icrc(const uint8_t* ip, size_t bytes, size_t zeros)
     packet[IPV4_BYTES + UDP_BYTES + 4] = 0xff;              // FECN, BECN, reserved
 
     const CrcTables& crc = Crc();
-    uint32_t r = crc.Update(0xffffffff, head, sizeof head);
+    uint32_t r = crc.Update(crc.ones, packet, sizeof packet);
     r = crc.Update(r, ip + masked, bytes - masked);
-    return ~(zeros ? crc.Zeros(r, zeros) : r);
+    if (zeros == 0)
+    {
+        return ~r;
+    }
+    static thread_local ZerosTable table;
+    return ~table.Apply(crc, r, zeros);
 }
 
 uint32_t

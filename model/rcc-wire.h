@@ -17,12 +17,16 @@ namespace ns3
  * The bytes of a frame on the wire, for captures and tests; nothing in the
  * simulation depends on them.
  *
- *     DATA         Ethernet, (CN-TAG), IPv4, UDP, BTH, payload of zero bytes, ICRC
+ *     DATA         Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, (RETH), payload of zero bytes, ICRC
  *     ACK, NAK     Ethernet, IPv4, UDP, BTH, AETH, ICRC
  *     CNP          Ethernet, IPv4, UDP, BTH, 16 bytes, ICRC
  *     PFC          Ethernet (8808), opcode 0101, class vector, 8 quanta, padding
+ *     PFC as PAUSE Ethernet (8808), opcode 0001, quanta, padding
  *     CNM          Ethernet, CN-TAG, 22E7, CNM PDU, padding
  *     IP           Ethernet, the packet with the ECN bits of the frame, padding
+ *
+ * All but PFC have an 802.1Q tag where their sender is configured so (QbbNetDevice::VlanId): 8100, the traffic class
+ * as priority code point, drop eligible indicator 0, VLAN id. A CN-TAG follows it.
  *
  * All end where the frame check sequence would begin: it is not written, as most
  * network cards do not hand it over either. So a frame has `bytes` - 4 bytes.
@@ -35,7 +39,8 @@ namespace ns3
  * - UDP: source port C000 + 14 bits of the flow hash, both ways; no checksum.
  * - BTH: P_Key FFFF, pad count 0 (the model counts no pad bytes), FECN 0. BECN is set
  *   on CNPs and on acknowledgements that echo a CE. Queue pairs: see QpnOfReceiver.
- * - DATA is SEND First, Middle, Last or Only, which need no RETH. The packet with
+ * - DATA is SEND First, Middle, Last or Only, or RDMA WRITE (RdmaNic::Verb), whose First and Only carry a RETH:
+ *   virtual address 0, R_Key 0, DMA length of the message, 2^31 of one that is longer or has no end. The packet with
  *   PSN 0 is the first of its message; that of a later message of the same queue
  *   pair cannot be told from a Middle.
  * - ACK: the PSN is that of the last packet received in order, RccFrame::psn less 1;

@@ -73,7 +73,9 @@ RdmaNic::BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp)
 {
     RccFrame* f = m_pool->Get();
     f->kind = kind;
-    f->bytes = bytes;
+    const QbbNetDevice& device = *m_ports[qp.port]->device;
+    f->bytes = bytes + device.GetVlanBytes();
+    f->vlan = device.GetVlan();
     f->src = m_node;
     f->dst = qp.src;
     f->dstQp = qp.srcQp;

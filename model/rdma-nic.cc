@@ -51,6 +51,11 @@ RdmaNic::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_backToZero),
                           MakeBooleanChecker())
+            .AddAttribute("Write",
+                          "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes more; false: SEND.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_write),
+                          MakeBooleanChecker())
             .AddAttribute("AckHighPriority",
                           "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
                           BooleanValue(true),
@@ -160,9 +165,10 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     if (from->m_bucket.IsOn())
     {
         qp->tokens = from->m_bucket.Start(RccNow());
-        const uint32_t frame = from->m_mtu + ROCE_OVERHEAD + CN_TAG_BYTES;
+        const uint32_t frame = from->m_mtu + from->GetMaxOverhead() + port.device->GetVlanBytes();
         NS_ABORT_MSG_IF(!from->m_bucket.Passes(frame), "BucketSize is below a frame of " << frame << " bytes");
     }
+    from->SetTags(*qp);
     from->LogPauses(*qp);
     if (std::find(from->m_algorithms.begin(), from->m_algorithms.end(), algorithm) == from->m_algorithms.end())
     {
@@ -214,6 +220,15 @@ RdmaNic::PickPort(uint32_t host, uint32_t hash) const
     return some.empty() ? hash % n : some[hash % some.size()];
 }
 
+/// The port of a queue pair says whether its frames have an 802.1Q tag.
+void
+RdmaNic::SetTags(RdmaSendQp& qp) const
+{
+    const QbbNetDevice& device = *m_ports[qp.port]->device;
+    qp.vlan = device.GetVlan();
+    qp.tagBytes = static_cast<uint8_t>(device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
+}
+
 /// Keep the pause log of a queue pair's port and class if its reaction point reads it.
 void
 RdmaNic::LogPauses(RdmaSendQp& qp)
@@ -245,6 +260,7 @@ RdmaNic::MovePort(RdmaSendQp& qp, int64_t now)
     Advance(qp, now);
     HeapRemove(qp);
     qp.port = port;
+    SetTags(qp);
     LogPauses(qp);
     if (queued)
     {
@@ -547,7 +563,7 @@ RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
 int64_t
 RdmaNic::NextSend(const RdmaSendQp& qp) const
 {
-    const int64_t at = m_bucket.IsOn() ? m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0)) : rcc_rp_next_send(qp.rp);
+    const int64_t at = m_bucket.IsOn() ? m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + NextOverhead(qp)) : rcc_rp_next_send(qp.rp);
     return qp.offerRate ? std::max(at, qp.offerAt) : at;
 }
 
@@ -557,6 +573,14 @@ RdmaNic::NextPayload(const RdmaSendQp& qp) const
 {
     const RdmaSendQp::Message& m = qp.messages[qp.sending];
     return qp.next + 1 == m.end ? m.lastPayload : m_mtu;
+}
+
+/// What the packet that is next has around its payload.
+uint32_t
+RdmaNic::NextOverhead(const RdmaSendQp& qp) const
+{
+    const bool reth = m_write && qp.next == qp.messages[qp.sending].begin;
+    return ROCE_OVERHEAD + qp.tagBytes + (reth ? RETH_BYTES : 0);
 }
 
 bool
@@ -600,7 +624,7 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     bool last = qp.next + 1 == m.end;
     f->kind = RccFrameKind::DATA;
     f->payload = NextPayload(qp);
-    f->bytes = f->payload + ROCE_OVERHEAD + (qp.cnTagged ? CN_TAG_BYTES : 0);
+    f->bytes = f->payload + NextOverhead(qp);
     f->src = m_node;
     f->dst = qp.dst;
     f->srcQp = qp.index;
@@ -613,6 +637,9 @@ RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = qp.next == m.begin;
     f->last = last;
+    f->vlan = qp.vlan;
+    f->write = m_write;
+    f->dmaLength = m_write && f->first ? m.DmaLength(m_mtu) : 0;
     const bool chunkEnds = m_chunk && (qp.next + 1) % m_chunk == 0;
     f->ackRequest = m_reliable && (last || chunkEnds || (qp.next + 1) % m_ackEvery == 0);
 

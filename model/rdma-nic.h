@@ -34,6 +34,8 @@ struct RdmaSendQp
     uint16_t port{0};
     uint8_t cls{0};
     bool cnTagged{false}, ecnCapable{false};
+    uint8_t tagBytes{0}; //!< of CN-TAG and 802.1Q
+    uint16_t vlan{0};    //!< of RccFrame::vlan
     uint32_t pauseEpoch{0}; //!< of the class when key was computed
 
     uint32_t dst{0}, dstQp{0}, hash{0};
@@ -49,6 +51,14 @@ struct RdmaSendQp
         uint32_t lastPayload; //!< bytes of the last packet
         int64_t posted;       //!< ns
         Callback<void, uint32_t> done;
+
+        /// Bytes of the message as a RETH has them.
+        uint32_t DmaLength(uint32_t mtu) const
+        {
+            const uint64_t most = 1u << 31;
+            const uint64_t packets = end - begin;
+            return static_cast<uint32_t>(packets > most ? most : std::min(most, (packets - 1) * mtu + lastPayload));
+        }
     };
 
     std::vector<Message> messages;
@@ -365,6 +375,18 @@ class RdmaNic : public Object, public QbbPortOwner
     /// Name of a queue pair's algorithm, as in --cc.
     const char* GetAlgorithmName(uint32_t qp) const;
 
+    /// \return bytes that a packet of any algorithm may have around its payload, without an 802.1Q tag
+    uint32_t GetMaxOverhead() const
+    {
+        return ROCE_OVERHEAD + CN_TAG_BYTES + GetRethBytes();
+    }
+
+    /// \return bytes of the first packet of a message beyond those of the others
+    uint32_t GetRethBytes() const
+    {
+        return m_write ? RETH_BYTES : 0;
+    }
+
     // QbbPortOwner
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
@@ -436,6 +458,7 @@ class RdmaNic : public Object, public QbbPortOwner
     static void NpEvent(void* np, int64_t now);
 
     void LogPauses(RdmaSendQp& qp);
+    void SetTags(RdmaSendQp& qp) const;
     void MovePort(RdmaSendQp& qp, int64_t now);
     bool IsWindowFull(const RdmaSendQp& qp) const;
     void GoBack(RdmaSendQp& qp, bool timeout);
@@ -446,6 +469,7 @@ class RdmaNic : public Object, public QbbPortOwner
     void Advance(RdmaSendQp& qp, int64_t now);
     int64_t NextSend(const RdmaSendQp& qp) const;
     uint32_t NextPayload(const RdmaSendQp& qp) const;
+    uint32_t NextOverhead(const RdmaSendQp& qp) const;
     RccFrame* BuildData(RdmaSendQp& qp, int64_t now);
     RccFrame* BuildControl(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp);
     void Reply(RccFrame* frame, const RdmaRecvQp& qp, int64_t now);
@@ -484,6 +508,7 @@ class RdmaNic : public Object, public QbbPortOwner
     uint32_t m_chunk;
     bool m_backToZero;
     bool m_ackHighPriority;
+    bool m_write;
     bool m_reliable;
     uint32_t m_bucketSize;
     Time m_bucketInterval;

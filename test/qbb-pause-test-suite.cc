@@ -2,6 +2,8 @@
 /* PFC on a link. */
 #include "rcc-test-net.h"
 
+#include "ns3/boolean.h"
+
 #include <algorithm>
 #include <map>
 
@@ -215,11 +217,39 @@ LastWordOnEachClass()
     RCC_CHECK_EQ(link.a.device->GetCounters().resumesSent, 1, "");
 }
 
+/// PAUSE of 802.3x: one class that asks stops all of the peer's, its control class too, until no class asks any more.
+void
+LinkPauseStopsAllClasses()
+{
+    RccTestLink link(RATE, 0);
+    link.b.device->SetAttribute("LinkPause", BooleanValue(true));
+    link.a.Send(0, 1000, 0); // on the wire until 200
+    RccAt(10, [&] { link.b.device->SendPfc(1u << 3, 60000, RccNow()); });
+    RccAt(1000, [&] {
+        RCC_CHECK_EQ(unsigned(link.a.device->GetPausedClasses()), 0xffu, "");
+        link.a.Send(7, 1000, 1);
+        link.a.device->SendPfc(1, 1000, RccNow()); // the other way nothing has changed
+        link.b.device->SendPfc(1u << 4, 60000, RccNow());
+    });
+    RccAt(2000, [&] { link.b.device->SendPfc(1u << 3, 0, RccNow()); }); // class 4 still asks
+    RccAt(3000, [&] {
+        RCC_CHECK_EQ(unsigned(link.a.device->GetPausedClasses()), 0xffu, "");
+        RCC_CHECK_EQ(unsigned(link.b.device->GetPausedClasses()), 1u, "PFC in the other direction");
+        link.b.device->SendPfc(1u << 4, 0, RccNow());
+    });
+    Simulator::Run();
+    RCC_CHECK_EQ(link.b.arrived.size(), 2, "");
+    RCC_CHECK_NEAR(link.b.arrived.back().at, 3000 + PFC_NS + 200, 1, "");
+    RCC_CHECK_EQ(link.b.device->GetCounters().pausesSent, 2, "");
+    RCC_CHECK_EQ(link.b.device->GetCounters().resumesSent, 1, "one frame of no time");
+}
+
 RccTestSuite g_suite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
                                        {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
                                        {"resume-and-refresh", ResumeAndRefresh},
                                        {"paused-time-is-the-union", PausedTimeIsTheUnion},
                                        {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
-                                       {"last-word-on-each-class", LastWordOnEachClass}});
+                                       {"last-word-on-each-class", LastWordOnEachClass},
+                                       {"link-pause-stops-all-classes", LinkPauseStopsAllClasses}});
 
 } // namespace

@@ -2,11 +2,16 @@
 /* The bytes that RccWire gives frames, and the files that RccPcap writes. */
 #include "rcc-test.h"
 
+#include "ns3/boolean.h"
+#include "ns3/integer.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-pcap.h"
 #include "ns3/rcc-wire.h"
+#include "ns3/rcc-workload.h"
+#include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
@@ -303,6 +308,72 @@ CheckOpcodes()
     }
 }
 
+/// 802.1Q in front of the CN-TAG, and RDMA WRITE.
+void
+CheckTagsAndWrite()
+{
+    for (bool tagged : {false, true})
+    {
+        RccFrame f = Data(100, tagged);
+        f.vlan = VLAN_TAGGED | 0xabc;
+        f.cls = 5;
+        f.bytes += VLAN_TAG_BYTES;
+        Bytes b = Write(f);
+        CheckRoce(b, tagged ? 22 : 18, f, 100);
+        RCC_CHECK_EQ(ToHex(b, 12, tagged ? 10 : 6), std::string(tagged ? "8100aabc22e900070800" : "8100aabc0800"), "tags");
+        f.vlan = VLAN_TAGGED; // VLAN id 0: the priority alone
+        RCC_CHECK_EQ(ToHex(Write(f), 12, 4), std::string("8100a000"), "priority tag");
+    }
+    struct Case
+    {
+        bool first, last;
+        unsigned opcode;
+    };
+    for (const Case& c : {Case{true, true, 0x0a}, Case{true, false, 0x06}, Case{false, false, 0x07}, Case{false, true, 0x08}})
+    {
+        RccFrame f = Data(100);
+        f.write = true;
+        f.first = c.first;
+        f.last = c.last;
+        f.dmaLength = c.first ? 0x01020304 : 0;
+        f.bytes += c.first ? RETH_BYTES : 0;
+        const Bytes b = Write(f);
+        CheckRoce(b, 14, f, 100 + (c.first ? RETH_BYTES : 0));
+        RCC_CHECK_EQ(Number(b, 42, 1), c.opcode, "opcode");
+        RCC_CHECK_EQ(ToHex(b, 54, 16), std::string(c.first ? "00000000000000000000000001020304" : std::string(32, '0')), "RETH");
+    }
+    RccFrame f = Frame(RccFrameKind::CNM, CNM_BYTES);
+    f.vlan = VLAN_TAGGED | 1;
+    f.cls = 7;
+    RCC_CHECK_EQ(ToHex(Write(f), 12, 10), std::string("8100e00122e9000922e7"), "CNM");
+    f = Frame(RccFrameKind::PFC, PFC_BYTES);
+    f.linkPause = true;
+    f.pfcMask = 0xff;
+    std::fill(f.pfcQuanta, f.pfcQuanta + QBB_CLASSES, 0x1234);
+    RCC_CHECK_EQ(ToHex(Write(f), 12, 48), "880800011234" + std::string(84, '0'), "PAUSE: opcode 1 and one time");
+}
+
+/// Tags and RETH take their time on the link, on the way there and back; Only has a RETH too.
+void
+CheckTagsOnTheLink()
+{
+    QbbHelper helper;
+    helper.SetDeviceAttribute("VlanId", IntegerValue(7));
+    helper.SetNicAttribute("Write", BooleanValue(true));
+    QbbStar star = QbbStar::Create(helper, 2);
+    star.sw->SetAttribute("MaxFrame", UintegerValue(1000 + star.nics[0]->GetMaxOverhead() + VLAN_TAG_BYTES));
+    RCC_CHECK_EQ(star.sw->Start(), std::string(), "switch");
+    const uint32_t qp = RdmaNic::Connect(star.nics[0], star.nics[1], RccAlgorithm::Create("dcqcn"), 3);
+    Ptr<RdmaNic> from = star.nics[0];
+    RccAt(0, [=]() { from->Post(qp, 2500, Callback<void, uint32_t>()); });
+    Simulator::Run();
+    const RdmaSendQp& half = from->GetSendQp(qp);
+    const std::vector<RccHop> path{{40000000000, 1000}, {40000000000, 1000}};
+    RCC_CHECK_EQ(from->GetCounters().bytesSent, 2500 + 3 * (ROCE_OVERHEAD + 4) + 16, "bytes");
+    RCC_CHECK_EQ(half.finished - half.started, RccIdealFct(path, 2500, 1000, 64, 4, 16), "their time");
+    RCC_CHECK(half.finished - half.started > RccIdealFct(path, 2500, 1000, 64), "which is longer than without");
+}
+
 void
 CheckAnswers()
 {
@@ -564,6 +635,35 @@ CheckPfcFile()
     }
 }
 
+/// Blocks and what is left of them: a file of many, and one beside it, hold every byte.
+void
+CheckLargeFile()
+{
+    Scratch large, other;
+    Pair net(12000);
+    RccPcap pcap;
+    RCC_CHECK_EQ(pcap.EnablePcap(net.Port(0), large.Name()), std::string(), "a file");
+    RCC_CHECK_EQ(pcap.EnablePcap(net.Port(1), other.Name(), 99), std::string(), "a small one");
+    RccRunTo(100000000);
+    RCC_CHECK_EQ(pcap.Close(), std::string(), "written");
+    const auto a = Records(large.Read(), RccPcap::WHOLE_FRAMES);
+    const auto b = Records(other.Read(), 99);
+    RCC_CHECK_EQ(a.size(), 12000u + 12000 / 64 + 1, "every frame");
+    RCC_CHECK_EQ(b.size(), a.size(), "of the other end");
+    uint64_t next = 0;
+    for (const auto& r : a)
+    {
+        if (r.bytes.size() > 1000)
+        {
+            RCC_CHECK_EQ(Number(r.bytes, 51, 3), next, "in order");
+            next++;
+            const bool some = std::any_of(r.bytes.begin() + 54, r.bytes.end() - 4, [](uint8_t byte) { return byte != 0; });
+            RCC_CHECK(!some, "payload of zeros in packet " << next);
+        }
+    }
+    RCC_CHECK_EQ(next, 12000u, "");
+}
+
 void
 CheckFileErrors()
 {
@@ -585,11 +685,14 @@ RccTestSuite g_wireSuite("rcc-wire", {{"crc-32", CheckCrc},
                                       {"addresses", CheckAddresses},
                                       {"data", CheckData},
                                       {"opcodes and psn", CheckOpcodes},
+                                      {"tags and write", CheckTagsAndWrite},
+                                      {"tags on the link", CheckTagsOnTheLink},
                                       {"ack, nak and cnp", CheckAnswers},
                                       {"pfc and cnm", CheckLinkLocal},
                                       {"ip", CheckIp},
                                       {"pcap file", CheckFile},
                                       {"pcap of pfc", CheckPfcFile},
+                                      {"pcap of blocks", CheckLargeFile},
                                       {"pcap errors", CheckFileErrors}});
 
 } // namespace
