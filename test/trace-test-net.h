@@ -43,6 +43,7 @@ struct RccTestHash
 struct RccTestFires
 {
     uint64_t total{0};
+
     static RccTestFires*& Current()
     {
         static RccTestFires* current = nullptr;
@@ -71,7 +72,8 @@ struct RccTestFires
     template <class... Ts>
     static void ConnectAs(void (*)(Ts...), const std::string& path)
     {
-        Config::ConnectWithoutContext(path, MakeCallback(&RccTestFires::Sink<Ts...>));
+        void (*sink)(Ts...) = &RccTestFires::Sink<Ts...>; // early versions of ns-3 have a MakeCallback per arity
+        Config::ConnectWithoutContext(path, MakeCallback(sink));
     }
 
     template <class Signature>
