@@ -394,9 +394,12 @@ def draw_all(folder: str) -> list:
         return []
     set_style()
     look = Look(summary["runs"])
-    figures = [draw_queue, draw_levels, draw_rate, draw_flow_rates, draw_fct, draw_slowdown]
+    from . import scenario_plots  # it draws with what stands above
+    figures = [draw_queue, draw_levels, draw_rate, draw_flow_rates, draw_fct, draw_slowdown,
+               scenario_plots.draw_utilization, scenario_plots.draw_buffers]
     return [name for name in (draw(folder, summary, look) for draw in figures) if name]
 
 
 if __name__ == "__main__":
-    print("\n".join(draw_all(sys.argv[1])))
+    from cli import plots  # by its name, under which scenario_plots knows it
+    print("\n".join(plots.draw_all(sys.argv[1])))

@@ -19,6 +19,8 @@ CAPTIONS = {
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
                       "closer the lines, the fairer.",
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
+    "utilization.png": "What the port can serve over time (dashed), and what it served.",
+    "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",
     "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 

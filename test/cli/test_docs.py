@@ -44,6 +44,18 @@ class Docs(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
 
+    def test_gallery(self):
+        """README.md shows each picture of tools/gallery.py over the command that makes it."""
+        sys.path.insert(0, os.path.join(ROOT, "tools"))
+        import gallery
+        text = read("README.md")
+        folder = os.path.join(ROOT, "doc", "images")
+        self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
+        self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
+        for name, (command, _) in gallery.PICTURES.items():
+            below = text[text.find(f"doc/images/{name}"):].splitlines()[1]
+            self.assertIn(f"`{command}`", below, name)
+
     def test_license_lines(self):
         """Every text file that belongs to the project, but for the license texts themselves."""
         files = install.files()

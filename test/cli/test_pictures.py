@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What somebody sees: figures of every series, and the report in a browser, light and dark."""
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+import zlib
+
+from support import RccTest, sample_run
+
+from cli import packages, report, results
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def pixels(path):
+    """(width, height, rows of bytes, bytes per pixel) of a PNG of 8 bits without interlace, as browsers write them."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at, compressed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", body)
+            assert depth == 8 and colour in (2, 6) and interlace == 0
+            size = 3 if colour == 2 else 4
+        elif kind == b"IDAT":
+            compressed += body
+        at += 12 + length
+    raw, stride, rows, above = zlib.decompress(compressed), width * size, [], bytes(width * size)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            left = line[x - size] if x >= size else 0
+            up, corner = above[x], above[x - size] if x >= size else 0
+            guess = left + up - corner
+            paeth = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+            line[x] = (line[x] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
+        rows.append(bytes(line))
+        above = rows[-1]
+    return width, height, rows, size
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Figures(RccTest):
+    def test_every_series_has_its_figure(self):
+        run = sample_run("qcn", 1e5, fct={"count": 2, "mean_s": 0.1})
+        run["slowdown"] = {"count": 2, "by_size": [{"from_bytes": 0, "to_bytes": 1000, "count": 2, "mean_slowdown": 2.0,
+                                                    "p99_slowdown": 3.0}]}
+        times = [i / 100 for i in range(1, 40)]
+        series = {
+            "queue.csv": ["time_s,mean_bytes,max_bytes"] + [f"{t},1000,2000" for t in times],
+            "rate.csv": ["time_s,sent_bps,delivered_bps"] + [f"{t},1e9,1e9" for t in times],
+            "flow_rates.csv": ["time_s,flow,rate_bps"] + [f"{t},0,1e9" for t in times],
+            "flows.csv": ["flow,fct_s", "0,0.1", "1,0.2"],
+            "utilization.csv": ["time_s,capacity_bps,utilization"] + [f"{t},1e9,0.9" for t in times],
+            "buffers.csv": ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t},{p},{1000 * p},0,0" for t in times
+                                                                               for p in range(12)]}
+        os.makedirs(self.path("out", "qcn"))
+        for name, lines in series.items():
+            with open(self.path("out", "qcn", name), "w", encoding="utf-8") as f:
+                f.write("\n".join(lines) + "\n")
+        summary = {"schema": 1, "rcc_version": "1", "command": "./rcc run x", "partial": False, "runs": [run]}
+        results.write_summary(self.path("out"), summary)
+        done = self.rcc("plot", "out")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.split(), [f"out/{name}" for name in results.PLOTS + ["report.html"]])
+        self.assertEqual(set(report.CAPTIONS), set(results.PLOTS))
+        self.assertEqual(self.read("out", "report.html").count("data:image/png;base64,"), len(results.PLOTS))
+        # and without the series of a scenario, without its figure
+        os.unlink(self.path("out", "qcn", "buffers.csv"))
+        self.assertNotIn("buffers.png", self.rcc("plot", "out").stdout)
+        self.assertFalse(os.path.exists(self.path("out", "buffers.png")))
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class Browser(RccTest):
+    def look(self, scheme):
+        """The colour of the page's corner, and how many of the pixels are of another."""
+        picture = self.path(f"{scheme}.png")
+        with tempfile.TemporaryDirectory() as profile:
+            done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                                   f"--user-data-dir={profile}", "--window-size=500,400",
+                                   f"--blink-settings=preferredColorScheme={scheme}", f"--screenshot={picture}",
+                                   "file://" + self.path("report.html")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  stdin=subprocess.DEVNULL, timeout=120, check=False)
+        self.assertTrue(os.path.exists(picture), done.stdout)
+        width, _, rows, size = pixels(picture)
+        corner = rows[0][:size]
+        other = sum(row[x * size:(x + 1) * size] != corner for row in rows for x in range(width))
+        return tuple(corner[:3]), other
+
+    def test_light_and_dark(self):
+        run = sample_run("dcqcn", 1e6, parameters={"g": 0.1})
+        report.write(self.scratch, {"schema": 1, "rcc_version": "1", "command": "./rcc run incast", "runs": [run], "partial": False})
+        for scheme, colour in ((0, "14171a"), (1, "f6f7f9")):
+            corner, other = self.look(scheme)
+            self.assertEqual("".join(f"{c:02x}" for c in corner), colour)
+            self.assertGreater(other, 5000, "text and cards are seen")
+
+
+if __name__ == "__main__":
+    unittest.main()
