@@ -21,6 +21,7 @@ from .outcome import WARNINGS, Outcome, run
 
 COVERAGE_TARGET = 95.0
 FUZZ_SECONDS = 20
+HANG_SECONDS = 1800  # ends what hangs; a machine that does other work too may take ten times as long as a quiet one
 # What a compiler may call by itself in freestanding code; the core may need nothing else from outside.
 COMPILER_CALLS = re.compile(
     r"^(mem(cpy|set|move|cmp)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)[dt]i[34])$")
@@ -199,7 +200,7 @@ def ns3_tests(outcome: Outcome, builds: Builds, variant: str) -> None:
     if trouble:
         outcome.check(False, f"build {variant or 'release'}", trouble)
         return
-    status, output = run([os.path.join(build_dir(variant), "ns3-tests")], timeout=600,
+    status, output = run([os.path.join(build_dir(variant), "ns3-tests")], timeout=HANG_SECONDS,
                          env=sanitizer_environment() if variant else None)
     lines = output.splitlines()
     passed = sum(line.startswith("PASS ") for line in lines)
@@ -215,7 +216,7 @@ def ns3_tests(outcome: Outcome, builds: Builds, variant: str) -> None:
 def stage_cli(outcome: Outcome, builds: Builds) -> None:
     builds.wait("", "")  # the end-to-end tests use the programs; they skip themselves if there are none
     words = [sys.executable, "-m", "unittest", "discover", "-v", "-s", os.path.join("test", "cli")]
-    status, output = run(words, timeout=600)
+    status, output = run(words, timeout=HANG_SECONDS)
     ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
     bad = sum(int(n) for n in re.findall(r"(?:failures|errors|unexpected successes)=(\d+)", output))
     skipped = sum(int(n) for n in re.findall(r"skipped=(\d+)", output))
@@ -237,7 +238,7 @@ def stage_reproduce(outcome: Outcome, builds: Builds) -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         status, output = run([sys.executable, os.path.join(ROOT, "rcc"), "reproduce", "--quick", "--strict", "--no-plots",
-                              f"--out={folder}"], timeout=600)
+                              f"--out={folder}"], timeout=HANG_SECONDS)
         try:
             with open(os.path.join(folder, "published.json"), encoding="utf-8") as f:
                 rows = json.load(f)["rows"]

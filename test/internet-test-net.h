@@ -189,15 +189,17 @@ struct RccTestTcp
     uint64_t size, sent{0}, received{0}, wrong{0};
     int64_t firstAt{0}, lastAt{0}; //!< when the first and the last byte arrived
 
-    RccTestTcp(Ptr<Node> from, Ptr<Node> to, Ipv4Address at, uint64_t bytes, uint16_t port = 80, bool ecn = false)
+    /// `window`: bytes of the sender's and of the receiver's buffer
+    RccTestTcp(Ptr<Node> from, Ptr<Node> to, Ipv4Address at, uint64_t bytes, uint16_t port = 80, bool ecn = false,
+               uint32_t window = 1 << 20)
         : size(bytes)
     {
-        m_listener = Make(to, ecn);
+        m_listener = Make(to, ecn, window);
         m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
         m_listener->Listen();
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                       MakeCallback(&RccTestTcp::Accepted, this));
-        m_sender = Make(from, ecn);
+        m_sender = Make(from, ecn, window);
         m_sender->SetConnectCallback(MakeCallback(&RccTestTcp::Connected, this), MakeNullCallback<void, Ptr<Socket>>());
         m_sender->SetSendCallback(MakeCallback(&RccTestTcp::Fill, this));
         // ns-3's traffic control begins with the run.
@@ -214,12 +216,12 @@ struct RccTestTcp
     }
 
   private:
-    static Ptr<Socket> Make(Ptr<Node> node, bool ecn)
+    static Ptr<Socket> Make(Ptr<Node> node, bool ecn, uint32_t window)
     {
         Ptr<Socket> socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
         socket->SetAttribute("SegmentSize", UintegerValue(1448));
-        socket->SetAttribute("SndBufSize", UintegerValue(1 << 20));
-        socket->SetAttribute("RcvBufSize", UintegerValue(1 << 20));
+        socket->SetAttribute("SndBufSize", UintegerValue(window));
+        socket->SetAttribute("RcvBufSize", UintegerValue(window));
         socket->SetAttribute("UseEcn", StringValue(ecn ? "On" : "Off"));
         return socket;
     }
