@@ -317,6 +317,8 @@ class Command(ReadTest):
                  ([good, "--names=a,b"], "expected 1 different names"), ([good, "--out="], "a folder's name is missing"),
                  ([good, "--out=" + good], "cannot write there"),
                  ([self.write(pcap(FRAMES, snaplen=20), "cut")], "cut too short to tell: capture at least 60 bytes"),
+                 ([self.write(pcap(FRAMES[:1] + [(10**15, pfc({3: 9}))]), "late")], "give a longer --interval"),
+                 ([self.write(pcap([(10**15, data(0)), (5, data(1))]), "early")], "are 1000000 s, 1 G intervals of 1ms"),
                  ([good, "--nope"], "unknown option --nope"), ([], "the following arguments are required: FILE")]
         for args, fragment in cases:
             with self.subTest(args):
