@@ -17,6 +17,7 @@ from .pcap_out import Facts, Run
 OUT = os.path.join("out", "pcap")
 ROCE_PORT = 4791
 ALIGN = ["run", "point", "none"]
+INTERVALS_MAX = 10_000_000
 
 
 def add_arguments(parser) -> None:
@@ -129,6 +130,12 @@ def read_run(name: str, words: list, args, interval: int, rate: float, port: int
             for note in f.notes:
                 warn(f"{f.path}: {note}")
             f.notes.clear()
+    for p in points:
+        count = (p.last - p.earliest) // interval if p.frames else 0
+        if count > INTERVALS_MAX:
+            raise RccError(f"{name}: {p.name}: from its first frame to its last are {si_time((p.last - p.earliest) / 1e9)}, "
+                           f"{si_count(count)} intervals of {args.interval}, expected at most {si_count(INTERVALS_MAX)}: give a longer "
+                           "--interval, or look for a frame with a damaged time")
     check(name, points, words, port)
     return Run(name, points, words)
 

@@ -203,6 +203,7 @@ class Point:
         self.roce_v1 = 0
         self.other_bytes = 0
         self.first: Optional[int] = None
+        self.earliest = 0
         self.last: Optional[int] = None
         self.slots: Dict[int, collections.Counter] = collections.defaultdict(collections.Counter)  # all but data
 
@@ -227,10 +228,11 @@ class Point:
             self.frames += 1
             if ns < last:
                 self.backwards += 1
+                self.earliest = min(self.earliest, ns)
             else:
                 last = ns
             if self.first is None:
-                self.first = ns
+                self.first = self.earliest = ns
             # what most frames are, with the fewest steps
             if kept >= 54 and link_of[interface] == ethernet and data[at + 12] == 8 and data[at + 13] == 0 and \
                     data[at + 14] == 0x45:

@@ -182,7 +182,9 @@ class RccPcap::Capture
         const auto start = reinterpret_cast<uintptr_t>(m_memory.data());
         const size_t skip = (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
 #ifdef MADV_HUGEPAGE
-        madvise(m_memory.data() + skip, m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT, MADV_HUGEPAGE); // fewer to pin
+        madvise(m_memory.data() + skip,
+                m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT,
+                MADV_HUGEPAGE); // fewer to pin
 #endif
         m_memory.resize(std::min(m_memory.capacity(), std::max(2 * memory.size(), m_used + bytes + ALIGNMENT)));
         uint8_t* buffer = m_memory.data() + skip;

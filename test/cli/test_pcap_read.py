@@ -11,7 +11,7 @@ from pcap_bytes import (ack, block, cnm, cnp, data, enhanced, ethernet, interfac
                         section, tcp)
 from support import RCC, ROOT, RccTest
 
-from cli import pcap_flows, pcap_read
+from cli import pcap_flows, pcap_out, pcap_read
 from cli.common import RccError
 
 MS = 1_000_000
@@ -205,6 +205,11 @@ class Counting(ReadTest):
         (one,) = point.pauses.values()
         self.assertEqual(one.periods, [(0, 228, 2, "expired"), (5000, 5050, 1, "resumed"), (6000, 6128, 1, "expired")])
 
+    def test_paused_share_is_of_any_class(self):
+        """Of two classes at once the time counts once, and a pause that is longer than an interval fills it."""
+        frames = [(100, pfc({3: 9})), (200, pfc({4: 9})), (300, pfc({3: 0})), (450, pfc({4: 0})), (900, pfc({3: 9})), (2500, pfc({3: 0}))]
+        self.assertEqual(pcap_out.paused_shares(self.point(pcap(frames), interval=1000)), {0: 0.45, 1: 1.0, 2: 0.5})
+
     def test_what_else_there_is(self):
         fragment = bytearray(data(0))
         fragment[20:22] = b"\x00\x10"
@@ -312,6 +317,8 @@ class Command(ReadTest):
                  ([good, "--names=a,b"], "expected 1 different names"), ([good, "--out="], "a folder's name is missing"),
                  ([good, "--out=" + good], "cannot write there"),
                  ([self.write(pcap(FRAMES, snaplen=20), "cut")], "cut too short to tell: capture at least 60 bytes"),
+                 ([self.write(pcap(FRAMES[:1] + [(10**15, pfc({3: 9}))]), "late")], "give a longer --interval"),
+                 ([self.write(pcap([(10**15, data(0)), (5, data(1))]), "early")], "are 1000000 s, 1 G intervals of 1ms"),
                  ([good, "--nope"], "unknown option --nope"), ([], "the following arguments are required: FILE")]
         for args, fragment in cases:
             with self.subTest(args):
