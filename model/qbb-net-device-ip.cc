@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* QbbNetDevice's packets of the internet stack: from the stack to a queue, from a frame to the stack. */
+/* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it, and the rest of NetDevice. */
 #include "qbb-net-device.h"
 #include "rcc-random.h"
 #include "rcc-wire.h"
@@ -246,6 +246,141 @@ QbbNetDevice::HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, M
     {
         m_receive(this, packet, protocol, from);
     }
+}
+
+// ---------------------------------------------------------------- the rest of NetDevice
+
+void
+QbbNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+QbbNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+QbbNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+QbbNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+QbbNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+QbbNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+QbbNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+QbbNetDevice::IsLinkUp() const
+{
+    return m_wire && m_channel->GetNDevices() == 2 && !m_channel->IsDown();
+}
+
+void
+QbbNetDevice::AddLinkChangeCallback(Callback<void>)
+{
+    // Links go down for good; nobody who would be told is here yet.
+}
+
+bool
+QbbNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+QbbNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+QbbNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+QbbNetDevice::IsPointToPoint() const
+{
+    return false; // the stack sees all hosts behind the switches on one Ethernet
+}
+
+Ptr<Node>
+QbbNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+QbbNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+QbbNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+QbbNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receive = cb;
+}
+
+void
+QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
+{
+    m_promiscReceive = cb;
+}
+
+bool
+QbbNetDevice::SupportsSendFrom() const
+{
+    return !m_pulls; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
 }
 
 } // namespace ns3
