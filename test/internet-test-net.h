@@ -11,6 +11,7 @@
 #include "ns3/packet.h"
 #include "ns3/qbb-internet.h"
 #include "ns3/socket.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -92,6 +93,13 @@ struct RccTestInternet : RccTestStar
             hosts.Add(node);
         }
         interfaces = QbbInstallInternet(hosts);
+        for (const auto& node : nodes)
+        {
+            // The tests are of the network: the same TCP on every ns-3, whose default has changed more than once.
+            Ptr<TcpL4Protocol> tcp = node->GetObject<TcpL4Protocol>();
+            tcp->SetAttribute("SocketType", StringValue("ns3::TcpNewReno"));
+            tcp->SetAttribute("RecoveryType", StringValue("ns3::TcpClassicRecovery"));
+        }
     }
 
     void Build(const std::vector<uint64_t>& rates, const std::vector<int64_t>& delays,
@@ -220,6 +228,7 @@ struct RccTestTcp
     {
         Ptr<Socket> socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
         socket->SetAttribute("SegmentSize", UintegerValue(1448));
+        socket->SetAttribute("InitialCwnd", UintegerValue(10));
         socket->SetAttribute("SndBufSize", UintegerValue(window));
         socket->SetAttribute("RcvBufSize", UintegerValue(window));
         socket->SetAttribute("UseEcn", StringValue(ecn ? "On" : "Off"));
