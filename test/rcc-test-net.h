@@ -81,6 +81,7 @@ class RccTestPort : public QbbPortOwner
     {
         RccFrame* f = RccFramePool::Current()->Get();
         f->bytes = bytes;
+        f->payload = bytes > ROCE_OVERHEAD ? bytes - ROCE_OVERHEAD : 0;
         f->cls = cls;
         f->psn = psn;
         device->Enqueue(f, RccNow());

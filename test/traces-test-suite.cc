@@ -287,6 +287,7 @@ RealBytes()
     uint8_t found[500] = {};
     RccFrame zero = RccFrame();
     zero.bytes = 500;
+    zero.payload = 500 - ROCE_OVERHEAD;
     zero.cls = 3;
     zero.psn = 7;
     const uint32_t size = RccWire::Write(zero, 0, expected);
