@@ -112,8 +112,9 @@ def sync(place: str) -> int:
 
 
 def step(tree: Tree, words: list, what: str) -> None:
-    # ns-3 finds ccache by itself, would use it and set options in it: the user's is left alone
-    environment = {**os.environ, "CCACHE_DISABLE": "1", "CCACHE_DIR": os.path.join(tree.folder, "ccache")}
+    # ns-3 finds ccache by itself, would use it and set options in it: the user's is left alone. ./ns3 sets CLICOLOR, which
+    # becomes a compiler option: without it, the next run of cmake (after a new file, say) would build all of ns-3 anew.
+    environment = {**os.environ, "CCACHE_DISABLE": "1", "CCACHE_DIR": os.path.join(tree.folder, "ccache"), "CLICOLOR": "1"}
     started = time.monotonic()
     with open(tree.log, "a", encoding="utf-8") as log:
         log.write("$ " + shlex.join(words) + "\n")
@@ -121,8 +122,8 @@ def step(tree: Tree, words: list, what: str) -> None:
         done = subprocess.run(words, cwd=tree.source, env=environment, stdin=subprocess.DEVNULL, stdout=log,
                               stderr=subprocess.STDOUT, check=False)
     if done.returncode:
-        raise RccError(f"{what} failed after {duration(time.monotonic() - started)}; the end of {tree.log}:\n{tail(tree.log)}",
-                       EXIT_FAILED)
+        raise RccError(f"{what} failed after {duration(time.monotonic() - started)}; the end of {tree.log}:\n"
+                       + re.sub(r"\x1b\[[0-9;]*[mK]", "", tail(tree.log)), EXIT_FAILED)
 
 
 def make(tree: Tree) -> None:
