@@ -215,20 +215,28 @@ def ns3_tests(outcome: Outcome, builds: Builds, variant: str) -> None:
 
 def stage_cli(outcome: Outcome, builds: Builds) -> None:
     builds.wait("", "")  # the end-to-end tests use the programs; they skip themselves if there are none
-    words = [sys.executable, "-m", "unittest", "discover", "-v", "-s", os.path.join("test", "cli")]
-    status, output = run(words, timeout=HANG_SECONDS)
-    ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
-    bad = sum(int(n) for n in re.findall(r"(?:failures|errors|unexpected successes)=(\d+)", output))
-    skipped = sum(int(n) for n in re.findall(r"skipped=(\d+)", output))
-    if not ran or (status and not bad):
-        outcome.check(False, f"command-line tests: status {status}", output)
-        return
-    outcome.passed += int(ran.group(1)) - bad - skipped
-    outcome.failed += bad
+    paths = sorted(glob.glob(os.path.join(ROOT, "test", "cli", "test_*.py")), key=lambda p: (-os.path.getsize(p), p))
+
+    def one(path: str) -> tuple:
+        return run([sys.executable, "-m", "unittest", "discover", "-v", "-s", os.path.join("test", "cli"),
+                    "-p", os.path.basename(path)], timeout=HANG_SECONDS)
+
+    skipped: list = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, (status, output) in zip(paths, pool.map(one, paths)):
+            ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
+            bad = sum(int(n) for n in re.findall(r"(?:failures|errors|unexpected successes)=(\d+)", output))
+            lacking = sum(int(n) for n in re.findall(r"skipped=(\d+)", output))
+            if not ran or (status and not bad):
+                outcome.check(False, f"{os.path.relpath(path, ROOT)}: status {status}", output)
+                continue
+            outcome.passed += int(ran.group(1)) - bad - lacking
+            outcome.failed += bad
+            skipped += re.findall(r"skipped '([^']*)'", output)
+            if bad:
+                outcome.lines += output.strip().splitlines()[-60:]
     if skipped:
-        outcome.note(f"{skipped} skipped: " + ", ".join(sorted(set(re.findall(r"skipped '([^']*)'", output)))))
-    if bad:
-        outcome.lines += output.strip().splitlines()[-60:]
+        outcome.note(f"{len(skipped)} skipped: " + ", ".join(sorted(set(skipped))))
 
 
 def stage_reproduce(outcome: Outcome, builds: Builds) -> None:
