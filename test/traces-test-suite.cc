@@ -265,14 +265,14 @@ RealBytes()
         link.a.device->TraceConnectWithoutContext(name, MakeCallback(&Packets::Add, &a[name]));
         link.b.device->TraceConnectWithoutContext(name, MakeCallback(&Packets::Add, &b[name]));
     }
-    RccAt(0, [&] {
+    RccAt(10000, [&] {
         link.a.Send(3, 500, 7);
         link.b.device->SendPfc(8, 77, RccNow());
     });
-    RccRunTo(10000);
+    RccRunTo(20000);
     link.channel->SetErrorRate(1, 1);
-    RccAt(20000, [&] { link.a.Send(3, 500, 8); });
-    RccRunTo(30000);
+    RccAt(30000, [&] { link.a.Send(3, 500, 8); });
+    RccRunTo(40000);
 
     RCC_CHECK_EQ(a["PhyTxBegin"].all.size(), 2, "");
     RCC_CHECK_EQ(a["PhyRxEnd"].all.size(), 1, "PFC");
