@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -62,6 +64,12 @@ class RccTrace
         return (m_mask & m_bit) != 0;
     }
 
+    /// Whether the bit is cleared when the last sink leaves: early versions of ns-3 cannot say that it was the last.
+    static bool ForgetsTheLast()
+    {
+        return decltype(Knows<TracedCallback<Ts...>>(0))::value;
+    }
+
     /// Call the sinks, if there are any.
     void operator()(Ts... arguments) const
     {
@@ -80,7 +88,13 @@ class RccTrace
         }
     }
 
-    /// Early versions of ns-3 cannot say; a bit too many costs time only.
+    template <class T>
+    static auto Knows(int) -> decltype(std::declval<const T&>().IsEmpty(), std::true_type());
+
+    template <class T>
+    static std::false_type Knows(long);
+
+    /// A bit too many costs time only.
     template <class T>
     static auto IsEmpty(const T& sinks, int) -> decltype(sinks.IsEmpty())
     {
