@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 #
 # The module "rcc" of an ns-3 tree that is built with waf (3.35 and earlier): put this folder at <ns-3>/contrib/rcc.
 # Later trees use CMakeLists.txt.
+
+CORE = ['core/' + room for room in ('cc', 'transport', 'port', 'switch', 'wire')]
+
 
 def options(opt):
     pass
@@ -22,18 +26,19 @@ def build(bld):
     flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
 
     module = bld.create_ns3_module('rcc', ['core', 'network', 'internet', 'bridge'])
-    module.source = names(bld, 'core/*.c', 'model/*.cc', 'helper/*.cc')
+    module.source = names(bld, 'core/*/*.c', 'model/*.cc', 'helper/*.cc', 'ns3-rdma/*.cc', 'scenario/*.cc')
     module.features = 'c ' + module.features
     module.cflags = flags
     module.defines = ['RCC_NS3_VERSION="%s"' % version]
-    module.includes = ['core', 'model', 'helper']
+    module.includes = CORE
 
     tests = bld.create_ns3_module_test_library('rcc')
-    tests.source = names(bld, 'test/*-test-suite.cc')
+    tests.source = names(bld, 'test/*/*-test-suite.cc')
+    tests.includes = CORE + ['test/support']
 
     headers = bld(features='ns3header')
     headers.module = 'rcc'
-    headers.source = names(bld, 'core/rcc.h', 'model/*.h', 'helper/*.h')
+    headers.source = names(bld, 'core/*/rcc*.h', 'model/*.h', 'helper/*.h', 'ns3-rdma/*.h', 'scenario/*.h')
 
     if bld.env['ENABLE_EXAMPLES']:
         bld.recurse('examples')

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Steady states in closed or implicit form: DCQCN's fluid model, patched TIMELY, PFC thresholds.
 
 Paper: Y. Zhu et al., "ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY", CoNEXT 2016 ([EoD]); thresholds

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Integrates the delay differential equations of DCQCN, TIMELY and patched TIMELY ([EoD], see fixed_point.py).
 
 DCQCN ([EoD] section 3), in packets; p^ and R^ are those of a control loop delay tau* ago, a..e as in fixed_point.py:

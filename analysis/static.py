@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The parameters of DCQCN+ at the point where N flows have converged, for a NIC that has only DCQCN (Gao et al., "DCQCN+:
 Taming Large-scale Incast Congestion in RDMA over Ethernet Networks", ICNP 2018, section V.D)."""
 from __future__ import annotations

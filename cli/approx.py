@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc approx`: DCQCN+ for a NIC that has only DCQCN: its parameters at the point where N flows have converged (ICNP
 2018, section V.D)."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """ns-3's source package from the machine's own Debian or Ubuntu mirror. /etc is read, never written: apt gets a sources
 list and folders of ours, so neither root nor a deb-src line of the user's is needed."""
 from __future__ import annotations

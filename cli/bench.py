@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc bench`: what a simulated packet costs, as a multiple of a bare ns-3 event timed in the same process."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Configures and builds with cmake; silent when there is nothing to do."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc algorithms`: what the core's registry and field tables say, as build/rcc-catalog prints it."""
 from __future__ import annotations
 

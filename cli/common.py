@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What every part of the command shares: places, messages, files that are never half written, numbers for people."""
 from __future__ import annotations
 
@@ -42,9 +43,9 @@ def nearest(word: str, known: list) -> str:
 
 
 def version() -> str:
-    """The version has one home, core/rcc.h."""
+    """The version has one home, core/cc/rcc.h."""
     try:
-        with open(os.path.join(ROOT, "core", "rcc.h"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "core", "cc", "rcc.h"), encoding="utf-8") as f:
             found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', f.read())
     except OSError:
         found = None

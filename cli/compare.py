@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc compare A B ...`: saved runs side by side. First what differs in their set-up, then every metric with difference and
 ratio, overlaid plots, compare.json and one report."""
 from __future__ import annotations

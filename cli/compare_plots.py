@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Draws runs of several folders over each other, with the figures of cli/plots.py. Runs as a process of its own
 (`python -m cli.compare_plots DIR < JSON`), because the python3 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations

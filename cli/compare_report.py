@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The report of ./rcc compare: one file, in the clothes of cli/report.py."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc decisions`: every open decision of DCQCN+ flipped, one at a time: what it does to queue, rate and fairness."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc doctor`: what is there, what is missing, what that disables; for an ns-3 tree, whether rcc can be built in it and how.
 Looks only; installs and builds nothing."""
 from __future__ import annotations
@@ -198,7 +199,7 @@ def place_rows(tree: str, waf: bool) -> list:
     if os.path.lexists(place):
         if not install.is_ours(place):
             return [["MISSING", "contrib/rcc", "something else is there: move it away"]]
-        found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(os.path.join(place, "core", "rcc.h")))
+        found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(os.path.join(place, "core", "cc", "rcc.h")))
         return [["look", "contrib/rcc", f"another copy of rcc, version {found.group(1) if found else 'unknown'}: ./rcc install TREE --copy "
                  "brings it up to date"]]
     parent = next((p for p in (os.path.dirname(place), tree) if os.path.isdir(p)), tree)

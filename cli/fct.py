@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc fct`: slowdowns of the flows in fct.txt, as the HPCC simulator and its forks write it, several files side by side."""
 from __future__ import annotations
 

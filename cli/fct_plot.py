@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Draws slowdowns by flow size. Runs as a process of its own (`python -m cli.fct_plot PNG < JSON`), because the python3
 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc fixed-point`: what the fluid models predict, as a table; nothing is simulated."""
 from __future__ import annotations
 

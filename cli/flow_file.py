@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc workload`: flow.txt for a topology's hosts: Poisson arrivals of realistic sizes between random pairs.
 
 The same seed gives the same bytes: all numbers come from random.Random(SEED).random(), the one method whose sequence Python

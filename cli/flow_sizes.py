@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Distributions of flow sizes: those of helper/rcc-workload.cc, point by point (a test compares the two), and its files.
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Distributions of flow sizes: those of scenario/rcc-workload.cc, point by point (a test compares the two), and its files.
 doc/workload.md has the sources and the format."""
 from __future__ import annotations
 

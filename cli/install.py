@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc install NS3_TREE`: put the module into an ns-3 tree, as a link or a copy, and say how to build it there."""
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def version_of(tree: str) -> tuple:
 
 def is_ours(place: str) -> bool:
     """Whether what stands at contrib/rcc is this module, of whatever version."""
-    return os.path.exists(os.path.join(place, "core", "rcc.h")) and os.path.exists(os.path.join(place, "model"))
+    return os.path.exists(os.path.join(place, "core", "cc", "rcc.h")) and os.path.exists(os.path.join(place, "model"))
 
 
 def files() -> list:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Arguments and dispatch. Each command imports its own module, so that `./rcc --help` stays quick."""
 from __future__ import annotations
 

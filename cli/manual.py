@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc manual`: the manual as HTML, its tables asked of the programs, built by Sphinx without a warning."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The tables of the manual's page of parameters, as reStructuredText, from what the programs say of themselves."""
 from __future__ import annotations
 

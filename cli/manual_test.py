@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The stage `manual` of ./rcc test: Sphinx has nothing to complain of, the tables are the programs', the C++ program that the
 manual shows compiles with what the release build made, and does what the text says."""
 from __future__ import annotations

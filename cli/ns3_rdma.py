@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc ns3-rdma`: the config.txt of an ns3-rdma or HPCC user, run like a scenario. The program reads and judges all of it."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What the stages of `./rcc test` share: their counts, and how they run programs."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The stages `own-algorithm` and `tutorial` of ./rcc test: a copy of the repository with one file and one line more has the algorithm
 everywhere. The copy takes the objects of the release build along; make rebuilds what depends on the file and the line."""
 from __future__ import annotations
@@ -107,8 +108,8 @@ def copied(outcome, builds) -> Iterator[tuple]:
 def stage(outcome, builds) -> None:
     with copied(outcome, builds) as (copy, shared):
         # the file and the line
-        shutil.copy2(copy.path(EXAMPLE, NAME + ".c"), copy.path("core"))
-        with open(copy.path("core", "algorithms.def"), "a", encoding="utf-8") as f:
+        shutil.copy2(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))
+        with open(copy.path("core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:
             f.write(f"RCC_ALGORITHM({NAME})\n")
         if check_build(outcome, copy, shared):
             check_catalog(outcome, copy)
@@ -146,7 +147,7 @@ def check_catalog(outcome, copy: Copy) -> None:
     except (ValueError, KeyError, IndexError):
         outcome.check(False, f"./rcc algorithms {CC} --json: status {status}", out + err)
         return
-    wanted = [(name, ROLES[role]) for name, role in fields_of(copy.path("core", NAME + ".c"))]
+    wanted = [(name, ROLES[role]) for name, role in fields_of(copy.path("core", "cc", NAME + ".c"))]
     have = [(f["name"], f["role"]) for f in found["fields"]]
     outcome.check(len(wanted) > 1 and have == wanted, "the catalog has the parameters of the file", f"{have}, not {wanted}")
 
@@ -158,7 +159,7 @@ def check_attributes(outcome, copy: Copy) -> None:
     _, out, _ = copy.run(copy.path("build", "incast"), f"--PrintAttributes={type_id}")
     have = set(re.findall(rf"--{type_id}::(\w+)=", out))
     wanted = {"".join(word.capitalize() for word in name.split("_"))
-              for name, _ in fields_of(copy.path("core", NAME + ".c"))}
+              for name, _ in fields_of(copy.path("core", "cc", NAME + ".c"))}
     outcome.check(have == wanted, f"attributes of {type_id}", out)
 
 
@@ -196,7 +197,7 @@ def check_conformance(outcome, copy: Copy) -> None:
         found = re.search(r"Checks: (\d+), Failures: 0, Errors: 0", out)
         outcome.check(status == 0 and found is not None, f"conformance suite of {program}: status {status}", out + err)
         counts.append(int(found.group(1)) if found else 0)
-    with open(copy.path("core", "algorithms.def"), encoding="utf-8") as f:
+    with open(copy.path("core", "cc", "algorithms.def"), encoding="utf-8") as f:
         algorithms = len(re.findall(r"^RCC_ALGORITHM\(", f.read(), re.MULTILINE))
     outcome.check(counts[1] * (algorithms - 1) == counts[0] * algorithms > 0,
                   f"every check of the conformance suite ran for {CC} too", f"checks without and with it: {counts}")

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Installs what a command needs on Debian and Ubuntu, and says what is needed elsewhere."""
 from __future__ import annotations
 

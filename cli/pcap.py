@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc pcap`: what RoCEv2 captures say, a testbed's or ours: bandwidth of each flow, CNPs, ECN, pauses, go-back-N.
 
 A capture point is a place where frames were captured: a file, an interface of a pcapng, or several files under one label.

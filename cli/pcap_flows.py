@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What the frames of a capture hold: RoCEv2 flows, acknowledgements, CNPs, CNMs and pauses, counted per capture point.
 
 Lengths are those of the IP header, so that frames cut by a short snap length count whole. Bytes "on the wire" run from the

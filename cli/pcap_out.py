@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What `./rcc pcap` writes and prints of the capture points it has read: CSV files, pcap.json, tables."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Capture files: pcap (microseconds and nanoseconds, both byte orders) and pcapng, gzipped or not. Only the framing; what
 the frames hold is cli/pcap_frames.py's. Every error is one line that says where the file stops making sense.
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """A stage of `./rcc test`: the core on other compilers, word sizes and byte orders. One program (test/vectors) is built for
 each and run, under qemu where the machine is another; all have to print the same bytes."""
 from __future__ import annotations
@@ -63,9 +64,9 @@ def targets() -> list:
 
 def build_and_run(target: Target, number: int, scratch: str) -> tuple:
     """(what the program printed or None, what is wrong)"""
-    core = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*.c")))
+    core = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
     program = os.path.join(scratch, f"vectors-{number}")
-    status, output = run([*target.words, "-std=c11", *WARNINGS, "-Wcast-align", "-Icore", "test/vectors/vectors.c", *core,
+    status, output = run([*target.words, "-std=c11", *WARNINGS, "-Wcast-align", "-Icore/cc", "test/vectors/vectors.c", *core,
                           "-o", program], timeout=TIMEOUT)
     if status:
         return None, f"does not compile (status {status})\n{output}"
@@ -88,7 +89,7 @@ def first_difference(expected: str, found: str) -> str:
 
 
 def algorithms() -> list:
-    with open(os.path.join(ROOT, "core", "algorithms.def"), encoding="utf-8") as f:
+    with open(os.path.join(ROOT, "core", "cc", "algorithms.def"), encoding="utf-8") as f:
         return [name.replace("_", "-") for name in re.findall(r"^RCC_ALGORITHM\((\w+)\)", f.read(), re.MULTILINE)]
 
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Runs the simulations: several processes at once, live progress on a terminal, Ctrl-C that keeps partial results."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The text files of ns3-rdma and HPCC users, as far as the command reads them itself: rows of words, and topology.txt.
 Every error is one line, FILE:LINE: WHAT: found ..., expected ..."""
 from __future__ import annotations

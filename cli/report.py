@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """report.html: one file with everything in it, for a laptop, a phone and paper, in light and dark."""
 from __future__ import annotations
 

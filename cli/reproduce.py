@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc reproduce`: run what was published and say, row by row, whether it came out inside the band."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """report.html of `./rcc reproduce`: the table of all rows, then figure by figure, in one file."""
 from __future__ import annotations
 

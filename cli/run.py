@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Figures of series that only some scenarios write: buffers of a CIOQ switch (fan-in), a service rate that changes (capacity)."""
 from __future__ import annotations
 

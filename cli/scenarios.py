@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc test`: everything that the project checks, in stages; ends with the line `N passed, N failed`."""
 from __future__ import annotations
 
@@ -66,9 +67,9 @@ def stage_build(outcome: Outcome, builds: Builds) -> None:
 
 
 def stage_core_alone(outcome: Outcome, _builds: Builds) -> None:
-    sources = sorted(glob.glob(os.path.join(ROOT, "core", "*.c")))
+    sources = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
     outcome.check(bool(sources), "core/*.c exist")
-    headers = sorted(glob.glob(os.path.join(ROOT, "core", "*.h")))
+    headers = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.h")))
     own = {os.path.basename(p) for p in headers} | {"algorithms.def"}
     foreign = []
     for path in sources + headers:
@@ -86,7 +87,7 @@ def stage_core_alone(outcome: Outcome, _builds: Builds) -> None:
             for language, standard in (("c", "c11"), ("c++", "c++17")):
                 for i, source in enumerate(sources):
                     target = os.path.join(scratch, f"{compiler}-{standard}-{i}.o")
-                    words = [compiler, "-x", language, f"-std={standard}", "-O2", *WARNINGS, "-Icore", "-c", source,
+                    words = [compiler, "-x", language, f"-std={standard}", "-O2", *WARNINGS, "-Icore/cc", "-c", source,
                              "-o", target]
                     name = f"{os.path.basename(source)} as {standard} with {compiler}"
                     jobs.append((name, pool.submit(run, words)))
@@ -105,7 +106,7 @@ def check_library(outcome: Outcome, compiler: str, count: int, scratch: str) -> 
         f.write('#include "rcc.h"\nint main(void) { return rcc_find("dcqcn") == NULL; }\n')
     status, output = run(["ar", "rcs", library] + objects)
     if status == 0:
-        status, output = run([compiler, "-std=c11", *WARNINGS, "-Icore", user, library, "-o", user + ".out"])
+        status, output = run([compiler, "-std=c11", *WARNINGS, "-Icore/cc", user, library, "-o", user + ".out"])
     if status == 0:
         status, output = run([user + ".out"])
     outcome.check(status == 0, f"static library with {compiler}", output)
@@ -261,13 +262,13 @@ def stage_reproduce(outcome: Outcome, builds: Builds) -> None:
 
 def stage_fuzz(outcome: Outcome, _builds: Builds) -> None:
     sources = sorted(glob.glob(os.path.join(ROOT, "test", "fuzz", "*.c")))
-    core = sorted(glob.glob(os.path.join(ROOT, "core", "*.c")))
+    core = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
     if not sources:
         outcome.check(False, "no fuzz targets in test/fuzz")
         return
     folder = build_dir("fuzz")
     os.makedirs(folder, exist_ok=True)
-    common = ["-std=c11", "-g", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-Icore", "-Itest/fuzz"]
+    common = ["-std=c11", "-g", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-Icore/cc", "-Itest/fuzz"]
     real = bool(packages.find_compiler_rt())
     compiler = "clang" if real else next((c for c in ("clang", "gcc", "cc") if shutil.which(c)), "cc")
     if not real:

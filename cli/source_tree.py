@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """A stage of `./rcc test`: the module inside an ns-3 source tree, as most people use it: Debian's source package of ns-3,
 built with asserts and logs. The tree stays in a cache, built; only what changed is built again."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc topology`: topology.txt of common networks. Hosts have the ids from 0 on, switches those after them; a host's link
 comes before those between switches, level by level."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc trace`: the packet trace mix.tr as text, one line per record in the form of HPCC's trace_reader."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The filter expressions of HPCC's trace_reader, compiled to a Python function.
 
     expression = term [("&" | "|") expression]       term = "(" expression ")" | FIELD OP VALUE

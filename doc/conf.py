@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Sphinx: the manual on its own, as `./rcc manual` builds it. In an ns-3 tree doc/rcc.rst is a chapter of ns-3's manual."""
 import json
 import os

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Capacity: a few sources share one switch port whose service rate drops and comes
  * back, as in section 4 of A. Kabbani and M. Yasuda, "Data Center Quantized
@@ -70,15 +71,14 @@ main(int argc, char* argv[])
     RccOptions options;
     RccRun::AddOptions(options);
     options.Add("sources", RCC_UNIT_COUNT, "8", 1, 64, "sending hosts, one flow each");
-    options.AddText("capacity",
-                    "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
+    options.AddText("capacity", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
                     "service rate of the output from a time on, TIME:RATE, several separated by commas");
     options.Add("rtt", RCC_UNIT_NS, "100us", 0, second, "round trip from a source to the switch and back");
     options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly within this time");
     options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "token bucket of a source; 0 = exact pacing");
     options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000, "time between its tokens, of whole bytes");
-    options.AddText(
-        "bucket-rule", "debt", "debt: a frame leaves at the first token; frame: when all its tokens are there");
+    options.AddText("bucket-rule", "debt",
+                    "debt: a frame leaves at the first token; frame: when all its tokens are there");
     options.AddFlag("reliable", "go-back-N in place of datagrams that are sent once");
     options.SetDefault("cc", "qcn");
     options.SetDefault("rate", "1Gbps");

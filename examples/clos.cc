@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Incast through a CLOS network, as in figure 9 of "DCQCN+: Taming Large-scale
  * Incast Congestion in RDMA over Ethernet Networks" (ICNP 2018): a fat tree of 20
@@ -87,21 +88,12 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
     const auto shape = QbbLeafSpineShape::FromOptions(options);
     const uint32_t others = shape.Hosts() - shape.hostsPerRack;
     *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : others;
-    CheckHosts(options,
-               *senders,
-               others,
-               shape.hostsPerRack,
+    CheckHosts(options, *senders, others, shape.hostsPerRack,
                "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    Net net{tree.hosts,
-            tree.nics,
-            tree.Switches(),
-            {},
-            shape.hostsPerRack,
-            shape.hostsPerRack,
-            nullptr,
-            shape.racks - 1,
-            shape.spines * shape.coreRate,
+    Net net{tree.hosts, tree.nics,          tree.Switches(),
+            {},         shape.hostsPerRack, shape.hostsPerRack,
+            nullptr,    shape.racks - 1,    shape.spines * shape.coreRate,
             ""};
     for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
     {
@@ -124,11 +116,7 @@ main(int argc, char* argv[])
     options.Add("k", RCC_UNIT_COUNT, "20", 2, 64, "pods; each has k/2 edge switches with k/2 hosts");
     options.Add("cores", RCC_UNIT_COUNT, "10", 1, 1024, "core switches, a multiple of k/2; k^2/4 is the full fat tree");
     QbbLeafSpineShape::AddOptions(options);
-    options.Add("senders",
-                RCC_UNIT_COUNT,
-                "",
-                1,
-                65536,
+    options.Add("senders", RCC_UNIT_COUNT, "", 1, 65536,
                 "sending hosts, from the first one on; 1900 in a fat tree, all racks but the last in leaf-spine");
     options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod or rack");
     options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all; one per sender if not given");
@@ -173,11 +161,7 @@ main(int argc, char* argv[])
         auto from = static_cast<uint32_t>(i % senders);
         uint32_t to = receiver(i);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(net.nics[from],
-                    net.hosts.Get(from),
-                    net.nics[to],
-                    net.hosts.Get(to),
-                    start,
+        run.AddFlow(net.nics[from], net.hosts.Get(from), net.nics[to], net.hosts.Get(to), start,
                     static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();

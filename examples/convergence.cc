@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Convergence: a few flows that start one after the other share one port, each
  * from a host of its own, as in figure 8 of "DCQCN+: Taming Large-scale Incast
@@ -53,11 +54,7 @@ main(int argc, char* argv[])
     run.Watch(star.sw, senders, "switch port to the receiver");
     for (uint32_t i = 0; i < senders; i++)
     {
-        run.AddFlow(star.nics[i],
-                    star.hosts.Get(i),
-                    star.nics[senders],
-                    star.hosts.Get(senders),
-                    starts[i],
+        run.AddFlow(star.nics[i], star.hosts.Get(i), star.nics[senders], star.hosts.Get(senders), starts[i],
                     static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Fan-in at a combined input/output-queued switch, with congestion points at its
  * outputs, its inputs, both or none: the experiments of N. Chrysos et al.,
@@ -119,8 +120,7 @@ AddOptions(RccOptions& o)
     o.SetDefault("time", "300ms");
     o.SetDefault("mtu", "1456");
     o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
-    o.AddText("flow",
-              "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+    o.AddText("flow", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
               "SRC:DST[:RATE[:START[:STOP]]], several separated by commas; an empty RATE is as fast as possible");
     o.AddText("capacity", "", "PORT:TIME:RATE: from TIME on the switch sends to PORT at RATE; several with commas");
     o.AddText("cp", "inputs", "congestion points: none, outputs, inputs or both");
@@ -223,9 +223,7 @@ main(int argc, char* argv[])
     run.Watch(sw->GetPort(congested), "output buffer of port " + std::to_string(congested));
     for (const auto& c : steps)
     {
-        Simulator::Schedule(NanoSeconds(c.time),
-                            &QbbNetDevice::SetDataRate,
-                            sw->GetPort(c.port),
+        Simulator::Schedule(NanoSeconds(c.time), &QbbNetDevice::SetDataRate, sw->GetPort(c.port),
                             DataRate(static_cast<uint64_t>(c.rate)));
     }
     run.SetExtra(&recorder);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Incast: many flows from a few senders to one receiver through one switch, as
  * in figure 2 of "DCQCN+: Taming Large-scale Incast Congestion in RDMA over
@@ -26,11 +27,7 @@ main(int argc, char* argv[])
     options.Add("senders", RCC_UNIT_COUNT, "8", 1, 1000, "sending hosts; flows are dealt out in turn");
     options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly within this time");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second, "bytes of a flow; 0 = without end");
-    options.Add("receiver-rate",
-                RCC_UNIT_BPS,
-                "",
-                RCC_LINE_RATE_MIN,
-                RCC_LINE_RATE_MAX,
+    options.Add("receiver-rate", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
                 "rate of the receiver's link; --rate if not given");
     options.Parse(argc, argv, "Incast of many RDMA flows at one switch port.");
 
@@ -54,11 +51,7 @@ main(int argc, char* argv[])
     {
         auto from = static_cast<uint32_t>(i % senders);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(star.nics[from],
-                    star.hosts.Get(from),
-                    star.nics[senders],
-                    star.hosts.Get(senders),
-                    start,
+        run.AddFlow(star.nics[from], star.hosts.Get(from), star.nics[senders], star.hosts.Get(senders), start,
                     static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Runs the input files of ns3-rdma ("Congestion Control for Large-Scale RDMA
  * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision

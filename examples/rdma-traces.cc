@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * What ns-3 offers to look at a simulation, on a small incast: trace sources by
  * Config path and by object, pcap and ASCII files, a report of flows.
@@ -151,9 +152,7 @@ main(int argc, char* argv[])
         std::fclose(rates);
     }
     std::printf("longest queue %llu bytes, %llu marks, %llu CNPs, %llu pauses\n",
-                static_cast<unsigned long long>(g_longest),
-                static_cast<unsigned long long>(g_marks),
-                static_cast<unsigned long long>(g_cnps),
-                static_cast<unsigned long long>(g_pauses));
+                static_cast<unsigned long long>(g_longest), static_cast<unsigned long long>(g_marks),
+                static_cast<unsigned long long>(g_cnps), static_cast<unsigned long long>(g_pauses));
     return 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * TCP beside RDMA: hosts of both kinds send to one receiver through one switch,
  * each kind in a traffic class of its own.
@@ -159,9 +160,7 @@ main(int argc, char* argv[])
     const double seconds = static_cast<double>(options.Get("time") - meter.after) / 1e9;
     for (uint8_t cls : {TCP_CLASS, RDMA_CLASS})
     {
-        std::printf("%-4s  class %u  %8.3f Gb/s  %8llu dropped\n",
-                    KINDS[cls == RDMA_CLASS],
-                    unsigned(cls),
+        std::printf("%-4s  class %u  %8.3f Gb/s  %8llu dropped\n", KINDS[cls == RDMA_CLASS], unsigned(cls),
                     static_cast<double>(meter.bytes[cls]) * 8e-9 / seconds,
                     static_cast<unsigned long long>(star.sw->GetDroppedPackets(cls)));
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Flows of realistic sizes that arrive as a Poisson process between all hosts, as
  * in figure 11 of "DCQCN+: Taming Large-scale Incast Congestion in RDMA over
@@ -22,11 +23,8 @@ const uint64_t FLOWS_MAX = 10000000; // what a run lists in flows.csv must fit i
 std::vector<RccPoissonFlows::Flow>
 Flows(const RccOptions& options, const RccSizes& sizes, uint32_t hosts)
 {
-    RccPoissonFlows source(static_cast<uint64_t>(options.Get("seed")),
-                           sizes,
-                           hosts,
-                           static_cast<uint64_t>(options.Get("rate")),
-                           static_cast<uint64_t>(options.Get("load")),
+    RccPoissonFlows source(static_cast<uint64_t>(options.Get("seed")), sizes, hosts,
+                           static_cast<uint64_t>(options.Get("rate")), static_cast<uint64_t>(options.Get("load")),
                            static_cast<uint32_t>(options.Get("mtu")));
     const double expected = static_cast<double>(options.Get("time")) / source.GetMeanGap();
     if (expected > FLOWS_MAX)
@@ -114,8 +112,8 @@ main(int argc, char* argv[])
     QbbLeafSpineShape::AddOptions(options);
     options.AddText("pattern", "all-to-all", "all-to-all: every flow from a random host to a random other one");
     options.AddText("sizes", "web-search", "web-search, data-mining, or a file of bytes and cumulative probability");
-    options.Add(
-        "load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE, "of the hosts' links, headers included");
+    options.Add("load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE,
+                "of the hosts' links, headers included");
     options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * SECOND, "how long after --time flows may still take to end");
     options.Parse(argc, argv, "Flows that arrive at random between all hosts.");
     if (options.GetText("pattern") != "all-to-all")
@@ -156,12 +154,7 @@ main(int argc, char* argv[])
     for (const auto& f : flows)
     {
         const bool together = f.src / net.hostsPerSwitch == f.dst / net.hostsPerSwitch;
-        run.AddArrival(net.nics[f.src],
-                       net.hosts.Get(f.src),
-                       net.nics[f.dst],
-                       net.hosts.Get(f.dst),
-                       f.start,
-                       f.bytes,
+        run.AddArrival(net.nics[f.src], net.hosts.Get(f.src), net.nics[f.dst], net.hosts.Get(f.dst), f.start, f.bytes,
                        together ? near : far);
     }
     return run.Execute();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbHelper's files of what passes ports, in the manner of ns-3's device helpers. */
 #include "qbb-helper.h"
 #include "rcc-pcap.h"
@@ -50,10 +51,7 @@ WriteLine(Ptr<OutputStreamWrapper> stream, char what, const std::string& context
 {
     const int64_t now = RccNow();
     char time[40];
-    std::snprintf(time,
-                  sizeof time,
-                  "%lld.%09lld",
-                  static_cast<long long>(now / 1000000000),
+    std::snprintf(time, sizeof time, "%lld.%09lld", static_cast<long long>(now / 1000000000),
                   static_cast<long long>(now % 1000000000));
     std::ostream& out = *stream->GetStream();
     out << what << ' ' << time << ' ' << context << (context.empty() ? "" : " ") << frame;
@@ -80,7 +78,8 @@ SinkWithContext(Ptr<OutputStreamWrapper> stream, std::string context, const RccF
 
 template <char WHAT>
 void
-ConnectSink(Ptr<QbbNetDevice> device, const std::string& source, Ptr<OutputStreamWrapper> stream, const std::string& path)
+ConnectSink(Ptr<QbbNetDevice> device, const std::string& source, Ptr<OutputStreamWrapper> stream,
+            const std::string& path)
 {
     if (path.empty())
     {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef QBB_HELPER_H
 #define QBB_HELPER_H
 
@@ -68,7 +69,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
   private:
-    void EnablePcapInternal(std::string prefix, Ptr<NetDevice> device, bool promiscuous, bool explicitFilename) override;
+    void EnablePcapInternal(std::string prefix, Ptr<NetDevice> device, bool promiscuous,
+                            bool explicitFilename) override;
     void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string prefix, Ptr<NetDevice> device,
                              bool explicitFilename) override;
     Ptr<QbbNetDevice> InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const;

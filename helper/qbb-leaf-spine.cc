@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-leaf-spine.h"
 
 #include "qbb-routing.h"
@@ -15,17 +16,9 @@ QbbLeafSpineShape::AddOptions(RccOptions& o)
     o.Add("racks", RCC_UNIT_COUNT, "4", 2, 256, "leaf-spine: racks, each with one leaf switch");
     o.Add("hosts-per-rack", RCC_UNIT_COUNT, "16", 1, 256, "leaf-spine: hosts of a rack");
     o.Add("spines", RCC_UNIT_COUNT, "4", 1, 256, "leaf-spine: spine switches, each connected to every leaf");
-    o.Add("core-rate",
-          RCC_UNIT_BPS,
-          "",
-          RCC_LINE_RATE_MIN,
-          RCC_LINE_RATE_MAX,
+    o.Add("core-rate", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate of the links between leaf and spine, or aggregation and core; as --rate if not given");
-    o.Add("oversubscription",
-          RCC_UNIT_RATIO,
-          "",
-          RCC_RATIO_ONE / 100,
-          1000 * RCC_RATIO_ONE,
+    o.Add("oversubscription", RCC_UNIT_RATIO, "", RCC_RATIO_ONE / 100, 1000 * RCC_RATIO_ONE,
           "leaf-spine: hosts' rate of a rack / its leaf's rate to the spines, in place of --core-rate");
 }
 

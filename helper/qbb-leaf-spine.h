@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef QBB_LEAF_SPINE_H
 #define QBB_LEAF_SPINE_H
 
+#include "ns3/rcc-options.h"
 #include "qbb-helper.h"
-#include "rcc-options.h"
 
 #include <vector>
 

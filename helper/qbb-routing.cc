@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-routing.h"
 
 #include "ns3/node.h"
@@ -102,8 +103,8 @@ SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vec
             for (uint32_t p = 0; p < ports.size() && host != n; p++)
             {
                 const uint32_t next = ports[p];
-                const uint32_t hops = next == NOT_THERE ? NOT_THERE
-                                      : next == host    ? 0
+                const uint32_t hops = next == NOT_THERE                                 ? NOT_THERE
+                                      : next == host                                    ? 0
                                       : g.switches[next] && distance[next] != NOT_THERE ? distance[next] + 1
                                                                                         : NOT_THERE;
                 if (hops < least)
@@ -179,8 +180,8 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
             }
             if (distance[s] == NOT_THERE)
             {
-                return "node " + std::to_string(g.nodes[group.second[0]]->GetId()) +
-                       " cannot be reached from switch " + std::to_string(g.nodes[s]->GetId());
+                return "node " + std::to_string(g.nodes[group.second[0]]->GetId()) + " cannot be reached from switch " +
+                       std::to_string(g.nodes[s]->GetId());
             }
             std::vector<uint32_t> closer;
             for (uint32_t p = 0; p < g.neighbours[s].size(); p++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_CAPTURE_H
 #define RCC_CAPTURE_H
 
-#include "rcc-options.h"
+#include "ns3/rcc-options.h"
 #include "rcc-pcap.h"
 
 #include <string>

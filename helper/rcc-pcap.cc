@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-pcap.h"
 
 #include "ns3/node.h"
@@ -182,8 +183,7 @@ class RccPcap::Capture
         const auto start = reinterpret_cast<uintptr_t>(m_memory.data());
         const size_t skip = (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
 #ifdef MADV_HUGEPAGE
-        madvise(m_memory.data() + skip,
-                m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT,
+        madvise(m_memory.data() + skip, m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT,
                 MADV_HUGEPAGE); // fewer to pin
 #endif
         m_memory.resize(std::min(m_memory.capacity(), std::max(2 * memory.size(), m_used + bytes + ALIGNMENT)));

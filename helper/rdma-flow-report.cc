@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-flow-report.h"
 
-#include "rcc-workload.h"
+#include "ns3/rcc-workload.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -112,8 +113,8 @@ class RdmaFlowReport::Host
     struct Message
     {
         uint64_t bytes;
-        int64_t start;   //!< ns
-        uint64_t una;    //!< the queue pair's counters then
+        int64_t start; //!< ns
+        uint64_t una;  //!< the queue pair's counters then
         uint64_t again;
         uint64_t cnps, cnms;
         uint32_t dst;
@@ -123,14 +124,8 @@ class RdmaFlowReport::Host
     void Start(uint32_t index, uint64_t bytes)
     {
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
-        m_open[index].push_back(Message{bytes,
-                                        RccNow(),
-                                        qp.messages.back().begin,
-                                        qp.packetsSent - qp.highest,
-                                        qp.cnpsReceived,
-                                        qp.cnmsReceived,
-                                        qp.dst,
-                                        m_nic->GetAlgorithmName(index)});
+        m_open[index].push_back(Message{bytes, RccNow(), qp.messages.back().begin, qp.packetsSent - qp.highest,
+                                        qp.cnpsReceived, qp.cnmsReceived, qp.dst, m_nic->GetAlgorithmName(index)});
     }
 
     void End(uint32_t index, uint64_t, int64_t ns)
@@ -166,14 +161,8 @@ class RdmaFlowReport::Host
     {
         std::FILE* out = m_report.m_file;
         m_report.m_rows++;
-        std::fprintf(out,
-                     "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%" PRIu64 ",%.9f,",
-                     m_node,
-                     m.dst,
-                     index,
-                     m.algorithm.c_str(),
-                     m.bytes,
-                     Seconds(m.start));
+        std::fprintf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%" PRIu64 ",%.9f,", m_node, m.dst, index,
+                     m.algorithm.c_str(), m.bytes, Seconds(m.start));
         if (m_nic->GetNSendQps() <= index)
         {
             std::fprintf(out, ",,,,,,,,%s\n", state); // the simulation was destroyed
@@ -182,7 +171,8 @@ class RdmaFlowReport::Host
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
         const bool done = std::strcmp(state, "done") == 0;
         const uint64_t packets = qp.una > m.una ? qp.una - m.una : 0;
-        const uint64_t acked = done || (m.bytes && packets * m_nic->GetMtu() > m.bytes) ? m.bytes : packets * m_nic->GetMtu();
+        const uint64_t acked =
+            done || (m.bytes && packets * m_nic->GetMtu() > m.bytes) ? m.bytes : packets * m_nic->GetMtu();
         const int64_t took = now - m.start;
         if (done)
         {
@@ -192,12 +182,9 @@ class RdmaFlowReport::Host
         {
             std::fprintf(out, ",,");
         }
-        std::fprintf(out,
-                     "%.9g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+        std::fprintf(out, "%.9g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
                      took > 0 ? static_cast<double>(acked) * 8 / Seconds(took) : 0.0,
-                     qp.packetsSent - qp.highest - m.again,
-                     qp.cnpsReceived - m.cnps,
-                     qp.cnmsReceived - m.cnms);
+                     qp.packetsSent - qp.highest - m.again, qp.cnpsReceived - m.cnps, qp.cnmsReceived - m.cnms);
         const std::vector<RccHop> path = m.bytes ? PathOf(*m_nic, qp) : std::vector<RccHop>();
         if (path.empty())
         {
@@ -245,9 +232,8 @@ RdmaFlowReport::Install(const NodeContainer& nodes)
     for (auto i = nodes.Begin(); i != nodes.End(); ++i)
     {
         Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
-        const bool known = std::any_of(m_hosts.begin(), m_hosts.end(), [nic](const std::unique_ptr<Host>& host) {
-            return host->GetNic() == nic;
-        });
+        const bool known = std::any_of(m_hosts.begin(), m_hosts.end(),
+                                       [nic](const std::unique_ptr<Host>& host) { return host->GetNic() == nic; });
         if (nic && !known)
         {
             m_hosts.emplace_back(new Host(*this, nic, (*i)->GetId()));

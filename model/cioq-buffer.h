@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef CIOQ_BUFFER_H
 #define CIOQ_BUFFER_H
 
@@ -19,7 +20,7 @@ struct CioqRecord
     uint32_t at[2];  //!< position in the lists of its two buffers, by CioqBuffer::Side
     uint16_t input, output;
     uint16_t vlan; //!< of RccFrame::vlan
-    bool tagged; //!< the source is a QCN reaction point
+    bool tagged;   //!< the source is a QCN reaction point
 };
 
 /// All records of a switch; index 0 stands for none. Get and Put are a list operation.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "cioq-switch.h"
 
 #include "rcc-random.h"
@@ -34,39 +35,30 @@ CioqSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Rcc")
             .AddConstructor<CioqSwitch>()
-            .AddAttribute("InputBuffer",
-                          "Bytes of an input buffer (RZ 3880, table I).",
-                          UintegerValue(150000),
+            .AddAttribute("InputBuffer", "Bytes of an input buffer (RZ 3880, table I).", UintegerValue(150000),
                           MakeUintegerAccessor(&CioqSwitch::m_inputBuffer),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("OutputBuffer",
                           "Bytes of an output buffer, those of granted frames on their way included (table I).",
-                          UintegerValue(150000),
-                          MakeUintegerAccessor(&CioqSwitch::m_outputBuffer),
+                          UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_outputBuffer),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("StopThreshold",
                           "An input whose occupancy, bytes, reaches this pauses its upstream (table I, Qhigh).",
-                          UintegerValue(110000),
-                          MakeUintegerAccessor(&CioqSwitch::m_stop),
+                          UintegerValue(110000), MakeUintegerAccessor(&CioqSwitch::m_stop),
                           MakeUintegerChecker<uint64_t>(1, 1000000000))
             .AddAttribute("GoThreshold",
                           "An input that has stopped its upstream resumes it when its occupancy, bytes, has fallen "
                           "to this (table I, Qlow).",
-                          UintegerValue(44000),
-                          MakeUintegerAccessor(&CioqSwitch::m_go),
+                          UintegerValue(44000), MakeUintegerAccessor(&CioqSwitch::m_go),
                           MakeUintegerChecker<uint64_t>(0, 1000000000))
-            .AddAttribute("Speedup",
-                          "Rate at which an input enters the fabric, in rates of its port (section II.A: 8:5).",
-                          DoubleValue(1.6),
-                          MakeDoubleAccessor(&CioqSwitch::m_speedup),
-                          MakeDoubleChecker<double>(1, 100))
+            .AddAttribute(
+                "Speedup", "Rate at which an input enters the fabric, in rates of its port (section II.A: 8:5).",
+                DoubleValue(1.6), MakeDoubleAccessor(&CioqSwitch::m_speedup), MakeDoubleChecker<double>(1, 100))
             .AddAttribute("Latency",
                           "From the last bit that enters the fabric to the output buffer (section II.A: about 1 us).",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&CioqSwitch::m_latency),
+                          TimeValue(MicroSeconds(1)), MakeTimeAccessor(&CioqSwitch::m_latency),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
-            .AddAttribute("CongestionPoints",
-                          "Buffers with a congestion point: None, Outputs, Inputs or Both.",
+            .AddAttribute("CongestionPoints", "Buffers with a congestion point: None, Outputs, Inputs or Both.",
                           StringValue("Outputs"),
                           MakeStringAccessor(&CioqSwitch::SetCongestionPoints, &CioqSwitch::GetCongestionPoints),
                           MakeStringChecker())
@@ -75,56 +67,41 @@ CioqSwitch::GetTypeId()
                           "flow with the highest occupancy in the buffer (Deterministic), or of the frame that owns "
                           "a uniformly random occupied unit of 256 bytes (Random); section III.",
                           StringValue("Arrival"),
-                          MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling),
-                          MakeStringChecker())
+                          MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling), MakeStringChecker())
             .AddAttribute("KeepAlive",
                           "While an input stops its upstream, its congestion point is clocked as if KeepAliveBytes "
                           "arrived again and again at line rate (section IV).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CioqSwitch::m_keepAlive),
-                          MakeBooleanChecker())
-            .AddAttribute("KeepAliveBytes",
-                          "Period of KeepAlive, bytes: the base sampling interval Is (table I).",
-                          UintegerValue(150000),
-                          MakeUintegerAccessor(&CioqSwitch::m_keepAliveBytes),
+                          BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_keepAlive), MakeBooleanChecker())
+            .AddAttribute("KeepAliveBytes", "Period of KeepAlive, bytes: the base sampling interval Is (table I).",
+                          UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_keepAliveBytes),
                           MakeUintegerChecker<uint32_t>(1000, 1000000000))
             .AddAttribute("Reliable",
                           "Edge-to-edge reliable delivery: an input keeps a copy of a frame, which counts in its "
                           "occupancy, until the output begins to send it on its link (section IV).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CioqSwitch::m_reliable),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_reliable), MakeBooleanChecker())
             .AddAttribute("CnmDelay",
                           "From the sampling to the CNM's departure; stands for the reaction time of the rate limiter "
                           "(table I).",
-                          TimeValue(NanoSeconds(2400)),
-                          MakeTimeAccessor(&CioqSwitch::m_cnmDelay),
+                          TimeValue(NanoSeconds(2400)), MakeTimeAccessor(&CioqSwitch::m_cnmDelay),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute("LosslessClass",
                           "The class that is queued here; the others pass straight to the output device.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&CioqSwitch::m_class),
+                          UintegerValue(3), MakeUintegerAccessor(&CioqSwitch::m_class),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("ControlClass",
-                          "Class of the congestion notification messages.",
-                          UintegerValue(7),
+            .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
                           MakeUintegerAccessor(&CioqSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame",
-                          "Largest frame, bytes.",
-                          UintegerValue(1522),
+            .AddAttribute("MaxFrame", "Largest frame, bytes.", UintegerValue(1522),
                           MakeUintegerAccessor(&CioqSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta",
-                          "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                          UintegerValue(65535),
-                          MakeUintegerAccessor(&CioqSwitch::m_pauseQuanta),
+            .AddAttribute("PauseQuanta", "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+                          UintegerValue(65535), MakeUintegerAccessor(&CioqSwitch::m_pauseQuanta),
                           MakeUintegerChecker<uint16_t>(2))
-            .AddTraceSource("InputBytes",
-                            "Occupancy of an input buffer, bytes on the wire. When a frame joins it, and when its bytes "
-                            "need not be kept any more.",
-                            MakeTraceSourceAccessor(&CioqSwitch::m_inputBytesTrace),
-                            "ns3::CioqSwitch::InputBytesTracedCallback")
+            .AddTraceSource(
+                "InputBytes",
+                "Occupancy of an input buffer, bytes on the wire. When a frame joins it, and when its bytes "
+                "need not be kept any more.",
+                MakeTraceSourceAccessor(&CioqSwitch::m_inputBytesTrace), "ns3::CioqSwitch::InputBytesTracedCallback")
             .AddTraceSource("CnmSent",
                             "A congestion notification message, and the port that it leaves through. When it leaves, "
                             "CnmDelay after the sampling.",
@@ -278,8 +255,7 @@ CioqSwitch::MakePoint(CongestionPoint& point, const Port& port, uint32_t id)
     const uint64_t seed = m_user.Seed(m_seed);
     point.state.reset(new uint64_t[m_ops->size / 8 + 1]());
     point.stream = RccStreamOf(seed, RccStream::CONGESTION_POINT, user + 1);
-    m_ops->start(point.state.get(),
-                 m_algorithm->GetCpProfile(port.device->GetRate()),
+    m_ops->start(point.state.get(), m_algorithm->GetCpProfile(port.device->GetRate()),
                  RccStreamOf(seed, RccStream::CONGESTION_POINT, user));
 }
 

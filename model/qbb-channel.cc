@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-channel.h"
 
 #include "qbb-net-device.h"
@@ -16,21 +17,17 @@ NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
 TypeId
 QbbChannel::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::QbbChannel")
-            .SetParent<Channel>()
-            .SetGroupName("Rcc")
-            .AddConstructor<QbbChannel>()
-            .AddAttribute("Delay",
-                          "Propagation delay.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
-                          MakeTimeChecker(NanoSeconds(0)));
+    static TypeId tid = TypeId("ns3::QbbChannel")
+                            .SetParent<Channel>()
+                            .SetGroupName("Rcc")
+                            .AddConstructor<QbbChannel>()
+                            .AddAttribute("Delay", "Propagation delay.", TimeValue(MicroSeconds(1)),
+                                          MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
+                                          MakeTimeChecker(NanoSeconds(0)));
     return tid;
 }
 
-QbbChannel::QbbChannel()
-    : m_pool(RccFramePool::Current())
+QbbChannel::QbbChannel() : m_pool(RccFramePool::Current())
 {
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it, and the rest of NetDevice. */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it, and the rest of
+ * NetDevice. */
 #include "qbb-net-device.h"
 #include "rcc-random.h"
 #include "rcc-wire.h"
@@ -220,14 +222,8 @@ QbbNetDevice::ReceiveIp(RccFrame* frame, bool last)
         SetCe(packet, Ipv6Header::ECN_CE, &NoChecksum6);
     }
     // An event of the node's own, as the stack's timers and ns-3's log want it: an RccEvent belongs to no node.
-    Simulator::ScheduleWithContext(m_node->GetId(),
-                                   NanoSeconds(0),
-                                   &QbbNetDevice::HandUp,
-                                   this,
-                                   packet,
-                                   protocol,
-                                   RccWire::MacOf(frame->src, frame->srcQp),
-                                   RccWire::MacFromNumber(frame->mac));
+    Simulator::ScheduleWithContext(m_node->GetId(), NanoSeconds(0), &QbbNetDevice::HandUp, this, packet, protocol,
+                                   RccWire::MacOf(frame->src, frame->srcQp), RccWire::MacFromNumber(frame->mac));
 }
 
 void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice's trace sources: what they are, and what a hook does when somebody watches. */
 #include "qbb-net-device.h"
 #include "rcc-wire.h"
@@ -15,73 +16,60 @@ QbbNetDevice::AddTraceSources(TypeId tid)
 {
     // The second sentence of a text says when it fires; doc/traces.md is made from them.
     return tid
-        .AddTraceSource("QueueBytes",
-                        "Length of a class's egress queue, bytes on the wire. When a frame joins or leaves the queue or "
-                        "is lost in it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace),
-                        "ns3::QbbNetDevice::QueueBytesTracedCallback")
+        .AddTraceSource(
+            "QueueBytes",
+            "Length of a class's egress queue, bytes on the wire. When a frame joins or leaves the queue or "
+            "is lost in it.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace), "ns3::QbbNetDevice::QueueBytesTracedCallback")
         .AddTraceSource("Enqueue",
                         "A frame that is to be sent. When it joins an egress queue; a NIC's data, which waits in none, "
                         "when its transmission begins.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_enqueueTrace),
                         "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource("Dequeue",
-                        "A frame that is sent. When its transmission begins, after the switch has decided on its mark.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace),
-                        "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource("Drop",
-                        "A frame that finds no room or no route, or waits when the link goes down. When it is dropped; a "
-                        "switch's on the port that it came in through, or waits at.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace),
-                        "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource("Receive",
-                        "A frame that arrives, PFC included. When its last bit is here, before anybody looks at it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_receiveTrace),
-                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource(
+            "Dequeue", "A frame that is sent. When its transmission begins, after the switch has decided on its mark.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace), "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource(
+            "Drop",
+            "A frame that finds no room or no route, or waits when the link goes down. When it is dropped; a "
+            "switch's on the port that it came in through, or waits at.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace), "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource(
+            "Receive", "A frame that arrives, PFC included. When its last bit is here, before anybody looks at it.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_receiveTrace), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource("Pause",
                         "Whether the peer forbids to send a class. When a PFC frame or the end of its time changes it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace),
-                        "ns3::QbbNetDevice::PauseTracedCallback")
-        .AddTraceSource("PfcSent",
-                        "What the peer is asked for, in quanta of 512 bit times. When a PFC frame is made, for each class "
-                        "it speaks of; refreshes of a pause included.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace),
-                        "ns3::QbbNetDevice::PfcSentTracedCallback")
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace), "ns3::QbbNetDevice::PauseTracedCallback")
+        .AddTraceSource(
+            "PfcSent",
+            "What the peer is asked for, in quanta of 512 bit times. When a PFC frame is made, for each class "
+            "it speaks of; refreshes of a pause included.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace), "ns3::QbbNetDevice::PfcSentTracedCallback")
         .AddTraceSource("PhyTxBegin",
                         "The bytes of a frame, from the Ethernet header on, without the frame check sequence. When its "
                         "first bit leaves.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyTxBegin),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("PhyRxEnd",
-                        "The bytes of a frame. When its last bit arrives.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxEnd),
-                        "ns3::Packet::TracedCallback")
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyTxBegin), "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxEnd", "The bytes of a frame. When its last bit arrives.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxEnd), "ns3::Packet::TracedCallback")
         .AddTraceSource("PhyRxDrop",
                         "The bytes of a frame that the link loses before this port. When it is sent or the link goes "
                         "down.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxDrop),
-                        "ns3::Packet::TracedCallback")
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxDrop), "ns3::Packet::TracedCallback")
         .AddTraceSource("Sniffer",
                         "The bytes of a frame, sent or received. When its first bit leaves or its last one arrives.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("PromiscSniffer",
-                        "The same as Sniffer: all that passes a port is its own. When Sniffer fires.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer),
-                        "ns3::Packet::TracedCallback")
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer), "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer", "The same as Sniffer: all that passes a port is its own. When Sniffer fires.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer), "ns3::Packet::TracedCallback")
         .AddTraceSource("MacTx",
                         "A packet of the internet stack, without Ethernet header. When it is queued for the link.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTx),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("MacTxDrop",
-                        "A packet of the internet stack that is dropped before the link. When its queue is full or nobody "
-                        "has its address.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("MacRx",
-                        "A packet for the internet stack, without Ethernet header. When it is handed over.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macRx),
-                        "ns3::Packet::TracedCallback");
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTx), "ns3::Packet::TracedCallback")
+        .AddTraceSource(
+            "MacTxDrop",
+            "A packet of the internet stack that is dropped before the link. When its queue is full or nobody "
+            "has its address.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop), "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacRx", "A packet for the internet stack, without Ethernet header. When it is handed over.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macRx), "ns3::Packet::TracedCallback");
 }
 
 void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-net-device.h"
 
 #include "ns3/abort.h"
@@ -22,58 +23,42 @@ QbbNetDevice::GetTypeId()
             .SetParent<NetDevice>()
             .SetGroupName("Rcc")
             .AddConstructor<QbbNetDevice>()
-            .AddAttribute("DataRate",
-                          "Line rate, not 0.",
-                          DataRateValue(DataRate(40000000000ULL)),
+            .AddAttribute("DataRate", "Line rate, not 0.", DataRateValue(DataRate(40000000000ULL)),
                           MakeDataRateAccessor(&QbbNetDevice::TrySetDataRate, &QbbNetDevice::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Bytes of silence after a frame; Ethernet's preamble and gap are 20, "
                           "the simulators that published results count none.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&QbbNetDevice::m_gap),
+                          UintegerValue(0), MakeUintegerAccessor(&QbbNetDevice::m_gap),
                           MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("VlanId",
-                          "Frames of a host have an 802.1Q tag of 4 bytes with this VLAN id and their class as priority; 0 = a "
-                          "tag with the priority alone, -1 = no tag.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&QbbNetDevice::m_vlanId),
-                          MakeIntegerChecker<int16_t>(-1, 4094))
-            .AddAttribute("LinkPause",
-                          "This end asks for pauses with PAUSE frames of 802.3x, which stop all classes of the peer, its "
-                          "control class too, in place of PFC.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&QbbNetDevice::m_linkPause),
-                          MakeBooleanChecker())
-            .AddAttribute("ControlClass",
-                          "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
-                          UintegerValue(7),
-                          MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
+            .AddAttribute(
+                "VlanId",
+                "Frames of a host have an 802.1Q tag of 4 bytes with this VLAN id and their class as priority; 0 = a "
+                "tag with the priority alone, -1 = no tag.",
+                IntegerValue(-1), MakeIntegerAccessor(&QbbNetDevice::m_vlanId), MakeIntegerChecker<int16_t>(-1, 4094))
+            .AddAttribute(
+                "LinkPause",
+                "This end asks for pauses with PAUSE frames of 802.3x, which stop all classes of the peer, its "
+                "control class too, in place of PFC.",
+                BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_linkPause), MakeBooleanChecker())
+            .AddAttribute("ControlClass", "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
+                          UintegerValue(7), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("Mtu",
-                          "Largest IP packet, bytes.",
-                          UintegerValue(1500),
+            .AddAttribute("Mtu", "Largest IP packet, bytes.", UintegerValue(1500),
                           MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
                           MakeUintegerChecker<uint16_t>(68))
-            .AddAttribute("IpClass",
-                          "Class of the internet stack's packets.",
-                          UintegerValue(1),
+            .AddAttribute("IpClass", "Class of the internet stack's packets.", UintegerValue(1),
                           MakeUintegerAccessor(&QbbNetDevice::m_ipClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("IpClassFromDscp",
                           "A packet whose DSCP is not 0 has class DSCP / 8 (the class selectors of RFC 2474).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&QbbNetDevice::m_ipDscp),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_ipDscp), MakeBooleanChecker())
             .AddAttribute("IpClassFromPriority",
                           "A packet of a socket with a priority (SO_PRIORITY) has class priority mod 8; before DSCP.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&QbbNetDevice::m_ipPriority),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_ipPriority), MakeBooleanChecker())
             .AddAttribute("IpQueueSize",
                           "Bytes of the internet stack's packets that may wait in a class of a host's port.",
-                          UintegerValue(262144),
-                          MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
+                          UintegerValue(262144), MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
                           MakeUintegerChecker<uint32_t>());
     static const TypeId traced = AddTraceSources(tid);
     return traced;
@@ -482,8 +467,8 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
             m_pfcSentTrace(c, quanta);
         }
     }
-    NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask) << ", quanta "
-                         << quanta);
+    NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask)
+                         << ", quanta " << quanta);
     if (m_urgent.IsEmpty())
     {
         m_urgent.Push(frame);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef QBB_NET_DEVICE_H
 #define QBB_NET_DEVICE_H
 
@@ -408,15 +409,15 @@ class QbbNetDevice : public NetDevice
     void SetPaused(uint8_t paused, int64_t now);
 
     // In the order in which a frame touches them: a hop should cost few cache lines.
-    int64_t m_free{0};  //!< when the last bit of the last frame leaves, ns
-    uint64_t m_rest{0}; //!< what `m_free` was rounded down by, in ns / m_rate
-    uint64_t m_rate{0}; //!< bit/s
+    int64_t m_free{0};                       //!< when the last bit of the last frame leaves, ns
+    uint64_t m_rest{0};                      //!< what `m_free` was rounded down by, in ns / m_rate
+    uint64_t m_rate{0};                      //!< bit/s
     uint64_t m_nsCached{0}, m_restCached{0}; //!< transmission time of m_sizeCached bytes
     uint32_t m_sizeCached{0};
-    uint32_t m_gap;        //!< bytes between frames
-    uint64_t m_queued{0};  //!< bytes in m_queues
-    uint32_t m_watch{0};   //!< who watches, see Watch
-    uint8_t m_waiting{0};  //!< classes with a queue
+    uint32_t m_gap;       //!< bytes between frames
+    uint64_t m_queued{0}; //!< bytes in m_queues
+    uint32_t m_watch{0};  //!< who watches, see Watch
+    uint8_t m_waiting{0}; //!< classes with a queue
     uint8_t m_paused{0};
     uint8_t m_controlClass;
     bool m_pulls{false};
@@ -441,8 +442,8 @@ class QbbNetDevice : public NetDevice
     int16_t m_vlanId;
     bool m_linkPause;
     uint8_t m_askedToPause{0}; //!< with LinkPause: classes that want the peer to be paused
-    int64_t m_rateSince{0}; //!< when m_rate became that, ns
-    double m_capacity{0};   //!< bytes, until then
+    int64_t m_rateSince{0};    //!< when m_rate became that, ns
+    double m_capacity{0};      //!< bytes, until then
     void* m_tapContext{nullptr};
     Ptr<RccFramePool> m_pool;
 
@@ -455,11 +456,11 @@ class QbbNetDevice : public NetDevice
     NetDevice::PromiscReceiveCallback m_promiscReceive;
 
     uint8_t m_ipClass;
-    bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
-    uint8_t m_ipStopped{0};      //!< classes without room, for which the stack was told to wait
+    bool m_ipDscp, m_ipPriority;            //!< whether a packet may say its class
+    uint8_t m_ipStopped{0};                 //!< classes without room, for which the stack was told to wait
     uint32_t m_ipWaiting[QBB_CLASSES] = {}; //!< bytes of the stack's in m_queues
-    uint8_t m_stackTurn{0};      //!< classes that stack and owner share, in which the stack had the last turn
-    uint32_t m_ipQueueSize;      //!< bytes per class
+    uint8_t m_stackTurn{0}; //!< classes that stack and owner share, in which the stack had the last turn
+    uint32_t m_ipQueueSize; //!< bytes per class
     QbbIpCounters m_ipCounters;
     Ptr<NetDeviceQueue> m_ipQueue; //!< through which the traffic control layer is told to wait; may be null
     TracedCallback<Ptr<const Packet>> m_macTx, m_macTxDrop, m_macRx;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-switch.h"
 
 #include "rcc-random.h"
@@ -27,88 +28,62 @@ QbbSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Rcc")
             .AddConstructor<QbbSwitch>()
-            .AddAttribute("BufferSize",
-                          "Packet memory, bytes.",
-                          UintegerValue(9000000),
-                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize),
-                          MakeUintegerChecker<uint64_t>(1000))
-            .AddAttribute("PoolSize",
-                          "Bytes of the shared pool; 0 = all that headroom leaves.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&QbbSwitch::m_poolSize),
+            .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
+                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize), MakeUintegerChecker<uint64_t>(1000))
+            .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all that headroom leaves.", UintegerValue(0),
+                          MakeUintegerAccessor(&QbbSwitch::m_poolSize), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Headroom", "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroom),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Headroom",
-                          "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&QbbSwitch::m_headroom),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Alpha",
-                          "Dynamic threshold: a port and class may hold this times the free pool.",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&QbbSwitch::m_alpha),
+            .AddAttribute("Alpha", "Dynamic threshold: a port and class may hold this times the free pool.",
+                          DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
                           MakeDoubleChecker<double>(1.0 / 65536, 1024))
             .AddAttribute("StaticThreshold",
                           "Bytes that every port and class may hold of the pool, instead of the dynamic threshold; "
                           "0 = dynamic.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("AlphaRate",
                           "Ports faster than this have twice Alpha, faster than twice this four times, up to eight "
                           "times, as in the simulator of the HPCC paper; 0 = all the same.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
+                          DataRateValue(DataRate(0)), MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
                           MakeDataRateChecker())
             .AddAttribute("HeadroomDelays",
                           "Headroom is at least this many link delays of bytes; that simulator has 3.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("EcmpPerPacket",
                           "Every data packet takes the next of equally long paths, not every flow one of them.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&QbbSwitch::m_perPacket),
-                          MakeBooleanChecker())
-            .AddAttribute("LosslessClasses",
-                          "Classes with PFC, one bit each.",
-                          UintegerValue(1u << 3),
-                          MakeUintegerAccessor(&QbbSwitch::m_losslessMask),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ControlClass",
-                          "Class of the congestion notification messages.",
-                          UintegerValue(7),
+                          BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
+            .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << 3),
+                          MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
                           MakeUintegerAccessor(&QbbSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame",
-                          "Largest frame the headroom must hold, bytes, tags included.",
+            .AddAttribute("MaxFrame", "Largest frame the headroom must hold, bytes, tags included.",
                           UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
                           MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta",
-                          "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                          UintegerValue(65535),
-                          MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
+            .AddAttribute("PauseQuanta", "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+                          UintegerValue(65535), MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
                           MakeUintegerChecker<uint16_t>(2))
             .AddAttribute("PauseTime",
                           "The same as a time, on every port as many quanta as its rate needs, and as many as a "
                           "refresh needs; 0 = PauseQuanta.",
-                          TimeValue(NanoSeconds(0)),
-                          MakeTimeAccessor(&QbbSwitch::m_pauseTime),
+                          TimeValue(NanoSeconds(0)), MakeTimeAccessor(&QbbSwitch::m_pauseTime),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
-            .AddTraceSource("Mark",
-                            "A frame that a congestion point marks, and the port whose queue it is in. When its ECN field "
-                            "has become CE.",
-                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace),
-                            "ns3::QbbSwitch::PortFrameTracedCallback")
-            .AddTraceSource("CnmSent",
-                            "A congestion notification message, and the port that it leaves through. When it is made.",
-                            MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace),
-                            "ns3::QbbSwitch::PortFrameTracedCallback");
+            .AddTraceSource(
+                "Mark",
+                "A frame that a congestion point marks, and the port whose queue it is in. When its ECN field "
+                "has become CE.",
+                MakeTraceSourceAccessor(&QbbSwitch::m_markTrace), "ns3::QbbSwitch::PortFrameTracedCallback")
+            .AddTraceSource(
+                "CnmSent", "A congestion notification message, and the port that it leaves through. When it is made.",
+                MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitch::PortFrameTracedCallback");
     return tid;
 }
 
-QbbSwitch::QbbSwitch()
-    : m_pool(RccFramePool::Current())
+QbbSwitch::QbbSwitch() : m_pool(RccFramePool::Current())
 {
 }
 
@@ -151,7 +126,8 @@ QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
         m_routes.resize(host + 1, Route{0, 0});
     }
     size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
-    if (m_routePorts.size() - first != ports.size() || !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
+    if (m_routePorts.size() - first != ports.size() ||
+        !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
     {
         first = m_routePorts.size(); // not the same ports as the last route's
         m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
@@ -205,8 +181,9 @@ QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel
     const uint32_t half = m_ports[port]->quanta * 64u / 2;
     if (m_losslessMask && half < m_maxFrame + 2 * PFC_BYTES)
     {
-        why << "PauseQuanta of " << m_ports[port]->quanta << " x 64 bytes end before they can be refreshed: half of them, "
-            << half << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of " << PFC_BYTES;
+        why << "PauseQuanta of " << m_ports[port]->quanta
+            << " x 64 bytes end before they can be refreshed: half of them, " << half
+            << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of " << PFC_BYTES;
     }
     return why.str();
 }
@@ -237,14 +214,13 @@ QbbSwitch::Start()
             m.cnTagged = ops->frames == RCC_CP_CN_TAGGED;
             m.state.reset(new uint64_t[ops->size / 8 + 1]());
             uint64_t id = (m_user.Id(p.device->GetNode()->GetId()) << 24) + (p.index << 8) + p.markers.size();
-            ops->start(m.state.get(),
-                       a.second->GetCpProfile(p.device->GetRate()),
+            ops->start(m.state.get(), a.second->GetCpProfile(p.device->GetRate()),
                        RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
             p.markers.push_back(std::move(m));
         }
     }
-    const std::string why =
-        m_mmu.Configure({m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom, m_staticThreshold}, ports);
+    const std::string why = m_mmu.Configure(
+        {m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom, m_staticThreshold}, ports);
     m_started = why.empty();
     return why;
 }
@@ -324,9 +300,9 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     case SwitchMmu::STORE_AND_PAUSE:
-        NS_ABORT_MSG_IF(frame->bytes > m_maxFrame,
-                        "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of "
-                                      << m_maxFrame << ", for which its headroom was made");
+        NS_ABORT_MSG_IF(frame->bytes > m_maxFrame, "a frame of " << frame->bytes
+                                                                 << " bytes is larger than the switch's MaxFrame of "
+                                                                 << m_maxFrame << ", for which its headroom was made");
         Pause(port, frame->cls, now);
         break;
     case SwitchMmu::STORE:
@@ -335,7 +311,8 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     NS_ABORT_MSG_IF(frame->kind == RccFrameKind::IP && m_losslessMask && frame->bytes > m_maxFrame,
                     "an IP frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame
                                       << ": while it is on a wire it delays a pause by more than the headroom holds. "
-                                         "Set MaxFrame to the devices' Mtu + " << IP_OVERHEAD);
+                                         "Set MaxFrame to the devices' Mtu + "
+                                      << IP_OVERHEAD);
     frame->input = static_cast<uint16_t>(port);
     uint64_t flow = frame->hash;
     if (m_perPacket && frame->kind == RccFrameKind::DATA)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef QBB_SWITCH_H
 #define QBB_SWITCH_H
 
@@ -176,7 +177,7 @@ class QbbSwitch : public Object, public QbbPortOwner
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
-    std::vector<Route> m_routes; //!< by host node id
+    std::vector<Route> m_routes;                //!< by host node id
     std::vector<uint32_t> m_routePorts;
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
     SwitchMmu m_mmu;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-algorithm.h"
 
 #include "rcc-random.h"
@@ -18,7 +19,7 @@ namespace ns3
 {
 
 #define RCC_ALGORITHM(id) extern "C" const struct rcc_algorithm rcc_algorithm_##id;
-#include "../core/algorithms.def"
+#include "../core/cc/algorithms.def"
 #undef RCC_ALGORITHM
 
 NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm);
@@ -117,9 +118,7 @@ WriteField(const rcc_field& field, AttributeValue& value, int64_t v)
 class FieldAccessor : public AttributeAccessor
 {
   public:
-    FieldAccessor(const rcc_field* field, size_t index)
-        : m_field(field),
-          m_index(index)
+    FieldAccessor(const rcc_field* field, size_t index) : m_field(field), m_index(index)
     {
     }
 
@@ -161,9 +160,7 @@ class FieldAccessor : public AttributeAccessor
 class FieldChecker : public AttributeChecker
 {
   public:
-    FieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
-        : m_field(field),
-          m_inner(inner)
+    FieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner) : m_field(field), m_inner(inner)
     {
     }
 
@@ -243,13 +240,12 @@ Camel(const std::string& name)
                                           &rcc_algorithm_##id);                                                        \
             return tid;                                                                                                \
         }                                                                                                              \
-        RccAlgorithm_##id()                                                                                            \
-            : RccAlgorithm(&rcc_algorithm_##id)                                                                        \
+        RccAlgorithm_##id() : RccAlgorithm(&rcc_algorithm_##id)                                                        \
         {                                                                                                              \
         }                                                                                                              \
     };                                                                                                                 \
     NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm_##id);
-#include "../core/algorithms.def"
+#include "../core/cc/algorithms.def"
 #undef RCC_ALGORITHM
 
 TypeId
@@ -259,9 +255,7 @@ RccAlgorithm::GetTypeId()
     return tid;
 }
 
-RccAlgorithm::RccAlgorithm(const rcc_algorithm* core)
-    : m_core(core),
-      m_params(core->n_fields)
+RccAlgorithm::RccAlgorithm(const rcc_algorithm* core) : m_core(core), m_params(core->n_fields)
 {
     rcc_params_init(core, "", m_params.data());
 }

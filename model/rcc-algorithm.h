@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_ALGORITHM_H
 #define RCC_ALGORITHM_H
 
@@ -93,7 +94,7 @@ class RccAlgorithm : public Object
     const rcc_algorithm* m_core;
     std::vector<int64_t> m_params;
     std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt; //!< by line rate and index
-    std::map<uint64_t, Profile> m_rp, m_np, m_cp; //!< by line rate
+    std::map<uint64_t, Profile> m_rp, m_np, m_cp;             //!< by line rate
 };
 
 } // namespace ns3

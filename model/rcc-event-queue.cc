@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-event-queue.h"
 
 #include "rcc-event.h"
@@ -24,8 +25,7 @@ struct QueueHolder
 class RccEventQueue::Pump : public EventImpl
 {
   public:
-    explicit Pump(RccEventQueue* queue)
-        : m_queue(queue)
+    explicit Pump(RccEventQueue* queue) : m_queue(queue)
     {
     }
 

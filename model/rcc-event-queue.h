@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_EVENT_QUEUE_H
 #define RCC_EVENT_QUEUE_H
 
@@ -84,8 +85,9 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
   private:
     /*
      * Level 0 has a slot per nanosecond of the window that m_base is in; a slot of level n + 1 is as long as level n.
-     * Windows are aligned, not sliding: an event is on the lowest level on which it shares the window of m_base, and moves
-     * down when m_base enters the window of its slot. So two events of one nanosecond meet in the order of insertion.
+     * Windows are aligned, not sliding: an event is on the lowest level on which it shares the window of m_base, and
+     * moves down when m_base enters the window of its slot. So two events of one nanosecond meet in the order of
+     * insertion.
      */
     static const uint32_t BITS_0 = 12, BITS = 10, LEVELS = 7;
     static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
@@ -175,15 +177,15 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     void Run(int64_t now);
     void Arm(int64_t when, int64_t now);
 
-    int64_t m_base{0};                 //!< time of the last firing, ns
-    int64_t m_armed{RCC_TIME_NEVER};   //!< earliest firing that ns-3 knows of
-    int64_t m_later{RCC_TIME_NEVER};   //!< the one it was armed before, so that a far date is not scheduled twice
-    uint32_t m_outstanding{0};         //!< firings that ns-3 knows of
+    int64_t m_base{0};               //!< time of the last firing, ns
+    int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that ns-3 knows of
+    int64_t m_later{RCC_TIME_NEVER}; //!< the one it was armed before, so that a far date is not scheduled twice
+    uint32_t m_outstanding{0};       //!< firings that ns-3 knows of
     bool m_running{false};
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
-    std::unique_ptr<Node*[]> m_last;   //!< by slot: the last node of a ring; its next is the first
+    std::unique_ptr<Node*[]> m_last; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump;
 };
 

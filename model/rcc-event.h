@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_EVENT_H
 #define RCC_EVENT_H
 
@@ -136,10 +137,11 @@ class RccEvent
 
     Handler m_handler{nullptr};
     void* m_owner{nullptr};
-    int64_t m_due{RCC_TIME_NEVER};  //!< when the owner wants it
+    int64_t m_due{RCC_TIME_NEVER}; //!< when the owner wants it
     Ptr<RccEventQueue> m_queue;
-    uint32_t m_first{0};            //!< which node is the earlier one
-    RccEventQueue::Node m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
+    uint32_t m_first{0}; //!< which node is the earlier one
+    RccEventQueue::Node
+        m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
 };
 
 } // namespace ns3

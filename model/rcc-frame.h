@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_FRAME_H
 #define RCC_FRAME_H
 
@@ -45,10 +46,9 @@ enum class RccEcn : uint8_t
 struct alignas(64) RccFrame
 {
     // What a switch and a receiver read: one cache line, since few frames are still in the cache when they arrive.
-    RccFrame* next;    //!< the queue, link or free list it is on
-    int64_t due;       //!< on a link: arrival time, ns
-    union
-    {
+    RccFrame* next; //!< the queue, link or free list it is on
+    int64_t due;    //!< on a link: arrival time, ns
+    union {
         uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
         uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
     };
@@ -57,8 +57,8 @@ struct alignas(64) RccFrame
     uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
     uint32_t src, dst; //!< host node ids; dst of an IP frame may be RCC_ALL_HOSTS
     uint32_t dstQp;
-    uint32_t hash;   //!< of the flow, for ECMP
-    uint16_t input;  //!< in a switch: the port it came in through
+    uint32_t hash;  //!< of the flow, for ECMP
+    uint16_t input; //!< in a switch: the port it came in through
     RccFrameKind kind;
     RccEcn ecn;
     uint8_t cls;     //!< traffic class
@@ -69,8 +69,7 @@ struct alignas(64) RccFrame
     // The rest.
     Packet* packet; //!< IP: owns one reference
     uint32_t srcQp;
-    union
-    {
+    union {
         uint32_t period;    //!< CNP: period field, ns
         uint32_t etherType; //!< IP
         uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31

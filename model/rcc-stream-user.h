@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_STREAM_USER_H
 #define RCC_STREAM_USER_H
 
@@ -28,7 +29,8 @@ class RccStreamUser
     /// \param stream not negative \return 1, the number of streams used
     int64_t Assign(int64_t stream)
     {
-        NS_ABORT_MSG_IF(stream < 0 || stream >= (int64_t(1) << 31), "AssignStreams: " << stream << " is not in 0..2^31-1");
+        NS_ABORT_MSG_IF(stream < 0 || stream >= (int64_t(1) << 31),
+                        "AssignStreams: " << stream << " is not in 0..2^31-1");
         m_id = (uint64_t(1) << 31) + static_cast<uint64_t>(stream);
         m_mix = RccMix(RccMix(RngSeedManager::GetSeed()) ^ RngSeedManager::GetRun());
         return 1;

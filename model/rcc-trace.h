@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_TRACE_H
 #define RCC_TRACE_H
 
@@ -13,13 +14,12 @@ namespace ns3
 {
 
 /**
- * A trace source that keeps a bit of its owner's mask set while somebody is connected. The owner tests the mask once per
- * hook, for all of its sources together, and builds what it hands over only for those whose bit is set.
+ * A trace source that keeps a bit of its owner's mask set while somebody is connected. The owner tests the mask once
+ * per hook, for all of its sources together, and builds what it hands over only for those whose bit is set.
  *
  * Arguments as in ns-3's TracedCallback; AddTraceSource takes it as one.
  */
-template <class... Ts>
-class RccTrace
+template <class... Ts> class RccTrace
 {
   public:
     /**
@@ -88,21 +88,17 @@ class RccTrace
         }
     }
 
-    template <class T>
-    static auto Knows(int) -> decltype(std::declval<const T&>().IsEmpty(), std::true_type());
+    template <class T> static auto Knows(int) -> decltype(std::declval<const T&>().IsEmpty(), std::true_type());
 
-    template <class T>
-    static std::false_type Knows(long);
+    template <class T> static std::false_type Knows(long);
 
     /// A bit too many costs time only.
-    template <class T>
-    static auto IsEmpty(const T& sinks, int) -> decltype(sinks.IsEmpty())
+    template <class T> static auto IsEmpty(const T& sinks, int) -> decltype(sinks.IsEmpty())
     {
         return sinks.IsEmpty();
     }
 
-    template <class T>
-    static bool IsEmpty(const T&, long)
+    template <class T> static bool IsEmpty(const T&, long)
     {
         return false;
     }

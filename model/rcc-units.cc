@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-units.h"
 
 #include <algorithm>
@@ -122,29 +123,13 @@ const std::vector<Suffix>&
 Suffixes(rcc_unit unit)
 {
     static const std::vector<Suffix> time{{"ns", NANO}, {"us", 1000}, {"ms", 1000000}, {"s", ONE}};
-    static const std::vector<Suffix> rate{{"", 1},
-                                          {"bps", 1},
-                                          {"b/s", 1},
-                                          {"kbps", 1000},
-                                          {"kb/s", 1000},
-                                          {"Kbps", 1000},
-                                          {"Kb/s", 1000},
-                                          {"Mbps", 1000000},
-                                          {"Mb/s", 1000000},
-                                          {"Gbps", ONE},
-                                          {"Gb/s", ONE},
-                                          {"Tbps", 1000 * ONE},
-                                          {"Tb/s", 1000 * ONE}};
-    static const std::vector<Suffix> size{{"", 1},
-                                          {"B", 1},
-                                          {"KB", 1000},
-                                          {"kB", 1000},
-                                          {"MB", 1000000},
-                                          {"GB", ONE},
-                                          {"TB", 1000 * ONE},
-                                          {"KiB", 1024},
-                                          {"MiB", 1048576},
-                                          {"GiB", 1073741824}};
+    static const std::vector<Suffix> rate{
+        {"", 1},        {"bps", 1},           {"b/s", 1},          {"kbps", 1000},    {"kb/s", 1000},
+        {"Kbps", 1000}, {"Kb/s", 1000},       {"Mbps", 1000000},   {"Mb/s", 1000000}, {"Gbps", ONE},
+        {"Gb/s", ONE},  {"Tbps", 1000 * ONE}, {"Tb/s", 1000 * ONE}};
+    static const std::vector<Suffix> size{{"", 1},          {"B", 1},           {"KB", 1000},       {"kB", 1000},
+                                          {"MB", 1000000},  {"GB", ONE},        {"TB", 1000 * ONE}, {"KiB", 1024},
+                                          {"MiB", 1048576}, {"GiB", 1073741824}};
     static const std::vector<Suffix> ratio{{"", ONE}, {"%", ONE / 100}};
     static const std::vector<Suffix> count{{"", 1}};
     switch (unit)
@@ -230,8 +215,10 @@ RccFormat(rcc_unit unit, int64_t value)
     }
     if (unit == RCC_UNIT_COUNT || unit == RCC_UNIT_CHOICE || value == 0)
     {
-        return std::to_string(value) +
-               (unit == RCC_UNIT_NS ? "s" : unit == RCC_UNIT_BPS ? "bps" : unit == RCC_UNIT_BYTES ? "B" : "");
+        return std::to_string(value) + (unit == RCC_UNIT_NS      ? "s"
+                                        : unit == RCC_UNIT_BPS   ? "bps"
+                                        : unit == RCC_UNIT_BYTES ? "B"
+                                                                 : "");
     }
     const Suffix* best = nullptr;
     for (const auto& s : Suffixes(unit))

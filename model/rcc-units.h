@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RCC_UNITS_H
 #define RCC_UNITS_H
 
@@ -29,8 +30,7 @@ std::string RccFormat(rcc_unit unit, int64_t value);
 std::string RccExpected(rcc_unit unit);
 
 /// The candidate nearest to a misspelt word by edit distance; empty if none is near.
-template <class List>
-std::string RccNearest(const std::string& word, const List& candidates);
+template <class List> std::string RccNearest(const std::string& word, const List& candidates);
 
 /// Edit distance (insert, delete, replace) of two words.
 size_t RccDistance(const std::string& a, const std::string& b);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-wire.h"
 
 #include "ns3/assert.h"
@@ -19,7 +20,8 @@ const uint32_t UDP_BYTES = 8;
 const uint32_t BTH_BYTES = 12;
 const uint32_t ICRC_BYTES = 4;
 const uint32_t CNP_RESERVED_BYTES = 16;
-const uint32_t HEADERS_MAX = ETHERNET_BYTES + VLAN_TAG_BYTES + CN_TAG_BYTES + IPV4_BYTES + UDP_BYTES + BTH_BYTES + RETH_BYTES;
+const uint32_t HEADERS_MAX =
+    ETHERNET_BYTES + VLAN_TAG_BYTES + CN_TAG_BYTES + IPV4_BYTES + UDP_BYTES + BTH_BYTES + RETH_BYTES;
 
 const uint16_t ETHERTYPE_IPV4 = 0x0800;
 const uint16_t ETHERTYPE_IPV6 = 0x86dd;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RDMA_BUCKET_H
 #define RDMA_BUCKET_H
 

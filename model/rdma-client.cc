@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-client.h"
 
 #include "ns3/abort.h"
@@ -17,56 +18,37 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaClient);
 TypeId
 RdmaClient::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::RdmaClient")
-                            .SetParent<Application>()
-                            .SetGroupName("Rcc")
-                            .AddConstructor<RdmaClient>()
-                            .AddAttribute("Remote",
-                                          "NIC of the receiver.",
-                                          PointerValue(),
-                                          MakePointerAccessor(&RdmaClient::m_remote),
-                                          MakePointerChecker<RdmaNic>())
-                            .AddAttribute("Algorithm",
-                                          "Congestion control of the queue pair.",
-                                          PointerValue(),
-                                          MakePointerAccessor(&RdmaClient::m_algorithm),
-                                          MakePointerChecker<RccAlgorithm>())
-                            .AddAttribute("MessageSize",
-                                          "Bytes to send; 0 = without end.",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&RdmaClient::m_size),
-                                          MakeUintegerChecker<uint64_t>())
-                            .AddAttribute("DataRate",
-                                          "Rate at which the application offers packets, of frames with the 20 bytes "
-                                          "of preamble and gap around each; 0 = as fast as congestion control allows.",
-                                          DataRateValue(DataRate(0)),
-                                          MakeDataRateAccessor(&RdmaClient::m_rate),
-                                          MakeDataRateChecker())
-                            .AddAttribute("Window",
-                                          "Payload that may be in flight, bytes; 0 = no bound.",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&RdmaClient::m_window),
-                                          MakeUintegerChecker<uint64_t>())
-                            .AddAttribute("VariableWindow",
-                                          "Window is multiplied by rate / line rate.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&RdmaClient::m_variableWindow),
-                                          MakeBooleanChecker())
-                            .AddAttribute("TrafficClass",
-                                          "Class of the data frames; must be lossless at the switches.",
-                                          UintegerValue(3),
-                                          MakeUintegerAccessor(&RdmaClient::m_class),
-                                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-                            .AddTraceSource("Started",
-                                            "The application and its queue pair. When the queue pair is open, before the "
-                                            "message is posted.",
-                                            MakeTraceSourceAccessor(&RdmaClient::m_started),
-                                            "ns3::RdmaClient::StartedTracedCallback")
-                            .AddTraceSource("Completed",
-                                            "The application and its flow completion time, ns. When the last packet of "
-                                            "the message is acknowledged.",
-                                            MakeTraceSourceAccessor(&RdmaClient::m_completed),
-                                            "ns3::RdmaClient::CompletedTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::RdmaClient")
+            .SetParent<Application>()
+            .SetGroupName("Rcc")
+            .AddConstructor<RdmaClient>()
+            .AddAttribute("Remote", "NIC of the receiver.", PointerValue(), MakePointerAccessor(&RdmaClient::m_remote),
+                          MakePointerChecker<RdmaNic>())
+            .AddAttribute("Algorithm", "Congestion control of the queue pair.", PointerValue(),
+                          MakePointerAccessor(&RdmaClient::m_algorithm), MakePointerChecker<RccAlgorithm>())
+            .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("DataRate",
+                          "Rate at which the application offers packets, of frames with the 20 bytes "
+                          "of preamble and gap around each; 0 = as fast as congestion control allows.",
+                          DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaClient::m_rate), MakeDataRateChecker())
+            .AddAttribute("Window", "Payload that may be in flight, bytes; 0 = no bound.", UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaClient::m_window), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("VariableWindow", "Window is multiplied by rate / line rate.", BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaClient::m_variableWindow), MakeBooleanChecker())
+            .AddAttribute("TrafficClass", "Class of the data frames; must be lossless at the switches.",
+                          UintegerValue(3), MakeUintegerAccessor(&RdmaClient::m_class),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddTraceSource("Started",
+                            "The application and its queue pair. When the queue pair is open, before the "
+                            "message is posted.",
+                            MakeTraceSourceAccessor(&RdmaClient::m_started), "ns3::RdmaClient::StartedTracedCallback")
+            .AddTraceSource("Completed",
+                            "The application and its flow completion time, ns. When the last packet of "
+                            "the message is acknowledged.",
+                            MakeTraceSourceAccessor(&RdmaClient::m_completed),
+                            "ns3::RdmaClient::CompletedTracedCallback");
     return tid;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaNic's queue pairs: opening and closing, messages, the ports that they use. */
 #include "rdma-nic.h"
 
@@ -41,10 +42,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     qp->dstQp = to->AddRecvQp(algorithm, from->m_node, index, hash, cls);
 
     Port& port = *from->m_ports[qp->port];
-    qp->rp = rcc_rp_start(qp->rpMemory,
-                          core->rp,
-                          algorithm->GetRpProfile(port.device->GetRate()),
-                          RccNow(),
+    qp->rp = rcc_rp_start(qp->rpMemory, core->rp, algorithm->GetRpProfile(port.device->GetRate()), RccNow(),
                           RccStreamOf(seed, RccStream::REACTION_POINT, id));
     if (from->m_bucket.IsOn())
     {
@@ -60,7 +58,8 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     }
     from->m_heapPos.push_back(RdmaSendHeap::NOT_QUEUED);
     from->m_send.push_back(std::move(qp));
-    NS_LOG_INFO("node " << from->m_node << " opens queue pair " << index << " to node " << to->m_node << ", " << core->name);
+    NS_LOG_INFO("node " << from->m_node << " opens queue pair " << index << " to node " << to->m_node << ", "
+                        << core->name);
     from->m_openTrace(index);
     if (from->m_watch)
     {
@@ -94,8 +93,8 @@ RdmaNic::PickPort(uint32_t host, uint32_t hash) const
     auto route = m_routes.find(host);
     for (uint32_t p = 0; p < n; p++)
     {
-        const bool may = route == m_routes.end() ||
-                         std::find(route->second.begin(), route->second.end(), p) != route->second.end();
+        const bool may =
+            route == m_routes.end() || std::find(route->second.begin(), route->second.end(), p) != route->second.end();
         if (may && !m_ports[p]->down)
         {
             some.push_back(p);
@@ -221,8 +220,7 @@ RdmaNic::FindNp(Ptr<RccAlgorithm> algorithm)
     std::unique_ptr<Np> np(new Np);
     np->algorithm = algorithm;
     np->memory.reset(new uint64_t[ops->size(capacity) / 8 + 1]);
-    np->state =
-        rcc_np_start(np->memory.get(), ops, algorithm->GetNpProfile(m_ports[0]->device->GetRate()), capacity);
+    np->state = rcc_np_start(np->memory.get(), ops, algorithm->GetNpProfile(m_ports[0]->device->GetRate()), capacity);
     np->event.Bind(&RdmaNic::NpEvent, np.get());
     np->self = this;
     m_nps.push_back(std::move(np));

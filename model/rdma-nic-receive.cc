@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaNic's arrivals: data, acknowledgements, congestion signals, and the notification points. */
 #include "rdma-nic.h"
 
@@ -212,8 +213,8 @@ RdmaNic::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
     if (feedback.kind != RCC_FEEDBACK_ACK)
     {
         NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": "
-                            << (feedback.kind == RCC_FEEDBACK_CNP ? "CNP" : "CNM") << ", rate now " << rcc_rp_rate(qp.rp)
-                            << " bit/s");
+                            << (feedback.kind == RCC_FEEDBACK_CNP ? "CNP" : "CNM") << ", rate now "
+                            << rcc_rp_rate(qp.rp) << " bit/s");
     }
     if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED)
     {
@@ -289,8 +290,8 @@ RdmaNic::Complete(RdmaSendQp& qp, int64_t now)
         auto done = m.done;
         qp.answering++;
         qp.finished = now;
-        NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": a message of " << bytes << " bytes ends after "
-                            << took << " ns");
+        NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": a message of " << bytes
+                            << " bytes ends after " << took << " ns");
         m_endTrace(qp.index, bytes, took);
         if (!done.IsNull())
         {

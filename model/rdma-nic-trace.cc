@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RdmaNic's trace sources: what they are, and what a hook does when somebody watches. */
 #include "rdma-nic.h"
 
@@ -10,71 +11,53 @@ RdmaNic::AddTraceSources(TypeId tid)
 {
     // The second sentence of a text says when it fires; doc/traces.md is made from them.
     return tid
-        .AddTraceSource("QpOpened",
-                        "A queue pair, by its sending half. When Connect has opened it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_openTrace),
-                        "ns3::RdmaNic::QpTracedCallback")
+        .AddTraceSource("QpOpened", "A queue pair, by its sending half. When Connect has opened it.",
+                        MakeTraceSourceAccessor(&RdmaNic::m_openTrace), "ns3::RdmaNic::QpTracedCallback")
         .AddTraceSource("QpClosed",
                         "A queue pair, by its sending half. When it is closed, whether its messages have ended or not.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_closeTrace),
-                        "ns3::RdmaNic::QpTracedCallback")
-        .AddTraceSource("MessageStart",
-                        "A message, bytes of payload. When it is posted.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_startTrace),
-                        "ns3::RdmaNic::MessageStartTracedCallback")
-        .AddTraceSource("MessageEnd",
-                        "A message, bytes of payload, and its completion time, ns. When its last packet is acknowledged.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_endTrace),
-                        "ns3::RdmaNic::MessageEndTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_closeTrace), "ns3::RdmaNic::QpTracedCallback")
+        .AddTraceSource("MessageStart", "A message, bytes of payload. When it is posted.",
+                        MakeTraceSourceAccessor(&RdmaNic::m_startTrace), "ns3::RdmaNic::MessageStartTracedCallback")
+        .AddTraceSource(
+            "MessageEnd",
+            "A message, bytes of payload, and its completion time, ns. When its last packet is acknowledged.",
+            MakeTraceSourceAccessor(&RdmaNic::m_endTrace), "ns3::RdmaNic::MessageEndTracedCallback")
         .AddTraceSource("CnpSent",
                         "A CNP by its receiving half, with its period field, ns. When the notification point makes it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnpSentTrace),
-                        "ns3::RdmaNic::CnpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_cnpSentTrace), "ns3::RdmaNic::CnpTracedCallback")
         .AddTraceSource("CnpReceived",
                         "A CNP by its sending half, with its period field, ns. When it arrives, before the reaction "
                         "point sees it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnpReceivedTrace),
-                        "ns3::RdmaNic::CnpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_cnpReceivedTrace), "ns3::RdmaNic::CnpTracedCallback")
         .AddTraceSource("CnmReceived",
                         "A CNM by its sending half, with its quantised feedback, 0..63. When it arrives, before the "
                         "reaction point sees it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnmReceivedTrace),
-                        "ns3::RdmaNic::CnmTracedCallback")
-        .AddTraceSource("ReactionPoint",
-                        "Rate and target rate, bit/s, alpha and state word of a reaction point. Whenever it is touched: "
-                        "see RdmaRpCause.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_rpTrace),
-                        "ns3::RdmaNic::ReactionPointTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_cnmReceivedTrace), "ns3::RdmaNic::CnmTracedCallback")
+        .AddTraceSource(
+            "ReactionPoint",
+            "Rate and target rate, bit/s, alpha and state word of a reaction point. Whenever it is touched: "
+            "see RdmaRpCause.",
+            MakeTraceSourceAccessor(&RdmaNic::m_rpTrace), "ns3::RdmaNic::ReactionPointTracedCallback")
         .AddTraceSource("Rate",
                         "Rate of a reaction point, bit/s. When it is touched and the rate is not what it was the last "
                         "time.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_rateTrace),
-                        "ns3::RdmaNic::RateTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_rateTrace), "ns3::RdmaNic::RateTracedCallback")
         .AddTraceSource("TargetRate",
                         "Target rate of a reaction point, bit/s; its rate if the algorithm has no target. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_targetTrace),
-                        "ns3::RdmaNic::RateTracedCallback")
-        .AddTraceSource("Alpha",
-                        "Alpha of a reaction point, 0..1; 0 if the algorithm has none. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_alphaTrace),
-                        "ns3::RdmaNic::AlphaTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_targetTrace), "ns3::RdmaNic::RateTracedCallback")
+        .AddTraceSource("Alpha", "Alpha of a reaction point, 0..1; 0 if the algorithm has none. As Rate.",
+                        MakeTraceSourceAccessor(&RdmaNic::m_alphaTrace), "ns3::RdmaNic::AlphaTracedCallback")
         .AddTraceSource("Phase",
                         "State word of a reaction point, a number that its algorithm gives a meaning. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_phaseTrace),
-                        "ns3::RdmaNic::PhaseTracedCallback")
-        .AddTraceSource("GoBack",
-                        "Packets that will be sent again. When a NAK arrives or an acknowledgement does not.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_goBackTrace),
-                        "ns3::RdmaNic::GoBackTracedCallback")
-        .AddTraceSource("Deliver",
-                        "A data frame that arrives in order, by its receiving half. When it is accepted.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_deliverTrace),
-                        "ns3::RdmaNic::DataTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNic::m_phaseTrace), "ns3::RdmaNic::PhaseTracedCallback")
+        .AddTraceSource("GoBack", "Packets that will be sent again. When a NAK arrives or an acknowledgement does not.",
+                        MakeTraceSourceAccessor(&RdmaNic::m_goBackTrace), "ns3::RdmaNic::GoBackTracedCallback")
+        .AddTraceSource("Deliver", "A data frame that arrives in order, by its receiving half. When it is accepted.",
+                        MakeTraceSourceAccessor(&RdmaNic::m_deliverTrace), "ns3::RdmaNic::DataTracedCallback")
         .AddTraceSource("Discard",
                         "A data frame that is a duplicate or comes behind a gap, by its receiving half. When it is "
                         "thrown away.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_discardTrace),
-                        "ns3::RdmaNic::DataTracedCallback");
+                        MakeTraceSourceAccessor(&RdmaNic::m_discardTrace), "ns3::RdmaNic::DataTracedCallback");
 }
 
 void

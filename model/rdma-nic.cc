@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
 #include "ns3/boolean.h"
@@ -27,74 +28,50 @@ RdmaNic::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Rcc")
             .AddConstructor<RdmaNic>()
-            .AddAttribute("Mtu",
-                          "Payload of a full packet, bytes.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&RdmaNic::m_mtu),
-                          MakeUintegerChecker<uint32_t>(1, 9000))
-            .AddAttribute("AckEvery",
-                          "Every n-th packet asks for an acknowledgement, and the last of a message.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&RdmaNic::m_ackEvery),
+            .AddAttribute("Mtu", "Payload of a full packet, bytes.", UintegerValue(1000),
+                          MakeUintegerAccessor(&RdmaNic::m_mtu), MakeUintegerChecker<uint32_t>(1, 9000))
+            .AddAttribute("AckEvery", "Every n-th packet asks for an acknowledgement, and the last of a message.",
+                          UintegerValue(64), MakeUintegerAccessor(&RdmaNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("ChunkPackets",
                           "The last packet of so many asks for an acknowledgement as well; 0 = no chunks.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaNic::m_chunk),
-                          MakeUintegerChecker<uint32_t>())
+                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_chunk), MakeUintegerChecker<uint32_t>())
             .AddAttribute("BackToZero",
                           "Going back means to the first packet of a chunk, not to the one that is missing.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaNic::m_backToZero),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backToZero), MakeBooleanChecker())
             .AddAttribute("Write",
                           "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes more; false: SEND.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaNic::m_write),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_write), MakeBooleanChecker())
             .AddAttribute("AckHighPriority",
                           "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RdmaNic::m_ackHighPriority),
-                          MakeBooleanChecker())
+                          BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_ackHighPriority), MakeBooleanChecker())
             .AddAttribute("Reliable",
                           "False: datagrams, which ask for no acknowledgement, are sent once and are accepted "
                           "whatever was lost before. At both ends, and for messages without end.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RdmaNic::m_reliable),
-                          MakeBooleanChecker())
+                          BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_reliable), MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
                           "Time without an answer to a requested acknowledgement after which the sender "
                           "goes back; InfiniBand's 4.096 us x 2^14 by default.",
-                          TimeValue(NanoSeconds(67108864)),
-                          MakeTimeAccessor(&RdmaNic::m_rto),
+                          TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_rto),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("BucketSize",
                           "Depth of a queue pair's token bucket, bytes; 0 = every packet leaves when its rate says.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaNic::m_bucketSize),
+                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_bucketSize),
                           MakeUintegerChecker<uint32_t>(0, 1u << 30))
-            .AddAttribute("BucketInterval",
-                          "Time between tokens, which are of whole bytes.",
-                          TimeValue(MicroSeconds(16)),
-                          MakeTimeAccessor(&RdmaNic::m_bucketInterval),
+            .AddAttribute("BucketInterval", "Time between tokens, which are of whole bytes.",
+                          TimeValue(MicroSeconds(16)), MakeTimeAccessor(&RdmaNic::m_bucketInterval),
                           MakeTimeChecker(NanoSeconds(1), MilliSeconds(1)))
             .AddAttribute("BucketDebt",
                           "A packet leaves when there is a token, not when there are as many as it has bytes.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaNic::m_bucketDebt),
-                          MakeBooleanChecker())
-            .AddAttribute("ControlClass",
-                          "Class of ACK, NAK and CNP.",
-                          UintegerValue(7),
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
+            .AddAttribute("ControlClass", "Class of ACK, NAK and CNP.", UintegerValue(7),
                           MakeUintegerAccessor(&RdmaNic::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1));
     static const TypeId traced = AddTraceSources(tid);
     return traced;
 }
 
-RdmaNic::RdmaNic()
-    : m_pool(RccFramePool::Current())
+RdmaNic::RdmaNic() : m_pool(RccFramePool::Current())
 {
 }
 
@@ -253,7 +230,8 @@ RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
 int64_t
 RdmaNic::NextSend(const RdmaSendQp& qp) const
 {
-    const int64_t at = m_bucket.IsOn() ? m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + NextOverhead(qp)) : rcc_rp_next_send(qp.rp);
+    const int64_t at = m_bucket.IsOn() ? m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + NextOverhead(qp))
+                                       : rcc_rp_next_send(qp.rp);
     return qp.offerRate ? std::max(at, qp.offerAt) : at;
 }
 

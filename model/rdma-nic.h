@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #ifndef RDMA_NIC_H
 #define RDMA_NIC_H
 
@@ -29,13 +30,13 @@ class RdmaNic;
 struct RdmaSendQp
 {
     rcc_rp* rp{nullptr};
-    int64_t key{0};             //!< when the next packet may leave, ns; order of the heap
-    uint32_t index{0};          //!< in the NIC
+    int64_t key{0};    //!< when the next packet may leave, ns; order of the heap
+    uint32_t index{0}; //!< in the NIC
     uint16_t port{0};
     uint8_t cls{0};
     bool cnTagged{false}, ecnCapable{false};
-    uint8_t tagBytes{0}; //!< of CN-TAG and 802.1Q
-    uint16_t vlan{0};    //!< of RccFrame::vlan
+    uint8_t tagBytes{0};    //!< of CN-TAG and 802.1Q
+    uint16_t vlan{0};       //!< of RccFrame::vlan
     uint32_t pauseEpoch{0}; //!< of the class when key was computed
 
     uint32_t dst{0}, dstQp{0}, hash{0};
@@ -71,14 +72,14 @@ struct RdmaSendQp
     bool closed{false};
     RdmaNic* peer{nullptr};
 
-    RdmaBucket::Tokens tokens; //!< if the NIC has buckets
-    uint64_t offerRate{0}; //!< bit/s at which the application offers packets, see SetOfferedRate; 0 = at once
-    int64_t offerAt{0};    //!< when it offers the next one, ns
-    uint64_t window{0};          //!< bytes that may be in flight, see SetWindow; 0 = any number
-    bool variableWindow{false};  //!< it shrinks with the rate
-    uint64_t offerRest{0}; //!< what offerAt was rounded down by, in ns / offerRate
+    RdmaBucket::Tokens tokens;  //!< if the NIC has buckets
+    uint64_t offerRate{0};      //!< bit/s at which the application offers packets, see SetOfferedRate; 0 = at once
+    int64_t offerAt{0};         //!< when it offers the next one, ns
+    uint64_t window{0};         //!< bytes that may be in flight, see SetWindow; 0 = any number
+    bool variableWindow{false}; //!< it shrinks with the rate
+    uint64_t offerRest{0};      //!< what offerAt was rounded down by, in ns / offerRate
 
-    uint64_t packetsSent{0};          //!< retransmissions included
+    uint64_t packetsSent{0}; //!< retransmissions included
     uint64_t cnmsReceived{0}, cnpsReceived{0};
     int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns
 
@@ -486,9 +487,9 @@ class RdmaNic : public Object, public QbbPortOwner
     void CloseRecv(uint32_t qp);
     void KickPort(const RdmaSendQp& qp, int64_t now);
 
-    std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers into them
+    std::vector<std::unique_ptr<Port>> m_ports;      //!< reaction points keep pointers into them
     std::vector<std::unique_ptr<RdmaSendQp>> m_send; //!< null: forgotten
-    RdmaSendHeap::Positions m_heapPos; //!< by queue pair; apart from it to stay in the cache
+    RdmaSendHeap::Positions m_heapPos;               //!< by queue pair; apart from it to stay in the cache
     std::vector<RdmaRecvQp> m_recv;
     std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
     std::vector<std::unique_ptr<Np>> m_nps;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "switch-mmu.h"
 
 #include <algorithm>
@@ -42,9 +43,9 @@ SwitchMmu::Configure(const Config& config, const std::vector<Port>& ports)
         if (h < needed && classes)
         {
             std::ostringstream why;
-            why << "headroom of " << h << " bytes is below the " << needed << " bytes that port " << i
-                << " needs: 2 x " << ports[i].delayNs << " ns x " << ports[i].rate << " bit/s + 3 frames of "
-                << config.maxFrame << " bytes + a PFC frame of " << PFC_BYTES << " bytes";
+            why << "headroom of " << h << " bytes is below the " << needed << " bytes that port " << i << " needs: 2 x "
+                << ports[i].delayNs << " ns x " << ports[i].rate << " bit/s + 3 frames of " << config.maxFrame
+                << " bytes + a PFC frame of " << PFC_BYTES << " bytes";
             return why.str();
         }
         reserved += h * classes;

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What the DCQCN+ paper leaves open, each decision flipped once. Numbers as in doc/dcqcn-plus.md; those that change no
 simulated number (1: place of the period on the wire; 3, 23, 24: misprints) or nothing here (2: legacy CNPs) are left out."""
 from __future__ import annotations

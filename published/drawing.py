@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The plots that figures share. They get an axes and draw; what makes it is none of their business.
 
 What was published is always black: a dashed line, a grey band or hollow diamonds. What was measured has colours.

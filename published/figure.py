@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The parts that published results are made of, and the results of their runs."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """QCN on NetFPGA: Kabbani and Yasuda, "Data Center Quantized Congestion Notification (QCN): Implementation and Evaluation on
 NetFPGA", section 4."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The testbed thesis: Y. Yang, "Improvements for Congestion Control Algorithms in Large-Scale Datacenter Network",
 Nanjing University 2018."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """IBM: Chrysos et al., "Unbiased QCN for Scalable Server-Fabrics", IBM research report RZ 3880, 2014."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * What a delivered packet costs, as a multiple of what a bare ns-3 event costs on
  * the same machine in the same minute: a star of 8 senders and a receiver, or the
@@ -234,15 +235,17 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions o;
-    o.AddText("scenario", "star", "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
+    o.AddText("scenario", "star",
+              "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
     o.AddText("cc", "dcqcn", "congestion control algorithm");
     o.AddText("preset", "", "preset of its parameters");
     o.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
     o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "star: flows in all");
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
     o.AddText("ack", "coalesced", "coalesced (every 64th packet) or per-packet");
-    o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second,
-          "simulated time; empty: as many packets as 0.4 s at 40 Gb/s. fat-tree: for how long flows arrive; empty: 1ms");
+    o.Add(
+        "time", RCC_UNIT_NS, "", 1000, 1000 * second,
+        "simulated time; empty: as many packets as 0.4 s at 40 Gb/s. fat-tree: for how long flows arrive; empty: 1ms");
     o.AddFlag("quick", "a quarter of the packets");
     o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
     if (o.GetText("ack") != "coalesced" && o.GetText("ack") != "per-packet")

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
  * documentation.
@@ -97,7 +98,10 @@ TraceSources()
         {
             const TypeId::TraceSourceInformation info = type.second.GetTraceSource(i);
             RccJson source;
-            source.Add("class", type.first).Add("name", info.name).Add("callback", info.callback).Add("help", info.help);
+            source.Add("class", type.first)
+                .Add("name", info.name)
+                .Add("callback", info.callback)
+                .Add("help", info.help);
             sources.Add("", source);
         }
     }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The pictures of README.md, made again: python3 tools/gallery.py [NAME...]. Each is a figure that the command beside it writes,
 made smaller. Takes some minutes; a test compares the commands with what README.md says."""
 import os

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-only
+-- SPDX-FileCopyrightText: 2026 rcc contributors
 -- Wireshark and tshark: congestion notification of IEEE 802.1Qau (CNM, CN-TAG) and the period in RoCEv2 CNPs.
 --
 --     tshark -X lua_script:tools/rcc.lua -r receiver.pcap -Y cnp -T fields -e frame.time_epoch -e cnp.period

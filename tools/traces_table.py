@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The table of doc/traces.md, from the trace sources that build/rcc-catalog lists and the signatures in the headers.
 
     tools/traces_table.py build/rcc-catalog

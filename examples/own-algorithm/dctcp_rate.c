@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * An example of an algorithm of one's own: the control law of DCTCP (M. Alizadeh
  * et al., "Data Center TCP", SIGCOMM 2010, section 3) on the rate of a queue pair
@@ -182,7 +183,7 @@ static const struct rcc_rp_ops rp_ops = {sizeof(struct dctcp_rp),
                                          rp_observe,
                                          false};
 
-/* The one name that the line in core/algorithms.def makes known: rcc_algorithm_ and the name of this file. */
+/* The one name that the line in core/cc/algorithms.def makes known: rcc_algorithm_ and the name of this file. */
 const struct rcc_algorithm rcc_algorithm_dctcp_rate = {
     "dctcp-rate", "DCTCP (rate)", "after Alizadeh et al., SIGCOMM 2010", fields, N_FIELDS, presets, &cp_ops,
     NULL,         &rp_ops};

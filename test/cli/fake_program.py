@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """A stand-in for build/incast, build/ns3-rdma, build/rcc-catalog and build/rcc-bench: the same options, files and exit statuses, from a
 formula. The tests of the command use it; environment variables change how it behaves:
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Captures written byte by byte, for tests: frames of RoCEv2 and its neighbours, pcap and pcapng around them."""
 import struct
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Shared by the tests of the command: a build folder of fake programs, and ./rcc as a process."""
 import contextlib
 import io

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The analytic line: fixed points against the defining equations in 80 digits, published points, the integrators against
 the fixed points and the published stability statements, ./rcc fixed-point, and the packet simulator against the solver."""
 import dataclasses

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The documentation says what is true: parameter tables are those of the programs, links lead somewhere."""
 import os
 import re

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc doctor with a PATH and with ns-3 trees of the test's own making."""
 import os
 import re

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Every command that the help and the documentation show is one that the command line accepts."""
 import contextlib
 import io

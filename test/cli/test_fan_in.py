@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc run fan-in with the real program: what it refuses, its files, and the claims of IBM RZ 3880 (doc/fan-in.md)."""
 import csv
 import json

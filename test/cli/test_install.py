@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc install: links and copies into a tree, and what it refuses."""
 import os
 import unittest
@@ -35,7 +36,7 @@ class Install(RccTest):
         self.tree("3.48-dev")
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.islink(self.module()))
-        for name in ("CMakeLists.txt", "wscript", "core/rcc.h", "model/rdma-nic.cc", "examples/incast.cc", "rcc"):
+        for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
         self.assertFalse(os.path.exists(self.module("build")))
         with open(self.module("model", "stale.cc"), "w", encoding="utf-8"):

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """incast --pcap: its captures against its own results, an independent ICRC and, where it is installed, tshark."""
 import collections
 import json

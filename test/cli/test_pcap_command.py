@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc pcap on captures of our own runs: its numbers are those that the runs counted; and its files, runs and labels."""
 import collections
 import csv

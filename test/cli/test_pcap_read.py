@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """The formats that ./rcc pcap reads, and what it says of files that are none, or no longer whole."""
 import gzip
 import os

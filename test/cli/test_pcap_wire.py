@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Captures of every kind of frame, read by two others: tshark with tools/rcc.lua, and a dissector of this file's own that
 checks the ICRC with zlib. Both must agree with each other and with what the run counted."""
 import collections

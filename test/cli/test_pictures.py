@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """What somebody sees: figures of every series, and the report in a browser, light and dark."""
 import os
 import shutil

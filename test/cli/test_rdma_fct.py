@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc fct: tables worked out by hand, files side by side, and what is wrong with a file."""
 import json
 import os

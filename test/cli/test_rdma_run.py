@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc ns3-rdma with a program that is not the real one: what it is asked, and where its results go."""
 import json
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc trace: every byte is written here from the format's description, offset by offset, not through the code under test."""
 import json
 import os

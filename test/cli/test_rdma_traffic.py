@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc topology and ./rcc workload: what they write is read here with a reader of its own, and what they read is malformed."""
 import collections
 import math

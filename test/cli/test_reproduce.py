@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc reproduce, approx and decisions: what they list, judge, write and refuse. Fake programs; test stage "reproduce" and
 the whole of `./rcc reproduce` use the real ones."""
 import json

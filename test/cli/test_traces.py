@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """doc/traces.md has the trace sources that the code has; test/examples-to-run.py, the examples that there are."""
 import glob
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc test --tree without apt and without ns-3: sources lists, the cache, what happens to half of it."""
 import os
 import unittest
@@ -114,7 +115,7 @@ CMAKE = """#!/bin/sh
 [ "$1" = --build ] || exit 3
 echo "$CLICOLOR" >> "$2/colour"
 if [ -e "$2/poison" ]; then printf '\\033[31mpoisoned\\033[0m\\n'; exit 1; fi
-grep -q BROKEN contrib/rcc/core/rcc.h && { echo "error: broken header"; exit 1; }
+grep -q BROKEN contrib/rcc/core/cc/rcc.h && { echo "error: broken header"; exit 1; }
 exit 0
 """
 
@@ -197,13 +198,13 @@ class Tree(RccTest):
         count = len(install.files())
         self.assertEqual(source_tree.sync(place), count)
         self.assertEqual(source_tree.sync(place), 0)
-        header, stale = os.path.join(place, "core", "rcc.h"), os.path.join(place, "core", "stale.c")
-        os.utime(os.path.join(place, "core", "rp.c"), (1000, 1000))
+        header, stale = os.path.join(place, "core", "cc", "rcc.h"), os.path.join(place, "core", "cc", "stale.c")
+        os.utime(os.path.join(place, "core", "cc", "rp.c"), (1000, 1000))
         self.write(stale, "int x;\n")
         self.write(header, "other\n")
         self.assertEqual(source_tree.sync(place), 2)
         self.assertFalse(os.path.exists(stale))  # would be compiled
-        self.assertEqual(os.path.getmtime(os.path.join(place, "core", "rp.c")), 1000)  # what is the same is not touched
+        self.assertEqual(os.path.getmtime(os.path.join(place, "core", "cc", "rp.c")), 1000)  # what is the same is not touched
         with open(header, encoding="utf-8") as f:
             self.assertIn("rcc_find", f.read())
 

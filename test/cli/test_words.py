@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Numbers for people, the table, the sentence, the report, atomic files, bench, the parsers of ./rcc test."""
 import json
 import os

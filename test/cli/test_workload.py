@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc run workload and the topologies of clos with the real programs; skipped where they are not built."""
 import csv
 import json

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What the core's tests share: random numbers, a ready-made RP, NP or CP, checks that are cheap in loops. */
 #ifndef RCC_TEST_HELPERS_H
 #define RCC_TEST_HELPERS_H

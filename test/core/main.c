@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Runs every suite of the core. Environment: CK_FORK, CK_RUN_SUITE, CK_VERBOSITY (libcheck), RCC_TEST_VERBOSE=1. */
 #include "helpers.h"
 

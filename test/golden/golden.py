@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
 """Golden runs: small simulations whose every output file is known by its SHA-256.
 
 A change that moves code leaves test/golden/sums.txt alone. A change that is meant to alter results runs

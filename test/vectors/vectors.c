@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Drives every algorithm of the registry with the same pseudo-random signals
  * wherever it is compiled, and prints what they do as integers. Two compilers,
  * word sizes or byte orders agree if their outputs are the same bytes.
  *
- *     cc -std=c11 -Icore test/vectors/vectors.c core/?*.c -o vectors && ./vectors
+ *     cc -std=c11 -Icore/cc test/vectors/vectors.c core/*/*.c -o vectors && ./vectors
  *
- * Whether the values are right is for test/core to say; this says that they are
- * the same everywhere. No floating point, and no memory is looked at as another
- * type: a hash takes values, not bytes of structs.
- */
+ * Whether the values are right is for test/core to say;
+this says that they are *the same everywhere.No floating point,
+    and no memory is looked at as another *type : a hash takes values,
+    not bytes of structs.* /
 #include "fixed.h"
 #include "rcc.h"
 
@@ -25,7 +26,8 @@
 #define PAUSES 64u
 #define HASH_START 0xcbf29ce484222325u
 
-static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000, 40000000007, 400000000000, RCC_LINE_RATE_MAX};
+        static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000, 40000000007, 400000000000,
+                                              RCC_LINE_RATE_MAX};
 #define LINE_RATES (sizeof line_rates / sizeof line_rates[0])
 
 /* ------------------------------------------------------------------ random numbers */
@@ -76,7 +78,8 @@ struct trace
     unsigned step;
 };
 
-static void begin(struct trace *t, const struct rcc_algorithm *alg, const char *set, uint64_t line_rate, const char *role)
+static void begin(struct trace *t, const struct rcc_algorithm *alg, const char *set, uint64_t line_rate,
+                  const char *role)
 {
     snprintf(t->name, sizeof t->name, "%s %s %" PRIu64 " %s", alg->name, set, line_rate, role);
     t->hash = HASH_START;
@@ -174,8 +177,15 @@ static void trace_rp(struct trace *t, const struct rcc_algorithm *alg, const int
         }
         if (ops->observe != NULL)
             ops->observe(rp, &target, &alpha, &state);
-        const uint64_t values[] = {(uint64_t)rp->now,      rp->rate, rcc_rp_rate(rp), target, alpha, state,
-                                   (uint64_t)rp->paced_at, (uint64_t)rp->debt, (uint64_t)ops->next_step(rp),
+        const uint64_t values[] = {(uint64_t)rp->now,
+                                   rp->rate,
+                                   rcc_rp_rate(rp),
+                                   target,
+                                   alpha,
+                                   state,
+                                   (uint64_t)rp->paced_at,
+                                   (uint64_t)rp->debt,
+                                   (uint64_t)ops->next_step(rp),
                                    (uint64_t)rcc_rp_next_send(rp)};
         step(t, values, sizeof values / sizeof values[0]);
     }
@@ -227,8 +237,8 @@ static void trace_np(struct trace *t, const struct rcc_algorithm *alg, const int
         if (dice % 4 == 0)
             while (rcc_np_poll(np, now, &cnp))
                 taken = mix(taken + ((uint64_t)cnp.flow << 32) + cnp.period_ns);
-        const uint64_t values[] = {(uint64_t)now, (uint64_t)due, taken, cnp.flow, cnp.period_ns, capacity,
-                                   (uint64_t)rcc_np_next_due(np)};
+        const uint64_t values[] = {
+            (uint64_t)now, (uint64_t)due, taken, cnp.flow, cnp.period_ns, capacity, (uint64_t)rcc_np_next_due(np)};
         step(t, values, sizeof values / sizeof values[0]);
     }
     free(profile);
@@ -268,7 +278,8 @@ static void trace_cp(struct trace *t, const struct rcc_algorithm *alg, const int
             memset(&m, 0, sizeof m);
         if (ops->dequeued != NULL)
             out = ops->dequeued(memory, queue);
-        const uint64_t values[] = {queue, bytes, (uint64_t)in, (uint64_t)out, m.qfb, (uint64_t)m.qoff, (uint64_t)m.qdelta};
+        const uint64_t values[] = {
+            queue, bytes, (uint64_t)in, (uint64_t)out, m.qfb, (uint64_t)m.qoff, (uint64_t)m.qdelta};
         step(t, values, sizeof values / sizeof values[0]);
     }
     free(profile);
@@ -310,9 +321,14 @@ static void arithmetic(void)
         uint64_t base = RCC_Q62_ONE - (uint64_t)spread(&seed, 0, (int64_t)RCC_Q62_ONE);
         unsigned shift = 1 + (unsigned)below(&seed, 62);
         int64_t ppb = spread(&seed, 0, 2 * RCC_RATIO_ONE), period = spread(&seed, 1, (int64_t)1 << 60);
-        const uint64_t values[] = {
-            a, b, shift, rcc_mul_shift(a, b, shift), rcc_ratio_q62(ppb), rcc_mul_ratio(a >> 1, ppb, UINT64_MAX / 2),
-            rcc_pow_q62(base, b >> 40), (uint64_t)rcc_jitter(period, ppb / 2, (uint32_t)a)};
+        const uint64_t values[] = {a,
+                                   b,
+                                   shift,
+                                   rcc_mul_shift(a, b, shift),
+                                   rcc_ratio_q62(ppb),
+                                   rcc_mul_ratio(a >> 1, ppb, UINT64_MAX / 2),
+                                   rcc_pow_q62(base, b >> 40),
+                                   (uint64_t)rcc_jitter(period, ppb / 2, (uint32_t)a)};
         step(&t, values, sizeof values / sizeof values[0]);
     }
 }

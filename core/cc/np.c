@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What every notification point shares. */
+#include "roles.h"
+
+static struct rcc_np *prepare(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity)
+{
+    struct rcc_np *np = (struct rcc_np *)memory;
+    unsigned char *byte = (unsigned char *)memory;
+    size_t size = ops->size(capacity);
+    for (size_t i = 0; i < size; i++)
+        byte[i] = 0;
+    np->ops = ops;
+    np->profile = profile;
+    np->capacity = capacity;
+    return np;
+}
+
+struct rcc_np *rcc_np_start(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity)
+{
+    struct rcc_np *np = prepare(memory, ops, profile, capacity);
+    ops->start(np);
+    return np;
+}
+
+struct rcc_np *rcc_np_grow(void *memory, const struct rcc_np *old, uint32_t capacity)
+{
+    struct rcc_np *np = prepare(memory, old->ops, old->profile, capacity);
+    np->ops->grow(np, old);
+    return np;
+}
+
+void rcc_np_open(struct rcc_np *np, uint32_t flow)
+{
+    np->ops->open(np, flow);
+}
+
+void rcc_np_close(struct rcc_np *np, uint32_t flow)
+{
+    np->ops->close(np, flow);
+}
+
+void rcc_np_marked(struct rcc_np *np, rcc_time now, uint32_t flow)
+{
+    np->ops->marked(np, now, flow);
+}
+
+rcc_time rcc_np_next_due(const struct rcc_np *np)
+{
+    return np->ops->next_due(np);
+}
+
+bool rcc_np_poll(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp)
+{
+    return np->ops->poll(np, now, cnp);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The registry and the parameter arrays: everything that walks algorithms.def. */
+#include "roles.h"
+
+#define RCC_ALGORITHM(id) &rcc_algorithm_##id,
+static const struct rcc_algorithm *const registry[] = {
+#include "algorithms.def"
+    NULL};
+#undef RCC_ALGORITHM
+
+static bool same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b)
+    {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const struct rcc_algorithm *rcc_algorithm_at(size_t index)
+{
+    return index < sizeof registry / sizeof registry[0] ? registry[index] : NULL;
+}
+
+const struct rcc_algorithm *rcc_find(const char *name)
+{
+    for (size_t i = 0; registry[i] != NULL; i++)
+        if (same(registry[i]->name, name))
+            return registry[i];
+    return NULL;
+}
+
+int rcc_field_find(const struct rcc_algorithm *alg, const char *name)
+{
+    for (size_t i = 0; i < alg->n_fields; i++)
+        if (same(alg->fields[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_t *params)
+{
+    const struct rcc_preset *p = alg->presets;
+    for (size_t i = 0; i < alg->n_fields; i++)
+        params[i] = alg->fields[i].def;
+    if (preset != NULL && preset[0] != '\0')
+        while (p->name != NULL && !same(p->name, preset))
+            p++;
+    if (p->name == NULL)
+        return false;
+    for (const struct rcc_preset_value *v = p->values; v->field != NULL; v++)
+        params[rcc_field_find(alg, v->field)] = v->value;
+    return true;
+}
+
+const struct rcc_field *rcc_params_check(const struct rcc_algorithm *alg, const int64_t *params)
+{
+    for (size_t i = 0; i < alg->n_fields; i++)
+        if (params[i] < alg->fields[i].min || params[i] > alg->fields[i].max)
+            return &alg->fields[i];
+    return NULL;
+}

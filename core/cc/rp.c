@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * What every reaction point shares: the pacer and the order of things.
+ *
+ * The pacer is a leaky bucket one packet deep. A packet that leaves adds its
+ * bits to `debt`; time pays debt at the current rate; the next packet may leave
+ * once less than one nanosecond's worth is owed. Paying continuously makes the
+ * gap follow a rate change both ways, and what is left below a nanosecond is
+ * carried, so the mean rate is exact.
+ */
+#include "roles.h"
+
+/* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
+#define DEBT_MAX ((int64_t)1 << 62)
+
+/* bit/s for the pacer, never 0. */
+static int64_t pace_rate(const struct rcc_rp *rp)
+{
+    uint64_t bps = (rp->rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
+    return bps != 0 ? (int64_t)bps : 1;
+}
+
+void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
+{
+    rcc_time dt = t - rp->paced_at;
+    if (dt <= 0)
+        return;
+    if (!rp->frozen && rp->debt != 0)
+    {
+        int64_t rate = pace_rate(rp);
+        /* rate <= 2^41 and dt < 2^22 keep the product in 63 bits; longer needs the quotient */
+        bool paid = dt < ((rcc_time)1 << 22) ? rate * dt >= rp->debt : dt > rp->debt / rate;
+        rp->debt = paid ? 0 : rp->debt - rate * dt;
+    }
+    else if (rp->frozen)
+    {
+        rp->debt = rp->debt > dt ? rp->debt - dt : 0;
+    }
+    rp->paced_at = t;
+}
+
+struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_rp_ops *ops, const void *profile, rcc_time now,
+                            uint64_t stream)
+{
+    struct rcc_rp *rp = (struct rcc_rp *)memory;
+    unsigned char *byte = (unsigned char *)memory;
+    for (size_t i = 0; i < ops->size; i++)
+        byte[i] = 0;
+    rp->ops = ops;
+    rp->profile = profile;
+    rp->stream = stream;
+    rp->now = now;
+    rp->paced_at = now;
+    ops->start(rp);
+    return rp;
+}
+
+void rcc_rp_advance(struct rcc_rp *rp, rcc_time now)
+{
+    if (now <= rp->now)
+        return;
+    rp->ops->advance(rp, now);
+    rp->now = now;
+}
+
+void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
+{
+    int64_t bits = 8 * (int64_t)(bytes < RCC_FRAME_MAX ? bytes : RCC_FRAME_MAX);
+    rcc_rp_advance(rp, now);
+    rcc_rp_settle(rp, rp->now);
+    if (rp->frozen)
+        rp->debt = bits * 1000000000 / pace_rate(rp);
+    else /* what is still owed adds up, so that a host that sends early pays for it later */
+        rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
+    rp->ops->sent(rp, bytes);
+}
+
+void rcc_rp_feedback(struct rcc_rp *rp, rcc_time now, const struct rcc_feedback *feedback)
+{
+    rcc_rp_advance(rp, now);
+    rp->ops->feedback(rp, feedback);
+}
+
+/* When the debt is paid at the present rate. */
+static rcc_time paid_at(const struct rcc_rp *rp)
+{
+    return rcc_time_add(rp->paced_at, rp->frozen ? rp->debt : rp->debt / pace_rate(rp));
+}
+
+rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
+{
+    union {
+        struct rcc_rp rp;
+        unsigned char byte[RCC_RP_SIZE_MAX];
+    } copy;
+    const unsigned char *byte = (const unsigned char *)rp;
+    struct rcc_rp *ahead = &copy.rp;
+    rcc_time due = paid_at(rp), step;
+
+    if (rp->frozen || due <= rp->now || due <= rp->ops->next_step(rp))
+        return due > rp->now ? due : rp->now;
+    /* A timer changes the rate first: let a copy live through it. */
+    for (size_t i = 0; i < rp->ops->size; i++)
+        copy.byte[i] = byte[i];
+    ahead->pause = NULL;
+    while ((step = ahead->ops->next_step(ahead)) < (due = paid_at(ahead)))
+        rcc_rp_advance(ahead, step);
+    return due > ahead->now ? due : ahead->now;
+}
+
+bool rcc_rp_may_send(struct rcc_rp *rp, rcc_time now)
+{
+    rcc_rp_advance(rp, now);
+    return rcc_rp_next_send(rp) <= rp->now;
+}
+
+uint64_t rcc_rp_rate(const struct rcc_rp *rp)
+{
+    return (rp->rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
+}
+
+/* ------------------------------------------------------------------ pause log */
+
+void rcc_pause_log_init(struct rcc_pause_log *log, rcc_time *storage, uint32_t capacity)
+{
+    log->toggle = storage;
+    log->mask = capacity - 1;
+    log->count = 0;
+}
+
+void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused)
+{
+    if ((log->count & 1u) == (paused ? 1u : 0u))
+        return; /* no change */
+    log->toggle[log->count & log->mask] = now;
+    log->count++;
+}
+
+bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t)
+{
+    uint64_t oldest = log->count > log->mask ? log->count - log->mask - 1 : 0;
+    uint64_t low = oldest, high = log->count; /* first toggle after t */
+    if (log->count == 0 || t >= log->toggle[(log->count - 1) & log->mask])
+        return (log->count & 1u) != 0;
+    while (low < high)
+    {
+        uint64_t mid = low + (high - low) / 2;
+        if (log->toggle[mid & log->mask] <= t)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low != oldest && (low & 1u) != 0;
+}

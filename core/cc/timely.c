@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * TIMELY: R. Mittal et al., "TIMELY: RTT-based Congestion Control for the
+ * Datacenter", SIGCOMM 2015, algorithm 1, with the parameters that Y. Zhu et
+ * al., "ECN or Delay", CoNEXT 2016 (EoD), ran it with.
+ *
+ * Switch and receiver take no part; the sender measures round trips. Once per
+ * segment, g the averaged RTT difference in units of D_minRTT:
+ *
+ *     RTT < T_low    rate += delta
+ *     RTT > T_high   rate *= 1 - beta (1 - T_high / RTT)
+ *     g <= 0         rate += N delta, N = 5 from the fifth such event in a row on, else 1
+ *     g > 0          rate *= 1 - beta g
+ *
+ * No unique fixed point: any queue between the thresholds, any split of the
+ * rates is one. patched TIMELY (timely_patched.c) has one.
+ */
+#include "timely_common.h"
+
+/* ------------------------------------------------------------------ parameters */
+
+#define OWN_FIELDS(F)                                                                                                  \
+    F(hai_after, RCC_RP, RCC_UNIT_COUNT, 1, 1000000, 5, NULL,                                                          \
+      "hyperactive increase from this many completion events in a row with gradient <= 0 on",                          \
+      "TIMELY algorithm 1 (recalled); snippet")                                                                        \
+    F(hai, RCC_RP, RCC_UNIT_COUNT, 1, 1000, 5, NULL, "N: steps of a hyperactive increase",                             \
+      "TIMELY algorithm 1 (recalled); snippet")                                                                        \
+    F(max_cut, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                      \
+      "largest decrease of one completion event", "snippet; algorithm 1 in EoD has none, which is 1")
+
+#define FIELDS(F)                                                                                                      \
+    TIMELY_FIELDS(F, 8 * RCC_RATIO_ONE / 10, "EoD section 4, after TIMELY; snippet", 64 * RCC_KB,                      \
+                  "EoD section 4: a completion event is 16-64 KB; its fluid model of TIMELY: 64 KB")                   \
+    OWN_FIELDS(F)
+
+enum
+{
+    P_last_shared = N_TIMELY_FIELDS - 1,
+    OWN_FIELDS(RCC_FIELD_INDEX) N_FIELDS
+};
+
+static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
+
+static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
+
+static const struct rcc_preset_value preset_snippet[] = {
+    {"ewma", 20 * RCC_RATIO_ONE / 1000}, {"t_high", RCC_MS}, {NULL, 0}};
+
+static const struct rcc_preset presets[] = {
+    {"paper", "what \"ECN or Delay\" read out of the TIMELY paper, 10 Gb/s", preset_paper},
+    {"snippet", "the values recommended beside the code that TIMELY's authors published", preset_snippet},
+    {NULL, NULL, NULL}};
+
+/* ------------------------------------------------------------------ reaction point */
+
+static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+{
+    struct timely_profile *t = (struct timely_profile *)profile;
+    if (!timely_profile_set(p, env, t, why))
+        return false;
+    t->hai_after = (uint32_t)p[P_hai_after];
+    t->hai = (uint32_t)p[P_hai];
+    t->max_cut = rcc_ratio_q62(p[P_max_cut]);
+    return true;
+}
+
+static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
+{
+    struct timely_rp *t = (struct timely_rp *)rp;
+    const struct timely_profile *p = timely_profile_of(t);
+    uint64_t step, cut;
+    if (!timely_complete(t, p, feedback, &step))
+        return;
+    t->falling = t->diff <= 0 ? rcc_stage_add(t->falling, 1) : 0;
+    if (t->rtt < p->t_low)
+    {
+        timely_set(t, p, timely_increase(t, p, step, 1));
+        return;
+    }
+    if (t->rtt > p->t_high)
+    {
+        cut = timely_high_cut(t, p, step);
+    }
+    else if (t->diff <= 0)
+    {
+        timely_set(t, p, timely_increase(t, p, step, t->falling >= p->hai_after ? p->hai : 1));
+        return;
+    }
+    else /* the gradient is itself per min_rtt: a whole step, as in the snippet */
+    {
+        cut = timely_part(p->beta, timely_steepness(t), timely_gradient_one(p));
+    }
+    timely_set(t, p, timely_decrease(t, cut < p->max_cut ? cut : p->max_cut));
+}
+
+/* alpha is the gradient within 0..1, the state the completion events since it was positive. */
+static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
+{
+    const struct timely_rp *t = (const struct timely_rp *)rp;
+    uint64_t one = timely_gradient_one(timely_profile_of(t));
+    *target = rp->rate;
+    *alpha = t->diff > 0 ? timely_part(RCC_Q62_ONE, timely_steepness(t), one) >> 30 : 0;
+    *state = t->falling;
+}
+
+static const struct rcc_rp_ops rp_ops = {sizeof(struct timely_rp),
+                                         sizeof(struct timely_profile),
+                                         rp_profile,
+                                         timely_start,
+                                         timely_advance,
+                                         timely_sent,
+                                         rp_feedback,
+                                         timely_next_step,
+                                         rp_observe,
+                                         false};
+
+const struct rcc_algorithm rcc_algorithm_timely = {
+    "timely", "TIMELY", "Mittal et al., SIGCOMM 2015", fields, N_FIELDS, presets, NULL, NULL, &rp_ops};

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "ns3-rdma-output.h"
+
+#include "ns3/callback.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+const int64_t Ns3RdmaOutput::QLEN_INTERVAL;
+const int64_t Ns3RdmaOutput::QLEN_DUMP;
+const uint64_t Ns3RdmaOutput::QLEN_BIN;
+const uint32_t Ns3RdmaOutput::RECORD;
+const uint32_t Ns3RdmaOutput::FIRST_PORT;
+
+namespace
+{
+
+const size_t FILE_BUFFER = 1 << 20;
+
+/// Bytes in little-endian order, whatever the machine's is.
+template <class T>
+void
+Put(uint8_t* at, T value)
+{
+    for (size_t i = 0; i < sizeof(T); i++)
+    {
+        at[i] = static_cast<uint8_t>(static_cast<uint64_t>(value) >> (8 * i));
+    }
+}
+
+} // namespace
+
+/**
+ * Histogram of one port's queue, sampled every QLEN_INTERVAL: counted when the
+ * queue changes, so that no event is needed per sample. A sample at the time of a
+ * change sees what is there after it.
+ */
+class Ns3RdmaOutput::Queue : public QbbQueueMonitor
+{
+  public:
+    Queue(uint32_t node, uint32_t interface, Ptr<QbbNetDevice> port, int64_t now)
+        : node(node),
+          interface(interface),
+          m_port(port),
+          m_next(now),
+          m_before(port->GetQueueMonitor())
+    {
+        port->SetQueueMonitor(this);
+    }
+
+    /// Leave the port to the monitor that was there before.
+    void Detach()
+    {
+        if (m_port->GetQueueMonitor() == this)
+        {
+            m_port->SetQueueMonitor(m_before);
+        }
+    }
+
+    void QueueWas(uint64_t bytes, int64_t now) override
+    {
+        Count(bytes, now);
+        if (m_before)
+        {
+            m_before->QueueWas(bytes, now);
+        }
+    }
+
+    /// Up to and with `now`.
+    const std::vector<uint32_t>& CountTo(int64_t now)
+    {
+        Count(m_port->GetQueueBytesTotal(), now + 1);
+        return m_counts;
+    }
+
+    const uint32_t node, interface;
+
+  private:
+    /// The samples before `end` saw `bytes`.
+    void Count(uint64_t bytes, int64_t end)
+    {
+        if (m_next >= end)
+        {
+            return;
+        }
+        const int64_t samples = (end - 1 - m_next) / QLEN_INTERVAL + 1;
+        m_next += samples * QLEN_INTERVAL;
+        const size_t bin = bytes / QLEN_BIN;
+        if (m_counts.size() <= bin)
+        {
+            m_counts.resize(bin + 1);
+        }
+        m_counts[bin] += static_cast<uint32_t>(samples);
+    }
+
+    Ptr<QbbNetDevice> m_port;
+    int64_t m_next;
+    QbbQueueMonitor* m_before;
+    std::vector<uint32_t> m_counts;
+};
+
+Ns3RdmaOutput::Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced)
+    : m_net(net),
+      m_traced(traced)
+{
+    const Ns3RdmaConfig& c = net.GetConfig();
+    m_wantsFct = !c.fctOutput.empty();
+    m_wantsPfc = !c.pfcOutput.empty();
+    m_wantsQlen = !c.qlenOutput.empty() && c.qlenEnd > c.qlenStart;
+    m_wantsMix = !c.traceOutput.empty() && c.enableTrace && !traced.empty();
+    m_flowOf.resize(m_wantsMix ? net.GetNNodes() : 0);
+}
+
+Ns3RdmaOutput::~Ns3RdmaOutput() = default;
+
+void
+Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
+{
+    if (!m_wantsFct && !m_wantsMix)
+    {
+        return;
+    }
+    uint32_t& ports = m_sports[{f.src, f.dst}];
+    const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetConfig().payload) : 0;
+    if (m_wantsMix)
+    {
+        m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
+    }
+    const auto sport = static_cast<uint16_t>(FIRST_PORT + ports++);
+    m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
+}
+
+Ns3RdmaOutput::File
+Ns3RdmaOutput::Open(const std::string& folder, const std::string& path)
+{
+    const size_t slash = path.rfind('/');
+    const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
+    File file(RccRun::OpenFile(folder.empty() ? path : folder + "/" + base));
+    m_files.push_back(base);
+    std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
+    return file;
+}
+
+void
+Ns3RdmaOutput::Begin(const std::string& folder)
+{
+    const Ns3RdmaConfig& c = m_net.GetConfig();
+    if (m_wantsFct)
+    {
+        m_fct = Open(folder, c.fctOutput);
+    }
+    if (m_wantsPfc)
+    {
+        m_pfc = Open(folder, c.pfcOutput);
+        for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
+        {
+            for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+            {
+                m_pausedPorts.emplace_back(new PausedPort{this, id, i});
+                m_net.GetPort(id, i)->TraceConnectWithoutContext(
+                    "Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, m_pausedPorts.back().get()));
+            }
+        }
+    }
+    if (m_wantsQlen)
+    {
+        m_qlen = Open(folder, c.qlenOutput);
+        const int64_t wait = std::max<int64_t>(c.qlenStart - RccNow(), 0);
+        Simulator::Schedule(NanoSeconds(wait), &Ns3RdmaOutput::BeginQueues, this);
+    }
+    if (m_wantsMix)
+    {
+        m_mix = Open(folder, c.traceOutput);
+        BeginTrace();
+    }
+}
+
+void
+Ns3RdmaOutput::AddResults(RccJson& json)
+{
+    RccJson notes('[');
+    for (const auto& n : m_net.GetConfig().notes)
+    {
+        notes.Add("", n);
+    }
+    RccJson files('[');
+    for (const auto& f : m_files)
+    {
+        files.Add("", f);
+    }
+    json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes).Add("files", files);
+    if (m_tcp)
+    {
+        json.Add("tcp", m_tcp->Results());
+    }
+    EndQueues();
+    m_fct.reset();
+    m_pfc.reset();
+    m_mix.reset();
+    for (uint32_t id : m_traced)
+    {
+        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        {
+            m_net.GetPort(id, i)->SetFrameObserver(nullptr);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- fct.txt
+
+void
+Ns3RdmaOutput::FlowEnded(size_t flow, int64_t fct)
+{
+    if (!m_fct)
+    {
+        return;
+    }
+    const Flow& f = m_flows[flow];
+    std::fprintf(m_fct.get(), "%08x %08x %u %u %llu %lld %lld %llu\n", AddressOf(f.src), AddressOf(f.dst), f.sport,
+                 f.dport, static_cast<unsigned long long>(f.bytes), static_cast<long long>(f.start),
+                 static_cast<long long>(fct), static_cast<unsigned long long>(f.ideal));
+}
+
+// ---------------------------------------------------------------- pfc.txt
+
+void
+Ns3RdmaOutput::PauseChanged(PausedPort* port, uint8_t, bool paused)
+{
+    if (port->self->m_pfc)
+    {
+        std::fprintf(port->self->m_pfc.get(), "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), port->node,
+                     port->self->m_net.GetSwitch(port->node) ? 1u : 0u, port->interface, paused ? 1u : 0u);
+    }
+}
+
+// ---------------------------------------------------------------- qlen.txt
+
+void
+Ns3RdmaOutput::BeginQueues()
+{
+    const int64_t now = RccNow();
+    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
+    {
+        for (uint32_t i = 1; m_net.GetSwitch(id) && i <= m_net.GetNInterfaces(id); i++)
+        {
+            m_queues.emplace_back(new Queue(id, i, m_net.GetPort(id, i), now));
+        }
+    }
+    const int64_t end = m_net.GetConfig().qlenEnd;
+    for (int64_t at = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP; at < end; at += QLEN_DUMP)
+    {
+        Simulator::Schedule(NanoSeconds(at - now), &Ns3RdmaOutput::DumpQueues, this);
+    }
+    Simulator::Schedule(NanoSeconds(std::max<int64_t>(end - now, 0)), &Ns3RdmaOutput::EndQueues, this);
+}
+
+void
+Ns3RdmaOutput::DumpQueues()
+{
+    const int64_t now = RccNow();
+    if (m_queues.empty() || m_dumped == now)
+    {
+        return;
+    }
+    m_dumped = now;
+    std::fprintf(m_qlen.get(), "time: %lld\n", static_cast<long long>(now));
+    for (auto& q : m_queues)
+    {
+        std::fprintf(m_qlen.get(), "%u %u", q->node, q->interface);
+        for (uint32_t count : q->CountTo(now))
+        {
+            std::fprintf(m_qlen.get(), " %u", count);
+        }
+        std::fprintf(m_qlen.get(), "\n");
+    }
+}
+
+/// At QLEN_MON_END, or when the run ends before.
+void
+Ns3RdmaOutput::EndQueues()
+{
+    DumpQueues();
+    for (auto& q : m_queues)
+    {
+        q->Detach();
+    }
+    m_queues.clear();
+    m_qlen.reset();
+}
+
+// ---------------------------------------------------------------- mix.tr
+
+void
+Ns3RdmaOutput::BeginTrace()
+{
+    uint32_t ports = 0;
+    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
+    {
+        ports += m_net.GetNInterfaces(id);
+    }
+    uint8_t row[11];
+    Put<uint32_t>(row, ports);
+    std::fwrite(row, 4, 1, m_mix.get());
+    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
+    {
+        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        {
+            Put<uint16_t>(row, static_cast<uint16_t>(id));
+            row[2] = static_cast<uint8_t>(i);
+            Put<uint64_t>(row + 3, m_net.GetPort(id, i)->GetRate());
+            std::fwrite(row, sizeof row, 1, m_mix.get());
+        }
+    }
+    Put<uint32_t>(row, static_cast<uint32_t>(m_net.GetMaxBdp()));
+    std::fwrite(row, 4, 1, m_mix.get());
+    for (uint32_t id : m_traced)
+    {
+        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        {
+            m_net.GetPort(id, i)->SetFrameObserver(this);
+        }
+    }
+}
+
+const Ns3RdmaOutput::Flow*
+Ns3RdmaOutput::FlowOf(uint32_t sender, uint32_t qp) const
+{
+    if (sender >= m_flowOf.size() || qp >= m_flowOf[sender].size())
+    {
+        return nullptr;
+    }
+    return &m_flows[m_flowOf[sender][qp]];
+}
+
+void
+Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now)
+{
+    const uint32_t base = m_net.GetNode(0)->GetId();
+    const uint32_t node = port.GetNode()->GetId() - base;
+    const uint32_t src = frame.src - base;
+    const uint32_t dst = frame.dst - base;
+    const uint32_t payload = m_net.GetConfig().payload;
+    const bool pfc = frame.kind == RccFrameKind::PFC;
+    const bool data = frame.kind == RccFrameKind::DATA;
+    uint8_t r[RECORD] = {};
+    Put<uint64_t>(r, static_cast<uint64_t>(now));
+    Put<uint16_t>(r + 8, static_cast<uint16_t>(node));
+    r[10] = static_cast<uint8_t>(port.GetPortNumber() + 1);
+    r[11] = pfc ? port.GetControlClass() : frame.cls;
+    Put<uint32_t>(r + 12, pfc ? 0 : static_cast<uint32_t>(port.GetQueueBytes(frame.cls)));
+    if (!pfc)
+    {
+        Put<uint32_t>(r + 16, AddressOf(src));
+        Put<uint32_t>(r + 20, AddressOf(dst));
+    }
+    Put<uint16_t>(r + 24, static_cast<uint16_t>(frame.bytes));
+    r[27] = static_cast<uint8_t>(event);
+    r[28] = static_cast<uint8_t>(frame.ecn);
+    r[29] = m_net.GetSwitch(node) ? 1 : 0;
+
+    const Flow* flow = pfc ? nullptr : data ? FlowOf(src, frame.srcQp) : FlowOf(dst, frame.dstQp);
+    const uint16_t sport = flow ? flow->sport : 0;
+    const uint16_t dport = flow ? flow->dport : 0;
+    const uint16_t pg = flow ? flow->pg : 0;
+    switch (frame.kind)
+    {
+    case RccFrameKind::DATA:
+        r[26] = 0x11;
+        Put<uint16_t>(r + 32, sport);
+        Put<uint16_t>(r + 34, dport);
+        Put<uint32_t>(r + 36, static_cast<uint32_t>(frame.psn * payload));
+        Put<uint64_t>(r + 40, static_cast<uint64_t>(frame.stamp));
+        Put<uint16_t>(r + 48, pg);
+        Put<uint16_t>(r + 50, static_cast<uint16_t>(frame.payload));
+        break;
+    case RccFrameKind::ACK:
+    case RccFrameKind::NAK:
+        r[26] = frame.kind == RccFrameKind::ACK ? 0xFC : 0xFD;
+        Put<uint16_t>(r + 32, dport);
+        Put<uint16_t>(r + 34, sport);
+        Put<uint16_t>(r + 36, frame.ceEcho ? 1 : 0);
+        Put<uint16_t>(r + 38, pg);
+        // of a flow's end, its size: its last packet may be shorter
+        Put<uint32_t>(r + 40,
+                      static_cast<uint32_t>(flow && flow->bytes ? std::min<uint64_t>(frame.psn * payload, flow->bytes)
+                                                                : frame.psn * payload));
+        Put<uint64_t>(r + 48, frame.stamp < 0 ? 0 : static_cast<uint64_t>(frame.stamp));
+        break;
+    case RccFrameKind::PFC: {
+        const int first = __builtin_ctz(frame.pfcMask | 0x100u);
+        r[26] = 0xFE;
+        // a pause in ns; the queue that caused it is the sender's secret
+        Put<uint32_t>(r + 32, static_cast<uint32_t>(port.QuantaToNs(frame.pfcQuanta[first % QBB_CLASSES])));
+        r[40] = static_cast<uint8_t>(first % QBB_CLASSES);
+        break;
+    }
+    case RccFrameKind::CNP:
+    case RccFrameKind::CNM:
+        r[26] = 0xFF;
+        Put<uint16_t>(r + 32, sport);
+        r[34] = static_cast<uint8_t>(pg);
+        r[35] = frame.kind == RccFrameKind::CNP ? 3 : 0;
+        Put<uint16_t>(r + 36, frame.qfb);
+        break;
+    case RccFrameKind::IP:
+        r[26] = 0x06;
+        break;
+    }
+    std::fwrite(r, sizeof r, 1, m_mix.get());
+}
+
+} // namespace ns3

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef NS3_RDMA_OUTPUT_H
+#define NS3_RDMA_OUTPUT_H
+
+#include "ns3-rdma-network.h"
+#include "ns3-rdma-tcp.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * The outputs of the HPCC simulator, in its formats, so that its analysis scripts
+ * read them: fct.txt, pfc.txt, qlen.txt and the binary trace mix.tr. Each is
+ * written if the configuration names a file for it, and costs nothing otherwise.
+ *
+ * What differs from that simulator is what differs between the simulations: sizes
+ * are those of real headers (62 bytes around a payload); a pause that is
+ * refreshed is one line in pfc.txt; qlen.txt ends with a histogram of the whole
+ * time between QLEN_MON_START and _END, whatever multiple of 100 ms that is.
+ */
+class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
+{
+  public:
+    static const int64_t QLEN_INTERVAL = 100;   //!< ns between samples of a queue
+    static const int64_t QLEN_DUMP = 100000000; //!< ns between histograms
+    static const uint64_t QLEN_BIN = 1000;      //!< bytes
+    static const uint32_t RECORD = 56;          //!< bytes of a record of mix.tr
+    static const uint32_t FIRST_PORT = 10000;   //!< source port of a pair's first flow
+
+    /// The network is built. \param traced node ids whose frames mix.tr has
+    Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced);
+    ~Ns3RdmaOutput() override;
+
+    /// The flows in the order of RccRun::AddArrival, before the run begins: a host's n-th is its n-th queue pair.
+    void AddFlow(const Ns3RdmaFlow& flow);
+
+    /// TCP flows whose results belong into run.json. Not owned.
+    void SetTcp(const Ns3RdmaTcp* tcp)
+    {
+        m_tcp = tcp;
+    }
+
+    /// IPv4 address of a node.
+    static uint32_t AddressOf(uint32_t node)
+    {
+        return 0x0b000001u + ((node / 256) << 16) + ((node % 256) << 8);
+    }
+
+    // RccRunExtra
+    /// \param folder for the files' base names; empty: where the configuration says. Exits with 2 if that does not
+    /// work.
+    void Begin(const std::string& folder) override;
+    void AddResults(RccJson& json) override;
+    void FlowEnded(size_t flow, int64_t fct) override;
+
+    // QbbFrameObserver
+    void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) override;
+
+  private:
+    const Ns3RdmaTcp* m_tcp{nullptr};
+
+    struct Flow
+    {
+        uint32_t src, dst;
+        uint64_t bytes;
+        int64_t start;
+        uint64_t ideal;
+        uint16_t sport, dport;
+        uint8_t pg;
+    };
+
+    /// Where a pause arrives.
+    struct PausedPort
+    {
+        Ns3RdmaOutput* self;
+        uint32_t node, interface;
+    };
+
+    class Queue;
+    struct FileCloser
+    {
+        void operator()(std::FILE* f) const
+        {
+            std::fclose(f);
+        }
+    };
+
+    using File = std::unique_ptr<std::FILE, FileCloser>;
+
+    File Open(const std::string& folder, const std::string& path);
+    static void PauseChanged(PausedPort* port, uint8_t cls, bool paused);
+    const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
+    void BeginTrace();
+    void BeginQueues();
+    void DumpQueues();
+    void EndQueues();
+
+    const Ns3RdmaNetwork& m_net;
+    std::vector<uint32_t> m_traced;
+    std::vector<std::string> m_files; //!< names of what was opened
+    std::vector<Flow> m_flows;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
+    std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
+    File m_fct, m_pfc, m_qlen, m_mix;
+    std::vector<std::unique_ptr<PausedPort>> m_pausedPorts;
+    std::vector<std::unique_ptr<Queue>> m_queues;
+    int64_t m_dumped{-1}; //!< time of the last histogram
+    bool m_wantsFct, m_wantsPfc, m_wantsQlen, m_wantsMix;
+};
+
+} // namespace ns3
+
+#endif /* NS3_RDMA_OUTPUT_H */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-phases.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+RccPhases::RccPhases(Ptr<QbbNetDevice> port, RccQueueStats& queue, const std::vector<Step>& steps, int64_t stop)
+    : m_port(port),
+      m_queue(queue),
+      m_steps(steps),
+      m_stop(stop)
+{
+}
+
+void
+RccPhases::Start()
+{
+    for (size_t i = 0; i < m_steps.size(); i++)
+    {
+        int64_t end = i + 1 < m_steps.size() ? m_steps[i + 1].at : m_stop;
+        if (m_steps[i].at > RccNow())
+        {
+            Simulator::Schedule(NanoSeconds(m_steps[i].at - RccNow()), &RccPhases::Begin, this, i);
+        }
+        else
+        {
+            Begin(i);
+        }
+        Simulator::Schedule(NanoSeconds((m_steps[i].at + end) / 2 - RccNow()), &RccPhases::Half, this);
+    }
+}
+
+RccPhases::Mark
+RccPhases::Now() const
+{
+    int64_t now = RccNow();
+    return Mark{now, m_queue.GetMoments(m_port->GetQueueBytesTotal(), now), m_port->GetCounters().txBytes,
+                m_port->GetCapacityBytes(now)};
+}
+
+void
+RccPhases::Begin(size_t phase)
+{
+    m_port->SetDataRate(DataRate(m_steps[phase].rate));
+    m_begun.push_back(Now());
+}
+
+void
+RccPhases::Half()
+{
+    m_halves.push_back(Now());
+}
+
+void
+RccPhases::AddPart(RccJson& json, const Mark& from, const Mark& to)
+{
+    auto ns = static_cast<double>(to.at - from.at);
+    double mean = ns > 0 ? (to.queue.sum - from.queue.sum) / ns : 0;
+    double square = ns > 0 ? (to.queue.squares - from.queue.squares) / ns : 0;
+    double capacity = to.capacity - from.capacity;
+    json.Add("mean_queue_bytes", mean)
+        .Add("std_queue_bytes", std::sqrt(std::max(0.0, square - mean * mean)))
+        .Add("utilization", capacity > 0 ? static_cast<double>(to.tx - from.tx) / capacity : 0);
+}
+
+RccJson
+RccPhases::Summary() const
+{
+    RccJson phases('[');
+    const Mark now = Now();
+    for (size_t i = 0; i < m_begun.size(); i++)
+    {
+        const Mark& end = i + 1 < m_begun.size() ? m_begun[i + 1] : now;
+        RccJson phase;
+        phase.Add("from_s", static_cast<double>(m_begun[i].at) / 1e9)
+            .Add("to_s", static_cast<double>(end.at) / 1e9)
+            .Add("rate_bps", m_steps[i].rate);
+        AddPart(phase, m_begun[i], end);
+        if (i < m_halves.size())
+        {
+            RccJson settled;
+            settled.Add("from_s", static_cast<double>(m_halves[i].at) / 1e9);
+            AddPart(settled, m_halves[i], end);
+            phase.Add("settled", settled);
+        }
+        else
+        {
+            phase.AddNull("settled"); // interrupted before
+        }
+        phases.Add("", phase);
+    }
+    return phases;
+}
+
+} // namespace ns3

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_PHASES_H
+#define RCC_PHASES_H
+
+#include "rcc-results.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * A port whose rate changes on the way, and what its queue and its utilisation
+ * were between the changes. A phase's second half is reported on its own: there
+ * the senders have had time to settle.
+ */
+class RccPhases
+{
+  public:
+    struct Step
+    {
+        int64_t at;    //!< ns, the first one 0, each later than the one before
+        uint64_t rate; //!< bit/s from then on
+    };
+
+    /**
+     * \param port its rate is changed
+     * \param queue its statistics; not owned
+     * \param steps at least one
+     * \param stop end of the last phase, ns
+     */
+    RccPhases(Ptr<QbbNetDevice> port, RccQueueStats& queue, const std::vector<Step>& steps, int64_t stop);
+
+    /// Set the first rate and schedule the others.
+    void Start();
+
+    /// An array with an object for each phase that began, until now.
+    RccJson Summary() const;
+
+  private:
+    /// Running totals at a time.
+    struct Mark
+    {
+        int64_t at;
+        RccQueueStats::Moments queue;
+        uint64_t tx;
+        double capacity;
+    };
+
+    Mark Now() const;
+    void Begin(size_t phase);
+    void Half();
+    static void AddPart(RccJson& json, const Mark& from, const Mark& to);
+
+    Ptr<QbbNetDevice> m_port;
+    RccQueueStats& m_queue;
+    std::vector<Step> m_steps;
+    int64_t m_stop;
+    std::vector<Mark> m_begun, m_halves; //!< by phase
+};
+
+} // namespace ns3
+
+#endif /* RCC_PHASES_H */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_RESULTS_H
+#define RCC_RESULTS_H
+
+#include "ns3/qbb-net-device.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * The time-weighted distribution of one queue's length: over a window, and over
+ * the interval since the last Sample.
+ */
+class RccQueueStats : public QbbQueueMonitor
+{
+  public:
+    /// \param threshold bytes; GetLastAbove tells when the queue last held as many
+    explicit RccQueueStats(uint64_t threshold);
+
+    void QueueWas(uint64_t bytes, int64_t now) override;
+
+    /// Forget the window so far and begin a new one.
+    void BeginWindow(uint64_t bytes, int64_t now);
+
+    struct Interval
+    {
+        double mean;
+        uint64_t max;
+    };
+
+    /// Mean and maximum since the last call.
+    Interval Sample(uint64_t bytes, int64_t now);
+
+    /// Integrals of the queue and of its square since the start, byte ns and byte^2 ns.
+    struct Moments
+    {
+        double sum, squares;
+    };
+
+    Moments GetMoments(uint64_t bytes, int64_t now);
+
+    double GetMean() const;
+    /// \param fraction e.g. 0.99. Resolution is BIN bytes.
+    uint64_t GetPercentile(double fraction) const;
+
+    uint64_t GetMax() const
+    {
+        return m_max;
+    }
+
+    /// When the queue last held the threshold, ns; negative if never.
+    int64_t GetLastAbove() const
+    {
+        return m_lastAbove;
+    }
+
+    static const uint64_t BIN = 256;
+
+  private:
+    std::vector<int64_t> m_histogram; //!< ns by length / BIN
+    uint64_t m_threshold;
+    int64_t m_last{0}, m_lastAbove{-1};
+    int64_t m_windowNs{0};
+    double m_windowSum{0}; //!< byte ns
+    Moments m_moments{0, 0};
+    uint64_t m_max{0};
+    double m_sampleSum{0};
+    int64_t m_sampleStart{0};
+    uint64_t m_sampleMax{0};
+};
+
+/// Jain's fairness index of positive shares; 1 if all are equal, 0 for none.
+double RccJain(const std::vector<double>& shares);
+
+/// A flow that ended.
+struct RccFlowEnd
+{
+    uint64_t bytes; //!< payload
+    int64_t fct;    //!< ns
+    int64_t ideal;  //!< completion time of the flow alone, ns
+};
+
+/// A JSON object or array, written in the order of the calls.
+class RccJson
+{
+  public:
+    explicit RccJson(char open = '{');
+
+    RccJson& Add(const std::string& key, double value);
+    RccJson& Add(const std::string& key, uint64_t value);
+    RccJson& Add(const std::string& key, const std::string& value);
+    RccJson& AddBool(const std::string& key, bool value);
+    RccJson& AddNull(const std::string& key);
+    /// An object or array.
+    RccJson& Add(const std::string& key, const RccJson& value);
+
+    std::string Str() const;
+
+    static std::string Quote(const std::string& text);
+    /// Nine digits, the same on every platform; null for what is not a number.
+    static std::string Number(double value);
+
+  private:
+    void Key(const std::string& key);
+
+    std::string m_out;
+    char m_open;
+    bool m_first{true};
+};
+
+/// count, mean_s, p50_s, p99_s and max_s of completion times.
+RccJson RccFctSummary(const std::vector<RccFlowEnd>& flows);
+
+/// count, mean, p50, p95, p99 and max of completion time / ideal, and by_size: the same by decades of size.
+RccJson RccSlowdownSummary(const std::vector<RccFlowEnd>& flows);
+
+} // namespace ns3
+
+#endif /* RCC_RESULTS_H */

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-workload.h"
+
+#include "ns3/rcc-text.h"
+
+#include "ns3/abort.h"
+#include "ns3/rcc-frame.h"
+#include "ns3/rcc-random.h"
+#include "ns3/rcc-units.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+__extension__ typedef unsigned __int128 Wide;
+
+const size_t FILE_MAX = 1 << 20; // bytes of a file; the distributions in use have tens of lines
+const uint64_t PERCENT = RccSizes::ONE / 100;
+
+/// Web search: M. Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010.
+const std::vector<RccSizes::Point> WEB_SEARCH{{0, 0},
+                                              {10000, 15 * PERCENT},
+                                              {20000, 20 * PERCENT},
+                                              {30000, 30 * PERCENT},
+                                              {50000, 40 * PERCENT},
+                                              {80000, 53 * PERCENT},
+                                              {200000, 60 * PERCENT},
+                                              {1000000, 70 * PERCENT},
+                                              {2000000, 80 * PERCENT},
+                                              {5000000, 90 * PERCENT},
+                                              {10000000, 97 * PERCENT},
+                                              {30000000, RccSizes::ONE}};
+
+/// Data mining: A. Greenberg et al., "VL2: A Scalable and Flexible Data Center Network", SIGCOMM 2009.
+const uint64_t PACKET = 1460;
+const std::vector<RccSizes::Point> DATA_MINING{{1 * PACKET, 50 * PERCENT},     {2 * PACKET, 60 * PERCENT},
+                                               {3 * PACKET, 70 * PERCENT},     {7 * PACKET, 80 * PERCENT},
+                                               {267 * PACKET, 90 * PERCENT},   {2107 * PACKET, 95 * PERCENT},
+                                               {66667 * PACKET, 99 * PERCENT}, {666667 * PACKET, RccSizes::ONE}};
+
+/// Integral of ceil(t / m) from 0 to x.
+Wide
+CeilIntegral(uint64_t x, uint64_t m)
+{
+    Wide k = x / m;
+    return m * k * (k + 1) / 2 + (x % m) * (k + 1);
+}
+
+/// One direction of a link, as QbbNetDevice keeps it.
+class IdealLink
+{
+  public:
+    explicit IdealLink(const RccHop& hop) : m_rate(hop.rate), m_delay(hop.delay)
+    {
+    }
+
+    /// A frame is ready at `now`. \return when its last bit has arrived
+    int64_t Send(int64_t now, uint32_t bytes)
+    {
+        if (bytes != m_bytes)
+        {
+            const uint64_t bitNs = static_cast<uint64_t>(bytes) * 8 * 1000000000;
+            m_bytes = bytes;
+            m_ns = static_cast<int64_t>(bitNs / m_rate);
+            m_restOf = bitNs % m_rate;
+        }
+        m_rest = (now > m_free ? 0 : m_rest) + m_restOf;
+        m_free = std::max(now, m_free) + m_ns;
+        if (m_rest >= m_rate)
+        {
+            m_rest -= m_rate;
+            m_free++;
+        }
+        return m_free + m_delay;
+    }
+
+  private:
+    uint64_t m_rate;
+    int64_t m_delay;
+    int64_t m_free{0};
+    uint64_t m_rest{0}; //!< ns / m_rate
+    uint32_t m_bytes{0};
+    int64_t m_ns{0};
+    uint64_t m_restOf{0};
+};
+
+} // namespace
+
+std::string
+RccSizes::Load(const std::string& name)
+{
+    if (name == "web-search" || name == "data-mining")
+    {
+        m_points = name == "web-search" ? WEB_SEARCH : DATA_MINING;
+        return "";
+    }
+    RccTextFile file;
+    const std::string error = file.Open(name, "web-search, data-mining or a file with two columns", FILE_MAX);
+    if (!error.empty())
+    {
+        const std::string near = RccNearest(name, std::vector<std::string>{"web-search", "data-mining"});
+        return error + (near.empty() ? "" : "; the nearest is '" + near + "'");
+    }
+    return Read(file, name);
+}
+
+std::string
+RccSizes::Read(RccTextFile& file, const std::string& path)
+{
+    m_points.clear();
+    auto wrong = [&](const std::string& found, const std::string& expected) {
+        return file.Wrong("found " + found + ", expected " + expected);
+    };
+    std::string row;
+    std::vector<std::string> words;
+    while (file.NextLine(&row))
+    {
+        RccSplitWords(row.substr(0, row.find('#')), &words);
+        if (words.empty())
+        {
+            continue;
+        }
+        if (words.size() != 2)
+        {
+            return wrong(RccShown(row), "two columns: bytes and cumulative probability");
+        }
+        Point p;
+        if (!RccParseDecimal(words[0], 0, BYTES_MAX, &p.bytes))
+        {
+            return wrong(RccShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
+        }
+        if (!RccParseDecimal(words[1], 12, 100, &p.share))
+        {
+            return wrong(RccShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
+        }
+        if (!m_points.empty())
+        {
+            const Point& last = m_points.back();
+            if (p.bytes < last.bytes || p.share < last.share || (p.bytes == last.bytes && p.share == last.share))
+            {
+                return wrong(RccShown(row), "columns that increase from row to row");
+            }
+        }
+        m_points.push_back(p);
+    }
+    if (!file.GetError().empty())
+    {
+        return file.GetError();
+    }
+    if (m_points.empty())
+    {
+        return path + ": found no row, expected two columns: bytes and cumulative probability";
+    }
+    Point& last = m_points.back();
+    if (last.share != ONE && last.share != 100 * ONE)
+    {
+        return wrong("a last row of cumulative probability " +
+                         RccFormat(RCC_UNIT_RATIO, static_cast<int64_t>(last.share / 1000)),
+                     "1 or 100 (%)");
+    }
+    if (last.bytes == 0)
+    {
+        return wrong("a largest size of 0 bytes", "at least 1");
+    }
+    const uint64_t divisor = last.share / ONE;
+    for (Point& p : m_points)
+    {
+        p.share = (p.share + divisor / 2) / divisor;
+    }
+    return "";
+}
+
+uint64_t
+RccSizes::Quantile(uint64_t x) const
+{
+    // share x 2^64 is the unit in which both sides are whole
+    const auto share = static_cast<uint64_t>((static_cast<Wide>(x) * ONE) >> 64);
+    auto above = std::upper_bound(m_points.begin(), m_points.end(), share,
+                                  [](uint64_t s, const Point& p) { return s < p.share; });
+    if (above == m_points.begin())
+    {
+        return std::max<uint64_t>(above->bytes, 1);
+    }
+    const Point& b = *above;
+    const Point& a = *(above - 1);
+    const Wide into = static_cast<Wide>(x) * ONE + ONE / 2 - (static_cast<Wide>(a.share) << 64);
+    const uint64_t width = b.share - a.share;
+    // floor(into / width) is below 2^64, and the product below 2^104
+    const Wide part = into / width * (b.bytes - a.bytes);
+    return std::max<uint64_t>(a.bytes + static_cast<uint64_t>((part + (static_cast<Wide>(1) << 63)) >> 64), 1);
+}
+
+double
+RccSizes::GetMeanBytes() const
+{
+    double sum = static_cast<double>(m_points[0].bytes) * static_cast<double>(m_points[0].share);
+    for (size_t i = 1; i < m_points.size(); i++)
+    {
+        const Point& a = m_points[i - 1];
+        const Point& b = m_points[i];
+        sum += static_cast<double>(b.share - a.share) * static_cast<double>(a.bytes + b.bytes) / 2;
+    }
+    return sum / static_cast<double>(ONE);
+}
+
+uint64_t
+RccSizes::GetMeanGap(uint64_t bps, uint32_t mtu) const
+{
+    const Point& first = m_points[0];
+    // Bytes on the wire x ONE: below 2 x 10^24.
+    Wide sum = static_cast<Wide>(first.share) * (first.bytes + (first.bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
+    for (size_t i = 1; i < m_points.size(); i++)
+    {
+        const Point& a = m_points[i - 1];
+        const Point& b = m_points[i];
+        const Wide share = b.share - a.share;
+        const uint64_t width = b.bytes - a.bytes;
+        const Wide packets = width ? share * (CeilIntegral(b.bytes, mtu) - CeilIntegral(a.bytes, mtu)) / width
+                                   : share * ((b.bytes + mtu - 1) / mtu);
+        sum += share * (a.bytes + b.bytes) / 2 + packets * ROCE_OVERHEAD;
+    }
+    const Wide gap = ((sum * 8000000000u / bps) << 16) / ONE;
+    return static_cast<uint64_t>(std::min(gap, static_cast<Wide>(1) << 57));
+}
+
+uint64_t
+RccMinusLog(uint64_t x)
+{
+    // log2 by repeated squaring: a mantissa of 2 or more after squaring is a binary digit 1
+    NS_ABORT_MSG_IF(x == 0, "the logarithm of 0");
+    unsigned exponent = 63;
+    while (!(x >> 63))
+    {
+        x <<= 1;
+        exponent--;
+    }
+    uint64_t log2 = exponent;
+    for (int i = 0; i < 52; i++)
+    {
+        const Wide square = static_cast<Wide>(x) * x; // of x / 2^63, in units of 2^-126
+        const bool digit = (square >> 127) != 0;
+        x = static_cast<uint64_t>(square >> (digit ? 64 : 63));
+        log2 = 2 * log2 + (digit ? 1 : 0);
+    }
+    const uint64_t minus = (static_cast<uint64_t>(64) << 52) - log2; // log2 ends in 52 fractional digits
+    const uint64_t ln2 = 0xb17217f7d1cf79abu;                        // ln 2 x 2^64
+    return static_cast<uint64_t>((static_cast<Wide>(minus) * ln2) >> 64);
+}
+
+RccPoissonFlows::RccPoissonFlows(uint64_t seed, const RccSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load,
+                                 uint32_t mtu)
+    : m_sizes(sizes),
+      m_hosts(hosts),
+      m_gaps(RccStreamOf(seed, RccStream::WORKLOAD, 0)),
+      m_picks(RccStreamOf(seed, RccStream::WORKLOAD, 1)),
+      m_pairs(RccStreamOf(seed, RccStream::WORKLOAD, 2))
+{
+    NS_ABORT_MSG_IF(hosts < 2 || load == 0, "RccPoissonFlows needs two hosts and a load");
+    m_gap = sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu);
+}
+
+RccPoissonFlows::Flow
+RccPoissonFlows::Next()
+{
+    auto draw = [&](uint64_t stream) {
+        return (static_cast<uint64_t>(RccDraw(stream, 2 * m_index)) << 32) | RccDraw(stream, 2 * m_index + 1);
+    };
+    m_time += static_cast<uint64_t>((static_cast<Wide>(m_gap) * RccMinusLog(draw(m_gaps) | 1)) >> 52);
+    Flow f;
+    f.start = static_cast<int64_t>(m_time >> 16);
+    f.bytes = m_sizes.Quantile(draw(m_picks));
+    const uint64_t pair = RccUniform(m_pairs, m_index, static_cast<uint64_t>(m_hosts) * (m_hosts - 1));
+    f.src = static_cast<uint32_t>(pair / (m_hosts - 1));
+    f.dst = static_cast<uint32_t>(pair % (m_hosts - 1));
+    f.dst += f.dst >= f.src ? 1 : 0;
+    m_index++;
+    return f;
+}
+
+int64_t
+RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery, uint32_t tagBytes,
+            uint32_t rethBytes)
+{
+    std::vector<IdealLink> forth(path.begin(), path.end());
+    std::vector<IdealLink> back(path.rbegin(), path.rend());
+    const uint64_t packets = (bytes + mtu - 1) / mtu;
+    int64_t acknowledged = 0;
+    for (uint64_t i = 0; i < packets; i++)
+    {
+        const bool last = i + 1 == packets;
+        const auto payload = static_cast<uint32_t>(last ? bytes - i * mtu : mtu);
+        int64_t at = 0;
+        for (auto& link : forth)
+        {
+            at = link.Send(at, payload + ROCE_OVERHEAD + tagBytes + (i ? 0 : rethBytes));
+        }
+        if (last || (i + 1) % ackEvery == 0)
+        {
+            for (auto& link : back)
+            {
+                at = link.Send(at, ROCE_ACK_BYTES + tagBytes);
+            }
+            acknowledged = at;
+        }
+    }
+    return acknowledged;
+}
+
+} // namespace ns3

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The core's 128-bit product as compilers without __int128 get it, for test_fixed.c to compare. */
+#ifndef RCC_NO_INT128
+#define RCC_NO_INT128
+#endif
+#include "helpers.h"
+
+#include "fixed.h"
+
+uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift)
+{
+    return rcc_mul_shift(a, b, shift);
+}

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* DCQCN's reaction point: against the reference, and every transition by hand. */
+#include "reference.h"
+
+#define LINE (40 * GBPS)
+
+static const uint64_t lines[] = {1000000000, 10000000000, 40000000000, 100000000000, 400000000000, 1600000000000};
+
+/* ------------------------------------------------------------------ against the reference */
+
+static const struct ref_run usual = {
+    .signals = 3000, .feedback_percent = 10, .sent_percent = 70, .gap_max = 200 * US, .own_severity = true};
+
+START_TEST(defaults_match_the_reference)
+{
+    struct ref_run run = usual;
+    for (uint64_t seed = 0; seed < 6; seed++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", NULL, lines[_i]);
+        run.gap_max = seed % 2 == 0 ? 200 * US : 20 * MS; /* long silence reaches hyper increase and line rate */
+        run.feedback_percent = seed < 3 ? 10 : 2;
+        ref_compare(&rig, seed, &run);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(presets_match_the_reference)
+{
+    static const char *const presets[] = {"paper-10g", "cx4", "hpcc", "ns3-rdma"};
+    for (uint64_t seed = 0; seed < 12; seed++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", presets[seed % 4], lines[_i]);
+        ref_compare(&rig, 100 + seed, &usual);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(other_parameters_match_the_reference)
+{
+    struct ref_run run = usual;
+    for (uint64_t seed = 0; seed < 20; seed++)
+    {
+        struct rng rng = {seed};
+        struct rig rig;
+        rig_init(&rig, "dcqcn", NULL, lines[_i]);
+        rig_set(&rig, "timer", rng_log_range(&rng, 5 * US, MS));
+        rig_set(&rig, "byte_counter", rng_chance(&rng, 30) ? 0 : rng_log_range(&rng, 20000, 10000000));
+        rig_set(&rig, "alpha_timer", rng_log_range(&rng, 5 * US, MS));
+        rig_set(&rig, "alpha_restart", rng_range(&rng, 0, 1));
+        rig_set(&rig, "clamp_target", rng_range(&rng, 0, 1));
+        rig_set(&rig, "rate_reduce_period", rng_chance(&rng, 50) ? 0 : rng_log_range(&rng, 1, MS));
+        rig_set(&rig, "g", rng_log_range(&rng, 0, 1000000000));
+        rig_set(&rig, "initial_alpha", rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "cut_ratio", rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "f", rng_range(&rng, 1, 12));
+        rig_set(&rig, "r_ai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
+        rig_set(&rig, "r_hai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
+        rig_set(&rig, "r_min", rng_log_range(&rng, 100000, (int64_t)lines[_i]));
+        rig_set(&rig, "pacing", rng_range(&rng, 0, 1));
+        rig_set(&rig, "hai_steps", rng_range(&rng, 0, 1));
+        rig_set(&rig, "notify", rng_range(&rng, 0, 1));
+        rig_set(&rig, "alpha_rule", rng_range(&rng, 0, 1));
+        if (rng_chance(&rng, 50)) /* the reference takes every check, so not too many of them */
+        {
+            rig_set(&rig, "cut_rule", 1);
+            rig_set(&rig, "rate_reduce_period", rng_chance(&rng, 10) ? 0 : rng_log_range(&rng, 2 * US, MS));
+        }
+        run.gap_max = rng_chance(&rng, 50) ? 200 * US : 20 * MS;
+        run.feedback_percent = (unsigned)rng_range(&rng, 1, 20);
+        ref_compare(&rig, 200 + seed, &run);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ by hand */
+
+static void dcqcn(struct rig *rig)
+{
+    rig_init(rig, "dcqcn", NULL, LINE);
+}
+
+static void cut(struct rig *rig, rcc_time at)
+{
+    struct rcc_feedback f = cnp(0);
+    rcc_rp_feedback(rig->rp, at, &f);
+}
+
+START_TEST(first_cut_halves)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 1000);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 40e9, 1e-3);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 1, 1e-9);
+    cut(&rig, 2000);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 20e9, 1);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(initial_alpha_and_cut_ratio)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "initial_alpha", 500000000);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 30e9, 1); /* 1 - 0.5/2 */
+    rig_set(&rig, "cut_ratio", 1000000000);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1); /* 1 - 0.5 */
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(alpha_decays_on_its_own_timer)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "alpha_timer", 30 * US);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    rcc_rp_advance(rig.rp, 30 * US - 1);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 1, 1e-9);
+    rcc_rp_advance(rig.rp, 30 * US);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 255.0 / 256, 1e-9);
+    rcc_rp_advance(rig.rp, 90 * US);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 255.0 / 256 * 255 / 256 * 255 / 256, 1e-9);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(alpha_restart)
+{
+    for (int restart = 0; restart < 2; restart++)
+    {
+        struct rig rig;
+        dcqcn(&rig);
+        rig_set(&rig, "alpha_restart", restart);
+        rig_set(&rig, "g", 100000000);
+        rig_set(&rig, "initial_alpha", 500000000);
+        rig_start(&rig, 0, 1);
+        cut(&rig, 0);       /* alpha = .55, the timer runs to 55 us */
+        cut(&rig, 40 * US); /* alpha = .595 */
+        rcc_rp_advance(rig.rp, 56 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), restart ? 0.595 : 0.595 * 0.9, 1e-9);
+        rcc_rp_advance(rig.rp, 96 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), 0.595 * 0.9, 1e-9);
+        rcc_rp_advance(rig.rp, 110 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), restart ? 0.595 * 0.9 : 0.595 * 0.81, 1e-9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* Fast recovery below F, additive increase from F on: the timer alone never reaches hyper increase. */
+START_TEST(timer_phases)
+{
+    struct rig rig;
+    double rate = 20e9, target = 40e9;
+    dcqcn(&rig);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    cut(&rig, 0);
+    rate = 10e9;
+    target = 20e9;
+    for (int stage = 1; stage <= 30; stage++)
+    {
+        rcc_rp_advance(rig.rp, stage * 55 * US - 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+        rcc_rp_advance(rig.rp, stage * 55 * US);
+        target += stage >= 5 ? 40e6 : 0;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(byte_counter_phases)
+{
+    struct rig rig;
+    double rate = 10e9, target = 20e9;
+    dcqcn(&rig);
+    rig_set(&rig, "byte_counter", 10000);
+    rig_set(&rig, "timer", 10 * SEC);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    cut(&rig, 0);
+    for (int stage = 1; stage <= 20; stage++)
+    {
+        for (int i = 0; i < 9; i++)
+            rcc_rp_sent(rig.rp, stage, 1000);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+        rcc_rp_sent(rig.rp, stage, 1000); /* the 10th makes 10000 bytes */
+        target += stage >= 5 ? 40e6 : 0;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* Both counters beyond F: target rises by (min - F) R_HAI. */
+START_TEST(hyper_increase_phase)
+{
+    struct rig rig;
+    double target = 5e9;
+    dcqcn(&rig);
+    rig_set(&rig, "byte_counter", 1000);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 4; i++)
+        cut(&rig, 0);
+    for (int i = 0; i < 7; i++) /* byte stage 7: steps 5, 6, 7 are additive */
+        rcc_rp_sent(rig.rp, 0, 1000);
+    target += 3 * 40e6;
+    for (int stage = 1; stage <= 9; stage++)
+    {
+        rcc_rp_advance(rig.rp, stage * 55 * US);
+        target += stage <= 5 ? 40e6 : (stage < 7 ? stage - 5 : 2) * 100e6;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(timer_only)
+{
+    struct rig rig;
+    double target = 5e9;
+    dcqcn(&rig);
+    rig_set(&rig, "byte_counter", 0);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 4; i++)
+        cut(&rig, 0);
+    for (int stage = 1; stage <= 12; stage++)
+    {
+        rcc_rp_sent(rig.rp, stage * 55 * US - 1, 65536);
+        rcc_rp_advance(rig.rp, stage * 55 * US);
+        target += stage < 5 ? 0 : stage == 5 ? 40e6 : (stage - 5) * 100e6;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(a_cut_resets_the_stages)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "byte_counter", 10000);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 4; i++)
+        cut(&rig, 0);
+    rcc_rp_advance(rig.rp, 20 * 55 * US);
+    ck_assert_uint_eq(rp_state(rig.rp), 20);
+    for (int i = 0; i < 19; i++)
+        rcc_rp_sent(rig.rp, 20 * 55 * US, 1000); /* one step and 9000 bytes of the next */
+    cut(&rig, 20 * 55 * US + 30 * US);
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
+    double rate = rp_rate(rig.rp), target = rp_target(rig.rp);
+    rcc_rp_sent(rig.rp, 20 * 55 * US + 30 * US, 9999); /* the byte counter began anew */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1e-3);
+    rcc_rp_advance(rig.rp, 21 * 55 * US + 30 * US - 1); /* and so did the timer */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1e-3);
+    rcc_rp_advance(rig.rp, 21 * 55 * US + 30 * US);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), (rate + target) / 2, 1);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(clamp_target)
+{
+    for (int clamp = 0; clamp < 2; clamp++)
+    {
+        struct rig rig;
+        dcqcn(&rig);
+        rig_set(&rig, "clamp_target", clamp);
+        rig_start(&rig, 0, 1);
+        cut(&rig, 0);
+        cut(&rig, 1000); /* no increase in between */
+        ck_assert_double_eq_tol(rp_target(rig.rp), clamp ? 20e9 : 40e9, 1);
+        rcc_rp_advance(rig.rp, 57 * US);
+        double rate = rp_rate(rig.rp);
+        cut(&rig, 57 * US); /* the rate has increased */
+        ck_assert_double_eq_tol(rp_target(rig.rp), rate, 1);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(rate_reduce_period)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "rate_reduce_period", 4 * US);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    cut(&rig, 4 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
+    cut(&rig, 4 * US);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
+    rig_free(&rig);
+}
+END_TEST
+
+/* Preset hpcc by hand: what its simulator does after the first ACK with CE, in its own words of flags and timers. */
+START_TEST(hpcc_flags_and_timers)
+{
+    struct rig rig;
+    struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+    struct rcc_feedback clean = {.kind = RCC_FEEDBACK_ACK, .rtt = -1};
+    const double keep = 255.0 / 256, g = 1.0 / 256;
+    double alpha, rate;
+    rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 500, &clean);
+    cut(&rig, 600); /* a CNP means nothing here */
+    rcc_rp_feedback(rig.rp, 1000, &marked);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US); /* alpha fell once per microsecond, then the check cuts */
+    alpha = keep * keep * keep * keep;
+    rate = 100e9 * (1 - alpha / 2);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1);
+
+    rcc_rp_advance(rig.rp, 1000 + 8 * US); /* no flag: the check does nothing */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US, &clean);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 1, &marked);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 2, &marked); /* two are one */
+    alpha *= keep * keep * keep * keep * keep;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 10 * US);
+    alpha = alpha * keep + g;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 12 * US);
+    alpha *= keep * keep;
+    rate *= 1 - alpha / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* CLAMP_TARGET_RATE 0: no increase in between */
+
+    const rcc_time last = 1000 + 12 * US; /* one fast recovery, one additive, then hyper increase by the same step */
+    double target = 100e9, line = 100e9;
+    static const double steps[] = {0, 50e6, 100e6, 100e6};
+    rcc_rp_advance(rig.rp, last + 900 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_advance(rig.rp, last + 900 * US);
+    rate = (rate + target) / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, last + 901 * US, &marked);
+    rcc_rp_advance(rig.rp, last + 904 * US); /* the checks go on from the first CNP */
+    ck_assert_double_eq_tol(rp_target(rig.rp), rate, 10);
+    target = rate;
+    rate = rp_rate(rig.rp);
+    for (int i = 0; i < 4; i++)
+    {
+        rcc_rp_advance(rig.rp, last + 904 * US + (i + 1) * 900 * US);
+        target = target + steps[i] < line ? target + steps[i] : line;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 10);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* notify=ack-ce: the notification point keeps quiet. */
+START_TEST(no_cnps_where_acks_tell)
+{
+    struct rig rig;
+    struct rcc_cnp c;
+    for (int acks = 0; acks < 2; acks++)
+    {
+        dcqcn(&rig);
+        rig_set(&rig, "notify", acks);
+        rig_start(&rig, 0, 1);
+        rig_start_np(&rig, 4);
+        rcc_np_open(rig.np, 2);
+        rcc_np_marked(rig.np, 100, 2);
+        ck_assert_int_eq(rcc_np_next_due(rig.np), acks ? RCC_NEVER : 100);
+        ck_assert(rcc_np_poll(rig.np, 100, &c) == !acks);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* The values of config.txt as far as a preset holds them. */
+START_TEST(simulators_presets)
+{
+    static const struct
+    {
+        const char *preset, *field;
+        int64_t value;
+    } table[] = {{"hpcc", "alpha_timer", 1000},
+                 {"hpcc", "rate_reduce_period", 4000},
+                 {"hpcc", "timer", 900000},
+                 {"hpcc", "r_ai", 50000000},
+                 {"hpcc", "r_hai", 100000000},
+                 {"hpcc", "r_min", 100000000},
+                 {"hpcc", "g", 3906250},
+                 {"hpcc", "byte_counter", 0},
+                 {"hpcc", "kmin", 400000},
+                 {"hpcc", "kmax", 1600000},
+                 {"hpcc", "pmax", 200000000},
+                 {"ns3-rdma", "kmin", 41200},
+                 {"ns3-rdma", "kmax", 1030000},
+                 {"ns3-rdma", "pmax", 1000000000},
+                 {"ns3-rdma", "cnp_interval", 50000},
+                 {"ns3-rdma", "alpha_timer", 55000},
+                 {"ns3-rdma", "timer", 60000},
+                 {"ns3-rdma", "byte_counter", 300000000},
+                 {"ns3-rdma", "g", 3906250},
+                 {"ns3-rdma", "f", 5},
+                 {"ns3-rdma", "r_ai", 40000000},
+                 {"ns3-rdma", "r_hai", 200000000},
+                 {"ns3-rdma", "r_min", 100000000},
+                 {"ns3-rdma", "initial_alpha", 500000000},
+                 {"ns3-rdma", "clamp_target", 1},
+                 {"ns3-rdma", "rate_reduce_period", 0}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", table[i].preset, LINE);
+        CHECK(rig_get(&rig, table[i].field) == table[i].value, "%s: %s", table[i].preset, table[i].field);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(r_min_holds)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "r_min", 3 * (int64_t)MBPS);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 100; i++)
+        cut(&rig, i);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), 3 * MBPS);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 3e6, 1e-3);
+    rig_set(&rig, "r_min", (int64_t)(LINE + 1));
+    ck_assert(!rig_try_start(&rig, 0, 1));
+    rig_set(&rig, "r_min", (int64_t)LINE);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), LINE);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(no_increase_before_the_first_cut)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "byte_counter", 1000);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 100; i++)
+        rcc_rp_sent(rig.rp, i * MS, 1000);
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 1, 1e-9); /* alpha waits for the limiter too */
+    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), RCC_NEVER);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_dcqcn(void)
+{
+    Suite *s = suite_create("dcqcn");
+    TCase *reference = long_tcase("reference"), *hand = long_tcase("by hand");
+    tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
+    tcase_add_loop_test(reference, presets_match_the_reference, 0, 6);
+    tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);
+    tcase_add_test(hand, first_cut_halves);
+    tcase_add_test(hand, initial_alpha_and_cut_ratio);
+    tcase_add_test(hand, alpha_decays_on_its_own_timer);
+    tcase_add_test(hand, alpha_restart);
+    tcase_add_test(hand, timer_phases);
+    tcase_add_test(hand, byte_counter_phases);
+    tcase_add_test(hand, hyper_increase_phase);
+    tcase_add_test(hand, timer_only);
+    tcase_add_test(hand, a_cut_resets_the_stages);
+    tcase_add_test(hand, clamp_target);
+    tcase_add_test(hand, rate_reduce_period);
+    tcase_add_test(hand, hpcc_flags_and_timers);
+    tcase_add_test(hand, no_cnps_where_acks_tell);
+    tcase_add_test(hand, simulators_presets);
+    tcase_add_test(hand, r_min_holds);
+    tcase_add_test(hand, no_increase_before_the_first_cut);
+    suite_add_tcase(s, reference);
+    suite_add_tcase(s, hand);
+    return s;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QCN's congestion point and reaction point: against the reference, and every rule by hand. */
+#include "reference.h"
+
+#define LINE (10 * GBPS)
+
+static const uint64_t lines[] = {1000000000, 10000000000, 40000000000, 100000000000, 400000000000, 1600000000000};
+
+/* ------------------------------------------------------------------ RP against the reference */
+
+static const struct ref_run usual = {.signals = 3000, .feedback_percent = 5, .sent_percent = 80, .gap_max = 5 * MS};
+
+START_TEST(defaults_match_the_reference)
+{
+    struct ref_run run = usual;
+    for (uint64_t seed = 0; seed < 10; seed++)
+    {
+        struct rig rig;
+        rig_init(&rig, "qcn", seed % 3 == 2 ? "netfpga-1g" : "paper", lines[_i]);
+        run.gap_max = seed % 2 == 0 ? 5 * MS : 200 * MS;
+        run.feedback_percent = seed < 5 ? 5 : 1;
+        ref_compare(&rig, seed, &run);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(other_parameters_match_the_reference)
+{
+    struct ref_run run = usual;
+    for (uint64_t seed = 0; seed < 25; seed++)
+    {
+        struct rng rng = {seed};
+        struct rig rig;
+        rig_init(&rig, "qcn", NULL, lines[_i]);
+        rig_set(&rig, "byte_counter", rng_log_range(&rng, 10000, 1000000));
+        rig_set(&rig, "timer", rng_log_range(&rng, 100 * US, 50 * MS));
+        rig_set(&rig, "jitter", rng_chance(&rng, 30) ? 0 : rng_range(&rng, 0, 500000000));
+        rig_set(&rig, "f", rng_range(&rng, 1, 8));
+        rig_set(&rig, "gd", rng_range(&rng, 0, 30000000));
+        rig_set(&rig, "max_cut", rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "r_ai", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
+        rig_set(&rig, "r_hai", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
+        rig_set(&rig, "r_min", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
+        rig_set(&rig, "extra_fast_recovery", rng_range(&rng, 0, 1));
+        rig_set(&rig, "target_reduction", rng_chance(&rng, 50) ? 10 : rng_range(&rng, 0, 20));
+        rig_set(&rig, "pacing", rng_range(&rng, 0, 1));
+        run.gap_max = rng_chance(&rng, 50) ? 5 * MS : 200 * MS;
+        run.feedback_percent = (unsigned)rng_range(&rng, 1, 10);
+        ref_compare(&rig, 400 + seed, &run);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ RP by hand */
+
+static void qcn(struct rig *rig)
+{
+    rig_init(rig, "qcn", NULL, LINE);
+    rig_set(rig, "jitter", 0);
+}
+
+static void notify(struct rig *rig, rcc_time at, uint8_t qfb)
+{
+    struct rcc_feedback f = cnm(qfb);
+    rcc_rp_feedback(rig->rp, at, &f);
+}
+
+static void send(struct rig *rig, rcc_time at, int64_t bytes)
+{
+    for (; bytes > 0; bytes -= 1500)
+        rcc_rp_sent(rig->rp, at, bytes < 1500 ? (uint32_t)bytes : 1500);
+}
+
+START_TEST(cut_is_gd_times_qfb)
+{
+    struct rig rig;
+    qcn(&rig);
+    for (int qfb = 0; qfb <= 70; qfb++)
+    {
+        double read = qfb < 63 ? qfb : 63;
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, (uint8_t)qfb);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9 * (1 - read / 128), 1);
+        ck_assert_double_eq_tol(rp_target(rig.rp), 10e9, 1e-3);
+    }
+    rig_set(&rig, "gd", 1000000000); /* more than max_cut */
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 5e9, 1);
+    rig_set(&rig, "max_cut", 1000000000);
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 1);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), 10 * MBPS); /* r_min */
+    rig_set(&rig, "r_min", (int64_t)LINE + 1);
+    ck_assert(!rig_try_start(&rig, 0, 1));
+    rig_free(&rig);
+}
+END_TEST
+
+/* 5 cycles of 15 ms, then cycles of 7.5 ms; the timer alone gives fast recovery, then active increase. */
+START_TEST(timer_cycles)
+{
+    struct rig rig;
+    rcc_time t = 0;
+    double rate = 5.078125e9, target = 5.078125e9; /* 63/128 of the rate is gone */
+    qcn(&rig);
+    rig_set(&rig, "extra_fast_recovery", 0);
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 63);
+    notify(&rig, 0, 63);
+    rate *= 1 - 63.0 / 128;
+    for (int stage = 1; stage <= 12; stage++)
+    {
+        t += stage <= 5 ? 15 * MS : 7500 * US;
+        ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), t);
+        rcc_rp_advance(rig.rp, t - 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+        rcc_rp_advance(rig.rp, t);
+        target += stage > 5 ? 5e6 : 0;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+        ck_assert_uint_eq(rp_state(rig.rp), (unsigned)stage);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* 5 cycles of 150 KB, then cycles of 75 KB. */
+START_TEST(byte_counter_cycles)
+{
+    struct rig rig;
+    double rate = 5.078125e9 * (1 - 63.0 / 128), target = 5.078125e9;
+    qcn(&rig);
+    rig_set(&rig, "extra_fast_recovery", 0);
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 63);
+    notify(&rig, 0, 63);
+    for (int stage = 1; stage <= 12; stage++)
+    {
+        send(&rig, 1, (stage <= 5 ? 150000 : 75000) - 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+        send(&rig, 1, 1);
+        target += stage > 5 ? 5e6 : 0;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* Eq. 7: both beyond F: TR rises by i R_HAI, i = min(stages) - F. */
+START_TEST(hyper_active_increase)
+{
+    struct rig rig;
+    double target;
+    rcc_time t = 5 * 15 * MS;
+    qcn(&rig);
+    rig_set(&rig, "extra_fast_recovery", 0);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 4; i++)
+        notify(&rig, 0, 63);
+    send(&rig, 1, 5 * 150000 + 2 * 75000); /* byte stage 7 */
+    target = rp_target(rig.rp);
+    for (int stage = 6; stage <= 9; stage++)
+    {
+        t += 7500 * US;
+        rcc_rp_advance(rig.rp, t - 1);
+        if (stage == 6) /* the timer's stages 1..5 were active increase: the byte counter was beyond F */
+            target += 5 * 5e6;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+        rcc_rp_advance(rig.rp, t);
+        target += (stage < 7 ? stage - 5 : 2) * 50e6;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 1);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* Consecutive CNMs: only the first one sets TR and the byte counter; each restarts the timer. */
+START_TEST(extra_fast_recovery)
+{
+    for (int on = 0; on < 2; on++)
+    {
+        struct rig rig;
+        double first, rate;
+        qcn(&rig);
+        rig_set(&rig, "extra_fast_recovery", on);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 32);
+        first = rp_rate(rig.rp);
+        send(&rig, 1, 100000);
+        notify(&rig, 10 * MS, 32);
+        ck_assert_double_eq_tol(rp_target(rig.rp), on ? 10e9 : first, 1);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), first * 0.75, 1);
+        ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 25 * MS);
+        rate = rp_rate(rig.rp);
+        send(&rig, 11 * MS, 50000); /* the cycle's other third */
+        ck_assert(on ? rp_rate(rig.rp) > rate : rp_rate(rig.rp) <= rate);
+        send(&rig, 11 * MS, 100000);
+        notify(&rig, 12 * MS, 32); /* the byte counter has left stage 0: an ordinary cut */
+        ck_assert_double_lt(rp_target(rig.rp), 10e9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* TR / 8 at the first cycle's end if TR > 10 CR. */
+START_TEST(target_rate_reduction)
+{
+    for (int factor = 0; factor <= 10; factor += 5)
+    {
+        struct rig rig;
+        qcn(&rig);
+        rig_set(&rig, "target_reduction", factor);
+        rig_start(&rig, 0, 1);
+        for (int i = 0; i < 4; i++)
+            notify(&rig, 0, 63); /* CR is about line / 15, TR the line rate */
+        rcc_rp_advance(rig.rp, 15 * MS);
+        ck_assert_double_eq_tol(rp_target(rig.rp), factor != 0 ? 10e9 / 8 : 10e9, 1);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 63); /* CR is about line / 4 */
+        notify(&rig, 0, 63);
+        send(&rig, 1, 150000);
+        ck_assert_double_eq_tol(rp_target(rig.rp), 10e9, 1);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* A factor below 8 takes TR below CR: CR then falls towards TR, and a CNM never leaves TR under CR. */
+START_TEST(target_may_be_reduced_below_the_rate)
+{
+    struct rig rig;
+    double rate;
+    qcn(&rig);
+    rig_set(&rig, "target_reduction", 1);
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 1);
+    rate = rp_rate(rig.rp);
+    rcc_rp_advance(rig.rp, 15 * MS);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 10e9 / 8, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), (rate + 10e9 / 8) / 2, 1);
+    notify(&rig, 16 * MS, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), (rate + 10e9 / 8) / 2 * 127 / 128, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), rp_rate(rig.rp), 1e-3);
+    rig_free(&rig);
+}
+END_TEST
+
+/* A limiter at line rate is gone: the next CNM finds a fresh one. */
+START_TEST(limiter_is_freed_at_line_rate)
+{
+    struct rig rig;
+    qcn(&rig);
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 1);
+    rcc_rp_advance(rig.rp, 10 * SEC);
+    ck_assert_uint_eq(rig.rp->rate, LINE << RCC_RATE_SHIFT);
+    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), RCC_NEVER);
+    unsigned state = rp_state(rig.rp);
+    send(&rig, 10 * SEC, 10000000);
+    rcc_rp_advance(rig.rp, 20 * SEC);
+    ck_assert_uint_eq(rp_state(rig.rp), state);
+    notify(&rig, 20 * SEC, 63);
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 10e9, 1e-3);
+    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 20 * SEC + 15 * MS);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(cycles_are_jittered)
+{
+    struct rig rig;
+    double sum = 0;
+    int64_t least = INT64_MAX, most = 0;
+    qcn(&rig);
+    rig_set(&rig, "jitter", 150000000);
+    for (uint64_t stream = 0; stream < 20000; stream++)
+    {
+        rig_start(&rig, 0, stream);
+        notify(&rig, 0, 32);
+        int64_t cycle = rig.rp->ops->next_step(rig.rp);
+        sum += (double)cycle;
+        least = cycle < least ? cycle : least;
+        most = cycle > most ? cycle : most;
+    }
+    ck_assert_double_eq_tol(sum / 20000, 15e6, 15e6 * 0.003); /* 5 standard errors */
+    ck_assert_int_ge(least, 12750 * US);
+    ck_assert_int_lt(least, 12760 * US);
+    ck_assert_int_le(most, 17250 * US);
+    ck_assert_int_gt(most, 17240 * US);
+    rig.env.draw = NULL; /* no draws: no jitter */
+    rig_start(&rig, 0, 1);
+    notify(&rig, 0, 32);
+    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 15 * MS);
+    rig_free(&rig);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ CP */
+
+/* A CP without jitter that samples every frame of 150 KB; returns what it says for queue sizes old, now. */
+static enum rcc_cp_action sample(struct rig *rig, uint64_t q_old, uint64_t q, struct rcc_cnm *out)
+{
+    rig_start_cp(rig, 1);
+    rig->alg->cp->enqueued(rig->cp_memory, q_old, 1000000000, out);
+    return rig->alg->cp->enqueued(rig->cp_memory, q, 1000000000, out);
+}
+
+START_TEST(fb_matches_the_reference)
+{
+    struct rng rng = {8};
+    for (int i = 0; i < 8000; i++)
+    {
+        struct rig rig;
+        struct rcc_cnm out = {0, 0, 0};
+        double q_eq = (double)rng_log_range(&rng, 100, 1000000), w = (double)rng_range(&rng, 0, 8);
+        int64_t q_old = rng_log_range(&rng, 0, 3000000), q = rng_log_range(&rng, 0, 3000000);
+        double fb = ref_qcn_fb((double)q, (double)q_old, q_eq, w);
+        int qfb = ref_qcn_quantise(fb, q_eq, w);
+        enum rcc_cp_action action;
+        rig_init(&rig, "qcn", NULL, LINE);
+        rig_set(&rig, "q_eq", (int64_t)q_eq);
+        rig_set(&rig, "w", (int64_t)w);
+        action = sample(&rig, (uint64_t)q_old, (uint64_t)q, &out);
+        CHECK(out.qfb == qfb, "Q %lld, Qold %lld: qFb %d, reference %d", (long long)q, (long long)q_old, out.qfb, qfb);
+        CHECK(action == (qfb > 0 ? RCC_CP_NOTIFY : RCC_CP_PASS), "a CNM exactly when there is congestion");
+        CHECK(out.qoff == q - (int64_t)q_eq && out.qdelta == q - q_old, "what the CNM carries");
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* Table 1: the worse the congestion, the sooner the next sample. */
+START_TEST(sampling_periods)
+{
+    static const int64_t table[8] = {150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500};
+    struct rig rig;
+    struct rcc_cnm out;
+    rig_init(&rig, "qcn", NULL, LINE);
+    rig_set(&rig, "sample_jitter", 0);
+    rig_set(&rig, "w", 0);
+    rig_set(&rig, "q_eq", 63000);
+    for (int qfb = 0; qfb < 64; qfb++)
+    {
+        uint64_t q = 63000 + (uint64_t)qfb * 1000;
+        int64_t bytes = 100;
+        rig_start_cp(&rig, 1);
+        for (int64_t left = 150000; left > 0; left -= 50000)
+            rig.alg->cp->enqueued(rig.cp_memory, q, 50000, &out);
+        ck_assert_int_eq(out.qfb, qfb);
+        out.qfb = 99; /* only a sample writes it */
+        while (rig.alg->cp->enqueued(rig.cp_memory, q, 100, &out) == RCC_CP_PASS && out.qfb == 99)
+            bytes += 100;
+        ck_assert_int_eq(bytes, table[qfb / 8]);
+    }
+    rig_set(&rig, "sample_base", 15000);
+    rig_start_cp(&rig, 1);
+    out.qfb = 99;
+    rig.alg->cp->enqueued(rig.cp_memory, 0, 14999, &out);
+    ck_assert_int_eq(out.qfb, 99);
+    rig.alg->cp->enqueued(rig.cp_memory, 0, 1, &out);
+    ck_assert_int_eq(out.qfb, 0);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(sampling_is_jittered)
+{
+    struct rig rig;
+    struct rcc_cnm out;
+    double sum = 0;
+    int64_t least = INT64_MAX, most = 0;
+    int n = 0;
+    rig_init(&rig, "qcn", NULL, LINE);
+    rig_start_cp(&rig, 3);
+    for (int64_t bytes = 0; n < 2000;)
+    {
+        out.qfb = 99;
+        rig.alg->cp->enqueued(rig.cp_memory, 0, 100, &out);
+        bytes += 100;
+        if (out.qfb == 99)
+            continue;
+        sum += (double)bytes;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
+        bytes = 0;
+        n++;
+    }
+    ck_assert_double_eq_tol(sum / n, 150050, 1500); /* 5 standard errors; half a frame of rounding up */
+    ck_assert_int_ge(least, 127500);
+    ck_assert_int_lt(least, 129000);
+    ck_assert_int_le(most, 172600);
+    ck_assert_int_gt(most, 171000);
+    rig.env.draw = NULL;
+    rig_start_cp(&rig, 3);
+    out.qfb = 99;
+    rig.alg->cp->enqueued(rig.cp_memory, 0, 149999, &out);
+    ck_assert_int_eq(out.qfb, 99);
+    rig.alg->cp->enqueued(rig.cp_memory, 0, 1, &out);
+    ck_assert_int_eq(out.qfb, 0);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_qcn(void)
+{
+    Suite *s = suite_create("qcn");
+    TCase *reference = long_tcase("reference"), *rp = long_tcase("RP by hand"), *cp = long_tcase("CP");
+    tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
+    tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);
+    tcase_add_test(rp, cut_is_gd_times_qfb);
+    tcase_add_test(rp, timer_cycles);
+    tcase_add_test(rp, byte_counter_cycles);
+    tcase_add_test(rp, hyper_active_increase);
+    tcase_add_test(rp, extra_fast_recovery);
+    tcase_add_test(rp, target_rate_reduction);
+    tcase_add_test(rp, target_may_be_reduced_below_the_rate);
+    tcase_add_test(rp, limiter_is_freed_at_line_rate);
+    tcase_add_test(rp, cycles_are_jittered);
+    tcase_add_test(cp, fb_matches_the_reference);
+    tcase_add_test(cp, sampling_periods);
+    tcase_add_test(cp, sampling_is_jittered);
+    suite_add_tcase(s, reference);
+    suite_add_tcase(s, rp);
+    suite_add_tcase(s, cp);
+    return s;
+}

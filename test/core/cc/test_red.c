@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* RED marking: the probability as a function of the queue, and where it is read. */
+#include "reference.h"
+
+#include <math.h>
+
+/* The draw that the CP gets next, and how many it took. */
+static uint32_t next_draw;
+static unsigned draws;
+
+static uint32_t given_draw(uint64_t stream, uint64_t index)
+{
+    (void)stream;
+    (void)index;
+    draws++;
+    return next_draw;
+}
+
+static void red(struct rig *rig, const char *name, int64_t kmin, int64_t kmax, int64_t pmax)
+{
+    rig_init(rig, name, NULL, 40 * GBPS);
+    rig_set(rig, "kmin", kmin);
+    rig_set(rig, "kmax", kmax);
+    rig_set(rig, "pmax", pmax);
+    rig->env.draw = given_draw;
+    rig_start_cp(rig, 1);
+}
+
+static bool marks(struct rig *rig, uint64_t queue, uint32_t draw)
+{
+    next_draw = draw;
+    return rig->alg->cp->dequeued(rig->cp_memory, queue) == RCC_CP_MARK;
+}
+
+/* The probability that the CP marks, found by bisecting the draw. */
+static double probability(struct rig *rig, uint64_t queue)
+{
+    uint64_t low = 0, high = (uint64_t)1 << 32; /* draws below `low` mark, from `high` on they do not */
+    if (marks(rig, queue, UINT32_MAX))
+        return 1;
+    while (low < high)
+    {
+        uint64_t mid = (low + high) / 2;
+        if (marks(rig, queue, (uint32_t)mid))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return (double)low / 4294967296.0;
+}
+
+START_TEST(probability_matches_the_reference)
+{
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    struct rng rng = {31};
+    for (int i = 0; i < 3000; i++)
+    {
+        struct rig rig;
+        int64_t kmin = rng_log_range(&rng, 0, 1000000), kmax = kmin + rng_log_range(&rng, 0, 10000000);
+        int64_t pmax = rng_chance(&rng, 30) ? 10000000 : rng_log_range(&rng, 0, 1000000000);
+        red(&rig, names[_i], kmin, kmax, pmax);
+        for (int k = 0; k < 5; k++)
+        {
+            int64_t queue = rng_chance(&rng, 80) ? rng_range(&rng, kmin, kmax) : rng_log_range(&rng, 0, 3000000);
+            double want = ref_red((double)kmin, (double)kmax, (double)pmax / PPB, (double)queue);
+            double got = probability(&rig, (uint64_t)queue);
+            CHECK(fabs(got - want) < 1e-8, "kmin %lld kmax %lld pmax %lld, queue %lld: p %.10f, reference %.10f",
+                  (long long)kmin, (long long)kmax, (long long)pmax, (long long)queue, got, want);
+        }
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(corners)
+{
+    struct rig rig;
+    red(&rig, "dcqcn", 5000, 200000, 10000000);
+    ck_assert(!marks(&rig, 0, 0));
+    ck_assert(!marks(&rig, 5000, 0));
+    ck_assert(marks(&rig, 5001, 0));
+    ck_assert(marks(&rig, 200000, 42949672 - 2)); /* 1 % of 2^32 */
+    ck_assert(!marks(&rig, 200000, 42949672 + 1));
+    ck_assert(marks(&rig, 200001, UINT32_MAX));
+    ck_assert(marks(&rig, UINT64_MAX, UINT32_MAX));
+    rig_free(&rig);
+    red(&rig, "dcqcn", 65000, 65000, 1000000000); /* kmin = kmax: a step */
+    ck_assert(!marks(&rig, 65000, 0));
+    ck_assert(marks(&rig, 65001, UINT32_MAX));
+    rig_free(&rig);
+    red(&rig, "dcqcn", 0, 1000000000, 1000000000);
+    ck_assert_double_eq_tol(probability(&rig, 500000000), 0.5, 3e-7);
+    rig_free(&rig);
+}
+END_TEST
+
+/* Only a decision by chance takes a draw. */
+START_TEST(draws_are_not_wasted)
+{
+    struct rig rig;
+    red(&rig, "dcqcn", 5000, 200000, 10000000);
+    draws = 0;
+    marks(&rig, 100, 0);
+    marks(&rig, 5000, 0);
+    marks(&rig, 300000, 0);
+    ck_assert_uint_eq(draws, 0);
+    marks(&rig, 100000, 0);
+    ck_assert_uint_eq(draws, 1);
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(without_draws_chance_never_marks)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig.env.draw = NULL;
+    rig_start_cp(&rig, 1);
+    ck_assert(!marks(&rig, 200000, 0));
+    ck_assert(marks(&rig, 200001, 0));
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(mark_at)
+{
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    for (int enqueue = 0; enqueue < 2; enqueue++)
+    {
+        struct rig rig;
+        struct rcc_cnm none;
+        rig_init(&rig, names[_i], NULL, 40 * GBPS);
+        rig_set(&rig, "mark_at", enqueue);
+        rig_start_cp(&rig, 1);
+        ck_assert_int_eq(rig.alg->cp->enqueued(rig.cp_memory, 900000, 1000, &none),
+                         enqueue ? RCC_CP_MARK : RCC_CP_PASS);
+        ck_assert_int_eq(rig.alg->cp->dequeued(rig.cp_memory, 900000), enqueue ? RCC_CP_PASS : RCC_CP_MARK);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(kmin_above_kmax_is_refused)
+{
+    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    struct rig rig;
+    const char *why = NULL;
+    char profile[256];
+    rig_init(&rig, names[_i], NULL, 40 * GBPS);
+    rig_set(&rig, "kmin", 200001);
+    ck_assert_uint_le(rig.alg->cp->profile_size, sizeof profile);
+    ck_assert(!rig.alg->cp->profile(rig.params, &rig.env, profile, &why));
+    ck_assert_str_eq(why, "kmin is above kmax");
+}
+END_TEST
+
+/* The marks of a long run come at the mean rate, and with their own stream of draws. */
+START_TEST(mean_rate_of_marks)
+{
+    struct rig rig;
+    int n = 0;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_start_cp(&rig, 17);
+    for (int i = 0; i < 1000000; i++)
+        n += rig.alg->cp->dequeued(rig.cp_memory, 102500) == RCC_CP_MARK;
+    ck_assert_int_ge(n, 5000 - 5 * 71); /* p = 0.5 %, 5 standard deviations */
+    ck_assert_int_le(n, 5000 + 5 * 71);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_red(void)
+{
+    Suite *s = suite_create("red");
+    TCase *tc = long_tcase("red");
+    tcase_add_loop_test(tc, probability_matches_the_reference, 0, 2);
+    tcase_add_test(tc, corners);
+    tcase_add_test(tc, draws_are_not_wasted);
+    tcase_add_test(tc, without_draws_chance_never_marks);
+    tcase_add_loop_test(tc, mark_at, 0, 2);
+    tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 2);
+    tcase_add_test(tc, mean_rate_of_marks);
+    suite_add_tcase(s, tc);
+    return s;
+}

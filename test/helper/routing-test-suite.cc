@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QbbSetRoutes and QbbFatTree: shortest paths, all of them, and only them. */
+#include "rcc-test.h"
+
+#include "ns3/double.h"
+#include "ns3/pointer.h"
+#include "ns3/qbb-fat-tree.h"
+#include "ns3/qbb-leaf-spine.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rdma-client.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// Counts the hops of every DATA frame: the ports it was received on.
+struct Hops
+{
+    std::vector<uint32_t> ofFlow;
+    static void Tap(void* context, const RccFrame* frame, bool received, int64_t)
+    {
+        if (received && frame->kind == RccFrameKind::DATA)
+        {
+            static_cast<Hops*>(context)->ofFlow[frame->src]++;
+        }
+    }
+};
+
+void
+Send(Ptr<Node> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint64_t bytes)
+{
+    Ptr<RdmaClient> client = CreateObject<RdmaClient>();
+    client->SetAttribute("Remote", PointerValue(to));
+    client->SetAttribute("Algorithm", PointerValue(algorithm));
+    client->SetAttribute("MessageSize", UintegerValue(bytes));
+    from->AddApplication(client);
+}
+
+void
+FatTreeHops()
+{
+    // k = 4, full: 16 hosts. One packet from every host to host 0.
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 4);
+    RCC_CHECK_EQ(tree.hosts.GetN(), 16, "hosts");
+    RCC_CHECK_EQ(tree.edges.GetN() + tree.aggregations.GetN() + tree.cores.GetN(), 20, "switches");
+    Hops hops;
+    hops.ofFlow.resize(64);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (const auto& sw : tree.Switches())
+    {
+        RCC_CHECK_EQ(sw->Start(), "", "start");
+        RCC_CHECK_EQ(sw->GetNPorts(), 4, "every switch of a full fat tree has k ports");
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            sw->GetPort(p)->SetFrameTap(&Hops::Tap, &hops);
+        }
+    }
+    for (uint32_t h = 1; h < 16; h++)
+    {
+        Send(tree.hosts.Get(h), tree.nics[0], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    RCC_CHECK_EQ(tree.nics[0]->GetCounters().packetsDelivered, 15, "delivered");
+    for (uint32_t h = 1; h < 16; h++)
+    {
+        uint32_t switches = h < 2 ? 1 : h < 4 ? 3 : 5; // same edge, same pod, another pod
+        RCC_CHECK_EQ(hops.ofFlow[tree.hosts.Get(h)->GetId()], switches, "switches between host " << h << " and host 0");
+    }
+}
+
+void
+FatTreeSpreads()
+{
+    // 4000 flows from one pod to another: every core port towards that pod gets its quarter.
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 4);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (const auto& sw : tree.Switches())
+    {
+        sw->Start();
+    }
+    const uint32_t flows = 4000;
+    for (uint32_t i = 0; i < flows; i++)
+    {
+        Send(tree.hosts.Get(i % 4), tree.nics[12 + i % 4], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < 4; c++)
+    {
+        uint64_t n = tree.cores.Get(c)->GetObject<QbbSwitch>()->GetPort(3)->GetCounters().txFrames;
+        sum += n;
+        // a binomial share of 1/4: 1000 +- 27, five sigma
+        RCC_CHECK_GE(n, 1000 - 137, "core " << c);
+        RCC_CHECK_LE(n, 1000 + 137, "core " << c);
+    }
+    RCC_CHECK_EQ(sum, flows, "all of them through the core");
+}
+
+void
+FewerCores()
+{
+    // k = 4 with 2 cores: aggregation switches have one uplink, 2 paths between pods.
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 2);
+    RCC_CHECK_EQ(tree.cores.Get(1)->GetObject<QbbSwitch>()->GetNPorts(), 4, "a core switch has one port per pod");
+    RCC_CHECK_EQ(tree.aggregations.Get(0)->GetObject<QbbSwitch>()->GetNPorts(), 3, "two edges and one core");
+}
+
+void
+DualHomed()
+{
+    // host 0 on switches a and b, host 1 on b only: a reaches host 0 directly and host 1 through b.
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(4);
+    Ptr<RdmaNic> nic0 = helper.InstallHost(nodes.Get(0));
+    Ptr<RdmaNic> nic1 = helper.InstallHost(nodes.Get(1));
+    Ptr<QbbSwitch> a = helper.InstallSwitch(nodes.Get(2));
+    Ptr<QbbSwitch> b = helper.InstallSwitch(nodes.Get(3));
+    helper.Connect(nodes.Get(0), nodes.Get(2));
+    helper.Connect(nodes.Get(0), nodes.Get(3));
+    helper.Connect(nodes.Get(1), nodes.Get(3));
+    helper.Connect(nodes.Get(2), nodes.Get(3));
+    RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "routes");
+    a->Start();
+    b->Start();
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (int i = 0; i < 64; i++)
+    {
+        Send(nodes.Get(0), nic1, algorithm, 100);
+        Send(nodes.Get(1), nic0, algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    RCC_CHECK_EQ(nic1->GetCounters().packetsDelivered, 64, "to the single-homed host");
+    RCC_CHECK_EQ(nic0->GetCounters().packetsDelivered, 64, "to the dual-homed host");
+    uint64_t direct = b->GetPort(0)->GetCounters().txFrames;
+    RCC_CHECK_GE(direct, 64, "host 1's packets go the short way, by b's own port to host 0");
+}
+
+void
+Unreachable()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(4);
+    helper.InstallHost(nodes.Get(0));
+    helper.InstallHost(nodes.Get(1));
+    helper.InstallSwitch(nodes.Get(2));
+    helper.InstallSwitch(nodes.Get(3));
+    helper.Connect(nodes.Get(0), nodes.Get(2));
+    helper.Connect(nodes.Get(1), nodes.Get(3));
+    const std::string why = QbbSetRoutes(nodes);
+    RCC_CHECK(why.find("cannot be reached") != std::string::npos, "two islands: " << why);
+}
+
+/// 3 racks of 4 hosts, 2 spines: 1 switch within a rack, 3 between racks, and both spines in use at their own rate.
+void
+LeafSpine()
+{
+    const QbbLeafSpineShape shape{3, 4, 2, 10000000000, 25000000000};
+    QbbLeafSpine tree = QbbLeafSpine::Create(QbbHelper(), shape);
+    RCC_CHECK_EQ(tree.hosts.GetN(), 12, "hosts");
+    RCC_CHECK_EQ(tree.Switches().size(), 5, "switches");
+    Hops hops;
+    hops.ofFlow.resize(64);
+    for (const auto& sw : tree.Switches())
+    {
+        RCC_CHECK_EQ(sw->Start(), "", "start");
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            sw->GetPort(p)->SetFrameTap(&Hops::Tap, &hops);
+        }
+    }
+    Ptr<QbbSwitch> leaf = tree.leaves.Get(1)->GetObject<QbbSwitch>();
+    RCC_CHECK_EQ(leaf->GetNPorts(), 6, "4 hosts and 2 spines");
+    RCC_CHECK_EQ(leaf->GetPort(3)->GetRate(), 10000000000, "to a host");
+    RCC_CHECK_EQ(leaf->GetPort(4)->GetRate(), 25000000000, "to a spine");
+    RCC_CHECK_EQ(tree.spines.Get(1)->GetObject<QbbSwitch>()->GetNPorts(), 3, "a spine has a port per rack");
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    for (uint32_t h = 1; h < 12; h++)
+    {
+        Send(tree.hosts.Get(h), tree.nics[0], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    for (uint32_t h = 1; h < 12; h++)
+    {
+        RCC_CHECK_EQ(hops.ofFlow[tree.hosts.Get(h)->GetId()], h < 4 ? 1 : 3, "switches between host " << h << " and 0");
+    }
+    const uint32_t flows = 2000;
+    for (uint32_t i = 0; i < flows; i++)
+    {
+        Send(tree.hosts.Get(4 + i % 4), tree.nics[8 + i % 4], algorithm, 100);
+    }
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    for (uint32_t s = 0; s < 2; s++)
+    {
+        // a binomial share of 1/2: 1000 +- 22, five sigma
+        RCC_CHECK_NEAR(tree.spines.Get(s)->GetObject<QbbSwitch>()->GetPort(2)->GetCounters().txFrames, flows / 2, 112,
+                       "spine " << s);
+    }
+}
+
+void
+FatTreeCoreRate()
+{
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 4, 4, 100000000000);
+    Ptr<QbbSwitch> aggregation = tree.aggregations.Get(5)->GetObject<QbbSwitch>();
+    RCC_CHECK_EQ(aggregation->GetPort(0)->GetRate(), 40000000000, "to an edge switch");
+    RCC_CHECK_EQ(aggregation->GetPort(2)->GetRate(), 100000000000, "to a core switch");
+    RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetPort(3)->GetRate(), 100000000000, "and back");
+}
+
+RccTestSuite g_suite("rcc-routing", {{"leaf-spine", LeafSpine},
+                                     {"fat tree core rate", FatTreeCoreRate},
+                                     {"fat tree hops", FatTreeHops},
+                                     {"fat tree spreads flows", FatTreeSpreads},
+                                     {"fewer cores", FewerCores},
+                                     {"dual-homed host", DualHomed},
+                                     {"unreachable", Unreachable}});
+
+} // namespace

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QbbHelper's pcap and ASCII files, and the report of flows. */
+#include "rcc-test-net.h"
+
+#include "ns3/rcc-pcap.h"
+#include "ns3/rdma-flow-report.h"
+#include "ns3/simple-net-device.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+/// A folder for files, which are deleted with it.
+class Folder
+{
+  public:
+    Folder()
+    {
+        char name[] = "/tmp/rcc-traces-XXXXXX";
+        m_path = mkdtemp(name);
+    }
+
+    ~Folder()
+    {
+        for (const auto& name : m_names)
+        {
+            std::remove(name.c_str());
+        }
+        rmdir(m_path.c_str());
+    }
+
+    std::string Name(const std::string& name)
+    {
+        m_names.push_back(m_path + "/" + name);
+        return m_names.back();
+    }
+
+    static std::string Read(const std::string& name)
+    {
+        std::ifstream in(name, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    }
+
+    static std::vector<std::string> Lines(const std::string& name)
+    {
+        std::istringstream in(Read(name));
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);)
+        {
+            lines.push_back(line);
+        }
+        return lines;
+    }
+
+  private:
+    std::string m_path;
+    std::vector<std::string> m_names;
+};
+
+/// Three hosts, two messages to the third.
+struct Net : RccTestStar
+{
+    Ptr<RccAlgorithm> algorithm;
+
+    Net()
+    {
+        Build(3, 10 * G, 1000);
+        algorithm = RccAlgorithm::Create("dcqcn");
+        sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(sw->Start(), "", "");
+    }
+
+    void Go()
+    {
+        Send(0, 2, algorithm, 100000);
+        Send(1, 2, algorithm, 200000);
+        RccRunTo(3000000);
+    }
+};
+
+/// EnablePcap in its forms: the files are RccPcap's, under ns-3's names, and several of one port do not disturb.
+void
+Pcap()
+{
+    Folder folder;
+    {
+        Net net;
+        const uint32_t sw = net.sw->GetPort(0)->GetNode()->GetId();
+        Ptr<SimpleNetDevice> other = CreateObject<SimpleNetDevice>(); // EnablePcapAll passes over it
+        net.nodes[0]->AddDevice(other);
+        RccPcap own;
+        RCC_CHECK_EQ(own.EnablePcap(net.sw->GetPort(2), folder.Name("own.pcap")), "", "");
+        net.helper.EnablePcap(folder.Name("named.pcap"), net.sw->GetPort(2), false, true);
+        net.helper.EnablePcapAll(folder.Name("all"));
+        for (const char* port : {"-0", "-1", "-2"})
+        {
+            folder.Name("all-" + std::to_string(sw) + port + ".pcap");
+        }
+        for (const auto& node : net.nodes)
+        {
+            folder.Name("all-" + std::to_string(node->GetId()) + "-0.pcap");
+        }
+        net.Go();
+        RCC_CHECK_EQ(own.Close(), "", "");
+        Simulator::Destroy();
+        const std::string expected = Folder::Read(folder.Name("own.pcap"));
+        RCC_CHECK_GE(expected.size(), 300000, "");
+        RCC_CHECK(Folder::Read(folder.Name("named.pcap")) == expected, "an explicit name");
+        RCC_CHECK(Folder::Read(folder.Name("all-" + std::to_string(sw) + "-2.pcap")) == expected, "ns-3's name");
+        const std::string sender =
+            Folder::Read(folder.Name("all-" + std::to_string(net.nodes[0]->GetId()) + "-0.pcap"));
+        RCC_CHECK_GE(sender.size(), 100000, "");
+        RCC_CHECK_LE(sender.size(), 150000, "");
+        std::ifstream none(folder.Name("all-" + std::to_string(net.nodes[0]->GetId()) + "-1.pcap"));
+        RCC_CHECK(!none.is_open(), "no file for a device that is none of ours");
+    }
+}
+
+/// Lines of an ASCII file by event and by event and kind; how many have not four columns or more.
+struct Ascii
+{
+    std::map<std::string, uint64_t> count;
+    uint64_t odd{0};
+    std::string last;
+
+    Ascii(const std::string& name, bool context)
+    {
+        for (const auto& line : Folder::Lines(name))
+        {
+            std::istringstream in(line);
+            std::string what, time, path, kind, source;
+            in >> what >> time;
+            if (context)
+            {
+                in >> path;
+                static const std::map<std::string, std::string> sources = {
+                    {"+", "/Enqueue"}, {"-", "/Dequeue"}, {"r", "/Receive"}, {"d", "/Drop"}};
+                const auto expected = sources.find(what);
+                odd += expected == sources.end() ||
+                       path.find("/$ns3::QbbNetDevice" + expected->second) == std::string::npos;
+            }
+            in >> kind;
+            odd += time.size() < 11 || time < last; // of one length while below 10 s
+            last = time;
+            count[what]++;
+            count[what + kind]++;
+        }
+    }
+};
+
+void
+AsciiFiles()
+{
+    Folder folder;
+    const std::string one = folder.Name("one.tr");
+    const std::string all = folder.Name("all.tr");
+    Net net;
+    const uint32_t sw = net.sw->GetPort(0)->GetNode()->GetId();
+    const std::string prefix = folder.Name("port");
+    const std::string ofPort = folder.Name("port-" + std::to_string(sw) + "-2.tr");
+    AsciiTraceHelper ascii;
+    net.helper.EnableAscii(one, net.sw->GetPort(2), true);
+    net.helper.EnableAscii(prefix, net.sw->GetPort(2));
+    net.helper.EnableAsciiAll(ascii.CreateFileStream(all));
+    net.Go();
+    const QbbPortCounters port = net.sw->GetPort(2)->GetCounters();
+    uint64_t tx = 0;
+    uint64_t rx = 0;
+    for (uint32_t i = 0; i < 3; i++)
+    {
+        tx += net.sw->GetPort(i)->GetCounters().txFrames + net.nics[i]->GetPort(0)->GetCounters().txFrames;
+        rx += net.sw->GetPort(i)->GetCounters().rxFrames + net.nics[i]->GetPort(0)->GetCounters().rxFrames;
+    }
+    Simulator::Destroy();
+    Ascii p(one, false);
+    RCC_CHECK_EQ(p.odd, 0, "");
+    RCC_CHECK_EQ(p.count["+"], port.txFrames, "");
+    RCC_CHECK_EQ(p.count["-"], port.txFrames, "");
+    RCC_CHECK_EQ(p.count["r"], port.rxFrames, "");
+    RCC_CHECK_EQ(p.count["-DATA"], 300, "");
+    RCC_CHECK_GE(p.count["rACK"], 2, "");
+    RCC_CHECK(Folder::Read(ofPort) == Folder::Read(one), "under ns-3's name");
+    Ascii a(all, true);
+    RCC_CHECK_EQ(a.odd, 0, "");
+    RCC_CHECK_EQ(a.count["+"], tx, "a NIC's data has both lines");
+    RCC_CHECK_EQ(a.count["-"], tx, "");
+    RCC_CHECK_EQ(a.count["r"], rx, "");
+    const std::string first = Folder::Lines(one).front();
+    RCC_CHECK_EQ(first,
+                 "+ 0.000001849 DATA src=" + std::to_string(net.nodes[0]->GetId()) + " dst=" +
+                     std::to_string(net.nodes[2]->GetId()) + " qp=0>0 psn=0 bytes=1062 class=3 ecn=ECT0 ack=0",
+                 "");
+}
+
+std::vector<std::string>
+Split(const std::string& row)
+{
+    std::vector<std::string> cells;
+    std::istringstream in(row + ",");
+    for (std::string cell; std::getline(in, cell, ',');)
+    {
+        cells.push_back(cell);
+    }
+    return cells;
+}
+
+enum Column
+{
+    SOURCE,
+    DESTINATION,
+    QP,
+    ALGORITHM,
+    BYTES,
+    START,
+    END,
+    FCT,
+    GOODPUT,
+    RETRANSMITTED,
+    CNPS,
+    CNMS,
+    IDEAL,
+    SLOWDOWN,
+    STATE,
+    COLUMNS
+};
+
+/// Rows of a report, without its header.
+std::vector<std::vector<std::string>>
+Rows(const std::string& name)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& line : Folder::Lines(name))
+    {
+        rows.push_back(Split(line));
+        RCC_CHECK_EQ(rows.back().size(), COLUMNS, line);
+    }
+    RCC_CHECK_EQ(rows.front()[STATE], "state", "");
+    rows.erase(rows.begin());
+    return rows;
+}
+
+bool
+LoseFirstTenth(void* seen, const RccFrame* frame)
+{
+    return frame->kind == RccFrameKind::DATA && frame->psn == 10 && ++*static_cast<int*>(seen) == 1;
+}
+
+void
+FlowReport()
+{
+    Folder folder;
+    const std::string name = folder.Name("flows.csv");
+    RccTestStar star;
+    star.Build(3, 10 * G, 1000);
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    star.sw->AddMarker(3, algorithm);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    int seen = 0;
+    star.Link(1)->SetLossFilter(&LoseFirstTenth, &seen);
+    std::unique_ptr<RdmaFlowReport> report(new RdmaFlowReport(name));
+    NodeContainer hosts;
+    for (const auto& node : star.nodes)
+    {
+        hosts.Add(node);
+    }
+    report->Install(hosts);
+    report->Install(hosts); // again: nothing is there twice
+
+    star.Send(0, 2, algorithm, 1000000); // alone
+    RccRunTo(2000000);
+    RCC_CHECK_EQ(report->GetRows(), 1, "a row is there when its message ends");
+    star.Send(1, 0, RccAlgorithm::Create("none"), 50000); // loses a packet
+    RccRunTo(4000000);
+    const uint32_t a = star.Send(0, 2, algorithm, 1000000); // meet at host 2
+    const uint32_t b = star.Send(1, 2, algorithm, 1000000);
+    RccRunTo(30000000);
+    const uint64_t cnps = star.nics[0]->GetSendQp(a).cnpsReceived;
+    const int64_t fct = star.nics[1]->GetSendQp(b).finished - star.nics[1]->GetSendQp(b).started;
+    const uint32_t cut = star.Send(0, 1, algorithm, 100000000);
+    star.Send(2, 1, algorithm, 0);
+    RccRunTo(31000000);
+    star.nics[0]->Close(cut);
+    RCC_CHECK_EQ(report->Close(), "", "");
+    RCC_CHECK_EQ(report->Close(), "", "a second time");
+    RCC_CHECK_EQ(report->GetRows(), 6, "");
+
+    const auto rows = Rows(name);
+    RCC_CHECK_EQ(rows.size(), 6, "");
+    const auto id = [&](size_t host) { return std::to_string(star.nodes[host]->GetId()); };
+    RCC_CHECK_EQ(rows[0][SOURCE], id(0), "");
+    RCC_CHECK_EQ(rows[0][DESTINATION], id(2), "");
+    RCC_CHECK_EQ(rows[0][ALGORITHM], "dcqcn", "");
+    RCC_CHECK_EQ(rows[0][BYTES], "1000000", "");
+    RCC_CHECK_EQ(rows[0][STATE], "done", "");
+    RCC_CHECK_NEAR(std::stod(rows[0][SLOWDOWN]), 1, 0.001, "a message alone at line rate");
+    RCC_CHECK_NEAR(std::stod(rows[0][END]) - std::stod(rows[0][START]), std::stod(rows[0][FCT]), 1e-12, "");
+    RCC_CHECK_NEAR(std::stod(rows[0][GOODPUT]), 8e6 / std::stod(rows[0][FCT]), 100, "");
+    RCC_CHECK_EQ(rows[0][RETRANSMITTED], "0", "");
+    RCC_CHECK_EQ(rows[1][ALGORITHM], "none", "");
+    RCC_CHECK_EQ(rows[1][RETRANSMITTED],
+                 std::to_string(star.nics[1]->GetSendQp(0).packetsSent - star.nics[1]->GetSendQp(0).highest), "");
+    RCC_CHECK_GE(std::stoi(rows[1][RETRANSMITTED]), 1, "");
+    RCC_CHECK_GE(std::stod(rows[1][SLOWDOWN]), 1.01, "what was lost costs time");
+    for (size_t r : {2, 3})
+    {
+        const bool isA = rows[r][SOURCE] == id(0);
+        RCC_CHECK_GE(std::stod(rows[r][SLOWDOWN]), 1.5, "two share a link");
+        if (isA)
+        {
+            RCC_CHECK_EQ(rows[r][CNPS], std::to_string(cnps), "");
+            RCC_CHECK_GE(cnps, 1, "");
+        }
+        else
+        {
+            RCC_CHECK_NEAR(std::stod(rows[r][FCT]) * 1e9, fct, 0.5, "");
+        }
+    }
+    RCC_CHECK_EQ(rows[4][STATE], "closed", "");
+    RCC_CHECK_EQ(rows[4][END], "", "");
+    RCC_CHECK_EQ(rows[4][SLOWDOWN], "", "");
+    RCC_CHECK_GE(std::stod(rows[4][GOODPUT]), 1e9, "what was acknowledged until then");
+    RCC_CHECK_LE(std::stod(rows[4][GOODPUT]), 10e9, "");
+    RCC_CHECK_EQ(rows[5][STATE], "running", "");
+    RCC_CHECK_EQ(rows[5][BYTES], "0", "");
+    RCC_CHECK_EQ(rows[5][IDEAL], "", "a message without end has none");
+}
+
+/// Closed after the simulation: the rows are whole, what was not read is empty.
+void
+FlowReportAfterwards()
+{
+    Folder folder;
+    const std::string name = folder.Name("flows.csv");
+    {
+        RdmaFlowReport report(name);
+        RccTestStar star;
+        star.Build(2, 10 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        report.Install(NodeContainer::GetGlobal()); // a switch among them
+        star.Send(0, 1, RccAlgorithm::Create("none"), 0);
+        RccRunTo(100000);
+        Simulator::Destroy();
+    }
+    const auto rows = Rows(name);
+    RCC_CHECK_EQ(rows.size(), 1, "");
+    RCC_CHECK_EQ(rows[0][STATE], "running", "");
+    RCC_CHECK_EQ(rows[0][ALGORITHM], "none", "");
+    RCC_CHECK_EQ(rows[0][GOODPUT], "", "");
+}
+
+RccTestSuite g_suite("rcc-trace-helpers", {{"pcap", Pcap},
+                                           {"ascii", AsciiFiles},
+                                           {"flow-report", FlowReport},
+                                           {"flow-report-afterwards", FlowReportAfterwards}});
+
+} // namespace

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Units as text, and parameters as attributes, presets and --set. */
+#include "rcc-test-net.h"
+
+#include "ns3/config.h"
+#include "ns3/object-factory.h"
+#include "ns3/rcc-units.h"
+
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Exact to the last digit.
+void
+ParseTable()
+{
+    struct Row
+    {
+        rcc_unit unit;
+        const char* text;
+        int64_t value;
+    };
+    const std::vector<Row> rows{
+        {RCC_UNIT_NS, "0.4s", 400000000},
+        {RCC_UNIT_NS, "1.5us", 1500},
+        {RCC_UNIT_NS, "55us", 55000},
+        {RCC_UNIT_NS, "55 us", 55000},
+        {RCC_UNIT_NS, "0.000000001s", 1},
+        {RCC_UNIT_NS, "123456789.123456789s", 123456789123456789},
+        {RCC_UNIT_NS, "1e-3s", 1000000},
+        {RCC_UNIT_NS, "1E2ms", 100000000},
+        {RCC_UNIT_NS, "2e+1ns", 20},
+        {RCC_UNIT_NS, "0.4ns", 0},
+        {RCC_UNIT_NS, "0.5ns", 1},
+        {RCC_UNIT_NS, "0.49ns", 0},
+        {RCC_UNIT_NS, ".5us", 500},
+        {RCC_UNIT_NS, "5.us", 5000},
+        {RCC_UNIT_NS, "0s", 0},
+        {RCC_UNIT_BPS, "1e9", 1000000000},
+        {RCC_UNIT_BPS, "40Gbps", 40000000000},
+        {RCC_UNIT_BPS, "40Gb/s", 40000000000},
+        {RCC_UNIT_BPS, "2.5Gbps", 2500000000},
+        {RCC_UNIT_BPS, "1.6Tbps", 1600000000000},
+        {RCC_UNIT_BPS, "5000kbps", 5000000},
+        {RCC_UNIT_BPS, "7bps", 7},
+        {RCC_UNIT_BYTES, "5KB", 5000},
+        {RCC_UNIT_BYTES, "9MB", 9000000},
+        {RCC_UNIT_BYTES, "1KiB", 1024},
+        {RCC_UNIT_BYTES, "1.5MiB", 1572864},
+        {RCC_UNIT_BYTES, "200kB", 200000},
+        {RCC_UNIT_BYTES, "1000", 1000},
+        {RCC_UNIT_BYTES, "2TB", 2000000000000},
+        {RCC_UNIT_RATIO, "1/256", 3906250},
+        {RCC_UNIT_RATIO, "1/3", 333333333},
+        {RCC_UNIT_RATIO, "2/3", 666666667},
+        {RCC_UNIT_RATIO, "1%", 10000000},
+        {RCC_UNIT_RATIO, "0.01", 10000000},
+        {RCC_UNIT_RATIO, "1e-9", 1},
+        {RCC_UNIT_RATIO, "12.5%", 125000000},
+        {RCC_UNIT_COUNT, "5", 5},
+        {RCC_UNIT_COUNT, "1e3", 1000},
+        {RCC_UNIT_COUNT, "999999999999999999", 999999999999999999},
+    };
+    for (const auto& r : rows)
+    {
+        int64_t value = -1;
+        RCC_CHECK_EQ(RccParse(r.unit, r.text, &value), "", r.text);
+        RCC_CHECK_EQ(value, r.value, r.text);
+    }
+}
+
+void
+ParseRefusals()
+{
+    const std::vector<std::pair<rcc_unit, std::vector<const char*>>> bad{
+        {RCC_UNIT_NS,
+         {"",
+          " ",
+          "x",
+          "--",
+          "-1s",
+          "+1s",
+          "1..2s",
+          "1.2.3s",
+          "nan",
+          "inf",
+          "1e99s",
+          "5",
+          "5S",
+          "5 m s",
+          "5sec",
+          "s",
+          ".s",
+          "1e",
+          "0x10s",
+          "1,5s",
+          "5s ",
+          "5s5",
+          "1e400s",
+          "99999999999999999999s",
+          "1000000000000000000s",
+          "1/2s"}},
+        {RCC_UNIT_BPS, {"", "Gbps", "40GBps", "-40Gbps", "40 Gbps x", "1e99", "40G", "1/2"}},
+        {RCC_UNIT_BYTES, {"", "5 KBs", "5kb", "5 K B", "-5KB", "1e99", "5Kb", "1/2"}},
+        {RCC_UNIT_RATIO, {"", "1/0", "1/", "/2", "1/2/3", "1%%", "x", "-1", "1 / 2", "1/-2", "1/2%", "0.5/2", "1e20"}},
+        {RCC_UNIT_COUNT, {"", "1.5", "5.0", "five", "-1", "5B", "1e99", "1e-1", "0x5"}}};
+    for (const auto& unit : bad)
+    {
+        for (const char* text : unit.second)
+        {
+            int64_t value = 0;
+            RCC_CHECK_EQ(RccParse(unit.first, text, &value), RccExpected(unit.first),
+                         "'" << text << "' gave " << value);
+        }
+    }
+}
+
+void
+FormatTable()
+{
+    struct Row
+    {
+        rcc_unit unit;
+        int64_t value;
+        const char* text;
+    };
+    const std::vector<Row> rows{{RCC_UNIT_NS, 55000, "55us"},
+                                {RCC_UNIT_NS, 1500, "1500ns"},
+                                {RCC_UNIT_NS, 0, "0s"},
+                                {RCC_UNIT_NS, 400000000, "400ms"},
+                                {RCC_UNIT_BPS, 40000000000, "40Gbps"},
+                                {RCC_UNIT_BPS, 7, "7bps"},
+                                {RCC_UNIT_BYTES, 200000, "200KB"},
+                                {RCC_UNIT_BYTES, 9000000, "9MB"},
+                                {RCC_UNIT_RATIO, 3906250, "0.00390625"},
+                                {RCC_UNIT_RATIO, 10000000, "0.01"},
+                                {RCC_UNIT_RATIO, 0, "0"},
+                                {RCC_UNIT_RATIO, 2000000000, "2"},
+                                {RCC_UNIT_COUNT, 5, "5"}};
+    for (const auto& r : rows)
+    {
+        RCC_CHECK_EQ(RccFormat(r.unit, r.value), r.text, "");
+    }
+    // What is written can be read again, exactly.
+    RccTestRandom random(2);
+    for (rcc_unit unit : {RCC_UNIT_NS, RCC_UNIT_BPS, RCC_UNIT_BYTES, RCC_UNIT_RATIO, RCC_UNIT_COUNT})
+    {
+        for (int i = 0; i < 2000; i++)
+        {
+            auto value = static_cast<int64_t>(random.Below(uint64_t(1) << (1 + random.Below(46))));
+            value *= i % 3 ? 1 : 1000;
+            int64_t again = -1;
+            const std::string text = RccFormat(unit, value);
+            RCC_CHECK_EQ(RccParse(unit, text, &again), "", text);
+            RCC_CHECK_EQ(again, value, text);
+        }
+    }
+}
+
+void
+Nearest()
+{
+    const std::vector<std::string> words{"dcqcn", "dcqcn-plus", "qcn", "timely"};
+    RCC_CHECK_EQ(RccNearest("dcqn", words), "dcqcn", "");
+    RCC_CHECK_EQ(RccNearest("dcqcnplus", words), "dcqcn-plus", "");
+    RCC_CHECK_EQ(RccNearest("timly", words), "timely", "");
+    RCC_CHECK_EQ(RccNearest("qcn", words), "qcn", "");
+    RCC_CHECK_EQ(RccNearest("xyzzy-frobnicate", words), "", "nothing is near");
+    RCC_CHECK_EQ(RccNearest("abc", std::vector<std::string>()), "", "");
+    RCC_CHECK_EQ(RccDistance("kitten", "sitting"), 3, "");
+    RCC_CHECK_EQ(RccDistance("", "abc"), 3, "");
+    RCC_CHECK_EQ(RccDistance("abc", ""), 3, "");
+}
+
+/// A field's value as the attribute value of its unit; choices by index.
+std::unique_ptr<AttributeValue>
+ValueOf(const rcc_field& f, int64_t v)
+{
+    switch (f.unit)
+    {
+    case RCC_UNIT_NS:
+        return std::unique_ptr<AttributeValue>(new TimeValue(NanoSeconds(v)));
+    case RCC_UNIT_BPS:
+        return std::unique_ptr<AttributeValue>(new DataRateValue(DataRate(static_cast<uint64_t>(v))));
+    case RCC_UNIT_RATIO:
+        return std::unique_ptr<AttributeValue>(new DoubleValue(static_cast<double>(v) / 1e9));
+    case RCC_UNIT_CHOICE: {
+        std::istringstream in(f.choices);
+        std::string name;
+        for (int64_t i = 0; i <= v && std::getline(in, name, '|'); i++)
+        {
+        }
+        return std::unique_ptr<AttributeValue>(new StringValue(v > f.max ? "no-such-choice" : name));
+    }
+    default:
+        return std::unique_ptr<AttributeValue>(new UintegerValue(static_cast<uint64_t>(v)));
+    }
+}
+
+/// Every parameter of every algorithm: default, limits, what is beyond them, as object attribute and as default.
+void
+Attributes()
+{
+    for (size_t a = 0; rcc_algorithm_at(a); a++)
+    {
+        const rcc_algorithm* core = rcc_algorithm_at(a);
+        const std::string type = RccAlgorithm::TypeIdName(core->name);
+        TypeId tid;
+        RCC_CHECK(TypeId::LookupByNameFailSafe(type, &tid), type);
+        RCC_CHECK_EQ(tid.GetAttributeN(), core->n_fields, type);
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        for (size_t i = 0; i < core->n_fields; i++)
+        {
+            const rcc_field& f = core->fields[i];
+            const std::string name = RccAlgorithm::AttributeName(f.name);
+            const std::string what = type + "::" + name;
+            RCC_CHECK(f.min <= f.def && f.def <= f.max, what);
+            Ptr<RccAlgorithm> alg = factory.Create<RccAlgorithm>();
+            RCC_CHECK_EQ(alg->GetParameter(f.name), f.def, what << ": default");
+            StringValue text;
+            alg->GetAttribute(name, text);
+            RCC_CHECK(!text.Get().empty(), what << ": as text");
+            Ptr<RccAlgorithm> copy = factory.Create<RccAlgorithm>();
+            RCC_CHECK(copy->SetAttributeFailSafe(name, text), what << " = " << text.Get());
+            RCC_CHECK_EQ(copy->GetParameter(f.name), f.def, what << " = " << text.Get() << ", read again");
+            for (int64_t v : {f.min, f.max, f.min + (f.max - f.min) / 2})
+            {
+                RCC_CHECK(alg->SetAttributeFailSafe(name, *ValueOf(f, v)), what << " = " << v);
+                RCC_CHECK_EQ(alg->GetParameter(f.name), v, what);
+                std::unique_ptr<AttributeValue> back = ValueOf(f, f.min);
+                alg->GetAttribute(name, *back);
+                const auto checker = tid.GetAttribute(i).checker;
+                RCC_CHECK_EQ(back->SerializeToString(checker), ValueOf(f, v)->SerializeToString(checker), what);
+                ObjectFactory other;
+                other.SetTypeId(type);
+                other.Set(name, *ValueOf(f, v));
+                RCC_CHECK_EQ(other.Create<RccAlgorithm>()->GetParameter(f.name), v, what << ": by a factory");
+                RCC_CHECK(Config::SetDefaultFailSafe(what, *ValueOf(f, v)), what);
+                RCC_CHECK_EQ(factory.Create<RccAlgorithm>()->GetParameter(f.name), v, what << ": by SetDefault");
+                RCC_CHECK_EQ(RccAlgorithm::Create(core->name)->GetParameter(f.name), v, what << ": by SetDefault");
+                RCC_CHECK(Config::SetDefaultFailSafe(what, *ValueOf(f, f.def)), what);
+            }
+            std::vector<int64_t> outside{f.max + 1};
+            if (f.min > 0)
+            {
+                outside.push_back(f.min - 1);
+            }
+            if (f.min <= 0 && (f.unit == RCC_UNIT_NS || f.unit == RCC_UNIT_RATIO))
+            {
+                outside.push_back(-1);
+            }
+            for (int64_t v : outside)
+            {
+                int64_t before = alg->GetParameter(f.name);
+                RCC_CHECK(!alg->SetAttributeFailSafe(name, *ValueOf(f, v)), what << " = " << v);
+                RCC_CHECK(!Config::SetDefaultFailSafe(what, *ValueOf(f, v)), what << " = " << v << " by SetDefault");
+                RCC_CHECK_EQ(alg->GetParameter(f.name), before, what << " = " << v);
+            }
+        }
+    }
+}
+
+/// What a preset names is set, the rest is the default; the first preset is what no name means.
+void
+Presets()
+{
+    for (size_t a = 0; rcc_algorithm_at(a); a++)
+    {
+        const rcc_algorithm* core = rcc_algorithm_at(a);
+        for (const rcc_preset* p = core->presets; p->name; p++)
+        {
+            Ptr<RccAlgorithm> alg = RccAlgorithm::Create(core->name, p->name);
+            RCC_CHECK(alg, core->name << " " << p->name);
+            for (size_t i = 0; i < core->n_fields; i++)
+            {
+                int64_t want = core->fields[i].def;
+                for (const rcc_preset_value* v = p->values; v->field; v++)
+                {
+                    want = v->field == std::string(core->fields[i].name) ? v->value : want;
+                }
+                RCC_CHECK_EQ(alg->GetParameter(core->fields[i].name), want, core->name << " " << p->name);
+                if (p == core->presets)
+                {
+                    RCC_CHECK_EQ(RccAlgorithm::Create(core->name)->GetIndex(i), want, core->name << " without a name");
+                }
+            }
+            RCC_CHECK_EQ(alg->Check(40000000000), "", core->name << " " << p->name);
+        }
+        RCC_CHECK(!RccAlgorithm::Create(core->name, "no-such-preset"), core->name);
+    }
+    RCC_CHECK(!RccAlgorithm::Create("no-such-algorithm"), "");
+    RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("timer"), 300000, "ICNP'18 table I");
+    RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("byte_counter"), 2000000, "ICNP'18 table I");
+}
+
+/// --set: what is wrong is named, with what was found and what was expected.
+void
+SetByText()
+{
+    Ptr<RccAlgorithm> alg = RccAlgorithm::Create("dcqcn");
+    RCC_CHECK_EQ(alg->SetParameter("timer", "300us"), "", "");
+    RCC_CHECK_EQ(alg->GetParameter("timer"), 300000, "");
+    RCC_CHECK_EQ(alg->SetParameter("g", "1/16"), "", "");
+    RCC_CHECK_EQ(alg->GetParameter("g"), 62500000, "");
+    RCC_CHECK_EQ(alg->SetParameter("mark_at", "enqueue"), "", "");
+    RCC_CHECK_EQ(alg->GetParameter("mark_at"), 1, "");
+    struct Row
+    {
+        const char *field, *text;
+        std::vector<const char*> says;
+    };
+    const std::vector<Row> rows{{"timr", "1us", {"dcqcn", "'timr'", "'timer'"}},
+                                {"timer", "fast", {"dcqcn.timer", "'fast'", "55us"}},
+                                {"timer", "1ns", {"dcqcn.timer", "'1ns'", "1us", "10s"}},
+                                {"mark_at", "sometimes", {"dcqcn.mark_at", "'sometimes'", "dequeue|enqueue"}},
+                                {"pmax", "101%", {"dcqcn.pmax", "'101%'", "0 to 1"}}};
+    for (const auto& r : rows)
+    {
+        const std::string why = alg->SetParameter(r.field, r.text);
+        for (const char* part : r.says)
+        {
+            RCC_CHECK(why.find(part) != std::string::npos, why << " should say " << part);
+        }
+    }
+    RCC_CHECK_EQ(alg->GetParameter("timer"), 300000, "unchanged by what was refused");
+    alg->SetParameter("kmin", "300KB");
+    RCC_CHECK(alg->Check(40000000000).find("kmin") != std::string::npos, alg->Check(40000000000));
+}
+
+RccTestSuite g_suite("rcc-parameters", {{"parse-table", ParseTable},
+                                        {"parse-refusals", ParseRefusals},
+                                        {"format-table", FormatTable},
+                                        {"nearest", Nearest},
+                                        {"attributes", Attributes},
+                                        {"presets", Presets},
+                                        {"set-by-text", SetByText}});
+
+} // namespace

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
+#include "rcc-test-net.h"
+
+#include "ns3/rcc-options.h"
+#include "ns3/rcc-results.h"
+#include "ns3/rcc-run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+/// Mean, percentiles and maximum against the list of all nanoseconds.
+void
+QueueStatsAgainstList()
+{
+    for (uint64_t seed = 0; seed < 20; seed++)
+    {
+        RccTestRandom random(seed);
+        const uint64_t threshold = 50000;
+        RccQueueStats stats(threshold);
+        std::vector<uint64_t> list; // length in each ns of the window
+        int64_t now = 0;
+        int64_t lastAbove = -1;
+        const uint64_t scale = seed % 4 == 0 ? 2000 : 200000;
+        for (int i = 0; i < 2000; i++)
+        {
+            uint64_t bytes = random.Below(5) == 0 ? 0 : random.Below(scale);
+            int64_t dt = static_cast<int64_t>(random.Below(20));
+            now += dt;
+            if (i == 500)
+            {
+                stats.BeginWindow(bytes, now);
+                list.clear();
+            }
+            else
+            {
+                stats.QueueWas(bytes, now);
+                list.insert(list.end(), static_cast<size_t>(dt), bytes);
+            }
+            lastAbove = bytes >= threshold && dt > 0 ? now : lastAbove;
+        }
+        double sum = 0;
+        for (uint64_t b : list)
+        {
+            sum += static_cast<double>(b);
+        }
+        std::sort(list.begin(), list.end());
+        RCC_CHECK_NEAR(stats.GetMean(), sum / static_cast<double>(list.size()), 1e-6, "seed " << seed);
+        RCC_CHECK_EQ(stats.GetMax(), list.back(), "seed " << seed);
+        RCC_CHECK_EQ(stats.GetLastAbove(), lastAbove, "seed " << seed);
+        for (double q : {0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0})
+        {
+            auto rank = static_cast<size_t>(std::ceil(q * static_cast<double>(list.size())));
+            double want = static_cast<double>(list[std::max<size_t>(rank, 1) - 1]);
+            auto got = static_cast<double>(stats.GetPercentile(q));
+            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN,
+                      "seed " << seed << " q " << q << ": " << got << " for " << want);
+        }
+    }
+}
+
+void
+QueueStatsCorners()
+{
+    RccQueueStats none(100);
+    RCC_CHECK_EQ(none.GetMean(), 0, "");
+    RCC_CHECK_EQ(none.GetPercentile(0.99), 0, "");
+    RCC_CHECK_EQ(none.GetLastAbove(), -1, "");
+
+    RccQueueStats empty(100);
+    empty.QueueWas(0, 1000);
+    RCC_CHECK_EQ(empty.GetPercentile(0.5), 0, "");
+
+    RccQueueStats mostlyEmpty(100);
+    mostlyEmpty.QueueWas(0, 1000);
+    mostlyEmpty.QueueWas(5000, 1100);
+    RCC_CHECK_EQ(mostlyEmpty.GetPercentile(0.5), 0, "an empty queue is exactly empty");
+    RCC_CHECK_EQ(mostlyEmpty.GetPercentile(0.99), 5000, "");
+    RCC_CHECK_EQ(mostlyEmpty.GetLastAbove(), 1100, "");
+
+    RccQueueStats huge(100);
+    huge.QueueWas(uint64_t(1) << 40, 10);
+    RCC_CHECK_EQ(huge.GetMax(), int64_t(1) << 40, "");
+    RCC_CHECK_NEAR(huge.GetMean(), 1099511627776.0, 1, "");
+
+    RccQueueStats sampled(100);
+    sampled.QueueWas(1000, 100);
+    RccQueueStats::Interval i = sampled.Sample(3000, 200);
+    RCC_CHECK_NEAR(i.mean, 2000, 1e-9, "");
+    RCC_CHECK_EQ(i.max, 3000, "");
+    i = sampled.Sample(500, 300);
+    RCC_CHECK_NEAR(i.mean, 500, 1e-9, "a sample forgets the one before");
+    RCC_CHECK_EQ(i.max, 500, "");
+    i = sampled.Sample(500, 300);
+    RCC_CHECK_NEAR(i.mean, 0, 1e-9, "no time went by");
+}
+
+void
+Jain()
+{
+    RCC_CHECK_NEAR(RccJain({}), 0, 0, "");
+    RCC_CHECK_NEAR(RccJain({0, 0}), 0, 0, "");
+    RCC_CHECK_NEAR(RccJain({5}), 1, 1e-15, "");
+    RCC_CHECK_NEAR(RccJain({3, 3, 3}), 1, 1e-15, "");
+    RCC_CHECK_NEAR(RccJain({1, 0, 0, 0}), 0.25, 1e-15, "");
+    RCC_CHECK_NEAR(RccJain({1, 2, 3}), 36.0 / (3 * 14), 1e-15, "");
+    RCC_CHECK_NEAR(RccJain({1e12, 1e12}), 1, 1e-9, "");
+}
+
+void
+Json()
+{
+    RCC_CHECK_EQ(RccJson::Quote("a\"b\\c\n\t\x01"), "\"a\\\"b\\\\c\\u000a\\u0009\\u0001\"", "");
+    RCC_CHECK_EQ(RccJson::Quote("\xc3\xbc"), "\"\xc3\xbc\"", "UTF-8 passes");
+    RCC_CHECK_EQ(RccJson::Number(0.1), "0.1", "");
+    RCC_CHECK_EQ(RccJson::Number(1e300), "1e+300", "");
+    RCC_CHECK_EQ(RccJson::Number(std::numeric_limits<double>::quiet_NaN()), "null", "");
+    RCC_CHECK_EQ(RccJson::Number(-std::numeric_limits<double>::infinity()), "null", "");
+    RccJson list('[');
+    list.Add("", 1.5).Add("", uint64_t(2));
+    RccJson json;
+    json.Add("a", std::string("x"))
+        .Add("n", UINT64_MAX)
+        .AddBool("t", true)
+        .AddNull("z")
+        .Add("l", list)
+        .Add("e", RccJson());
+    RCC_CHECK_EQ(json.Str(),
+                 "{\"a\": \"x\", \"n\": 18446744073709551615, \"t\": true, \"z\": null, \"l\": [1.5, 2], \"e\": {}}",
+                 "");
+}
+
+// ---------------------------------------------------------------- programs
+
+struct Output
+{
+    int status;
+    std::string out, err;
+};
+
+std::string
+ReadAll(const std::string& path)
+{
+    std::ifstream in(path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// A folder that goes away.
+struct Scratch
+{
+    std::string path;
+
+    Scratch()
+    {
+        char name[] = "/tmp/rcc-test-XXXXXX";
+        path = mkdtemp(name);
+    }
+
+    ~Scratch()
+    {
+        const std::string command = "rm -r '" + path + "'";
+        if (std::system(command.c_str()) != 0)
+        {
+            std::perror(path.c_str());
+        }
+    }
+};
+
+/// The incast example in small, in this process.
+int
+Incast(std::vector<std::string> arguments)
+{
+    std::vector<char*> argv;
+    arguments.insert(arguments.begin(), "incast");
+    for (auto& a : arguments)
+    {
+        argv.push_back(&a[0]);
+    }
+    argv.push_back(nullptr);
+    RccOptions options;
+    RccRun::AddOptions(options);
+    options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
+    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
+    options.Parse(static_cast<int>(arguments.size()), argv.data(), "test");
+    RccRun run("incast", options);
+    QbbStar star = QbbStar::Create(run.GetHelper(), 4);
+    run.AddSwitch(star.sw);
+    run.Watch(star.sw, 3, "port");
+    for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
+    {
+        auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
+        run.AddFlow(star.nics[i % 3], star.hosts.Get(i % 3), star.nics[3], star.hosts.Get(3), start,
+                    static_cast<uint64_t>(options.Get("size")));
+    }
+    return run.Execute();
+}
+
+void
+LeaveAt(int status)
+{
+    std::fflush(nullptr);
+    _exit(status);
+}
+
+/// The same in a child, because errors end the process.
+Output
+IncastApart(const std::vector<std::string>& arguments)
+{
+    Scratch scratch;
+    std::cout.flush();
+    std::fflush(nullptr);
+    pid_t child = fork();
+    if (child == 0)
+    {
+        if (!std::freopen((scratch.path + "/out").c_str(), "w", stdout) ||
+            !std::freopen((scratch.path + "/err").c_str(), "w", stderr))
+        {
+            _exit(99);
+        }
+        // exit() would destroy ns-3's test suites, which assert that none of them is running
+#ifdef __GLIBC__
+        on_exit([](int code, void*) { LeaveAt(code); }, nullptr);
+#else
+        std::atexit([] { LeaveAt(2); });
+#endif
+        int status = Incast(arguments);
+        std::fflush(nullptr);
+        _exit(status);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return Output{WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadAll(scratch.path + "/out"),
+                  ReadAll(scratch.path + "/err")};
+}
+
+/// What is wrong ends with status 2 and one line that names it.
+void
+OptionErrors()
+{
+    struct Row
+    {
+        const char* argument;
+        std::vector<const char*> says;
+    };
+    const std::vector<Row> rows{{"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, qcn", "'dcqcn'"}},
+                                {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
+                                {"--rate=40", {"--rate", "'40'"}},
+                                {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
+                                {"--rate=9Tbps", {"--rate", "'9Tbps'", "1600Gbps"}},
+                                {"--time=0s", {"--time", "'0s'"}},
+                                {"--time=nan", {"--time", "'nan'"}},
+                                {"--flows=0", {"--flows", "'0'", "1 to 1000000"}},
+                                {"--flows=1e99", {"--flows", "'1e99'"}},
+                                {"--kmin=1..2KB", {"kmin", "'1..2KB'"}},
+                                {"--set=dcqcn.timr=1us", {"timr", "'timer'"}},
+                                {"--set=dcqcn", {"'dcqcn'", "ALGORITHM.PARAMETER=VALUE"}},
+                                {"--set=dqcn.timer=1us", {"'dqcn'"}},
+                                {"--kmin=300KB", {"kmin is above kmax"}},
+                                {"--buffer=10KB", {"buffer", "10000", "headroom"}},
+                                {"--out=/proc/no/such", {"/proc/no"}}};
+    for (const auto& r : rows)
+    {
+        Output o = IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
+        RCC_CHECK_EQ(o.status, 2, r.argument);
+        RCC_CHECK_EQ(o.err.find("rcc: error: "), 0, r.argument << ": " << o.err);
+        RCC_CHECK_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1, r.argument << ": " << o.err);
+        for (const char* part : r.says)
+        {
+            RCC_CHECK(o.err.find(part) != std::string::npos, r.argument << ": " << o.err << " should say " << part);
+        }
+    }
+    Output fine = IncastApart({"--time=1ms"});
+    RCC_CHECK_EQ(fine.status, 0, fine.err);
+    RCC_CHECK_EQ(fine.out.find("{\"scenario\": \"incast\""), 0, fine.out);
+    Output warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
+    RCC_CHECK_EQ(warned.status, 0, "");
+    RCC_CHECK_EQ(warned.err.find("rcc: warning: dcqcn: r_min x flows = 1e+07 bit/s x 5000"), 0, warned.err);
+    RCC_CHECK_EQ(IncastApart({"--check"}).out, "", "only checked");
+}
+
+/// Lines of a summary, without what the clock on the wall says.
+std::string
+Summary(const std::string& folder)
+{
+    std::string text = ReadAll(folder + "/run.json");
+    for (const char* key : {"\"wall_s\": ", "\"peak_rss_bytes\": "})
+    {
+        size_t at = text.find(key);
+        RCC_CHECK(at != std::string::npos, key);
+        text.erase(at, text.find(',', at) - at);
+    }
+    return text;
+}
+
+/// Two runs in one process give the same bytes; another seed gives others.
+void
+Determinism()
+{
+    for (const char* cc : {"dcqcn", "dcqcn-plus", "qcn"})
+    {
+        Scratch scratch;
+        const std::vector<std::string> same{"--cc=" + std::string(cc), "--time=5ms", "--rate=10Gbps", "--flows=40"};
+        const char* const names[] = {"/a", "/b", "/c"};
+        for (int i = 0; i < 3; i++)
+        {
+            std::vector<std::string> arguments = same;
+            arguments.push_back("--out=" + scratch.path + names[i]);
+            arguments.push_back(i == 2 ? "--seed=2" : "--seed=1");
+            RCC_CHECK_EQ(Incast(arguments), 0, cc);
+        }
+        for (const char* file : {"/queue.csv", "/rate.csv", "/flow_rates.csv", "/flows.csv"})
+        {
+            const std::string a = ReadAll(scratch.path + "/a" + file);
+            RCC_CHECK_GE(std::count(a.begin(), a.end(), '\n'), 20, cc << file);
+            RCC_CHECK(a == ReadAll(scratch.path + "/b" + file), cc << file << " differs with the same seed");
+            RCC_CHECK(a != ReadAll(scratch.path + "/c" + file), cc << file << " is the same with another seed");
+        }
+        RCC_CHECK_EQ(Summary(scratch.path + "/a"), Summary(scratch.path + "/b"), cc);
+        RCC_CHECK(Summary(scratch.path + "/a") != Summary(scratch.path + "/c"), cc);
+    }
+}
+
+/// A number of a summary.
+double
+Value(const std::string& json, const std::string& key)
+{
+    size_t at = json.find("\"" + key + "\": ");
+    RCC_CHECK(at != std::string::npos, key);
+    return at == std::string::npos ? -1 : std::atof(json.c_str() + at + key.size() + 4);
+}
+
+/// Finite flows end the run and have completion times; the summary adds up.
+void
+FiniteFlows()
+{
+    Scratch scratch;
+    RCC_CHECK_EQ(Incast({"--size=100KB", "--flows=9", "--time=1s", "--out=" + scratch.path}), 0, "");
+    const std::string json = ReadAll(scratch.path + "/run.json");
+    RCC_CHECK_EQ(Value(json, "count"), 9, json);
+    RCC_CHECK_EQ(Value(json, "packets_delivered"), 900, "");
+    RCC_CHECK_EQ(Value(json, "bytes_delivered"), 900 * 1062, "");
+    RCC_CHECK_EQ(Value(json, "packets_dropped"), 0, "");
+    const double least = 100 * 1062 * 8 / 40e9; // a flow alone
+    RCC_CHECK_GE(Value(json, "mean_s"), least, "");
+    RCC_CHECK_GE(Value(json, "max_s"), 9 * least - 100e-6, "all of them through one port, started within 100 us");
+    RCC_CHECK_LE(Value(json, "sim_s"), 0.1, "the run ends with the last flow");
+    double latest = 0;
+    std::istringstream flows(ReadAll(scratch.path + "/flows.csv"));
+    std::string line;
+    std::getline(flows, line);
+    RCC_CHECK_EQ(line, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s", "");
+    int n = 0;
+    for (; std::getline(flows, line); n++)
+    {
+        double flow, src, dst, start, size, delivered, goodput, fct;
+        RCC_CHECK_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &flow, &src, &dst, &start, &size,
+                                 &delivered, &goodput, &fct),
+                     8, line);
+        RCC_CHECK_EQ(delivered, 100000, line);
+        latest = std::max(latest, start + fct);
+    }
+    RCC_CHECK_EQ(n, 9, "");
+    RCC_CHECK_NEAR(latest, Value(json, "sim_s"), 1e-8, "");
+}
+
+RccTestSuite g_suite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
+                                     {"queue-stats-corners", QueueStatsCorners},
+                                     {"jain", Jain},
+                                     {"json", Json},
+                                     {"option-errors", OptionErrors},
+                                     {"determinism", Determinism},
+                                     {"finite-flows", FiniteFlows}});
+
+} // namespace

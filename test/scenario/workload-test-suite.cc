@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Flow sizes, Poisson arrivals, the idle path, and runs of flows that come and go. */
+#include "rcc-test-net.h"
+
+#include "ns3/rcc-options.h"
+#include "ns3/rcc-results.h"
+#include "ns3/rcc-workload.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+/// A file that goes away.
+struct TextFile
+{
+    std::string path;
+
+    explicit TextFile(const std::string& text)
+    {
+        char name[] = "/tmp/rcc-sizes-XXXXXX";
+        close(mkstemp(name));
+        path = name;
+        std::ofstream(path, std::ios::binary) << text;
+    }
+
+    ~TextFile()
+    {
+        std::remove(path.c_str());
+    }
+};
+
+RccSizes
+Sizes(const std::string& name)
+{
+    RccSizes sizes;
+    RCC_CHECK_EQ(sizes.Load(name), "", name);
+    return sizes;
+}
+
+/// -ln against the C library, near 1, near 0 and at random; and what must be exact.
+void
+MinusLog()
+{
+    auto check = [](uint64_t x) {
+        const double want = -std::log(std::ldexp(static_cast<double>(x), -64));
+        // below 2^53 the argument is exact in double; near 1 the difference from 1 is what counts
+        const double exact = x >> 63 ? -std::log1p(-std::ldexp(static_cast<double>(0 - x), -64)) : want;
+        RCC_CHECK_NEAR(std::ldexp(static_cast<double>(RccMinusLog(x)), -52), exact, 4e-15 * (1 + exact), x);
+    };
+    RccTestRandom random(5);
+    for (int i = 0; i < 20000; i++)
+    {
+        check(((random.Below(uint64_t(1) << 62) * 4 + 3) >> random.Below(62)) | 1);
+    }
+    for (uint64_t near = 1; near < 100; near++)
+    {
+        check(near);
+        check(0 - near);
+    }
+    // 2^-n: n ln 2, and ln 2 x 2^52 is 3121657384082679.6
+    RCC_CHECK_EQ(RccMinusLog(uint64_t(1) << 63), 3121657384082679, "ln 2");
+    RCC_CHECK_LE(RccMinusLog(UINT64_MAX), 1, "1 - 2^-64");
+}
+
+/// Means in closed form against numeric ones, and against what is known of the built-in sizes.
+void
+Means()
+{
+    for (const char* name : {"web-search", "data-mining"})
+    {
+        const RccSizes sizes = Sizes(name);
+        const int n = 200000;
+        double sum = 0;
+        double wire = 0;
+        const uint32_t mtu = 1000;
+        for (int i = 0; i < n; i++)
+        {
+            const auto x = static_cast<uint64_t>(std::ldexp((i + 0.5) / n, 64));
+            const uint64_t bytes = sizes.Quantile(x);
+            sum += static_cast<double>(bytes);
+            wire += static_cast<double>(bytes + (bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
+        }
+        RCC_CHECK_NEAR(sum / n / sizes.GetMeanBytes(), 1, 1e-6, name);
+        // 1 bit/s and a flow in 8 x (mean wire bytes) seconds
+        const double gap = static_cast<double>(sizes.GetMeanGap(8 * G, mtu)) / 65536;
+        RCC_CHECK_NEAR(gap / (wire / n), 1, 1e-6, name << ": a byte in a nanosecond");
+    }
+    RCC_CHECK_NEAR(Sizes("web-search").GetMeanBytes(), 1711250, 1e-3, "");
+    RCC_CHECK_NEAR(Sizes("data-mining").GetMeanBytes() / 1460, 5116.6, 0.05, "packets");
+}
+
+/// The sampled distribution against the points: a binomial bound that a shifted or uniform sampler fails.
+void
+Sampling()
+{
+    for (const char* name : {"web-search", "data-mining"})
+    {
+        const RccSizes sizes = Sizes(name);
+        RccPoissonFlows flows(3, sizes, 9, 10 * G, 800000000, 1000);
+        const size_t n = 100000;
+        std::vector<uint64_t> drawn;
+        for (size_t i = 0; i < n; i++)
+        {
+            drawn.push_back(flows.Next().bytes);
+        }
+        std::sort(drawn.begin(), drawn.end());
+        RCC_CHECK_GE(drawn.front(), 1, name);
+        RCC_CHECK_LE(drawn.back(), sizes.GetPoints().back().bytes, name);
+        auto share = [&](uint64_t bytes) {
+            return static_cast<double>(std::upper_bound(drawn.begin(), drawn.end(), bytes) - drawn.begin()) / n;
+        };
+        const auto& points = sizes.GetPoints();
+        for (size_t i = 0; i < points.size(); i++)
+        {
+            const double p = static_cast<double>(points[i].share) / 1e12;
+            RCC_CHECK_NEAR(share(points[i].bytes), p, 5 * std::sqrt(p * (1 - p) / n) + 1e-4, name << " point " << i);
+            if (i > 0) // and linear in between
+            {
+                const double a = static_cast<double>(points[i - 1].share) / 1e12;
+                const uint64_t middle = (points[i - 1].bytes + points[i].bytes) / 2;
+                const double q = (a + p) / 2;
+                RCC_CHECK_NEAR(share(middle), q, 5 * std::sqrt(q * (1 - q) / n) + 1e-4, name << " after " << i - 1);
+            }
+        }
+        double least = static_cast<double>(points[0].share) / 1e12;
+        RCC_CHECK_NEAR(share(points[0].bytes), least, 5 * std::sqrt(0.25 / n), name << ": the mass at the first point");
+    }
+}
+
+/// Gaps: mean and variance of an exponential distribution; pairs: uniform over all but the diagonal; load: as asked.
+void
+Poisson()
+{
+    const RccSizes sizes = Sizes("web-search");
+    const uint32_t hosts = 5;
+    const size_t n = 200000;
+    RccPoissonFlows flows(7, sizes, hosts, 10 * G, 600000000, 1000);
+    double sum = 0;
+    double squares = 0;
+    double wire = 0;
+    int64_t last = 0;
+    std::vector<size_t> pairs(hosts * hosts);
+    for (size_t i = 0; i < n; i++)
+    {
+        const auto f = flows.Next();
+        const auto gap = static_cast<double>(f.start - last);
+        RCC_CHECK_GE(f.start, last, "in order");
+        last = f.start;
+        sum += gap;
+        squares += gap * gap;
+        wire += static_cast<double>(f.bytes + (f.bytes + 999) / 1000 * ROCE_OVERHEAD);
+        pairs[f.src * hosts + f.dst]++;
+    }
+    const double mean = sum / n;
+    const double root = std::sqrt(static_cast<double>(n));
+    RCC_CHECK_NEAR(mean / flows.GetMeanGap(), 1, 5 / root, "mean gap");
+    const double variance = squares / n - mean * mean;
+    RCC_CHECK_NEAR(variance / (mean * mean), 1, 5 * std::sqrt(8.0) / root, "variance of an exponential: mean squared");
+    // sizes vary by 2.1 times their mean
+    RCC_CHECK_NEAR(wire * 8 / (static_cast<double>(last) * hosts * 10) / 0.6, 1, 5 * 2.4 / root, "load");
+    for (uint32_t pair = 0; pair < hosts * hosts; pair++)
+    {
+        const bool self = pair / hosts == pair % hosts;
+        const double p = 1.0 / (hosts * (hosts - 1));
+        RCC_CHECK_NEAR(pairs[pair], self ? 0 : p * n, self ? 0 : 5 * std::sqrt(p * n), "pair " << pair);
+    }
+}
+
+/// The same flows wherever they are computed: these numbers may change with the sizes or streams only.
+void
+SameEverywhere()
+{
+    const RccSizes sizes = Sizes("data-mining");
+    RccPoissonFlows a(1, sizes, 9, 10 * G, 800000000, 1000);
+    RccPoissonFlows b(1, sizes, 9, 10 * G, 800000000, 1000);
+    RccPoissonFlows c(2, sizes, 9, 10 * G, 800000000, 1000);
+    bool differs = false;
+    uint64_t digest = 0;
+    for (int i = 0; i < 1000; i++)
+    {
+        const auto x = a.Next();
+        const auto y = b.Next();
+        const auto z = c.Next();
+        RCC_CHECK(x.start == y.start && x.src == y.src && x.dst == y.dst && x.bytes == y.bytes, i);
+        differs = differs || x.start != z.start;
+        digest = RccMix(digest ^ static_cast<uint64_t>(x.start)) + RccMix(x.bytes ^ (uint64_t(x.src) << 50)) + x.dst;
+    }
+    RCC_CHECK(differs, "another seed");
+    RCC_CHECK_EQ(digest, int64_t(5619912198371246351), "flows of seed 1");
+}
+
+void
+Files()
+{
+    // percent, CRLF, comments, blank lines, tabs, no newline at the end
+    const TextFile percent("# bytes %\r\n\r\n0 0\r\n1000\t50 # half\r\n  3000 100");
+    RccSizes sizes = Sizes(percent.path);
+    RCC_CHECK_EQ(sizes.GetPoints().size(), 3, "");
+    RCC_CHECK_NEAR(sizes.GetMeanBytes(), 0.5 * 500 + 0.5 * 2000, 1e-9, "");
+    RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 1000, "half");
+    RCC_CHECK_EQ(sizes.Quantile(uint64_t(3) << 62), 2000, "three quarters");
+    RCC_CHECK_EQ(sizes.Quantile(0), 1, "a flow has a byte");
+    RCC_CHECK_EQ(sizes.Quantile(UINT64_MAX), 3000, "all");
+    // probabilities, a step, more digits than are kept, fractions of a byte
+    const TextFile step("100 0.25\n200.4 0.25\n200.4 0.7500000000000004\n400.5 1.0\n");
+    sizes = Sizes(step.path);
+    RCC_CHECK_EQ(sizes.GetPoints()[2].share, RccSizes::ONE / 4 * 3, "");
+    RCC_CHECK_EQ(sizes.Quantile(0), 100, "mass at the first point");
+    RCC_CHECK_EQ(sizes.Quantile(uint64_t(1) << 63), 200, "mass at a step");
+    RCC_CHECK_EQ(sizes.Quantile(UINT64_MAX), 401, "");
+    RCC_CHECK_NEAR(sizes.GetMeanBytes(), 25 + 0.5 * 200 + 0.25 * 300.5, 1e-9, "");
+    const TextFile one("5000 1\n");
+    RCC_CHECK_EQ(Sizes(one.path).Quantile(123), 5000, "one size");
+}
+
+/// A queue pair alone takes exactly the ideal time; its parts in one case by hand.
+void
+IdealPath()
+{
+    const std::vector<RccHop> path{{10 * G, 1000}, {10 * G, 1000}};
+    // 1062 bytes are 849.6 ns, an acknowledgement of 66 bytes 52.8 ns; the link rounds down
+    RCC_CHECK_EQ(RccIdealFct(path, 1000, 1000, 64), 2 * 849 + 2 * 52 + 4 * 1000, "one packet");
+    RCC_CHECK_EQ(RccIdealFct({{8 * G, 500}}, 3500, 1000, 64), 3 * 1062 + 562 + 66 + 2 * 500, "four packets, one link");
+    RCC_CHECK_EQ(RccIdealFct({{8 * G, 0}, {4 * G, 0}}, 2000, 1000, 64), 1062 + 2 * 2124 + 132 + 66,
+                 "the slower link is the second");
+    for (const uint64_t rate : {10 * G, 25 * G, 40 * G, 100 * G})
+    {
+        for (const uint64_t bytes : {1, 63, 999, 1000, 1001, 64000, 64001, 1234567})
+        {
+            RccTestStar star;
+            star.Build(2, rate, 1000);
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
+            Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+            const uint32_t qp = star.Send(0, 1, algorithm, bytes);
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
+            const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
+            RCC_CHECK_EQ(half.finished - half.started, RccIdealFct({{rate, 1000}, {rate, 1000}}, bytes, 1000, 64),
+                         bytes << " bytes at " << rate);
+            Simulator::Destroy();
+        }
+    }
+}
+
+/// A queue pair that was closed can be forgotten while its packets are on the way.
+void
+Forget()
+{
+    RccTestStar star;
+    star.Build(2, 10 * G, 10000);
+    star.sw->Start();
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+    const uint32_t first = star.Send(0, 1, algorithm, 0);
+    RccAt(50000, [&]() {
+        star.nics[0]->Close(first);
+        star.nics[0]->Forget(first);
+    });
+    uint32_t second = 0;
+    RccAt(60000, [&]() { second = star.Send(0, 1, algorithm, 5000); });
+    RccRunTo(1000000);
+    RCC_CHECK_EQ(second, 1, "indices are not used again: late packets must not meet another flow");
+    RCC_CHECK_GE(star.nics[0]->GetSendQp(second).finished, 60000, "the next one works");
+    RCC_CHECK_EQ(star.Received(0, 1, second).bytes, 5000, "");
+}
+
+void
+Slowdowns()
+{
+    const std::string json = RccSlowdownSummary({{10000, 300, 100}, {10001, 200, 100}, {5, 100, 100}}).Str();
+    RCC_CHECK_EQ(json.find("{\"count\": 3, \"mean\": 2, \"p50\": 2, \"p95\": 3, \"p99\": 3, \"max\": 3"), 0, json);
+    RCC_CHECK(json.find("\"from_bytes\": 0, \"to_bytes\": 10000, \"count\": 2, \"mean_fct_s\": 2e-07") !=
+                  std::string::npos,
+              json);
+    RCC_CHECK(json.find("\"from_bytes\": 10000, \"to_bytes\": 100000, \"count\": 1") != std::string::npos, json);
+    RCC_CHECK(RccSlowdownSummary({}).Str().find("\"mean\": null") != std::string::npos, "");
+}
+
+RccTestSuite g_suite("rcc-workload", {{"minus-log", MinusLog},
+                                      {"means", Means},
+                                      {"sampling", Sampling},
+                                      {"poisson", Poisson},
+                                      {"same-everywhere", SameEverywhere},
+                                      {"files", Files},
+                                      {"ideal-path", IdealPath},
+                                      {"forget", Forget},
+                                      {"slowdowns", Slowdowns}});
+
+} // namespace

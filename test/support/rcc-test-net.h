@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What several suites build: a link between two recording ports, random numbers, taps. */
+#ifndef RCC_TEST_NET_H
+#define RCC_TEST_NET_H
+
+#include "rcc-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/mac48-address.h"
+#include "ns3/node.h"
+#include "ns3/qbb-helper.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/rcc-random.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace ns3
+{
+
+/// Repeatable random numbers.
+class RccTestRandom
+{
+  public:
+    explicit RccTestRandom(uint64_t seed) : m_stream(RccMix(seed))
+    {
+    }
+
+    /// Uniform in [0, n).
+    uint64_t Below(uint64_t n)
+    {
+        return RccUniform(m_stream, m_index++, n);
+    }
+
+  private:
+    uint64_t m_stream;
+    uint64_t m_index{0};
+};
+
+/// A port's owner that writes down what happens.
+class RccTestPort : public QbbPortOwner
+{
+  public:
+    struct Seen
+    {
+        int64_t at;
+        uint32_t bytes;
+        uint8_t cls;
+        uint64_t psn;
+        RccFrameKind kind;
+        RccEcn ecn;
+        uint32_t src, srcQp, dstQp;
+        uint8_t qfb;
+
+        explicit Seen(const RccFrame* f, int64_t now)
+            : at(now),
+              bytes(f->bytes),
+              cls(f->cls),
+              psn(f->psn),
+              kind(f->kind),
+              ecn(f->ecn),
+              src(f->src),
+              srcQp(f->srcQp),
+              dstQp(f->dstQp),
+              qfb(f->qfb)
+        {
+        }
+    };
+
+    Ptr<QbbNetDevice> device;
+    std::vector<Seen> arrived;                       //!< frames but PFC
+    std::vector<Seen> left;                          //!< queued frames that began their transmission
+    std::vector<std::pair<int64_t, uint8_t>> pauses; //!< state of the classes after each change
+
+    /// Queue a frame now.
+    void Send(uint8_t cls, uint32_t bytes, uint64_t psn = 0)
+    {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->bytes = bytes;
+        f->payload = bytes > ROCE_OVERHEAD ? bytes - ROCE_OVERHEAD : 0;
+        f->cls = cls;
+        f->psn = psn;
+        device->Enqueue(f, RccNow());
+    }
+
+    void FrameArrived(uint32_t, RccFrame* frame, int64_t now) override
+    {
+        arrived.emplace_back(frame, now);
+        RccFramePool::Current()->Put(frame);
+    }
+
+    void FrameLeaves(uint32_t, RccFrame* frame, int64_t now) override
+    {
+        left.emplace_back(frame, now);
+    }
+
+    RccFrame* NextFrame(uint32_t, int64_t, uint8_t) override
+    {
+        return nullptr;
+    }
+
+    int64_t NextDue(uint32_t, uint8_t) override
+    {
+        return RCC_TIME_NEVER;
+    }
+
+    void PauseChanged(uint32_t, uint8_t paused, int64_t now) override
+    {
+        pauses.emplace_back(now, paused);
+    }
+};
+
+/// Two recording ports and a wire.
+struct RccTestLink
+{
+    RccTestPort a, b;
+    Ptr<QbbChannel> channel;
+
+    RccTestLink(uint64_t rate, int64_t delay, uint32_t gap = 0)
+    {
+        channel = CreateObject<QbbChannel>();
+        channel->SetDelay(NanoSeconds(delay));
+        for (RccTestPort* port : {&a, &b})
+        {
+            Ptr<Node> node = CreateObject<Node>();
+            port->device = CreateObject<QbbNetDevice>();
+            port->device->SetAttribute("DataRate", DataRateValue(DataRate(rate)));
+            port->device->SetAttribute("InterframeGap", UintegerValue(gap));
+            port->device->SetAddress(Mac48Address::Allocate());
+            node->AddDevice(port->device);
+            port->device->AttachChannel(channel);
+            port->device->SetOwner(port, 0, false);
+        }
+    }
+};
+
+/// Every frame that a port sends or receives.
+struct RccTestLog
+{
+    struct Entry
+    {
+        int64_t at;
+        RccFrameKind kind;
+        bool received;
+        uint32_t bytes, src, srcQp, dst, dstQp, period;
+        int64_t stamp;
+        uint64_t psn;
+        bool ce; //!< of DATA: CE; of an ACK: its echo
+    };
+    std::vector<Entry> entries;
+
+    void Watch(Ptr<QbbNetDevice> device)
+    {
+        device->SetFrameTap(&RccTestLog::Tap, this);
+    }
+
+    static void Tap(void* context, const RccFrame* f, bool received, int64_t now)
+    {
+        static_cast<RccTestLog*>(context)->entries.push_back(
+            Entry{now, f->kind, received, f->bytes, f->src, f->srcQp, f->dst, f->dstQp, f->period, f->stamp, f->psn,
+                  f->kind == RccFrameKind::ACK ? f->ceEcho : f->ecn == RccEcn::CE});
+    }
+
+    std::vector<Entry> Of(RccFrameKind kind, bool received) const
+    {
+        std::vector<Entry> some;
+        std::copy_if(entries.begin(), entries.end(), std::back_inserter(some),
+                     [&](const Entry& e) { return e.kind == kind && e.received == received; });
+        return some;
+    }
+};
+
+/// Hosts around one switch, each link with its own rate and delay.
+struct RccTestStar
+{
+    QbbHelper helper;
+    std::vector<Ptr<Node>> nodes;
+    std::vector<Ptr<RdmaNic>> nics;
+    Ptr<QbbSwitch> sw;
+
+    /// Hosts on links of one rate (bit/s) and delay (ns).
+    void Build(size_t hosts, uint64_t rate, int64_t delay)
+    {
+        Build(std::vector<uint64_t>(hosts, rate), std::vector<int64_t>(hosts, delay));
+    }
+
+    void Build(const std::vector<uint64_t>& rates, const std::vector<int64_t>& delays)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        sw = helper.InstallSwitch(node);
+        for (size_t i = 0; i < rates.size(); i++)
+        {
+            helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rates[i])));
+            helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delays[i])));
+            nodes.push_back(CreateObject<Node>());
+            nics.push_back(helper.InstallHost(nodes[i]));
+            helper.Connect(nodes[i], node);
+            sw->SetRoute(nodes[i]->GetId(), {static_cast<uint32_t>(i)});
+        }
+    }
+
+    Ptr<QbbChannel> Link(size_t host) const
+    {
+        return DynamicCast<QbbChannel>(nics[host]->GetPort(0)->GetChannel());
+    }
+
+    /// Open a queue pair and post a message; 0 = without end. \return the queue pair
+    uint32_t Send(size_t from, size_t to, Ptr<RccAlgorithm> algorithm, uint64_t bytes, uint8_t cls = 3)
+    {
+        uint32_t qp = RdmaNic::Connect(nics[from], nics[to], algorithm, cls);
+        nics[from]->Post(qp, bytes, MakeNullCallback<void, uint32_t>());
+        return qp;
+    }
+
+    /// The receiving half of a queue pair.
+    const RdmaRecvQp& Received(size_t from, size_t to, uint32_t qp) const
+    {
+        return nics[to]->GetRecvQp(nics[from]->GetSendQp(qp).dstQp);
+    }
+};
+
+__extension__ typedef unsigned __int128 RccWide;
+
+/// floor of the exact time of `bytes` at `rate` (bit/s), ns.
+inline int64_t
+RccTxTime(uint64_t bytes, uint64_t rate)
+{
+    return static_cast<int64_t>(static_cast<RccWide>(bytes) * 8000000000u / rate);
+}
+
+} // namespace ns3
+
+#endif /* RCC_TEST_NET_H */
