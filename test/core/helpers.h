@@ -104,6 +104,8 @@ Suite *suite_np_plus(void);
 Suite *suite_conformance(void);
 Suite *suite_extremes(void);
 Suite *suite_fixed(void);
+Suite *suite_wire(void);
+Suite *suite_wire_decode(void);
 
 /* A test case with room for a loaded machine under sanitizers; the limit only ends hangs. */
 TCase *long_tcase(const char *name);
