@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What has been published, as data: one file per source, one Figure per figure or sentence, one Row per claim.
 
-`./rcc reproduce` runs them (cli/reproduce.py). FIGURES is all of them, in the order of the papers.
+`./rcc reproduce` runs them (cli/reproduce/reproduce.py). FIGURES is all of them, in the order of the papers.
 """
 from __future__ import annotations
 

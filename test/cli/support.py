@@ -13,8 +13,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 RCC = os.path.join(ROOT, "rcc")
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
+for folder in (os.path.join(ROOT, "test"), ROOT):
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
 
 
 class RccTest(unittest.TestCase):

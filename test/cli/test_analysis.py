@@ -19,7 +19,7 @@ from analysis.fixed_point import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch
                                   most_flows_below_kmax, solve, solve_patched_timely)
 from cli import units
 from cli.common import RccError
-from cli.fixed_point import HEADERS, queue_of
+from cli.models.fixed_point import HEADERS, queue_of
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 PAPER = Dcqcn()

@@ -8,7 +8,8 @@ import unittest
 
 from support import RccTest, sample_run
 
-from cli import compare, packages, results
+from cli.results import comparison as compare, results
+from cli.system import packages
 
 
 class Compare(RccTest):

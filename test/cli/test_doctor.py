@@ -7,7 +7,7 @@ import unittest
 
 from support import ROOT, RccTest
 
-from cli import install
+from cli.system import install
 
 CACHE = "CMAKE_BUILD_TYPE:STRING={}\nNS3_ENABLED_MODULES:STRING={}\nNS3_WARNINGS_AS_ERRORS:BOOL=ON\n"
 

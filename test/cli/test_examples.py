@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Every command that the help and the documentation show is one that the command line accepts."""
+import argparse
 import contextlib
 import io
 import os
@@ -10,7 +11,9 @@ import unittest
 
 from support import ROOT
 
-from cli import install, main, selftest
+from cli import main
+from cli.system import install
+from stages import driver as selftest
 
 COMMAND = re.compile(r"^ {4}(\./rcc .*)$", re.MULTILINE)
 
@@ -28,9 +31,17 @@ def words_of(command: str) -> list:
     return [] if any(re.search(r"^\[|\]$|\.\.\.$|^[A-Z_]+$", word) for word in words) else words[1:]
 
 
+def children(parser) -> dict:
+    """The parsers of a parser's subcommands, by name."""
+    actions = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]  # pylint: disable=protected-access
+    return dict(actions[0].choices) if actions else {}
+
+
 class Examples(unittest.TestCase):
     def setUp(self):
-        self.top, self.parsers, self.leaves = main.make_parser()
+        self.top = main.make_parser()
+        self.parsers = children(self.top)
+        self.leaves = {(name, leaf): parser for name, command in self.parsers.items() for leaf, parser in children(command).items()}
 
     def trouble(self, words: list) -> str:
         """"" or what argparse says."""
@@ -58,9 +69,11 @@ class Examples(unittest.TestCase):
             if isinstance(name, str) and name:
                 self.assertIn(name, [words_of(command)[0] for command in commands], "no example of its own")
 
-    def test_every_command_has_a_parser(self):
-        actions = [a for a in self.top._actions if a.dest == "command"]  # pylint: disable=protected-access
-        self.assertEqual(set(actions[0].choices), set(self.parsers))
+    def test_a_command_alone_has_the_same_parser(self):
+        for name, parser in self.parsers.items():
+            alone = children(main.make_parser(name))
+            self.assertEqual(list(alone), [name])
+            self.assertEqual(alone[name].format_help(), parser.format_help())
 
     def test_documentation(self):
         seen = 0

@@ -12,7 +12,7 @@ import unittest
 from pcap_bytes import ack, cnp, data, enhanced, interface, pcap, pfc, section
 from support import RccTest, ROOT
 
-from cli import packages
+from cli.system import packages
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
 INCAST = os.path.join(BUILD, "incast")

@@ -12,7 +12,7 @@ from pcap_bytes import (ack, block, cnm, cnp, data, enhanced, ethernet, interfac
                         section, tcp)
 from support import RCC, ROOT, RccTest
 
-from cli import pcap_flows, pcap_out, pcap_read
+from cli.pcap import pcap_flows, pcap_out, pcap_read
 from cli.common import RccError
 
 MS = 1_000_000

@@ -11,7 +11,8 @@ import zlib
 
 from support import RccTest, sample_run
 
-from cli import packages, report, results
+from cli.results import report, results
+from cli.system import packages
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

@@ -8,7 +8,8 @@ import unittest
 
 from support import RccTest
 
-from cli import fct, packages
+from cli.files import fct
+from cli.system import packages
 
 
 def row(size, slowdown, ideal=1000, dport=100, start=2_000_000_000):

@@ -7,7 +7,7 @@ import unittest
 
 from support import RccTest
 
-from cli import packages
+from cli.system import packages
 
 # (arguments, a part of the one line on stderr)
 REFUSED = [

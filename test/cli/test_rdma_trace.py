@@ -11,7 +11,7 @@ import unittest
 
 from support import RCC, RccTest
 
-from cli import trace, trace_filter
+from cli.files import trace, trace_filter
 from cli.common import RccError
 
 A, B = 0x0B000101, 0x0B000201

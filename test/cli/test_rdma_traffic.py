@@ -10,7 +10,7 @@ import unittest
 from support import ROOT, RccTest, captured
 from test_workload import MALFORMED as MALFORMED_SIZES
 
-from cli import flow_file, flow_sizes, rdma_files
+from cli.files import flow_sizes, rdma_files, workload
 from cli.common import RccError
 
 # (arguments, hosts, switches per level, links, sorted counts of links of the switches, levels between any two hosts at most)
@@ -228,7 +228,7 @@ class Topology(RccTest):
 
 class Sizes(RccTest):
     def test_tables_are_those_of_the_program(self):
-        with open(os.path.join(ROOT, "helper", "rcc-workload.cc"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "scenario", "rcc-workload.cc"), encoding="utf-8") as f:
             source = f.read()
         values = {"PACKET": int(re.search(r"PACKET = (\d+);", source).group(1)), "PERCENT": flow_sizes.PERCENT,
                   "RccSizes::ONE": flow_sizes.ONE}
@@ -308,14 +308,14 @@ class Workload(RccTest):
         self.assertTrue(all(re.fullmatch(r"1\.\d{9}", r[5]) for r in rows))
 
     def test_pairs_are_uniform(self):
-        flows = flow_file.arrivals(list(range(4)), flow_sizes.load("web-search"), 1e-6, 0, 0.024, 1)
+        flows = workload.arrivals(list(range(4)), flow_sizes.load("web-search"), 1e-6, 0, 0.024, 1)
         pairs = collections.Counter((f.src, f.dst) for f in flows)
         self.assertEqual(len(pairs), 12)
         expected = len(flows) / 12
         self.assertLess(sum((n - expected) ** 2 / expected for n in pairs.values()), 31.3, "chi squared, 11 degrees, 0.1 %")
 
     def test_gaps_are_exponential(self):
-        flows = flow_file.arrivals([0, 1], flow_sizes.load("web-search"), 1e-6, 0, 0.02, 1)
+        flows = workload.arrivals([0, 1], flow_sizes.load("web-search"), 1e-6, 0, 0.02, 1)
         starts = [f.start for f in flows]
         gaps = [b - a for a, b in zip(starts, starts[1:])]
         self.assertAlmostEqual(sum(gaps) / len(gaps), 1000, delta=30)
@@ -359,7 +359,7 @@ class Workload(RccTest):
             self.assert_refused(self.rcc("workload", "--topology=t.txt"), fragment)
 
     def test_the_start_is_in_whole_nanoseconds(self):
-        value, _, _ = captured(flow_file.text, [flow_file.Flow(1, 2, 5, 2_000_000_001)], "hpcc", 1000, 0)
+        value, _, _ = captured(workload.text, [workload.Flow(1, 2, 5, 2_000_000_001)], "hpcc", 1000, 0)
         self.assertEqual(value, "1\n1 2 3 100 5 2.000000001\n")
 
 

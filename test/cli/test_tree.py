@@ -8,8 +8,10 @@ from unittest import mock
 import support
 from support import RccTest
 
-from cli import apt_source, common, install, packages, portability, source_tree
-from cli.outcome import Outcome
+from cli import common
+from cli.system import apt_source, install, packages
+from stages import portability, source_tree
+from stages.outcome import Outcome
 
 DEBIAN = """# a comment
 Types: deb

@@ -8,7 +8,11 @@ import unittest
 from html.parser import HTMLParser
 
 import support
-from cli import bench, common, packages, report, results, selftest, summary
+from cli import common
+from cli.results import report, results, summary
+from cli.run import bench
+from cli.system import packages
+from stages import driver as selftest
 from support import RccTest, sample_run
 
 
@@ -72,7 +76,7 @@ class Table(unittest.TestCase):
 
 class Command(unittest.TestCase):
     def test_the_folder_is_not_part_of_what_ran(self):
-        from cli.run import without_folder
+        from cli.run.run import without_folder
         for words in (["run", "incast", "--out=a", "--flows=8"], ["run", "incast", "--out", "a", "--flows=8"],
                       ["run", "incast", "--flows=8", "--out", "--out"], ["run", "incast", "--flows=8"]):
             self.assertEqual(without_folder(words), ["run", "incast", "--flows=8"])

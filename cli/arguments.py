@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""argparse as this command uses it: one-line errors that name the nearest known word, help that keeps words whole."""
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+
+from .common import EXIT_USAGE, nearest
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps words with a hyphen in one piece: a "dcqcn-plus" broken over two lines cannot be typed as it stands."""
+
+    def __init__(self, prog):
+        super().__init__(prog, max_help_position=26, width=min(100, shutil.get_terminal_size().columns - 2))
+
+    def _split_lines(self, text, width):
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with one-line errors, and the nearest known word for what it does not know."""
+
+    def __init__(self, *args, **kwargs):
+        kwargs.setdefault("formatter_class", Formatter)
+        super().__init__(*args, allow_abbrev=False, **kwargs)
+
+    def error(self, message):
+        print(f"rcc: error: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(EXIT_USAGE)
+
+    def reject_unknown(self, unknown: list) -> None:
+        """End the command because of words that argparse could not place."""
+        known = [s for action in self._actions for s in action.option_strings]
+        word = unknown[0]
+        what = "unknown option" if word.startswith("-") else "unexpected argument"
+        self.error(f"{what} {word}{nearest(word.split('=')[0], known)}")
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            names = [str(c) for c in action.choices]
+            what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
+            self.error(f"unknown {what} {value!r}{nearest(value, names)}; known: {', '.join(names)}")
+
+
+def examples(pairs: list) -> str:
+    """The end of a help text: (command, what it does) pairs."""
+    return "examples:\n" + "\n".join(f"  {command}\n      {what}" for command, what in pairs)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc approx`: DCQCN+ for a NIC that has only DCQCN: its parameters at the point where N flows have converged (ICNP
+2018, section V.D)."""
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+from analysis.static import PACKET_BITS, settings
+
+from .. import units
+from ..common import RccError, digits, si_rate, si_time, warn
+from ..registry import Command
+
+LEAST_RATE = 1e6     # rpg_min_rate as shipped, bit/s
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--flows", metavar="N", required=True, help="flows that meet at one receiver")
+    parser.add_argument("--rate", metavar="RATE", default="10Gbps", help="rate of the receiver's link (default: 10Gbps)")
+    parser.add_argument("--cnp-generation", metavar="TIME", default="1us",
+                        help="delta: time in which the receiving NIC can make one CNP (default: 1us, a ConnectX-4)")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
+
+
+def command(args) -> int:
+    flows = units.parse("count", args.flows, "--flows")
+    rate = units.parse("rate", args.rate, "--rate")
+    delta = units.parse("time", args.cnp_generation, "--cnp-generation")
+    if not 1 <= flows <= 1_000_000:
+        raise RccError(f"--flows={args.flows}: expected 1 to 1000000")
+    if not 1e6 <= rate <= 1600e9:
+        raise RccError(f"--rate={args.rate}: expected 1Mbps to 1600Gbps")
+    if not 1e-9 <= delta <= 1e-3:
+        raise RccError(f"--cnp-generation={args.cnp_generation}: expected 1ns to 1ms")
+    found = settings(flows, rate, delta)
+    micro = math.ceil(Fraction(found["timer_s"]).limit_denominator(10**12) * 10**6)
+    mega = max(1, round(found["r_ai_bps"] / 1e6))
+    nic = {"rpg_time_reset": micro, "rpg_ai_rate": mega}
+    if args.json:
+        print(json.dumps({**found, "nic": nic}, indent=1))
+        return 0
+    exact = digits(found["r_ai_bps"] / 1e6)
+    timer = f"{round(found['timer_s'] * 1e6, 3):g}us"
+    print(f"{flows} flows at {si_rate(rate)}: each has {si_rate(found['share_bps'])} once they have converged")
+    print()
+    print(f"rpg_time_reset = {micro:<8} us    K = 2 max({flows} x {si_time(delta)}, {PACKET_BITS} bit / {si_rate(found['share_bps'])})"
+          f" = {timer}")
+    print(f"rpg_ai_rate    = {mega:<8} Mb/s  R_AI = {si_rate(found['share_bps'])} / 10 = {exact} Mb/s, and the NIC takes whole Mb/s")
+    print()
+    print("All other parameters stay as they are. In the simulator, without rounding:")
+    print(f"  ./rcc run incast --cc=dcqcn --preset=cx4 --flows={flows} --rate={args.rate} --time=4s "
+          f"--set dcqcn.timer={timer},dcqcn.r_ai={found['r_ai_bps']:.0f}bps")
+    print("Source: ICNP 2018, section V.D. Fewer flows than that recover slowly with these settings.")
+    if flows * LEAST_RATE >= rate:
+        warn(f"{flows} flows at the least rate that NICs ship with (rpg_min_rate, 1 Mb/s) already fill {si_rate(rate)}")
+    return 0
+
+
+COMMAND = Command(
+    help="static DCQCN+ settings for a real NIC",
+    description="DCQCN+ for a NIC that has only DCQCN: its timer and increase step at the point where N flows have\n"
+        "converged, by the vendor's names. Simulates and builds nothing.",
+    examples=[("./rcc approx --flows=540 --rate=10Gbps", "the paper's example: 1080 us and 1.85 Mb/s"),
+        ("./rcc approx --flows=2000 --rate=100Gbps --cnp-generation=500ns --json", "another NIC, as JSON")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc algorithms`: what the core's registry and field tables say, as build/rcc-catalog prints it."""
+from __future__ import annotations
+
+import json
+import subprocess
+import textwrap
+from typing import Any
+
+from ..system import build
+from ..common import EXIT_FAILED, RccError, align, nearest, si_bytes, si_rate, si_time
+from ..registry import Command
+
+ROLES = {"cp": "congestion point (CP), at the switch", "np": "notification point (NP), at the receiver",
+         "rp": "reaction point (RP), at the sender"}
+UNITS = {"ns": lambda v: si_time(v * 1e-9), "bps": si_rate, "bytes": si_bytes}
+
+
+def read() -> dict:
+    program = build.program("rcc-catalog")  # installs nothing: listing algorithms is no reason to
+    done = subprocess.run([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+    try:
+        return json.loads(done.stdout)
+    except ValueError as error:
+        raise RccError(f"{program} ended with status {done.returncode} and printed no JSON", EXIT_FAILED) from error
+
+
+def cell(value: Any, unit: str) -> str:
+    """A value of a field in its unit."""
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if value and unit in UNITS:
+            return UNITS[unit](value)
+        return f"{value:.10g}" if isinstance(value, float) else str(value)
+    return str(value)
+
+
+def span(field: dict) -> str:
+    choices = field.get("choices")
+    if choices:
+        return " | ".join(choices) if isinstance(choices, list) else str(choices).replace("|", " | ")
+    unit = field.get("unit", "")
+    return f"{cell(field.get('min'), unit)} .. {cell(field.get('max'), unit)}"
+
+
+def overview(algorithms: list) -> str:
+    rows = [["algorithm", "title", "presets", "parameters", "source"]]
+    rows += [[a["name"], str(a.get("title", "")), " ".join(p["name"] for p in a.get("presets", [])),
+              str(len(a.get("fields", []))), str(a.get("source", ""))] for a in algorithms]
+    return align(rows, left=5) + "\n\n./rcc algorithms NAME shows presets and parameters"
+
+
+def in_full(algorithm: dict) -> str:
+    name = algorithm["name"]
+    lines = [f"{name}: {algorithm.get('title', '')}", f"source: {algorithm.get('source', '')}", "",
+             "presets (--preset=NAME)"]
+    width = max([len(p["name"]) for p in algorithm.get("presets", [])] or [0])
+    for preset in algorithm.get("presets", []):
+        lines.append(f"  {preset['name']:<{width}}  {preset.get('help', '')}")
+        changes = " ".join(f"{key}={value}" for key, value in (preset.get("values") or {}).items())
+        if changes:
+            lines.append(textwrap.fill(changes, 98, initial_indent=" " * (width + 4),
+                                       subsequent_indent=" " * (width + 4)))
+    for role, title in ROLES.items():
+        fields = [f for f in algorithm.get("fields", []) if str(f.get("role", "")).lower() == role]
+        if not fields:
+            continue
+        lines += ["", f"{title}  (--set {name}.PARAM=VALUE)"]
+        width = max(len(f["name"]) for f in fields)
+        for f in fields:
+            unit = f.get("unit", "")
+            lines.append(f"  {f['name']:<{width}}  default {cell(f.get('default'), unit)}   [{span(f)}]")
+            text = f"{f.get('help', '')} ({f['source']})" if f.get("source") else f.get("help", "")
+            lines.append(textwrap.fill(text, 98, initial_indent=" " * (width + 4),
+                                       subsequent_indent=" " * (width + 4)))
+    return "\n".join(lines)
+
+
+def markdown(algorithm: dict) -> str:
+    """The parameter tables as they stand in doc/; a test keeps them the same."""
+    lines = []
+    for role, title in ROLES.items():
+        fields = [f for f in algorithm["fields"] if f["role"] == role]
+        if not fields:
+            continue
+        lines += [f"**{title}**", "", "| parameter | default | range | meaning | source |", "|---|---|---|---|---|"]
+        lines += ["| " + " | ".join([f"`{f['name']}`", cell(f["default"], ""), span(f).replace("|", "\\|"), f["help"],
+                                     f["source"]]) + " |" for f in fields]
+        lines.append("")
+    lines += ["| preset | what it changes | |", "|---|---|---|"]
+    for p in algorithm["presets"]:
+        changes = ", ".join(f"`{key}={value}`" for key, value in p["values"].items())
+        lines.append(f"| `{p['name']}` | {changes or 'nothing: the defaults'} | {p['help']} |")
+    return "\n".join(lines)
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show this algorithm in full")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
+    parser.add_argument("--markdown", action="store_true", help="print the tables as they stand in doc/")
+
+
+def command(args) -> int:
+    name = args.name
+    catalog = read()
+    algorithms = catalog["algorithms"]
+    if name is not None:
+        known = [a["name"] for a in algorithms]
+        if name not in known:
+            raise RccError(f"unknown algorithm {name!r}{nearest(name, known)}; known: {', '.join(known)}")
+        algorithms = [a for a in algorithms if a["name"] == name]
+    if args.json:
+        print(json.dumps(dict(catalog, algorithms=algorithms), indent=1))
+    elif args.markdown:
+        print("\n\n".join(f"## {a['title']}\n\n{markdown(a)}" if name is None else markdown(a) for a in algorithms))
+    else:
+        print(in_full(algorithms[0]) if name is not None else overview(algorithms))
+    return 0
+
+
+COMMAND = Command(
+    help="list algorithms, presets and parameters",
+    description="List the algorithms, or one algorithm's presets and parameters.",
+    examples=[("./rcc algorithms", "all of them"),
+        ("./rcc algorithms dcqcn-plus", "one in full")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc manual`: the manual as HTML, its tables asked of the programs, built by Sphinx without a warning."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from . import algorithms, manual_tables
+from ..system import build, packages
+from ..common import EXIT_FAILED, ROOT, RccError, say
+from ..registry import Command
+
+SOURCE = os.path.join(ROOT, "doc")
+PAGE = "rcc.html"
+
+
+def data() -> dict:
+    """Algorithms from the catalog; every other class of the module that has attributes, from a program's own help."""
+    catalog = algorithms.read()["algorithms"]
+    program = build.program("incast")
+
+    def ask(word: str) -> str:
+        return subprocess.run([program, word], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+    names = re.findall(r"^\s+(ns3::\w+)$", ask("--PrintGroup=Rcc"), re.MULTILINE)
+    known = {entry["typeid"] for entry in catalog}
+    classes = {name: manual_tables.parse_attributes(ask(f"--PrintAttributes={name}"), name)
+               for name in names if name not in known}
+    classes = {name: attributes for name, attributes in classes.items() if attributes}
+    if not classes:
+        raise RccError(f"{program} --PrintGroup=Rcc named no class with attributes", EXIT_FAILED)
+    return {"algorithms": catalog, "classes": classes}
+
+
+def make(target: str) -> str:
+    """Build into the folder `target`. Returns what Sphinx complained about, or ""."""
+    with tempfile.TemporaryDirectory() as scratch:
+        tables = os.path.join(scratch, "data.json")
+        with open(tables, "w", encoding="utf-8") as f:
+            json.dump(data(), f)
+        # -W: a warning is an error; --keep-going: all of them; -E: no memory of an earlier build; doctrees elsewhere
+        done = subprocess.run([packages.find_sphinx(), "-b", "html", "-W", "--keep-going", "-E", "-q",
+                               "-d", os.path.join(scratch, "doctrees"), SOURCE, target],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", check=False,
+                              env={**os.environ, "RCC_MANUAL_DATA": tables, "PYTHONDONTWRITEBYTECODE": "1"})
+    if done.returncode:
+        return done.stdout.strip() or f"sphinx-build ended with status {done.returncode}"
+    return ""
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "manual"),
+        help="folder for the pages (default: out/manual)")
+
+
+def command(args) -> int:
+    folder = args.out
+    packages.ensure(packages.BENCH + [packages.SPHINX])
+    if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(os.path.join(folder, PAGE)):
+        raise RccError(f"--out={folder}: not empty, and no manual of rcc; give another folder")
+    parent = os.path.dirname(os.path.abspath(folder))
+    try:
+        os.makedirs(parent, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=parent, prefix=".manual-") as scratch:
+            made = os.path.join(scratch, "html")
+            trouble = make(made)
+            if trouble:
+                raise RccError(f"Sphinx: {trouble}", EXIT_FAILED)
+            for name in (".buildinfo", ".nojekyll"):
+                if os.path.exists(os.path.join(made, name)):
+                    os.unlink(os.path.join(made, name))
+            shutil.rmtree(folder, ignore_errors=True)
+            os.rename(made, folder)
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+    say("the other pages are doc/*.md")
+    print(os.path.join(folder, PAGE))
+    return 0
+
+
+COMMAND = Command(
+    help="build the manual as HTML",
+    description="Build the manual with Sphinx, which is installed if need be: doc/rcc.rst, the chapter\n"
+        "that an ns-3 tree can take, and tables of all parameters and attributes as the programs say.",
+    examples=[("./rcc manual", "out/manual/rcc.html"),
+        ("./rcc manual --out=/tmp/rcc-manual", "elsewhere")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc reproduce`: run what was published and say, row by row, whether it came out inside the band."""
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import os
+import shutil
+import subprocess
+import tempfile
+import textwrap
+import time
+import traceback
+
+from published import FIGURES
+from published.figure import Data, Measured, Missing
+
+from . import reproduce_report
+from ..results import results
+from ..system import build, packages
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, duration, nearest, say, version, warn
+from ..run.processes import Job, Runner
+from ..registry import Command
+
+SCHEMA = 1
+STAMP = "made-by.json"  # in the folder of runs: which programs made them
+
+
+def select(ids: list, quick: bool) -> list:
+    """(figure, rows) of the ids, which name figures, rows, or their common beginning; all if there are none."""
+    wanted = []
+    known = [f.id for f in FIGURES] + [r.id for f in FIGURES for r in f.rows]
+    for word in ids:
+        if not any(name == word or name.startswith(word + "-") for name in known):
+            raise RccError(f"unknown id {word!r}{nearest(word, known)}; ./rcc reproduce --list names all")
+    for figure in FIGURES:
+        rows = [row for row in figure.rows if (not quick or row.quick) and (not ids or any(
+            name == word or name.startswith(word + "-") for word in ids for name in (figure.id, row.id)))]
+        if rows:
+            wanted.append((figure, rows))
+    if not wanted:
+        raise RccError("none of these rows is part of --quick; leave --quick away")
+    return wanted
+
+
+def needed(wanted: list, quick: bool) -> list:
+    """(Run, seed) of everything that the rows read, each once; of a whole figure, what its panels show too."""
+    found: dict = {}
+    for figure, rows in wanted:
+        keys = [key for row in rows for key in row.runs]
+        if not quick and len(rows) == len(figure.rows):
+            keys += [key for panel in figure.panels for key in panel.runs]
+        for key in dict.fromkeys(keys):
+            one = figure.runs[key]
+            for seed in one.seeds:
+                found.setdefault(one.name(seed), (one, seed))
+    # the longest first: no core is left idle at the end
+    return sorted(found.values(), key=lambda pair: -pair[0].cost)
+
+
+def cost(wanted: list, quick: bool) -> float:
+    return sum(one.cost for one, _ in needed(wanted, quick))
+
+
+# ------------------------------------------------------------------------------------------------ list
+
+def listing(wanted: list, quick: bool) -> str:
+    lines = []
+    for figure, rows in wanted:
+        seconds = cost([(figure, rows)], quick)
+        for row in rows:
+            lines.append(f"{row.id:<18} {figure.source:<24} {seconds:5.0f} s  {row.claim}  [{figure.setup}]")
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------ runs
+
+def fingerprint(program: str) -> str:
+    with open(program, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def kept(folder: str, programs: dict, resume: bool) -> bool:
+    """Whether the runs in the folder may be used. Otherwise it is emptied of them."""
+    stamp = os.path.join(folder, STAMP)
+    made_by = results.read_json(stamp)
+    same = bool(made_by) and all(made_by.get(name) == digest for name, digest in programs.items() if name in made_by)
+    if resume and same:
+        programs.update({k: v for k, v in made_by.items() if k not in programs})
+    elif os.path.isdir(folder):
+        if resume and made_by:
+            warn("the programs have changed since: the earlier runs are done again")
+        for entry in os.listdir(folder):
+            place = os.path.join(folder, entry)
+            if "-seed" in entry and os.path.isdir(place):  # ours only
+                shutil.rmtree(place)
+    os.makedirs(folder, exist_ok=True)
+    with atomic_write(stamp) as f:
+        json.dump(programs, f, indent=1)
+    return resume and same
+
+
+def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
+    """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
+    runs = needed(wanted, quick)
+    names = sorted({one.program for one, _ in runs})
+    paths = {name: build.program(name, packages.RUN) for name in names}
+    reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
+    jobs = []
+    for one, seed in runs:
+        place = os.path.join(folder, one.name(seed))
+        if reuse and os.path.exists(os.path.join(place, "run.json")):
+            continue
+        shutil.rmtree(place, ignore_errors=True)
+        jobs.append(Job(one.name(seed), [paths[one.program], *one.words, f"--seed={seed}", f"--out={place}.part"]))
+    say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
+        + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
+    for job in jobs:  # a folder is complete or not there
+        shutil.rmtree(os.path.join(folder, job.name + ".part"), ignore_errors=True)
+    interrupted = Runner(jobs, done=lambda job: finish(folder, job)).run()
+    failures = {job.name: reason(job) for job in jobs if job.status not in (0, None, EXIT_INTERRUPTED)}
+    return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
+
+
+def finish(folder: str, job: Job) -> None:
+    part = os.path.join(folder, job.name + ".part")
+    if job.status == 0 and os.path.exists(os.path.join(part, "run.json")):
+        os.rename(part, os.path.join(folder, job.name))
+    else:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def reason(job: Job) -> str:
+    lines = [line for line in job.errors if "error" in line] or job.errors
+    return lines[0] if lines else f"status {job.status}"
+
+
+# ------------------------------------------------------------------------------------------------ rows
+
+def judge(figure, row, data: Data, failures: dict) -> dict:
+    seeds = max((len(figure.runs[key].seeds) for key in row.runs), default=0)
+    entry = {"id": row.id, "figure": figure.id, "source": figure.source, "claim": row.claim, "setup": figure.setup,
+             "published": row.published, "measured": None, "value": None, "spread": None, "band": row.band,
+             "inside": False, "seeds": list(range(1, seeds + 1)), "note": row.note,
+             "commands": [figure.runs[key].command(figure.runs[key].seeds[0]) for key in row.runs]}
+    try:
+        measured = row.measure(data)
+    except Missing as missing:
+        failed = [failures[one.name(seed)] for key in row.runs for one in [figure.runs[key]] for seed in one.seeds
+                  if one.name(seed) in failures]
+        entry["measured"] = f"failed: {failed[0]}" if failed else f"not run ({missing})"
+        entry["missing"] = True
+        return entry
+    except Exception:  # a row whose arithmetic fails must not hide the others
+        entry["measured"] = "failed: " + traceback.format_exc().strip().splitlines()[-1]
+        entry["missing"] = True
+        return entry
+    assert isinstance(measured, Measured)
+    value = measured.value
+    entry.update(measured=measured.text, inside=bool(measured.inside),
+                 value=value if value is not None and math.isfinite(value) else None,
+                 spread=list(measured.spread) if measured.spread else None)
+    return entry
+
+
+def table(rows: list) -> str:
+    """id, published, measured, inside; wrapped so that it fits a terminal."""
+    width = max(100, min(160, shutil.get_terminal_size((120, 24)).columns))
+    ids = max(len(r["id"]) for r in rows)
+    room = (width - ids - 10) // 3
+    lines = [f"{'id':<{ids}}  {'published':<{room}}  {'measured':<{room}}  {'band':<{room - 12}}  inside?"]
+    lines.append("-" * (ids + 3 * room + 4))
+    for row in rows:
+        cells = [textwrap.wrap(str(row[key]), size) or [""]
+                 for key, size in (("published", room), ("measured", room), ("band", room - 12))]
+        verdict = "-" if row.get("missing") else "yes" if row["inside"] else "NO"
+        for i in range(max(map(len, cells))):
+            part = [c[i] if i < len(c) else "" for c in cells]
+            lines.append(f"{row['id'] if i == 0 else '':<{ids}}  {part[0]:<{room}}  {part[1]:<{room}}  "
+                         f"{part[2]:<{room - 12}}  {verdict if i == 0 else ''}".rstrip())
+    return "\n".join(lines)
+
+
+def markdown(rows: list) -> str:
+    """The table as it stands in doc/results.md."""
+    def clean(text) -> str:
+        return str(text).replace("|", "\\|")
+    lines = ["| id | claim | published | measured | band | inside? |", "|---|---|---|---|---|---|"]
+    lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(r['published'])} | {clean(r['measured'])} | {clean(r['band'])} | "
+              + ("-" if r.get("missing") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
+    notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"]]
+    return "\n".join(lines + ([""] + ["Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
+
+
+def verdict(rows: list) -> str:
+    inside = sum(r["inside"] for r in rows)
+    missing = sum(bool(r.get("missing")) for r in rows)
+    text = f"{inside} of {len(rows)} rows inside their bands ({100 * inside / len(rows):.0f} %)"
+    outside = [r["id"] for r in rows if not r["inside"] and not r.get("missing")]
+    if outside:
+        text += "; outside: " + ", ".join(outside)
+    if missing:
+        text += f"; {missing} without a result"
+    return text
+
+
+# ------------------------------------------------------------------------------------------------ output
+
+def draw(folder: str, wanted: list) -> None:
+    """The figures' PNGs, in an interpreter that has matplotlib."""
+    python = packages.plotting_python()
+    if not python:
+        warn("no plots: matplotlib is not installed (./rcc doctor)")
+        return
+    path = os.pathsep.join(filter(None, [ROOT,
+                                         os.environ.get("PYTHONPATH", "")]))
+    done = subprocess.run([python, "-m", "cli.reproduce.reproduce_plots", os.path.abspath(folder)] + [f.id for f, _ in wanted],
+                          env={**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        warn(f"some plots are missing: {last}")
+
+
+def prepare(folder: str, keep_runs: bool) -> None:
+    try:
+        os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+    old = os.path.join(folder, "published.json")
+    if os.path.lexists(old) and "rcc_version" not in results.read_json(old):
+        raise RccError(f"--out={folder}: the published.json there is not from rcc; give another folder")
+    for name in ["published.json", "published.md", "report.html"] + [f"{f.id}.png" for f in FIGURES]:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+    if not keep_runs:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, "runs", STAMP))
+
+
+def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
+    """Seconds of each set-up as measured, per seed: what `cost` in published/ should say."""
+    found = {}
+    for one, seed in needed(wanted, quick):
+        if one.name(seed) in spent:
+            found.setdefault(" ".join((one.program,) + one.words), []).append(round(spent[one.name(seed)], 2))
+    return found
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="figures or rows (default: all)")
+    parser.add_argument("--list", action="store_true", help="list the rows and exit")
+    parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
+    parser.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
+    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    parser.add_argument("--out", metavar="DIR", help="folder for the results (default: out/reproduce)")
+
+
+def command(args) -> int:
+    wanted = select(args.ids, args.quick)
+    if args.list:
+        print(listing(wanted, args.quick))
+        return 0
+    folder = args.out if args.out is not None else os.path.join("out", "reproduce")
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    prepare(folder, args.resume)
+    runs_folder = os.path.join(folder, "runs")
+    started = time.monotonic()
+    interrupted, failures, spent = simulate(runs_folder, wanted, args.quick, args.resume)
+    rows = []
+    for figure, some in wanted:
+        data = Data(figure, runs_folder)
+        rows += [judge(figure, row, data, failures) for row in some]
+    merged = {"schema": SCHEMA, "rcc_version": version(), "partial": interrupted, "quick": args.quick,
+              "wall_s": round(time.monotonic() - started, 1), "rows": rows,
+              "wall_s_of_runs": costs(folder, wanted, args.quick, spent)}
+    try:
+        with atomic_write(os.path.join(folder, "published.json")) as f:
+            json.dump(merged, f, indent=1)
+            f.write("\n")
+        with atomic_write(os.path.join(folder, "published.md")) as f:
+            f.write(markdown(rows))
+        if not args.no_plots:
+            draw(folder, wanted)
+        reproduce_report.write(folder, merged, [figure for figure, _ in wanted])
+    except OSError as error:
+        raise RccError(f"{folder}: cannot write there: {error.strerror or error}", EXIT_FAILED) from error
+    print(table(rows))
+    print()
+    print(verdict(rows))
+    for name, why in failures.items():
+        say(f"error: {name}: {why}")
+    print(f"\nreport: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}"
+          f"   ({duration(time.monotonic() - started)} in all)")
+    if interrupted:
+        say("interrupted: rows whose runs had ended are shown; --resume goes on from here")
+        return EXIT_INTERRUPTED
+    if failures or any(r.get("missing") for r in rows):
+        return EXIT_FAILED
+    return EXIT_FAILED if args.strict and not all(r["inside"] for r in rows) else 0
+
+
+COMMAND = Command(
+    help="run what was published, row by row: published, measured, inside the band?",
+    description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
+        "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
+    examples=[("./rcc reproduce --list", "all rows, with source, cost in CPU seconds and set-up"),
+        ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
+        ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),
+        ("./rcc reproduce --resume", "go on after an interruption")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc compare A B ...`: saved runs side by side, with overlaid plots, compare.json and one report."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import tempfile
+
+from . import compare_report, comparison, drawing, results
+from ..common import EXIT_FAILED, RccError, atomic_write, version, warn
+from ..registry import Command
+
+OUT = os.path.join("out", "compare")
+FILES = ["compare.json", "report.html"] + results.PLOTS
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("folders", metavar="DIR", nargs="+", help="folders that ./rcc run or ./rcc ns3-rdma wrote; the first one is "
+                        "what the others are compared with")
+    parser.add_argument("--metrics", metavar="LIST", help="only these, e.g. queue.mean_bytes,utilization (names as in doc/summary.md)")
+    parser.add_argument("--fail-over", metavar="PERCENT", help="exit status 1 if a metric moved by more, or a run is missing; what the "
+                        "machine spends (events, wall_s, peak_rss_bytes) counts only where --metrics names it")
+    parser.add_argument("--out", metavar="DIR", help=f"folder for compare.json, plots and report (default: {OUT}; with --json: none)")
+    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
+
+
+def prepare(folder: str) -> None:
+    """Make room, and find out now whether it can be written; never over something that is not ours."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        entries = os.listdir(folder)
+        if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
+            raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
+        for name in FILES:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, name))
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+
+
+def draw(folder: str, folders: list, rows: list) -> None:
+    """Overlaid plots by cli.results.compare_plots, in an interpreter that has matplotlib."""
+    runs = [dict(run, letter=f.letter, place=f.place(run)) for _, matched in rows for f, run in zip(folders, matched)
+            if run is not None and sum(r is not None for r in matched) > 1]
+    job = {"runs": runs, "letters": [f.letter for f in folders],
+           "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),
+           "partial": any(f.summary.get("partial") for f in folders)}
+    trouble = drawing.plotting_process(["-m", "cli.results.compare_plots", os.path.abspath(folder)], json.dumps(job))
+    if trouble:
+        warn(f"no plots: {trouble}")
+
+
+def command(args) -> int:
+    metrics, limit = comparison.select(args.metrics), comparison.percentage(args.fail_over)
+    folders = comparison.load(args.folders)
+    found, rows = comparison.compare(folders, metrics, limit, args.metrics is not None)
+    found["command"] = "./rcc compare " + shlex.join(args.folders)
+    out = args.out if args.out is not None else None if args.json else OUT
+    if out == "":
+        raise RccError("--out=: a folder's name is missing")
+    if out is not None:
+        prepare(out)
+        if not args.no_plots:
+            draw(out, folders, rows)
+        try:
+            with atomic_write(os.path.join(out, "compare.json")) as f:
+                json.dump(found, f, indent=1)
+                f.write("\n")
+            compare_report.write(out, found)
+        except OSError as error:
+            raise RccError(f"{out}: {error.strerror or error}", EXIT_FAILED) from error
+    print(json.dumps(found, indent=1) if args.json else comparison.text(found))
+    if out is not None and not args.json:
+        print(f"\nreport: {os.path.join(out, 'report.html')}   numbers: {os.path.join(out, 'compare.json')}")
+    return EXIT_FAILED if found["moved"] else 0
+
+
+COMMAND = Command(
+    help="put saved runs side by side: what differs in set-up, every metric, overlaid plots",
+    description="Compare the results of two or more folders, algorithm by algorithm: first what differs in their set-up, then\n"
+        "every metric with difference and ratio. Writes compare.json, PNG plots that lay the runs over each other, report.html.",
+    examples=[("./rcc compare out/base out/new", "after ./rcc run incast --out=out/base and another run"),
+        ("./rcc compare out/k100 out/k200 out/k400 --out=out/k --no-plots", "three folders"),
+        ("./rcc compare out/base out/new --fail-over=5 --metrics=queue.mean_bytes,utilization",
+        "in CI: exit status 1 if one of them moved by more than 5 %"),
+        ("./rcc compare out/base out/new --json", "JSON on stdout, no files")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""report.html: one file with everything in it, for a laptop, a phone and paper, in light and dark."""
+from __future__ import annotations
+
+import base64
+import html
+import os
+from typing import Any
+
+from . import results
+from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
+from .summary import columns, headline, name, sentence
+
+CAPTIONS = {
+    "queue.png": "Queue of the congested port over time; marking is certain from Kmax on, and PFC stops the senders at "
+                 "its limit.",
+    "queue_levels.png": "Mean, 95th and 99th percentile of that queue over the window of the averages.",
+    "rate.png": "What all senders together put on the wire, beside the rate of the one link that they share.",
+    "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
+                      "closer the lines, the fairer.",
+    "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
+    "utilization.png": "What the port can serve over time (dashed), and what it served.",
+    "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",
+    "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
+}
+
+STYLE = """
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #ffffff; --ink: #1c2127; --soft: #5b6570; --line: #d9dee3;
+  --accent: #0072b2; --warn: #fff3d6; --warnink: #6b4700; }
+@media (prefers-color-scheme: dark) { :root { --page: #14171a; --card: #1d2125; --ink: #e6e9ec; --soft: #a0a9b2;
+  --line: #363c43; --accent: #56b4e9; --warn: #3d3116; --warnink: #ffd98a; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); line-height: 1.5;
+  font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+main { max-width: 1180px; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
+header p { margin: 0; color: var(--soft); font-size: .95rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
+.says { font-size: 1.12rem; margin: 1.2rem 0; padding: .9rem 1.1rem; background: var(--card);
+  border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 6px; overflow-wrap: anywhere; }
+.warn { background: var(--warn); color: var(--warnink); padding: .7rem 1.1rem; border-radius: 6px; margin: .8rem 0; }
+.warn ul { margin: .2rem 0; padding-left: 1.2rem; }
+.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .45rem .6rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); }
+thead tr:first-child > * { border-top: 0; }
+thead tr:nth-child(2) th { border-top: 0; padding-top: 0; }
+thead th { font-weight: 600; color: var(--soft); }
+th.group { text-align: center; padding-bottom: 0; }
+tbody th, tr:first-child th:first-child { text-align: left; }
+tbody th { font-weight: 600; }
+.figures { columns: 2 440px; column-gap: 1rem; }
+figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+figure .white { background: #ffffff; padding: .4rem; }
+figure img { display: block; width: 100%; height: auto; }
+figcaption { padding: .55rem .9rem .7rem; font-size: .9rem; color: var(--soft); }
+details { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: .6rem 0; }
+summary { cursor: pointer; padding: .6rem .9rem; font-weight: 600; }
+details .scroll { border-width: 1px 0 0; border-radius: 0; }
+pre { margin: 0; padding: .8rem 1rem; overflow-x: auto; background: var(--card); border: 1px solid var(--line);
+  border-radius: 6px; font-size: .9rem; }
+footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; }
+@media (max-width: 600px) { main { padding: 1rem .75rem 2rem; } h1 { font-size: 1.25rem; } .says { font-size: 1.02rem; } }
+@media print { body { background: #fff; } figure, details, .scroll { break-inside: avoid; } }
+"""
+
+
+def esc(value: Any) -> str:
+    return html.escape(str(value), quote=True)
+
+
+def comparison(runs: list) -> str:
+    """The table of ./rcc run, its two header lines merged into grouped headers."""
+    cols = columns(runs)
+    first, second, i = [], [], 0
+    while i < len(cols):
+        group = cols[i][0]
+        span = 1
+        while group and i + span < len(cols) and cols[i + span][0] == group:
+            span += 1
+        if span > 1:
+            first.append(f'<th class="group" colspan="{span}" scope="colgroup">{esc(group)}</th>')
+            second += [f'<th scope="col">{esc(c[1])}</th>' for c in cols[i:i + span]]
+        else:
+            # "utili-", "sation": a header that was broken to save columns is one word here
+            label = group[:-1] + cols[i][1] if group.endswith("-") else f"{group} {cols[i][1]}".strip()
+            first.append(f'<th rowspan="2" scope="col">{esc(label)}</th>')
+        i += span
+    rows = []
+    for run in runs:
+        cells = [esc(cell(run)) for _, _, cell in cols]
+        cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "")
+        rows.append(f'<tr><th scope="row">{cells[0]}</th>'
+                    + "".join(f"<td>{c}</td>" for c in cells[1:]) + "</tr>")
+    return (f'<div class="scroll"><table><thead><tr>{"".join(first)}</tr><tr>{"".join(second)}</tr></thead>'
+            f'<tbody>{"".join(rows)}</tbody></table></div>')
+
+
+def figures(folder: str) -> str:
+    parts = []
+    for png in results.PLOTS:
+        try:
+            with open(os.path.join(folder, png), "rb") as f:
+                data = base64.b64encode(f.read()).decode("ascii")
+        except OSError:
+            continue
+        caption = esc(CAPTIONS[png])
+        parts.append(f'<figure><div class="white"><img alt="{caption}" src="data:image/png;base64,{data}"></div>'
+                     f"<figcaption>{caption}</figcaption></figure>")
+    return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
+
+
+def plain(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return ", ".join(map(plain, value)) if isinstance(value, list) else str(value)
+
+
+# what is not in the first table: label, and the cell of a run
+SETTINGS = [
+    ("title", lambda r: plain(r.get("title"))), ("source", lambda r: plain(r.get("source"))),
+    ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: plain(r.get("flows"))),
+    ("hosts", lambda r: plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
+    ("simulated time", lambda r: si_time(get(r, "sim_s"))), ("seed", lambda r: plain(r.get("seed"))),
+    ("window of the averages (s)", lambda r: " to ".join(map(plain, r.get("window_s") or ["-"]))),
+    ("congested port", lambda r: plain(r.get("congested_port"))),
+    ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes"))), ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
+    ("ns-3", lambda r: plain(r.get("ns3_version"))),
+]
+MORE = [
+    ("packets sent", lambda r: si_count(get(r, "packets_sent"))),
+    ("packets delivered", lambda r: si_count(get(r, "packets_delivered"))),
+    ("bytes delivered", lambda r: si_bytes(get(r, "bytes_delivered"))),
+    ("queue median", lambda r: si_bytes(get(r, "queue.p50_bytes"))),
+    ("queue p95", lambda r: si_bytes(get(r, "queue.p95_bytes"))),
+    ("sending utilisation", lambda r: plain(get(r, "send_utilization"))),
+    ("time paused by PFC, all ports", lambda r: si_time(get(r, "pfc.paused_s"))),
+    ("CNPs", lambda r: si_count(get(r, "cnps"))), ("CNMs", lambda r: si_count(get(r, "cnms"))),
+    ("drained after the last start", lambda r: si_time(get(r, "drain_s")) if number(r.get("drain_s")) is not None
+        else "never stayed below Kmax"),
+    ("flows that ended", lambda r: si_count(get(r, "fct.count"))),
+    ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
+    ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),
+    ("slowdown p95", lambda r: plain(get(r, "slowdown.p95"))),
+    ("offered load", lambda r: plain(get(r, "offered_load"))),
+    ("events", lambda r: si_count(get(r, "events"))), ("peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
+]
+
+
+def details(heading: str, runs: list, rows: list) -> str:
+    """A folded table: one row per label, one column per run."""
+    head = "".join(f'<th scope="col">{esc(name(r))}</th>' for r in runs)
+    body = "".join(f'<tr><th scope="row">{esc(label)}</th>'
+                   + "".join(f"<td>{esc(cell(r))}</td>" for r in runs) + "</tr>" for label, cell in rows)
+    return (f'<details><summary>{esc(heading)}</summary><div class="scroll"><table><thead><tr><th></th>{head}</tr></thead>'
+            f"<tbody>{body}</tbody></table></div></details>")
+
+
+def parameters(runs: list) -> str:
+    parts = []
+    for run in runs:
+        values = run.get("parameters")
+        if isinstance(values, dict) and values:
+            body = "".join(f'<tr><th scope="row">{esc(key)}</th><td>{esc(plain(value))}</td></tr>'
+                           for key, value in values.items())
+            parts.append(f"<details><summary>Parameters of {esc(name(run))} (preset {esc(run.get('preset'))})</summary>"
+                         f'<div class="scroll"><table><tbody>{body}</tbody></table></div></details>')
+    return "".join(parts)
+
+
+def page(folder: str, summary: dict) -> str:
+    runs = summary["runs"]
+    what = headline(summary)
+    notes = dict.fromkeys(str(w) for r in runs for w in (r.get("warnings") or []))
+    scenario, _, facts = what.partition(": ")
+    titles = ", ".join(str(r.get("title") or name(r)) for r in runs)
+    parts = [
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>rcc {esc(scenario)}: {esc(', '.join(name(r) for r in runs))}</title>",
+        f"<style>{STYLE}</style>", "</head>", "<body><main>",
+        f"<header><h1>{esc(scenario.capitalize())}: {esc(titles)}</h1><p>{esc(facts)}</p></header>"]
+    if summary.get("partial"):
+        parts.append('<div class="warn" role="note"><strong>Partial result.</strong> The run was stopped before its end; '
+                     "averages cover what was simulated until then.</div>")
+    parts += [f'<p class="says">{esc(sentence(runs))}</p>', comparison(runs)]
+    if notes:
+        parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
+                     + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
+    parts += [figures(folder), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
+              details("More numbers", runs, MORE), parameters(runs),
+              "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
+              f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
+              "The numbers are in summary.json, the series in one folder of CSV files per algorithm.</footer>",
+              "</main></body></html>", ""]
+    return "\n".join(parts)
+
+
+def write(folder: str, summary: dict) -> None:
+    text = page(folder, summary)
+    with atomic_write(os.path.join(folder, "report.html")) as f:
+        f.write(text)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The output folder: what is ours in it, making room in it, and reading and writing summary.json."""
+from __future__ import annotations
+
+import contextlib
+import glob
+import json
+import os
+import tempfile
+
+from ..common import EXIT_FAILED, RccError, atomic_write, version
+
+SCHEMA = 1
+SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
+PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
+         "utilization.png", "buffers.png"]
+
+
+def read_json(path: str) -> dict:
+    try:
+        with open(path, encoding="utf-8") as f:
+            value = json.load(f)
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def load(folder: str) -> dict:
+    """A finished run's summary, for drawing it again."""
+    path = os.path.join(folder, "summary.json")
+    if not os.path.exists(path):
+        raise RccError(f"{folder}: no summary.json there; give the output folder of a ./rcc run")
+    summary = read_json(path)
+    if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
+        raise RccError(f"{path}: not a summary of this version of rcc (schema {SCHEMA} expected)")
+    return summary
+
+
+def merge(command: str, runs: list, partial: bool) -> dict:
+    return {"schema": SCHEMA, "rcc_version": version(), "command": command,
+            "partial": partial or any(run.get("partial") for run in runs), "runs": runs}
+
+
+def write_summary(folder: str, summary: dict) -> None:
+    with atomic_write(os.path.join(folder, "summary.json")) as f:
+        json.dump(summary, f, indent=1)
+        f.write("\n")
+
+
+def prepare(folder: str, names: list) -> None:
+    """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for place in [folder] + [os.path.join(folder, name) for name in names]:
+            os.makedirs(place, exist_ok=True)
+            with tempfile.TemporaryFile(dir=place):
+                pass
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+    old = os.path.join(folder, "summary.json")
+    if os.path.lexists(old) and "rcc_version" not in read_json(old):
+        raise RccError(f"--out={folder}: the summary.json there is not from rcc; give another folder")
+    try:
+        clear(folder, names)
+    except OSError as error:
+        raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
+
+
+def clear(folder: str, names: list) -> None:
+    """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
+    for name in ["summary.json", "report.html"] + PLOTS:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+    for entry in os.listdir(folder):
+        place = os.path.join(folder, entry)
+        if entry not in names and read_json(os.path.join(place, "run.json")).get("cc") != entry:
+            continue
+        files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
+        own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
+            if isinstance(files, list) else []
+        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + RDMA_FILES + own] \
+                + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+        if entry not in names:
+            with contextlib.suppress(OSError):  # something of the user's is in it
+                os.rmdir(place)
+
+
+def rename(folder: str, old: str, new: str) -> None:
+    """Give a run's folder the name of its algorithm. What else is in a folder of that name stays."""
+    try:
+        os.makedirs(os.path.join(folder, new), exist_ok=True)
+        for entry in os.listdir(os.path.join(folder, old)):
+            os.replace(os.path.join(folder, old, entry), os.path.join(folder, new, entry))
+        os.rmdir(os.path.join(folder, old))
+    except OSError as error:
+        raise RccError(f"{folder}/{new}: {error.strerror or error}", EXIT_FAILED) from error

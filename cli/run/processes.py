@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Runs the simulations: several processes at once, live progress on a terminal, Ctrl-C that keeps partial results."""
+from __future__ import annotations
+
+import collections
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import Callable, Optional
+
+from ..common import duration, say, si_count
+
+REDRAW_SECONDS = 0.2
+MANY_JOBS = 12
+RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
+
+
+class Job:
+    """One algorithm's simulation: a process and what is known of its progress."""
+
+    def __init__(self, name: str, words: list):
+        self.name = name
+        self.words = words
+        self.process: Optional[subprocess.Popen] = None
+        self.status: Optional[int] = None  # None: not started, or still running
+        self.errors: list = []             # its lines on stderr
+        self.fraction = 0.0
+        self.history: collections.deque = collections.deque()  # (wall time, fraction, packets)
+        self.started = self.ended = 0.0
+        self._rest = {"stdout": b"", "stderr": b""}
+
+    def start(self) -> None:
+        # A session of its own: a terminal's Ctrl-C must not reach the child by itself, or it would count twice.
+        self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, start_new_session=True)
+        self.started = time.monotonic()
+
+    def read(self, stream: str, data: bytes) -> None:
+        lines = (self._rest[stream] + data).split(b"\n")
+        self._rest[stream] = lines.pop()
+        for raw in lines:
+            line = raw.decode("utf-8", "replace")
+            if stream == "stderr":
+                self.errors.append(line)
+            elif line.startswith("progress "):
+                self._progress(line.split())
+
+    def finish(self) -> None:
+        """Both pipes have ended: the process is about to."""
+        if self._rest["stderr"]:
+            self.read("stderr", b"\n")
+        self.status = self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        self.ended = time.monotonic()
+
+    def _progress(self, words: list) -> None:
+        try:
+            fraction, packets = float(words[1]), float(words[2])
+        except (IndexError, ValueError):
+            return
+        now = time.monotonic()
+        self.fraction = min(max(fraction, 0.0), 1.0)
+        self.history.append((now, self.fraction, packets))
+        while len(self.history) > 2 and now - self.history[0][0] > RATE_WINDOW_SECONDS:
+            self.history.popleft()
+
+    def line(self, name_width: int) -> str:
+        """fraction, packets per second, time left"""
+        name = self.name.ljust(name_width)
+        if self.process is None:
+            return f"{name}  waiting"
+        if self.status is not None:
+            text = "done" if self.status == 0 else "stopped" if self.status == 130 else f"failed ({self.status})"
+            return f"{name}  {text} after {duration(self.ended - self.started)}"
+        filled = int(self.fraction * 24)
+        text = f"{name}  [{'#' * filled}{'.' * (24 - filled)}] {self.fraction * 100:3.0f} %"
+        if len(self.history) >= 2:
+            (t0, f0, p0), (t1, f1, p1) = self.history[0], self.history[-1]
+            if t1 > t0:
+                text += f"  {si_count((p1 - p0) / (t1 - t0)) if p1 > p0 else '0'} packets/s"
+            if f1 > f0:
+                left = (1 - f1) * (t1 - t0) / (f1 - f0) - (time.monotonic() - t1)
+                text += f"  {duration(left)} left"
+        else:
+            text += "  setting up"
+        return text
+
+
+class Display:
+    """One line per job, redrawn in place on stderr; nothing at all unless that is a terminal. Of many jobs, only those
+    that run, and a count."""
+
+    def __init__(self, jobs: list):
+        self.jobs = jobs
+        self.on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.drawn = 0
+        self.next = 0.0
+
+    def draw(self, force: bool = False) -> None:
+        if not self.on or (not force and time.monotonic() < self.next):
+            return
+        self.next = time.monotonic() + REDRAW_SECONDS
+        columns = shutil.get_terminal_size().columns
+        shown = self.jobs
+        lines = []
+        if len(self.jobs) > MANY_JOBS:
+            ended = sum(job.status is not None for job in self.jobs)
+            shown = [job for job in self.jobs if job.process is not None and job.status is None]
+            lines = [f"{ended} of {len(self.jobs)} done\x1b[K\n"]
+        width = max((len(job.name) for job in shown), default=0)
+        up = f"\x1b[{self.drawn}A" if self.drawn else ""
+        lines += [job.line(width)[:columns - 1] + "\x1b[K\n" for job in shown]
+        rest = "\x1b[J" if len(lines) < self.drawn else ""
+        sys.stderr.write(up + "".join(lines) + rest)
+        sys.stderr.flush()
+        self.drawn = len(lines)
+
+    def clear(self) -> None:
+        """Take the lines away: what follows is the table, which says it better."""
+        if self.on and self.drawn:
+            sys.stderr.write(f"\x1b[{self.drawn}A\x1b[J")
+            sys.stderr.flush()
+            self.drawn = 0
+
+
+class Runner:
+    """Runs jobs, at most one per processor at a time."""
+
+    def __init__(self, jobs: list, limit: Optional[int] = None, done: Optional[Callable] = None):
+        self.jobs = jobs
+        self.done = done  # called with each job as it ends
+        self.limit = limit or os.cpu_count() or 1
+        self.interrupts = 0
+        self.told = 0
+        self.display = Display(jobs)
+
+    def run(self) -> bool:
+        """Run all jobs. True if the user interrupted them."""
+        old = {}
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and whoever
+            # then sends one means it.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                old[number] = signal.signal(number, self._on_signal)
+        try:
+            self._loop()
+        finally:
+            for job in self._running():  # only after an exception of our own
+                job.process.kill()
+            for number, handler in old.items():
+                signal.signal(number, handler)
+            self.display.clear()
+        return self.interrupts > 0
+
+    def _on_signal(self, _number, _frame) -> None:
+        self.interrupts += 1
+
+    def _running(self) -> list:
+        return [job for job in self.jobs if job.process is not None and job.status is None]
+
+    def _loop(self) -> None:
+        waiting = list(self.jobs)
+        open_streams = collections.Counter()
+        with selectors.DefaultSelector() as selector:
+            while True:
+                self._pass_on_interrupt()
+                while waiting and not self.interrupts and len(self._running()) < self.limit:
+                    job = waiting.pop(0)
+                    job.start()
+                    for stream in ("stdout", "stderr"):
+                        selector.register(getattr(job.process, stream), selectors.EVENT_READ, (job, stream))
+                        open_streams[job] += 1
+                if not self._running():
+                    return
+                self.display.draw()
+                # the time-out bounds how long a signal can wait: select() resumes after a handler has run
+                for key, _ in selector.select(timeout=0.1):
+                    job, stream = key.data
+                    data = os.read(key.fileobj.fileno(), 65536)
+                    if data:
+                        job.read(stream, data)
+                        continue
+                    selector.unregister(key.fileobj)
+                    open_streams[job] -= 1
+                    if not open_streams[job]:
+                        job.finish()
+                        if self.done:
+                            self.done(job)
+                        self.display.draw(force=True)
+
+    def _pass_on_interrupt(self) -> None:
+        """First interrupt: ask the programs to stop and write what they have, once each. Second: end them."""
+        if self.interrupts == self.told:
+            return
+        first, self.told = self.told == 0, self.interrupts
+        self.display.clear()
+        say("stopping; partial results are kept (once more to abandon them)" if first else "abandoned")
+        for job in self._running():
+            job.process.send_signal(signal.SIGINT if first else signal.SIGKILL)

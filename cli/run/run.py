@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import subprocess
+import sys
+import time
+from typing import Optional
+
+from ..results import drawing, results, summary
+from ..system import build, packages
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, say, warn
+from .processes import Job, Runner
+from ..arguments import Parser, examples
+from ..registry import Command
+from .scenarios import SCENARIOS, Scenario
+
+
+UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
+
+
+def algorithm_list(text: str) -> list:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise RccError(f"--cc={text}: an algorithm's name is missing; expected names separated by commas")
+    for name in names:
+        if names.count(name) > 1:
+            raise RccError(f"--cc={text}: {name} is listed twice")
+    return names
+
+
+def given_options(scenario, args) -> list:
+    """What the user gave, word for word, as options of the program."""
+    words = []
+    for option in scenario.options:
+        value = getattr(args, "opt_" + option.name)
+        if value == "" or (isinstance(value, list) and "" in value):
+            raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
+        if option.flag:
+            words += [f"--{option.name}"] if value else []
+        elif option.repeat:
+            words += [f"--{option.name}={','.join(value)}"] if value else []
+        elif value is not None:
+            words.append(f"--{option.name}={value}")
+    return words
+
+
+def program_words(program: str, name: str, options: list, folder: str) -> list:
+    """The command of one run."""
+    cc = [] if name == UNNAMED else [f"--cc={name}"]
+    return [program, *cc, *options, f"--out={os.path.join(folder, name)}"]
+
+
+def check(program: str, names: list, options: list, folder: str) -> list:
+    """Let the program judge every value before anything is simulated. Returns its warnings."""
+    warnings: list = []
+    for name in names:
+        words = [*program_words(program, name, options, folder), "--check"]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", check=False)
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        if done.returncode:
+            errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
+            if done.returncode == 2 and errors:
+                raise RccError(errors[0])
+            raise RccError(f"{' '.join([os.path.basename(program), *words[1:2]])} --check ended with status {done.returncode}"
+                           + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
+        warnings += [line for line in lines if line not in warnings]
+    return warnings
+
+
+def unused_settings(names: list, settings: list) -> list:
+    """--set for an algorithm that does not run is likely a mistake, but a harmless one."""
+    others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item)
+    return [name for name in others if name not in names]
+
+
+def without_folder(argv: list) -> list:
+    """The words that decide the results: where they are written is not among them."""
+    kept, skip = [], False
+    for word in argv:
+        if not skip and word != "--out" and not word.startswith("--out="):
+            kept.append(word)
+        skip = word == "--out" and not skip
+    return kept
+
+
+def simulate(scenario, args, first: Optional[list] = None) -> int:
+    """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
+    program that are not the scenario's."""
+    names = [UNNAMED]
+    if args.cc is not None or scenario.algorithms:
+        names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    options = (first or []) + given_options(scenario, args)
+    folder = args.out if args.out is not None else os.path.join("out", scenario.name)
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
+    warnings = check(program, names, options, folder)
+    results.prepare(folder, names)
+    for line in warnings:
+        print(line, file=sys.stderr)
+    for name in unused_settings(names, args.opt_set or []) if names != [UNNAMED] else []:
+        warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(names)}")
+
+    progress = ["--progress"] if sys.stderr.isatty() else []
+    jobs = [Job(name, program_words(program, name, options + progress, folder)) for name in names]
+    started = time.monotonic()
+    interrupted = Runner(jobs).run()
+    runs, troubles = collect(folder, jobs, warnings, interrupted)
+    for text in troubles:
+        say(text)
+    merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs, partial=interrupted and len(runs) < len(jobs))
+    failed = any(job.status not in (0, EXIT_INTERRUPTED, None) for job in jobs)
+    if not runs:
+        discard(folder, names)
+        say("interrupted before there was a result" if interrupted else "error: no algorithm gave a result")
+        return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
+    try:
+        results.write_summary(folder, merged)
+    except OSError as error:
+        raise RccError(f"{folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
+    print(summary.text(merged))
+    made = drawing.publish(folder, merged, plots=not args.no_plots)
+    took = time.monotonic() - started
+    print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else 0
+
+
+def collect(folder: str, jobs: list, seen: list, interrupted: bool) -> tuple:
+    """The runs that have a result, and one line about each that has none."""
+    runs, troubles = [], []
+    shown = set(seen)
+    for job in jobs:
+        for line in job.errors:  # warnings that only the simulation could know; those of --check were shown
+            if line.strip() and line not in shown:
+                shown.add(line)
+                print(line, file=sys.stderr)
+        run = results.read_json(os.path.join(folder, job.name, "run.json")) if job.process else {}
+        if job.name == UNNAMED and run:
+            results.rename(folder, UNNAMED, run["cc"])
+        if job.status in (0, EXIT_INTERRUPTED) and run:
+            runs.append(run)
+        elif job.process is None:
+            troubles.append(f"{job.name}: not started")
+        elif interrupted:
+            troubles.append(f"{job.name}: stopped without a result")
+        elif job.status == 0:
+            troubles.append(f"error: {job.name}: the program ended well but wrote no run.json")
+        else:
+            troubles.append(f"error: {job.name}: the program ended "
+                            + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"))
+    return runs, troubles
+
+
+def discard(folder: str, names: list) -> None:
+    """Nothing came of it: leave no empty folders behind."""
+    with contextlib.suppress(OSError):
+        results.clear(folder, names)
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.join(folder, name))
+        os.rmdir(folder)
+
+
+def add_scenario(parser: Parser, scenario: Scenario) -> None:
+    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas "
+                        f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
+    for option in scenario.options:
+        text = option.help + (f" (default: {option.default})" if option.default else "")
+        text = text.replace("%", "%%")
+        dest = "opt_" + option.name
+        if option.flag:
+            parser.add_argument("--" + option.name, dest=dest, action="store_true", help=text)
+        else:
+            parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
+                                action="append" if option.repeat else "store", help=text)
+    parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: out/{scenario.name})")
+    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+
+
+def add_arguments(parser: Parser) -> None:
+    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
+    for scenario in SCENARIOS.values():
+        leaf = scenarios.add_parser(
+            scenario.name, help=scenario.title, description=scenario.about,
+            epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
+            + examples(scenario.examples))
+        leaf.set_defaults(leaf=leaf)
+        add_scenario(leaf, scenario)
+
+
+def command(args) -> int:
+    return simulate(SCENARIOS[args.scenario], args)
+
+
+COMMAND = Command(
+    help="run a scenario under one or more algorithms",
+    description="Run a scenario under one or more algorithms and show them side by side.",
+    examples=SCENARIOS["incast"].examples[:3] +
+        [("./rcc run incast --help", "all options of a scenario")],
+    add_arguments=add_arguments,
+    run=command)

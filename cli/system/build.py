@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Configures and builds with cmake; silent when there is nothing to do."""
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import time
+from typing import IO, Iterator, Optional
+
+from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, say
+
+QUIET_SECONDS = 1.5  # a build that takes longer than this says so
+JOBS = os.cpu_count() or 1
+
+
+def prebuilt(program: str) -> bool:
+    """RCC_BUILD_DIR may hold ready programs and no build system: packagers and the CLI tests use that."""
+    folder = build_dir()
+    return ("RCC_BUILD_DIR" in os.environ and not os.path.exists(os.path.join(folder, "CMakeCache.txt"))
+            and os.access(os.path.join(folder, program), os.X_OK))
+
+
+@contextlib.contextmanager
+def locked(folder: str) -> Iterator[None]:
+    """Two ./rcc at once must not build into one folder at once."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, ".rcc-lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def tail(path: str, lines: int = 30) -> str:
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return "".join(f.readlines()[-lines:]).rstrip("\n")
+
+
+class Build:
+    """One build folder: its cmake options are remembered, so that nothing is configured twice for nothing."""
+
+    def __init__(self, variant: str = "", options: Optional[dict] = None):
+        self.folder = build_dir(variant)
+        self.variant = variant
+        self.log = os.path.join(self.folder, "log.txt")
+        self.stamp = os.path.join(self.folder, ".rcc-options.json")
+        self.wanted = {"CMAKE_BUILD_TYPE": "Release"}
+        if os.environ.get("NS3_DIR"):
+            self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))
+        self.wanted.update(options or {})
+
+    def known(self) -> dict:
+        try:
+            with open(self.stamp, encoding="utf-8") as f:
+                return json.load(f)
+        except (OSError, ValueError):
+            return {}
+
+    def make(self, targets: Optional[list] = None, testing: bool = False) -> None:
+        """Bring `targets` (default: all) up to date, or raise with the end of the log. `testing`: configure anew, since
+        a library that was missing last time may be there now; build all that can be built; say nothing."""
+        try:
+            with locked(self.folder):
+                self._make(targets or [], testing)
+        except OSError as error:
+            raise RccError(f"cannot build in {self.folder}: {error.strerror or error}", EXIT_FAILED) from error
+
+    def _make(self, targets: list, testing: bool) -> None:
+        known = self.known()
+        cache = os.path.join(self.folder, "CMakeCache.txt")
+        configured = os.path.exists(cache) and any(
+            os.path.exists(os.path.join(self.folder, f)) for f in ("Makefile", "build.ninja"))
+        if "NS3_DIR" in known and "NS3_DIR" not in self.wanted:
+            # back to the system's ns-3: what cmake remembers of the other one must go
+            os.unlink(cache)
+            known, configured = {}, False
+        with open(self.log, "w", encoding="utf-8") as log:
+            if testing or not configured or any(known.get(k) != v for k, v in self.wanted.items()):
+                options = {**known, **self.wanted}
+                with contextlib.suppress(OSError):
+                    os.unlink(self.stamp)
+                words = ["cmake", "-S", ROOT, "-B", self.folder]
+                if not configured and shutil.which("ninja") and not shutil.which("make"):
+                    words += ["-G", "Ninja"]
+                self._step(words + [f"-D{k}={v}" for k, v in sorted(options.items())], log, "configure", testing)
+                with atomic_write(self.stamp) as f:
+                    json.dump(options, f)
+            words = ["cmake", "--build", self.folder, "-j", str(JOBS)] + (["--target"] + targets if targets else [])
+            if testing:  # one program that does not build must not take the others' tests away
+                words += ["--", "-k", "0"] if os.path.exists(os.path.join(self.folder, "build.ninja")) else ["--", "-k"]
+            self._step(words, log, "build", testing)
+
+    def _step(self, words: list, log: IO, what: str, quiet: bool) -> None:
+        log.write("$ " + " ".join(words) + "\n")
+        log.flush()
+        started = time.monotonic()
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT) as process:
+            try:
+                process.wait(timeout=QUIET_SECONDS)
+            except subprocess.TimeoutExpired:
+                if not quiet and what == "build":
+                    say(f"building, a minute or two the first time (log: {os.path.relpath(self.log)})")
+                self._wait(process)
+        if process.returncode:
+            log.flush()
+            name = f"{what} of {self.variant or 'the programs'}"
+            raise RccError(f"the {name} failed after {time.monotonic() - started:.0f} s; the end of "
+                           f"{os.path.relpath(self.log)}:\n{tail(self.log)}", EXIT_FAILED)
+
+    @staticmethod
+    def _wait(process: subprocess.Popen) -> None:
+        try:
+            process.wait()
+        except BaseException:  # Ctrl-C: make stops its compilers and removes what is half made
+            process.terminate()
+            raise
+
+
+def program(name: str, needs: Optional[list] = None) -> str:
+    """The path of a program, built if need be. `needs` are installed first; None installs nothing."""
+    if not prebuilt(name):
+        if needs is not None:
+            from . import packages
+            packages.ensure(needs, optional={"python3-matplotlib"})
+        if not shutil.which("cmake"):
+            raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
+        Build().make([name])
+    path = os.path.join(build_dir(), name)
+    if not os.access(path, os.X_OK):
+        raise RccError(f"{path} is missing after the build", EXIT_FAILED)
+    return path
