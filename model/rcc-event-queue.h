@@ -17,10 +17,10 @@ namespace ns3
 
 class RccEvent;
 
-/// "Never", for times in ns.
+/// The time that never comes, ns.
 static const int64_t RCC_TIME_NEVER = INT64_MAX;
 
-/// Simulation time, ns.
+/// \return the simulation time, ns
 inline int64_t
 RccNow()
 {
@@ -28,28 +28,28 @@ RccNow()
 }
 
 /**
- * Where the RccEvents of a simulation wait: a hierarchical timing wheel with a
- * slot per nanosecond, so that an insertion, a removal and finding the next one
- * cost the same whether ten ports or ten thousand have something to do.
+ * The queue of all armed RccEvents of a simulation: a hierarchical timing wheel with a
+ * slot per nanosecond. Inserting an event, removing it and finding the next one take
+ * constant time, whatever the number of events.
  *
- * ns-3's scheduler sees one event for all RccEvents of one nanosecond, and has one
- * of them at a time. RccEvents that are due at the same time run in the order in
- * which they were armed, as ns-3's own events do.
+ * ns-3's scheduler holds one event at a time for this queue: it runs all RccEvents of one
+ * nanosecond. RccEvents that are due at the same time run in the order in which they were
+ * armed, as ns-3's own events do.
  */
 class RccEventQueue : public SimpleRefCount<RccEventQueue>
 {
   public:
-    /// An RccEvent's place in the wheel.
+    /// Place of an RccEvent in the wheel: a member of a ring per slot.
     struct Node
     {
-        Node* next{nullptr};
-        Node* prev{nullptr};
+        Node* next{nullptr};          //!< the next of the slot's ring
+        Node* prev{nullptr};          //!< the previous of the slot's ring
         int64_t time{RCC_TIME_NEVER}; //!< ns; RCC_TIME_NEVER: not in the wheel
-        RccEvent* event{nullptr};
-        uint32_t slot{0};
+        RccEvent* event{nullptr};     //!< the event that owns this node
+        uint32_t slot{0};             //!< index of the slot, over all levels
     };
 
-    /// The queue of the running simulation; a new one after Simulator::Destroy.
+    /// \return the queue of the running simulation; a new one after Simulator::Destroy
     static Ptr<RccEventQueue> Current();
 
     RccEventQueue();
@@ -58,9 +58,10 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     RccEventQueue& operator=(const RccEventQueue&) = delete;
 
     /**
-     * \param node that is not in the wheel
-     * \param when ns, not in the past
-     * \param now ns
+     * Put a node into the wheel.
+     * \param node a node that is not in the wheel
+     * \param when the time it is due, ns, not before `now`
+     * \param now the simulation time, ns
      */
     void Insert(Node& node, int64_t when, int64_t now)
     {
@@ -72,14 +73,17 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         }
     }
 
-    /// \param node that is in the wheel
+    /**
+     * Take a node out of the wheel.
+     * \param node a node that is in the wheel
+     */
     void Remove(Node& node)
     {
         Unlink(node);
         node.time = RCC_TIME_NEVER;
     }
 
-    /// Events that were executed until now: ns-3's own, and every RccEvent as one.
+    /// \return the number of events executed so far: those of ns-3, and every RccEvent as one
     static uint64_t CountEvents();
 
   private:
@@ -148,7 +152,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         return slot < SLOTS_0 ? 0 : 1 + (slot - SLOTS_0) / SLOTS;
     }
 
-    /// Word of a slot within its level's.
+    /// Index of the word of m_used that holds the slot, within its level.
     static uint32_t WordOf(uint32_t slot)
     {
         return slot < SLOTS_0 ? slot / 64 : (slot - SLOTS_0) % SLOTS / 64;
@@ -179,7 +183,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
 
     int64_t m_base{0};               //!< time of the last firing, ns
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that ns-3 knows of
-    int64_t m_later{RCC_TIME_NEVER}; //!< the one it was armed before, so that a far date is not scheduled twice
+    int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
     uint32_t m_outstanding{0};       //!< firings that ns-3 knows of
     bool m_running{false};
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them

@@ -11,15 +11,16 @@ namespace ns3
 {
 
 /**
- * An event that is scheduled again and again, as a member of what it wakes.
+ * An event that is armed many times: a member of the object whose handler it calls.
  *
- * A port or link arms it for the time it next has something to do. Put off, it
- * stays where it is in the queue and is moved when it gets there; so a date that
- * is put off again and again, as that of a busy port, costs nothing.
+ * A port or link arms it for the time of its next action. An event that is put off
+ * stays at its earlier place in the queue and is moved when that time comes, so
+ * putting it off, as a busy port does with every frame, costs no queue operation.
  */
 class RccEvent
 {
   public:
+    /// What a due event calls, with the owner given to Bind and the simulation time in ns.
     using Handler = void (*)(void* owner, int64_t now);
 
     RccEvent()
@@ -36,9 +37,9 @@ class RccEvent
     RccEvent& operator=(const RccEvent&) = delete;
 
     /**
-     * To be done before it is armed, once.
-     * \param handler called with owner and the time, when due
-     * \param owner not owned
+     * Set the handler. Called once, before the event is armed.
+     * \param handler called when the event is due
+     * \param owner first argument of the handler; outlives the event or calls Unbind
      */
     void Bind(Handler handler, void* owner)
     {
@@ -47,12 +48,13 @@ class RccEvent
         m_queue = RccEventQueue::Current();
     }
 
+    /// \return whether a handler is set
     bool IsBound() const
     {
         return m_handler != nullptr;
     }
 
-    /// Not due any more, and not to be armed again: the owner is going.
+    /// Remove the handler and leave the queue. Arming the event afterwards does nothing.
     void Unbind()
     {
         m_handler = nullptr;
@@ -67,7 +69,11 @@ class RccEvent
         m_queue = nullptr;
     }
 
-    /// Be due at `when` (ns, not in the past), and no longer at any other time.
+    /**
+     * Make the event due at `when` and at no other time.
+     * \param when ns, not before `now`
+     * \param now the simulation time, ns
+     */
     void At(int64_t when, int64_t now)
     {
         m_due = when;
@@ -77,7 +83,11 @@ class RccEvent
         }
     }
 
-    /// Be due at `when` unless it is due sooner.
+    /**
+     * Make the event due at `when` unless it is due sooner.
+     * \param when ns, not before `now`
+     * \param now the simulation time, ns
+     */
     void AtOrBefore(int64_t when, int64_t now)
     {
         if (when < m_due)
@@ -86,12 +96,13 @@ class RccEvent
         }
     }
 
-    /// Not due any more.
+    /// Make the event not due. It may be armed again.
     void Disarm()
     {
         m_due = RCC_TIME_NEVER;
     }
 
+    /// \return the time the event is due, ns; RCC_TIME_NEVER if it is not armed
     int64_t Due() const
     {
         return m_due;
@@ -117,7 +128,7 @@ class RccEvent
         m_queue->Insert(m_nodes[m_first], when, now);
     }
 
-    /// Called by the queue at the earlier of the two places, which is not in the queue any more.
+    /// The queue calls it at the time of the earlier node, which it has removed.
     void Fire(int64_t now)
     {
         if (m_nodes[m_first ^ 1u].time != RCC_TIME_NEVER)
@@ -137,11 +148,11 @@ class RccEvent
 
     Handler m_handler{nullptr};
     void* m_owner{nullptr};
-    int64_t m_due{RCC_TIME_NEVER}; //!< when the owner wants it
+    int64_t m_due{RCC_TIME_NEVER}; //!< the time the owner asked for, ns
     Ptr<RccEventQueue> m_queue;
     uint32_t m_first{0}; //!< which node is the earlier one
-    RccEventQueue::Node
-        m_nodes[2]; //!< the other is the one it was armed before, so that a far date is not queued twice
+    /// The earlier place in the queue, and the one armed before it, which is kept for when the event is put off again.
+    RccEventQueue::Node m_nodes[2];
 };
 
 } // namespace ns3

@@ -9,8 +9,10 @@ namespace ns3
 {
 
 /**
- * 64 well-mixed bits of x: the output function of SplitMix64 (Steele, Lea,
- * Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+ * The output function of SplitMix64 (Steele, Lea, Flood: "Fast splittable
+ * pseudorandom number generators", OOPSLA 2014).
+ * \param x any number
+ * \return 64 well-mixed bits that depend on x alone
  */
 inline uint64_t
 RccMix(uint64_t x)
@@ -22,8 +24,11 @@ RccMix(uint64_t x)
 }
 
 /**
- * The core's random numbers, a function of (stream, index). ns-3's own streams
- * differ between its versions; results here must not.
+ * The source of all random numbers: a function of stream and index, so that results
+ * are the same on every ns-3 version. ns-3's own generators differ between versions.
+ * \param stream made by RccStreamOf
+ * \param index number of the draw within the stream
+ * \return 32 uniform bits
  */
 inline uint32_t
 RccDraw(uint64_t stream, uint64_t index)
@@ -31,25 +36,36 @@ RccDraw(uint64_t stream, uint64_t index)
     return static_cast<uint32_t>(RccMix(stream ^ (index * 0xd1342543de82ef95u)) >> 32);
 }
 
-/// What a random stream is for; keeps the streams of one seed apart.
+/// Purpose of a random stream; keeps the streams of one seed apart.
 enum class RccStream : uint64_t
 {
-    FLOW_START = 1,
-    REACTION_POINT,
-    CONGESTION_POINT,
-    FLOW_HASH,
-    LINK_ERROR,
-    WORKLOAD
+    FLOW_START = 1,   //!< jitter of the times at which flows start
+    REACTION_POINT,   //!< draws of a queue pair's reaction point
+    CONGESTION_POINT, //!< marking and sampling of a congestion point
+    FLOW_HASH,        //!< choice among paths of equal distance (ECMP)
+    LINK_ERROR,       //!< frames lost at random on a channel
+    WORKLOAD          //!< arrivals, sizes and end points of a workload
 };
 
-/// A stream for the id-th user of a kind, under a seed.
+/**
+ * \param seed seed of the run
+ * \param kind purpose
+ * \param id number of the user among those of the same purpose
+ * \return the stream of that user
+ */
 inline uint64_t
 RccStreamOf(uint64_t seed, RccStream kind, uint64_t id)
 {
     return RccMix(RccMix(RccMix(seed) ^ static_cast<uint64_t>(kind)) ^ id);
 }
 
-/// A uniform number in [0, n), n > 0, from (stream, index); biased by less than n / 2^64.
+/**
+ * A uniform number; its bias is less than n / 2^64.
+ * \param stream made by RccStreamOf
+ * \param index number of the draw; it uses RccDraw's indices 2 index and 2 index + 1
+ * \param n greater than 0
+ * \return a number in 0 .. n - 1
+ */
 inline uint64_t
 RccUniform(uint64_t stream, uint64_t index, uint64_t n)
 {

@@ -9,12 +9,12 @@ namespace ns3
 {
 
 /**
- * A PriorityQueueScheduler that keeps the earliest event in front of the queue.
+ * A PriorityQueueScheduler that keeps the earliest event outside its queue.
  *
- * RccEventQueue has one event in ns-3's scheduler, nearly always the earliest, which
- * is removed and inserted again for every nanosecond that has something to do. Here
- * neither goes through the queue of a user's thousands of timers and flow starts.
- * Any scheduler runs the same simulation; see RccScheduler::Use.
+ * RccEventQueue has one event in ns-3's scheduler. It is nearly always the earliest, and
+ * is removed and inserted for every nanosecond in which a port or link acts. This scheduler
+ * does both without touching the priority queue, however many other events wait there.
+ * Every scheduler gives the same results; this one is faster.
  */
 class RccScheduler : public PriorityQueueScheduler
 {
@@ -23,7 +23,8 @@ class RccScheduler : public PriorityQueueScheduler
     RccScheduler();
     ~RccScheduler() override;
 
-    /// Let the simulation use it: ns-3's SchedulerType is ns3::RccScheduler from here on. Before Simulator::Run.
+    /// Make the simulation use this scheduler: sets the global value SchedulerType to ns3::RccScheduler. Called before
+    /// Simulator::Run.
     static void Use();
 
     void Insert(const Scheduler::Event& event) override;
@@ -33,7 +34,7 @@ class RccScheduler : public PriorityQueueScheduler
     void Remove(const Scheduler::Event& event) override;
 
   private:
-    Scheduler::Event m_front{nullptr, {0, 0, 0}}; //!< before all others; without impl: none, the queue has the first
+    Scheduler::Event m_front{nullptr, {0, 0, 0}}; //!< the earliest event; without impl: the earliest is in the queue
 };
 
 } // namespace ns3

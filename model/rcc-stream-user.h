@@ -14,19 +14,23 @@ namespace ns3
 {
 
 /**
- * Which random streams a switch or a NIC draws from.
+ * The random streams that a switch or a NIC draws from.
  *
- * Without AssignStreams: RccStreamOf(seed, what for, node id and a number within the node). Seeds come from SetSeed;
- * ns-3's --RngSeed and --RngRun change nothing, and a node that is made earlier changes ids.
+ * Without AssignStreams a stream is RccStreamOf(seed, purpose, node id and a number within the node). Seeds come from
+ * SetSeed; ns-3's --RngSeed and --RngRun have no effect, and draws change with the node ids.
  *
- * With it: the node id is replaced by 2^31 + stream, and the seed by one made of it, RngSeedManager::GetSeed and
- * GetRun as they are at the call. So --RngRun gives independent replications, and nothing else that the program makes
- * changes the draws. Streams of ns-3's own generators are others, whatever their numbers.
+ * After AssignStreams, 2^31 + stream replaces the node id, and the seed is combined with RngSeedManager::GetSeed and
+ * GetRun as they are at the call. So --RngRun gives independent replications, and the draws do not depend on what else
+ * the program makes. The streams are not those of ns-3's own generators, whatever their numbers.
  */
 class RccStreamUser
 {
   public:
-    /// \param stream not negative \return 1, the number of streams used
+    /**
+     * Use a stream that does not depend on the node's id.
+     * \param stream 0 to 2^31 - 1; other values abort
+     * \return 1, the number of streams used
+     */
     int64_t Assign(int64_t stream)
     {
         NS_ABORT_MSG_IF(stream < 0 || stream >= (int64_t(1) << 31),
@@ -36,16 +40,19 @@ class RccStreamUser
         return 1;
     }
 
+    /// \return whether Assign was called
     bool IsAssigned() const
     {
         return m_id != 0;
     }
 
+    /// \param node id of the node \return the id for RccStreamOf
     uint64_t Id(uint32_t node) const
     {
         return m_id ? m_id : node;
     }
 
+    /// \param seed that of SetSeed \return the seed for RccStreamOf
     uint64_t Seed(uint64_t seed) const
     {
         return m_id ? RccMix(seed) ^ m_mix : seed;
@@ -53,7 +60,7 @@ class RccStreamUser
 
   private:
     uint64_t m_id{0};  //!< 0: not assigned
-    uint64_t m_mix{0}; //!< of ns-3's seed and run
+    uint64_t m_mix{0}; //!< made of ns-3's seed and run number
 };
 
 } // namespace ns3

@@ -14,17 +14,17 @@ namespace ns3
 {
 
 /**
- * A trace source that keeps a bit of its owner's mask set while somebody is connected. The owner tests the mask once
- * per hook, for all of its sources together, and builds what it hands over only for those whose bit is set.
+ * A trace source that keeps one bit of its owner's mask set while a sink is connected. The owner tests the mask once
+ * per hook, for all of its sources together, and makes the arguments only for sources whose bit is set.
  *
- * Arguments as in ns-3's TracedCallback; AddTraceSource takes it as one.
+ * \tparam Ts the arguments of the sinks, as in ns-3's TracedCallback; AddTraceSource accepts both types
  */
 template <class... Ts> class RccTrace
 {
   public:
     /**
-     * \param mask of the owner, which outlives this
-     * \param bit of this source
+     * \param mask the mask of the owner, which outlives this source
+     * \param bit the bit of this source in the mask
      */
     RccTrace(uint32_t& mask, uint32_t bit) : m_mask(mask), m_bit(bit)
     {
@@ -33,44 +33,50 @@ template <class... Ts> class RccTrace
     RccTrace(const RccTrace&) = delete;
     RccTrace& operator=(const RccTrace&) = delete;
 
-    // What MakeTraceSourceAccessor calls.
+    // MakeTraceSourceAccessor calls the next four.
 
+    /// \param sink called without a context string
     void ConnectWithoutContext(const CallbackBase& sink)
     {
         m_sinks.ConnectWithoutContext(sink);
         m_mask |= m_bit;
     }
 
+    /// \param sink called with the context string first \param context that string
     void Connect(const CallbackBase& sink, const std::string& context)
     {
         m_sinks.Connect(sink, context);
         m_mask |= m_bit;
     }
 
+    /// \param sink as given to ConnectWithoutContext
     void DisconnectWithoutContext(const CallbackBase& sink)
     {
         m_sinks.DisconnectWithoutContext(sink);
         Update();
     }
 
+    /// \param sink as given to Connect \param context as given to Connect
     void Disconnect(const CallbackBase& sink, const std::string& context)
     {
         m_sinks.Disconnect(sink, context);
         Update();
     }
 
+    /// \return whether the bit is set, so whether sinks have to be called
     bool IsConnected() const
     {
         return (m_mask & m_bit) != 0;
     }
 
-    /// Whether the bit is cleared when the last sink leaves: early versions of ns-3 cannot say that it was the last.
-    static bool ForgetsTheLast()
+    /// \return whether the bit is cleared when the last sink disconnects: ns-3's TracedCallback has IsEmpty, which
+    /// early versions lack
+    static bool DetectsLastDisconnect()
     {
-        return decltype(Knows<TracedCallback<Ts...>>(0))::value;
+        return decltype(HasIsEmpty<TracedCallback<Ts...>>(0))::value;
     }
 
-    /// Call the sinks, if there are any.
+    /// Call the sinks, if there are any. \param arguments of the sinks
     void operator()(Ts... arguments) const
     {
         if (IsConnected())
@@ -88,11 +94,11 @@ template <class... Ts> class RccTrace
         }
     }
 
-    template <class T> static auto Knows(int) -> decltype(std::declval<const T&>().IsEmpty(), std::true_type());
+    template <class T> static auto HasIsEmpty(int) -> decltype(std::declval<const T&>().IsEmpty(), std::true_type());
 
-    template <class T> static std::false_type Knows(long);
+    template <class T> static std::false_type HasIsEmpty(long);
 
-    /// A bit too many costs time only.
+    /// False where ns-3 cannot tell: a bit that stays set costs time and changes no result.
     template <class T> static auto IsEmpty(const T& sinks, int) -> decltype(sinks.IsEmpty())
     {
         return sinks.IsEmpty();

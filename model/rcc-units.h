@@ -12,27 +12,42 @@ namespace ns3
 {
 
 /**
- * Read a quantity with its unit from text, exactly: a decimal number and a unit,
- * no blank needed between them. Sizes are decimal (1 KB = 1000 B, 1 KiB = 1024 B).
+ * Read a quantity from text, exactly: a decimal number and a unit, with or without
+ * a blank between them. Sizes are decimal (1 KB = 1000 B, 1 KiB = 1024 B).
  *
- * \param unit what it is: ns "10us" "0.4s"; bit/s "40Gbps" "1e9"; bytes "5KB" "9MB";
- *        ratio "0.01" "1%" "1/256"; count "5"
+ * \param unit the quantity: a time "10us" "0.4s"; a rate "40Gbps" "1e9"; a size "5KB" "9MB";
+ *        a ratio "0.01" "1%" "1/256"; a count "5"
  * \param text the text
- * \param[out] value in the core's unit
+ * \param[out] value the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1); unchanged on error
  * \return empty, or what was expected, e.g. "a time such as 55us or 0.4s"
  */
 std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
 
-/// The same quantity as text, shortest unit that is exact: "55us", "40Gbps", "200KB", "0.01".
+/**
+ * The reverse of RccParse, in the largest unit that is exact: "55us", "40Gbps", "200KB", "0.01".
+ * \param unit the quantity
+ * \param value in the core's unit
+ * \return text that RccParse reads as `value`
+ */
 std::string RccFormat(rcc_unit unit, int64_t value);
 
-/// What RccParse expects for a unit.
+/// \param unit the quantity \return what RccParse expects, e.g. "a time such as 55us or 0.4s"
 std::string RccExpected(rcc_unit unit);
 
-/// The candidate nearest to a misspelt word by edit distance; empty if none is near.
+/**
+ * Find what a misspelt word was probably meant to be.
+ * \tparam List a container of strings
+ * \param word the word
+ * \param candidates the known words
+ * \return the candidate of the least edit distance; empty if none is near
+ */
 template <class List> std::string RccNearest(const std::string& word, const List& candidates);
 
-/// Edit distance (insert, delete, replace) of two words.
+/**
+ * \param a a word
+ * \param b a word
+ * \return their edit distance: the least number of letters to insert, delete or replace
+ */
 size_t RccDistance(const std::string& a, const std::string& b);
 
 template <class List>

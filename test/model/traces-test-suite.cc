@@ -426,7 +426,7 @@ Disconnect()
     RccAt(40000, send);
     const uint64_t before = Create<Packet>()->GetUid();
     RccRunTo(50000);
-    const bool made = !RccTrace<Ptr<const Packet>>::ForgetsTheLast();
+    const bool made = !RccTrace<Ptr<const Packet>>::DetectsLastDisconnect();
     RCC_CHECK_EQ(Create<Packet>()->GetUid(), before + 1 + made, "nobody is left who wants a packet");
     RCC_CHECK_EQ(first.all.size(), 1, "");
     RCC_CHECK_EQ(second.all.size(), 2, "");
