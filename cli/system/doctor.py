@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """`./rcc doctor`: what is there, what is missing, what that disables; for an ns-3 tree, whether rcc can be built in it and how.
-Looks only; installs and builds nothing."""
+It uses each piece as the other commands would (cli/system/probe.py); it
+installs nothing."""
 from __future__ import annotations
 
 import glob
@@ -12,13 +13,13 @@ import shutil
 import subprocess
 import sys
 
-from . import install, packages
+from . import install, packages, probe
 from ..common import EXIT_FAILED, ROOT, align, build_dir, version
 from ..registry import Command
 
 # beyond what ./rcc test installs by itself
 MORE = [
-    packages.Need("chromium", "chromium", packages.tool("chromium", "chromium-browser", "google-chrome"),
+    packages.Need("chromium", "chromium", packages.answers("chromium", "chromium-browser", "google-chrome"),
                   "test: report.html looked at by a browser"),
 ] + [need for needs in packages.targets().values() for need in needs] + packages.TREE
 WAF_PYTHON = (3, 12)   # what waf of ns-3.31 imports is gone from there on
@@ -170,11 +171,11 @@ def tree_rows(tree: str, release: tuple) -> list:
     tool = "waf" if waf else "ns3"
     rows.append(["ok", "built with", f"./{tool}" + ("" if waf else ", cmake")] if os.path.exists(os.path.join(tree, tool)) else
                 ["MISSING", "built with", f"./{tool}, which is not there: expected in a tree of this version"])
-    for need, name in ((packages.tool("cc", "gcc", "clang"), "C compiler"), (packages.tool("c++", "g++", "clang++"), "C++ compiler")):
+    for need, name in ((lambda: probe.first("cc", "gcc", "clang"), "C compiler"), (lambda: probe.first("c++", "g++", "clang++"), "C++ compiler")):
         path = need()
         rows.append(["ok", name, first_line(path, "--version") or path] if path else ["MISSING", name, "core/ is C, model/ is C++"])
     if not waf:
-        path = packages.tool("cmake")()
+        path = probe.first("cmake")
         rows.append(["ok", "cmake", first_line(path, "--version")] if path else ["MISSING", "cmake", "not found"])
     python = python_of_the_tree()
     text = f"{python[0]}.{python[1]}" if python else ""
@@ -230,6 +231,7 @@ def add_arguments(parser) -> None:
 
 
 def command(args) -> int:
+    packages.forget()
     return tree_command(args.tree) if args.tree else machine()
 
 

@@ -9,9 +9,9 @@ import platform
 import shlex
 import shutil
 import subprocess
-import sys
 from typing import Callable, NamedTuple, Optional
 
+from . import probe
 from ..common import EXIT_FAILED, RccError, say
 
 
@@ -19,14 +19,8 @@ class Need(NamedTuple):
     """One thing a command needs."""
     package: str                # the Debian package
     what: str                   # what it is called elsewhere
-    found: Callable[[], str]    # where or which version it is, "" if it is missing
+    found: Callable[[], str]    # uses it; where or which version it is, "" if it is missing
     disables: str               # what does not work without it
-
-
-def tool(*names: str) -> Callable[[], str]:
-    def look() -> str:
-        return next((path for path in map(shutil.which, names) if path), "")
-    return look
 
 
 @functools.lru_cache(maxsize=None)
@@ -44,55 +38,32 @@ def dpkg_version(package: str) -> str:
 
 
 def find_ns3() -> str:
-    if os.environ.get("NS3_DIR"):
-        return f"NS3_DIR={os.environ['NS3_DIR']}"
-    found = dpkg_version("libns3-dev")
-    if found:
-        return f"libns3-dev {found}"
-    # an ns-3 that was installed by hand where compilers look
-    return next((p for p in ("/usr/local/include/ns3/core-module.h", "/usr/include/ns3/core-module.h")
-                 if os.path.exists(p)), "")
-
-
-def find_libcheck() -> str:
-    return next((p for p in ("/usr/include/check.h", "/usr/local/include/check.h") if os.path.exists(p)), "")
-
-
-def find_compiler_rt() -> str:
-    """libFuzzer's archive, which Debian keeps apart from clang."""
-    clang = shutil.which("clang")
-    if not clang:
-        return ""
-    done = subprocess.run([clang, "-print-file-name=libclang_rt.fuzzer-" + os.uname().machine + ".a"],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    path = done.stdout.strip()
-    return path if os.path.isabs(path) and os.path.exists(path) else ""
-
-
-def can_import(python: str, module: str) -> bool:
-    done = subprocess.run([python, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return done.returncode == 0
-
-
-@functools.lru_cache(maxsize=None)
-def plotting_python() -> str:
-    """An interpreter that has matplotlib: ours, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
-    for python in dict.fromkeys([sys.executable, "/usr/bin/python3"]):
-        if python and os.path.exists(python) and can_import(python, "matplotlib"):
-            return python
-    return ""
+    return probe.ns3(dpkg_version("libns3-dev"))
 
 
 def find_sphinx() -> str:
-    return shutil.which("sphinx-build") or next((p for p in ("/usr/share/sphinx/scripts/python3/sphinx-build",)
-                                                 if os.access(p, os.X_OK)), "")
+    return probe.sphinx()
+
+
+def plotting_python() -> str:
+    """An interpreter that has matplotlib, "" if none has."""
+    return probe.python_with("matplotlib")
+
+
+def answers(*names: str, word: str = "--version") -> Callable[[], str]:
+    """Looks for a tool that ends with status 0 when it is asked its version."""
+    return lambda: probe.tool(names, word)
+
+
+def cc(name: str, *options: str) -> Callable[[], str]:
+    """Looks for a C compiler that makes a program that runs."""
+    return lambda: probe.c_compiler(name, *options)
 
 
 RUN = [
-    Need("g++", "a C++17 compiler", lambda: os.environ.get("CXX", "") or tool("c++", "g++", "clang++")(), "everything"),
-    Need("cmake", "cmake 3.16 or newer", tool("cmake"), "everything"),
-    Need("make", "make or ninja", tool("make", "ninja"), "everything"),
+    Need("g++", "a C++17 compiler", probe.cxx_compiler, "everything"),
+    Need("cmake", "cmake 3.16 or newer", answers("cmake"), "everything"),
+    Need("make", "make or ninja", probe.make, "everything"),
     Need("libns3-dev", "ns-3 (NS3_DIR=PREFIX if it is not where compilers look)", find_ns3, "everything"),
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
@@ -101,41 +72,28 @@ BENCH = RUN[:4]
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
 
 TEST = RUN + [
-    Need("gcc", "gcc", tool("gcc"), "test: core alone with gcc"),
-    Need("check", "libcheck", find_libcheck, "test: core-tests, coverage"),
-    Need("pkg-config", "pkg-config", tool("pkg-config"), "test: core-tests, coverage"),
-    Need("gcovr", "gcovr", tool("gcovr"), "test: coverage"),
-    Need("clang", "clang", tool("clang"), "test: core alone with clang, fuzz"),
-    Need("libclang-rt-dev", "clang's libFuzzer", find_compiler_rt, "test: fuzz with libFuzzer (a plain driver is used)"),
-    Need("tshark", "tshark", tool("tshark"), "test: captures read by another program"),
+    Need("gcc", "gcc", cc("gcc"), "test: core alone with gcc"),
+    Need("pkg-config", "pkg-config", answers("pkg-config"), "test: core-tests, coverage"),
+    Need("check", "libcheck", probe.libcheck, "test: core-tests, coverage"),
+    Need("gcovr", "gcovr", answers("gcovr"), "test: coverage"),
+    Need("clang", "clang", cc("clang"), "test: core alone with clang, fuzz"),
+    Need("libclang-rt-dev", "clang's libFuzzer", probe.fuzzer, "test: fuzz with libFuzzer (a plain driver is used)"),
+    Need("tshark", "tshark", answers("tshark"), "test: captures read by another program"),
     SPHINX,
 ]
 
 
-def find_m32() -> str:
-    """gcc's 32-bit half. gcc-multilib would bring it too, but cannot stand beside Debian's cross compilers."""
-    gcc = shutil.which("gcc")
-    if not gcc:
-        return ""
-    done = subprocess.run([gcc, "-m32", "-print-libgcc-file-name"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, check=False)
-    return next((path for path in [done.stdout.strip()] if os.path.exists(path)), "")
+def cross(triple: str, arch: str, processor: str) -> list:
+    """A cross compiler, its C library, and what runs its programs here: one works only with the others."""
+    disables = f"test: the core on {processor}"
+    return [Need(f"gcc-{triple}", f"{triple}-gcc", lambda: probe.cross(triple, processor), disables),
+            Need(f"libc6-dev-{arch}-cross", f"a C library for {triple}", lambda: probe.cross(triple, processor), disables),
+            Need("qemu-user", f"qemu-{processor}", lambda: probe.emulator(processor), disables)]
 
 
-def cross(triple: str, arch: str, emulator: str) -> list:
-    """A cross compiler, its C library, and what runs its programs here."""
-    def library() -> str:
-        path = f"/usr/{triple}/lib/libc.a"
-        return path if os.path.exists(path) else ""
-    disables = f"test: the core on {emulator}"
-    return [Need(f"gcc-{triple}", f"{triple}-gcc", tool(f"{triple}-gcc"), disables),
-            Need(f"libc6-dev-{arch}-cross", f"a C library for {triple}", library, disables),
-            Need("qemu-user", f"qemu-{emulator}", tool(f"qemu-{emulator}", f"qemu-{emulator}-static"), disables)]
-
-
-LIBC32 = "/usr/lib32/libc.a"
-M32 = [Need("lib32gcc-dev", "gcc -m32", find_m32, "test: the core on 32 bits"),
-       Need("libc6-dev-i386", "a 32-bit C library", lambda: LIBC32 if os.path.exists(LIBC32) else "", "test: the core on 32 bits")]
+# gcc-multilib would bring the 32-bit half of gcc too, but cannot stand beside Debian's cross compilers
+M32 = [Need("lib32gcc-dev", "gcc -m32", cc("gcc", "-m32"), "test: the core on 32 bits"),
+       Need("libc6-dev-i386", "a 32-bit C library", cc("gcc", "-m32", "-static"), "test: the core on 32 bits")]
 AARCH64 = cross("aarch64-linux-gnu", "arm64", "aarch64")
 S390X = cross("s390x-linux-gnu", "s390x", "s390x")
 X86 = "32-bit x86"
@@ -150,10 +108,10 @@ def targets() -> dict:
 
 
 TREE = [
-    Need("dpkg-dev", "dpkg-source", tool("dpkg-source"), "test: tree"),
-    Need("ninja-build", "ninja", tool("ninja"), "test: tree"),
-    Need("bzip2", "bzip2", tool("bzip2"), "test: tree"),
-    Need("xz-utils", "xz", tool("xz"), "test: tree"),
+    Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "test: tree"),
+    Need("ninja-build", "ninja", answers("ninja"), "test: tree"),
+    Need("bzip2", "bzip2", answers("bzip2", word="--help"), "test: tree"),
+    Need("xz-utils", "xz", answers("xz"), "test: tree"),
 ]
 
 
@@ -185,6 +143,12 @@ def apt_knows(package: str) -> bool:
     return done.returncode == 0 and "Package:" in done.stdout
 
 
+def forget() -> None:
+    """Look for everything again, see probe.forget."""
+    dpkg_version.cache_clear()
+    probe.forget()
+
+
 def missing(needs: list) -> list:
     return [need for need in needs if not need.found()]
 
@@ -202,8 +166,7 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
                            + "; install it with your system's packages (./rcc doctor shows all)", EXIT_FAILED)
         return
     install(list(dict.fromkeys(need.package for need in lacking)))
-    dpkg_version.cache_clear()
-    plotting_python.cache_clear()
+    forget()
     still = [need for need in missing(lacking) if need.package not in optional]
     if still:
         raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)

@@ -270,7 +270,7 @@ def stage_fuzz(outcome: Outcome, _builds: Builds) -> None:
     folder = build_dir("fuzz")
     os.makedirs(folder, exist_ok=True)
     common = ["-std=c11", "-g", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-Icore/cc", "-Itest/fuzz"]
-    real = bool(packages.find_compiler_rt())
+    real = bool(packages.probe.fuzzer())
     compiler = "clang" if real else next((c for c in ("clang", "gcc", "cc") if shutil.which(c)), "cc")
     if not real:
         outcome.note("libFuzzer is not installed: each target runs its built-in driver (RCC_FUZZ_STANDALONE)")

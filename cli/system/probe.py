@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Whether pieces of the machine work, found out by using them: a compiler compiles, links and runs a line, a module is imported.
+Each function returns where or which version the piece is, "" if it is not there or does not work.
+
+What worked is remembered in the build folder until the machine's packages or the variables that choose tools change, so that
+`./rcc run` does not compile anew each time; forget() looks again."""
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Callable, Optional
+
+from ..common import atomic_write, build_dir
+
+TIMEOUT = 120
+CHOOSE = ("PATH", "CC", "CXX", "NS3_DIR", "PYTHONPATH", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH")
+C_LINE = "int main(void) { return 0; }\n"
+CXX_LINE = "#include <string>\nint main() { return static_cast<int>(std::string().size()); }\n"
+NS3_LINE = '#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); }\n'
+CHECK_LINE = "#include <check.h>\nint main(void) { srunner_free(srunner_create(suite_create(\"a\"))); return 0; }\n"
+FUZZ_LINE = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const char *d, size_t n) { (void) d; (void) n; return 0; }\n"
+
+_known: Optional[dict] = None
+
+
+# ------------------------------------------------------------------------------------------------ memory
+
+def _place() -> str:
+    return os.path.join(build_dir(), ".rcc-probes.json")
+
+
+def _machine() -> list:
+    """What decides the results; a change of it makes them void."""
+    try:
+        packages = os.stat("/var/lib/dpkg/status").st_mtime_ns
+    except OSError:
+        packages = 0
+    return [packages, sys.executable] + [os.environ.get(name, "") for name in CHOOSE]
+
+
+def _read() -> dict:
+    try:
+        with open(_place(), encoding="utf-8") as f:
+            saved = json.load(f)
+        return dict(saved["found"]) if saved["machine"] == _machine() else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _write() -> None:
+    if not os.path.isdir(build_dir()):
+        return
+    try:
+        with atomic_write(_place()) as f:
+            json.dump({"machine": _machine(), "found": {k: v for k, v in (_known or {}).items() if v}}, f)
+    except OSError:
+        pass  # looked for again next time
+
+
+def once(look: Callable[..., str]) -> Callable[..., str]:
+    """Remember what `look` found, by its name and arguments."""
+    @functools.wraps(look)
+    def remembered(*args) -> str:
+        global _known  # pylint: disable=global-statement
+        if _known is None:
+            _known = _read()
+        key = f"{look.__name__}{args}"
+        if key not in _known:
+            _known[key] = look(*args)
+            if _known[key]:
+                _write()
+        return _known[key]
+    return remembered
+
+
+def forget() -> None:
+    """Look for everything again: something was installed, or the user wants to know how things are now."""
+    global _known  # pylint: disable=global-statement
+    _known = {}
+
+
+# ------------------------------------------------------------------------------------------------ using things
+
+def succeeds(words: list, **kwargs) -> bool:
+    """Whether a command ends with status 0."""
+    return output(words, **kwargs) is not None
+
+
+def output(words: list, **kwargs) -> Optional[str]:
+    """What a command printed, or None if it could not be run or failed."""
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              errors="replace", timeout=TIMEOUT, check=False, **kwargs)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def program(words: list, text: str, name: str = "line.c", after: tuple = (), runner: tuple = ()) -> bool:
+    """Whether `words` compile and link a program of `text` and it ends with status 0, under `runner` where that is given."""
+    with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
+        source, target = os.path.join(folder, name), os.path.join(folder, "line")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(text)
+        return succeeds([*words, source, "-o", target, *after], cwd=folder) and succeeds([*runner, target], cwd=folder)
+
+
+def first(*names: str) -> str:
+    """The path of the first of some programs that is in PATH."""
+    return next((path for path in map(shutil.which, names) if path), "")
+
+
+@once
+def tool(names: tuple, *words: str) -> str:
+    """The first program of `names` that ends with status 0 when it is called with `words`."""
+    return next((path for path in map(shutil.which, names) if path and succeeds([path, *words])), "")
+
+
+@once
+def c_compiler(name: str, *options: str) -> str:
+    path = shutil.which(name) or ""
+    return path if path and program([path, *options], C_LINE) else ""
+
+
+@once
+def cxx_compiler() -> str:
+    """The C++ compiler that cmake would take."""
+    for words in ([os.environ["CXX"].split()] if os.environ.get("CXX") else [["c++"], ["g++"], ["clang++"]]):
+        path = shutil.which(words[0])
+        if path and program([path, *words[1:], "-std=c++17"], CXX_LINE, "line.cc"):
+            return path
+    return ""
+
+
+@once
+def make() -> str:
+    with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
+        with open(os.path.join(folder, "Makefile"), "w", encoding="utf-8") as f:
+            f.write("all:\n\t@true\n")
+        path = shutil.which("make")
+        if path and succeeds([path], cwd=folder):
+            return path
+    return tool(("ninja",), "--version")
+
+
+@once
+def ns3(version: str) -> str:
+    """An ns-3 that a program can be linked with. `version`: of its Debian package, for the words that are returned."""
+    compiler = cxx_compiler()
+    if not compiler:  # nothing can be linked; the compiler is what is missing
+        return f"libns3-dev {version}" if version else ""
+    prefix = os.path.expanduser(os.environ.get("NS3_DIR", ""))
+    folders = [os.path.join(prefix, lib) for lib in ("lib", "lib64", "build/lib")] if prefix else \
+        [f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/local/lib", "/usr/lib64", "/usr/lib"]
+    headers = ["-isystem", os.path.join(prefix, "include")] if prefix else []
+    for folder in folders:
+        if not os.path.isdir(folder):
+            continue
+        for name in sorted(os.listdir(folder)):
+            if name.startswith("libns3") and "-core" in name and name.endswith(".so") and "-test" not in name and program(
+                    [compiler, "-std=c++17", *headers], NS3_LINE, "line.cc", (os.path.join(folder, name), f"-Wl,-rpath,{folder}")):
+                return f"NS3_DIR={prefix}" if prefix else f"libns3-dev {version}" if version else os.path.join(folder, name)
+    return ""
+
+
+@once
+def libcheck() -> str:
+    flags = output(["pkg-config", "--cflags", "--libs", "check"])
+    compiler = first("cc", "gcc", "clang")
+    if flags is None or not compiler or not program([compiler], CHECK_LINE, after=tuple(flags.split())):
+        return ""
+    return (output(["pkg-config", "--modversion", "check"]) or "").strip() or "check"
+
+
+@once
+def fuzzer() -> str:
+    """clang with libFuzzer and its sanitizers."""
+    path = shutil.which("clang") or ""
+    with tempfile.TemporaryDirectory(prefix="rcc-probe-") as folder:
+        source, target = os.path.join(folder, "line.c"), os.path.join(folder, "line")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(FUZZ_LINE)
+        works = path and succeeds([path, "-fsanitize=fuzzer,address,undefined", source, "-o", target]) \
+            and succeeds([target, "-runs=1"], cwd=folder)
+    return f"{path} -fsanitize=fuzzer" if works else ""
+
+
+@once
+def emulator(name: str) -> str:
+    """qemu-user for another processor; it cannot be tried without a program for it."""
+    return tool((f"qemu-{name}", f"qemu-{name}-static"), "--version")
+
+
+@once
+def cross(triple: str, processor: str) -> str:
+    """A cross compiler with its C library and the emulator that runs its programs."""
+    path, runner = shutil.which(f"{triple}-gcc") or "", emulator(processor)
+    return path if path and runner and program([path, "-static"], C_LINE, runner=(runner,)) else ""
+
+
+@once
+def python_with(*modules: str) -> str:
+    """An interpreter that can import all of `modules`: ours, or the system's (a pyenv or venv python3 lacks Debian's modules)."""
+    for python in dict.fromkeys([sys.executable, "/usr/bin/python3"]):
+        if python and os.path.exists(python) and succeeds([python, "-c", "import " + ", ".join(modules)]):
+            return python
+    return ""
+
+
+@once
+def sphinx() -> str:
+    return tool(("sphinx-build", "/usr/share/sphinx/scripts/python3/sphinx-build"), "--version")
