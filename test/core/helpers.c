@@ -43,6 +43,13 @@ bool rng_chance(struct rng *rng, unsigned percent)
     return rng_next(rng) % 100 < percent;
 }
 
+uint64_t rounds(uint64_t n)
+{
+    const char *text = getenv("RCC_TEST_ROUNDS_DIVISOR");
+    uint64_t divisor = text != NULL ? strtoull(text, NULL, 10) : 1;
+    return divisor > 1 ? (n + divisor - 1) / divisor : n;
+}
+
 uint32_t test_draw(uint64_t stream, uint64_t index)
 {
     return (uint32_t)(mix(mix(stream + 1) + index * 0x9e3779b97f4a7c15u) >> 32);

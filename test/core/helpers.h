@@ -38,6 +38,10 @@ int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi);
 int64_t rng_log_range(struct rng *rng, int64_t lo, int64_t hi);
 bool rng_chance(struct rng *rng, unsigned percent);
 
+/* `n` rounds of a randomised test, or as many times fewer as RCC_TEST_ROUNDS_DIVISOR in the environment says, at
+ * least 1. test/mutation runs the tests thousands of times. */
+uint64_t rounds(uint64_t n);
+
 /* The rcc_draw of the tests: a hash of (stream, index). */
 uint32_t test_draw(uint64_t stream, uint64_t index);
 

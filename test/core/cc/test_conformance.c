@@ -312,7 +312,7 @@ static void twin_signal(struct twin *t, struct rng *rng)
 /* State at time t depends on the signals before t, not on the polls. */
 START_TEST(polls_change_nothing)
 {
-    for (uint64_t seed = 0; seed < 30; seed++)
+    for (uint64_t seed = 0; seed < rounds(30); seed++)
     {
         struct rng rng = {seed};
         struct twin t;
@@ -348,7 +348,7 @@ END_TEST
 /* The packet may leave exactly at next_send, and that does not move while nothing happens. */
 START_TEST(next_send_keeps_its_promise)
 {
-    for (uint64_t seed = 0; seed < 40; seed++)
+    for (uint64_t seed = 0; seed < rounds(40); seed++)
     {
         struct rng rng = {1000 + seed};
         struct twin t;
@@ -385,7 +385,7 @@ END_TEST
 
 START_TEST(rate_stays_in_range)
 {
-    for (uint64_t seed = 0; seed < 20; seed++)
+    for (uint64_t seed = 0; seed < rounds(20); seed++)
     {
         struct rng rng = {2000 + seed};
         struct twin t;

@@ -15,7 +15,7 @@ static const struct ref_run usual = {
 START_TEST(defaults_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 6; seed++)
+    for (uint64_t seed = 0; seed < rounds(6); seed++)
     {
         struct rig rig;
         rig_init(&rig, "dcqcn", NULL, lines[_i]);
@@ -30,7 +30,7 @@ END_TEST
 START_TEST(presets_match_the_reference)
 {
     static const char *const presets[] = {"paper-10g", "cx4", "hpcc", "ns3-rdma"};
-    for (uint64_t seed = 0; seed < 12; seed++)
+    for (uint64_t seed = 0; seed < rounds(12); seed++)
     {
         struct rig rig;
         rig_init(&rig, "dcqcn", presets[seed % 4], lines[_i]);
@@ -43,7 +43,7 @@ END_TEST
 START_TEST(other_parameters_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 20; seed++)
+    for (uint64_t seed = 0; seed < rounds(20); seed++)
     {
         struct rng rng = {seed};
         struct rig rig;

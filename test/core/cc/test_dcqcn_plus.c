@@ -15,7 +15,7 @@ static const struct ref_run usual = {
 START_TEST(defaults_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 10; seed++)
+    for (uint64_t seed = 0; seed < rounds(10); seed++)
     {
         struct rig rig;
         rig_init(&rig, "dcqcn-plus", seed % 3 == 2 ? "two-level" : "paper", lines[_i]);
@@ -30,7 +30,7 @@ END_TEST
 START_TEST(other_parameters_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 30; seed++)
+    for (uint64_t seed = 0; seed < rounds(30); seed++)
     {
         struct rng rng = {seed};
         struct rig rig;

@@ -13,7 +13,7 @@ static void drive_rp(struct rig *rig, struct rng *rng)
     rcc_time now = rng_chance(rng, 50) ? 0 : rng_log_range(rng, 0, INT64_MAX / 2);
     if (!rig_try_start(rig, now, rng_next(rng)))
         return;
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < (int)rounds(60); i++)
     {
         uint64_t rate;
         if (rng_chance(rng, 30))
@@ -46,7 +46,7 @@ static void drive_np(struct rig *rig, struct rng *rng)
     if (rig->alg->np == NULL)
         return;
     rig_start_np(rig, 50);
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < (int)rounds(100); i++)
     {
         uint32_t flow = (uint32_t)rng_range(rng, 0, 49);
         rcc_time due;
@@ -82,7 +82,7 @@ static void drive_cp(struct rig *rig, struct rng *rng)
     if (!accepted)
         return;
     rig_start_cp(rig, rng_next(rng));
-    for (int i = 0; i < 200; i++)
+    for (int i = 0; i < (int)rounds(200); i++)
     {
         struct rcc_cnm m = {0, 0, 0};
         uint64_t queue = (uint64_t)rng_log_range(rng, 0, (int64_t)1 << 50);
@@ -106,7 +106,8 @@ START_TEST(one_field_at_a_time)
 {
     const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
     struct rng rng = {1};
-    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++)
+    for (size_t k = sizeof lines / sizeof lines[0] - rounds(sizeof lines / sizeof lines[0]);
+         k < sizeof lines / sizeof lines[0]; k++)
         for (size_t field = 0; field < alg->n_fields; field++)
             for (int end = 0; end < 2; end++)
             {
@@ -122,7 +123,7 @@ START_TEST(random_combinations)
 {
     const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
     struct rng rng = {2};
-    for (int n = 0; n < 400; n++)
+    for (int n = 0; n < (int)rounds(400); n++)
     {
         struct rig rig;
         rig_init(&rig, alg->name, NULL, lines[rng_range(&rng, 0, 4)]);

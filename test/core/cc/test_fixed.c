@@ -13,7 +13,7 @@ START_TEST(mul_shift)
     struct rng rng = {1};
     ck_assert_uint_eq(rcc_mul_q62(RCC_Q62_ONE, RCC_Q62_ONE), RCC_Q62_ONE);
     ck_assert_uint_eq(rcc_mul_q62(UINT64_MAX, RCC_Q62_ONE), UINT64_MAX);
-    for (int i = 0; i < 100000; i++)
+    for (uint64_t i = 0; i < rounds(100000); i++)
     {
         uint64_t a = rng_next(&rng) >> rng_range(&rng, 0, 63), b = rng_next(&rng) >> rng_range(&rng, 0, 63);
         unsigned shift = (unsigned)rng_range(&rng, 1, 63);
@@ -45,7 +45,7 @@ START_TEST(ratio_q62)
     ck_assert_uint_eq(rcc_ratio_q62(1000000000), RCC_Q62_ONE);
     ck_assert_uint_eq(rcc_ratio_q62(2000000000), 2 * RCC_Q62_ONE);
     ck_assert_uint_eq(rcc_ratio_q62(500000000), RCC_Q62_ONE / 2);
-    for (int i = 0; i < 100000; i++)
+    for (uint64_t i = 0; i < rounds(100000); i++)
     {
         int64_t ppb = rng_range(&rng, 0, 2000000000);
         /* ratio * 1e9 is ppb * 2^62 to within half a unit of the ratio; both wrap, their small difference does not */
@@ -65,7 +65,7 @@ START_TEST(mul_ratio)
     ck_assert_uint_eq(rcc_mul_ratio(7, 0, 100), 0);
     ck_assert_uint_eq(rcc_mul_ratio(100, 3000000000, 299), 299);
     ck_assert_uint_eq(rcc_mul_ratio((uint64_t)1 << 62, INT64_MAX, 12345), 12345);
-    for (int i = 0; i < 100000; i++)
+    for (uint64_t i = 0; i < rounds(100000); i++)
     {
         uint64_t x = (uint64_t)rng_log_range(&rng, 0, (int64_t)1 << 32);
         int64_t ppb = rng_log_range(&rng, 0, (int64_t)1 << 31);
@@ -81,7 +81,7 @@ START_TEST(pow_q62)
     ck_assert_uint_eq(rcc_pow_q62(0, 0), RCC_Q62_ONE);
     ck_assert_uint_eq(rcc_pow_q62(0, 1), 0);
     ck_assert_uint_eq(rcc_pow_q62(RCC_Q62_ONE - 1, UINT64_MAX), rcc_pow_q62(RCC_Q62_ONE - 1, UINT64_MAX));
-    for (int i = 0; i < 10000; i++)
+    for (uint64_t i = 0; i < rounds(10000); i++)
     {
         uint64_t base = (uint64_t)rng_range(&rng, 0, (int64_t)RCC_Q62_ONE), n = (uint64_t)rng_range(&rng, 0, 5000);
         long double want = pow((long double)base / Q62, (long double)n);
@@ -121,7 +121,7 @@ START_TEST(jitter)
     ck_assert_int_eq(rcc_jitter(1000, 150000000, 1u << 31), 1000);
     ck_assert_int_ge(rcc_jitter(1, 1000000000, 0), 1); /* never below 1 */
     ck_assert_int_ge(rcc_jitter(0, 500000000, 0), 1);
-    for (int i = 0; i < 100000; i++)
+    for (uint64_t i = 0; i < rounds(100000); i++)
     {
         int64_t period = rng_log_range(&rng, 1, (int64_t)1 << 50), ppb = rng_range(&rng, 0, 1000000000);
         uint32_t draw = (uint32_t)rng_next(&rng);

@@ -14,7 +14,7 @@ static const struct ref_run usual = {.signals = 3000, .feedback_percent = 5, .se
 START_TEST(defaults_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 10; seed++)
+    for (uint64_t seed = 0; seed < rounds(10); seed++)
     {
         struct rig rig;
         rig_init(&rig, "qcn", seed % 3 == 2 ? "netfpga-1g" : "paper", lines[_i]);
@@ -29,7 +29,7 @@ END_TEST
 START_TEST(other_parameters_match_the_reference)
 {
     struct ref_run run = usual;
-    for (uint64_t seed = 0; seed < 25; seed++)
+    for (uint64_t seed = 0; seed < rounds(25); seed++)
     {
         struct rng rng = {seed};
         struct rig rig;
@@ -316,7 +316,7 @@ static enum rcc_cp_action sample(struct rig *rig, uint64_t q_old, uint64_t q, st
 START_TEST(fb_matches_the_reference)
 {
     struct rng rng = {8};
-    for (int i = 0; i < 8000; i++)
+    for (int i = 0; i < (int)rounds(8000); i++)
     {
         struct rig rig;
         struct rcc_cnm out = {0, 0, 0};

@@ -54,7 +54,7 @@ START_TEST(probability_matches_the_reference)
 {
     static const char *const names[] = {"dcqcn", "dcqcn-plus"};
     struct rng rng = {31};
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < (int)rounds(3000); i++)
     {
         struct rig rig;
         int64_t kmin = rng_log_range(&rng, 0, 1000000), kmax = kmin + rng_log_range(&rng, 0, 10000000);

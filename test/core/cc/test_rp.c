@@ -12,7 +12,7 @@
 START_TEST(one_advance_is_many)
 {
     static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
-    for (uint64_t seed = 0; seed < 30; seed++)
+    for (uint64_t seed = 0; seed < rounds(30); seed++)
     {
         struct rng rng = {seed};
         struct rig rig;
@@ -151,7 +151,7 @@ START_TEST(a_million_cnps)
     struct rng rng = {1};
     rig_init(&rig, names[_i], NULL, 400 * GBPS);
     rig_start(&rig, 0, 1);
-    for (int i = 0; i < 1000000; i++)
+    for (int i = 0; i < (int)rounds(1000000); i++)
     {
         struct rcc_feedback f = own_feedback(&rig, &rng);
         rcc_rp_feedback(rig.rp, i, &f);
@@ -269,7 +269,7 @@ END_TEST
 
 START_TEST(pause_log_matches_a_list)
 {
-    for (uint64_t seed = 0; seed < 200; seed++)
+    for (uint64_t seed = 0; seed < rounds(200); seed++)
     {
         struct rng rng = {seed};
         struct rcc_pause_log log;

@@ -44,7 +44,7 @@ static void compare(struct rig *rig, uint64_t seed)
     rig_start(rig, now, seed);
     ref_timely_start(&r, rig, now);
     patched = r.patched;
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < (int)rounds(3000); i++)
     {
         struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .ce = rng_chance(&rng, 50)};
         double shown;
@@ -68,7 +68,7 @@ static void compare(struct rig *rig, uint64_t seed)
 
 START_TEST(defaults_match_the_reference)
 {
-    for (uint64_t seed = 0; seed < 20; seed++)
+    for (uint64_t seed = 0; seed < rounds(20); seed++)
     {
         struct rig rig;
         rig_init(&rig, names[seed % 2], seed % 4 == 2 ? "snippet" : NULL, lines[_i]);
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(other_parameters_match_the_reference)
 {
-    for (uint64_t seed = 0; seed < 60; seed++)
+    for (uint64_t seed = 0; seed < rounds(60); seed++)
     {
         struct rng rng = {seed};
         struct rig rig;
