@@ -96,6 +96,7 @@ uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
 /* ------------------------------------------------------------------ suites */
 
 Suite *suite_registry(void);
+Suite *suite_parameters(void);
 Suite *suite_red(void);
 Suite *suite_rp(void);
 Suite *suite_pacer(void);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Every parameter's role, unit, range and default, and every preset, against the documents that they come from. */
+#include "helpers.h"
+
+#include <string.h>
+
+#define K ((int64_t)1000)
+#define M (1000 * K)
+#define G (1000 * M)
+
+struct expected_field
+{
+    const char *algorithm, *name;
+    enum rcc_role role;
+    enum rcc_unit unit;
+    int64_t min, max, def;
+};
+
+static const struct expected_field expected_fields[] = {
+    /* DCQCN: SIGCOMM'15 section 5 and fig. 5, 6; ICNP'18 section II */
+    {"dcqcn", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 5 * K},
+    {"dcqcn", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
+    {"dcqcn", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 10 * M},
+    {"dcqcn", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "cnp_interval", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 50 * K},
+    {"dcqcn", "cnp_generation", RCC_NP, RCC_UNIT_NS, 0, 1 * M, 0},
+    {"dcqcn", "np_rule", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "timer", RCC_RP, RCC_UNIT_NS, 1 * K, 10 * G, 55 * K},
+    {"dcqcn", "byte_counter", RCC_RP, RCC_UNIT_BYTES, 0, 1000 * G, 10 * M},
+    {"dcqcn", "alpha_timer", RCC_RP, RCC_UNIT_NS, 1 * K, 10 * G, 55 * K},
+    {"dcqcn", "alpha_restart", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 3906250},
+    {"dcqcn", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
+    {"dcqcn", "cut_ratio", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"dcqcn", "rate_reduce_period", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"dcqcn", "clamp_target", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn", "f", RCC_RP, RCC_UNIT_COUNT, 1, 1 * K, 5},
+    {"dcqcn", "r_ai", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 40 * M},
+    {"dcqcn", "r_hai", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 100 * M},
+    {"dcqcn", "hai_steps", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 1 * M},
+    {"dcqcn", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "notify", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "cut_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "alpha_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
+    {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
+    {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
+    {"dcqcn-plus", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 10 * M},
+    {"dcqcn-plus", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "cnp_generation", RCC_NP, RCC_UNIT_NS, 1, 1 * M, 1 * K},
+    {"dcqcn-plus", "cnp_min_interval", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 45 * K},
+    {"dcqcn-plus", "period_floor", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 45 * K},
+    {"dcqcn-plus", "period_counts", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "list_timeout", RCC_NP, RCC_UNIT_NS, 0, 1000 * G, 0},
+    {"dcqcn-plus", "early_check", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn-plus", "idle_wake", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn-plus", "lambda", RCC_RP, RCC_UNIT_RATIO, 1, 1000 * G, 2 * G},
+    {"dcqcn-plus", "lambda_alpha", RCC_RP, RCC_UNIT_RATIO, 1, 1000 * G, 1 * G},
+    {"dcqcn-plus", "m", RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1 * K},
+    {"dcqcn-plus", "timer", RCC_RP, RCC_UNIT_NS, 1 * K, 10 * G, 55 * K},
+    {"dcqcn-plus", "alpha_timer", RCC_RP, RCC_UNIT_NS, 1 * K, 10 * G, 55 * K},
+    {"dcqcn-plus", "timer_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "timer_update", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "pause_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "alpha_restart", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn-plus", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 3906250},
+    {"dcqcn-plus", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
+    {"dcqcn-plus", "cut_ratio", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"dcqcn-plus", "f", RCC_RP, RCC_UNIT_COUNT, 1, 100, 5},
+    {"dcqcn-plus", "hi_after", RCC_RP, RCC_UNIT_COUNT, 1, 100, 4},
+    {"dcqcn-plus", "phase_boundary", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn-plus", "stage_after_cut", RCC_RP, RCC_UNIT_COUNT, 0, 1 * K, 0},
+    {"dcqcn-plus", "ai_levels", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn-plus", "ai_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 100 * M},
+    {"dcqcn-plus", "ai_flow", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 100 * M},
+    {"dcqcn-plus", "ai_line", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 10 * M},
+    {"dcqcn-plus", "hi_flow", RCC_RP, RCC_UNIT_RATIO, 10 * M, 100 * G, 1 * G},
+    {"dcqcn-plus", "hi_line", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 10 * M},
+    {"dcqcn-plus", "target_cap", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus", "r_min", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 100 * K},
+    {"dcqcn-plus", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* QCN: NetFPGA tables 1 and 2, equations 2 to 8; 802.1Qau */
+    {"qcn", "q_eq", RCC_CP, RCC_UNIT_BYTES, 100, 1 * G, 33 * K},
+    {"qcn", "w", RCC_CP, RCC_UNIT_COUNT, 0, 64, 2},
+    {"qcn", "sample_base", RCC_CP, RCC_UNIT_BYTES, 1 * K, 1 * G, 150 * K},
+    {"qcn", "sample_jitter", RCC_CP, RCC_UNIT_RATIO, 0, 500 * M, 150 * M},
+    {"qcn", "byte_counter", RCC_RP, RCC_UNIT_BYTES, 1 * K, 1000 * G, 150 * K},
+    {"qcn", "timer", RCC_RP, RCC_UNIT_NS, 10 * K, 100 * G, 15 * M},
+    {"qcn", "jitter", RCC_RP, RCC_UNIT_RATIO, 0, 500 * M, 150 * M},
+    {"qcn", "f", RCC_RP, RCC_UNIT_COUNT, 1, 100, 5},
+    {"qcn", "gd", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 7812500},
+    {"qcn", "max_cut", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"qcn", "r_ai", RCC_RP, RCC_UNIT_BPS, 100 * K, 1600 * G, 5 * M},
+    {"qcn", "r_hai", RCC_RP, RCC_UNIT_BPS, 100 * K, 1600 * G, 50 * M},
+    {"qcn", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 10 * M},
+    {"qcn", "extra_fast_recovery", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"qcn", "target_reduction", RCC_RP, RCC_UNIT_COUNT, 0, 1 * K, 10},
+    {"qcn", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* TIMELY: "ECN or Delay" section 4 */
+    {"timely", "delta", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 10 * M},
+    {"timely", "beta", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 800 * M},
+    {"timely", "ewma", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 875 * M},
+    {"timely", "t_low", RCC_RP, RCC_UNIT_NS, 1, 10 * G, 50 * K},
+    {"timely", "t_high", RCC_RP, RCC_UNIT_NS, 1, 10 * G, 500 * K},
+    {"timely", "min_rtt", RCC_RP, RCC_UNIT_NS, 100, 1 * G, 20 * K},
+    {"timely", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 10 * G, 0},
+    {"timely", "segment", RCC_RP, RCC_UNIT_BYTES, 1, 1 * G, 64 * K},
+    {"timely", "update_scaling", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"timely", "initial_rate", RCC_RP, RCC_UNIT_RATIO, 1, 1 * G, 1 * G},
+    {"timely", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 1 * M},
+    {"timely", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"timely", "hai_after", RCC_RP, RCC_UNIT_COUNT, 1, 1 * M, 5},
+    {"timely", "hai", RCC_RP, RCC_UNIT_COUNT, 1, 1 * K, 5},
+    {"timely", "max_cut", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    /* patched TIMELY: "ECN or Delay" section 4 */
+    {"timely-patched", "delta", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 10 * M},
+    {"timely-patched", "beta", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 8 * M},
+    {"timely-patched", "ewma", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 875 * M},
+    {"timely-patched", "t_low", RCC_RP, RCC_UNIT_NS, 1, 10 * G, 50 * K},
+    {"timely-patched", "t_high", RCC_RP, RCC_UNIT_NS, 1, 10 * G, 500 * K},
+    {"timely-patched", "min_rtt", RCC_RP, RCC_UNIT_NS, 100, 1 * G, 20 * K},
+    {"timely-patched", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 10 * G, 0},
+    {"timely-patched", "segment", RCC_RP, RCC_UNIT_BYTES, 1, 1 * G, 16 * K},
+    {"timely-patched", "update_scaling", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"timely-patched", "initial_rate", RCC_RP, RCC_UNIT_RATIO, 1, 1 * G, 1 * G},
+    {"timely-patched", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 1 * M},
+    {"timely-patched", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+};
+
+struct expected_value
+{
+    const char *algorithm, *preset, *field;
+    int64_t value;
+};
+
+/* What a preset changes; all else keeps its default. */
+static const struct expected_value expected_values[] = {
+    /* ICNP'18 III.C: a quarter of the steps at 40 Gb/s */
+    {"dcqcn", "paper-10g", "r_ai", 10 * M},
+    {"dcqcn", "paper-10g", "r_hai", 25 * M},
+    /* ICNP'18 table I; one CNP per microsecond and NIC from III.D */
+    {"dcqcn", "cx4", "timer", 300 * K},
+    {"dcqcn", "cx4", "byte_counter", 2 * M},
+    {"dcqcn", "cx4", "r_ai", 5 * M},
+    {"dcqcn", "cx4", "r_hai", 40 * M},
+    {"dcqcn", "cx4", "cnp_interval", 0},
+    {"dcqcn", "cx4", "cnp_generation", 1 * K},
+    {"dcqcn", "cx4", "rate_reduce_period", 4 * K},
+    /* config.txt of the HPCC simulator, thresholds at 100 Gb/s */
+    {"dcqcn", "hpcc", "kmin", 400 * K},
+    {"dcqcn", "hpcc", "kmax", 1600 * K},
+    {"dcqcn", "hpcc", "pmax", 200 * M},
+    {"dcqcn", "hpcc", "timer", 900 * K},
+    {"dcqcn", "hpcc", "byte_counter", 0},
+    {"dcqcn", "hpcc", "alpha_timer", 1 * K},
+    {"dcqcn", "hpcc", "rate_reduce_period", 4 * K},
+    {"dcqcn", "hpcc", "clamp_target", 0},
+    {"dcqcn", "hpcc", "f", 2},
+    {"dcqcn", "hpcc", "r_ai", 50 * M},
+    {"dcqcn", "hpcc", "r_hai", 100 * M},
+    {"dcqcn", "hpcc", "hai_steps", 1},
+    {"dcqcn", "hpcc", "r_min", 100 * M},
+    {"dcqcn", "hpcc", "notify", 1},
+    {"dcqcn", "hpcc", "cut_rule", 1},
+    {"dcqcn", "hpcc", "alpha_rule", 1},
+    /* config.txt of ns3-rdma; packets of 1030 bytes */
+    {"dcqcn", "ns3-rdma", "kmin", 41200},
+    {"dcqcn", "ns3-rdma", "kmax", 1030 * K},
+    {"dcqcn", "ns3-rdma", "pmax", 1 * G},
+    {"dcqcn", "ns3-rdma", "timer", 60 * K},
+    {"dcqcn", "ns3-rdma", "byte_counter", 300 * M},
+    {"dcqcn", "ns3-rdma", "initial_alpha", 500 * M},
+    {"dcqcn", "ns3-rdma", "r_hai", 200 * M},
+    {"dcqcn", "ns3-rdma", "r_min", 100 * M},
+    /* ICNP'18 eq. 19 */
+    {"dcqcn-plus", "two-level", "ai_levels", 0},
+    /* NetFPGA section 3 */
+    {"qcn", "netfpga-1g", "timer", 25 * M},
+    {"qcn", "netfpga-1g", "r_ai", 500 * K},
+    {"qcn", "netfpga-1g", "r_hai", 5 * M},
+    {"qcn", "netfpga-1g", "r_min", 500 * K},
+    /* RZ 3880 table I */
+    {"qcn", "ibm-10g", "q_eq", 60 * K},
+    {"qcn", "ibm-10g", "timer", 10 * M},
+    /* RZ 3880 section V */
+    {"qcn", "ibm-100g", "q_eq", 60 * K},
+    {"qcn", "ibm-100g", "timer", 2 * M},
+    {"qcn", "ibm-100g", "r_ai", 15 * M},
+    {"qcn", "ibm-100g", "r_hai", 250 * M},
+    /* the values beside the code of TIMELY's authors */
+    {"timely", "snippet", "ewma", 20 * M},
+    {"timely", "snippet", "t_high", 1 * M},
+};
+
+#define N_EXPECTED_FIELDS (sizeof expected_fields / sizeof expected_fields[0])
+#define N_EXPECTED_VALUES (sizeof expected_values / sizeof expected_values[0])
+
+START_TEST(fields_are_as_published)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < algorithm_count(); k++)
+        n += rcc_algorithm_at(k)->n_fields;
+    ck_assert_uint_eq(n, N_EXPECTED_FIELDS);
+    for (size_t i = 0; i < N_EXPECTED_FIELDS; i++)
+    {
+        const struct expected_field *e = &expected_fields[i];
+        const struct rcc_algorithm *alg = rcc_find(e->algorithm);
+        int at = rcc_field_find(alg, e->name);
+        const struct rcc_field *f;
+        CHECK(at >= 0, "%s has no %s", e->algorithm, e->name);
+        f = &alg->fields[at];
+        CHECK(f->role == e->role && f->unit == e->unit, "%s.%s: role %d, unit %d", e->algorithm, e->name, (int)f->role,
+              (int)f->unit);
+        CHECK(f->min == e->min && f->max == e->max, "%s.%s: %lld to %lld", e->algorithm, e->name, (long long)f->min,
+              (long long)f->max);
+        CHECK(f->def == e->def, "%s.%s: default %lld", e->algorithm, e->name, (long long)f->def);
+    }
+}
+END_TEST
+
+/* What the documents say of a field in a preset: the preset's own value, else the default. */
+static int64_t expected(const char *algorithm, const char *preset, const struct rcc_field *field)
+{
+    for (size_t i = 0; i < N_EXPECTED_VALUES; i++)
+        if (strcmp(expected_values[i].algorithm, algorithm) == 0 && strcmp(expected_values[i].preset, preset) == 0 &&
+            strcmp(expected_values[i].field, field->name) == 0)
+            return expected_values[i].value;
+    return field->def;
+}
+
+START_TEST(presets_are_as_published)
+{
+    size_t changes = 0;
+    for (size_t k = 0; k < algorithm_count(); k++)
+    {
+        const struct rcc_algorithm *alg = rcc_algorithm_at(k);
+        ck_assert_str_eq(alg->presets[0].name, "paper");
+        for (const struct rcc_preset *p = alg->presets; p->name != NULL; p++)
+        {
+            int64_t params[RCC_MAX_FIELDS];
+            ck_assert(rcc_params_init(alg, p->name, params));
+            ck_assert_ptr_null(rcc_params_check(alg, params));
+            for (size_t i = 0; i < alg->n_fields; i++)
+            {
+                CHECK(params[i] == expected(alg->name, p->name, &alg->fields[i]), "%s:%s %s: %lld", alg->name, p->name,
+                      alg->fields[i].name, (long long)params[i]);
+                changes += params[i] != alg->fields[i].def;
+            }
+        }
+    }
+    for (size_t i = 0; i < N_EXPECTED_VALUES; i++) /* a value may be the default again */
+    {
+        const struct rcc_algorithm *alg = rcc_find(expected_values[i].algorithm);
+        const struct rcc_field *f = &alg->fields[rcc_field_find(alg, expected_values[i].field)];
+        changes += expected_values[i].value == f->def;
+    }
+    ck_assert_uint_eq(changes, N_EXPECTED_VALUES); /* no preset of the documents is missing */
+}
+END_TEST
+
+Suite *suite_parameters(void)
+{
+    Suite *s = suite_create("parameters");
+    TCase *tc = long_tcase("parameters");
+    tcase_add_test(tc, fields_are_as_published);
+    tcase_add_test(tc, presets_are_as_published);
+    suite_add_tcase(s, tc);
+    return s;
+}
