@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Dict, Tuple
 
 from .common import RccError
 
-UNITS = {
+UNITS: Dict[str, Tuple[dict, str]] = {
     "time": ({"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": 1},
              "a time such as 55us or 0.4s"),
     "rate": ({"": 1, "bps": 1, "b/s": 1, "kbps": 10**3, "kb/s": 10**3, "Kbps": 10**3, "Kb/s": 10**3, "Mbps": 10**6,
@@ -48,7 +49,7 @@ def counts(text: str, what: str) -> list:
     """2,4,8 or 1-16: whole numbers of at least 1, in the order given."""
     numbers: list = []
     for part in text.split(","):
-        ends = [parse("count", word, what) for word in part.split("-", 1)] if part else []
+        ends = [int(parse("count", word, what)) for word in part.split("-", 1)] if part else []
         if not ends or ends[0] < 1 or ends[-1] < ends[0]:
             raise RccError(f"{what}={text}: expected numbers of at least 1 such as 2,4,8 or 1-16")
         if ends[-1] - ends[0] >= 100_000:

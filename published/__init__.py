@@ -6,7 +6,8 @@
 """
 from __future__ import annotations
 
-from . import dcqcn_plus, ecn_or_delay, netfpga, sigcomm15, thesis, unbiased_qcn
+from . import dcqcn_plus, dcqcn_plus_networks, ecn_or_delay, netfpga, sigcomm15, thesis, unbiased_qcn
 
-FIGURES = [figure for source in (dcqcn_plus, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn)
+FIGURES = [figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga,
+                                 unbiased_qcn)
            for figure in source.FIGURES]

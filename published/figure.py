@@ -211,4 +211,3 @@ def smooth(times: list, values: list, width: float) -> tuple:
 def first_time(times: list, values: list, test: Callable, after: float = 0.0) -> Optional[float]:
     """The first sample after `after` that passes the test."""
     return next((t for t, v in zip(times, values) if t > after and test(v)), None)
-

@@ -139,7 +139,8 @@ def ports() -> Figure:
         ax.set_ylabel("CNPs")
     return Figure("th-ports", PAPER, "Section 5.4: how fast a ConnectX-4 makes CNPs",
                   "1 sender at 100 Gb/s, receiver at 10 Gb/s, every packet marked, CNPs not acted on, 256 B packets so that "
-                  "marks come faster than CNPs can be made, no ACKs that a CNP could wait for; DCQCN preset cx4; counted in the capture", runs,
+                  "marks come faster than CNPs can be made, no ACKs that a CNP could wait for; DCQCN preset cx4; counted in the "
+                  "capture", runs,
                   (Row("th-ports", "a ConnectX-4 makes one CNP per us at most", "1 per us", "exact", ("cx4",), measure,
                        quick=True),),
                   (Panel("Gaps between CNPs", ("cx4",), panel),))

@@ -26,7 +26,7 @@ def add_arguments(parser) -> None:
 
 
 def command(args) -> int:
-    flows = units.parse("count", args.flows, "--flows")
+    flows = int(units.parse("count", args.flows, "--flows"))
     rate = units.parse("rate", args.rate, "--rate")
     delta = units.parse("time", args.cnp_generation, "--cnp-generation")
     if not 1 <= flows <= 1_000_000:

@@ -207,7 +207,7 @@ def command(args) -> int:
     rate = units.parse("rate", args.rate, "--rate") if args.rate is not None else 0.0
     if args.rate is not None and rate < 1e6:
         raise RccError(f"--rate={args.rate}: expected at least 1Mbps")
-    port = units.parse("count", args.port, "--port")
+    port = int(units.parse("count", args.port, "--port"))
     if not 1 <= port <= 65535:
         raise RccError(f"--port={args.port}: expected 1 to 65535")
     if args.out == "":

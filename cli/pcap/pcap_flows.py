@@ -66,6 +66,12 @@ class Flow:
         self.gaps = self.missing = self.gobacks = 0
         self.number = -1
 
+    def begin(self, slot: int) -> list:
+        """The counts of an interval, in which a packet has just come."""
+        self.slot = slot
+        self.now = self.slots.setdefault(slot, [0, 0, 0, 0, 0, 0])
+        return self.now
+
     def totals(self) -> list:
         return [sum(column) for column in zip(*self.slots.values())] if self.slots else [0] * 6
 
@@ -244,19 +250,16 @@ class Point:
                     self._other(ns, l2 + length)
                     continue
             else:
-                kind, head, tag, l2 = locate(data, at, at + kept, link_of[interface])
-                found = ip_fields(data, head, at + kept, kind) if kind in (IPV4, IPV6) else None
-                if not found or found[0][11] != port:
-                    self._not_roce(ns, data, at, kept, size, kind, head)
+                found = self._unusual(ns, data, at, kept, size, link_of[interface])
+                if not found:
                     continue
-                (_, tos, length, _, _, _, _, _, src, dst, sport, dport, _, _, opcode, flags, _, queue, sequence), have, header = \
-                    found
+                ((_, tos, length, _, _, _, _, _, src, dst, sport, dport, _, _, opcode, flags, _, queue, sequence), have, header,
+                 head, tag, l2) = found
             payload = length - header - 24 - extras[opcode] - (flags >> 4 & 3)
             what = kinds[opcode]
             self.roce += 1
             if have <= IP_UDP_BYTES or length < header + 24 or payload < 0 and (what == DATA or what == RESPONSE):
-                self.short += have <= IP_UDP_BYTES
-                self.odd += have > IP_UDP_BYTES
+                self._count_unreadable(have)
                 continue
             queue &= ALL24
             if have < HEAD_BYTES:  # a PSN that is not there is no 0
@@ -271,12 +274,7 @@ class Point:
                 if ns > flow.last:
                     flow.last = ns
                 slot = (ns - zero) // interval
-                if slot != flow.slot:
-                    flow.slot = slot
-                    flow.now = flow.slots.get(slot)
-                    if flow.now is None:
-                        flow.now = flow.slots[slot] = [0, 0, 0, 0, 0, 0]
-                now = flow.now
+                now = flow.now if slot == flow.slot else flow.begin(slot)
                 now[0] += 1
                 wire = l2 + length + FCS_BYTES
                 now[1] += wire if wire > LEAST_BYTES else LEAST_BYTES
@@ -301,6 +299,20 @@ class Point:
             else:
                 self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24, l2 + length)
         self.last = last if self.frames else None
+
+    def _unusual(self, ns, data, at, kept, size, link) -> Optional[tuple]:
+        """A frame that is not plain IPv4 over Ethernet: (fields, bytes from the IP header on, length of the IP header and UDP's,
+        where it begins, tag, bytes before it), or None, counted, if it is not RoCEv2."""
+        kind, head, tag, l2 = locate(data, at, at + kept, link)
+        found = ip_fields(data, head, at + kept, kind) if kind in (IPV4, IPV6) else None
+        if not found or found[0][11] != self.port:
+            self._not_roce(ns, data, at, kept, size, kind, head)
+            return None
+        return (*found, head, tag, l2)
+
+    def _count_unreadable(self, have: int) -> None:
+        self.short += have <= IP_UDP_BYTES
+        self.odd += have > IP_UDP_BYTES
 
     @staticmethod
     def _jump(flow: Flow, psn: int, fresh: bool) -> None:
@@ -333,7 +345,7 @@ class Point:
             return
         one = self.answers.get(key)
         if one is None:
-            one = self.answers[key] = Answers(*key, sport)
+            one = self.answers[key] = Answers(key[0], key[1], key[2], sport)
         if what == CNP:
             one.cnps += 1
             slot["cnps"] += 1
@@ -414,8 +426,8 @@ class Point:
         pairs: Dict[tuple, list] = collections.defaultdict(list)
         for flow in flows:
             pairs[flow.src, flow.dst].append(flow)
-        for one in self.answers.values():
-            one.flow = self._whose(one, pairs.get((one.dst, one.src), []))
+        for answer in self.answers.values():
+            answer.flow = self._whose(answer, pairs.get((answer.dst, answer.src), []))
 
     @staticmethod
     def _whose(one: Answers, flows: list) -> Optional[Flow]:

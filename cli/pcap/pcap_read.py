@@ -13,7 +13,7 @@ import stat
 import struct
 import sys
 import zlib
-from typing import Iterator, List, NamedTuple, Optional
+from typing import Iterator, List, NamedTuple, Optional, Union
 
 from ..common import RccError
 
@@ -46,7 +46,7 @@ def read_all(path: str):
     Returns (bytes, whether a gzip stream was cut off)."""
     try:
         if path == "-":
-            data = sys.stdin.buffer.read()
+            data: Union[bytes, mmap.mmap] = sys.stdin.buffer.read()
         else:
             mode = os.stat(path).st_mode
             if stat.S_ISDIR(mode):

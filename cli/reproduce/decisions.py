@@ -67,7 +67,7 @@ def shown(values: dict) -> list:
 
 def command(args) -> int:
     flows = units.counts(args.flows, "--flows")
-    seeds = units.parse("count", args.seeds, "--seeds")
+    seeds = int(units.parse("count", args.seeds, "--seeds"))
     if not 1 <= seeds <= MOST_SEEDS:
         raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
     program = build.program("incast", packages.BENCH)

@@ -51,7 +51,8 @@ th.group { text-align: center; padding-bottom: 0; }
 tbody th, tr:first-child th:first-child { text-align: left; }
 tbody th { font-weight: 600; }
 .figures { columns: 2 440px; column-gap: 1rem; }
-figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line);
+  border-radius: 6px; overflow: hidden; }
 figure .white { background: #ffffff; padding: .4rem; }
 figure img { display: block; width: 100%; height: auto; }
 figcaption { padding: .55rem .9rem .7rem; font-size: .9rem; color: var(--soft); }

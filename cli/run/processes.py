@@ -182,7 +182,7 @@ class Runner:
                 # the time-out bounds how long a signal can wait: select() resumes after a handler has run
                 for key, _ in selector.select(timeout=0.1):
                     job, stream = key.data
-                    data = os.read(key.fileobj.fileno(), 65536)
+                    data = os.read(key.fd, 65536)
                     if data:
                         job.read(stream, data)
                         continue

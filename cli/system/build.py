@@ -78,8 +78,10 @@ class Build:
             os.unlink(cache)
             known, configured = {}, False
         with open(self.log, "w", encoding="utf-8") as log:
-            if testing or not configured or any(known.get(k) != v for k, v in self.wanted.items()):
-                options = {**known, **self.wanted}
+            # a folder that the user has configured by hand keeps its build type
+            wanted = self.wanted if known or not configured else {k: v for k, v in self.wanted.items() if k != "CMAKE_BUILD_TYPE"}
+            if testing or not configured or any(known.get(k) != v for k, v in wanted.items()):
+                options = {**known, **wanted}
                 with contextlib.suppress(OSError):
                     os.unlink(self.stamp)
                 words = ["cmake", "-S", ROOT, "-B", self.folder]

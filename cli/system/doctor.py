@@ -171,8 +171,7 @@ def tree_rows(tree: str, release: tuple) -> list:
     tool = "waf" if waf else "ns3"
     rows.append(["ok", "built with", f"./{tool}" + ("" if waf else ", cmake")] if os.path.exists(os.path.join(tree, tool)) else
                 ["MISSING", "built with", f"./{tool}, which is not there: expected in a tree of this version"])
-    for need, name in ((lambda: probe.first("cc", "gcc", "clang"), "C compiler"), (lambda: probe.first("c++", "g++", "clang++"), "C++ compiler")):
-        path = need()
+    for path, name in ((probe.first("cc", "gcc", "clang"), "C compiler"), (probe.first("c++", "g++", "clang++"), "C++ compiler")):
         rows.append(["ok", name, first_line(path, "--version") or path] if path else ["MISSING", name, "core/ is C, model/ is C++"])
     if not waf:
         path = probe.first("cmake")

@@ -80,6 +80,11 @@ TEST = RUN + [
     Need("libclang-rt-dev", "clang's libFuzzer", probe.fuzzer, "test: fuzz with libFuzzer (a plain driver is used)"),
     Need("tshark", "tshark", answers("tshark"), "test: captures read by another program"),
     SPHINX,
+    Need("doxygen", "Doxygen", answers("doxygen"), "test: doxygen"),
+    Need("clang-format", "clang-format", answers("clang-format-14", "clang-format"), "test: house, layout of C and C++"),
+    Need("universal-ctags", "Universal Ctags", answers("ctags-universal", "ctags"), "test: house, sizes of functions"),
+    Need("flake8", "flake8", lambda: probe.python_with("flake8"), "test: house, Python"),
+    Need("mypy", "mypy", lambda: probe.python_with("mypy"), "test: house, Python"),
 ]
 
 

@@ -113,13 +113,13 @@ def program(words: list, text: str, name: str = "line.c", after: tuple = (), run
 
 def first(*names: str) -> str:
     """The path of the first of some programs that is in PATH."""
-    return next((path for path in map(shutil.which, names) if path), "")
+    return next((path for path in [shutil.which(name) or "" for name in names] if path), "")
 
 
 @once
 def tool(names: tuple, *words: str) -> str:
     """The first program of `names` that ends with status 0 when it is called with `words`."""
-    return next((path for path in map(shutil.which, names) if path and succeeds([path, *words])), "")
+    return next((path for path in [shutil.which(name) or "" for name in names] if path and succeeds([path, *words])), "")
 
 
 @once

@@ -14,7 +14,7 @@ from cli.reference import algorithms as catalog
 from cli.system import install  # noqa: E402
 
 OURS = {"dcqcn", "dcqcn-plus", "qcn", "timely", "timely-patched", "none"}
-CATALOG = os.path.join(ROOT, "build", "rcc-catalog")
+CATALOG = os.path.join(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"), "rcc-catalog")
 
 
 def read(path: str) -> str:

@@ -13,7 +13,7 @@ from support import ROOT
 
 from cli import main
 from cli.system import install
-from stages import driver as selftest
+from stages import driver
 
 COMMAND = re.compile(r"^ {4}(\./rcc .*)$", re.MULTILINE)
 
@@ -52,7 +52,7 @@ class Examples(unittest.TestCase):
         except SystemExit as end:
             return err.getvalue() if end.code else ""  # 0: --help
         if args.command == "test":
-            selftest.choose(args.only)
+            driver.choose(args.only)
         return f"unknown: {unknown}" if unknown else ""
 
     def test_every_help_has_examples_that_parse(self):

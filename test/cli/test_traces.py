@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import traces_table  # noqa: E402
 
-BUILD = os.path.join(ROOT, "build")
+BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
 CATALOG = os.path.join(BUILD, "rcc-catalog")
 
 

@@ -10,7 +10,7 @@ from support import RccTest
 
 from cli import common
 from cli.system import apt_source, install, packages
-from stages import portability, source_tree
+from stages import copies, portability, source_tree
 from stages.outcome import Outcome
 
 DEBIAN = """# a comment
@@ -198,13 +198,13 @@ class Tree(RccTest):
     def test_sync(self):
         place = self.inside("contrib", "rcc")
         count = len(install.files())
-        self.assertEqual(source_tree.sync(place), count)
-        self.assertEqual(source_tree.sync(place), 0)
+        self.assertEqual(copies.sync(place), count)
+        self.assertEqual(copies.sync(place), 0)
         header, stale = os.path.join(place, "core", "cc", "rcc.h"), os.path.join(place, "core", "cc", "stale.c")
         os.utime(os.path.join(place, "core", "cc", "rp.c"), (1000, 1000))
         self.write(stale, "int x;\n")
         self.write(header, "other\n")
-        self.assertEqual(source_tree.sync(place), 2)
+        self.assertEqual(copies.sync(place), 2)
         self.assertFalse(os.path.exists(stale))  # would be compiled
         self.assertEqual(os.path.getmtime(os.path.join(place, "core", "cc", "rp.c")), 1000)  # what is the same is not touched
         with open(header, encoding="utf-8") as f:
@@ -214,8 +214,9 @@ class Tree(RccTest):
 class Stages(RccTest):
     def outcome(self, asked, tree):
         outcome = Outcome()
-        with mock.patch.object(source_tree, "find", lambda: tree):
-            source_tree.stage(outcome, asked, ["dcqcn"])
+        with mock.patch.object(source_tree, "find", lambda: tree), \
+                mock.patch.dict(os.environ, {"RCC_TEST_TREE": "1" if asked else ""}):
+            source_tree.stage(outcome)
         return outcome
 
     def test_cold_cache_is_said(self):

@@ -15,7 +15,7 @@ from typing import NamedTuple, Optional
 
 from cli.system import packages
 from cli.common import ROOT
-from .outcome import WARNINGS, Outcome, run
+from .outcome import INCLUDES, WARNINGS, Outcome, run
 
 # Undefined behaviour, wrong alignment included, ends the program. Needs no runtime library, so it works everywhere.
 TRAP = ["-O1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
@@ -57,7 +57,7 @@ def build_and_run(target: Target, number: int, scratch: str) -> tuple:
     """(what the program printed or None, what is wrong)"""
     core = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
     program = os.path.join(scratch, f"vectors-{number}")
-    status, output = run([*target.words, "-std=c11", *WARNINGS, "-Wcast-align", "-Icore/cc", "test/vectors/vectors.c", *core,
+    status, output = run([*target.words, "-std=c11", *WARNINGS, "-Wcast-align", *INCLUDES, "test/vectors/vectors.c", *core,
                           "-o", program], timeout=TIMEOUT)
     if status:
         return None, f"does not compile (status {status})\n{output}"

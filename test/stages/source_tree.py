@@ -20,7 +20,9 @@ from typing import NamedTuple, Optional
 from cli.system import apt_source, install, packages
 from cli.system.build import JOBS, locked, tail
 from cli.common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, say
+from .copies import sync
 from .outcome import Outcome, run
+from .portability import algorithms
 
 COLD = "some 5 minutes on two cores"
 # -O1 without -g: a third of the CPU time of the default profile, and the tests take little longer
@@ -85,27 +87,6 @@ def prepare(tree: Tree) -> None:
     shutil.rmtree(fetched, ignore_errors=True)
 
 
-def sync(place: str) -> int:
-    """Make contrib/rcc the same as this folder. Touch only files that differ, so that only they are compiled again."""
-    wanted = install.files()
-    changed = 0
-    for name in wanted:
-        source, target = os.path.join(ROOT, name), os.path.join(place, name)
-        if os.path.isfile(target) and filecmp.cmp(source, target, shallow=False):
-            continue
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copyfile(source, target)  # the time of the copy, not of the original: it has to be newer than the objects
-        shutil.copymode(source, target)
-        changed += 1
-    for folder, _, names in os.walk(place):
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.relpath(path, place) not in wanted:
-                os.unlink(path)
-                changed += 1
-    return changed
-
-
 def step(tree: Tree, words: list, what: str) -> None:
     # ns-3 finds ccache by itself, would use it and set options in it: the user's is left alone. ./ns3 sets CLICOLOR, which
     # becomes a compiler option: without it, the next run of cmake (after a new file, say) would build all of ns-3 anew.
@@ -157,7 +138,7 @@ def suites() -> list:
     names = []
     for path in sorted(glob.glob(os.path.join(ROOT, "test", "*", "*-test-suite.cc"))):
         with open(path, encoding="utf-8") as f:
-            names += re.findall(r"^RccTestSuite \w+\(\"([^\"]+)\"", f.read(), re.MULTILINE)
+            names += re.findall(r"^RccTestSuite \w+\(\s*\"([^\"]+)\"", f.read(), re.MULTILINE)
     return names
 
 
@@ -218,19 +199,20 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
             outcome.check(not trouble, f"incast --cc={name}: the same CSV series in ns-3's tree and on its own", trouble)
 
 
-def stage(outcome: Outcome, asked: bool, algorithms: list) -> None:
-    """`asked`: by --tree or --only, so that a cold cache is filled, and failing to do so is a failure."""
+def stage(outcome: Outcome) -> None:
+    """RCC_TEST_TREE=1 (--tree, --only=tree) asks for it: a cold cache is filled, and failing to do so is a failure."""
+    asked = bool(os.environ.get("RCC_TEST_TREE"))
     tree = find()
     if tree is None:
         why = f"apt knows no {apt_source.PACKAGE}; this stage takes ns-3 from Debian's or Ubuntu's source package"
         if asked:
             outcome.check(False, "ns-3's source tree", why)
         else:
-            outcome.note(f"skipped: {why}")
+            outcome.skip(why)
         return
     if not tree.is_warm():
         if not asked:
-            outcome.note(f"skipped: no ns-3 {tree.version} source tree is built yet; `./rcc test --tree` builds one in "
+            outcome.skip(f"no ns-3 {tree.version} source tree is built yet; `./rcc test --tree` builds one in "
                          f"{cache_folder()}, {COLD}, and from then on this stage runs by itself")
             return
         say(f"building ns-3 {tree.version} from its source package in {tree.folder}, {COLD} (log: log.txt there)")
@@ -243,6 +225,6 @@ def stage(outcome: Outcome, asked: bool, algorithms: list) -> None:
                          f"{duration(time.monotonic() - started)} in {tree.folder}")
             run_suites(outcome, tree)
             run_examples(outcome, tree)
-            compare_series(outcome, tree, algorithms)
+            compare_series(outcome, tree, algorithms())
     except RccError as error:
         outcome.check(False, "ns-3's source tree", str(error))

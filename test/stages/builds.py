@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The build folders that tests use: the release build, and its variants below it."""
+from __future__ import annotations
+
+from cli.common import RccError, build_dir
+from cli.system.build import JOBS, Build
+
+from .outcome import HANG_SECONDS, Outcome, run
+
+OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"}, "coverage": {"RCC_COVERAGE": "ON"}}
+
+
+def release(outcome: Outcome) -> None:
+    """The folder that ctest runs in is up to date, or can be brought there."""
+    status, output = run(["cmake", "--build", build_dir(), "-j", str(JOBS)], timeout=HANG_SECONDS)
+    outcome.check(status == 0, "the release build", output)
+
+
+def variant(outcome: Outcome, name: str, *targets: str) -> None:
+    """Targets of a build folder of its own, e.g. build/sanitize."""
+    try:
+        Build(name, OPTIONS[name]).make(list(targets), True)
+    except RccError as error:
+        outcome.check(False, f"build of {name}", str(error))
+        return
+    outcome.check(True, name)

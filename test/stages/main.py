@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What ctest calls: one test, whose cases are counted in BUILD/test-results/NAME.json.
+
+    python3 test/stages/main.py NAME STAGE [ARGUMENT...]
+
+Prints what failed and `N passed, N failed`; exit status 1 if anything failed, 77 if nothing could be tried."""
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Callable, Dict
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[0:0] = [os.path.dirname(os.path.dirname(HERE)), os.path.dirname(HERE)]
+
+from cli.common import RccError, atomic_write, build_dir  # noqa: E402
+from stages import (builds, command_tests, core_alone, fuzz, house, libcheck, manual_pages, ns3_suite,  # noqa: E402
+                    own_algorithm, portability, programs, published_results, source_tree, tutorial)
+from stages.outcome import SKIPPED, Outcome  # noqa: E402
+
+STAGES: Dict[str, Callable] = {
+    "release": builds.release, "variant": builds.variant, "core-alone": core_alone.stage, "portability": portability.stage,
+    "core-tests": libcheck.core_tests, "coverage": libcheck.coverage, "ns3": ns3_suite.stage, "cli": command_tests.stage,
+    "own-algorithm": own_algorithm.stage, "tutorial": tutorial.stage, "manual": manual_pages.stage,
+    "reproduce": published_results.stage, "fuzz": fuzz.stage, "golden": programs.golden, "doxygen": programs.doxygen,
+    "house": house.stage, "tree": source_tree.stage,
+}
+
+
+def results_folder() -> str:
+    return os.path.join(build_dir(), "test-results")
+
+
+def main(name: str, stage: str, *words: str) -> int:
+    outcome = Outcome()
+    try:
+        STAGES[stage](outcome, *words)
+    except RccError as error:
+        outcome.check(False, name, str(error))
+    os.makedirs(results_folder(), exist_ok=True)
+    with atomic_write(os.path.join(results_folder(), name + ".json")) as f:
+        json.dump({"passed": outcome.passed, "failed": outcome.failed, "lines": outcome.lines}, f)
+    print("\n".join(outcome.lines + [f"{outcome.passed} passed, {outcome.failed} failed"]))
+    if outcome.skipped and not outcome.passed + outcome.failed:
+        return SKIPPED
+    return 1 if outcome.failed or not outcome.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

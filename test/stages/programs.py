@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Programs that judge by themselves and end with a status: golden runs, Doxygen."""
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from cli.common import ROOT
+
+from .outcome import HANG_SECONDS, SKIPPED, Outcome, run
+
+
+def golden(outcome: Outcome) -> None:
+    """Every run of test/golden gives the bytes of before."""
+    status, output = run([sys.executable, os.path.join(ROOT, "test", "golden", "golden.py")], timeout=HANG_SECONDS)
+    cases = re.search(r"golden: \d+ files of (\d+) cases", output)
+    if status == 0 and cases:
+        outcome.passed += int(cases.group(1))
+    else:
+        outcome.check(False, f"golden runs: status {status}", output)
+
+
+def doxygen(outcome: Outcome) -> None:
+    """Public headers document everything."""
+    status, output = run([sys.executable, os.path.join(ROOT, "test", "doc", "doxygen.py")], timeout=HANG_SECONDS)
+    if status == SKIPPED:
+        outcome.skip("Doxygen is not installed")
+    else:
+        outcome.check(status == 0, "Doxygen finds nothing undocumented", output)
