@@ -23,22 +23,30 @@ namespace ns3
  */
 struct QbbFatTree
 {
-    NodeContainer hosts, edges, aggregations, cores;
+    NodeContainer hosts;            //!< pod by pod, edge switch by edge switch
+    NodeContainer edges;            //!< edge switches, pod by pod
+    NodeContainer aggregations;     //!< aggregation switches, pod by pod
+    NodeContainer cores;            //!< core switches
     std::vector<Ptr<RdmaNic>> nics; //!< by host
-    uint32_t k;
+    uint32_t k;                     //!< number of pods
 
     /**
+     * Make the network with its routes. The caller adds congestion points and calls Start of each switch.
      * \param helper makes nodes and links
-     * \param k even, at least 2
-     * \param cores a multiple of k/2
-     * \param coreRate of the links between aggregation and core, bit/s; 0 = as the helper makes them
+     * \param k number of pods, even, at least 2
+     * \param cores number of core switches, a multiple of k/2
+     * \param coreRate rate of the links between aggregation and core, bit/s; 0: the helper's
+     * \return the network
      */
     static QbbFatTree Create(const QbbHelper& helper, uint32_t k, uint32_t cores, uint64_t coreRate = 0);
 
-    /// All nodes; routes are set, markers and Start are left to the caller.
+    /// \return all nodes: hosts, edge, aggregation and core switches
     NodeContainer All() const;
+
+    /// \return all switches: edge, aggregation, core
     std::vector<Ptr<QbbSwitch>> Switches() const;
 
+    /// \return hosts of a pod
     uint32_t HostsPerPod() const
     {
         return k * k / 4;

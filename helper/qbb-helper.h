@@ -21,49 +21,92 @@ namespace ns3
 
 /**
  * Builds networks of QbbNetDevices: connects nodes, gives hosts an RdmaNic and
- * switches a QbbSwitch. Set attributes first; they hold for what is made later.
+ * switches a QbbSwitch. An attribute holds for objects that are made after it was set.
  *
- * EnablePcap, EnablePcapAll, EnableAscii and EnableAsciiAll are those of ns-3's device helpers, with all their forms.
- * The pcap files are RccPcap's: real bytes, nanoseconds, link type Ethernet; `promiscuous` changes nothing. They are
- * complete after Simulator::Destroy. The columns of the ASCII files: doc/traces.md.
+ * EnablePcap, EnablePcapAll, EnableAscii and EnableAsciiAll work as in ns-3's device helpers, in all their forms.
+ * The pcap files contain real bytes and times in ns; their link type is Ethernet; `promiscuous` has no effect. They are
+ * complete after Simulator::Destroy. doc/traces.md describes the columns of the ASCII files.
  */
 class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     QbbHelper();
 
+    /**
+     * Set an attribute of the devices made from now on. Aborts if QbbNetDevice has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the channels made from now on. Aborts if QbbChannel has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the shared-buffer switches made from now on. Aborts if QbbSwitch has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the CIOQ switches made from now on. Aborts if CioqSwitch has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the hosts' NICs made from now on. Aborts if RdmaNic has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Seed of everything random in what is made.
+    /// \param seed seed of all random draws of the NICs and switches made from now on; 1 unless set
     void SetSeed(uint64_t seed);
 
-    /// Make a node a host.
+    /// Make a node a host. \param node without RdmaNic and switch \return its NIC
     Ptr<RdmaNic> InstallHost(Ptr<Node> node) const;
-    /// Make a node a switch. Routes, markers and Start are left to the caller.
+
+    /**
+     * Make a node a switch with a shared buffer. The caller sets routes and congestion points and calls Start.
+     * \param node without RdmaNic and switch
+     * \return its switch
+     */
     Ptr<QbbSwitch> InstallSwitch(Ptr<Node> node) const;
 
-    /// Make a node a combined input/output-queued switch. Routes, algorithm and Start are left to the caller.
+    /**
+     * Make a node a combined input/output-queued switch. The caller sets routes and algorithm and calls Start.
+     * \param node without RdmaNic and switch
+     * \return its switch
+     */
     Ptr<CioqSwitch> InstallCioqSwitch(Ptr<Node> node) const;
 
-    /// Connect two nodes, each a host or a switch already.
+    /**
+     * Connect two nodes with a link. Aborts if one of them is neither host nor switch.
+     * \param a host or switch
+     * \param b host or switch
+     * \return the channel; its device 0 is that of `a`
+     */
     Ptr<QbbChannel> Connect(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// The same. \return the devices, that of `a` first
+    /// As Connect. \param a host or switch \param b host or switch \return the devices, that of `a` first
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
     /// The same. \param nodes two
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
     /**
-     * Fix the random streams of hosts and switches: RdmaNic, QbbSwitch and CioqSwitch of each node in the order of the
-     * container, one stream each. From then on ns-3's seed and run number count; see RccStreamUser. Before Start of
-     * the switches and the first queue pair.
-     * \param nodes those that are neither host nor switch use none
-     * \param stream the first, not negative
+     * Fix the random streams of hosts and switches: one stream for each RdmaNic, QbbSwitch and CioqSwitch, in the order
+     * of the nodes. From then on draws depend on ns-3's seed and run number; see RccStreamUser. To be called before the
+     * switches start and the first queue pair is opened.
+     * \param nodes hosts and switches; other nodes use no stream
+     * \param stream the first stream, not negative
      * \return the number of streams used
      */
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
@@ -79,17 +122,29 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     uint64_t m_seed{1};
 };
 
-/// Hosts around one switch; host i is on port i.
+/// A network of hosts around one switch with a shared buffer; host i is on port i.
 struct QbbStar
 {
-    NodeContainer hosts;
-    Ptr<Node> switchNode;
-    Ptr<QbbSwitch> sw;
-    std::vector<Ptr<RdmaNic>> nics;
+    NodeContainer hosts;            //!< nodes of the hosts
+    Ptr<Node> switchNode;           //!< node of the switch
+    Ptr<QbbSwitch> sw;              //!< the switch
+    std::vector<Ptr<RdmaNic>> nics; //!< by host
 
-    /// Build with a helper; routes are set, markers and Start are left to the caller.
+    /**
+     * Make the network with its routes. The caller adds congestion points and calls sw->Start.
+     * \param helper makes nodes and links
+     * \param nHosts number of hosts, at least 1
+     * \return the network
+     */
     static QbbStar Create(const QbbHelper& helper, uint32_t nHosts);
-    /// The same, with another helper for the last host and its link.
+
+    /**
+     * As the other Create, with another helper for the last host and its link.
+     * \param helper makes the switch, and all hosts and links but the last
+     * \param nHosts number of hosts, at least 1
+     * \param last makes the last host and its link
+     * \return the network
+     */
     static QbbStar Create(const QbbHelper& helper, uint32_t nHosts, const QbbHelper& last);
 };
 

@@ -13,24 +13,24 @@ namespace ns3
 {
 
 /**
- * ns-3's internet stack on hosts that have an RdmaNic: InternetStackHelper on those without a stack, and an address
- * of one subnet for port 0 of each, in their order. The hosts are on one Ethernet: whatever switches connect them,
- * no router is needed between them.
+ * Install ns-3's internet stack on hosts that have an RdmaNic: InternetStackHelper on those without a stack, and an
+ * address of one subnet for port 0 of each, in their order. The hosts are on one Ethernet: whatever switches connect
+ * them, no router is needed between them. InternetStackHelper and Ipv4AddressHelper, called by hand, do the same.
  *
- * Nothing else is special: InternetStackHelper and Ipv4AddressHelper do the same.
+ * Aborts if a host has no RdmaNic or the subnet has no room for the hosts.
  *
- * \param hosts of one connected network, e.g. QbbStar::hosts
+ * \param hosts nodes of one connected network, e.g. QbbStar::hosts
  * \param network address of the subnet
- * \param mask of the subnet; it must have room for the hosts
- * \return their interfaces
+ * \param mask mask of the subnet
+ * \return the interfaces, by host
  */
 Ipv4InterfaceContainer QbbInstallInternet(const NodeContainer& hosts, const std::string& network = "10.0.0.0",
                                           const std::string& mask = "255.255.0.0");
 
 /**
- * Let Ipv4GlobalRoutingHelper see through switches, for networks with routers among the hosts: each switch's node
- * gets a BridgeNetDevice over its ports, in which ns-3's global routing looks for the other routers of a subnet. It
- * never carries a frame.
+ * Let Ipv4GlobalRoutingHelper find routers behind switches, for networks with routers among the hosts. Each switch's
+ * node gets a BridgeNetDevice over its ports; ns-3's global routing looks there for the other routers of a subnet. The
+ * bridge never carries a frame.
  *
  * \param switches nodes with a QbbSwitch, all connected
  */

@@ -39,14 +39,21 @@ struct QbbLeafSpineShape
  */
 struct QbbLeafSpine
 {
-    NodeContainer hosts, leaves, spines;
+    NodeContainer hosts;            //!< rack by rack
+    NodeContainer leaves;           //!< leaf switches, by rack
+    NodeContainer spines;           //!< spine switches
     std::vector<Ptr<RdmaNic>> nics; //!< by host
-    uint32_t hostsPerRack;
+    uint32_t hostsPerRack;          //!< hosts on each leaf switch
 
-    /// \param helper makes nodes and links; its data rate is not used
+    /**
+     * Make the network with its routes. The caller adds congestion points and calls Start of each switch.
+     * \param helper makes nodes and links; its data rate is not used
+     * \param shape numbers and rates
+     * \return the network
+     */
     static QbbLeafSpine Create(const QbbHelper& helper, const QbbLeafSpineShape& shape);
 
-    /// All switches; routes are set, markers and Start are left to the caller.
+    /// \return all switches: leaves, then spines
     std::vector<Ptr<QbbSwitch>> Switches() const;
 };
 

@@ -11,14 +11,15 @@ namespace ns3
 {
 
 /**
- * Shortest-path routes through QbbSwitches, with every port of equal distance
+ * Set shortest-path routes through QbbSwitches, with every port of equal distance
  * (ECMP). Hosts do not forward; a host may be connected to several switches.
  * Ports keep their order, so the same topology gives the same paths.
  *
  * \param nodes hosts (with an RdmaNic) and switches (with a QbbSwitch), all connected
- * \param partial routes of before are forgotten, links that are down lead nowhere, and what cannot be reached has no
- *        route; hosts with several ports send through those that are nearest to the receiver
- * \return empty, or which pair cannot reach each other
+ * \param partial whether the network may be cut: existing routes are removed first, links that are down are not used,
+ *        and nodes that cannot be reached get no route; hosts with several ports send through those nearest to the
+ *        receiver
+ * \return empty, or an error that names a pair without a path between them
  */
 std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 
