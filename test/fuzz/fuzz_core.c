@@ -4,16 +4,10 @@
  * Fuzzes every algorithm of the registry: the input's bytes choose the algorithm,
  * its parameters (in range), the line rate and a sequence of signals.
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icore/cc test/fuzz/fuzz_core.c `ls core/*/
-    *.c` -
-    o fuzz - core *./ fuzz - core -
-    max_total_time = 60 - timeout = 10(Debian 12
-                                       : clang, libclang - rt - 14 - dev) *
-                                            gcc -
-                                        DRCC_FUZZ_STANDALONE... &&
-                                        ./ fuzz - core 10000(without libFuzzer
-                                                             : pseudo - random inputs) *
-                                                      /
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icore/cc test/fuzz/fuzz_core.c `ls core/cc/?*.c` -o fuzz-core
+ *     ./fuzz-core -max_total_time=60 -timeout=10       (Debian 12: clang, libclang-rt-14-dev)
+ *     gcc -DRCC_FUZZ_STANDALONE ... && ./fuzz-core 10000       (without libFuzzer: pseudo-random inputs)
+ */
 #include "rcc.h"
 
 #include <stdio.h>
@@ -23,7 +17,7 @@
 #define TIME_MAX (INT64_MAX / 2)
 #define FLOWS_MAX 40u
 
-                                                      int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require_at(bool ok, const char *what, const char *algorithm, int line)
 {

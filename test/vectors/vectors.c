@@ -5,12 +5,12 @@
  * wherever it is compiled, and prints what they do as integers. Two compilers,
  * word sizes or byte orders agree if their outputs are the same bytes.
  *
- *     cc -std=c11 -Icore/cc test/vectors/vectors.c core/*/*.c -o vectors && ./vectors
+ *     cc -std=c11 -Icore/cc test/vectors/vectors.c `ls core/cc/?*.c` -o vectors && ./vectors
  *
- * Whether the values are right is for test/core to say;
-this says that they are *the same everywhere.No floating point,
-    and no memory is looked at as another *type : a hash takes values,
-    not bytes of structs.* /
+ * Whether the values are right is for test/core to say; this says that they are
+ * the same everywhere. No floating point, and no memory is looked at as another
+ * type: a hash takes values, not bytes of structs.
+ */
 #include "fixed.h"
 #include "rcc.h"
 
@@ -26,8 +26,7 @@ this says that they are *the same everywhere.No floating point,
 #define PAUSES 64u
 #define HASH_START 0xcbf29ce484222325u
 
-        static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000, 40000000007, 400000000000,
-                                              RCC_LINE_RATE_MAX};
+static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000, 40000000007, 400000000000, RCC_LINE_RATE_MAX};
 #define LINE_RATES (sizeof line_rates / sizeof line_rates[0])
 
 /* ------------------------------------------------------------------ random numbers */
