@@ -37,7 +37,6 @@ URIs: http://off.org/
 Suites: bookworm
 Components: main
 """
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 POLICY = """libns3-dev:
   Installed: {0}
   Candidate: 3.37-2
@@ -51,48 +50,29 @@ POLICY = """libns3-dev:
 
 
 class Apt(RccTest):
-    def test_classic_list(self):
-        entries = apt_source.one_line(
-            "# deb http://no.org/debian sid main\n"
-            "deb http://deb.debian.org/debian bookworm main contrib # why\n"
-            "  deb [arch=amd64 signed-by=/k.gpg] https://x.org/d/ stable main\n"
-            "deb-src http://deb.debian.org/debian sid main\nrubbish\n")
-        self.assertEqual(entries, [("http://deb.debian.org/debian", "bookworm", ("main", "contrib"), ""),
-                                   ("https://x.org/d/", "stable", ("main",), "/k.gpg"),
-                                   ("http://deb.debian.org/debian", "sid", ("main",), "")])
-
-    def test_deb822(self):
-        entries = apt_source.deb822(DEBIAN)
-        self.assertEqual([e[:3] for e in entries], [("http://deb.debian.org/debian", "bookworm", ("main", "contrib")),
-                                                    ("http://deb.debian.org/debian", "bookworm-updates", ("main", "contrib")),
-                                                    ("http://elsewhere.org/x", "bookworm", ("main",))])
-        self.assertEqual(entries[0].signed_by, KEYRING)
-        self.assertIn("\n abc=\n", entries[2].signed_by)
-        # what is written is read again as the same
-        again = apt_source.sources_file(entries)
-        self.assertEqual(apt_source.deb822(again), entries)
-        self.assertNotIn("Types: deb\n", again)
-
-    def test_both_kinds_of_file(self):
+    def test_lists_ask_for_source_packages(self):
         os.makedirs(self.path("sources.list.d"))
-        for name, text in (("sources.list", "deb http://a.org/d s main\n"), ("sources.list.d/debian.sources", DEBIAN),
-                           ("sources.list.d/b.list", "deb http://a.org/d s main\ndeb http://b.org/d s main\n"),
-                           ("sources.list.d/c.list.save", "deb http://c.org/d s main\n")):
+        os.mkdir(self.path("lists"))
+        classic = "# deb http://no.org/d sid main\ndeb http://a.org/d s main # why\n  deb [signed-by=/k.gpg] https://b.org/d/ s x\n"
+        for name, text in (("sources.list", classic), ("sources.list.d/debian.sources", DEBIAN),
+                           ("sources.list.d/c.list.save", "deb x y z")):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
-        self.assertEqual([e.uri for e in apt_source.entries(self.scratch)],
-                         ["http://a.org/d", "http://b.org/d"] + ["http://deb.debian.org/debian"] * 2 + ["http://elsewhere.org/x"])
+        with mock.patch.object(apt_source, "LISTS", self.scratch):
+            self.assertEqual(apt_source.write_lists(self.path("lists")), 2)
+        self.assertEqual(sorted(os.listdir(self.path("lists"))), ["debian.sources", "sources.list"])
+        self.assertEqual(self.read("lists", "sources.list"), "# deb http://no.org/d sid main\ndeb-src http://a.org/d s main # why\n"
+                         "deb-src [signed-by=/k.gpg] https://b.org/d/ s x\n")
+        text = self.read("lists", "debian.sources")
+        self.assertEqual(text.count("Types: deb-src\n"), 3)
+        self.assertNotIn("Types: deb\n", text)
+        self.assertEqual(text.replace("Types: deb-src", "Types: deb"), DEBIAN.replace("Types: deb deb-src", "Types: deb"))
 
     def test_policy(self):
-        place = ("http://deb.debian.org/debian", "bookworm", "main")
-        self.assertEqual(apt_source.read_policy(POLICY.format("3.37-2")), ("3.37-2", [place]))
-        self.assertEqual(apt_source.read_policy(POLICY.format("(none)")), ("3.37-2", [place]))
-        self.assertEqual(apt_source.read_policy(""), ("", []))
-        self.assertEqual(apt_source.read_policy("libns3-dev:\n  Installed: (none)\n  Candidate: (none)\n"), ("", []))
-        known = apt_source.deb822(DEBIAN)
-        chosen = apt_source.choose(known, [place])
-        self.assertEqual(chosen, [(place[0], "bookworm", ("main",), KEYRING)])
-        self.assertEqual(apt_source.choose(known, []), known)  # no lists: all of them
+        self.assertEqual(apt_source.read_policy(POLICY.format("3.37-2")), "3.37-2")
+        self.assertEqual(apt_source.read_policy(POLICY.format("(none)")), "3.37-2")
+        self.assertEqual(apt_source.read_policy(""), "")
+        self.assertEqual(apt_source.read_policy("libns3-dev:\n  Installed: (none)\n  Candidate: (none)\n"), "")
 
     def test_no_network(self):
         tools = self.path("tools")
@@ -102,9 +82,9 @@ class Apt(RccTest):
                     ' esac\necho "E: Unable to find a source package for ns3"; exit 100\n')
         os.chmod(os.path.join(tools, "apt-get"), 0o755)
         with mock.patch.dict(os.environ, {"PATH": tools + os.pathsep + os.environ["PATH"]}), \
-                mock.patch.object(apt_source, "entries", lambda: apt_source.deb822(DEBIAN)), \
+                mock.patch.object(apt_source, "write_lists", lambda folder: 1), \
                 self.assertRaisesRegex(common.RccError, "Failed to fetch http://x/InRelease  Could not resolve 'x'"):
-            apt_source.fetch("3.37-2", [], self.path("fetch"))
+            apt_source.fetch("3.37-2", self.path("fetch"))
 
 
 NS3 = """#!/bin/sh
@@ -128,7 +108,7 @@ class Tree(RccTest):
     def setUp(self):
         super().setUp()
         self.fetched = 0
-        self.tree = source_tree.Tree("3.99-1", [], self.path("cache"))
+        self.tree = source_tree.Tree("3.99-1", self.path("cache"))
         os.mkdir(self.tree.folder)
         self.write(os.path.join(self.bin, "cmake"), CMAKE)
         for patch in (mock.patch.dict(os.environ, {"PATH": self.bin + os.pathsep + os.environ["PATH"]}),
@@ -142,7 +122,7 @@ class Tree(RccTest):
             f.write(text)
         os.chmod(path, 0o755)
 
-    def fetch(self, _version, _places, folder):
+    def fetch(self, _version, folder):
         self.fetched += 1
         place = os.path.join(folder, "source", "ns-3.99")
         os.makedirs(os.path.join(place, "src", "core"))
@@ -220,7 +200,7 @@ class Stages(RccTest):
         return outcome
 
     def test_cold_cache_is_said(self):
-        tree = source_tree.Tree("3.99-1", [], self.path("cache"))
+        tree = source_tree.Tree("3.99-1", self.path("cache"))
         outcome = self.outcome(False, tree)
         self.assertEqual((outcome.passed, outcome.failed), (0, 0))
         self.assertIn("skipped: no ns-3 3.99-1 source tree is built yet; `./rcc test --tree` builds one", outcome.lines[0])
@@ -232,7 +212,7 @@ class Stages(RccTest):
     def test_asked_but_no_network(self):
         def fail(*_):
             raise common.RccError("ns-3's source package could not be had: no network", 1)
-        tree = source_tree.Tree("3.99-1", [], self.path("cache"))
+        tree = source_tree.Tree("3.99-1", self.path("cache"))
         with mock.patch.object(apt_source, "fetch", fail), mock.patch.object(packages, "ensure", lambda *_: None):
             outcome, _, said = support.captured(self.outcome, True, tree)
         self.assertEqual((outcome.passed, outcome.failed), (0, 1))

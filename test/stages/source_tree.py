@@ -46,7 +46,6 @@ def key(version: str) -> str:
 class Tree(NamedTuple):
     """One cached tree: FOLDER/ns-3 is the source with its build folders, FOLDER/complete says that ns-3 was built once."""
     version: str
-    places: list
     folder: str
 
     @property
@@ -67,11 +66,11 @@ class Tree(NamedTuple):
 
 def find() -> Optional[Tree]:
     """The tree of the ns-3 that this machine's package manager has; None if it has none."""
-    version, places = apt_source.policy()
+    version = apt_source.version()
     if not version:
         return None
     plain = re.sub(r"[^0-9A-Za-z.+~-]", "_", version)
-    return Tree(version, places, os.path.join(cache_folder(), f"ns3-{plain}-{key(version)}"))
+    return Tree(version, os.path.join(cache_folder(), f"ns3-{plain}-{key(version)}"))
 
 
 # ------------------------------------------------------------------------------------------------ building
@@ -81,7 +80,7 @@ def prepare(tree: Tree) -> None:
     if os.path.isdir(os.path.join(tree.source, "src", "core")):
         return
     fetched = os.path.join(tree.folder, "fetch")
-    found = apt_source.fetch(tree.version, tree.places, fetched)
+    found = apt_source.fetch(tree.version, fetched)
     shutil.rmtree(tree.source, ignore_errors=True)
     os.rename(found, tree.source)
     shutil.rmtree(fetched, ignore_errors=True)
