@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The token bucket between a reaction point and the wire. */
+#include "rcc_port.h"
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of a tick at the present rate; 1.6 Tb/s for a millisecond keeps the product in 63 bits. */
+static int64_t tick_bytes(const struct rcc_bucket *bucket, const struct rcc_rp *rp)
+{
+    const int64_t bytes = (int64_t)rcc_rp_rate(rp) * bucket->interval / 8000000000;
+    return bytes > 1 ? bytes : 1;
+}
+
+struct rcc_tokens rcc_bucket_start(const struct rcc_bucket *bucket, rcc_time now)
+{
+    struct rcc_tokens tokens;
+    tokens.bytes = bucket->size;
+    tokens.filled = now / bucket->interval * bucket->interval;
+    return tokens;
+}
+
+void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens, struct rcc_rp *rp, rcc_time now)
+{
+    while (now - tokens->filled >= bucket->interval)
+    {
+        const rcc_time step = rp->ops->next_step(rp);
+        const int64_t ticks = (least(now, step - 1) - tokens->filled) / bucket->interval;
+        int64_t enough;
+        if (ticks <= 0)
+        {
+            rcc_rp_advance(rp, step);
+            continue;
+        }
+        /* a bucket of 2^30 bytes in debt for a frame is full after so many ticks: the product stays in 63 bits */
+        enough = least(ticks, (int64_t)bucket->size + RCC_FRAME_MAX);
+        tokens->bytes = least(bucket->size, tokens->bytes + enough * tick_bytes(bucket, rp));
+        tokens->filled += ticks * bucket->interval;
+    }
+    rcc_rp_advance(rp, now);
+}
+
+rcc_time rcc_bucket_next_send(const struct rcc_bucket *bucket, const struct rcc_tokens *tokens, const struct rcc_rp *rp,
+                              uint32_t bytes)
+{
+    union {
+        struct rcc_rp rp;
+        unsigned char byte[RCC_RP_SIZE_MAX];
+    } copy;
+    const unsigned char *byte = (const unsigned char *)rp;
+    struct rcc_rp *ahead = &copy.rp;
+    int64_t missing = (bucket->debt ? 1 : (int64_t)bytes) - tokens->bytes;
+    rcc_time filled = tokens->filled;
+    if (missing <= 0)
+        return rp->now;
+    /* A copy lives through the rate steps, as in rcc_rp_next_send. */
+    for (size_t i = 0; i < rp->ops->size; i++)
+        copy.byte[i] = byte[i];
+    ahead->pause = NULL;
+    for (;;)
+    {
+        const rcc_time step = ahead->ops->next_step(ahead);
+        const int64_t per = tick_bytes(bucket, ahead);
+        int64_t ticks = (missing + per - 1) / per;
+        if (filled + ticks * bucket->interval < step)
+            return filled + ticks * bucket->interval;
+        ticks = (step - 1 - filled) / bucket->interval;
+        missing -= ticks * per;
+        filled += ticks * bucket->interval;
+        rcc_rp_advance(ahead, step);
+    }
+}

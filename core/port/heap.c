@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The 4-ary heap of queue pairs. The entry that moves is held in variables; the others move into its place. */
+#include "rcc_port.h"
+
+void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity)
+{
+    heap->keys = keys;
+    heap->ids = ids;
+    heap->count = 0;
+    heap->capacity = capacity;
+}
+
+void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity)
+{
+    for (uint32_t i = 0; i < heap->count; i++)
+    {
+        keys[i] = heap->keys[i];
+        ids[i] = heap->ids[i];
+    }
+    heap->keys = keys;
+    heap->ids = ids;
+    heap->capacity = capacity;
+}
+
+static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
+{
+    rcc_time *keys = heap->keys;
+    uint32_t *ids = heap->ids;
+    const rcc_time key = keys[i];
+    const uint32_t id = ids[i];
+    while (i > 0)
+    {
+        const uint32_t parent = (i - 1) / 4;
+        if (keys[parent] <= key)
+            break;
+        keys[i] = keys[parent];
+        ids[i] = ids[parent];
+        at[ids[i]] = i;
+        i = parent;
+    }
+    keys[i] = key;
+    ids[i] = id;
+    at[id] = i;
+}
+
+static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
+{
+    rcc_time *keys = heap->keys;
+    uint32_t *ids = heap->ids;
+    const uint32_t n = heap->count;
+    const rcc_time key = keys[i];
+    const uint32_t id = ids[i];
+    for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
+    {
+        const uint32_t end = child + 4 < n ? child + 4 : n;
+        uint32_t least = child;
+        for (uint32_t c = child + 1; c < end; c++)
+            least = keys[c] < keys[least] ? c : least; /* a conditional move, not a branch */
+        if (keys[least] >= key)
+            break;
+        keys[i] = keys[least];
+        ids[i] = ids[least];
+        at[ids[i]] = i;
+        i = least;
+    }
+    keys[i] = key;
+    ids[i] = id;
+    at[id] = i;
+}
+
+void rcc_heap_set(struct rcc_heap *heap, uint32_t id, rcc_time key, uint32_t *at)
+{
+    uint32_t i = at[id];
+    bool later;
+    if (i == RCC_PORT_NONE)
+    {
+        i = heap->count++;
+        heap->keys[i] = key;
+        heap->ids[i] = id;
+        move_up(heap, i, at);
+        return;
+    }
+    later = key >= heap->keys[i];
+    heap->keys[i] = key;
+    if (later)
+        move_down(heap, i, at);
+    else
+        move_up(heap, i, at);
+}
+
+void rcc_heap_remove(struct rcc_heap *heap, uint32_t id, uint32_t *at)
+{
+    const uint32_t i = at[id], end = --heap->count, last = heap->ids[end];
+    at[id] = RCC_PORT_NONE;
+    if (last == id)
+        return;
+    heap->keys[i] = heap->keys[end];
+    heap->ids[i] = last;
+    move_up(heap, i, at);
+    move_down(heap, at[last], at);
+}

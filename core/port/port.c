@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The classes of a port and their pauses. */
+#include "rcc_port.h"
+
+void rcc_port_init(struct rcc_port *port)
+{
+    const struct rcc_port zero = {0};
+    *port = zero;
+}
+
+void rcc_port_remove(struct rcc_port *port, unsigned cls, uint32_t id, uint32_t *at)
+{
+    struct rcc_heap *heap = &port->classes[cls].heap;
+    if (at[id] == RCC_PORT_NONE)
+        return;
+    rcc_heap_remove(heap, id, at);
+    if (heap->count == 0)
+        port->used &= (uint8_t) ~(1u << cls);
+}
+
+unsigned rcc_port_pause_changes(const struct rcc_port *port, uint8_t paused)
+{
+    unsigned changes = 0;
+    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    {
+        const struct rcc_pause_log *log = &port->classes[c].pauses;
+        if (log->toggle != NULL && (log->count & 1u) != (paused >> c & 1u))
+            changes |= 1u << c;
+    }
+    return changes;
+}
+
+void rcc_port_log_pause(struct rcc_port *port, unsigned cls, rcc_time now, bool paused)
+{
+    rcc_pause_log_set(&port->classes[cls].pauses, now, paused);
+    port->classes[cls].pause_epoch++;
+}
+
+void rcc_port_grow_log(struct rcc_port *port, unsigned cls, rcc_time *storage, uint32_t capacity)
+{
+    struct rcc_pause_log *log = &port->classes[cls].pauses;
+    /* full for the first time: change i is at i, and stays there */
+    for (uint32_t i = 0; i <= log->mask; i++)
+        storage[i] = log->toggle[i];
+    log->toggle = storage;
+    log->mask = capacity - 1;
+}
