@@ -124,7 +124,7 @@ class RdmaFlowReport::Host
     void Start(uint32_t index, uint64_t bytes)
     {
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
-        m_open[index].push_back(Message{bytes, RccNow(), qp.messages.back().begin, qp.packetsSent - qp.highest,
+        m_open[index].push_back(Message{bytes, RccNow(), qp.ring[(qp.tx.posted - 1) & qp.tx.mask].begin, qp.packetsSent - qp.tx.highest,
                                         qp.cnpsReceived, qp.cnmsReceived, qp.dst, m_nic->GetAlgorithmName(index)});
     }
 
@@ -170,7 +170,7 @@ class RdmaFlowReport::Host
         }
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
         const bool done = std::strcmp(state, "done") == 0;
-        const uint64_t packets = qp.una > m.una ? qp.una - m.una : 0;
+        const uint64_t packets = qp.tx.una > m.una ? qp.tx.una - m.una : 0;
         const uint64_t acked =
             done || (m.bytes && packets * m_nic->GetMtu() > m.bytes) ? m.bytes : packets * m_nic->GetMtu();
         const int64_t took = now - m.start;
@@ -184,7 +184,7 @@ class RdmaFlowReport::Host
         }
         std::fprintf(out, "%.9g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
                      took > 0 ? static_cast<double>(acked) * 8 / Seconds(took) : 0.0,
-                     qp.packetsSent - qp.highest - m.again, qp.cnpsReceived - m.cnps, qp.cnmsReceived - m.cnms);
+                     qp.packetsSent - qp.tx.highest - m.again, qp.cnpsReceived - m.cnps, qp.cnmsReceived - m.cnms);
         const std::vector<RccHop> path = m.bytes ? PathOf(*m_nic, qp) : std::vector<RccHop>();
         if (path.empty())
         {

@@ -2,23 +2,19 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
+#include "rcc-random.h"
+
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("RdmaNic");
 NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
-
-namespace
-{
-const uint32_t PAUSE_LOG_LAST = 16384; // toggles; at one pause in 2 us it remembers 16 ms
-} // namespace
 
 TypeId
 RdmaNic::GetTypeId()
@@ -52,8 +48,17 @@ RdmaNic::GetTypeId()
             .AddAttribute("RetransmissionTimeout",
                           "Time without an answer to a requested acknowledgement after which the sender "
                           "goes back; InfiniBand's 4.096 us x 2^14 by default.",
-                          TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_rto),
+                          TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RetransmissionBackoff",
+                          "Each timeout in a row waits twice as long as the one before it, up to 128 times "
+                          "RetransmissionTimeout; false: all are equally long.",
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backoff), MakeBooleanChecker())
+            .AddAttribute("RetryLimit",
+                          "Timeouts in a row, without an acknowledgement of new packets, after which the next one "
+                          "ends the queue pair with an error (trace source QpFailed); 0 = no limit.",
+                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_retryLimit),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("BucketSize",
                           "Depth of a queue pair's token bucket, bytes; 0 = every packet leaves when its rate says.",
                           UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_bucketSize),
@@ -71,8 +76,10 @@ RdmaNic::GetTypeId()
     return traced;
 }
 
-RdmaNic::RdmaNic() : m_pool(RccFramePool::Current())
+RdmaNic::RdmaNic()
 {
+    m_shared.pool = RccFramePool::Current();
+    m_shared.traces = this;
 }
 
 RdmaNic::~RdmaNic() = default;
@@ -80,12 +87,9 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
-    m_rtoEvent.Unbind();
-    m_nps.clear();
-    m_send.clear();
-    m_recv.clear();
-    m_ports.clear();
-    m_algorithms.clear();
+    m_sender.Clear();
+    m_receiver.Clear();
+    m_shared.ports.Clear();
     Object::DoDispose();
 }
 
@@ -93,314 +97,173 @@ uint32_t
 RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    auto index = static_cast<uint32_t>(m_ports.size());
-    m_node = device->GetNode()->GetId();
-    m_ports.emplace_back(new Port);
-    m_ports.back()->device = device;
+    const uint32_t index = m_shared.ports.Add(device);
+    m_shared.node = device->GetNode()->GetId();
+    m_shared.bucket.size = m_bucketSize;
+    m_shared.bucket.interval = m_bucketInterval.GetNanoSeconds();
+    m_shared.bucket.debt = m_bucketDebt;
+    ApplyAttributes();
     device->SetOwner(this, index, true);
-    m_bucket.Set(m_bucketSize, m_bucketInterval.GetNanoSeconds(), m_bucketDebt);
-    if (!m_rtoEvent.IsBound())
-    {
-        m_rtoEvent.Bind(&RdmaNic::RtoEvent, this);
-    }
     return index;
 }
 
-// ---------------------------------------------------------------- who is next
-
 void
-RdmaNic::HeapSet(RdmaSendQp& qp, int64_t key)
+RdmaNic::ApplyAttributes()
 {
-    Port& port = *m_ports[qp.port];
-    SendClass& c = port.classes[qp.cls];
-    qp.pauseEpoch = c.pauseEpoch;
-    qp.key = key;
-    port.used |= 1u << qp.cls;
-    c.heap.Set(qp.index, key, m_heapPos);
+    rcc_transport& t = m_shared.transport;
+    t.mtu = m_mtu;
+    t.ack_every = m_ackEvery;
+    t.chunk = m_chunk;
+    t.retry_limit = m_retryLimit;
+    t.timeout = m_timeout.GetNanoSeconds();
+    t.backoff = m_backoff;
+    t.back_to_zero = m_backToZero;
+    t.reliable = m_reliable;
+    t.write = m_write;
+    m_shared.ackHighPriority = m_ackHighPriority;
+    m_shared.controlClass = m_controlClass;
+    const char* const error = rcc_transport_check(&t);
+    NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
 }
-
-void
-RdmaNic::HeapRemove(RdmaSendQp& qp)
-{
-    if (m_heapPos[qp.index] == RdmaSendHeap::NOT_QUEUED)
-    {
-        return;
-    }
-    Port& port = *m_ports[qp.port];
-    port.classes[qp.cls].heap.Remove(qp.index, m_heapPos);
-    if (port.classes[qp.cls].heap.IsEmpty())
-    {
-        port.used &= ~(1u << qp.cls);
-    }
-}
-
-// ---------------------------------------------------------------- sending
 
 int64_t
-RdmaNic::NextDue(uint32_t portIndex, uint8_t paused)
+RdmaNic::AssignStreams(int64_t stream)
 {
-    const Port& port = *m_ports[portIndex];
-    uint8_t ready = port.used & ~paused;
-    int64_t due = RCC_TIME_NEVER;
-    for (uint8_t c = 0; ready >> c; c++)
+    NS_ABORT_MSG_IF(m_sender.GetN(), "RdmaNic::AssignStreams after Connect");
+    return m_streams.Assign(stream);
+}
+
+uint32_t
+RdmaNic::HashOf(uint64_t seed, uint32_t host, uint32_t index)
+{
+    const uint64_t id = (static_cast<uint64_t>(host) << 32) + index;
+    return static_cast<uint32_t>(RccStreamOf(seed, RccStream::FLOW_HASH, id));
+}
+
+uint32_t
+RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls)
+{
+    NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
+    from->ApplyAttributes();
+    to->ApplyAttributes();
+    const uint32_t index = from->m_sender.GetN();
+    const uint64_t user = from->m_streams.Id(from->m_shared.node);
+    const uint64_t seed = from->m_streams.Seed(from->m_seed);
+    RdmaSender::Path path;
+    path.dst = to->m_shared.node;
+    path.peer = &to->m_receiver;
+    path.cls = cls;
+    path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
+    path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
+    path.maxOverhead = from->GetMaxOverhead();
+    return from->m_sender.Open(path, algorithm);
+}
+
+void
+RdmaNic::Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done)
+{
+    m_sender.Post(qp, bytes, done);
+}
+
+void
+RdmaNic::Reroute(int64_t now)
+{
+    m_sender.Reroute(now);
+    m_receiver.Reroute();
+}
+
+RdmaRpState
+RdmaNic::GetRpState(uint32_t qp)
+{
+    const rcc_rp* rp = m_sender.Advance(qp, RccNow());
+    if (IsConnected())
     {
-        if (ready & (1u << c))
+        RecordReactionPoint(qp, rp, RdmaRpCause::READ);
+    }
+    return StateOf(rp);
+}
+
+uint64_t
+RdmaNic::GetRate(uint32_t qp)
+{
+    return GetRpState(qp).rate;
+}
+
+const char*
+RdmaNic::GetAlgorithmName(uint32_t qp) const
+{
+    for (size_t i = 0; const rcc_algorithm* core = rcc_algorithm_at(i); i++)
+    {
+        if (core->rp == m_sender.Get(qp).pacer.rp->ops)
         {
-            due = std::min(due, port.classes[c].heap.FirstKey());
+            return core->name;
         }
     }
-    return due;
+    return "";
+}
+
+// ---------------------------------------------------------------- QbbPortOwner
+
+int64_t
+RdmaNic::NextDue(uint32_t port, uint8_t paused)
+{
+    return rcc_port_next_due(&m_shared.ports.Get(port), paused);
 }
 
 RccFrame*
-RdmaNic::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
+RdmaNic::NextFrame(uint32_t port, int64_t now, uint8_t paused)
 {
-    Port& port = *m_ports[portIndex];
-    for (;;)
-    {
-        uint8_t ready = port.used & ~paused;
-        int64_t due = RCC_TIME_NEVER;
-        const RdmaSendHeap* first = nullptr;
-        for (uint8_t c = 0; ready >> c; c++)
-        {
-            if ((ready & (1u << c)) && port.classes[c].heap.FirstKey() < due)
-            {
-                first = &port.classes[c].heap;
-                due = first->FirstKey();
-            }
-        }
-        if (due > now)
-        {
-            return nullptr;
-        }
-        RdmaSendQp& qp = *m_send[first->First()];
-        if (qp.pauseEpoch != port.classes[qp.cls].pauseEpoch)
-        {
-            // The key was foreseen without the pauses that came since; rate steps may have been skipped.
-            Advance(qp, now);
-            int64_t key = NextSend(qp);
-            if (key > now)
-            {
-                HeapSet(qp, key);
-                continue;
-            }
-        }
-        if (qp.window)
-        {
-            Advance(qp, now); // a variable window follows the rate
-            if (IsWindowFull(qp))
-            {
-                HeapRemove(qp);
-                continue;
-            }
-        }
-        return BuildData(qp, now);
-    }
+    return m_sender.NextFrame(port, now, paused);
 }
 
-/// The queue pair that sends next has left the cache since its last packet.
 void
-RdmaNic::Prefetch(const RdmaSendHeap& heap) const
+RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
-    if (!heap.IsEmpty())
+    if (frame->dst == m_shared.node || frame->dst == RCC_ALL_HOSTS)
     {
-        const char* qp = reinterpret_cast<const char*>(m_send[heap.First()].get());
-        for (size_t line = 0; line < sizeof(RdmaSendQp); line += 64)
+        switch (frame->kind)
         {
-            __builtin_prefetch(qp + line);
+        case RccFrameKind::DATA:
+            m_receiver.DataArrived(*frame, now);
+            break;
+        case RccFrameKind::ACK:
+        case RccFrameKind::NAK:
+            m_sender.AckArrived(*frame, now);
+            break;
+        case RccFrameKind::CNP:
+        case RccFrameKind::CNM:
+            m_sender.SignalArrived(*frame, now);
+            break;
+        case RccFrameKind::IP:
+            IpArrived(frame);
+            break;
+        default:
+            break;
         }
     }
+    m_shared.pool->Put(frame);
 }
 
-/// Every timer of the reaction point up to now, and the tokens.
+/// Frames may come in through any port; the address says whose stack they are for.
 void
-RdmaNic::Advance(RdmaSendQp& qp, int64_t now)
+RdmaNic::IpArrived(RccFrame* frame)
 {
-    if (m_bucket.IsOn())
+    const uint32_t port = (frame->mac >> 32) & 0xff;
+    const bool group = (frame->mac >> 40) & 1u;
+    for (uint32_t p = 0; p < GetNPorts(); p++)
     {
-        m_bucket.Fill(qp.rp, qp.tokens, now);
+        if (group || p == port)
+        {
+            GetPort(p)->ReceiveIp(frame, !group || p + 1 == GetNPorts());
+        }
     }
-    else
-    {
-        rcc_rp_advance(qp.rp, now);
-    }
-}
-
-/// When a queue pair with something to send may, if nothing happens.
-int64_t
-RdmaNic::NextSend(const RdmaSendQp& qp) const
-{
-    const int64_t at = m_bucket.IsOn() ? m_bucket.NextSend(qp.rp, qp.tokens, NextPayload(qp) + NextOverhead(qp))
-                                       : rcc_rp_next_send(qp.rp);
-    return qp.offerRate ? std::max(at, qp.offerAt) : at;
-}
-
-/// Bytes of the packet that is next.
-uint32_t
-RdmaNic::NextPayload(const RdmaSendQp& qp) const
-{
-    const RdmaSendQp::Message& m = qp.messages[qp.sending];
-    return qp.next + 1 == m.end ? m.lastPayload : m_mtu;
-}
-
-/// What the packet that is next has around its payload.
-uint32_t
-RdmaNic::NextOverhead(const RdmaSendQp& qp) const
-{
-    const bool reth = m_write && qp.next == qp.messages[qp.sending].begin;
-    return ROCE_OVERHEAD + qp.tagBytes + (reth ? RETH_BYTES : 0);
-}
-
-bool
-RdmaNic::IsWindowFull(const RdmaSendQp& qp) const
-{
-    if (qp.next <= qp.una)
-    {
-        return false;
-    }
-    uint64_t window = qp.window;
-    if (qp.variableWindow)
-    {
-        __extension__ typedef unsigned __int128 Wide;
-        const uint64_t line = m_ports[qp.port]->device->GetRate();
-        window = static_cast<uint64_t>(static_cast<Wide>(window) * (qp.rp->rate >> RCC_RATE_SHIFT) / line);
-        window = std::max<uint64_t>(window, 1);
-    }
-    return (qp.next - qp.una) * m_mtu >= window;
-}
-
-/// What was sent after the last packet in order is sent again.
-void
-RdmaNic::GoBack(RdmaSendQp& qp, bool timeout)
-{
-    const uint64_t before = qp.next;
-    qp.next = qp.una;
-    if (m_backToZero && m_chunk && qp.answering < qp.messages.size())
-    {
-        qp.next = std::max(qp.una - qp.una % m_chunk, qp.messages[qp.answering].begin);
-    }
-    NS_LOG_INFO("node " << m_node << " queue pair " << qp.index << ": back to packet " << qp.next << " from " << before
-                        << (timeout ? ", timeout" : ", NAK"));
-    m_goBackTrace(qp.index, qp.next, before > qp.next ? before - qp.next : 0, timeout);
-}
-
-RccFrame*
-RdmaNic::BuildData(RdmaSendQp& qp, int64_t now)
-{
-    const RdmaSendQp::Message& m = qp.messages[qp.sending];
-    RccFrame* f = m_pool->Get();
-    bool last = qp.next + 1 == m.end;
-    f->kind = RccFrameKind::DATA;
-    f->payload = NextPayload(qp);
-    f->bytes = f->payload + NextOverhead(qp);
-    f->src = m_node;
-    f->dst = qp.dst;
-    f->srcQp = qp.index;
-    f->dstQp = qp.dstQp;
-    f->psn = qp.next;
-    f->stamp = now;
-    f->hash = qp.hash;
-    f->ecn = qp.ecnCapable ? RccEcn::ECT0 : RccEcn::NOT_ECT;
-    f->cls = qp.cls;
-    f->cnTagged = qp.cnTagged;
-    f->first = qp.next == m.begin;
-    f->last = last;
-    f->vlan = qp.vlan;
-    f->write = m_write;
-    f->dmaLength = m_write && f->first ? m.DmaLength(m_mtu) : 0;
-    const bool chunkEnds = m_chunk && (qp.next + 1) % m_chunk == 0;
-    f->ackRequest = m_reliable && (last || chunkEnds || (qp.next + 1) % m_ackEvery == 0);
-
-    qp.next++;
-    const bool full = qp.window && IsWindowFull(qp);
-    if (full || qp.variableWindow) // nothing else would open the window again
-    {
-        f->ackRequest = m_reliable;
-    }
-    qp.highest = std::max(qp.highest, qp.next);
-    qp.packetsSent++;
-    m_counters.packetsSent++;
-    m_counters.bytesSent += f->bytes;
-    if (f->ackRequest && !qp.rtoListed)
-    {
-        RtoAdd(qp, now);
-    }
-    if (m_bucket.IsOn())
-    {
-        Advance(qp, now);
-        qp.tokens.bytes -= f->bytes;
-    }
-    rcc_rp_sent(qp.rp, now, f->bytes);
-    if (m_watch)
-    {
-        SawRp(qp, RdmaRpCause::SENT);
-    }
-    if (qp.offerRate)
-    {
-        qp.Offered(f->bytes, now);
-    }
-    if (last)
-    {
-        qp.sending++;
-    }
-    if (qp.sending < qp.messages.size() && !full)
-    {
-        HeapSet(qp, NextSend(qp));
-    }
-    else
-    {
-        HeapRemove(qp);
-    }
-    Prefetch(m_ports[qp.port]->classes[qp.cls].heap);
-    return f;
-}
-
-void
-RdmaNic::KickPort(const RdmaSendQp& qp, int64_t now)
-{
-    Port& port = *m_ports[qp.port];
-    if (m_heapPos[qp.index] == 0 && !(port.device->GetPausedClasses() & (1u << qp.cls)))
-    {
-        port.device->Kick(qp.key, now);
-    }
-}
-
-/// Put a queue pair with something to send on the heap, at the message `next` belongs to.
-void
-RdmaNic::Resume(RdmaSendQp& qp, int64_t now)
-{
-    qp.sending = qp.answering;
-    while (qp.sending < qp.messages.size() && qp.next >= qp.messages[qp.sending].end)
-    {
-        qp.sending++;
-    }
-    if (qp.sending == qp.messages.size())
-    {
-        HeapRemove(qp);
-        return;
-    }
-    Advance(qp, now);
-    Reschedule(qp, now);
-}
-
-/// Something may have changed when a queue pair can send next.
-void
-RdmaNic::Reschedule(RdmaSendQp& qp, int64_t now)
-{
-    int64_t key = NextSend(qp);
-    if (m_heapPos[qp.index] != RdmaSendHeap::NOT_QUEUED && key <= now && qp.key <= now)
-    {
-        return; // it waits for the port only, and keeps its turn
-    }
-    HeapSet(qp, key);
-    KickPort(qp, now);
 }
 
 void
 RdmaNic::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 {
-    m_ports[port]->device->Dropped(*frame, now);
-    m_pool->Put(frame);
+    GetPort(port)->Dropped(*frame, now);
+    m_shared.pool->Put(frame);
 }
 
 void
@@ -409,34 +272,16 @@ RdmaNic::FrameLeaves(uint32_t, RccFrame*, int64_t)
 }
 
 void
-RdmaNic::SendClass::LogPause(bool paused, int64_t now)
+RdmaNic::PauseChanged(uint32_t port, uint8_t paused, int64_t now)
 {
-    uint32_t capacity = pauses.mask + 1;
-    if (pauses.count == capacity && capacity < PAUSE_LOG_LAST)
-    {
-        // Full for the first time at this size: entry i stays at i.
-        std::unique_ptr<rcc_time[]> larger(new rcc_time[2 * capacity]);
-        std::copy(pauseMemory.get(), pauseMemory.get() + capacity, larger.get());
-        pauseMemory = std::move(larger);
-        pauses.toggle = pauseMemory.get();
-        pauses.mask = 2 * capacity - 1;
-    }
-    rcc_pause_log_set(&pauses, now, paused);
+    m_shared.ports.PauseChanged(port, paused, now);
 }
 
 void
-RdmaNic::PauseChanged(uint32_t portIndex, uint8_t paused, int64_t now)
+RdmaNic::LinkDown(uint32_t port, int64_t now)
 {
-    Port& port = *m_ports[portIndex];
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
-    {
-        SendClass& sc = port.classes[c];
-        if (sc.pauseMemory && ((sc.pauses.count & 1u) != 0) != ((paused >> c) & 1u))
-        {
-            sc.LogPause((paused >> c) & 1u, now);
-            sc.pauseEpoch++;
-        }
-    }
+    m_shared.ports.SetDown(port);
+    Reroute(now);
 }
 
 } // namespace ns3

@@ -25,7 +25,7 @@ RccRun::Flow::Delivered() const
     {
         return delivered;
     }
-    return to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).bytes;
+    return to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).rx.bytes;
 }
 
 /// \return bit/s in the window; of an arrival, over its life

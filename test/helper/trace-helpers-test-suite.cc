@@ -311,7 +311,7 @@ FlowReport()
     RCC_CHECK_EQ(rows[0][RETRANSMITTED], "0", "");
     RCC_CHECK_EQ(rows[1][ALGORITHM], "none", "");
     RCC_CHECK_EQ(rows[1][RETRANSMITTED],
-                 std::to_string(star.nics[1]->GetSendQp(0).packetsSent - star.nics[1]->GetSendQp(0).highest), "");
+                 std::to_string(star.nics[1]->GetSendQp(0).packetsSent - star.nics[1]->GetSendQp(0).tx.highest), "");
     RCC_CHECK_GE(std::stoi(rows[1][RETRANSMITTED]), 1, "");
     RCC_CHECK_GE(std::stod(rows[1][SLOWDOWN]), 1.01, "what was lost costs time");
     for (size_t r : {2, 3})

@@ -260,7 +260,7 @@ GoBack()
     RCC_CHECK(log.back[0].first == 10 && !log.back[0].second, "the NAK");
     RCC_CHECK(log.back[1].first == 10 && log.back[1].second, "the timeout; the lost ACK was the only one");
     const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
-    RCC_CHECK_EQ(log.again, half.packetsSent - half.highest, "");
+    RCC_CHECK_EQ(log.again, half.packetsSent - half.tx.highest, "");
     RCC_CHECK_EQ(log.discarded, star.nics[1]->GetCounters().packetsOutOfOrder, "");
     RCC_CHECK_GE(log.discarded, 20, "");
     RCC_CHECK_EQ(log.delivered, 31, "");

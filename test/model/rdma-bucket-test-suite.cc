@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RdmaBucket against one that counts tick by tick, and on a NIC. */
+/* The token bucket on a NIC; test/core/port has it alone. */
 #include "rcc-test-net.h"
 
 #include "ns3/boolean.h"
-#include "ns3/rdma-bucket.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace ns3;
 
@@ -15,101 +13,6 @@ namespace
 {
 
 const uint64_t G = 1000000000;
-
-/// A reaction point and a bucket, both taken from tick to tick.
-struct Naive
-{
-    uint64_t memory[RCC_RP_SIZE_MAX / 8];
-    int64_t size, interval;
-    int64_t tokens, tick;
-
-    rcc_rp* Rp()
-    {
-        return reinterpret_cast<rcc_rp*>(memory);
-    }
-
-    /// \return whether the tokens grew to `need`, at a tick up to `now`
-    bool Run(int64_t now, int64_t need)
-    {
-        while (tick + interval <= now)
-        {
-            tick += interval;
-            rcc_rp_advance(Rp(), tick);
-            auto more = static_cast<int64_t>(static_cast<RccWide>(rcc_rp_rate(Rp())) * interval / 8000000000u);
-            tokens = std::min(size, tokens + std::max<int64_t>(more, 1));
-            if (tokens >= need)
-            {
-                return true;
-            }
-        }
-        rcc_rp_advance(Rp(), now);
-        return false;
-    }
-};
-
-/// Tokens, rates and the foreseen departures are those of the naive one, whatever happens when.
-void
-TickByTick()
-{
-    for (uint64_t seed = 0; seed < 40; seed++)
-    {
-        RccTestRandom random(seed);
-        const bool qcn = seed % 2 == 0;
-        const bool debt = seed % 4 < 2;
-        const uint64_t line = seed % 3 == 0 ? 1 * G : 40 * G;
-        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create(qcn ? "qcn" : "dcqcn", qcn ? "netfpga-1g" : "paper");
-        auto interval = static_cast<int64_t>(seed < 20 ? 16000 : 1 + random.Below(100000));
-        auto size = static_cast<uint32_t>(1500 + random.Below(20000));
-        uint64_t memory[RCC_RP_SIZE_MAX / 8];
-        int64_t now = static_cast<int64_t>(random.Below(1000000000));
-        rcc_rp* rp = rcc_rp_start(memory, algorithm->GetCore()->rp, algorithm->GetRpProfile(line), now, seed);
-        RdmaBucket bucket;
-        bucket.Set(size, interval, debt);
-        RdmaBucket::Tokens tokens = bucket.Start(now);
-        Naive naive{{}, size, interval, size, now / interval * interval};
-        std::memcpy(naive.memory, memory, sizeof memory);
-
-        for (int i = 0; i < 1500; i++)
-        {
-            auto bytes = static_cast<uint32_t>(64 + random.Below(1437));
-            int64_t need = debt ? 1 : bytes;
-            int64_t due = bucket.NextSend(rp, tokens, bytes);
-            Naive ahead = naive;
-            int64_t want = ahead.tokens >= need ? now : ahead.Run(INT64_MAX / 4, need) ? ahead.tick : -1;
-            RCC_CHECK_EQ(due, want, "seed " << seed << ", step " << i);
-            switch (random.Below(4))
-            {
-            case 0: { // feedback before anything leaves
-                now += static_cast<int64_t>(random.Below(static_cast<uint64_t>(std::max<int64_t>(due - now, 1))));
-                bucket.Fill(rp, tokens, now);
-                naive.Run(now, INT64_MAX);
-                rcc_feedback fb = {};
-                fb.kind = qcn ? RCC_FEEDBACK_CNM : RCC_FEEDBACK_CNP;
-                fb.qfb = static_cast<uint8_t>(1 + random.Below(20));
-                rcc_rp_feedback(rp, now, &fb);
-                rcc_rp_feedback(naive.Rp(), now, &fb);
-                break;
-            }
-            case 1: // silence, sometimes long
-                now += static_cast<int64_t>(random.Below(random.Below(20) ? 50000 : 50000000));
-                break;
-            default: // the frame leaves as soon as it may
-                now = due;
-                bucket.Fill(rp, tokens, now);
-                naive.Run(now, INT64_MAX);
-                tokens.bytes -= bytes;
-                naive.tokens -= bytes;
-                rcc_rp_sent(rp, now, bytes);
-                rcc_rp_sent(naive.Rp(), now, bytes);
-            }
-            bucket.Fill(rp, tokens, now);
-            naive.Run(now, INT64_MAX);
-            RCC_CHECK_EQ(tokens.bytes, naive.tokens, "seed " << seed << ", step " << i);
-            RCC_CHECK_EQ(tokens.filled, naive.tick, "seed " << seed << ", step " << i);
-            RCC_CHECK_EQ(rcc_rp_rate(rp), rcc_rp_rate(naive.Rp()), "seed " << seed << ", step " << i);
-        }
-    }
-}
 
 /// Frames of a NIC without congestion control: each leaves at the first tick with its tokens, or as the port is free.
 void
@@ -175,8 +78,6 @@ OneEventPerPacket()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-bucket", {{"tick-by-tick", TickByTick},
-                                         {"departures", Departures},
-                                         {"one-event-per-packet", OneEventPerPacket}});
+RccTestSuite g_suite("rcc-rdma-bucket", {{"departures", Departures}, {"one-event-per-packet", OneEventPerPacket}});
 
 } // namespace

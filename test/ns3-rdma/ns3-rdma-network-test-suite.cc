@@ -194,7 +194,7 @@ struct InFlight
             return;
         }
         const RdmaSendQp& qp = self->nic->GetSendQp(f->srcQp);
-        const uint64_t before = (qp.next - 1 - qp.una) * 1000;
+        const uint64_t before = (qp.tx.next - 1 - qp.tx.una) * 1000;
         self->most = std::max(self->most, before + 1000);
         if (self->line)
         {

@@ -89,7 +89,7 @@ Conservation()
                     RCC_CHECK_EQ(c.timeouts + c.naksReceived, 0, cc);
                     for (uint32_t q = 0; q < net.nics[h]->GetNSendQps(); q++)
                     {
-                        sentByQp += net.nics[h]->GetSendQp(q).next;
+                        sentByQp += net.nics[h]->GetSendQp(q).tx.next;
                     }
                 }
                 const RdmaNicCounters& r = net.nics[5]->GetCounters();
@@ -97,8 +97,8 @@ Conservation()
                 uint64_t payload = 0;
                 for (uint32_t q = 0; q < net.nics[5]->GetNRecvQps(); q++)
                 {
-                    expected += net.nics[5]->GetRecvQp(q).expected;
-                    payload += net.nics[5]->GetRecvQp(q).bytes;
+                    expected += net.nics[5]->GetRecvQp(q).rx.expected;
+                    payload += net.nics[5]->GetRecvQp(q).rx.bytes;
                 }
                 RCC_CHECK_EQ(sent, sentByQp, cc);
                 RCC_CHECK_EQ(r.packetsDelivered, expected, cc);

@@ -218,9 +218,9 @@ struct RccTestStar
     }
 
     /// The receiving half of a queue pair.
-    const RdmaRecvQp& Received(size_t from, size_t to, uint32_t qp) const
+    const rcc_receiver& Received(size_t from, size_t to, uint32_t qp) const
     {
-        return nics[to]->GetRecvQp(nics[from]->GetSendQp(qp).dstQp);
+        return nics[to]->GetRecvQp(nics[from]->GetSendQp(qp).dstQp).rx;
     }
 };
 

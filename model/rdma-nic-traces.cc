@@ -1,67 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RdmaNic's trace sources: what they are, and what a hook does when somebody watches. */
-#include "rdma-nic.h"
+#include "rdma-nic-traces.h"
+
+#include "ns3/trace-source-accessor.h"
 
 namespace ns3
 {
 
 TypeId
-RdmaNic::AddTraceSources(TypeId tid)
+RdmaNicTraces::AddTraceSources(TypeId tid)
 {
     // The second sentence of a text says when it fires; doc/traces.md is made from them.
     return tid
         .AddTraceSource("QpOpened", "A queue pair, by its sending half. When Connect has opened it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_openTrace), "ns3::RdmaNic::QpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_openTrace), "ns3::RdmaNic::QpTracedCallback")
         .AddTraceSource("QpClosed",
                         "A queue pair, by its sending half. When it is closed, whether its messages have ended or not.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_closeTrace), "ns3::RdmaNic::QpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_closeTrace), "ns3::RdmaNic::QpTracedCallback")
+        .AddTraceSource(
+            "QpFailed",
+            "A queue pair, by its sending half. When its RetryLimit is exceeded: it sends nothing any more, "
+            "and its messages do not end.",
+            MakeTraceSourceAccessor(&RdmaNicTraces::m_failTrace), "ns3::RdmaNic::QpTracedCallback")
         .AddTraceSource("MessageStart", "A message, bytes of payload. When it is posted.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_startTrace), "ns3::RdmaNic::MessageStartTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_startTrace),
+                        "ns3::RdmaNic::MessageStartTracedCallback")
         .AddTraceSource(
             "MessageEnd",
             "A message, bytes of payload, and its completion time, ns. When its last packet is acknowledged.",
-            MakeTraceSourceAccessor(&RdmaNic::m_endTrace), "ns3::RdmaNic::MessageEndTracedCallback")
+            MakeTraceSourceAccessor(&RdmaNicTraces::m_endTrace), "ns3::RdmaNic::MessageEndTracedCallback")
         .AddTraceSource("CnpSent",
                         "A CNP by its receiving half, with its period field, ns. When the notification point makes it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnpSentTrace), "ns3::RdmaNic::CnpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpSentTrace), "ns3::RdmaNic::CnpTracedCallback")
         .AddTraceSource("CnpReceived",
                         "A CNP by its sending half, with its period field, ns. When it arrives, before the reaction "
                         "point sees it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnpReceivedTrace), "ns3::RdmaNic::CnpTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpReceivedTrace), "ns3::RdmaNic::CnpTracedCallback")
         .AddTraceSource("CnmReceived",
                         "A CNM by its sending half, with its quantised feedback, 0..63. When it arrives, before the "
                         "reaction point sees it.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_cnmReceivedTrace), "ns3::RdmaNic::CnmTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_cnmReceivedTrace), "ns3::RdmaNic::CnmTracedCallback")
+        .AddTraceSource("ReactionPoint",
+                        "Rate and target rate, bit/s, alpha and state word of a reaction point. Whenever it is read or "
+                        "changed: see RdmaRpCause.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_rpTrace), "ns3::RdmaNic::ReactionPointTracedCallback")
         .AddTraceSource(
-            "ReactionPoint",
-            "Rate and target rate, bit/s, alpha and state word of a reaction point. Whenever it is touched: "
-            "see RdmaRpCause.",
-            MakeTraceSourceAccessor(&RdmaNic::m_rpTrace), "ns3::RdmaNic::ReactionPointTracedCallback")
-        .AddTraceSource("Rate",
-                        "Rate of a reaction point, bit/s. When it is touched and the rate is not what it was the last "
-                        "time.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_rateTrace), "ns3::RdmaNic::RateTracedCallback")
+            "Rate",
+            "Rate of a reaction point, bit/s. When it is read or changed and the rate is not what it was the "
+            "last time.",
+            MakeTraceSourceAccessor(&RdmaNicTraces::m_rateTrace), "ns3::RdmaNic::RateTracedCallback")
         .AddTraceSource("TargetRate",
                         "Target rate of a reaction point, bit/s; its rate if the algorithm has no target. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_targetTrace), "ns3::RdmaNic::RateTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_targetTrace), "ns3::RdmaNic::RateTracedCallback")
         .AddTraceSource("Alpha", "Alpha of a reaction point, 0..1; 0 if the algorithm has none. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_alphaTrace), "ns3::RdmaNic::AlphaTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_alphaTrace), "ns3::RdmaNic::AlphaTracedCallback")
         .AddTraceSource("Phase",
                         "State word of a reaction point, a number that its algorithm gives a meaning. As Rate.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_phaseTrace), "ns3::RdmaNic::PhaseTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_phaseTrace), "ns3::RdmaNic::PhaseTracedCallback")
         .AddTraceSource("GoBack", "Packets that will be sent again. When a NAK arrives or an acknowledgement does not.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_goBackTrace), "ns3::RdmaNic::GoBackTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_goBackTrace), "ns3::RdmaNic::GoBackTracedCallback")
         .AddTraceSource("Deliver", "A data frame that arrives in order, by its receiving half. When it is accepted.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_deliverTrace), "ns3::RdmaNic::DataTracedCallback")
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_deliverTrace), "ns3::RdmaNic::DataTracedCallback")
         .AddTraceSource("Discard",
                         "A data frame that is a duplicate or comes behind a gap, by its receiving half. When it is "
                         "thrown away.",
-                        MakeTraceSourceAccessor(&RdmaNic::m_discardTrace), "ns3::RdmaNic::DataTracedCallback");
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_discardTrace), "ns3::RdmaNic::DataTracedCallback");
 }
 
 void
-RdmaNic::SawSignal(const RccFrame& frame)
+RdmaNicTraces::RecordSignal(const RccFrame& frame)
 {
     if (frame.kind == RccFrameKind::CNP)
     {
@@ -74,27 +81,27 @@ RdmaNic::SawSignal(const RccFrame& frame)
 }
 
 void
-RdmaNic::SawData(const RccFrame& frame, bool inOrder)
+RdmaNicTraces::RecordData(const RccFrame& frame, bool accepted)
 {
-    (inOrder ? m_deliverTrace : m_discardTrace)(frame.dstQp, frame);
+    (accepted ? m_deliverTrace : m_discardTrace)(frame.dstQp, frame);
 }
 
 void
-RdmaNic::SawCnpSent(uint32_t qp, uint32_t period)
+RdmaNicTraces::RecordCnpSent(uint32_t qp, uint32_t period)
 {
     m_cnpSentTrace(qp, period);
 }
 
 RdmaRpState
-RdmaNic::StateOf(const RdmaSendQp& qp) const
+RdmaNicTraces::StateOf(const rcc_rp* rp)
 {
     RdmaRpState state;
-    state.rate = rcc_rp_rate(qp.rp);
-    uint64_t target = qp.rp->rate;
+    state.rate = rcc_rp_rate(rp);
+    uint64_t target = rp->rate;
     uint64_t alpha = 0;
-    if (qp.rp->ops->observe)
+    if (rp->ops->observe)
     {
-        qp.rp->ops->observe(qp.rp, &target, &alpha, &state.phase);
+        rp->ops->observe(rp, &target, &alpha, &state.phase);
     }
     state.target = target >> RCC_RATE_SHIFT;
     state.alpha = static_cast<double>(alpha) / 4294967296.0;
@@ -102,21 +109,20 @@ RdmaNic::StateOf(const RdmaSendQp& qp) const
 }
 
 void
-RdmaNic::SawRp(const RdmaSendQp& qp, RdmaRpCause cause)
+RdmaNicTraces::RecordReactionPoint(uint32_t index, const rcc_rp* rp, RdmaRpCause cause)
 {
-    if (!(m_watch & WATCH_RP_ALL) || m_seeing)
+    if (!(m_connected & SOURCE_RP_ALL) || m_recording)
     {
-        return; // m_seeing: a sink reads the reaction point that it was told of
+        return; // m_recording: a sink reads the reaction point that it was called for
     }
-    const RdmaRpState state = StateOf(qp);
-    const uint32_t index = qp.index;
+    const RdmaRpState state = StateOf(rp);
     if (m_lastSeen.size() <= index)
     {
         m_lastSeen.resize(index + 1);
     }
     const RdmaRpState last = m_lastSeen[index]; // a sink may open queue pairs
     m_lastSeen[index] = state;
-    m_seeing = true;
+    m_recording = true;
     m_rpTrace(index, cause, state);
     if (state.rate != last.rate)
     {
@@ -134,27 +140,7 @@ RdmaNic::SawRp(const RdmaSendQp& qp, RdmaRpCause cause)
     {
         m_phaseTrace(index, last.phase, state.phase);
     }
-    m_seeing = false;
-}
-
-int64_t
-RdmaNic::AssignStreams(int64_t stream)
-{
-    NS_ABORT_MSG_IF(!m_send.empty(), "RdmaNic::AssignStreams after Connect");
-    return m_user.Assign(stream);
-}
-
-const char*
-RdmaNic::GetAlgorithmName(uint32_t qp) const
-{
-    for (size_t i = 0; const rcc_algorithm* core = rcc_algorithm_at(i); i++)
-    {
-        if (core->rp == m_send[qp]->rp->ops)
-        {
-            return core->name;
-        }
-    }
-    return "";
+    m_recording = false;
 }
 
 } // namespace ns3

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rdma-notifier.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+const uint32_t CAPACITY_FIRST = 64; // flows
+} // namespace
+
+const uint16_t RdmaNotifier::NONE;
+
+uint16_t
+RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
+{
+    const rcc_np_ops* ops = algorithm->GetCore()->np;
+    if (!ops)
+    {
+        return NONE;
+    }
+    for (size_t i = 0; i < m_points.size(); i++)
+    {
+        if (m_points[i]->algorithm == algorithm)
+        {
+            return static_cast<uint16_t>(i);
+        }
+    }
+    std::unique_ptr<Point> point(new Point);
+    point->algorithm = algorithm;
+    point->memory.reset(new uint64_t[ops->size(CAPACITY_FIRST) / 8 + 1]);
+    point->state = rcc_np_start(point->memory.get(), ops, algorithm->GetNpProfile(lineRate), CAPACITY_FIRST);
+    point->event.Bind(&RdmaNotifier::TimerExpired, point.get());
+    point->self = this;
+    m_points.push_back(std::move(point));
+    return static_cast<uint16_t>(m_points.size() - 1);
+}
+
+uint16_t
+RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
+{
+    const uint16_t index = Find(algorithm, lineRate);
+    if (index != NONE)
+    {
+        Point& point = *m_points[index];
+        if (flow >= point.state->capacity)
+        {
+            const uint32_t capacity = std::max(flow + 1, 2 * point.state->capacity);
+            std::unique_ptr<uint64_t[]> memory(new uint64_t[point.state->ops->size(capacity) / 8 + 1]);
+            point.state = rcc_np_grow(memory.get(), point.state, capacity);
+            point.memory = std::move(memory);
+        }
+        rcc_np_open(point.state, flow);
+    }
+    return index;
+}
+
+void
+RdmaNotifier::Close(uint16_t np, uint32_t flow)
+{
+    if (np != NONE)
+    {
+        rcc_np_close(m_points[np]->state, flow);
+    }
+}
+
+void
+RdmaNotifier::RecordMark(uint16_t np, uint32_t flow, int64_t now)
+{
+    if (np != NONE)
+    {
+        rcc_np_marked(m_points[np]->state, now, flow);
+        SendDue(*m_points[np], now);
+    }
+}
+
+void
+RdmaNotifier::SendDue(Point& point, int64_t now)
+{
+    rcc_cnp cnp;
+    while (rcc_np_poll(point.state, now, &cnp))
+    {
+        m_send(m_owner, cnp, now);
+    }
+    const rcc_time due = rcc_np_next_due(point.state);
+    if (due == RCC_NEVER)
+    {
+        point.event.Disarm();
+    }
+    else
+    {
+        point.event.At(due, now);
+    }
+}
+
+void
+RdmaNotifier::TimerExpired(void* point, int64_t now)
+{
+    auto p = static_cast<Point*>(point);
+    p->self->SendDue(*p, now);
+}
+
+} // namespace ns3

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_NOTIFIER_H
+#define RDMA_NOTIFIER_H
+
+#include "rcc-algorithm.h"
+#include "rcc-event.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/// The notification points of a NIC, one per algorithm, with their memory and timers. Flows are receiving halves.
+class RdmaNotifier
+{
+  public:
+    /// Number of a notification point that does not exist.
+    static const uint16_t NONE = UINT16_MAX;
+
+    /// Called with the owner, a CNP that is due, and the time, ns.
+    using Handler = void (*)(void* owner, const rcc_cnp& cnp, int64_t now);
+
+    /// \param send sends a CNP \param owner given to it
+    RdmaNotifier(Handler send, void* owner) : m_send(send), m_owner(owner)
+    {
+    }
+
+    /**
+     * A flow begins.
+     * \param flow its number, chosen by the caller
+     * \param algorithm of the flow
+     * \param lineRate of the NIC, bit/s
+     * \return the number of its notification point; NONE if the algorithm has none
+     */
+    uint16_t Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate);
+
+    /// A flow ends: it gets no more CNPs. \param np of Open, may be NONE \param flow its number
+    void Close(uint16_t np, uint32_t flow);
+
+    /// A packet arrived with CE. \param np of Open, may be NONE \param flow its number \param now ns
+    void RecordMark(uint16_t np, uint32_t flow, int64_t now);
+
+    /// Forget all notification points.
+    void Clear()
+    {
+        m_points.clear();
+    }
+
+  private:
+    struct Point
+    {
+        Ptr<RccAlgorithm> algorithm;
+        rcc_np* state;
+        std::unique_ptr<uint64_t[]> memory;
+        RccEvent event;
+        RdmaNotifier* self;
+    };
+
+    uint16_t Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate);
+    void SendDue(Point& point, int64_t now);
+    static void TimerExpired(void* point, int64_t now);
+
+    Handler m_send;
+    void* m_owner;
+    std::vector<std::unique_ptr<Point>> m_points;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_NOTIFIER_H */

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rdma-ports.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+const uint32_t HEAP_FIRST = 4;         // queue pairs
+const uint32_t PAUSE_LOG_FIRST = 256;  // changes
+const uint32_t PAUSE_LOG_LAST = 16384; // changes; at one pause in 2 us it remembers 16 ms
+} // namespace
+
+uint32_t
+RdmaPorts::Add(Ptr<QbbNetDevice> device)
+{
+    std::unique_ptr<Port> port(new Port);
+    rcc_port_init(&port->core);
+    port->device = device;
+    m_ports.push_back(std::move(port));
+    return GetN() - 1;
+}
+
+void
+RdmaPorts::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+{
+    m_routes[host] = ports;
+}
+
+void
+RdmaPorts::ClearRoutes()
+{
+    m_routes.clear();
+}
+
+void
+RdmaPorts::SetDown(uint32_t port)
+{
+    m_ports[port]->down = m_anyDown = true;
+}
+
+uint32_t
+RdmaPorts::Pick(uint32_t host, uint32_t hash) const
+{
+    const uint32_t n = GetN();
+    if (m_routes.empty() && !m_anyDown)
+    {
+        return hash % n;
+    }
+    std::vector<uint32_t> allowed;
+    auto route = m_routes.find(host);
+    for (uint32_t p = 0; p < n; p++)
+    {
+        const bool may =
+            route == m_routes.end() || std::find(route->second.begin(), route->second.end(), p) != route->second.end();
+        if (may && !m_ports[p]->down)
+        {
+            allowed.push_back(p);
+        }
+    }
+    return allowed.empty() ? hash % n : allowed[hash % allowed.size()];
+}
+
+void
+RdmaPorts::GrowHeap(Port& port, uint8_t cls)
+{
+    rcc_heap& heap = port.core.classes[cls].heap;
+    Memory& memory = port.memory[cls];
+    const uint32_t capacity = std::max(HEAP_FIRST, 2 * heap.capacity);
+    std::vector<rcc_time> keys(capacity);
+    std::vector<uint32_t> qps(capacity);
+    rcc_heap_grow(&heap, keys.data(), qps.data(), capacity);
+    memory.keys = std::move(keys);
+    memory.qps = std::move(qps);
+}
+
+const rcc_pause_log*
+RdmaPorts::LogPauses(uint32_t index, uint8_t cls, int64_t now)
+{
+    Port& port = *m_ports[index];
+    rcc_pause_log& log = port.core.classes[cls].pauses;
+    if (!log.toggle)
+    {
+        port.memory[cls].pauses.resize(PAUSE_LOG_FIRST);
+        rcc_pause_log_init(&log, port.memory[cls].pauses.data(), PAUSE_LOG_FIRST);
+        rcc_pause_log_set(&log, now, port.device->GetPausedClasses() & (1u << cls));
+    }
+    return &log;
+}
+
+void
+RdmaPorts::PauseChanged(uint32_t index, uint8_t paused, int64_t now)
+{
+    Port& port = *m_ports[index];
+    const unsigned changes = rcc_port_pause_changes(&port.core, paused);
+    for (uint8_t c = 0; changes >> c; c++)
+    {
+        if (changes >> c & 1u)
+        {
+            LogPause(port, c, paused >> c & 1u, now);
+        }
+    }
+}
+
+void
+RdmaPorts::LogPause(Port& port, uint8_t cls, bool paused, int64_t now)
+{
+    const uint32_t capacity = port.core.classes[cls].pauses.mask + 1;
+    if (capacity < PAUSE_LOG_LAST && rcc_port_log_is_full(&port.core, cls))
+    {
+        std::vector<rcc_time> larger(2 * capacity);
+        rcc_port_grow_log(&port.core, cls, larger.data(), 2 * capacity);
+        port.memory[cls].pauses = std::move(larger);
+    }
+    rcc_port_log_pause(&port.core, cls, now, paused);
+}
+
+} // namespace ns3

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rdma-receiver.h"
+
+#include "rdma-nic-traces.h"
+
+namespace ns3
+{
+
+uint32_t
+RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls)
+{
+    RdmaRecvQp qp;
+    qp.src = src;
+    qp.srcQp = srcQp;
+    qp.hash = hash;
+    qp.port = static_cast<uint16_t>(m_shared.ports.Pick(src, hash));
+    qp.cls = cls;
+    qp.np = m_notifier.Open(GetN(), algorithm, m_shared.ports.GetDevice(0)->GetRate());
+    m_qps.push_back(qp);
+    return GetN() - 1;
+}
+
+void
+RdmaReceiver::Close(uint32_t index)
+{
+    m_qps[index].closed = true;
+    m_notifier.Close(m_qps[index].np, index);
+}
+
+void
+RdmaReceiver::Clear()
+{
+    m_notifier.Clear();
+    m_qps.clear();
+}
+
+void
+RdmaReceiver::Reroute()
+{
+    for (auto& qp : m_qps)
+    {
+        qp.port = static_cast<uint16_t>(m_shared.ports.Pick(qp.src, qp.hash));
+    }
+}
+
+void
+RdmaReceiver::DataArrived(const RccFrame& frame, int64_t now)
+{
+    RdmaRecvQp& qp = m_qps[frame.dstQp];
+    RdmaNicCounters& counters = m_shared.counters;
+    if (qp.closed)
+    {
+        return;
+    }
+    rcc_data data;
+    data.packet = frame.psn;
+    data.payload = frame.payload;
+    data.ce = frame.ecn == RccEcn::CE;
+    data.ack_request = frame.ackRequest;
+    const unsigned actions = rcc_receiver_data(&qp.rx, &data, m_shared.transport.reliable);
+    if (actions & RCC_RECEIVER_ACCEPT)
+    {
+        counters.packetsDelivered++;
+        counters.bytesDelivered += frame.bytes;
+        counters.payloadDelivered += frame.payload;
+    }
+    else
+    {
+        counters.packetsOutOfOrder++;
+    }
+    if (m_shared.traces->IsConnected())
+    {
+        m_shared.traces->RecordData(frame, actions & RCC_RECEIVER_ACCEPT);
+    }
+    if (actions & RCC_RECEIVER_NAK)
+    {
+        counters.naksSent++;
+        SendAck(qp, RccFrameKind::NAK, -1, false, now);
+    }
+    if (actions & RCC_RECEIVER_ACK)
+    {
+        counters.acksSent++;
+        SendAck(qp, RccFrameKind::ACK, frame.stamp, actions & RCC_RECEIVER_ECHO_CE, now);
+    }
+    if (data.ce)
+    {
+        counters.packetsMarked++;
+        m_notifier.RecordMark(qp.np, frame.dstQp, now);
+    }
+}
+
+RccFrame*
+RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const
+{
+    const QbbNetDevice& device = *m_shared.ports.GetDevice(qp.port);
+    RccFrame* f = m_shared.pool->Get();
+    f->kind = kind;
+    f->bytes = bytes + device.GetVlanBytes();
+    f->vlan = device.GetVlan();
+    f->src = m_shared.node;
+    f->dst = qp.src;
+    f->dstQp = qp.srcQp;
+    f->hash = qp.hash;
+    f->cls = m_shared.ackHighPriority || kind == RccFrameKind::CNP ? m_shared.controlClass : qp.cls;
+    f->stamp = -1;
+    return f;
+}
+
+void
+RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now)
+{
+    RccFrame* f = BuildAnswer(kind, ROCE_ACK_BYTES, qp);
+    f->psn = qp.rx.expected;
+    f->stamp = stamp;
+    f->ceEcho = ceEcho;
+    m_shared.ports.GetDevice(qp.port)->Enqueue(f, now);
+}
+
+void
+RdmaReceiver::SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now)
+{
+    auto self = static_cast<RdmaReceiver*>(receiver);
+    const RdmaRecvQp& qp = self->m_qps[cnp.flow];
+    RccFrame* f = self->BuildAnswer(RccFrameKind::CNP, ROCE_CNP_BYTES, qp);
+    f->period = cnp.period_ns;
+    self->m_shared.counters.cnpsSent++;
+    if (self->m_shared.traces->IsConnected())
+    {
+        self->m_shared.traces->RecordCnpSent(cnp.flow, cnp.period_ns);
+    }
+    self->m_shared.ports.GetDevice(qp.port)->Enqueue(f, now);
+}
+
+} // namespace ns3

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_RECEIVER_H
+#define RDMA_RECEIVER_H
+
+#include "rdma-nic-shared.h"
+#include "rdma-notifier.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/// The receiving half of a queue pair.
+struct RdmaRecvQp
+{
+    rcc_receiver rx{};                  //!< what is expected and what was accepted
+    uint32_t src{0}, srcQp{0}, hash{0}; //!< node and sending half at the other end, hash of the flow
+    uint16_t port{0};                   //!< of the answers
+    uint16_t np{RdmaNotifier::NONE};    //!< its notification point, a number of RdmaNotifier
+    uint8_t cls{0};                     //!< traffic class of the data
+    bool closed{false};
+};
+
+/// The receiving halves of a NIC: data that arrives and what answers it (ACK, NAK, CNP).
+class RdmaReceiver
+{
+  public:
+    /// \param shared of the NIC, which outlives this
+    explicit RdmaReceiver(RdmaNicShared& shared) : m_shared(shared), m_notifier(&RdmaReceiver::SendCnp, this)
+    {
+    }
+
+    /**
+     * \param algorithm of the queue pair
+     * \param src node id of the sender
+     * \param srcQp its sending half
+     * \param hash of the flow
+     * \param cls traffic class of the data
+     * \return index of the new half
+     */
+    uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
+
+    /// Ignore what arrives for a half from now on. \param qp index
+    void Close(uint32_t qp);
+
+    /// Forget all halves.
+    void Clear();
+
+    /// Pick the port of every half anew.
+    void Reroute();
+
+    /// \return number of halves
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_qps.size());
+    }
+
+    /// \param qp below GetN() \return the half
+    const RdmaRecvQp& Get(uint32_t qp) const
+    {
+        return m_qps[qp];
+    }
+
+    /// \param frame DATA for this NIC \param now ns
+    void DataArrived(const RccFrame& frame, int64_t now);
+
+  private:
+    RccFrame* BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const;
+    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now);
+    static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
+
+    RdmaNicShared& m_shared;
+    std::vector<RdmaRecvQp> m_qps;
+    RdmaNotifier m_notifier;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_RECEIVER_H */

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rdma-sender.h"
+
+#include "rdma-nic-traces.h"
+#include "rdma-receiver.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaSender");
+
+RdmaSender::RdmaSender(RdmaNicShared& shared) : m_shared(shared)
+{
+    rcc_timers_init(&m_timers);
+}
+
+// ---------------------------------------------------------------- opening and closing
+
+uint32_t
+RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
+{
+    const uint32_t index = GetN();
+    const rcc_algorithm* core = algorithm->GetCore();
+    std::unique_ptr<RdmaSendQp> qp(new RdmaSendQp);
+    if (!m_timerEvent.IsBound())
+    {
+        m_timerEvent.Bind(&RdmaSender::TimerExpired, this);
+    }
+    qp->index = index;
+    qp->cls = path.cls;
+    qp->cnTagged = core->cp && core->cp->frames == RCC_CP_CN_TAGGED;
+    qp->ecnCapable = core->cp && core->cp->frames == RCC_CP_ECN_CAPABLE;
+    qp->dst = path.dst;
+    qp->hash = path.hash;
+    qp->peer = path.peer;
+    qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls);
+    qp->ring.resize(1);
+    qp->done.resize(1);
+    rcc_sender_init(&qp->tx, &m_shared.transport, qp->ring.data(), 1, index);
+
+    const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
+    const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
+    qp->pacer.rp =
+        rcc_rp_start(qp->rpMemory, core->rp, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
+    if (m_shared.bucket.size)
+    {
+        qp->pacer.tokens = rcc_bucket_start(&m_shared.bucket, RccNow());
+        const uint32_t frame = m_shared.transport.mtu + path.maxOverhead + device.GetVlanBytes();
+        NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
+                        "BucketSize is below a frame of " << frame << " bytes");
+    }
+    SetPort(*qp, port);
+    if (std::find(m_algorithms.begin(), m_algorithms.end(), algorithm) == m_algorithms.end())
+    {
+        m_algorithms.push_back(algorithm);
+    }
+    m_shared.ports.AddQp();
+    m_qps.push_back(std::move(qp));
+    NS_LOG_INFO("node " << m_shared.node << " opens queue pair " << index << " to node " << path.dst << ", "
+                        << core->name);
+    m_shared.traces->m_openTrace(index);
+    if (m_shared.traces->IsConnected())
+    {
+        m_shared.traces->RecordReactionPoint(index, m_qps[index]->pacer.rp, RdmaRpCause::OPENED);
+    }
+    return index;
+}
+
+/// The port says whether frames have an 802.1Q tag, and keeps the pauses that a reaction point may read.
+void
+RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port)
+{
+    const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
+    qp.port = port;
+    qp.vlan = device.GetVlan();
+    qp.tagBytes = static_cast<uint8_t>(device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
+    if (qp.pacer.rp->ops->reads_pauses)
+    {
+        qp.pacer.rp->pause = m_shared.ports.LogPauses(port, qp.cls, RccNow());
+    }
+}
+
+void
+RdmaSender::Reroute(int64_t now)
+{
+    for (auto& half : m_qps)
+    {
+        if (!half || half->closed)
+        {
+            continue;
+        }
+        RdmaSendQp& qp = *half;
+        const auto port = static_cast<uint16_t>(m_shared.ports.Pick(qp.dst, qp.hash));
+        if (port == qp.port)
+        {
+            continue;
+        }
+        const bool queued = m_shared.ports.IsQueued(qp.index);
+        Advance(qp, now);
+        Unschedule(qp);
+        SetPort(qp, port);
+        if (queued)
+        {
+            Reschedule(qp, now);
+        }
+    }
+}
+
+void
+RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
+{
+    static const char* const errors[] = {"", "the ring of messages is full", "message posted behind one without end",
+                                         "a message of datagrams has no end that could be acknowledged",
+                                         "the messages of a queue pair are longer than 2^64 packets"};
+    RdmaSendQp& qp = *m_qps[index];
+    const int64_t now = RccNow();
+    NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
+    if (rcc_sender_is_full(&qp.tx))
+    {
+        const auto old = static_cast<uint32_t>(qp.ring.size());
+        std::vector<rcc_message> ring(2 * old);
+        std::vector<Callback<void, uint32_t>> larger(2 * old);
+        for (uint64_t i = qp.tx.posted - old; i != qp.tx.posted; i++)
+        {
+            larger[i % (2 * old)] = qp.done[i % old];
+        }
+        rcc_sender_grow(&qp.tx, ring.data(), 2 * old);
+        qp.ring.swap(ring);
+        qp.done.swap(larger);
+    }
+    const rcc_post result = rcc_sender_post(&qp.tx, bytes, now);
+    if (result == RCC_POST_FAILED)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(result != RCC_POST_OK, errors[result]);
+    qp.done[(qp.tx.posted - 1) & qp.tx.mask] = done;
+    NS_LOG_INFO("node " << m_shared.node << " queue pair " << index << ": a message of " << bytes << " bytes begins");
+    if (qp.started < 0)
+    {
+        qp.started = now;
+    }
+    qp.finished = -1;
+    m_shared.traces->m_startTrace(index, bytes);
+    Resume(qp, now);
+}
+
+void
+RdmaSender::Close(uint32_t index)
+{
+    RdmaSendQp& qp = *m_qps[index];
+    if (qp.closed)
+    {
+        return;
+    }
+    NS_LOG_INFO("node " << m_shared.node << " closes queue pair " << index);
+    m_shared.traces->m_closeTrace(index);
+    qp.closed = true;
+    Unschedule(qp);
+    rcc_timers_disarm(&m_timers, &qp.tx.timer);
+    rcc_sender_flush(&qp.tx);
+    qp.peer->Close(qp.dstQp);
+}
+
+void
+RdmaSender::Forget(uint32_t index)
+{
+    NS_ABORT_MSG_IF(m_qps[index] && !m_qps[index]->closed, "Forget of an open queue pair");
+    m_qps[index].reset();
+}
+
+void
+RdmaSender::Clear()
+{
+    m_timerEvent.Unbind();
+    m_qps.clear();
+    m_algorithms.clear();
+}
+
+// ---------------------------------------------------------------- scheduling
+
+const rcc_rp*
+RdmaSender::Advance(uint32_t index, int64_t now)
+{
+    Advance(*m_qps[index], now);
+    return m_qps[index]->pacer.rp;
+}
+
+void
+RdmaSender::Advance(RdmaSendQp& qp, int64_t now)
+{
+    rcc_pacer_advance(&qp.pacer, &m_shared.bucket, now);
+}
+
+/// What the next packet has around its payload, bytes.
+uint32_t
+RdmaSender::NextOverhead(const RdmaSendQp& qp) const
+{
+    return ROCE_OVERHEAD + qp.tagBytes + (rcc_sender_has_reth(&qp.tx) ? RETH_BYTES : 0);
+}
+
+/// When a queue pair with something to send may, if nothing happens.
+int64_t
+RdmaSender::NextSend(const RdmaSendQp& qp) const
+{
+    const uint32_t bytes = m_shared.bucket.size ? rcc_sender_payload(&qp.tx) + NextOverhead(qp) : 0;
+    const int64_t at = rcc_pacer_next_send(&qp.pacer, &m_shared.bucket, bytes);
+    return qp.tx.offer.rate ? std::max(at, qp.tx.offer.at) : at;
+}
+
+/// Bytes that may be in flight now; 0 = any amount.
+uint64_t
+RdmaSender::WindowOf(const RdmaSendQp& qp) const
+{
+    return rcc_sender_window(&qp.tx, qp.pacer.rp->rate >> RCC_RATE_SHIFT, m_shared.ports.GetDevice(qp.port)->GetRate());
+}
+
+void
+RdmaSender::Schedule(RdmaSendQp& qp, int64_t key)
+{
+    qp.pauseEpoch = m_shared.ports.Get(qp.port).classes[qp.cls].pause_epoch;
+    qp.key = key;
+    m_shared.ports.Set(qp.port, qp.cls, qp.index, key);
+}
+
+void
+RdmaSender::Unschedule(RdmaSendQp& qp)
+{
+    m_shared.ports.Remove(qp.port, qp.cls, qp.index);
+}
+
+/// Something may have changed when a queue pair can send next.
+void
+RdmaSender::Reschedule(RdmaSendQp& qp, int64_t now)
+{
+    const int64_t key = NextSend(qp);
+    if (m_shared.ports.IsQueued(qp.index) && key <= now && qp.key <= now)
+    {
+        return; // it waits for the port only, and keeps its turn
+    }
+    Schedule(qp, key);
+    QbbNetDevice& device = *m_shared.ports.GetDevice(qp.port);
+    if (m_shared.ports.IsFirst(qp.index) && !(device.GetPausedClasses() & (1u << qp.cls)))
+    {
+        device.Kick(key, now);
+    }
+}
+
+/// The next packet is another one than it was: schedule it, if there is one.
+void
+RdmaSender::Resume(RdmaSendQp& qp, int64_t now)
+{
+    if (!rcc_sender_has_data(&qp.tx))
+    {
+        Unschedule(qp);
+        return;
+    }
+    Advance(qp, now);
+    Reschedule(qp, now);
+}
+
+// ---------------------------------------------------------------- sending
+
+RccFrame*
+RdmaSender::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
+{
+    const rcc_port& port = m_shared.ports.Get(portIndex);
+    for (;;)
+    {
+        rcc_time due;
+        const uint32_t first = rcc_port_first(&port, paused, &due);
+        if (due > now)
+        {
+            return nullptr;
+        }
+        RdmaSendQp& qp = *m_qps[first];
+        uint64_t window = 0;
+        if (qp.pauseEpoch != port.classes[qp.cls].pause_epoch)
+        {
+            // The key was computed without the pauses that came since; rate steps may have been skipped.
+            Advance(qp, now);
+            const int64_t key = NextSend(qp);
+            if (key > now)
+            {
+                Schedule(qp, key);
+                continue;
+            }
+        }
+        if (qp.tx.window)
+        {
+            Advance(qp, now); // a variable window follows the rate
+            window = WindowOf(qp);
+            if (rcc_sender_is_blocked(&qp.tx, window))
+            {
+                Unschedule(qp);
+                continue;
+            }
+        }
+        return BuildData(qp, window, now);
+    }
+}
+
+RccFrame*
+RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
+{
+    const uint32_t overhead = NextOverhead(qp);
+    rcc_segment segment;
+    rcc_sender_send(&qp.tx, window, &segment);
+
+    RccFrame* f = m_shared.pool->Get();
+    f->kind = RccFrameKind::DATA;
+    f->payload = segment.payload;
+    f->bytes = segment.payload + overhead;
+    f->src = m_shared.node;
+    f->dst = qp.dst;
+    f->srcQp = qp.index;
+    f->dstQp = qp.dstQp;
+    f->psn = segment.packet;
+    f->stamp = now;
+    f->hash = qp.hash;
+    f->ecn = qp.ecnCapable ? RccEcn::ECT0 : RccEcn::NOT_ECT;
+    f->cls = qp.cls;
+    f->cnTagged = qp.cnTagged;
+    f->first = segment.first;
+    f->last = segment.last;
+    f->vlan = qp.vlan;
+    f->write = m_shared.transport.write;
+    f->dmaLength = segment.dma_length;
+    f->ackRequest = segment.ack_request;
+
+    qp.packetsSent++;
+    m_shared.counters.packetsSent++;
+    m_shared.counters.bytesSent += f->bytes;
+    if (segment.ack_request)
+    {
+        ArmTimer(qp, now);
+    }
+    rcc_pacer_sent(&qp.pacer, &m_shared.bucket, now, f->bytes);
+    if (m_shared.traces->IsConnected())
+    {
+        m_shared.traces->RecordReactionPoint(qp.index, qp.pacer.rp, RdmaRpCause::SENT);
+    }
+    if (qp.tx.offer.rate)
+    {
+        rcc_offer_sent(&qp.tx.offer, f->bytes + ETHERNET_GAP_BYTES, now);
+    }
+    if (rcc_sender_has_data(&qp.tx) && !segment.window_full)
+    {
+        Schedule(qp, NextSend(qp));
+    }
+    else
+    {
+        Unschedule(qp);
+    }
+    Prefetch(qp);
+    return f;
+}
+
+/// The queue pair that is next on the port of one that has sent has left the cache since its last packet.
+void
+RdmaSender::Prefetch(const RdmaSendQp& sent) const
+{
+    const rcc_heap& heap = m_shared.ports.Get(sent.port).classes[sent.cls].heap;
+    if (heap.count)
+    {
+        const char* qp = reinterpret_cast<const char*>(m_qps[heap.ids[0]].get());
+        for (size_t line = 0; line < sizeof(RdmaSendQp); line += 64)
+        {
+            __builtin_prefetch(qp + line);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- what comes back
+
+void
+RdmaSender::SignalArrived(const RccFrame& frame, int64_t now)
+{
+    const bool cnp = frame.kind == RccFrameKind::CNP;
+    (cnp ? m_shared.counters.cnpsReceived : m_shared.counters.cnmsReceived)++;
+    if (!m_qps[frame.dstQp])
+    {
+        return;
+    }
+    RdmaSendQp& qp = *m_qps[frame.dstQp];
+    (cnp ? qp.cnpsReceived : qp.cnmsReceived)++;
+    if (m_shared.traces->IsConnected())
+    {
+        m_shared.traces->RecordSignal(frame);
+    }
+    if (qp.closed)
+    {
+        return;
+    }
+    rcc_feedback feedback = {};
+    feedback.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
+    feedback.period_ns = frame.period;
+    feedback.qfb = frame.qfb;
+    Feedback(qp, feedback, now);
+    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": " << (cnp ? "CNP" : "CNM") << ", rate now "
+                        << rcc_rp_rate(qp.pacer.rp) << " bit/s");
+}
+
+void
+RdmaSender::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
+{
+    rcc_pacer_feedback(&qp.pacer, &m_shared.bucket, now, &feedback);
+    if (m_shared.traces->IsConnected())
+    {
+        static const RdmaRpCause causes[] = {RdmaRpCause::CNP, RdmaRpCause::CNM, RdmaRpCause::ACK};
+        m_shared.traces->RecordReactionPoint(qp.index, qp.pacer.rp, causes[feedback.kind]);
+    }
+    if (m_shared.ports.IsQueued(qp.index))
+    {
+        Reschedule(qp, now);
+    }
+}
+
+void
+RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
+{
+    const bool nak = frame.kind == RccFrameKind::NAK;
+    (nak ? m_shared.counters.naksReceived : m_shared.counters.acksReceived)++;
+    if (!m_qps[frame.dstQp] || m_qps[frame.dstQp]->closed || m_qps[frame.dstQp]->tx.failed)
+    {
+        return;
+    }
+    RdmaSendQp& qp = *m_qps[frame.dstQp];
+    const uint64_t before = qp.tx.next;
+    uint64_t acked;
+    const rcc_sender_event event = rcc_sender_acknowledge(&qp.tx, &m_timers, frame.psn, nak, &acked);
+    if (event == RCC_SENDER_INVALID)
+    {
+        m_shared.counters.acksInvalid++;
+        return;
+    }
+    if (event == RCC_SENDER_WENT_BACK)
+    {
+        RecordGoBack(qp, before, false);
+    }
+    if (event != RCC_SENDER_GOES_ON)
+    {
+        Resume(qp, now);
+    }
+    if (!nak)
+    {
+        rcc_feedback feedback = {};
+        feedback.kind = RCC_FEEDBACK_ACK;
+        feedback.ce = frame.ceEcho;
+        feedback.rtt = frame.stamp >= 0 ? now - frame.stamp : -1;
+        feedback.acked = acked * m_shared.transport.mtu;
+        Feedback(qp, feedback, now);
+    }
+    if (qp.tx.window && !m_shared.ports.IsQueued(qp.index) && rcc_sender_has_data(&qp.tx))
+    {
+        Advance(qp, now);
+        if (!rcc_sender_is_blocked(&qp.tx, WindowOf(qp)))
+        {
+            Reschedule(qp, now);
+        }
+    }
+    Complete(qp, now);
+    if (!qp.closed && rcc_sender_awaits_ack(&qp.tx)) // it may have been closed by its owner, now that it is complete
+    {
+        ArmTimer(qp, now);
+    }
+}
+
+void
+RdmaSender::Complete(RdmaSendQp& qp, int64_t now)
+{
+    rcc_message message;
+    while (rcc_sender_complete(&qp.tx, &message))
+    {
+        const uint64_t bytes = rcc_message_bytes(&message, m_shared.transport.mtu);
+        const int64_t took = now - message.posted;
+        Callback<void, uint32_t> done;
+        std::swap(done, qp.done[(qp.tx.answering - 1) & qp.tx.mask]);
+        qp.finished = now;
+        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": a message of " << bytes
+                            << " bytes ends after " << took << " ns");
+        m_shared.traces->m_endTrace(qp.index, bytes, took);
+        if (!done.IsNull())
+        {
+            done(qp.index);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- retransmission
+
+void
+RdmaSender::ArmTimer(RdmaSendQp& qp, int64_t now)
+{
+    if (rcc_sender_arm(&qp.tx, &m_timers, now))
+    {
+        m_timerEvent.AtOrBefore(qp.tx.timer.due, now);
+    }
+}
+
+void
+RdmaSender::TimerExpired(void* sender, int64_t now)
+{
+    auto self = static_cast<RdmaSender*>(sender);
+    const rcc_timer* first = rcc_timers_first(&self->m_timers);
+    for (; first && first->due <= now; first = rcc_timers_first(&self->m_timers))
+    {
+        self->Timeout(*self->m_qps[first->id], now);
+    }
+    if (first)
+    {
+        self->m_timerEvent.At(first->due, now);
+    }
+}
+
+void
+RdmaSender::Timeout(RdmaSendQp& qp, int64_t now)
+{
+    const uint64_t before = qp.tx.next;
+    m_shared.counters.timeouts++;
+    if (rcc_sender_timeout(&qp.tx, &m_timers) == RCC_SENDER_FAILED)
+    {
+        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << " fails: no acknowledgement after "
+                            << qp.tx.retries << " retries");
+        Unschedule(qp);
+        m_shared.traces->m_failTrace(qp.index);
+        return;
+    }
+    RecordGoBack(qp, before, true);
+    Resume(qp, now);
+}
+
+void
+RdmaSender::RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout)
+{
+    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": back to packet " << qp.tx.next << " from "
+                        << from << (timeout ? ", timeout" : ", NAK"));
+    m_shared.traces->m_goBackTrace(qp.index, qp.tx.next, from > qp.tx.next ? from - qp.tx.next : 0, timeout);
+}
+
+} // namespace ns3

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_SENDER_H
+#define RDMA_SENDER_H
+
+#include "rcc-algorithm.h"
+#include "rcc-event.h"
+#include "rdma-nic-shared.h"
+
+#include "ns3/callback.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaReceiver;
+
+/// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
+struct RdmaSendQp
+{
+    rcc_sender tx{};           //!< messages and the window of packets
+    rcc_pacer pacer{};         //!< reaction point and tokens
+    int64_t key{0};            //!< when the next packet may leave, ns; the order of RdmaPorts
+    uint32_t index{0};         //!< in the NIC
+    uint32_t pauseEpoch{0};    //!< of the class when key was computed, see rcc_port_class
+    uint32_t dst{0}, dstQp{0}; //!< node id and receiving half at the other end
+    uint32_t hash{0};          //!< of the flow: picks its path
+    uint16_t port{0};          //!< of the NIC
+    uint16_t vlan{0};          //!< as RccFrame::vlan
+    uint8_t cls{0};            //!< traffic class
+    uint8_t tagBytes{0};       //!< of CN-TAG and 802.1Q
+    bool cnTagged{false}, ecnCapable{false};
+    bool closed{false};
+    RdmaReceiver* peer{nullptr}; //!< at the other end
+
+    uint64_t packetsSent{0}; //!< retransmissions included
+    uint64_t cnmsReceived{0}, cnpsReceived{0};
+    int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns; -1: not yet
+
+    std::vector<rcc_message> ring;              //!< of tx
+    std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in ring
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8];     //!< of the reaction point
+};
+
+/**
+ * The sending halves of a NIC: hands their packets to the ports in the order in which reaction points allow, and feeds
+ * them acknowledgements, congestion signals and timeouts. There is one event per packet and none per timer.
+ */
+class RdmaSender
+{
+  public:
+    /// \param shared of the NIC, which outlives this
+    explicit RdmaSender(RdmaNicShared& shared);
+
+    /// What is the same for all queue pairs that Open is called for.
+    struct Path
+    {
+        uint32_t dst;         //!< node id
+        RdmaReceiver* peer;   //!< at dst
+        uint8_t cls;          //!< traffic class
+        uint32_t hash;        //!< of the flow
+        uint64_t stream;      //!< of the reaction point's random numbers
+        uint32_t maxOverhead; //!< bytes around a payload, at most
+    };
+
+    /// \param path of the queue pair \param algorithm congestion control \return index of the new half
+    uint32_t Open(const Path& path, Ptr<RccAlgorithm> algorithm);
+
+    /// Append a message; see RdmaNic::Post.
+    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
+
+    /// Stop sending, at both ends. \param qp index
+    void Close(uint32_t qp);
+
+    /// Give back the memory of a closed half. \param qp index
+    void Forget(uint32_t qp);
+
+    /// Forget all halves.
+    void Clear();
+
+    /// Move every half to the port that RdmaPorts picks now. \param now ns
+    void Reroute(int64_t now);
+
+    /// \return number of halves that were opened
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_qps.size());
+    }
+
+    /// \param qp below GetN(), not forgotten \return the half
+    RdmaSendQp& Get(uint32_t qp)
+    {
+        return *m_qps[qp];
+    }
+
+    /// \copydoc Get
+    const RdmaSendQp& Get(uint32_t qp) const
+    {
+        return *m_qps[qp];
+    }
+
+    /// Apply the timers of a reaction point. \param qp index \param now ns \return the reaction point
+    const rcc_rp* Advance(uint32_t qp, int64_t now);
+
+    /// As QbbPortOwner::NextFrame.
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused);
+
+    /// \param frame ACK or NAK for this NIC \param now ns
+    void AckArrived(const RccFrame& frame, int64_t now);
+
+    /// \param frame CNP or CNM for this NIC \param now ns
+    void SignalArrived(const RccFrame& frame, int64_t now);
+
+  private:
+    void Advance(RdmaSendQp& qp, int64_t now);
+    int64_t NextSend(const RdmaSendQp& qp) const;
+    uint32_t NextOverhead(const RdmaSendQp& qp) const;
+    uint64_t WindowOf(const RdmaSendQp& qp) const;
+    RccFrame* BuildData(RdmaSendQp& qp, uint64_t window, int64_t now);
+    void Schedule(RdmaSendQp& qp, int64_t key);
+    void Unschedule(RdmaSendQp& qp);
+    void Reschedule(RdmaSendQp& qp, int64_t now);
+    void Resume(RdmaSendQp& qp, int64_t now);
+    void Prefetch(const RdmaSendQp& sent) const;
+    void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
+    void Complete(RdmaSendQp& qp, int64_t now);
+    void ArmTimer(RdmaSendQp& qp, int64_t now);
+    void Timeout(RdmaSendQp& qp, int64_t now);
+    void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout);
+    void SetPort(RdmaSendQp& qp, uint16_t port);
+    static void TimerExpired(void* sender, int64_t now);
+
+    RdmaNicShared& m_shared;
+    std::vector<std::unique_ptr<RdmaSendQp>> m_qps; //!< null: forgotten
+    std::vector<Ptr<RccAlgorithm>> m_algorithms;    //!< kept alive for their profiles
+    rcc_timers m_timers;
+    RccEvent m_timerEvent;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_SENDER_H */
