@@ -109,6 +109,9 @@ Suite *suite_np_plus(void);
 Suite *suite_conformance(void);
 Suite *suite_extremes(void);
 Suite *suite_fixed(void);
+Suite *suite_sender(void);
+Suite *suite_transfer(void);
+Suite *suite_port(void);
 Suite *suite_wire(void);
 Suite *suite_wire_decode(void);
 

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The port against one that searches all queue pairs, the token bucket against one that counts tick by tick. */
+#include "helpers.h"
+#include "rcc_port.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define QPS 200u
+
+/* ------------------------------------------------------------------ which queue pair is next */
+
+struct naive_port
+{
+    bool queued[QPS];
+    rcc_time key[QPS];
+    unsigned cls[QPS];
+};
+
+static rcc_time naive_due(const struct naive_port *n, uint8_t paused)
+{
+    rcc_time due = RCC_NEVER;
+    for (unsigned i = 0; i < QPS; i++)
+        if (n->queued[i] && !(paused >> n->cls[i] & 1u) && n->key[i] < due)
+            due = n->key[i];
+    return due;
+}
+
+static void grow(struct rcc_heap *heap)
+{
+    const uint32_t capacity = heap->capacity == 0 ? 1 : 2 * heap->capacity;
+    rcc_time *keys = malloc(capacity * sizeof *keys), *old_keys = heap->keys;
+    uint32_t *ids = malloc(capacity * sizeof *ids), *old_ids = heap->ids;
+    rcc_heap_grow(heap, keys, ids, capacity);
+    free(old_keys);
+    free(old_ids);
+}
+
+static void set(struct rcc_port *port, unsigned cls, uint32_t id, rcc_time key, uint32_t *at)
+{
+    struct rcc_heap *heap = &port->classes[cls].heap;
+    if (heap->count == heap->capacity)
+        grow(heap);
+    rcc_port_set(port, cls, id, key, at);
+}
+
+static void check_next(const struct rcc_port *port, const struct naive_port *n, uint8_t paused)
+{
+    rcc_time due;
+    const uint32_t first = rcc_port_first(port, paused, &due);
+    CHECK(due == naive_due(n, paused) && due == rcc_port_next_due(port, paused), "due %lld", (long long)due);
+    CHECK((first == RCC_PORT_NONE) == (due == RCC_NEVER), "first");
+    if (first != RCC_PORT_NONE)
+        CHECK(n->queued[first] && n->key[first] == due && !(paused >> n->cls[first] & 1u), "queue pair %u", first);
+}
+
+START_TEST(test_order)
+{
+    struct rcc_port port;
+    struct naive_port n;
+    struct rng rng = {9};
+    uint32_t at[QPS];
+    memset(&n, 0, sizeof n);
+    rcc_port_init(&port);
+    for (unsigned i = 0; i < QPS; i++)
+    {
+        at[i] = RCC_PORT_NONE;
+        n.cls[i] = i % 10 < 8 ? i % 2 : (unsigned)rng_range(&rng, 0, 7);
+    }
+    for (int step = 0; step < 100000; step++)
+    {
+        const uint32_t id = (uint32_t)rng_range(&rng, 0, QPS - 1);
+        const bool fill = step / 1000 % 2 == 0; /* full and nearly empty heaps */
+        if (rng_chance(&rng, fill ? 80 : 20))
+        {
+            n.key[id] = rng_range(&rng, 0, step % 3 == 0 ? 5 : 1000000);
+            n.queued[id] = true;
+            set(&port, n.cls[id], id, n.key[id], at);
+        }
+        else
+        {
+            n.queued[id] = false;
+            rcc_port_remove(&port, n.cls[id], id, at);
+        }
+        CHECK((at[id] != RCC_PORT_NONE) == n.queued[id], "position");
+        check_next(&port, &n, (uint8_t)rng_range(&rng, 0, 255));
+        check_next(&port, &n, 0);
+    }
+    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    {
+        free(port.classes[c].heap.keys);
+        free(port.classes[c].heap.ids);
+    }
+}
+END_TEST
+
+/* Equal keys that are set anew after each turn: everybody gets a turn before anybody gets two. */
+START_TEST(test_round_robin)
+{
+    rcc_time keys[7];
+    uint32_t ids[7], at[7];
+    unsigned turns[7] = {0};
+    struct rcc_heap heap;
+    rcc_heap_init(&heap, keys, ids, 7);
+    for (uint32_t i = 0; i < 7; i++)
+    {
+        at[i] = RCC_PORT_NONE;
+        rcc_heap_set(&heap, i, 0, at);
+    }
+    for (unsigned turn = 0; turn < 700; turn++)
+    {
+        const uint32_t id = heap.ids[0];
+        ck_assert_uint_eq(turns[id], turn / 7);
+        turns[id]++;
+        rcc_heap_set(&heap, id, turns[id], at);
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ pauses */
+
+START_TEST(test_pause_log)
+{
+    struct rcc_port port;
+    rcc_time *storage = malloc(4 * sizeof *storage);
+    rcc_time toggles[1000];
+    unsigned count = 0;
+    uint8_t paused = 0;
+    struct rng rng = {2};
+    rcc_time now = 0;
+    rcc_port_init(&port);
+    rcc_pause_log_init(&port.classes[3].pauses, storage, 4);
+    while (count < 1000)
+    {
+        const uint8_t next = (uint8_t)rng_range(&rng, 0, 255);
+        const unsigned changes = rcc_port_pause_changes(&port, next);
+        now += rng_range(&rng, 1, 100);
+        ck_assert_uint_eq(changes, (unsigned)((next ^ paused) & 8)); /* the class that keeps a log, no other */
+        if (changes != 0)
+        {
+            const uint32_t capacity = port.classes[3].pauses.mask + 1;
+            if (rcc_port_log_is_full(&port, 3) && capacity < 1024)
+            {
+                rcc_time *larger = malloc(2 * capacity * sizeof *larger);
+                rcc_port_grow_log(&port, 3, larger, 2 * capacity);
+                free(storage);
+                storage = larger;
+            }
+            rcc_port_log_pause(&port, 3, now, (next & 8) != 0);
+            toggles[count++] = now;
+        }
+        paused = next;
+        ck_assert_uint_eq(port.classes[3].pause_epoch, count);
+        ck_assert_uint_eq(port.classes[2].pause_epoch, 0);
+    }
+    for (unsigned i = 0; i < count; i++)
+    {
+        ck_assert(rcc_pause_log_at(&port.classes[3].pauses, toggles[i]) == (i % 2 == 0));
+        ck_assert(rcc_pause_log_at(&port.classes[3].pauses, toggles[i] - 1) == (i % 2 == 1));
+    }
+    free(storage);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ token bucket */
+
+/* A reaction point and a bucket, both taken from tick to tick. */
+struct naive_bucket
+{
+    uint64_t memory[RCC_RP_SIZE_MAX / 8];
+    int64_t size, interval, tokens, tick;
+};
+
+static struct rcc_rp *rp_of(struct naive_bucket *n)
+{
+    return (struct rcc_rp *)n->memory;
+}
+
+/* Go on to `now`. True if the tokens grew to `need` at a tick on the way, and stop there. */
+static bool run(struct naive_bucket *n, rcc_time now, int64_t need)
+{
+    while (n->tick + n->interval <= now)
+    {
+        int64_t more;
+        n->tick += n->interval;
+        rcc_rp_advance(rp_of(n), n->tick);
+        more = (int64_t)(rcc_rp_rate(rp_of(n)) * (uint64_t)n->interval / 8000000000u);
+        n->tokens += more > 1 ? more : 1;
+        n->tokens = n->tokens < n->size ? n->tokens : n->size;
+        if (n->tokens >= need)
+            return true;
+    }
+    rcc_rp_advance(rp_of(n), now);
+    return false;
+}
+
+/* Something happens to both: feedback before a frame may leave, silence, or the frame as soon as it may. */
+static rcc_time happen(struct rng *rng, const struct rig *rig, struct rcc_pacer *pacer, const struct rcc_bucket *bucket,
+                       struct naive_bucket *n, rcc_time now, rcc_time due, uint32_t bytes)
+{
+    const int64_t what = rng_range(rng, 0, 3);
+    if (what == 0)
+    {
+        const struct rcc_feedback fb = own_feedback(rig, rng);
+        now += rng_range(rng, 0, due > now ? due - now : 0);
+        rcc_pacer_feedback(pacer, bucket, now, &fb);
+        run(n, now, INT64_MAX);
+        rcc_rp_feedback(rp_of(n), now, &fb);
+    }
+    else if (what == 1)
+    {
+        now += rng_range(rng, 0, rng_chance(rng, 5) ? 50 * MS : 50 * US);
+        rcc_pacer_advance(pacer, bucket, now);
+        run(n, now, INT64_MAX);
+    }
+    else
+    {
+        now = due;
+        rcc_pacer_sent(pacer, bucket, now, bytes);
+        run(n, now, INT64_MAX);
+        rcc_rp_sent(rp_of(n), now, bytes);
+        n->tokens -= bytes;
+    }
+    return now;
+}
+
+START_TEST(test_bucket)
+{
+    for (uint64_t seed = 1; seed <= 24; seed++)
+    {
+        struct rng rng = {seed};
+        struct rig rig;
+        struct naive_bucket n;
+        rcc_time now = rng_range(&rng, 0, SEC);
+        const bool qcn = seed % 2 == 0;
+        struct rcc_bucket bucket = {(uint32_t)rng_range(&rng, 1500, 20000), seed % 4 < 2,
+                                    seed < 12 ? 16000 : rng_range(&rng, 1, 100000)};
+        struct rcc_pacer pacer;
+        rig_init(&rig, qcn ? "qcn" : "dcqcn", qcn ? "netfpga-1g" : "paper", seed % 3 == 0 ? GBPS : 40 * GBPS);
+        rig_start(&rig, now, seed);
+        pacer.rp = rig.rp;
+        pacer.tokens = rcc_bucket_start(&bucket, now);
+        memcpy(n.memory, rig.rp, rig.rp->ops->size);
+        n.size = n.tokens = bucket.size;
+        n.interval = bucket.interval;
+        n.tick = now / bucket.interval * bucket.interval;
+        ck_assert(rcc_bucket_passes(&bucket, bucket.size));
+        ck_assert(rcc_bucket_passes(&bucket, bucket.size + 1) == bucket.debt);
+        for (int i = 0; i < 600; i++)
+        {
+            const uint32_t bytes = (uint32_t)rng_range(&rng, 64, 1500);
+            const int64_t need = bucket.debt ? 1 : (int64_t)bytes;
+            struct naive_bucket ahead = n;
+            const rcc_time due = rcc_pacer_next_send(&pacer, &bucket, bytes);
+            const rcc_time want = n.tokens >= need ? now : run(&ahead, INT64_MAX / 4, need) ? ahead.tick : -1;
+            CHECK(due == want, "seed %llu step %d: %lld, want %lld", (unsigned long long)seed, i, (long long)due,
+                  (long long)want);
+            now = happen(&rng, &rig, &pacer, &bucket, &n, now, due, bytes);
+            CHECK(pacer.tokens.bytes == n.tokens && rcc_rp_rate(rig.rp) == rcc_rp_rate(rp_of(&n)),
+                  "seed %llu step %d: tokens", (unsigned long long)seed, i);
+        }
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* Without a bucket the pacer is the reaction point. */
+START_TEST(test_no_bucket)
+{
+    const struct rcc_bucket none = {0, false, 16000};
+    const struct rcc_feedback fb = cnp(0);
+    struct rig rig;
+    struct rcc_pacer pacer;
+    struct rcc_rp *same;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    same = rp_copy(rig.rp);
+    pacer.rp = rig.rp;
+    ck_assert(rcc_bucket_passes(&none, 9000));
+    for (rcc_time now = 0; now < MS; now += 10 * US)
+    {
+        rcc_pacer_sent(&pacer, &none, now, 1000);
+        rcc_rp_sent(same, now, 1000);
+        rcc_pacer_feedback(&pacer, &none, now, &fb);
+        rcc_rp_feedback(same, now, &fb);
+        rcc_pacer_advance(&pacer, &none, now + 5 * US);
+        rcc_rp_advance(same, now + 5 * US);
+        ck_assert_int_eq(rcc_pacer_next_send(&pacer, &none, 1000), rcc_rp_next_send(same));
+        ck_assert_uint_eq(rcc_rp_rate(rig.rp), rcc_rp_rate(same));
+    }
+    free(same);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_port(void)
+{
+    Suite *suite = suite_create("port");
+    TCase *tc = tcase_create("core");
+    tcase_add_test(tc, test_order);
+    tcase_add_test(tc, test_round_robin);
+    tcase_add_test(tc, test_pause_log);
+    tcase_add_test(tc, test_bucket);
+    tcase_add_test(tc, test_no_bucket);
+    tcase_set_timeout(tc, 60);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * Fuzzes the port: the input's bytes choose queue pairs that come and go with their keys, pauses, and frames and
+ * feedback behind a token bucket. Build and run as fuzz_core.c, with -Icore/port.
+ */
+#include "rcc_port.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define QPS 64u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REQUIRE(condition)                                                                                             \
+    do                                                                                                                 \
+    {                                                                                                                  \
+        if (!(condition))                                                                                              \
+        {                                                                                                              \
+            fprintf(stderr, "fuzz_port.c:%d: %s does not hold\n", __LINE__, #condition);                               \
+            abort();                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+struct input
+{
+    const uint8_t *data;
+    size_t size;
+};
+
+static uint64_t take(struct input *in, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
+        value = value << 8 | *in->data;
+    return value;
+}
+
+/* ------------------------------------------------------------------ order and pauses */
+
+static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
+{
+    for (uint32_t i = 0; i < heap->count; i++)
+    {
+        REQUIRE(at[heap->ids[i]] == i);
+        REQUIRE(i == 0 || heap->keys[(i - 1) / 4] <= heap->keys[i]);
+    }
+}
+
+static void fuzz_order(struct input *in)
+{
+    struct rcc_port port;
+    rcc_time keys[RCC_PORT_CLASSES][QPS], log[16], due, now = 0;
+    uint32_t ids[RCC_PORT_CLASSES][QPS], at[QPS];
+    rcc_port_init(&port);
+    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+        rcc_heap_init(&port.classes[c].heap, keys[c], ids[c], QPS);
+    for (unsigned i = 0; i < QPS; i++)
+        at[i] = RCC_PORT_NONE;
+    rcc_pause_log_init(&port.classes[0].pauses, log, 16);
+    while (in->size > 0)
+    {
+        const uint8_t what = (uint8_t)take(in, 1), paused = (uint8_t)take(in, 1);
+        const uint32_t id = what % QPS;
+        const unsigned cls = id % RCC_PORT_CLASSES;
+        now += what;
+        if (what < 150)
+            rcc_port_set(&port, cls, id, (rcc_time)take(in, what % 9) & INT64_MAX, at);
+        else if (what < 220)
+            rcc_port_remove(&port, cls, id, at);
+        else if (rcc_port_pause_changes(&port, paused) != 0)
+            rcc_port_log_pause(&port, 0, now, paused & 1u);
+        check_heap(&port.classes[cls].heap, at);
+        REQUIRE((port.used >> cls & 1u) == (port.classes[cls].heap.count != 0));
+        const uint32_t first = rcc_port_first(&port, paused, &due);
+        REQUIRE(rcc_port_next_due(&port, paused) == due);
+        REQUIRE(first == RCC_PORT_NONE || (at[first] == 0 && !(paused >> first % RCC_PORT_CLASSES & 1u)));
+    }
+}
+
+/* ------------------------------------------------------------------ bucket */
+
+static uint32_t draw(uint64_t stream, uint64_t index)
+{
+    return (uint32_t)((stream * 0x9e3779b97f4a7c15u + index) * 0xbf58476d1ce4e5b9u >> 32);
+}
+
+static void fuzz_bucket(struct input *in)
+{
+    const struct rcc_algorithm *alg = rcc_find(take(in, 1) % 2 == 0 ? "dcqcn" : "qcn");
+    const struct rcc_env env = {RCC_LINE_RATE_MIN + take(in, 5) % (RCC_LINE_RATE_MAX - RCC_LINE_RATE_MIN), draw};
+    const struct rcc_bucket bucket = {1u + (uint32_t)take(in, 4) % (1u << 30), take(in, 1) % 2 == 0,
+                                      1 + (rcc_time)take(in, 3) % 1000000};
+    int64_t params[RCC_MAX_FIELDS];
+    uint64_t memory[RCC_RP_SIZE_MAX / 8];
+    const char *why = NULL;
+    rcc_time now = (rcc_time)take(in, 5);
+    struct rcc_pacer pacer;
+    void *profile = malloc(alg->rp->profile_size);
+    REQUIRE(profile != NULL);
+    rcc_params_init(alg, NULL, params);
+    if (alg->rp->profile(params, &env, profile, &why))
+    {
+        pacer.rp = rcc_rp_start(memory, alg->rp, profile, now, 1);
+        pacer.tokens = rcc_bucket_start(&bucket, now);
+        for (unsigned n = 0; n < 40 && in->size > 0; n++)
+        {
+            const uint8_t what = (uint8_t)take(in, 1);
+            const uint32_t bytes = 1 + (uint32_t)take(in, 2) % RCC_FRAME_MAX;
+            struct rcc_feedback fb = {RCC_FEEDBACK_CNP, 0, 0, false, -1, 0};
+            fb.kind = what % 2 == 0 ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
+            fb.qfb = what & 63;
+            now += (rcc_time)take(in, 2);
+            if (what < 128)
+                rcc_pacer_feedback(&pacer, &bucket, now, &fb);
+            else
+                rcc_pacer_advance(&pacer, &bucket, now);
+            if (rcc_bucket_passes(&bucket, bytes) && bytes < 4096 && pacer.tokens.bytes > -4096)
+            {
+                const rcc_time due = rcc_pacer_next_send(&pacer, &bucket, bytes);
+                REQUIRE(due >= now);
+                rcc_pacer_sent(&pacer, &bucket, due, bytes);
+                REQUIRE(bucket.debt || pacer.tokens.bytes >= 0);
+                now = due;
+            }
+            REQUIRE(pacer.tokens.bytes <= (int64_t)bucket.size);
+            REQUIRE(now - pacer.tokens.filled < bucket.interval && pacer.tokens.filled <= now);
+        }
+    }
+    free(profile);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input in = {data, size};
+    if (take(&in, 1) < 128)
+        fuzz_order(&in);
+    else
+        fuzz_bucket(&in);
+    return 0;
+}
+
+#ifdef RCC_FUZZ_STANDALONE
+int main(int argc, char **argv)
+{
+    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
+    uint64_t state = 1;
+    for (unsigned long run = 0; run < runs; run++)
+    {
+        uint8_t data[2048];
+        size_t size = 0;
+        for (; size < sizeof data; size++)
+        {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            data[size] = (uint8_t)(state >> 56);
+        }
+        LLVMFuzzerTestOneInput(data, size);
+    }
+    printf("%lu inputs, all invariants held\n", runs);
+    return 0;
+}
+#endif
