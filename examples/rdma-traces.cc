@@ -12,10 +12,9 @@
  */
 #include "ns3/config.h"
 #include "ns3/core-module.h"
-#include "ns3/pointer.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-options.h"
-#include "ns3/rdma-client.h"
+#include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-flow-report.h"
 
 #include <algorithm>
@@ -101,13 +100,11 @@ main(int argc, char* argv[])
     {
         RccOptions::Fail(why);
     }
+    RdmaClientHelper clients(star.nics[flows], algorithm);
+    clients.SetMessageSize(static_cast<uint64_t>(options.Get("size")));
     for (uint32_t i = 0; i < flows; i++)
     {
-        Ptr<RdmaClient> client = CreateObject<RdmaClient>();
-        client->SetAttribute("Remote", PointerValue(star.nics[flows]));
-        client->SetAttribute("Algorithm", PointerValue(algorithm));
-        client->SetAttribute("MessageSize", UintegerValue(options.Get("size")));
-        star.hosts.Get(i)->AddApplication(client);
+        clients.Install(star.hosts.Get(i));
     }
 
     // By path: the port to the receiver, all hosts' NICs, all ports. By object: the switch, the first NIC.
