@@ -67,7 +67,8 @@ class Docs(unittest.TestCase):
                 head = f.read(4096)
             if path.startswith("LICENSE") or path == "test/golden/sums.txt" or not head or b"\0" in head:
                 continue  # sums that a program writes, a picture, an empty file
-            core = re.match(r"(core|test/core|test/fuzz|test/vectors|examples/own-algorithm)/.", path) and not path.endswith(".md")
+            core = re.match(r"(core|test/core|test/fuzz|test/vectors|examples/own-algorithm|examples/c-host)/.", path) and \
+                not path.endswith(".md")
             want = "BSD-3-Clause OR GPL-2.0-only" if core else "GPL-2.0-only"
             lines = "\n".join(head.decode("utf-8").splitlines()[:4])
             self.assertRegex(lines, rf"SPDX-License-Identifier: {want}( -->| \*/|)(\n|$)", path)

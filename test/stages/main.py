@@ -26,7 +26,7 @@ STAGES: Dict[str, Callable] = {
     "core-tests": libcheck.core_tests, "coverage": libcheck.coverage, "ns3": ns3_suite.stage, "cli": command_tests.stage,
     "own-algorithm": own_algorithm.stage, "tutorial": tutorial.stage, "manual": manual_pages.stage,
     "reproduce": published_results.stage, "fuzz": fuzz.stage, "golden": programs.golden, "doxygen": programs.doxygen,
-    "house": house.stage, "tree": source_tree.stage,
+    "house": house.stage, "tree": source_tree.stage, "install": programs.install,
 }
 
 

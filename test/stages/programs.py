@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Programs that judge by themselves and end with a status: golden runs, Doxygen."""
+"""Programs that judge by themselves and end with a status: golden runs, Doxygen, the installed core."""
 from __future__ import annotations
 
 import os
@@ -29,3 +29,9 @@ def doxygen(outcome: Outcome) -> None:
         outcome.skip("Doxygen is not installed")
     else:
         outcome.check(status == 0, "Doxygen finds nothing undocumented", output)
+
+
+def install(outcome: Outcome) -> None:
+    """The core is installed without ns-3, and examples/c-host builds against it in three ways."""
+    status, output = run([os.path.join(ROOT, "test", "install", "install-core.sh")], timeout=HANG_SECONDS)
+    outcome.check(status == 0, "the installed core, used by examples/c-host", output)
