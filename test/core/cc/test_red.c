@@ -8,11 +8,12 @@
 /* The draw that the CP gets next, and how many it took. */
 static uint32_t next_draw;
 static unsigned draws;
+static uint64_t last_stream, last_index;
 
 static uint32_t given_draw(uint64_t stream, uint64_t index)
 {
-    (void)stream;
-    (void)index;
+    last_stream = stream;
+    last_index = index;
     draws++;
     return next_draw;
 }
@@ -82,6 +83,8 @@ START_TEST(corners)
     ck_assert(marks(&rig, 5001, 0));
     ck_assert(marks(&rig, 200000, 42949672 - 2)); /* 1 % of 2^32 */
     ck_assert(!marks(&rig, 200000, 42949672 + 1));
+    ck_assert(marks(&rig, 200000, (uint32_t)(probability(&rig, 200000) * 4294967296.0) - 1));
+    ck_assert(!marks(&rig, 200000, (uint32_t)(probability(&rig, 200000) * 4294967296.0)));
     ck_assert(marks(&rig, 200001, UINT32_MAX));
     ck_assert(marks(&rig, UINT64_MAX, UINT32_MAX));
     rig_free(&rig);
@@ -108,6 +111,43 @@ START_TEST(draws_are_not_wasted)
     marks(&rig, 100000, 0);
     ck_assert_uint_eq(draws, 1);
     rig_free(&rig);
+}
+END_TEST
+
+/* The draws of a CP are those of its stream, from the first one on, none twice. */
+START_TEST(draws_follow_the_stream)
+{
+    for (uint64_t stream = 0; stream < 1000; stream += 333)
+    {
+        struct rig rig;
+        red(&rig, "dcqcn", 5000, 200000, 10000000);
+        rig_start_cp(&rig, stream);
+        for (uint64_t i = 0; i < 5; i++)
+        {
+            marks(&rig, 100000, 0);
+            ck_assert_uint_eq(last_stream, stream);
+            ck_assert_uint_eq(last_index, i);
+        }
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* 64 decisions of two CPs at the same queue: with one and the same stream they would be equal. */
+START_TEST(two_ports_decide_independently)
+{
+    uint64_t decisions[2] = {0, 0};
+    for (uint64_t port = 0; port < 2; port++)
+    {
+        struct rig rig;
+        red(&rig, "dcqcn", 0, 200000, 1000000000);
+        rig.env.draw = test_draw;
+        rig_start_cp(&rig, port);
+        for (int i = 0; i < 64; i++)
+            decisions[port] = decisions[port] << 1 | (marks(&rig, 100000, 0) ? 1u : 0u);
+        rig_free(&rig);
+    }
+    ck_assert_uint_ne(decisions[0], decisions[1]);
 }
 END_TEST
 
@@ -177,6 +217,8 @@ Suite *suite_red(void)
     tcase_add_loop_test(tc, probability_matches_the_reference, 0, 2);
     tcase_add_test(tc, corners);
     tcase_add_test(tc, draws_are_not_wasted);
+    tcase_add_test(tc, draws_follow_the_stream);
+    tcase_add_test(tc, two_ports_decide_independently);
     tcase_add_test(tc, without_draws_chance_never_marks);
     tcase_add_loop_test(tc, mark_at, 0, 2);
     tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 2);
