@@ -208,9 +208,10 @@ bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b)
 
 static void observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
-    *target = *alpha = 0;
-    *state = 0;
-    if (rp->ops->observe != NULL)
+    bool silent = rp->ops->observe == NULL;
+    *target = *alpha = silent ? 0 : UINT64_MAX / 3; /* each must be written */
+    *state = silent ? 0 : UINT32_MAX / 3;
+    if (!silent)
         rp->ops->observe(rp, target, alpha, state);
 }
 

@@ -3,6 +3,8 @@
 /* QCN's congestion point and reaction point: against the reference, and every rule by hand. */
 #include "reference.h"
 
+#include <math.h>
+
 #define LINE (10 * GBPS)
 
 static const uint64_t lines[] = {1000000000, 10000000000, 40000000000, 100000000000, 400000000000, 1600000000000};
@@ -252,6 +254,67 @@ START_TEST(target_may_be_reduced_below_the_rate)
 }
 END_TEST
 
+/* The target is divided when it is above 10 times the rate, not when it is 10 times the rate. */
+START_TEST(target_reduction_boundary)
+{
+    for (int below = 0; below < 2; below++)
+    {
+        struct rig rig;
+        qcn(&rig);
+        rig_set(&rig, "gd", 1000000000);
+        rig_set(&rig, "max_cut", 1000000000);
+        rig_set(&rig, "r_min", (int64_t)LINE / 10 - below);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 63);
+        ck_assert_uint_eq(rcc_rp_rate(rig.rp), LINE / 10 - (uint64_t)below);
+        rcc_rp_advance(rig.rp, 15 * MS);
+        ck_assert_double_eq_tol(rp_target(rig.rp), below ? (double)LINE / 8 : (double)LINE, 1e-3);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* The first hyper-active step is one r_hai, also where two of them pass the line rate; the second one stops there. */
+START_TEST(hyper_active_step_near_the_line_rate)
+{
+    static const int64_t steps[] = {6000000000, 10000000000, 1600000000000};
+    struct rig rig;
+    double before;
+    qcn(&rig);
+    rig_set(&rig, "f", 1);
+    rig_set(&rig, "r_hai", steps[_i]);
+    rig_set(&rig, "extra_fast_recovery", 0);
+    rig_set(&rig, "target_reduction", 0);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 20; i++)
+        notify(&rig, 0, 63);
+    rcc_rp_advance(rig.rp, 30 * MS); /* the timer's stage 2; the byte counter follows */
+    send(&rig, 30 * MS, 150000);
+    before = rp_target(rig.rp);
+    ck_assert_double_lt(before, 1e9);
+    send(&rig, 30 * MS, 75000);
+    ck_assert_double_eq_tol(rp_target(rig.rp), fmin(before + (double)steps[_i], 10e9), 1);
+    rig_free(&rig);
+}
+END_TEST
+
+/* QCN has no alpha: traces show 0. */
+START_TEST(what_traces_show)
+{
+    struct rig rig;
+    qcn(&rig);
+    rig_start(&rig, 0, 1);
+    ck_assert_double_eq(rp_alpha(rig.rp), 0);
+    notify(&rig, 0, 63);
+    ck_assert_double_eq(rp_alpha(rig.rp), 0);
+    send(&rig, 0, 450000); /* three cycles of the byte counter, none of the timer */
+    ck_assert_uint_eq(rp_state(rig.rp), 3);
+    rcc_rp_advance(rig.rp, 60 * MS);
+    ck_assert_uint_eq(rp_state(rig.rp), 4);
+    rig_free(&rig);
+}
+END_TEST
+
 /* A limiter at line rate is gone: the next CNM finds a fresh one. */
 START_TEST(limiter_is_freed_at_line_rate)
 {
@@ -341,32 +404,27 @@ END_TEST
 START_TEST(sampling_periods)
 {
     static const int64_t table[8] = {150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500};
+    const int64_t scale = _i == 0 ? 1 : 10; /* the periods are in proportion to sample_base */
     struct rig rig;
     struct rcc_cnm out;
     rig_init(&rig, "qcn", NULL, LINE);
+    rig_set(&rig, "sample_base", 150000 / scale);
     rig_set(&rig, "sample_jitter", 0);
     rig_set(&rig, "w", 0);
     rig_set(&rig, "q_eq", 63000);
     for (int qfb = 0; qfb < 64; qfb++)
     {
         uint64_t q = 63000 + (uint64_t)qfb * 1000;
-        int64_t bytes = 100;
+        int64_t bytes = 10;
         rig_start_cp(&rig, 1);
-        for (int64_t left = 150000; left > 0; left -= 50000)
+        for (int64_t left = 150000 / scale; left > 0; left -= 50000)
             rig.alg->cp->enqueued(rig.cp_memory, q, 50000, &out);
         ck_assert_int_eq(out.qfb, qfb);
         out.qfb = 99; /* only a sample writes it */
-        while (rig.alg->cp->enqueued(rig.cp_memory, q, 100, &out) == RCC_CP_PASS && out.qfb == 99)
-            bytes += 100;
-        ck_assert_int_eq(bytes, table[qfb / 8]);
+        while (rig.alg->cp->enqueued(rig.cp_memory, q, 10, &out) == RCC_CP_PASS && out.qfb == 99)
+            bytes += 10;
+        ck_assert_int_eq(bytes, table[qfb / 8] / scale);
     }
-    rig_set(&rig, "sample_base", 15000);
-    rig_start_cp(&rig, 1);
-    out.qfb = 99;
-    rig.alg->cp->enqueued(rig.cp_memory, 0, 14999, &out);
-    ck_assert_int_eq(out.qfb, 99);
-    rig.alg->cp->enqueued(rig.cp_memory, 0, 1, &out);
-    ck_assert_int_eq(out.qfb, 0);
     rig_free(&rig);
 }
 END_TEST
@@ -422,10 +480,13 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, extra_fast_recovery);
     tcase_add_test(rp, target_rate_reduction);
     tcase_add_test(rp, target_may_be_reduced_below_the_rate);
+    tcase_add_test(rp, target_reduction_boundary);
+    tcase_add_loop_test(rp, hyper_active_step_near_the_line_rate, 0, 3);
+    tcase_add_test(rp, what_traces_show);
     tcase_add_test(rp, limiter_is_freed_at_line_rate);
     tcase_add_test(rp, cycles_are_jittered);
     tcase_add_test(cp, fb_matches_the_reference);
-    tcase_add_test(cp, sampling_periods);
+    tcase_add_loop_test(cp, sampling_periods, 0, 2);
     tcase_add_test(cp, sampling_is_jittered);
     suite_add_tcase(s, reference);
     suite_add_tcase(s, rp);
