@@ -117,9 +117,9 @@ class Builder:
         return call(compiler + ["-w", "-c", os.path.join(where, path), "-o", output] + self.include_flags(tree))
 
     def link(self, output: str, objects: Iterable[str], *options: str) -> Tuple[int, str]:
-        """Link objects, the stub and libcheck. The driver's own warnings (tcc's executable stack) do not matter."""
-        return call(["cc", *self.linker, "-o", output, *objects, self._path("stop.o"), *options, "-Wl,--wrap=_ck_assert_failed",
-                     *self.libraries])
+        """Link objects, the stub and libcheck."""
+        return call(["cc", *self.linker, "-o", output, *objects, self._path("stop.o"), *options,
+                     "-Wl,--wrap=_ck_assert_failed", *self.libraries])
 
     # ---------------------------------------------------------------- what is built once
 

@@ -73,7 +73,7 @@ def _change_constants(_source: str, tokens: List[Token]) -> Iterator[Edit]:
                 yield token.start, token.end, f"{new}{suffix}", f"{token.text} -> {new}{suffix}"
         elif token.kind == "name" and token.text.isupper() and len(token.text) > 2 and token.text != "NULL":
             if i + 1 < len(tokens) and tokens[i + 1].text == "(":
-                continue # a macro with arguments
+                continue  # a macro with arguments
             yield token.start, token.end, f"({token.text} + 1)", f"{token.text} -> {token.text} + 1"
 
 
@@ -88,7 +88,7 @@ def _negate_conditions(source: str, tokens: List[Token]) -> Iterator[Edit]:
             continue
         first, last = i + 1, tokens[i + 1].partner
         if _one_comparison(tokens[first:last]):
-            continue # the comparison's own mutants say the same
+            continue  # the comparison's own mutants say the same
         start, end = tokens[first].end, tokens[last].start
         yield start, end, f"!({source[start:end]})", "negate the condition"
 
@@ -169,7 +169,7 @@ def mutants_of(path: str, source: str) -> List[Mutant]:
             if token is None or (start not in open_to and token.start >= end):
                 continue
             if header and not token.function and not token.in_macro:
-                continue # declarations
+                continue  # declarations
             edits.append((start, end, new, what, token))
     edits.sort(key=lambda e: (e[0], e[1], e[3]))
     lines = source.split("\n")
