@@ -230,13 +230,21 @@ class Builder:
             return first + [s for s in self.suites if s not in first]
         return self.covers.get(f"{mutant.path}:{mutant.function}", [])
 
-    def dependents(self, path: str) -> List[str]:
-        """What must be compiled anew when a file changes. Tests keep the public constants they were written for."""
-        if path.endswith(".c"):
-            return [path]
-        name = os.path.basename(path)
-        public = name.startswith("rcc")
-        return [p for p in self.sources + ([] if public else self.tests) if name in self.includes[p]]
+    def dependents(self, mutant: Mutant) -> List[str]:
+        """What must be compiled anew: of the tests only those that name the mutated function or macro of an internal
+        header. Tests keep the public constants they were written for."""
+        if mutant.path.endswith(".c"):
+            return [mutant.path]
+        header = os.path.basename(mutant.path)
+        files = [p for p in self.sources if header in self.includes[p]]
+        if header.startswith("rcc"):
+            return files
+        word = re.compile(rf"\b{mutant.name}\b")
+        for path in self.tests:
+            if header in self.includes[path]:
+                with open(os.path.join(self.root, path), encoding="utf-8") as f:
+                    files += [path] * bool(word.search(f.read()))
+        return files
 
 
 def run_suite(program: str, suite: str, cpu_ms: Optional[int], divisor: int = QUICK_DIVISOR) -> int:
@@ -272,7 +280,7 @@ class Worker:
         for text in (source, mutant.apply(source)):
             self._write(mutant.path, text)
             made = []
-            for path in self.builder.dependents(mutant.path):
+            for path in self.builder.dependents(mutant):
                 output = os.path.join(self.tree, "same.o")
                 if self.builder.compile(self.tree, path, output, ["-O2", "-g0"])[0] != 0:
                     return False
@@ -284,7 +292,7 @@ class Worker:
     def judge(self, mutant: Mutant, source: str, thorough: bool) -> Tuple[str, str]:
         """("killed", suite), ("invalid", ""), ("same-code", "") or ("survived", "")."""
         builder = self.builder
-        dependents = builder.dependents(mutant.path)
+        dependents = builder.dependents(mutant)
         self._write(mutant.path, mutant.apply(source))
         try:
             changed = {}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Mutation operators: from the text of a C file to the list of its mutants."""
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Callable, Iterator, List, Tuple
@@ -26,7 +27,8 @@ class Mutant:
     """One change of one file. `key` names it without a line number, so that it survives edits elsewhere."""
     path: str
     line: int
-    function: str
+    function: str  # "" at file scope
+    name: str      # the function or the macro
     key: str
     start: int
     end: int
@@ -186,5 +188,7 @@ def mutants_of(path: str, source: str) -> List[Mutant]:
         seen[place] += 1
         number = f" #{seen[place]}" if seen[place] > 1 else ""
         key = " | ".join((path, place[0], text, what + number))
-        mutants.append(Mutant(path, line, token.function, key, start, end, new, token.function in wide))
+        macro = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", source[:start], re.MULTILINE)
+        name = token.function or (macro[-1] if macro and token.in_macro else "")
+        mutants.append(Mutant(path, line, token.function, name, key, start, end, new, token.function in wide))
     return mutants
