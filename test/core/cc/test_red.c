@@ -83,10 +83,12 @@ START_TEST(corners)
     ck_assert(marks(&rig, 5001, 0));
     ck_assert(marks(&rig, 200000, 42949672 - 2)); /* 1 % of 2^32 */
     ck_assert(!marks(&rig, 200000, 42949672 + 1));
-    ck_assert(marks(&rig, 200000, (uint32_t)(probability(&rig, 200000) * 4294967296.0) - 1));
-    ck_assert(!marks(&rig, 200000, (uint32_t)(probability(&rig, 200000) * 4294967296.0)));
     ck_assert(marks(&rig, 200001, UINT32_MAX));
     ck_assert(marks(&rig, UINT64_MAX, UINT32_MAX));
+    rig_free(&rig);
+    red(&rig, "dcqcn", 0, 1024, 1000000000); /* no rounding: half of all draws mark */
+    ck_assert(marks(&rig, 512, (1u << 31) - 1));
+    ck_assert(!marks(&rig, 512, 1u << 31));
     rig_free(&rig);
     red(&rig, "dcqcn", 65000, 65000, 1000000000); /* kmin = kmax: a step */
     ck_assert(!marks(&rig, 65000, 0));

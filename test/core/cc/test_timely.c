@@ -200,6 +200,57 @@ START_TEST(hyperactive_increase)
 }
 END_TEST
 
+/* The thresholds themselves belong to the range between them. */
+START_TEST(thresholds_are_inside)
+{
+    struct rig rig;
+    double rate = 1e9;
+    start(&rig, _i, rate);
+    rig_set(&rig, "ewma", 1000000000); /* no memory */
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, 30 * US, 64000); /* below: delta */
+    rate += 10e6;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+    acknowledge(&rig, 2 * MS, 50 * US, 64000); /* g = 1: TIMELY cuts by max_cut, w = 1: patched TIMELY adds nothing */
+    rate = _i == 0 ? rate / 2 : rate;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
+    acknowledge(&rig, 3 * MS, 500 * US + 1, 64000);
+    rate = rp_rate(rig.rp);
+    acknowledge(&rig, 4 * MS, 500 * US, 64000); /* g is -0.00005 */
+    rate = _i == 0 ? rate + 10e6 : 10e6 * (0.5 + 1e-4) + rate * (1 - 0.008 * (0.5 - 1e-4) * 9);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 2);
+    rig_free(&rig);
+}
+END_TEST
+
+/* The averaged difference ends at zero in steps of 2^-24 ns, and the last of them is still a positive gradient. */
+START_TEST(the_least_gradient)
+{
+    struct rig rig;
+    int events = 0;
+    start(&rig, 0, 1e9);
+    rig_set(&rig, "ewma", 1000);
+    rig_set(&rig, "min_rtt", 100);
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, 100 * US, 64000);
+    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    ck_assert_double_eq(rp_alpha(rig.rp), 0);
+    for (;; events++)
+    {
+        uint64_t before = rig.rp->rate;
+        acknowledge(&rig, (2 + events) * MS, 100 * US + 1, 64000);
+        if (rp_alpha(rig.rp) <= 0)
+            break;
+        ck_assert_uint_lt(rig.rp->rate, before);
+        ck_assert_uint_eq(rp_state(rig.rp), 0);
+    }
+    ck_assert_int_eq(events, 17); /* 2^24 * 1e-6, rounded up */
+    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    ck_assert_double_eq(rp_alpha(rig.rp), 0);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(a_constant_rtt_is_no_gradient)
 {
     struct rig rig;
@@ -412,6 +463,8 @@ Suite *suite_timely(void)
     tcase_add_loop_test(hand, above_t_high_cuts_by_the_excess, 0, 2);
     tcase_add_test(hand, gradient_cuts);
     tcase_add_test(hand, hyperactive_increase);
+    tcase_add_loop_test(hand, thresholds_are_inside, 0, 2);
+    tcase_add_test(hand, the_least_gradient);
     tcase_add_test(hand, a_constant_rtt_is_no_gradient);
     tcase_add_test(hand, weights);
     tcase_add_loop_test(hand, one_update_per_segment, 0, 2);
