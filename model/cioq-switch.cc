@@ -253,10 +253,10 @@ CioqSwitch::MakePoint(CongestionPoint& point, const Port& port, uint32_t id)
 {
     const uint64_t user = (m_user.Id(m_node) << 24) + (port.index << 8) + 2 * id;
     const uint64_t seed = m_user.Seed(m_seed);
-    point.state.reset(new uint64_t[m_ops->size / 8 + 1]());
+    point.memory.reset(new uint64_t[rcc_cp_size(m_algorithm->GetCore()) / 8 + 1]());
     point.stream = RccStreamOf(seed, RccStream::CONGESTION_POINT, user + 1);
-    m_ops->start(point.state.get(), m_algorithm->GetCpProfile(port.device->GetRate()),
-                 RccStreamOf(seed, RccStream::CONGESTION_POINT, user));
+    point.cp = rcc_cp_start(point.memory.get(), m_algorithm->GetCpProfile(port.device->GetRate()),
+                            RccStreamOf(seed, RccStream::CONGESTION_POINT, user));
 }
 
 std::string
@@ -279,8 +279,7 @@ CioqSwitch::Start()
     }
     if (m_atInputs || m_atOutputs)
     {
-        m_ops = m_algorithm ? m_algorithm->GetCore()->cp : nullptr;
-        if (!m_ops || m_ops->frames != RCC_CP_CN_TAGGED || !m_ops->enqueued)
+        if (!m_algorithm || rcc_cp_watches(m_algorithm->GetCore()) != RCC_CP_CN_TAGGED)
         {
             return std::string("CongestionPoints ") + GetCongestionPoints() +
                    " need an algorithm whose congestion point sends CNMs, such as qcn" +
@@ -431,7 +430,7 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
     {
         m_inputBytesTrace(input.index, input.in.Bytes() - frame->bytes, input.in.Bytes());
     }
-    if (input.inPoint.state && frame->cnTagged)
+    if (input.inPoint.cp && frame->cnTagged)
     {
         Sample(input.in, input.inPoint, frame->record, frame->bytes, now);
     }
@@ -641,7 +640,7 @@ CioqSwitch::Landed(void* port, int64_t now)
         Port& output = *self->m_ports[self->m_records[frame->record].output];
         output.reserved -= frame->bytes;
         output.out.Add(frame->record);
-        if (output.outPoint.state && frame->cnTagged)
+        if (output.outPoint.cp && frame->cnTagged)
         {
             self->Sample(output.out, output.outPoint, frame->record, frame->bytes, now);
         }
@@ -682,7 +681,7 @@ void
 CioqSwitch::Sample(CioqBuffer& buffer, CongestionPoint& point, uint32_t arrived, uint32_t bytes, int64_t now)
 {
     rcc_cnm cnm = {};
-    if (m_ops->enqueued(point.state.get(), buffer.Bytes(), bytes, &cnm) != RCC_CP_NOTIFY)
+    if (rcc_cp_enqueued(point.cp, buffer.Bytes(), bytes, &cnm) != RCC_CP_NOTIFY)
     {
         return;
     }

@@ -156,8 +156,9 @@ class CioqSwitch : public Object, public QbbPortOwner
     /// A congestion point on one buffer; without state there is none.
     struct CongestionPoint
     {
-        std::unique_ptr<uint64_t[]> state;
-        uint64_t stream{0}; //!< for whom to notify
+        std::unique_ptr<uint64_t[]> memory;
+        rcc_cp* cp{nullptr}; //!< in `memory`; null: no congestion point here
+        uint64_t stream{0};  //!< for whom to notify
         uint64_t draws{0};
     };
 
@@ -221,7 +222,6 @@ class CioqSwitch : public Object, public QbbPortOwner
     std::map<uint32_t, std::vector<uint16_t>> m_groups;
     CioqRecords m_records;
     Ptr<RccAlgorithm> m_algorithm;
-    const rcc_cp_ops* m_ops{nullptr};
     RccFrameQueue m_cnmsDue;
     RccEvent m_cnmEvent;
     Ptr<RccFramePool> m_pool;

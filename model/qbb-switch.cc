@@ -207,15 +207,14 @@ QbbSwitch::Start()
         p.refresh.Bind(&QbbSwitch::Refresh, &p);
         for (auto& a : m_algorithms)
         {
-            const rcc_cp_ops* ops = a.second->GetCore()->cp;
+            const rcc_algorithm* core = a.second->GetCore();
             Marker m;
-            m.ops = ops;
             m.cls = a.first;
-            m.cnTagged = ops->frames == RCC_CP_CN_TAGGED;
-            m.state.reset(new uint64_t[ops->size / 8 + 1]());
+            m.cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
+            m.memory.reset(new uint64_t[rcc_cp_size(core) / 8 + 1]());
             uint64_t id = (m_user.Id(p.device->GetNode()->GetId()) << 24) + (p.index << 8) + p.markers.size();
-            ops->start(m.state.get(), a.second->GetCpProfile(p.device->GetRate()),
-                       RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
+            m.cp = rcc_cp_start(m.memory.get(), a.second->GetCpProfile(p.device->GetRate()),
+                                RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
             p.markers.push_back(std::move(m));
         }
     }
@@ -322,11 +321,11 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     Port& out = *m_ports[Output(*route, flow)];
     for (auto& m : out.markers)
     {
-        if (m.ops->enqueued && m.Sees(frame))
+        if (m.cp->enqueued && m.Sees(frame))
         {
             rcc_cnm cnm = {};
             uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
-            Apply(m.ops->enqueued(m.state.get(), queue, frame->bytes, &cnm), out.index, frame, cnm, now);
+            Apply(rcc_cp_enqueued(m.cp, queue, frame->bytes, &cnm), out.index, frame, cnm, now);
         }
     }
     out.device->Enqueue(frame, now);
@@ -367,9 +366,9 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     Port& out = *m_ports[port];
     for (auto& m : out.markers)
     {
-        if (m.ops->dequeued && m.Sees(frame))
+        if (m.cp->dequeued && m.Sees(frame))
         {
-            Apply(m.ops->dequeued(m.state.get(), out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
+            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
         }
     }
 }

@@ -136,8 +136,8 @@ class QbbSwitch : public Object, public QbbPortOwner
     /// A congestion point on one port and class.
     struct Marker
     {
-        const rcc_cp_ops* ops;
-        std::unique_ptr<uint64_t[]> state;
+        rcc_cp* cp; //!< in `memory`
+        std::unique_ptr<uint64_t[]> memory;
         uint8_t cls;
         bool cnTagged; //!< for frames with a CN-TAG, else for ECN-capable ones
 

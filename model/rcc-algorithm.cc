@@ -336,7 +336,7 @@ RccAlgorithm::Create(const std::string& name, const std::string& preset)
 void
 RccAlgorithm::SetIndex(size_t index, int64_t value)
 {
-    NS_ABORT_MSG_IF(!m_rp.empty() || !m_np.empty() || !m_cp.empty(),
+    NS_ABORT_MSG_IF(!m_profiles.empty(),
                     m_core->name << "." << m_core->fields[index].name << ": set before anything uses the algorithm");
     m_params[index] = value;
 }
@@ -394,7 +394,7 @@ RccAlgorithm::SetParameterAt(uint64_t lineRate, const std::string& field, const 
     const std::string why = ReadParameter(field, text, &index, &value);
     if (why.empty())
     {
-        NS_ABORT_MSG_IF(!m_rp.empty() || !m_np.empty() || !m_cp.empty(),
+        NS_ABORT_MSG_IF(!m_profiles.empty(),
                         m_core->name << "." << field << ": set before anything uses the algorithm");
         m_paramsAt[lineRate][index] = value;
     }
@@ -470,57 +470,61 @@ RccAlgorithm::ReadParameter(const std::string& field, const std::string& text, s
 }
 
 std::string
+RccAlgorithm::Describe(const rcc_error& error) const
+{
+    std::ostringstream why;
+    why << m_core->name;
+    if (!error.field)
+    {
+        why << ": " << error.message << ": " << error.name << " = " << error.value << ", expected " << error.min
+            << " to " << error.max << " bit/s";
+        return why.str();
+    }
+    const rcc_unit unit = error.field->unit;
+    why << ": " << error.message << " (" << error.name << " = " << RccFormat(unit, error.value) << ", expected "
+        << RccFormat(unit, error.min) << " to " << RccFormat(unit, error.max) << ")";
+    return why.str();
+}
+
+std::string
 RccAlgorithm::Check(uint64_t lineRate) const
 {
-    rcc_env env = {lineRate, &RccDraw};
-    const char* why = "";
-    const std::vector<int64_t> params = ParamsAt(lineRate);
-    std::vector<uint64_t> memory;
-    auto fits = [&](size_t size, Derive derive) {
-        memory.assign(size / 8 + 1, 0);
-        return derive(params.data(), &env, memory.data(), &why);
-    };
-    if (lineRate < RCC_LINE_RATE_MIN || lineRate > RCC_LINE_RATE_MAX)
-    {
-        return "line rate out of range";
-    }
-    bool ok = fits(m_core->rp->profile_size, m_core->rp->profile) &&
-              (!m_core->np || fits(m_core->np->profile_size, m_core->np->profile)) &&
-              (!m_core->cp || fits(m_core->cp->profile_size, m_core->cp->profile));
-    return ok ? "" : std::string(m_core->name) + ": " + why;
+    const rcc_env env = {lineRate, &RccDraw};
+    rcc_error error;
+    return rcc_check(m_core, ParamsAt(lineRate).data(), &env, &error) ? "" : Describe(error);
 }
 
-const void*
-RccAlgorithm::GetProfile(std::map<uint64_t, Profile>& cache, uint64_t lineRate, size_t size, Derive derive)
+const rcc_profile*
+RccAlgorithm::GetProfile(rcc_role role, uint64_t lineRate)
 {
-    auto found = cache.find(lineRate);
-    if (found == cache.end())
+    std::vector<uint64_t>& memory = m_profiles[std::make_pair(role, lineRate)];
+    if (memory.empty())
     {
-        rcc_env env = {lineRate, &RccDraw};
-        const char* why = "";
-        found = cache.emplace(lineRate, Profile(size / 8 + 1)).first;
-        bool ok = derive(ParamsAt(lineRate).data(), &env, found->second.data(), &why);
-        NS_ABORT_MSG_IF(!ok, m_core->name << ": " << why);
+        const rcc_env env = {lineRate, &RccDraw};
+        rcc_error error;
+        memory.resize(rcc_profile_size(m_core, role) / 8 + 1);
+        const bool ok = rcc_configure(m_core, role, ParamsAt(lineRate).data(), &env, memory.data(), &error);
+        NS_ABORT_MSG_IF(!ok, Describe(error));
     }
-    return found->second.data();
+    return reinterpret_cast<const rcc_profile*>(memory.data());
 }
 
-const void*
+const rcc_profile*
 RccAlgorithm::GetRpProfile(uint64_t lineRate)
 {
-    return GetProfile(m_rp, lineRate, m_core->rp->profile_size, m_core->rp->profile);
+    return GetProfile(RCC_RP, lineRate);
 }
 
-const void*
+const rcc_profile*
 RccAlgorithm::GetNpProfile(uint64_t lineRate)
 {
-    return GetProfile(m_np, lineRate, m_core->np->profile_size, m_core->np->profile);
+    return GetProfile(RCC_NP, lineRate);
 }
 
-const void*
+const rcc_profile*
 RccAlgorithm::GetCpProfile(uint64_t lineRate)
 {
-    return GetProfile(m_cp, lineRate, m_core->cp->profile_size, m_core->cp->profile);
+    return GetProfile(RCC_CP, lineRate);
 }
 
 } // namespace ns3

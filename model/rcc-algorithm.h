@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -16,13 +17,13 @@ namespace ns3
 /**
  * One algorithm of the core with a set of parameters, as an ns-3 object.
  *
- * For every line of core/algorithms.def there is a TypeId, "ns3::Rcc" and the
+ * For every line of core/cc/algorithms.def there is a TypeId, "ns3::Rcc" and the
  * name in camel case (ns3::RccDcqcn, ns3::RccDcqcnPlus, ns3::RccQcn), whose
  * attributes are made from the algorithm's field table: CnpInterval (Time),
  * RAi (DataRate), Kmin (Uinteger, bytes), Pmax (Double), MarkAt (String).
  *
  * Many queue pairs, ports and NICs share one object. Parameters are fixed once
- * something uses it.
+ * something uses it: setting one after the first profile was made aborts.
  */
 class RccAlgorithm : public Object
 {
@@ -36,42 +37,104 @@ class RccAlgorithm : public Object
      */
     static Ptr<RccAlgorithm> Create(const std::string& name, const std::string& preset = "");
 
-    /// \return "ns3::RccDcqcnPlus" for "dcqcn-plus"
+    /**
+     * \param name of an algorithm, e.g. "dcqcn-plus"
+     * \return the name of its TypeId, "ns3::RccDcqcnPlus"
+     */
     static std::string TypeIdName(const std::string& name);
-    /// \return "CnpInterval" for "cnp_interval"
+
+    /**
+     * \param field name of a parameter, e.g. "cnp_interval"
+     * \return the name of its attribute, "CnpInterval"
+     */
     static std::string AttributeName(const std::string& field);
 
+    /// \return the algorithm in the core's registry, which lives for ever
     const rcc_algorithm* GetCore() const
     {
         return m_core;
     }
 
     /**
-     * Set a parameter from text: "55us", "40Mbps", "5KB", "1/256", "1%", a choice.
-     * \return empty, or what was found and what was expected
+     * Set a parameter from text.
+     * \param field name of the parameter, e.g. "timer"
+     * \param text a value with its unit: "55us", "40Mbps", "5KB", "1/256", "1%", or the name of a choice
+     * \return empty, or what was found and what was expected; nothing is changed then
      */
     std::string SetParameter(const std::string& field, const std::string& text);
-    /// The same at one line rate only (bit/s): thresholds by link rate.
+
+    /**
+     * Set a parameter at one line rate only: thresholds by link rate.
+     * \param lineRate bit/s
+     * \param field name of the parameter
+     * \param text as for SetParameter
+     * \return empty, or what was found and what was expected; nothing is changed then
+     */
     std::string SetParameterAt(uint64_t lineRate, const std::string& field, const std::string& text);
-    /// \return a parameter in its field's unit
+
+    /**
+     * \param field name of a parameter that exists; aborts otherwise
+     * \return its value in the field's unit
+     */
     int64_t GetParameter(const std::string& field) const;
-    /// \return it at a line rate (bit/s)
+
+    /**
+     * \param lineRate bit/s
+     * \param field name of a parameter that exists; aborts otherwise
+     * \return its value at that line rate, in the field's unit
+     */
     int64_t GetParameterAt(uint64_t lineRate, const std::string& field) const;
-    /// \return a parameter as text with its unit, e.g. "55 us"
+
+    /**
+     * \param index of the parameter in the algorithm's field table
+     * \return its value as text with its unit, e.g. "55 us"
+     */
     std::string FormatParameter(size_t index) const;
+
+    /**
+     * \param field a name
+     * \return true if the algorithm has a parameter of that name
+     */
     bool HasParameter(const std::string& field) const;
 
-    /// \return empty, or why the parameters contradict each other at a line rate (bit/s)
+    /**
+     * \param lineRate bit/s
+     * \return empty, or why the parameters cannot be used at this line rate
+     */
     std::string Check(uint64_t lineRate) const;
 
-    /// Profiles are shared and live as long as this object. Abort if Check fails.
-    const void* GetRpProfile(uint64_t lineRate);
-    const void* GetNpProfile(uint64_t lineRate);
-    const void* GetCpProfile(uint64_t lineRate);
+    /**
+     * The profile of a role, made at the first call for a line rate, shared, and valid as long as this object.
+     * Aborts if Check fails or the algorithm has no such role.
+     * \param lineRate bit/s
+     * \return the reaction point's profile, for rcc_rp_start
+     */
+    const rcc_profile* GetRpProfile(uint64_t lineRate);
 
-    /// For the attribute accessors.
+    /**
+     * \param lineRate bit/s
+     * \return the notification point's profile, for rcc_np_start; see GetRpProfile
+     */
+    const rcc_profile* GetNpProfile(uint64_t lineRate);
+
+    /**
+     * \param lineRate bit/s
+     * \return the congestion point's profile, for rcc_cp_start; see GetRpProfile
+     */
+    const rcc_profile* GetCpProfile(uint64_t lineRate);
+
+    /**
+     * For the attribute accessors.
+     * \param index of the parameter in the field table
+     * \param value in the field's unit and range
+     */
     void SetIndex(size_t index, int64_t value);
 
+    /**
+     * For the attribute accessors.
+     * \param index of the parameter in the field table
+     * \return its value in the field's unit
+     */
     int64_t GetIndex(size_t index) const
     {
         return m_params[index];
@@ -86,15 +149,13 @@ class RccAlgorithm : public Object
   private:
     std::vector<int64_t> ParamsAt(uint64_t lineRate) const;
     std::string ReadParameter(const std::string& field, const std::string& text, size_t* index, int64_t* value) const;
-
-    using Profile = std::vector<uint64_t>;
-    using Derive = bool (*)(const int64_t*, const rcc_env*, void*, const char**);
-    const void* GetProfile(std::map<uint64_t, Profile>& cache, uint64_t lineRate, size_t size, Derive derive);
+    std::string Describe(const rcc_error& error) const;
+    const rcc_profile* GetProfile(rcc_role role, uint64_t lineRate);
 
     const rcc_algorithm* m_core;
     std::vector<int64_t> m_params;
-    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt; //!< by line rate and index
-    std::map<uint64_t, Profile> m_rp, m_np, m_cp;             //!< by line rate
+    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt;                  //!< by line rate and index
+    std::map<std::pair<rcc_role, uint64_t>, std::vector<uint64_t>> m_profiles; //!< memory, by role and line rate
 };
 
 } // namespace ns3

@@ -104,12 +104,9 @@ RdmaNicTraces::StateOf(const rcc_rp* rp)
 {
     RdmaRpState state;
     state.rate = rcc_rp_rate(rp);
-    uint64_t target = rp->rate;
+    uint64_t target = 0;
     uint64_t alpha = 0;
-    if (rp->ops->observe)
-    {
-        rp->ops->observe(rp, &target, &alpha, &state.phase);
-    }
+    rcc_rp_observe(rp, &target, &alpha, &state.phase);
     state.target = target >> RCC_RATE_SHIFT;
     state.alpha = static_cast<double>(alpha) / 4294967296.0;
     return state;

@@ -192,14 +192,7 @@ RdmaNic::GetRate(uint32_t qp)
 const char*
 RdmaNic::GetAlgorithmName(uint32_t qp) const
 {
-    for (size_t i = 0; const rcc_algorithm* core = rcc_algorithm_at(i); i++)
-    {
-        if (core->rp == m_sender.Get(qp).pacer.rp->ops)
-        {
-            return core->name;
-        }
-    }
-    return "";
+    return m_sender.Get(qp).pacer.rp->profile->alg->name;
 }
 
 // ---------------------------------------------------------------- QbbPortOwner

@@ -17,8 +17,8 @@ const uint16_t RdmaNotifier::NONE;
 uint16_t
 RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
 {
-    const rcc_np_ops* ops = algorithm->GetCore()->np;
-    if (!ops)
+    const rcc_algorithm* core = algorithm->GetCore();
+    if (!core->np)
     {
         return NONE;
     }
@@ -31,8 +31,8 @@ RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
     }
     std::unique_ptr<Point> point(new Point);
     point->algorithm = algorithm;
-    point->memory.reset(new uint64_t[ops->size(CAPACITY_FIRST) / 8 + 1]);
-    point->state = rcc_np_start(point->memory.get(), ops, algorithm->GetNpProfile(lineRate), CAPACITY_FIRST);
+    point->memory.reset(new uint64_t[rcc_np_size(core, CAPACITY_FIRST) / 8 + 1]);
+    point->state = rcc_np_start(point->memory.get(), algorithm->GetNpProfile(lineRate), CAPACITY_FIRST);
     point->event.Bind(&RdmaNotifier::TimerExpired, point.get());
     point->self = this;
     m_points.push_back(std::move(point));
@@ -49,11 +49,10 @@ RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate
         if (flow >= point.state->capacity)
         {
             const uint32_t capacity = std::max(flow + 1, 2 * point.state->capacity);
-            std::unique_ptr<uint64_t[]> memory(new uint64_t[point.state->ops->size(capacity) / 8 + 1]);
+            std::unique_ptr<uint64_t[]> memory(new uint64_t[rcc_np_size(point.state->profile->alg, capacity) / 8 + 1]);
             point.state = rcc_np_grow(memory.get(), point.state, capacity);
             point.memory = std::move(memory);
         }
-        rcc_np_open(point.state, flow);
     }
     return index;
 }

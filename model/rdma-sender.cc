@@ -35,8 +35,8 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     }
     qp->index = index;
     qp->cls = path.cls;
-    qp->cnTagged = core->cp && core->cp->frames == RCC_CP_CN_TAGGED;
-    qp->ecnCapable = core->cp && core->cp->frames == RCC_CP_ECN_CAPABLE;
+    qp->cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
+    qp->ecnCapable = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE;
     qp->dst = path.dst;
     qp->hash = path.hash;
     qp->peer = path.peer;
@@ -47,8 +47,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 
     const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
-    qp->pacer.rp =
-        rcc_rp_start(qp->rpMemory, core->rp, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
+    qp->pacer.rp = rcc_rp_start(qp->rpMemory, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
     if (m_shared.bucket.size)
     {
         qp->pacer.tokens = rcc_bucket_start(&m_shared.bucket, RccNow());
@@ -81,7 +80,7 @@ RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port)
     qp.port = port;
     qp.vlan = device.GetVlan();
     qp.tagBytes = static_cast<uint8_t>(device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
-    if (qp.pacer.rp->ops->reads_pauses)
+    if (rcc_rp_reads_pauses(qp.pacer.rp->profile->alg))
     {
         qp.pacer.rp->pause = m_shared.ports.LogPauses(port, qp.cls, RccNow());
     }

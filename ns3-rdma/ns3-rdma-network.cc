@@ -322,10 +322,11 @@ Ns3RdmaNetwork::ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows)
 {
     bool known[QBB_CLASSES][2] = {};
     auto add = [&](uint8_t cls, Ptr<RccAlgorithm> algorithm) {
-        const rcc_cp_ops* cp = algorithm->GetCore()->cp;
-        if (cp && !known[cls][cp->frames == RCC_CP_CN_TAGGED])
+        const rcc_cp_frames frames = rcc_cp_watches(algorithm->GetCore());
+        bool& cpKnown = known[cls][frames == RCC_CP_CN_TAGGED];
+        if (frames != RCC_CP_NONE && !cpKnown)
         {
-            known[cls][cp->frames == RCC_CP_CN_TAGGED] = true;
+            cpKnown = true;
             m_marks.emplace_back(cls, algorithm);
         }
     };

@@ -67,9 +67,10 @@ Presets(const rcc_algorithm* alg)
     for (const rcc_preset* p = alg->presets; p->name; p++)
     {
         RccJson values;
-        for (const rcc_preset_value* v = p->values; v->field; v++)
+        for (size_t i = 0; i < p->n_values; i++)
         {
-            values.Add(v->field, Text(alg->fields[rcc_field_find(alg, v->field)], v->value));
+            const rcc_field& field = alg->fields[p->values[i].field];
+            values.Add(field.name, Text(field, p->values[i].value));
         }
         RccJson preset;
         preset.Add("name", std::string(p->name)).Add("help", std::string(p->help)).Add("values", values);

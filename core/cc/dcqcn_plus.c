@@ -14,485 +14,48 @@
  *   v                       |
  *   fast recovery --S >= F--> additive --S >= 4F--> hyper increase
  */
-#include "roles.h"
+#include "dcqcn_plus.h"
 
 /* ------------------------------------------------------------------ parameters */
 
-#define DCQCN_PLUS_FIELDS(F)                                                                                           \
-    F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
-      "ICNP'18 IV.B.1")                                                                                                \
-    F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
-      "ICNP'18 IV.B.1")                                                                                                \
-    F(pmax, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL, "marking probability at kmax",        \
-      "ICNP'18 fig. 1, decision 18")                                                                                   \
-    F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0, "dequeue|enqueue", "where the queue is read and the frame marked",    \
-      "both public simulators mark at dequeue")                                                                        \
-    F(cnp_generation, RCC_NP, RCC_UNIT_NS, 1, RCC_MS, 1 * RCC_US, NULL,                                                \
-      "delta: the NIC checks one record of the list, and makes at most one CNP, in this time", "eq. 11, decision 22")  \
-    F(cnp_min_interval, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL,                                            \
-      "a flow gets at most one CNP in this time", "ICNP'18 IV.B.2")                                                    \
-    F(period_floor, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL, "least period written into a CNP",             \
-      "decision 8")                                                                                                    \
-    F(period_counts, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0, "listed|marked",                                                \
-      "l counts all listed flows, or those with their ECN bit set", "eq. 11, decision 10")                             \
-    F(list_timeout, RCC_NP, RCC_UNIT_NS, 0, 1000 * RCC_SEC, 0, NULL,                                                   \
-      "a record leaves the list when its flow was not marked for this long; 0 = when its queue pair closes",           \
-      "decision 7")                                                                                                    \
-    F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1, "keep|clear",                                                     \
-      "what a check within cnp_min_interval does to the ECN bit", "decision 9")                                        \
-    F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, 1, 1, "at-once|in-turn",                                                  \
-      "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision 9")                   \
-    F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
-      "enlarging ratio of the rate timer", "eq. 17")                                                                   \
-    F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 1 * RCC_RATIO_ONE, NULL,                          \
-      "enlarging ratio of the alpha timer", "eq. 16")                                                                  \
-    F(m, RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1000, NULL, "M: largest packet", "eq. 16, decisions 3 and 24")              \
-    F(timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                         \
-      "least period of the rate timer; its period after a legacy CNP", "decisions 2 and 5")                            \
-    F(alpha_timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                   \
-      "least period of the alpha timer; its period after a legacy CNP", "decisions 2 and 5")                           \
-    F(timer_rule, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "always|above-50us",                                               \
-      "K and K_alpha follow every CNP, or only those whose period is above 50 us", "decision 5")                       \
-    F(timer_update, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "every-expiry|cnp-only",                                         \
-      "K and K_alpha are computed anew at every expiry, or at CNPs only", "decision 6")                                \
-    F(pause_rule, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "rearm|step",                                                      \
-      "a rate timer that expires while the class is paused re-arms without a step, or steps", "VI.E, decision 17")     \
-    F(alpha_restart, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "no|yes", "a CNP restarts the alpha timer", "decision 16")      \
-    F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 256, NULL, "gain of alpha",                         \
-      "eq. 14, 23, decision 15")                                                                                       \
-    F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
-      "decision 15")                                                                                                   \
-    F(cut_ratio, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                    \
-      "a CNP cuts the rate by this times alpha", "eq. 13, VI.B")                                                       \
-    F(f, RCC_RP, RCC_UNIT_COUNT, 1, 100, 5, NULL, "F: stages of fast recovery", "IV.B.3")                              \
-    F(hi_after, RCC_RP, RCC_UNIT_COUNT, 1, 100, 4, NULL, "hyper increase begins after this many times F", "eq. 21")    \
-    F(phase_boundary, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "lower|upper", "the phase of S = F and S = 4F", "decision 11") \
-    F(stage_after_cut, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 0, NULL, "S after a cut", "decision 12")                       \
-    F(ai_levels, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "two|one",                                                          \
-      "the additive step doubles while alpha is above ai_alpha, or not", "eq. 19; thesis section 4; decision 13")      \
-    F(ai_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 10, NULL,                                    \
-      "alpha above which the additive step doubles", "eq. 19")                                                         \
-    F(ai_flow, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 10, NULL,                                     \
-      "additive step as a part of the flow's rate", "eq. 19")                                                          \
-    F(ai_line, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL,                                    \
-      "bound of the additive step as a part of the line rate", "eq. 19")                                               \
-    F(hi_flow, RCC_RP, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100, 100 * RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                  \
-      "hyper step as a part of the flow's rate", "eq. 21")                                                             \
-    F(hi_line, RCC_RP, RCC_UNIT_RATIO, 1000, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL,                                 \
-      "bound of the hyper step, per stage beyond 4F, as a part of the line rate", "eq. 21, decision 20")               \
-    F(target_cap, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "line|none",                                                       \
-      "the target rate stops at the line rate, or at 64 times it", "decision 14")                                      \
-    F(r_min, RCC_RP, RCC_UNIT_RATIO, 1000, RCC_RATIO_ONE, RCC_RATIO_ONE / 10000, NULL,                                 \
-      "least rate as a part of the line rate; r_min times flows must stay below 1", "eq. 15, decision 4")              \
-    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "follow|frozen",                                                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
-
-enum
-{
-    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX) N_FIELDS
-};
-
 static const struct rcc_field fields[] = {DCQCN_PLUS_FIELDS(RCC_FIELD_ENTRY)};
 
-static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
+RCC_CHECK_FIELDS(N_FIELDS);
 
 /* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
-static const struct rcc_preset_value preset_two_level[] = {{"ai_levels", 0}, {NULL, 0}};
+static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
 static const struct rcc_preset presets[] = {
-    {"paper", "ICNP 2018, the open decisions as in doc/dcqcn-plus.md", preset_paper},
-    {"two-level", "the same with both levels of the additive step of equation 19", preset_two_level},
-    {NULL, NULL, NULL}};
+    {.name = "paper", .help = "ICNP 2018, the open decisions as in doc/dcqcn-plus.md"},
+    RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
+    {.name = NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
 
-static bool cp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
-    return rcc_red_profile_set((struct rcc_red_profile *)profile, env, p[P_kmin], p[P_kmax], p[P_pmax],
-                               p[P_mark_at] == 1, why);
-}
-
-static const struct rcc_cp_ops cp_ops = {
-    RCC_CP_ECN_CAPABLE, sizeof(struct rcc_red_cp), sizeof(struct rcc_red_profile), cp_profile, rcc_red_start,
-    rcc_red_enqueued,   rcc_red_dequeued};
-
-/* ------------------------------------------------------------------ notification point */
-
-/*
- * Records stand in slots 0..listed-1; the pointer reaches slot `cursor` at
- * `cursor_at` and one slot more every cnp_generation. Nobody walks: a bitmap of
- * the set ECN bits gives the next record that has something to send.
- */
-struct np_profile
-{
-    rcc_time generation, min_interval, period_floor, timeout;
-    bool counts_marked, clear_early, in_turn;
-};
-
-#define NONE UINT32_MAX
-
-struct np_record
-{
-    rcc_time cnp_at;       /* last CNP; valid if notified */
-    rcc_time marked_at;    /* last mark */
-    uint32_t flow;         /* whose record stands in this slot */
-    uint32_t slot;         /* the slot of the flow with this index; NONE = not listed */
-    uint32_t older, newer; /* slots in the order of marked_at, for the timeout */
-    bool notified;
-};
-
-struct plus_np
-{
-    struct rcc_np np;
-    rcc_time cursor_at, generator_free;
-    uint32_t cursor, listed, set_bits;
-    uint32_t oldest, newest;
-    uint32_t spare;
-};
-
-static struct np_record *records(struct plus_np *np)
-{
-    return (struct np_record *)(void *)(np + 1);
-}
-
-static const struct np_record *records_const(const struct plus_np *np)
-{
-    return (const struct np_record *)(const void *)(np + 1);
-}
-
-static uint64_t *bits(struct plus_np *np)
-{
-    return (uint64_t *)(void *)(records(np) + np->np.capacity);
-}
-
-static const uint64_t *bits_const(const struct plus_np *np)
-{
-    return (const uint64_t *)(const void *)(records_const(np) + np->np.capacity);
-}
-
-static bool bit_get(const struct plus_np *np, uint32_t slot)
-{
-    return ((bits_const(np)[slot / 64] >> (slot % 64)) & 1u) != 0;
-}
-
-static void bit_set(struct plus_np *np, uint32_t slot, bool on)
-{
-    uint64_t mask = (uint64_t)1 << (slot % 64);
-    if (bit_get(np, slot) == on)
-        return;
-    bits(np)[slot / 64] ^= mask;
-    np->set_bits += on ? 1u : UINT32_MAX;
-}
-
-static uint32_t lowest_bit(uint64_t word)
-{
-    uint32_t n = 0;
-    for (uint32_t half = 32; half != 0; half /= 2)
-        if ((word & (((uint64_t)1 << half) - 1)) == 0)
-        {
-            word >>= half;
-            n += half;
-        }
-    return n;
-}
-
-/* First set bit in slots [from, to), or NONE. */
-static uint32_t next_bit(const struct plus_np *np, uint32_t from, uint32_t to)
-{
-    while (from < to)
-    {
-        uint64_t word = bits_const(np)[from / 64] >> (from % 64);
-        if (word != 0)
-        {
-            from += lowest_bit(word);
-            return from < to ? from : NONE;
-        }
-        from = (from / 64 + 1) * 64;
-    }
-    return NONE;
-}
-
-static const struct np_profile *np_profile_of(const struct plus_np *np)
-{
-    return (const struct np_profile *)np->np.profile;
-}
-
-static void age_unlink(struct plus_np *np, uint32_t slot)
-{
-    struct np_record *r = records(np);
-    if (r[slot].older != NONE)
-        r[r[slot].older].newer = r[slot].newer;
-    else
-        np->oldest = r[slot].newer;
-    if (r[slot].newer != NONE)
-        r[r[slot].newer].older = r[slot].older;
-    else
-        np->newest = r[slot].older;
-}
-
-static void age_append(struct plus_np *np, uint32_t slot)
-{
-    struct np_record *r = records(np);
-    r[slot].older = np->newest;
-    r[slot].newer = NONE;
-    if (np->newest != NONE)
-        r[np->newest].newer = slot;
-    else
-        np->oldest = slot;
-    np->newest = slot;
-}
-
-/* Drop the record in `slot`; the last record takes its place. */
-static void drop(struct plus_np *np, uint32_t slot)
-{
-    struct np_record *r = records(np);
-    uint32_t last = np->listed - 1;
-    bool moved_bit = bit_get(np, last);
-    bit_set(np, slot, false);
-    age_unlink(np, slot);
-    r[r[slot].flow].slot = NONE;
-    if (slot != last)
-    {
-        bit_set(np, last, false);
-        r[slot].flow = r[last].flow;
-        r[slot].cnp_at = r[last].cnp_at;
-        r[slot].notified = r[last].notified;
-        r[slot].marked_at = r[last].marked_at;
-        r[slot].older = r[last].older;
-        r[slot].newer = r[last].newer;
-        if (r[slot].older != NONE)
-            r[r[slot].older].newer = slot;
-        else
-            np->oldest = slot;
-        if (r[slot].newer != NONE)
-            r[r[slot].newer].older = slot;
-        else
-            np->newest = slot;
-        r[r[slot].flow].slot = slot;
-        bit_set(np, slot, moved_bit);
-    }
-    np->listed = last;
-    if (np->cursor >= np->listed)
-        np->cursor = 0;
-}
-
-static void drop_aged(struct plus_np *np, rcc_time now)
-{
-    rcc_time timeout = np_profile_of(np)->timeout;
-    if (timeout == 0)
-        return;
-    while (np->oldest != NONE && now - records(np)[np->oldest].marked_at > timeout)
-        drop(np, np->oldest);
-}
-
-/* When the pointer first finds the record in `slot` ready for a CNP. */
-static rcc_time ready_at(const struct plus_np *np, uint32_t slot)
-{
-    const struct np_profile *p = np_profile_of(np);
-    const struct np_record *r = &records_const(np)[slot];
-    uint32_t ahead = slot >= np->cursor ? slot - np->cursor : slot + np->listed - np->cursor;
-    rcc_time check = np->cursor_at + (rcc_time)ahead * p->generation;
-    rcc_time round = (rcc_time)np->listed * p->generation;
-    rcc_time allowed = r->notified ? r->cnp_at + p->min_interval : check;
-    if (check < allowed)
-        check += (allowed - check + round - 1) / round * round;
-    return check;
-}
-
-/* The slot whose CNP comes next, and when. In pointer order the first record that
- * its next check finds ready wins; those notified within the minimum interval
- * (at most min_interval / generation of them) wait for a later round. */
-static uint32_t next_slot(const struct plus_np *np, rcc_time *due)
-{
-    rcc_time round_end = np->cursor_at + (rcc_time)np->listed * np_profile_of(np)->generation;
-    uint32_t winner = NONE, from = np->cursor;
-    *due = RCC_NEVER;
-    for (uint32_t seen = 0; seen < np->set_bits && *due >= round_end;)
-    {
-        uint32_t slot = next_bit(np, from, np->listed);
-        if (slot != NONE)
-        {
-            rcc_time t = ready_at(np, slot);
-            if (t < *due && !(np_profile_of(np)->clear_early && t >= round_end)) /* else its next check clears it */
-            {
-                *due = t;
-                winner = slot;
-            }
-            seen++;
-        }
-        from = slot != NONE ? slot + 1 : 0; /* past the end: on from the first slot */
-    }
-    return winner;
-}
-
-/* Decision 9, "clear": the next `checks` checks send nothing and clear the bits that they find. */
-static void clear_bits(struct plus_np *np, uint64_t checks)
-{
-    uint32_t n = checks < np->listed ? (uint32_t)checks : np->listed, slot;
-    uint32_t end = np->cursor + n, wrapped = end > np->listed ? end - np->listed : 0;
-    while ((slot = next_bit(np, np->cursor, end - wrapped)) != NONE || (slot = next_bit(np, 0, wrapped)) != NONE)
-        bit_set(np, slot, false);
-}
-
-/* Move the pointer over the checks before `now` that found nothing to send. A
- * CNP that is due but was not polled yet holds it. */
-static void walk_to(struct plus_np *np, rcc_time now)
-{
-    rcc_time generation = np_profile_of(np)->generation, due, limit = now;
-    uint64_t checks;
-    if (now <= np->cursor_at)
-        return;
-    if (next_slot(np, &due) != NONE && due < limit)
-        limit = due;
-    if (limit <= np->cursor_at)
-        return;
-    checks = (uint64_t)((limit - np->cursor_at + generation - 1) / generation);
-    if (np_profile_of(np)->clear_early)
-        clear_bits(np, checks);
-    if (np->listed != 0)
-        np->cursor = (uint32_t)((np->cursor + checks) % np->listed);
-    np->cursor_at += (rcc_time)checks * generation;
-}
-
-static bool np_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
-{
-    struct np_profile *np = (struct np_profile *)profile;
     (void)env;
-    (void)why;
-    np->generation = p[P_cnp_generation];
-    np->min_interval = p[P_cnp_min_interval];
-    np->period_floor = p[P_period_floor];
-    np->timeout = p[P_list_timeout];
-    np->counts_marked = p[P_period_counts] == 1;
-    np->clear_early = p[P_early_check] == 1;
-    np->in_turn = p[P_idle_wake] == 1;
-    return true;
+    return rcc_require_at_most(fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
 }
 
-static size_t np_size(uint32_t capacity)
+static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
-    return sizeof(struct plus_np) + (size_t)capacity * sizeof(struct np_record) +
-           ((size_t)capacity + 63) / 64 * sizeof(uint64_t);
+    rcc_red_derive((struct rcc_red_profile *)profile, env, p[P_kmin], p[P_kmax], p[P_pmax],
+                   (enum rcc_mark_at)p[P_mark_at]);
 }
 
-static void np_start(struct rcc_np *base)
-{
-    struct plus_np *np = (struct plus_np *)base;
-    np->oldest = np->newest = NONE;
-    for (uint32_t i = 0; i < base->capacity; i++)
-        records(np)[i].slot = NONE;
-}
-
-static void np_grow(struct rcc_np *base, const struct rcc_np *old_base)
-{
-    struct plus_np *np = (struct plus_np *)base;
-    const struct plus_np *old = (const struct plus_np *)old_base;
-    np_start(base);
-    np->cursor_at = old->cursor_at;
-    np->generator_free = old->generator_free;
-    np->cursor = old->cursor;
-    np->listed = old->listed;
-    np->oldest = old->oldest;
-    np->newest = old->newest;
-    for (uint32_t i = 0; i < old_base->capacity; i++)
-        records(np)[i] = records_const(old)[i];
-    for (uint32_t i = 0; i < old->listed; i++)
-        bit_set(np, i, bit_get(old, i));
-}
-
-static void np_open(struct rcc_np *base, uint32_t flow)
-{
-    (void)base;
-    (void)flow; /* a flow is listed by its first mark */
-}
-
-static void np_close(struct rcc_np *base, uint32_t flow)
-{
-    struct plus_np *np = (struct plus_np *)base;
-    if (records(np)[flow].slot != NONE)
-        drop(np, records(np)[flow].slot);
-}
-
-static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
-{
-    struct plus_np *np = (struct plus_np *)base;
-    struct np_record *r = records(np);
-    uint32_t slot;
-    bool idle;
-    walk_to(np, now);
-    drop_aged(np, now); /* only here: a poll that finds nothing to send changes nothing */
-    idle = np->set_bits == 0;
-    slot = r[flow].slot;
-    if (slot == NONE)
-    {
-        slot = np->listed++;
-        r[slot].flow = flow;
-        r[slot].notified = false;
-        r[flow].slot = slot;
-        age_append(np, slot);
-    }
-    else if (np->newest != slot)
-    {
-        age_unlink(np, slot);
-        age_append(np, slot);
-    }
-    r[slot].marked_at = now;
-    if (bit_get(np, slot))
-        return;
-    if (idle && !np_profile_of(np)->in_turn)
-    {
-        np->cursor = slot;
-        np->cursor_at = now > np->generator_free ? now : np->generator_free;
-    }
-    bit_set(np, slot, true);
-}
-
-static rcc_time np_next_due(const struct rcc_np *base)
-{
-    rcc_time due = RCC_NEVER;
-    next_slot((const struct plus_np *)base, &due);
-    return due;
-}
-
-static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
-{
-    struct plus_np *np = (struct plus_np *)base;
-    const struct np_profile *p = np_profile_of(np);
-    rcc_time due = RCC_NEVER, period;
-    uint32_t slot, l;
-    slot = next_slot(np, &due);
-    if (slot == NONE || due > now)
-        return false;
-    walk_to(np, due);
-    l = p->counts_marked ? np->set_bits : np->listed;
-    period = (rcc_time)l * p->generation; /* eq. 11 */
-    if (period < p->period_floor)
-        period = p->period_floor;
-    cnp->flow = records(np)[slot].flow;
-    cnp->period_ns = period < UINT32_MAX ? (uint32_t)period : UINT32_MAX;
-    bit_set(np, slot, false);
-    records(np)[slot].cnp_at = now;
-    records(np)[slot].notified = true;
-    np->cursor = slot + 1 < np->listed ? slot + 1 : 0;
-    np->cursor_at = np->generator_free = now + p->generation;
-    return true;
-}
-
-static const struct rcc_np_ops np_ops = {sizeof(struct np_profile),
-                                         np_profile,
-                                         np_size,
-                                         np_start,
-                                         np_grow,
-                                         np_open,
-                                         np_close,
-                                         np_marked,
-                                         np_next_due,
-                                         np_poll};
+static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
+                                         .size = sizeof(struct rcc_red_cp),
+                                         .profile_size = sizeof(struct rcc_red_profile),
+                                         .check = cp_check,
+                                         .derive = cp_derive,
+                                         .start = rcc_red_start};
 
 /* ------------------------------------------------------------------ reaction point */
 
 struct rp_profile
 {
+    struct rcc_profile base;
     uint64_t line, cap, r_min;       /* 2^-16 bit/s */
     uint64_t ai_line[2], ai_flow[2]; /* one and two levels: 2^-16 bit/s, Q62 */
     uint64_t hi_line;                /* 2^-16 bit/s per stage */
@@ -519,14 +82,17 @@ struct plus_rp
     bool limited;
 };
 
-static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+RCC_CHECK_PROFILE(struct rp_profile);
+RCC_CHECK_RP(struct plus_rp);
+
+static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
     uint64_t line = env->line_rate << RCC_RATE_SHIFT;
-    uint32_t f = (uint32_t)p[P_f], hi = f * (uint32_t)p[P_hi_after], upper = p[P_phase_boundary] == 1 ? 1 : 0;
-    (void)why;
+    uint32_t f = (uint32_t)p[P_f], hi = f * (uint32_t)p[P_hi_after],
+             upper = p[P_phase_boundary] == BOUNDARY_UPPER ? 1 : 0;
     rp->line = line;
-    rp->cap = p[P_target_cap] == 1 ? line * 64 : line;
+    rp->cap = p[P_target_cap] == CAP_NONE ? line * 64 : line;
     rp->r_min = rcc_mul_ratio(line, p[P_r_min], line);
     for (int level = 0; level < 2; level++)
     {
@@ -549,13 +115,12 @@ static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profil
     rp->hi_from = hi + 1 - upper;
     rp->hi_zero = hi;
     rp->stage_after_cut = (uint32_t)p[P_stage_after_cut];
-    rp->two_levels = p[P_ai_levels] == 0;
-    rp->above_50us = p[P_timer_rule] == 1;
-    rp->cnp_only = p[P_timer_update] == 1;
-    rp->rearm = p[P_pause_rule] == 0;
-    rp->alpha_restart = p[P_alpha_restart] == 1;
-    rp->frozen = p[P_pacing] == 1;
-    return true;
+    rp->two_levels = p[P_ai_levels] == AI_LEVELS_TWO;
+    rp->above_50us = p[P_timer_rule] == TIMERS_ABOVE_50US;
+    rp->cnp_only = p[P_timer_update] == UPDATE_CNP_ONLY;
+    rp->rearm = p[P_pause_rule] == PAUSE_REARM;
+    rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
+    rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
 static const struct rp_profile *profile_of(const struct plus_rp *d)
@@ -692,12 +257,6 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
     }
 }
 
-static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
-{
-    (void)rp;
-    (void)bytes; /* no byte counter, IV.B.3 */
-}
-
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
@@ -736,16 +295,22 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *state = d->stage;
 }
 
-static const struct rcc_rp_ops rp_ops = {sizeof(struct plus_rp),
-                                         sizeof(struct rp_profile),
-                                         rp_profile,
-                                         rp_start,
-                                         rp_advance,
-                                         rp_sent,
-                                         rp_feedback,
-                                         rp_next_step,
-                                         rp_observe,
-                                         true};
+static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct plus_rp),
+                                         .profile_size = sizeof(struct rp_profile),
+                                         .derive = rp_derive,
+                                         .start = rp_start,
+                                         .advance = rp_advance,
+                                         .feedback = rp_feedback,
+                                         .next_step = rp_next_step,
+                                         .observe = rp_observe,
+                                         .reads_pauses = true};
 
-const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {
-    "dcqcn-plus", "DCQCN+", "Gao et al., ICNP 2018", fields, N_FIELDS, presets, &cp_ops, &np_ops, &rp_ops};
+const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {.name = "dcqcn-plus",
+                                                       .title = "DCQCN+",
+                                                       .source = "Gao et al., ICNP 2018",
+                                                       .fields = fields,
+                                                       .n_fields = N_FIELDS,
+                                                       .presets = presets,
+                                                       .cp = &cp_ops,
+                                                       .np = &dcqcn_plus_np_ops,
+                                                       .rp = &rp_ops};

@@ -6,20 +6,15 @@
 
 #include "rcc.h"
 
-#ifdef __cplusplus
-extern "C"
-{
-#endif
-
 /* Fractions (alpha, 1-g) have 62 fractional bits: 1.0 fits with room for a sum. */
 #define RCC_Q62_ONE ((uint64_t)1 << 62)
 
-    /* floor(a * b / 2^shift) with a 128-bit product; shift 1..63; the result must fit. */
-    static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
-    {
+/* floor(a * b / 2^shift) with a 128-bit product; shift 1..63; the result must fit. */
+static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
+{
 #if defined(__SIZEOF_INT128__) && !defined(RCC_NO_INT128)
-        __extension__ typedef unsigned __int128 wide;
-        return (uint64_t)(((wide)a * b) >> shift);
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)(((wide)a * b) >> shift);
 #else
     const uint64_t low = 0xffffffffu;
     uint64_t a1 = a >> 32, a0 = a & low, b1 = b >> 32, b0 = b & low;
@@ -29,78 +24,74 @@ extern "C"
     uint64_t lo = (mid2 << 32) | ((a0 * b0) & low);
     return (hi << (64u - shift)) | (lo >> shift);
 #endif
-    }
+}
 
-    /* A ratio in parts per billion as Q62, rounded to nearest; ppb <= 2e9. */
-    static inline uint64_t rcc_ratio_q62(int64_t ppb)
-    {
-        const uint64_t one = (uint64_t)RCC_RATIO_ONE;
-        uint64_t v = (uint64_t)ppb, whole = v / one, rest = v % one;
-        /* rest * 2^62 / 1e9, in two halves of 31 bits */
-        uint64_t high = (rest << 31) / one, carry = (rest << 31) % one;
-        uint64_t low = ((carry << 31) + one / 2) / one;
-        return (whole << 62) + (high << 31) + low;
-    }
+/* A ratio in parts per billion as Q62, rounded to nearest; ppb <= 2e9. */
+static inline uint64_t rcc_ratio_q62(int64_t ppb)
+{
+    const uint64_t one = (uint64_t)RCC_RATIO_ONE;
+    uint64_t v = (uint64_t)ppb, whole = v / one, rest = v % one;
+    /* rest * 2^62 / 1e9, in two halves of 31 bits */
+    uint64_t high = (rest << 31) / one, carry = (rest << 31) % one;
+    uint64_t low = ((carry << 31) + one / 2) / one;
+    return (whole << 62) + (high << 31) + low;
+}
 
-    /* x * f with f in Q62. */
-    static inline uint64_t rcc_mul_q62(uint64_t x, uint64_t f)
-    {
-        return rcc_mul_shift(x, f, 62);
-    }
+/* x * f with f in Q62. */
+static inline uint64_t rcc_mul_q62(uint64_t x, uint64_t f)
+{
+    return rcc_mul_shift(x, f, 62);
+}
 
-    /* floor(x * ratio) for a ratio of any size in parts per billion, saturating at `top`; x < 2^63. */
-    static inline uint64_t rcc_mul_ratio(uint64_t x, int64_t ppb, uint64_t top)
-    {
-        uint64_t one = (uint64_t)RCC_RATIO_ONE, v = (uint64_t)ppb, whole = v / one, rest = v % one;
-        uint64_t part;
-        if (whole != 0 && x > top / whole)
-            return top;
-        part = whole * x + x / one * rest + x % one * rest / one;
-        return part < top ? part : top;
-    }
+/* floor(x * ratio) for a ratio of any size in parts per billion, saturating at `top`; x < 2^63. */
+static inline uint64_t rcc_mul_ratio(uint64_t x, int64_t ppb, uint64_t top)
+{
+    uint64_t one = (uint64_t)RCC_RATIO_ONE, v = (uint64_t)ppb, whole = v / one, rest = v % one;
+    uint64_t part;
+    if (whole != 0 && x > top / whole)
+        return top;
+    part = whole * x + x / one * rest + x % one * rest / one;
+    return part < top ? part : top;
+}
 
-    /* base^n for base <= 1.0 in Q62, by squaring: O(log n), 0 once it underflows. */
-    static inline uint64_t rcc_pow_q62(uint64_t base, uint64_t n)
+/* base^n for base <= 1.0 in Q62, by squaring: O(log n), 0 once it underflows. */
+static inline uint64_t rcc_pow_q62(uint64_t base, uint64_t n)
+{
+    uint64_t result = RCC_Q62_ONE;
+    while (n != 0 && result != 0)
     {
-        uint64_t result = RCC_Q62_ONE;
-        while (n != 0 && result != 0)
-        {
-            if (n & 1u)
-                result = rcc_mul_q62(result, base);
-            base = rcc_mul_q62(base, base);
-            n >>= 1;
-        }
-        return result;
+        if (n & 1u)
+            result = rcc_mul_q62(result, base);
+        base = rcc_mul_q62(base, base);
+        n >>= 1;
     }
+    return result;
+}
 
-    /* a + b for times, RCC_NEVER on overflow; b >= 0. */
-    static inline rcc_time rcc_time_add(rcc_time a, rcc_time b)
-    {
-        return a > RCC_NEVER - b ? RCC_NEVER : a + b;
-    }
+/* a + b for times, RCC_NEVER on overflow; b >= 0. */
+static inline rcc_time rcc_time_add(rcc_time a, rcc_time b)
+{
+    return a > RCC_NEVER - b ? RCC_NEVER : a + b;
+}
 
 /* Stage counters stop here: far beyond any threshold, and i * R_HAI cannot overflow unnoticed. */
 #define RCC_STAGE_MAX ((uint32_t)1 << 30)
 
-    static inline uint32_t rcc_stage_add(uint32_t stage, uint64_t n)
-    {
-        return n >= RCC_STAGE_MAX - stage ? RCC_STAGE_MAX : stage + (uint32_t)n;
-    }
-
-    /* A counter's period with uniform jitter of +-jitter_ppb; never below 1. */
-    static inline int64_t rcc_jitter(int64_t period, int64_t jitter_ppb, uint32_t draw)
-    {
-        /* 2*draw+1 - 2^32 is symmetric about zero, so the mean is the period itself. */
-        int64_t centred = 2 * (int64_t)draw + 1 - ((int64_t)1 << 32);
-        uint64_t span = rcc_mul_ratio((uint64_t)period, jitter_ppb, (uint64_t)period);
-        uint64_t size = (uint64_t)(centred < 0 ? -centred : centred);
-        int64_t shift = (int64_t)rcc_mul_shift(span, size, 32);
-        int64_t value = centred < 0 ? period - shift : period + shift;
-        return value > 0 ? value : 1;
-    }
-
-#ifdef __cplusplus
+static inline uint32_t rcc_stage_add(uint32_t stage, uint64_t n)
+{
+    return n >= RCC_STAGE_MAX - stage ? RCC_STAGE_MAX : stage + (uint32_t)n;
 }
-#endif
+
+/* A counter's period with uniform jitter of +-jitter_ppb; never below 1. */
+static inline int64_t rcc_jitter(int64_t period, int64_t jitter_ppb, uint32_t draw)
+{
+    /* 2*draw+1 - 2^32 is symmetric about zero, so the mean is the period itself. */
+    int64_t centred = 2 * (int64_t)draw + 1 - ((int64_t)1 << 32);
+    uint64_t span = rcc_mul_ratio((uint64_t)period, jitter_ppb, (uint64_t)period);
+    uint64_t size = (uint64_t)(centred < 0 ? -centred : centred);
+    int64_t shift = (int64_t)rcc_mul_shift(span, size, 32);
+    int64_t value = centred < 0 ? period - shift : period + shift;
+    return value > 0 ? value : 1;
+}
 
 #endif /* RCC_FIXED_H */

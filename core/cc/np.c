@@ -3,36 +3,36 @@
 /* What every notification point shares. */
 #include "roles.h"
 
-static struct rcc_np *prepare(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity)
+static struct rcc_np *prepare(void *memory, const struct rcc_profile *profile, uint32_t capacity)
 {
     struct rcc_np *np = (struct rcc_np *)memory;
-    unsigned char *byte = (unsigned char *)memory;
-    size_t size = ops->size(capacity);
-    for (size_t i = 0; i < size; i++)
-        byte[i] = 0;
-    np->ops = ops;
+    rcc_clear(memory, profile->alg->np->size(capacity));
+    np->ops = profile->alg->np;
     np->profile = profile;
     np->capacity = capacity;
     return np;
 }
 
-struct rcc_np *rcc_np_start(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity)
+size_t rcc_np_size(const struct rcc_algorithm *alg, uint32_t capacity)
 {
-    struct rcc_np *np = prepare(memory, ops, profile, capacity);
-    ops->start(np);
+    return alg->np != NULL ? alg->np->size(capacity) : 0;
+}
+
+struct rcc_np *rcc_np_start(void *memory, const struct rcc_profile *profile, uint32_t capacity)
+{
+    struct rcc_np *np;
+    if (memory == NULL || profile == NULL || profile->role != RCC_NP)
+        return NULL;
+    np = prepare(memory, profile, capacity);
+    np->ops->start(np);
     return np;
 }
 
 struct rcc_np *rcc_np_grow(void *memory, const struct rcc_np *old, uint32_t capacity)
 {
-    struct rcc_np *np = prepare(memory, old->ops, old->profile, capacity);
+    struct rcc_np *np = prepare(memory, old->profile, capacity);
     np->ops->grow(np, old);
     return np;
-}
-
-void rcc_np_open(struct rcc_np *np, uint32_t flow)
-{
-    np->ops->open(np, flow);
 }
 
 void rcc_np_close(struct rcc_np *np, uint32_t flow)

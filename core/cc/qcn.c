@@ -43,11 +43,11 @@
     F(r_hai, RCC_RP, RCC_UNIT_BPS, 100000, 1600 * RCC_GBPS, 50 * RCC_MBPS, NULL, "hyper-active step (HAI_INC)",        \
       "eq. 7")                                                                                                         \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 10 * RCC_MBPS, NULL, "least rate", "802.1Qau rpgMinRate")    \
-    F(extra_fast_recovery, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "no|yes",                                                 \
+    F(extra_fast_recovery, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                     \
       "a CNM in byte counter stage 0 keeps the target rate and the byte counter", "section 2")                         \
     F(target_reduction, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 10, NULL,                                                     \
       "in stage 1 a target above this many times the rate is divided by 8; 0 = never", "section 2")                    \
-    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "follow|frozen",                                                       \
+    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
 
 enum
@@ -57,28 +57,30 @@ enum
 
 static const struct rcc_field fields[] = {QCN_FIELDS(RCC_FIELD_ENTRY)};
 
-static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
+RCC_CHECK_FIELDS(N_FIELDS);
 
 static const struct rcc_preset_value preset_netfpga_1g[] = {
-    {"timer", 25 * RCC_MS}, {"r_ai", RCC_MBPS / 2}, {"r_hai", 5 * RCC_MBPS}, {"r_min", RCC_MBPS / 2}, {NULL, 0}};
+    {P_timer, 25 * RCC_MS}, {P_r_ai, RCC_MBPS / 2}, {P_r_hai, 5 * RCC_MBPS}, {P_r_min, RCC_MBPS / 2}};
 
 /* RZ 3880: N. Chrysos et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report, 2014. Table I has
  * Qeq, section V what differs between 10 and 100 Gb/s. */
-static const struct rcc_preset_value preset_ibm_10g[] = {{"q_eq", 60 * RCC_KB}, {"timer", 10 * RCC_MS}, {NULL, 0}};
+static const struct rcc_preset_value preset_ibm_10g[] = {{P_q_eq, 60 * RCC_KB}, {P_timer, 10 * RCC_MS}};
 
 static const struct rcc_preset_value preset_ibm_100g[] = {
-    {"q_eq", 60 * RCC_KB}, {"timer", 2 * RCC_MS}, {"r_ai", 15 * RCC_MBPS}, {"r_hai", 250 * RCC_MBPS}, {NULL, 0}};
+    {P_q_eq, 60 * RCC_KB}, {P_timer, 2 * RCC_MS}, {P_r_ai, 15 * RCC_MBPS}, {P_r_hai, 250 * RCC_MBPS}};
 
-static const struct rcc_preset presets[] = {{"paper", "the 10 Gb/s baseline of 802.1Qau", preset_paper},
-                                            {"netfpga-1g", "the NetFPGA prototype at 1 Gb/s", preset_netfpga_1g},
-                                            {"ibm-10g", "IBM's server-rack fabric (RZ 3880), 10 Gb/s", preset_ibm_10g},
-                                            {"ibm-100g", "the same at 100 Gb/s", preset_ibm_100g},
-                                            {NULL, NULL, NULL}};
+static const struct rcc_preset presets[] = {
+    {.name = "paper", .help = "the 10 Gb/s baseline of 802.1Qau"},
+    RCC_PRESET("netfpga-1g", "the NetFPGA prototype at 1 Gb/s", preset_netfpga_1g),
+    RCC_PRESET("ibm-10g", "IBM's server-rack fabric (RZ 3880), 10 Gb/s", preset_ibm_10g),
+    RCC_PRESET("ibm-100g", "the same at 100 Gb/s", preset_ibm_100g),
+    {.name = NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
 
 struct cp_profile
 {
+    struct rcc_profile base;
     int64_t q_eq, w, fb_max, jitter;
     int64_t period[8]; /* bytes between samples by qFb / 8 */
     rcc_draw draw;
@@ -86,19 +88,21 @@ struct cp_profile
 
 struct qcn_cp
 {
-    const struct cp_profile *profile;
-    uint64_t stream, draws;
-    int64_t q_old;
+    struct rcc_cp cp;
+    uint64_t draws;    /* random numbers used */
+    int64_t q_old;     /* queue at the last sample, bytes */
     int64_t countdown; /* bytes until the next sample */
 };
+
+RCC_CHECK_PROFILE(struct cp_profile);
+RCC_CHECK_CP(struct qcn_cp);
 
 /* Table 1, bytes for a base of 150 KB. */
 static const int64_t sample_table[8] = {150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500};
 
-static bool cp_profile_set(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct cp_profile *cp = (struct cp_profile *)profile;
-    (void)why;
     cp->q_eq = p[P_q_eq];
     cp->w = p[P_w];
     cp->fb_max = cp->q_eq * (2 * cp->w + 1);
@@ -106,55 +110,59 @@ static bool cp_profile_set(const int64_t *p, const struct rcc_env *env, void *pr
     for (int i = 0; i < 8; i++)
         cp->period[i] = p[P_sample_base] * sample_table[i] / sample_table[0];
     cp->draw = env->draw;
-    return true;
 }
 
-static void restart_countdown(struct qcn_cp *cp, uint8_t qfb)
+static const struct cp_profile *cp_profile_of(const struct qcn_cp *q)
 {
-    const struct cp_profile *p = cp->profile;
-    cp->countdown = p->period[qfb / 8];
+    return (const struct cp_profile *)(const void *)q->cp.profile;
+}
+
+static void restart_countdown(struct qcn_cp *q, uint8_t qfb)
+{
+    const struct cp_profile *p = cp_profile_of(q);
+    q->countdown = p->period[qfb / 8];
     if (p->draw != NULL && p->jitter != 0)
-        cp->countdown = rcc_jitter(cp->countdown, p->jitter, p->draw(cp->stream, cp->draws++));
+        q->countdown = rcc_jitter(q->countdown, p->jitter, p->draw(q->cp.stream, q->draws++));
 }
 
-static void cp_start(void *memory, const void *profile, uint64_t stream)
+static enum rcc_cp_action cp_enqueued(struct rcc_cp *cp, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm)
 {
-    struct qcn_cp *cp = (struct qcn_cp *)memory;
-    cp->profile = (const struct cp_profile *)profile;
-    cp->stream = stream;
-    cp->draws = 0;
-    cp->q_old = 0;
-    restart_countdown(cp, 0);
-}
-
-static enum rcc_cp_action cp_enqueued(void *memory, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm)
-{
-    struct qcn_cp *cp = (struct qcn_cp *)memory;
-    const struct cp_profile *p = cp->profile;
+    struct qcn_cp *state = (struct qcn_cp *)cp;
+    const struct cp_profile *p = cp_profile_of(state);
     int64_t q = (int64_t)queue, fb;
-    cp->countdown -= bytes;
-    if (cp->countdown > 0)
+    state->countdown -= bytes;
+    if (state->countdown > 0)
         return RCC_CP_PASS;
     cnm->qoff = q - p->q_eq;
-    cnm->qdelta = q - cp->q_old;
-    cp->q_old = q;
+    cnm->qdelta = q - state->q_old;
+    state->q_old = q;
     fb = cnm->qoff + p->w * cnm->qdelta; /* eq. 1 with the sign turned: positive is congestion */
     if (fb < 0)
         fb = 0;
     if (fb > p->fb_max)
         fb = p->fb_max;
     cnm->qfb = (uint8_t)(fb * 63 / p->fb_max); /* 6 bits */
-    restart_countdown(cp, cnm->qfb);
+    restart_countdown(state, cnm->qfb);
     return cnm->qfb > 0 ? RCC_CP_NOTIFY : RCC_CP_PASS;
 }
 
-static const struct rcc_cp_ops cp_ops = {
-    RCC_CP_CN_TAGGED, sizeof(struct qcn_cp), sizeof(struct cp_profile), cp_profile_set, cp_start, cp_enqueued, NULL};
+static void cp_start(struct rcc_cp *cp)
+{
+    cp->enqueued = cp_enqueued;
+    restart_countdown((struct qcn_cp *)cp, 0);
+}
+
+static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_CN_TAGGED,
+                                         .size = sizeof(struct qcn_cp),
+                                         .profile_size = sizeof(struct cp_profile),
+                                         .derive = cp_derive,
+                                         .start = cp_start};
 
 /* ------------------------------------------------------------------ reaction point */
 
 struct rp_profile
 {
+    struct rcc_profile base;
     uint64_t line, r_min, r_ai, r_hai; /* 2^-16 bit/s */
     uint64_t keep[64];                 /* Q62: 1 - min(max_cut, Gd * qFb) */
     int64_t byte_counter, jitter;
@@ -176,14 +184,17 @@ struct qcn_rp
     bool limited;
 };
 
-static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+RCC_CHECK_PROFILE(struct rp_profile);
+RCC_CHECK_RP(struct qcn_rp);
+
+static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
+{
+    return rcc_require_at_most(fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate", error);
+}
+
+static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
-    if ((uint64_t)p[P_r_min] > env->line_rate)
-    {
-        *why = "r_min is above the line rate";
-        return false;
-    }
     rp->line = env->line_rate << RCC_RATE_SHIFT;
     rp->r_min = (uint64_t)p[P_r_min] << RCC_RATE_SHIFT;
     rp->r_ai = (uint64_t)p[P_r_ai] << RCC_RATE_SHIFT;
@@ -199,9 +210,8 @@ static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profil
     rp->draw = env->draw;
     rp->target_reduction = (uint64_t)p[P_target_reduction];
     rp->f = (uint32_t)p[P_f];
-    rp->extra_fast_recovery = p[P_extra_fast_recovery] == 1;
-    rp->frozen = p[P_pacing] == 1;
-    return true;
+    rp->extra_fast_recovery = p[P_extra_fast_recovery] == RCC_YES;
+    rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
 static const struct rp_profile *profile_of(const struct qcn_rp *q)
@@ -306,16 +316,22 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *state = q->byte_stage < q->time_stage ? q->time_stage : q->byte_stage;
 }
 
-static const struct rcc_rp_ops rp_ops = {sizeof(struct qcn_rp),
-                                         sizeof(struct rp_profile),
-                                         rp_profile,
-                                         rp_start,
-                                         rp_advance,
-                                         rp_sent,
-                                         rp_feedback,
-                                         rp_next_step,
-                                         rp_observe,
-                                         false};
+static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct qcn_rp),
+                                         .profile_size = sizeof(struct rp_profile),
+                                         .check = rp_check,
+                                         .derive = rp_derive,
+                                         .start = rp_start,
+                                         .advance = rp_advance,
+                                         .sent = rp_sent,
+                                         .feedback = rp_feedback,
+                                         .next_step = rp_next_step,
+                                         .observe = rp_observe};
 
-const struct rcc_algorithm rcc_algorithm_qcn = {"qcn",   "QCN", "IEEE 802.1Qau", fields, N_FIELDS, presets,
-                                                &cp_ops, NULL,  &rp_ops};
+const struct rcc_algorithm rcc_algorithm_qcn = {.name = "qcn",
+                                                .title = "QCN",
+                                                .source = "IEEE 802.1Qau",
+                                                .fields = fields,
+                                                .n_fields = N_FIELDS,
+                                                .presets = presets,
+                                                .cp = &cp_ops,
+                                                .rp = &rp_ops};

@@ -11,23 +11,48 @@
  * floating point or a global. The host owns the memory, passes `now` in
  * (nanoseconds), and passes in the one function that makes random numbers.
  *
+ * Three things are kept apart, as in DPDK's rte_meter: parameters are what a
+ * user sets, a profile is derived from them once per line rate and shared, and
+ * a context (struct rcc_cp, rcc_np, rcc_rp) is the state of one port, NIC or
+ * queue pair. rcc_configure checks everything and can fail; nothing that runs
+ * per packet can.
+ *
  * Roles are pulled, never scheduled. A timer is a number in the state: the host
  * asks when something is due (rcc_rp_next_send, rcc_np_next_due) and calls when
  * it has something to say. How often it calls in between changes nothing: state
  * at time t depends on the signals before t, not on the polls.
  *
- * A sender in seven lines:
+ * A sender. The test test_core_recipe.py compiles and runs these lines:
  *
- *     const struct rcc_algorithm *alg = rcc_find("dcqcn");
- *     rcc_params_init(alg, "paper", params);             // int64_t[alg->n_fields]
- *     alg->rp->profile(params, &env, profile, &why);     // once per NIC
- *     rcc_rp_start(rp, alg->rp, profile, now, stream);   // once per queue pair
- *     when = rcc_rp_next_send(rp);                       // earliest next packet
- *     rcc_rp_sent(rp, now, frame_bytes);                 // a packet left
- *     rcc_rp_feedback(rp, now, &cnp);                    // a CNP, CNM or ACK came
+ *     #include "rcc.h"
+ *
+ *     int main(void)
+ *     {
+ *         const struct rcc_algorithm *alg = rcc_find("dcqcn");
+ *         const struct rcc_env env = {.line_rate = 40000000000}; // bit/s
+ *         const struct rcc_feedback cnp = {.kind = RCC_FEEDBACK_CNP};
+ *         const struct rcc_profile *profile;
+ *         uint64_t profile_memory[RCC_PROFILE_SIZE_MAX / 8], memory[RCC_RP_SIZE_MAX / 8];
+ *         int64_t params[RCC_MAX_FIELDS];
+ *         struct rcc_error error;
+ *         struct rcc_rp *rp;
+ *         rcc_time when;
+ *
+ *         rcc_params_init(alg, "paper", params);
+ *         profile = rcc_configure(alg, RCC_RP, params, &env, profile_memory, &error); // once per NIC
+ *         if (profile == NULL)
+ *             return 1; // error.name, error.value, error.min, error.max, error.message
+ *         rp = rcc_rp_start(memory, profile, 0, 1);          // once per queue pair
+ *         when = rcc_rp_next_send(rp);                       // earliest next packet
+ *         rcc_rp_sent(rp, when, 1062);                       // a packet left
+ *         rcc_rp_feedback(rp, when + 10000, &cnp);           // a CNP, CNM or ACK came
+ *         return rcc_rp_rate(rp) == env.line_rate / 2 ? 0 : 1; // the first CNP halves the rate
+ *     }
  *
  * Times are nanoseconds in int64_t (292 years). Rates are bit/s; inside a
  * reaction point they carry 16 more binary digits, see RCC_RATE_ONE.
+ *
+ * An algorithm of one's own implements the functions of roles.h.
  */
 #ifndef RCC_H
 #define RCC_H
@@ -43,7 +68,7 @@ extern "C"
 
 #define RCC_VERSION "0.1.0"
 
-    typedef int64_t rcc_time;
+    typedef int64_t rcc_time; /* nanoseconds since an origin that the host chooses */
 #define RCC_NEVER INT64_MAX
 
 /* Rates inside a reaction point: bit/s times 2^16. */
@@ -60,6 +85,97 @@ extern "C"
 /* Fractions in parameters (g, pmax, lambda ...) are in parts per billion. */
 #define RCC_RATIO_ONE ((int64_t)1000000000)
 
+/* No algorithm of the registry has more parameters. */
+#define RCC_MAX_FIELDS 48
+
+/* No profile, CP or RP is larger, bytes; for hosts that do not ask for the exact size. */
+#define RCC_PROFILE_SIZE_MAX 1024
+#define RCC_CP_SIZE_MAX 128
+#define RCC_RP_SIZE_MAX 256
+
+    /* ------------------------------------------------------------------ algorithms and their parameters */
+
+    /* The unit of a parameter's value. */
+    enum rcc_unit
+    {
+        RCC_UNIT_COUNT, /* a plain number */
+        RCC_UNIT_NS,    /* nanoseconds */
+        RCC_UNIT_BPS,   /* bit/s */
+        RCC_UNIT_BYTES, /* bytes */
+        RCC_UNIT_RATIO, /* parts per billion */
+        RCC_UNIT_CHOICE /* index into choices */
+    };
+
+    /* The three roles of an algorithm. */
+    enum rcc_role
+    {
+        RCC_CP, /* congestion point, in the switch */
+        RCC_NP, /* notification point, in the receiver */
+        RCC_RP  /* reaction point, in the sender */
+    };
+
+    /* One user parameter. Parameters of an algorithm are an int64_t array in the
+     * order of its field table. */
+    struct rcc_field
+    {
+        const char *name;      /* lower_snake, as in --set dcqcn.NAME=VALUE */
+        enum rcc_role role;    /* the role that reads it */
+        enum rcc_unit unit;    /* of min, max, def and the value */
+        int64_t min, max, def; /* least, largest and default value, in the field's unit */
+        const char *choices;   /* RCC_UNIT_CHOICE: names separated by '|', the first one is 0; else NULL */
+        const char *help;      /* one sentence */
+        const char *source;    /* paper and equation, or the decision's name in doc/decisions.md */
+    };
+
+    /* One parameter that a preset sets. */
+    struct rcc_preset_value
+    {
+        size_t field;  /* index into the algorithm's fields */
+        int64_t value; /* in the field's unit */
+    };
+
+    /* A named set of parameters: what it changes from the defaults. */
+    struct rcc_preset
+    {
+        const char *name;
+        const char *help; /* one sentence */
+        const struct rcc_preset_value *values;
+        size_t n_values; /* 0: the defaults */
+    };
+
+    struct rcc_cp_ops;
+    struct rcc_np_ops;
+    struct rcc_rp_ops;
+
+    struct rcc_algorithm
+    {
+        const char *name;                 /* as in --cc: "dcqcn", "dcqcn-plus" */
+        const char *title;                /* as in a plot's legend: "DCQCN+" */
+        const char *source;               /* where it was published */
+        const struct rcc_field *fields;   /* n_fields of them */
+        size_t n_fields;                  /* at most RCC_MAX_FIELDS */
+        const struct rcc_preset *presets; /* ends with name == NULL; the first one is the default */
+        const struct rcc_cp_ops *cp;      /* NULL: needs nothing from the switch */
+        const struct rcc_np_ops *np;      /* NULL: needs nothing from the receiver */
+        const struct rcc_rp_ops *rp;      /* never NULL */
+    };
+
+    /* The registry, in the order of algorithms.def. NULL past the end. */
+    const struct rcc_algorithm *rcc_algorithm_at(size_t index);
+
+    /* The algorithm called `name` ("dcqcn-plus"), or NULL. */
+    const struct rcc_algorithm *rcc_find(const char *name);
+
+    /* Index of the field called `name`, or -1. */
+    int rcc_field_find(const struct rcc_algorithm *alg, const char *name);
+
+    /* Fill params[alg->n_fields] from the defaults and a preset (NULL or "" = the
+     * first one). False if the algorithm has no such preset; params are then the
+     * defaults. */
+    bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_t *params);
+
+    /* ------------------------------------------------------------------ configuration */
+
     /*
      * A host's random numbers: 32 uniform bits that depend on (stream, index) and
      * on nothing else, so that a reaction point can look ahead without spending
@@ -74,59 +190,55 @@ extern "C"
         rcc_draw draw;      /* may be NULL: jitter is then zero and CPs never mark by chance */
     };
 
-    /* ------------------------------------------------------------------ parameters */
-
-    enum rcc_unit
+    /* Why a configuration was refused. All strings are static. */
+    struct rcc_error
     {
-        RCC_UNIT_COUNT, /* a plain number */
-        RCC_UNIT_NS,    /* nanoseconds */
-        RCC_UNIT_BPS,   /* bit/s */
-        RCC_UNIT_BYTES, /* bytes */
-        RCC_UNIT_RATIO, /* parts per billion */
-        RCC_UNIT_CHOICE /* index into choices */
+        const char *name;              /* what is wrong: a field's name, "line_rate", or an argument of the call */
+        const struct rcc_field *field; /* the field; NULL if it is none */
+        int64_t value;                 /* what was found, in the field's unit or bit/s; 0 for an argument */
+        int64_t min, max;              /* what is accepted here, in the same unit; 0 for an argument */
+        const char *message;           /* a clause without full stop: "kmin is above kmax" */
     };
 
-    enum rcc_role
+    /* A checked set of parameters, ready for use at one line rate. Read-only and shared by
+     * any number of contexts, which point to it as long as they live. */
+    struct rcc_profile
     {
-        RCC_CP,
-        RCC_NP,
-        RCC_RP
-    };
-
-    /* One user parameter. Parameters of an algorithm are an int64_t array in the
-     * order of its field table. */
-    struct rcc_field
-    {
-        const char *name; /* lower_snake, as in --set dcqcn.NAME=VALUE */
+        const struct rcc_algorithm *alg;
         enum rcc_role role;
-        enum rcc_unit unit;
-        int64_t min, max, def; /* inclusive, in the field's unit */
-        const char *choices;   /* RCC_UNIT_CHOICE: names separated by '|' */
-        const char *help;      /* one sentence */
-        const char *source;    /* paper and equation, or the decision's number */
     };
 
-    /* A named set of parameters: what it changes from the defaults. */
-    struct rcc_preset_value
-    {
-        const char *field;
-        int64_t value;
-    };
+    /* Bytes of a profile, at most RCC_PROFILE_SIZE_MAX; 0 if the algorithm has no such role. */
+    size_t rcc_profile_size(const struct rcc_algorithm *alg, enum rcc_role role);
 
-    struct rcc_preset
-    {
-        const char *name;
-        const char *help;
-        const struct rcc_preset_value *values; /* ends with field == NULL */
-    };
+    /*
+     * Check parameters and line rate and derive the profile of one role.
+     *
+     * Refused are: an algorithm (NULL) or role that does not exist, memory that is NULL or not 8-byte
+     * aligned, a line rate or any parameter outside its range, and parameters of the role that
+     * contradict each other or the line rate.
+     *
+     * params  alg->n_fields values; may be NULL if that is 0
+     * memory  rcc_profile_size bytes, 8-byte aligned; the caller's, who keeps it as long as the profile is used
+     * error   filled if the result is NULL; may be NULL
+     * Returns the profile, which is in `memory`, or NULL.
+     */
+    const struct rcc_profile *rcc_configure(const struct rcc_algorithm *alg, enum rcc_role role, const int64_t *params,
+                                            const struct rcc_env *env, void *memory, struct rcc_error *error);
+
+    /* The checks of rcc_configure for every role that the algorithm has. False and *error (may be NULL) if one fails.
+     */
+    bool rcc_check(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env,
+                   struct rcc_error *error);
 
     /* ------------------------------------------------------------------ congestion point */
 
+    /* What the switch does with the frame. */
     enum rcc_cp_action
     {
-        RCC_CP_PASS,  /* nothing to do */
+        RCC_CP_PASS,  /* nothing */
         RCC_CP_MARK,  /* set CE if the frame is ECN-capable */
-        RCC_CP_NOTIFY /* send a CNM with `sample` to the frame's source */
+        RCC_CP_NOTIFY /* send a CNM with `cnm` to the frame's source */
     };
 
     /* What a CNM carries. */
@@ -140,151 +252,152 @@ extern "C"
     /* Which frames a CP looks at. */
     enum rcc_cp_frames
     {
-        RCC_CP_ECN_CAPABLE, /* the IP header allows marking */
-        RCC_CP_CN_TAGGED    /* the source is a QCN reaction point */
+        RCC_CP_NONE,        /* none: the algorithm has no CP */
+        RCC_CP_ECN_CAPABLE, /* those whose IP header allows marking */
+        RCC_CP_CN_TAGGED    /* those from a QCN reaction point */
     };
 
-    struct rcc_cp_ops
+    struct rcc_cp;
+    typedef enum rcc_cp_action (*rcc_cp_enqueued_fn)(struct rcc_cp *cp, uint64_t queue, uint32_t bytes,
+                                                     struct rcc_cnm *cnm);
+    typedef enum rcc_cp_action (*rcc_cp_dequeued_fn)(struct rcc_cp *cp, uint64_t queue);
+
+    /* The part of a congestion point that every algorithm shares. Use it through the functions below. */
+    struct rcc_cp
     {
-        enum rcc_cp_frames frames;
-        size_t size;         /* bytes of a CP's state, 8-byte aligned */
-        size_t profile_size; /* bytes of its profile */
-        /* Derive a profile. False and *why (a static sentence) if the parameters
-         * contradict each other. Fields in range never make it undefined. */
-        bool (*profile)(const int64_t *params, const struct rcc_env *env, void *profile, const char **why);
-        void (*start)(void *cp, const void *profile, uint64_t stream);
-        /* A frame of `bytes` joined the queue, which now holds `queue` bytes. May be NULL. */
-        enum rcc_cp_action (*enqueued)(void *cp, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm);
-        /* A frame left the queue, which still holds `queue` bytes. May be NULL. */
-        enum rcc_cp_action (*dequeued)(void *cp, uint64_t queue);
+        const struct rcc_profile *profile;
+        rcc_cp_enqueued_fn enqueued; /* NULL: this CP does nothing when a frame joins the queue */
+        rcc_cp_dequeued_fn dequeued; /* NULL: this CP does nothing when a frame leaves it */
+        uint64_t stream;             /* names this CP's random numbers */
     };
+
+    /* Which frames the host shows to the algorithm's CP. */
+    enum rcc_cp_frames rcc_cp_watches(const struct rcc_algorithm *alg);
+
+    /* Bytes of a CP's state, at most RCC_CP_SIZE_MAX; 0 if the algorithm has no CP. */
+    size_t rcc_cp_size(const struct rcc_algorithm *alg);
+
+    /* Start the CP of one port and class. `memory` holds rcc_cp_size bytes, 8-byte aligned; `stream` names its random
+     * numbers. NULL if memory or profile is NULL or the profile is not that of a CP. */
+    struct rcc_cp *rcc_cp_start(void *memory, const struct rcc_profile *profile, uint64_t stream);
+
+    /* A frame of `bytes` joined the queue, which now holds `queue` bytes (below 2^50). *cnm is filled if the result is
+     * RCC_CP_NOTIFY. */
+    static inline enum rcc_cp_action rcc_cp_enqueued(struct rcc_cp *cp, uint64_t queue, uint32_t bytes,
+                                                     struct rcc_cnm *cnm)
+    {
+        return cp->enqueued != NULL ? cp->enqueued(cp, queue, bytes, cnm) : RCC_CP_PASS;
+    }
+
+    /* A frame left the queue, which still holds `queue` bytes (below 2^50). RCC_CP_PASS or RCC_CP_MARK. */
+    static inline enum rcc_cp_action rcc_cp_dequeued(struct rcc_cp *cp, uint64_t queue)
+    {
+        return cp->dequeued != NULL ? cp->dequeued(cp, queue) : RCC_CP_PASS;
+    }
 
     /* ------------------------------------------------------------------ notification point */
 
+    /* A CNP to be sent. */
     struct rcc_cnp
     {
-        uint32_t flow;      /* index given to rcc_np_open */
+        uint32_t flow;      /* whose sender gets it: an index given to rcc_np_marked */
         uint32_t period_ns; /* the period field; 0 = a legacy CNP */
     };
 
-    struct rcc_np;
-
-    struct rcc_np_ops
+    /* The part of a notification point that every algorithm shares. Use it through the functions below. */
+    struct rcc_np
     {
-        size_t profile_size;
-        bool (*profile)(const int64_t *params, const struct rcc_env *env, void *profile, const char **why);
-        size_t (*size)(uint32_t capacity); /* bytes of an NP with room for `capacity` flows */
-        void (*start)(struct rcc_np *np);
-        void (*grow)(struct rcc_np *np, const struct rcc_np *old); /* copy old flows into a larger np */
-        void (*open)(struct rcc_np *np, uint32_t flow);
-        void (*close)(struct rcc_np *np, uint32_t flow);
-        void (*marked)(struct rcc_np *np, rcc_time now, uint32_t flow);
-        rcc_time (*next_due)(const struct rcc_np *np);
-        bool (*poll)(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp);
+        const struct rcc_np_ops *ops;
+        const struct rcc_profile *profile;
+        uint32_t capacity; /* flows 0..capacity - 1 have room */
     };
+
+    /* Bytes of an NP with room for `capacity` flows; 0 if the algorithm has no NP. */
+    size_t rcc_np_size(const struct rcc_algorithm *alg, uint32_t capacity);
+
+    /* Start an NP. `memory` holds rcc_np_size bytes, 8-byte aligned. Flow indices are chosen by the host and stay below
+     * `capacity`. NULL if memory or profile is NULL or the profile is not that of an NP. */
+    struct rcc_np *rcc_np_start(void *memory, const struct rcc_profile *profile, uint32_t capacity);
+
+    /* Move an NP to larger memory (rcc_np_size of the new capacity); the old memory may then be freed. */
+    struct rcc_np *rcc_np_grow(void *memory, const struct rcc_np *old, uint32_t capacity);
+
+    /* Forget `flow`: its queue pair closed. The index may then be given to another. */
+    void rcc_np_close(struct rcc_np *np, uint32_t flow);
+
+    /* A packet of `flow` arrived at `now` with CE set. */
+    void rcc_np_marked(struct rcc_np *np, rcc_time now, uint32_t flow);
+
+    /* When the next CNP is due if no further mark arrives; RCC_NEVER if none. */
+    rcc_time rcc_np_next_due(const struct rcc_np *np);
+
+    /* Take one CNP that is due at `now`; call until false. */
+    bool rcc_np_poll(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp);
 
     /* ------------------------------------------------------------------ reaction point */
 
     enum rcc_feedback_kind
     {
-        RCC_FEEDBACK_CNP,
-        RCC_FEEDBACK_CNM,
-        RCC_FEEDBACK_ACK
+        RCC_FEEDBACK_CNP, /* from the receiver's NP */
+        RCC_FEEDBACK_CNM, /* from a switch's CP */
+        RCC_FEEDBACK_ACK  /* an acknowledgement */
     };
 
-    /* A congestion signal; fields that do not belong to `kind` are ignored. */
+    /* What one port on the path wrote into a packet (in-band telemetry), as an acknowledgement echoes it. */
+    struct rcc_hop
+    {
+        uint64_t queue; /* bytes in the egress queue as the packet left it */
+        uint64_t sent;  /* bytes that the port has sent so far, modulo 2^64 */
+        uint64_t rate;  /* line rate of the port, bit/s */
+        rcc_time time;  /* when the packet left, ns of the port's own clock */
+    };
+
+    /* A congestion signal; fields that do not belong to `kind` are ignored. Zero what is not known, but rtt. */
     struct rcc_feedback
     {
         enum rcc_feedback_kind kind;
-        uint32_t period_ns; /* CNP: the period field */
+        uint32_t period_ns; /* CNP: the period field; 0 = a legacy CNP */
         uint8_t qfb;        /* CNM: quantised |Fb|, 0..63; larger is read as 63 */
         bool ce;            /* ACK: a packet since the last ACK carried CE */
         rcc_time rtt;       /* ACK: round-trip time, ns; < 0 = unknown */
         uint64_t acked;     /* ACK: bytes newly acknowledged */
+        uint32_t n_hops;    /* ACK: records in hops; 0 = no telemetry. No algorithm of the registry reads it yet. */
+        const struct rcc_hop *hops; /* ACK: first hop first; read during the call only */
     };
 
     /* When the host's transmit class was paused. The host owns the ring; a reaction
-     * point whose algorithm has a pause rule reads it. toggle[i & mask] is the time
-     * of the i-th change; even i pause, odd i resume. */
+     * point whose algorithm has a pause rule reads it. */
     struct rcc_pause_log
     {
-        rcc_time *toggle;
-        uint32_t mask;  /* capacity - 1, capacity a power of two */
-        uint64_t count; /* changes so far */
+        rcc_time *toggle; /* toggle[i & mask] is the time of the i-th change; even i pause, odd i resume */
+        uint32_t mask;    /* capacity - 1, capacity a power of two */
+        uint64_t count;   /* changes so far */
     };
-
-    struct rcc_rp;
-
-    struct rcc_rp_ops
-    {
-        size_t size; /* bytes of an RP's state, 8-byte aligned, at most RCC_RP_SIZE_MAX */
-        size_t profile_size;
-        bool (*profile)(const int64_t *params, const struct rcc_env *env, void *profile, const char **why);
-        void (*start)(struct rcc_rp *rp);
-        void (*advance)(struct rcc_rp *rp, rcc_time now);
-        void (*sent)(struct rcc_rp *rp, uint32_t bytes);
-        void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback);
-        /* Earliest time at which the rate can change if nothing happens. */
-        rcc_time (*next_step)(const struct rcc_rp *rp);
-        /* For traces: target rate (2^-16 bit/s), alpha (2^-32), a state word. May be NULL. */
-        void (*observe)(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
-        bool reads_pauses; /* a host that pauses should keep a pause log for it */
-    };
-
-#define RCC_RP_SIZE_MAX 256
 
     /* The part of a reaction point that every algorithm shares. Read it freely;
      * write through the functions below. */
     struct rcc_rp
     {
         const struct rcc_rp_ops *ops;
-        const void *profile;
+        const struct rcc_profile *profile;
         const struct rcc_pause_log *pause; /* set by the host; NULL = never paused */
         uint64_t stream;                   /* names this RP's random numbers */
         uint64_t rate;                     /* current rate, 2^-16 bit/s */
         rcc_time now;                      /* state is valid for this time */
         rcc_time paced_at;                 /* `debt` is valid for this time */
         int64_t debt;                      /* what the last packets still owe the pacer, 1e-9 bit */
-        bool frozen;                       /* the gap is fixed when a packet leaves (decision 21) */
+        bool frozen;                       /* the gap is fixed when a packet leaves: decision `pacing` */
     };
 
-    /* ------------------------------------------------------------------ algorithm */
+    /* Bytes of an RP's state, at most RCC_RP_SIZE_MAX. An RP may be copied to other memory byte by byte. */
+    size_t rcc_rp_size(const struct rcc_algorithm *alg);
 
-    struct rcc_algorithm
-    {
-        const char *name;   /* as in --cc: "dcqcn", "dcqcn-plus" */
-        const char *title;  /* as in a plot's legend: "DCQCN+" */
-        const char *source; /* where it was published */
-        const struct rcc_field *fields;
-        size_t n_fields;
-        const struct rcc_preset *presets; /* ends with name == NULL; the first one is the default */
-        const struct rcc_cp_ops *cp;      /* NULL: needs nothing from the switch */
-        const struct rcc_np_ops *np;      /* NULL: needs nothing from the receiver */
-        const struct rcc_rp_ops *rp;
-    };
+    /* True if the algorithm has a pause rule: a host that pauses then keeps a pause log and sets rp->pause. */
+    bool rcc_rp_reads_pauses(const struct rcc_algorithm *alg);
 
-#define RCC_MAX_FIELDS 48
-
-    /* The registry, in the order of algorithms.def. NULL past the end or unknown. */
-    const struct rcc_algorithm *rcc_algorithm_at(size_t index);
-    const struct rcc_algorithm *rcc_find(const char *name);
-
-    /* Index of a field by name, or -1. */
-    int rcc_field_find(const struct rcc_algorithm *alg, const char *name);
-
-    /* Fill params[alg->n_fields] from the defaults and a preset (NULL or "" = the
-     * first one). False if the algorithm has no such preset; params are then the
-     * defaults. */
-    bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_t *params);
-
-    /* The first field whose value is outside its range, or NULL. */
-    const struct rcc_field *rcc_params_check(const struct rcc_algorithm *alg, const int64_t *params);
-
-    /* ------------------------------------------------------------------ RP functions */
-
-    /* Start a queue pair at `now`. `memory` holds ops->size bytes, 8-byte aligned. */
-    struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_rp_ops *ops, const void *profile, rcc_time now,
-                                uint64_t stream);
+    /* Start a queue pair at `now`. `memory` holds rcc_rp_size bytes, 8-byte aligned; `stream` names its random numbers.
+     * NULL if memory or profile is NULL or the profile is not that of an RP. */
+    struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_profile *profile, rcc_time now, uint64_t stream);
 
     /* Apply every timer up to `now`. A `now` before the last one is taken as the last one. */
     void rcc_rp_advance(struct rcc_rp *rp, rcc_time now);
@@ -307,36 +420,28 @@ extern "C"
     /* Current rate, bit/s, rounded to nearest. */
     uint64_t rcc_rp_rate(const struct rcc_rp *rp);
 
+    /* Bytes that the queue pair may have in flight beside its rate; 0 = no window. It changes when the RP advances and
+     * on feedback. No algorithm of the registry has one yet. */
+    uint64_t rcc_rp_window(const struct rcc_rp *rp);
+
+    /* Earliest time, after the RP's own `now`, at which its rate can change if nothing happens; RCC_NEVER if none. For
+     * hosts that pace by themselves, with a token bucket for example. */
+    rcc_time rcc_rp_next_step(const struct rcc_rp *rp);
+
+    /* For traces: target rate (2^-16 bit/s; the rate itself if the algorithm has no target), alpha (2^-32, 0..2^32; 0
+     * if it has none) and a state word of the algorithm's own (0 if it has none). */
+    void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
+
     /* ------------------------------------------------------------------ pause log */
 
+    /* An empty log in `storage`, which holds `capacity` times; a power of two. */
     void rcc_pause_log_init(struct rcc_pause_log *log, rcc_time *storage, uint32_t capacity);
+
     /* The class's pause state is `paused` from `now` on. Times must not decrease. */
     void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused);
+
     /* Was the class paused at `t`? Times before the ring's memory count as not paused. */
     bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t);
-
-    /* ------------------------------------------------------------------ NP functions */
-
-    struct rcc_np
-    {
-        const struct rcc_np_ops *ops;
-        const void *profile;
-        uint32_t capacity;
-    };
-
-    /* `memory` holds ops->size(capacity) bytes, 8-byte aligned. Flow indices are
-     * chosen by the host and stay below `capacity`. */
-    struct rcc_np *rcc_np_start(void *memory, const struct rcc_np_ops *ops, const void *profile, uint32_t capacity);
-    /* Move an NP to larger memory; the old memory may then be freed. */
-    struct rcc_np *rcc_np_grow(void *memory, const struct rcc_np *old, uint32_t capacity);
-    void rcc_np_open(struct rcc_np *np, uint32_t flow);
-    void rcc_np_close(struct rcc_np *np, uint32_t flow);
-    /* A packet of `flow` arrived at `now` with CE set. */
-    void rcc_np_marked(struct rcc_np *np, rcc_time now, uint32_t flow);
-    /* When the next CNP is due if no further mark arrives; RCC_NEVER if none. */
-    rcc_time rcc_np_next_due(const struct rcc_np *np);
-    /* Take one CNP that is due at `now`; call until false. */
-    bool rcc_np_poll(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp);
 
 #ifdef __cplusplus
 }

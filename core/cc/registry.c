@@ -50,15 +50,7 @@ bool rcc_params_init(const struct rcc_algorithm *alg, const char *preset, int64_
             p++;
     if (p->name == NULL)
         return false;
-    for (const struct rcc_preset_value *v = p->values; v->field != NULL; v++)
-        params[rcc_field_find(alg, v->field)] = v->value;
+    for (size_t i = 0; i < p->n_values; i++)
+        params[p->values[i].field] = p->values[i].value;
     return true;
-}
-
-const struct rcc_field *rcc_params_check(const struct rcc_algorithm *alg, const int64_t *params)
-{
-    for (size_t i = 0; i < alg->n_fields; i++)
-        if (params[i] < alg->fields[i].min || params[i] > alg->fields[i].max)
-            return &alg->fields[i];
-    return NULL;
 }

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What algorithm files share: field tables, rate changes, RED marking. Not part of the public API. */
+/*
+ * What an algorithm implements, and what algorithm files share: the functions of
+ * the three roles, field tables, checks, rate changes, RED marking. Not part of
+ * the public API: hosts call the functions of rcc.h.
+ */
 #ifndef RCC_ROLES_H
 #define RCC_ROLES_H
 
 #include "fixed.h"
 #include "rcc.h"
-
-#ifdef __cplusplus
-extern "C"
-{
-#endif
-
-/*
- * A field table is written once, as a list F(name, role, unit, min, max, def,
- * choices, help, source), and expands to the indices P_name and to the table.
- */
-#define RCC_FIELD_INDEX(name, role, unit, min, max, def, choices, help, source) P_##name,
-#define RCC_FIELD_ENTRY(name, role, unit, min, max, def, choices, help, source)                                        \
-    {#name, role, unit, min, max, def, choices, help, source},
 
 #define RCC_ALGORITHM(id) extern const struct rcc_algorithm rcc_algorithm_##id;
 #include "algorithms.def"
@@ -32,69 +23,174 @@ extern "C"
 #define RCC_MBPS ((int64_t)1000000)
 #define RCC_GBPS ((int64_t)1000000000)
 
-    /* ------------------------------------------------------------------ reaction point */
+/* ------------------------------------------------------------------ the functions of the roles */
 
-    /* Pay the pacer for the time from paced_at to t at the current rate. */
-    void rcc_rp_settle(struct rcc_rp *rp, rcc_time t);
+/* True if the role's parameters, each in its range, go together at this line rate; else *error. */
+typedef bool (*rcc_check_fn)(const int64_t *params, const struct rcc_env *env, struct rcc_error *error);
 
-    /* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
-    static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
-    {
-        if (rate == rp->rate)
-            return;
-        rcc_rp_settle(rp, t);
-        rp->rate = rate;
+/* Fill a profile from parameters that passed the check. Its first member is a struct rcc_profile, filled already. */
+typedef void (*rcc_derive_fn)(const int64_t *params, const struct rcc_env *env, void *profile);
+
+/* Functions that say "may be NULL" are left out where there is nothing to do. */
+struct rcc_cp_ops
+{
+    enum rcc_cp_frames frames;
+    size_t size;         /* bytes of the state, which begins with a zeroed struct rcc_cp */
+    size_t profile_size; /* bytes of the profile */
+    rcc_check_fn check;  /* may be NULL */
+    rcc_derive_fn derive;
+    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero. */
+    void (*start)(struct rcc_cp *cp);
+};
+
+struct rcc_np_ops
+{
+    size_t profile_size;
+    rcc_check_fn check; /* may be NULL */
+    rcc_derive_fn derive;
+    size_t (*size)(uint32_t capacity);                         /* bytes of an NP with room for `capacity` flows */
+    void (*start)(struct rcc_np *np);                          /* memory beyond struct rcc_np is zero */
+    void (*grow)(struct rcc_np *np, const struct rcc_np *old); /* copy old flows into a larger np */
+    void (*close)(struct rcc_np *np, uint32_t flow);
+    void (*marked)(struct rcc_np *np, rcc_time now, uint32_t flow);
+    rcc_time (*next_due)(const struct rcc_np *np);
+    bool (*poll)(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp);
+};
+
+struct rcc_rp_ops
+{
+    size_t size; /* bytes of the state, which begins with a struct rcc_rp */
+    size_t profile_size;
+    rcc_check_fn check; /* may be NULL */
+    rcc_derive_fn derive;
+    void (*start)(struct rcc_rp *rp);                 /* set rate and frozen; the algorithm's own state is zero */
+    void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
+    void (*sent)(struct rcc_rp *rp, uint32_t bytes);  /* at rp->now; may be NULL */
+    void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback); /* at rp->now; may be NULL */
+    rcc_time (*next_step)(const struct rcc_rp *rp); /* see rcc_rp_next_step; may be NULL: never */
+    uint64_t (*window)(const struct rcc_rp *rp);    /* see rcc_rp_window; may be NULL: none */
+    /* See rcc_rp_observe; may be NULL. */
+    void (*observe)(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
+    bool reads_pauses;
+};
+
+/* Sizes that rcc.h promises, checked where the types are. */
+#define RCC_CHECK_PROFILE(type)                                                                                        \
+    _Static_assert(sizeof(type) <= RCC_PROFILE_SIZE_MAX, #type " is larger than RCC_PROFILE_SIZE_MAX")
+#define RCC_CHECK_CP(type)                                                                                             \
+    _Static_assert(sizeof(type) <= RCC_CP_SIZE_MAX && offsetof(type, cp) == 0, #type " is no CP's state")
+#define RCC_CHECK_NP(type) _Static_assert(offsetof(type, np) == 0, #type " is no NP's state")
+#define RCC_CHECK_RP(type)                                                                                             \
+    _Static_assert(sizeof(type) <= RCC_RP_SIZE_MAX && offsetof(type, rp) == 0, #type " is no RP's state")
+#define RCC_CHECK_FIELDS(count) _Static_assert((count) <= RCC_MAX_FIELDS, "more fields than RCC_MAX_FIELDS")
+
+/* ------------------------------------------------------------------ parameters */
+
+/*
+ * A field table is written once, as a list F(name, role, unit, min, max, def,
+ * choices, help, source), and expands to the indices P_name and to the table.
+ */
+#define RCC_FIELD_INDEX(name, role, unit, min, max, def, choices, help, source) P_##name,
+#define RCC_FIELD_ENTRY(name, role, unit, min, max, def, choices, help, source)                                        \
+    {#name, role, unit, min, max, def, choices, help, source},
+
+/* A preset of an array of {P_name, value}. */
+#define RCC_PRESET(preset, sentence, array)                                                                            \
+    {                                                                                                                  \
+        .name = (preset), .help = (sentence), .values = (array), .n_values = sizeof(array) / sizeof((array)[0])        \
     }
 
-    /* True if the pacer is owed nothing, so that skipping over rate changes changes no departure. */
-    static inline bool rcc_rp_is_paid(const struct rcc_rp *rp)
-    {
-        return rp->debt == 0;
-    }
+/* Choices that several algorithms have, in the order of the names in their fields. */
+enum rcc_no_yes
+{
+    RCC_NO,
+    RCC_YES
+};
 
-    /*
-     * One step of RT += increment, RC = (RT + RC) / 2: RT stops at `cap`, RC at the
-     * line rate. Below the cap the difference follows d' = ceil((d + increment) / 2)
-     * whatever RT is; at the cap it rounds the other way, so that RC arrives.
-     */
-    static inline uint64_t rcc_rp_halfway(uint64_t rate, uint64_t *target, uint64_t increment, uint64_t cap,
-                                          uint64_t line)
-    {
-        uint64_t gap;
-        *target = increment >= cap - *target ? cap : *target + increment;
-        if (*target <= rate) /* the target was cut below the current rate (QCN's target rate reduction) */
-            return rate - (rate - *target) / 2;
-        gap = *target - rate;
-        rate += (gap >> 1) + (*target == cap ? gap & 1u : 0u);
-        return rate < line ? rate : line;
-    }
+enum rcc_mark_at
+{
+    RCC_MARK_AT_DEQUEUE,
+    RCC_MARK_AT_ENQUEUE
+};
 
-    /* ------------------------------------------------------------------ RED marking (red.c) */
+enum rcc_pacing
+{
+    RCC_PACING_FOLLOW,
+    RCC_PACING_FROZEN
+};
 
-    struct rcc_red_profile
-    {
-        uint64_t kmin, kmax; /* bytes */
-        uint64_t slope;      /* 2^52 * probability per byte above kmin */
-        rcc_draw draw;
-        bool at_enqueue;
-    };
+/* For checks: true if params[index] is at most `most`; else *error, with `message`. */
+bool rcc_require_at_most(const struct rcc_field *fields, const int64_t *params, size_t index, int64_t most,
+                         const char *message, struct rcc_error *error);
 
-    struct rcc_red_cp
-    {
-        const struct rcc_red_profile *profile;
-        uint64_t stream;
-        uint64_t draws;
-    };
+/* ------------------------------------------------------------------ memory */
 
-    /* p = 0 up to Kmin, pmax (q - Kmin) / (Kmax - Kmin) up to Kmax, 1 above. */
-    bool rcc_red_profile_set(struct rcc_red_profile *profile, const struct rcc_env *env, int64_t kmin, int64_t kmax,
-                             int64_t pmax_ppb, bool at_enqueue, const char **why);
-    void rcc_red_start(void *cp, const void *profile, uint64_t stream);
-    enum rcc_cp_action rcc_red_enqueued(void *cp, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm);
-    enum rcc_cp_action rcc_red_dequeued(void *cp, uint64_t queue);
-
-#ifdef __cplusplus
+/* Zero `size` bytes. */
+static inline void rcc_clear(void *memory, size_t size)
+{
+    unsigned char *byte = (unsigned char *)memory;
+    for (size_t i = 0; i < size; i++)
+        byte[i] = 0;
 }
-#endif
+
+/* ------------------------------------------------------------------ reaction point */
+
+/* Pay the pacer for the time from paced_at to t at the current rate. */
+void rcc_rp_settle(struct rcc_rp *rp, rcc_time t);
+
+/* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
+static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
+{
+    if (rate == rp->rate)
+        return;
+    rcc_rp_settle(rp, t);
+    rp->rate = rate;
+}
+
+/* True if the pacer is owed nothing, so that skipping over rate changes changes no departure. */
+static inline bool rcc_rp_is_paid(const struct rcc_rp *rp)
+{
+    return rp->debt == 0;
+}
+
+/*
+ * One step of RT += increment, RC = (RT + RC) / 2: RT stops at `cap`, RC at the
+ * line rate. Below the cap the difference follows d' = ceil((d + increment) / 2)
+ * whatever RT is; at the cap it rounds the other way, so that RC arrives.
+ */
+static inline uint64_t rcc_rp_halfway(uint64_t rate, uint64_t *target, uint64_t increment, uint64_t cap, uint64_t line)
+{
+    uint64_t gap;
+    *target = increment >= cap - *target ? cap : *target + increment;
+    if (*target <= rate) /* the target was cut below the current rate (QCN's target rate reduction) */
+        return rate - (rate - *target) / 2;
+    gap = *target - rate;
+    rate += (gap >> 1) + (*target == cap ? gap & 1u : 0u);
+    return rate < line ? rate : line;
+}
+
+/* ------------------------------------------------------------------ RED marking (red.c) */
+
+struct rcc_red_profile
+{
+    struct rcc_profile base;
+    uint64_t kmin, kmax; /* bytes */
+    uint64_t slope;      /* 2^52 * probability per byte above kmin */
+    rcc_draw draw;
+    enum rcc_mark_at mark_at;
+};
+
+struct rcc_red_cp
+{
+    struct rcc_cp cp;
+    uint64_t draws; /* random numbers used */
+};
+
+/* p = 0 up to Kmin, pmax (q - Kmin) / (Kmax - Kmin) up to Kmax, 1 above. kmin must not be above kmax. */
+void rcc_red_derive(struct rcc_red_profile *profile, const struct rcc_env *env, int64_t kmin, int64_t kmax,
+                    int64_t pmax_ppb, enum rcc_mark_at mark_at);
+
+/* The start function of a CP with a struct rcc_red_profile and a struct rcc_red_cp. */
+void rcc_red_start(struct rcc_cp *cp);
 
 #endif /* RCC_ROLES_H */

@@ -40,19 +40,28 @@ void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
     rp->paced_at = t;
 }
 
-struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_rp_ops *ops, const void *profile, rcc_time now,
-                            uint64_t stream)
+size_t rcc_rp_size(const struct rcc_algorithm *alg)
+{
+    return alg->rp->size;
+}
+
+bool rcc_rp_reads_pauses(const struct rcc_algorithm *alg)
+{
+    return alg->rp->reads_pauses;
+}
+
+struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_profile *profile, rcc_time now, uint64_t stream)
 {
     struct rcc_rp *rp = (struct rcc_rp *)memory;
-    unsigned char *byte = (unsigned char *)memory;
-    for (size_t i = 0; i < ops->size; i++)
-        byte[i] = 0;
-    rp->ops = ops;
+    if (memory == NULL || profile == NULL || profile->role != RCC_RP)
+        return NULL;
+    rcc_clear(memory, profile->alg->rp->size);
+    rp->ops = profile->alg->rp;
     rp->profile = profile;
     rp->stream = stream;
     rp->now = now;
     rp->paced_at = now;
-    ops->start(rp);
+    rp->ops->start(rp);
     return rp;
 }
 
@@ -60,7 +69,8 @@ void rcc_rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     if (now <= rp->now)
         return;
-    rp->ops->advance(rp, now);
+    if (rp->ops->advance != NULL)
+        rp->ops->advance(rp, now);
     rp->now = now;
 }
 
@@ -73,13 +83,20 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
         rp->debt = bits * 1000000000 / pace_rate(rp);
     else /* what is still owed adds up, so that a host that sends early pays for it later */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
-    rp->ops->sent(rp, bytes);
+    if (rp->ops->sent != NULL)
+        rp->ops->sent(rp, bytes);
 }
 
 void rcc_rp_feedback(struct rcc_rp *rp, rcc_time now, const struct rcc_feedback *feedback)
 {
     rcc_rp_advance(rp, now);
-    rp->ops->feedback(rp, feedback);
+    if (rp->ops->feedback != NULL)
+        rp->ops->feedback(rp, feedback);
+}
+
+rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
+{
+    return rp->ops->next_step != NULL ? rp->ops->next_step(rp) : RCC_NEVER;
 }
 
 /* When the debt is paid at the present rate. */
@@ -98,13 +115,13 @@ rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
     struct rcc_rp *ahead = &copy.rp;
     rcc_time due = paid_at(rp), step;
 
-    if (rp->frozen || due <= rp->now || due <= rp->ops->next_step(rp))
+    if (rp->frozen || due <= rp->now || due <= rcc_rp_next_step(rp))
         return due > rp->now ? due : rp->now;
     /* A timer changes the rate first: let a copy live through it. */
     for (size_t i = 0; i < rp->ops->size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;
-    while ((step = ahead->ops->next_step(ahead)) < (due = paid_at(ahead)))
+    while ((step = rcc_rp_next_step(ahead)) < (due = paid_at(ahead)))
         rcc_rp_advance(ahead, step);
     return due > ahead->now ? due : ahead->now;
 }
@@ -118,6 +135,20 @@ bool rcc_rp_may_send(struct rcc_rp *rp, rcc_time now)
 uint64_t rcc_rp_rate(const struct rcc_rp *rp)
 {
     return (rp->rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
+}
+
+uint64_t rcc_rp_window(const struct rcc_rp *rp)
+{
+    return rp->ops->window != NULL ? rp->ops->window(rp) : 0;
+}
+
+void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
+{
+    *target = rp->rate;
+    *alpha = 0;
+    *state = 0;
+    if (rp->ops->observe != NULL)
+        rp->ops->observe(rp, target, alpha, state);
 }
 
 /* ------------------------------------------------------------------ pause log */

@@ -42,27 +42,29 @@ enum
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
-static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
+RCC_CHECK_FIELDS(N_FIELDS);
 
-static const struct rcc_preset_value preset_snippet[] = {
-    {"ewma", 20 * RCC_RATIO_ONE / 1000}, {"t_high", RCC_MS}, {NULL, 0}};
+static const struct rcc_preset_value preset_snippet[] = {{P_ewma, 20 * RCC_RATIO_ONE / 1000}, {P_t_high, RCC_MS}};
 
 static const struct rcc_preset presets[] = {
-    {"paper", "what \"ECN or Delay\" read out of the TIMELY paper, 10 Gb/s", preset_paper},
-    {"snippet", "the values recommended beside the code that TIMELY's authors published", preset_snippet},
-    {NULL, NULL, NULL}};
+    {.name = "paper", .help = "what \"ECN or Delay\" read out of the TIMELY paper, 10 Gb/s"},
+    RCC_PRESET("snippet", "the values recommended beside the code that TIMELY's authors published", preset_snippet),
+    {.name = NULL}};
 
 /* ------------------------------------------------------------------ reaction point */
 
-static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
+{
+    return timely_check(fields, p, env, error);
+}
+
+static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct timely_profile *t = (struct timely_profile *)profile;
-    if (!timely_profile_set(p, env, t, why))
-        return false;
+    timely_derive(p, env, t);
     t->hai_after = (uint32_t)p[P_hai_after];
     t->hai = (uint32_t)p[P_hai];
     t->max_cut = rcc_ratio_q62(p[P_max_cut]);
-    return true;
 }
 
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
@@ -104,16 +106,18 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *state = t->falling;
 }
 
-static const struct rcc_rp_ops rp_ops = {sizeof(struct timely_rp),
-                                         sizeof(struct timely_profile),
-                                         rp_profile,
-                                         timely_start,
-                                         timely_advance,
-                                         timely_sent,
-                                         rp_feedback,
-                                         timely_next_step,
-                                         rp_observe,
-                                         false};
+static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct timely_rp),
+                                         .profile_size = sizeof(struct timely_profile),
+                                         .check = rp_check,
+                                         .derive = rp_derive,
+                                         .start = timely_start,
+                                         .feedback = rp_feedback,
+                                         .observe = rp_observe};
 
-const struct rcc_algorithm rcc_algorithm_timely = {
-    "timely", "TIMELY", "Mittal et al., SIGCOMM 2015", fields, N_FIELDS, presets, NULL, NULL, &rp_ops};
+const struct rcc_algorithm rcc_algorithm_timely = {.name = "timely",
+                                                   .title = "TIMELY",
+                                                   .source = "Mittal et al., SIGCOMM 2015",
+                                                   .fields = fields,
+                                                   .n_fields = N_FIELDS,
+                                                   .presets = presets,
+                                                   .rp = &rp_ops};

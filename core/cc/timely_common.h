@@ -35,14 +35,14 @@
       "EoD algorithm 2, eq. for dR/dt")                                                                                \
     F(segment, RCC_RP, RCC_UNIT_BYTES, 1, 1000 * RCC_MB, SEGMENT, NULL,                                                \
       "acknowledged bytes per completion event; its last acknowledgement is the RTT sample", SEGMENT_SOURCE)           \
-    F(update_scaling, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1, "no|yes",                                                      \
+    F(update_scaling, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                          \
       "an update within min_rtt of the last one takes that fraction of a step", "EoD eq. for tau*; snippet")           \
     F(initial_rate, RCC_RP, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                                     \
       "first rate as a share of the line rate; the paper's is 1/(n+1) with n flows active at the sender",              \
       "decision: a queue pair does not know n (the paper's as EoD quotes it)")                                         \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate",                            \
       "decision: as DCQCN's; snippet: optional")                                                                       \
-    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0, "follow|frozen",                                                       \
+    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
 
 /* An algorithm's own fields come after these. */
@@ -57,6 +57,7 @@ enum
 
 struct timely_profile
 {
+    struct rcc_profile base;
     uint64_t line, r_min, initial, delta; /* 2^-16 bit/s */
     uint64_t beta, ewma;                  /* Q62 */
     uint64_t segment;
@@ -77,24 +78,24 @@ struct timely_rp
     uint32_t spare;
 };
 
+RCC_CHECK_PROFILE(struct timely_profile);
+RCC_CHECK_RP(struct timely_rp);
+
 static inline const struct timely_profile *timely_profile_of(const struct timely_rp *t)
 {
     return (const struct timely_profile *)t->rp.profile;
 }
 
-static inline bool timely_profile_set(const int64_t *p, const struct rcc_env *env, struct timely_profile *t,
-                                      const char **why)
+/* The shared fields come first in either table. */
+static inline bool timely_check(const struct rcc_field *fields, const int64_t *p, const struct rcc_env *env,
+                                struct rcc_error *error)
 {
-    if ((uint64_t)p[P_r_min] > env->line_rate)
-    {
-        *why = "r_min is above the line rate";
-        return false;
-    }
-    if (p[P_t_low] > p[P_t_high])
-    {
-        *why = "t_low is above t_high";
-        return false;
-    }
+    return rcc_require_at_most(fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate", error) &&
+           rcc_require_at_most(fields, p, P_t_low, p[P_t_high], "t_low is above t_high", error);
+}
+
+static inline void timely_derive(const int64_t *p, const struct rcc_env *env, struct timely_profile *t)
+{
     t->line = env->line_rate << RCC_RATE_SHIFT;
     t->r_min = (uint64_t)p[P_r_min] << RCC_RATE_SHIFT;
     t->initial = rcc_mul_ratio(t->line, p[P_initial_rate], t->line);
@@ -110,9 +111,8 @@ static inline bool timely_profile_set(const int64_t *p, const struct rcc_env *en
     t->base_rtt = p[P_base_rtt];
     t->max_cut = RCC_Q62_ONE;
     t->hai_after = t->hai = 1;
-    t->scaled = p[P_update_scaling] == 1;
-    t->frozen = p[P_pacing] == 1;
-    return true;
+    t->scaled = p[P_update_scaling] == RCC_YES;
+    t->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
 /* a / b in Q62; a < b < 2^56. */
@@ -156,6 +156,7 @@ static inline uint64_t timely_gradient_one(const struct timely_profile *p)
     return (uint64_t)p->min_rtt << TIMELY_DIFF_SHIFT;
 }
 
+/* The rate changes on completion events only: there are no timers, and bytes count when they are acknowledged. */
 static inline void timely_start(struct rcc_rp *rp)
 {
     struct timely_rp *t = (struct timely_rp *)rp;
@@ -163,25 +164,6 @@ static inline void timely_start(struct rcc_rp *rp)
     rp->frozen = timely_profile_of(t)->frozen;
     t->rtt = -1;
     t->updated_at = rp->now;
-}
-
-/* The rate changes on completion events only: there are no timers, and bytes count when they are acknowledged. */
-static inline void timely_advance(struct rcc_rp *rp, rcc_time now)
-{
-    (void)rp;
-    (void)now;
-}
-
-static inline void timely_sent(struct rcc_rp *rp, uint32_t bytes)
-{
-    (void)rp;
-    (void)bytes;
-}
-
-static inline rcc_time timely_next_step(const struct rcc_rp *rp)
-{
-    (void)rp;
-    return RCC_NEVER;
 }
 
 /*

@@ -25,15 +25,18 @@
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
-static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
-
-static const struct rcc_preset presets[] = {{"paper", "as published, 10 Gb/s", preset_paper}, {NULL, NULL, NULL}};
+static const struct rcc_preset presets[] = {{.name = "paper", .help = "as published, 10 Gb/s"}, {.name = NULL}};
 
 /* ------------------------------------------------------------------ reaction point */
 
-static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
-    return timely_profile_set(p, env, (struct timely_profile *)profile, why);
+    return timely_check(fields, p, env, error);
+}
+
+static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+{
+    timely_derive(p, env, (struct timely_profile *)profile);
 }
 
 /* w(g), Q62. */
@@ -77,23 +80,18 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *state = 0;
 }
 
-static const struct rcc_rp_ops rp_ops = {sizeof(struct timely_rp),
-                                         sizeof(struct timely_profile),
-                                         rp_profile,
-                                         timely_start,
-                                         timely_advance,
-                                         timely_sent,
-                                         rp_feedback,
-                                         timely_next_step,
-                                         rp_observe,
-                                         false};
+static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct timely_rp),
+                                         .profile_size = sizeof(struct timely_profile),
+                                         .check = rp_check,
+                                         .derive = rp_derive,
+                                         .start = timely_start,
+                                         .feedback = rp_feedback,
+                                         .observe = rp_observe};
 
-const struct rcc_algorithm rcc_algorithm_timely_patched = {"timely-patched",
-                                                           "patched TIMELY",
-                                                           "Zhu et al., CoNEXT 2016",
-                                                           fields,
-                                                           sizeof fields / sizeof fields[0],
-                                                           presets,
-                                                           NULL,
-                                                           NULL,
-                                                           &rp_ops};
+const struct rcc_algorithm rcc_algorithm_timely_patched = {.name = "timely-patched",
+                                                           .title = "patched TIMELY",
+                                                           .source = "Zhu et al., CoNEXT 2016",
+                                                           .fields = fields,
+                                                           .n_fields = sizeof fields / sizeof fields[0],
+                                                           .presets = presets,
+                                                           .rp = &rp_ops};

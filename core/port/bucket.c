@@ -27,7 +27,7 @@ void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens,
 {
     while (now - tokens->filled >= bucket->interval)
     {
-        const rcc_time step = rp->ops->next_step(rp);
+        const rcc_time step = rcc_rp_next_step(rp);
         const int64_t ticks = (least(now, step - 1) - tokens->filled) / bucket->interval;
         int64_t enough;
         if (ticks <= 0)
@@ -51,18 +51,19 @@ rcc_time rcc_bucket_next_send(const struct rcc_bucket *bucket, const struct rcc_
         unsigned char byte[RCC_RP_SIZE_MAX];
     } copy;
     const unsigned char *byte = (const unsigned char *)rp;
+    const size_t size = rcc_rp_size(rp->profile->alg);
     struct rcc_rp *ahead = &copy.rp;
     int64_t missing = (bucket->debt ? 1 : (int64_t)bytes) - tokens->bytes;
     rcc_time filled = tokens->filled;
     if (missing <= 0)
         return rp->now;
     /* A copy lives through the rate steps, as in rcc_rp_next_send. */
-    for (size_t i = 0; i < rp->ops->size; i++)
+    for (size_t i = 0; i < size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;
     for (;;)
     {
-        const rcc_time step = ahead->ops->next_step(ahead);
+        const rcc_time step = rcc_rp_next_step(ahead);
         const int64_t per = tick_bytes(bucket, ahead);
         int64_t ticks = (missing + per - 1) / per;
         if (filled + ticks * bucket->interval < step)

@@ -40,37 +40,38 @@ enum
 static const struct rcc_field fields[] = {DCTCP_FIELDS(RCC_FIELD_ENTRY)};
 
 /* A preset changes some defaults; the first one, "paper", is what runs without --preset. */
-static const struct rcc_preset_value preset_paper[] = {{NULL, 0}};
+static const struct rcc_preset_value preset_shallow[] = {{P_kmax, 30 * RCC_KB}, {P_r_ai, 10 * RCC_MBPS}};
 
-static const struct rcc_preset_value preset_shallow[] = {{"kmax", 30 * RCC_KB}, {"r_ai", 10 * RCC_MBPS}, {NULL, 0}};
-
-static const struct rcc_preset presets[] = {{"paper", "eq. 1 and 2 with g = 1/16", preset_paper},
-                                            {"shallow", "a shorter queue, slower steps", preset_shallow},
-                                            {NULL, NULL, NULL}};
+static const struct rcc_preset presets[] = {{.name = "paper", .help = "eq. 1 and 2 with g = 1/16"},
+                                            RCC_PRESET("shallow", "a shorter queue, slower steps", preset_shallow),
+                                            {.name = NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
 
-/* DCTCP's marking is RED with Kmin = Kmax = K, which core/red.c has. */
-static bool cp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+/* DCTCP's marking is RED with Kmin = Kmax = K, which core/cc/red.c has. */
+static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
-    return rcc_red_profile_set((struct rcc_red_profile *)profile, env, p[P_kmax], p[P_kmax], RCC_RATIO_ONE, false, why);
+    rcc_red_derive((struct rcc_red_profile *)profile, env, p[P_kmax], p[P_kmax], RCC_RATIO_ONE, RCC_MARK_AT_DEQUEUE);
 }
 
-static const struct rcc_cp_ops cp_ops = {
-    RCC_CP_ECN_CAPABLE, sizeof(struct rcc_red_cp), sizeof(struct rcc_red_profile), cp_profile, rcc_red_start,
-    rcc_red_enqueued,   rcc_red_dequeued};
+static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
+                                         .size = sizeof(struct rcc_red_cp),
+                                         .profile_size = sizeof(struct rcc_red_profile),
+                                         .derive = cp_derive,
+                                         .start = rcc_red_start};
 
 /* ------------------------------------------------------------------ reaction point */
 
 /* Derived once per NIC and shared by its queue pairs: here go the conversions and divisions. */
 struct rp_profile
 {
+    struct rcc_profile base;    /* what all profiles share comes first */
     uint64_t line, r_ai, r_min; /* 2^-16 bit/s */
     uint64_t g;                 /* Q62 */
     rcc_time min_rtt;           /* ns */
 };
 
-/* One per queue pair; zeroed before rp_start. Multiples of 8 bytes, at most RCC_RP_SIZE_MAX. */
+/* One per queue pair; zeroed before rp_start. */
 struct dctcp_rp
 {
     struct rcc_rp rp;       /* what all reaction points share comes first */
@@ -79,20 +80,24 @@ struct dctcp_rp
     rcc_time began;         /* when it began */
 };
 
-static bool rp_profile(const int64_t *p, const struct rcc_env *env, void *profile, const char **why)
+RCC_CHECK_FIELDS(N_FIELDS);
+RCC_CHECK_PROFILE(struct rp_profile);
+RCC_CHECK_RP(struct dctcp_rp);
+
+/* What no range can say: a parameter that contradicts another one or the line rate. */
+static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
+{
+    return rcc_require_at_most(fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate", error);
+}
+
+static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
-    if ((uint64_t)p[P_r_min] > env->line_rate)
-    {
-        *why = "r_min is above the line rate";
-        return false;
-    }
     rp->line = env->line_rate << RCC_RATE_SHIFT;
     rp->r_ai = (uint64_t)p[P_r_ai] << RCC_RATE_SHIFT;
     rp->r_min = (uint64_t)p[P_r_min] << RCC_RATE_SHIFT;
     rp->g = rcc_ratio_q62(p[P_g]);
     rp->min_rtt = p[P_min_rtt];
-    return true;
 }
 
 static const struct rp_profile *profile_of(const struct rcc_rp *rp)
@@ -144,25 +149,6 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     d->began = rp->now;
 }
 
-/* The rate changes on acknowledgements only. core/qcn.c is the shortest of those that have timers. */
-static void rp_advance(struct rcc_rp *rp, rcc_time now)
-{
-    (void)rp;
-    (void)now;
-}
-
-static rcc_time rp_next_step(const struct rcc_rp *rp)
-{
-    (void)rp;
-    return RCC_NEVER;
-}
-
-static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
-{
-    (void)rp;
-    (void)bytes;
-}
-
 /* For flow_rates.csv: alpha has 32 fractional digits, the state word is free. */
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
@@ -172,18 +158,22 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *state = d->marked != 0;
 }
 
-static const struct rcc_rp_ops rp_ops = {sizeof(struct dctcp_rp),
-                                         sizeof(struct rp_profile),
-                                         rp_profile,
-                                         rp_start,
-                                         rp_advance,
-                                         rp_sent,
-                                         rp_feedback,
-                                         rp_next_step,
-                                         rp_observe,
-                                         false};
+/* The rate changes on acknowledgements only, so advance, sent and next_step are left out. core/cc/qcn.c has all three.
+ */
+static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct dctcp_rp),
+                                         .profile_size = sizeof(struct rp_profile),
+                                         .check = rp_check,
+                                         .derive = rp_derive,
+                                         .start = rp_start,
+                                         .feedback = rp_feedback,
+                                         .observe = rp_observe};
 
 /* The one name that the line in core/cc/algorithms.def makes known: rcc_algorithm_ and the name of this file. */
-const struct rcc_algorithm rcc_algorithm_dctcp_rate = {
-    "dctcp-rate", "DCTCP (rate)", "after Alizadeh et al., SIGCOMM 2010", fields, N_FIELDS, presets, &cp_ops,
-    NULL,         &rp_ops};
+const struct rcc_algorithm rcc_algorithm_dctcp_rate = {.name = "dctcp-rate",
+                                                       .title = "DCTCP (rate)",
+                                                       .source = "after Alizadeh et al., SIGCOMM 2010",
+                                                       .fields = fields,
+                                                       .n_fields = N_FIELDS,
+                                                       .presets = presets,
+                                                       .cp = &cp_ops,
+                                                       .rp = &rp_ops};

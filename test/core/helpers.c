@@ -65,6 +65,14 @@ size_t algorithm_count(void)
     return n;
 }
 
+bool in_range(const struct rcc_algorithm *alg, const int64_t *params)
+{
+    for (size_t i = 0; i < alg->n_fields; i++)
+        if (params[i] < alg->fields[i].min || params[i] > alg->fields[i].max)
+            return false;
+    return true;
+}
+
 void rig_init(struct rig *rig, const char *name, const char *preset, uint64_t line_rate)
 {
     memset(rig, 0, sizeof *rig);
@@ -85,7 +93,7 @@ static size_t field_index(const struct rig *rig, const char *field)
 void rig_set(struct rig *rig, const char *field, int64_t value)
 {
     rig->params[field_index(rig, field)] = value;
-    CHECK(rcc_params_check(rig->alg, rig->params) == NULL, "%s: %lld is out of range", field, (long long)value);
+    CHECK(in_range(rig->alg, rig->params), "%s: %lld is out of range", field, (long long)value);
 }
 
 int64_t rig_get(const struct rig *rig, const char *field)
@@ -93,23 +101,35 @@ int64_t rig_get(const struct rig *rig, const char *field)
     return rig->params[field_index(rig, field)];
 }
 
+/* Memory for a profile of `role`, and the profile: NULL if it is refused. */
+static const struct rcc_profile *configure(struct rig *rig, enum rcc_role role, void **memory)
+{
+    const struct rcc_profile *profile;
+    struct rcc_error error;
+    free(*memory);
+    *memory = malloc(rcc_profile_size(rig->alg, role));
+    CHECK(*memory != NULL, "no memory");
+    memset(*memory, 0xa5, rcc_profile_size(rig->alg, role)); /* nothing may rely on zeroed memory */
+    profile = rcc_configure(rig->alg, role, rig->params, &rig->env, *memory, &error);
+    CHECK(profile != NULL || error.message[0] != '\0', "%s: a profile refused without a reason", rig->alg->name);
+    return profile;
+}
+
+/* `size` bytes that are not zero. */
+static void renew(void **memory, size_t size)
+{
+    free(*memory);
+    *memory = malloc(size);
+    CHECK(*memory != NULL, "no memory");
+    memset(*memory, 0xa5, size);
+}
+
 bool rig_try_start(struct rig *rig, rcc_time now, uint64_t stream)
 {
-    const struct rcc_rp_ops *ops = rig->alg->rp;
-    const char *why = NULL;
-    free(rig->rp_profile);
-    free(rig->rp_memory);
-    rig->rp_profile = calloc(1, ops->profile_size);
-    rig->rp_memory = malloc(ops->size);
-    CHECK(rig->rp_profile != NULL && rig->rp_memory != NULL, "no memory");
-    memset(rig->rp_memory, 0xa5, ops->size); /* start must not rely on zeroed memory */
-    if (!ops->profile(rig->params, &rig->env, rig->rp_profile, &why))
-    {
-        CHECK(why != NULL && why[0] != '\0', "%s: a profile refused without a reason", rig->alg->name);
-        return false;
-    }
-    rig->rp = rcc_rp_start(rig->rp_memory, ops, rig->rp_profile, now, stream);
-    return true;
+    rig->rp_profile = configure(rig, RCC_RP, &rig->rp_profile_memory);
+    renew(&rig->rp_memory, rcc_rp_size(rig->alg));
+    rig->rp = rcc_rp_start(rig->rp_memory, rig->rp_profile, now, stream);
+    return rig->rp != NULL;
 }
 
 void rig_start(struct rig *rig, rcc_time now, uint64_t stream)
@@ -119,21 +139,15 @@ void rig_start(struct rig *rig, rcc_time now, uint64_t stream)
 
 void rig_start_np(struct rig *rig, uint32_t capacity)
 {
-    const struct rcc_np_ops *ops = rig->alg->np;
-    const char *why = NULL;
-    free(rig->np_profile);
-    free(rig->np_memory);
-    rig->np_profile = calloc(1, ops->profile_size);
-    rig->np_memory = malloc(ops->size(capacity));
-    CHECK(rig->np_profile != NULL && rig->np_memory != NULL, "no memory");
-    memset(rig->np_memory, 0xa5, ops->size(capacity));
-    CHECK(ops->profile(rig->params, &rig->env, rig->np_profile, &why), "NP profile refused: %s", why);
-    rig->np = rcc_np_start(rig->np_memory, ops, rig->np_profile, capacity);
+    rig->np_profile = configure(rig, RCC_NP, &rig->np_profile_memory);
+    renew(&rig->np_memory, rcc_np_size(rig->alg, capacity));
+    rig->np = rcc_np_start(rig->np_memory, rig->np_profile, capacity);
+    CHECK(rig->np != NULL, "%s: NP profile refused", rig->alg->name);
 }
 
 void rig_grow_np(struct rig *rig, uint32_t capacity)
 {
-    size_t size = rig->alg->np->size(capacity);
+    size_t size = rcc_np_size(rig->alg, capacity);
     void *memory = malloc(size);
     CHECK(memory != NULL, "no memory");
     memset(memory, 0xa5, size);
@@ -142,25 +156,24 @@ void rig_grow_np(struct rig *rig, uint32_t capacity)
     rig->np_memory = memory;
 }
 
+bool rig_try_start_cp(struct rig *rig, uint64_t stream)
+{
+    rig->cp_profile = configure(rig, RCC_CP, &rig->cp_profile_memory);
+    renew(&rig->cp_memory, rcc_cp_size(rig->alg));
+    rig->cp = rcc_cp_start(rig->cp_memory, rig->cp_profile, stream);
+    return rig->cp != NULL;
+}
+
 void rig_start_cp(struct rig *rig, uint64_t stream)
 {
-    const struct rcc_cp_ops *ops = rig->alg->cp;
-    const char *why = NULL;
-    free(rig->cp_profile);
-    free(rig->cp_memory);
-    rig->cp_profile = calloc(1, ops->profile_size);
-    rig->cp_memory = malloc(ops->size);
-    CHECK(rig->cp_profile != NULL && rig->cp_memory != NULL, "no memory");
-    memset(rig->cp_memory, 0xa5, ops->size);
-    CHECK(ops->profile(rig->params, &rig->env, rig->cp_profile, &why), "CP profile refused: %s", why);
-    ops->start(rig->cp_memory, rig->cp_profile, stream);
+    CHECK(rig_try_start_cp(rig, stream), "%s: CP profile refused", rig->alg->name);
 }
 
 void rig_free(struct rig *rig)
 {
-    free(rig->rp_profile);
-    free(rig->np_profile);
-    free(rig->cp_profile);
+    free(rig->rp_profile_memory);
+    free(rig->np_profile_memory);
+    free(rig->cp_profile_memory);
     free(rig->rp_memory);
     free(rig->np_memory);
     free(rig->cp_memory);
@@ -184,7 +197,7 @@ struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
     bool acks = rcc_field_find(alg, "notify") >= 0 && rig_get(rig, "notify") == 1;
     if (alg->np != NULL && !acks) /* an NP makes CNPs */
         return cnp(rng_chance(rng, 20) ? 0 : (uint32_t)rng_log_range(rng, 1, 2 * MS));
-    if (alg->cp != NULL && alg->cp->frames == RCC_CP_CN_TAGGED && !acks) /* a CP that samples makes CNMs */
+    if (rcc_cp_watches(alg) == RCC_CP_CN_TAGGED && !acks) /* a CP that samples makes CNMs */
         return cnm((uint8_t)rng_range(rng, 1, 63));
     struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .ce = true, .acked = 64000};
     ack.rtt = rng_log_range(rng, 1 * US, 5 * MS);
@@ -193,9 +206,9 @@ struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
 
 struct rcc_rp *rp_copy(const struct rcc_rp *rp)
 {
-    struct rcc_rp *copy = malloc(rp->ops->size);
+    struct rcc_rp *copy = malloc(rcc_rp_size(rp->profile->alg));
     CHECK(copy != NULL, "no memory");
-    memcpy(copy, rp, rp->ops->size);
+    memcpy(copy, rp, rcc_rp_size(rp->profile->alg));
     return copy;
 }
 
@@ -203,7 +216,7 @@ bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b)
 {
     rcc_rp_settle(a, a->now);
     rcc_rp_settle(b, b->now);
-    return memcmp(a, b, a->ops->size) == 0;
+    return memcmp(a, b, rcc_rp_size(a->profile->alg)) == 0;
 }
 
 static void observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)

@@ -53,13 +53,18 @@ struct rig
     const struct rcc_algorithm *alg;
     struct rcc_env env;
     int64_t params[RCC_MAX_FIELDS];
-    void *rp_profile, *np_profile, *cp_profile;
+    void *rp_profile_memory, *np_profile_memory, *cp_profile_memory;
     void *rp_memory, *np_memory, *cp_memory;
+    const struct rcc_profile *rp_profile, *np_profile, *cp_profile;
     struct rcc_rp *rp;
     struct rcc_np *np;
+    struct rcc_cp *cp;
 };
 
 size_t algorithm_count(void);
+
+/* True if every parameter is in its field's range. */
+bool in_range(const struct rcc_algorithm *alg, const int64_t *params);
 
 /* Parameters of `name` with `preset` (NULL = the first one); the draw is test_draw. */
 void rig_init(struct rig *rig, const char *name, const char *preset, uint64_t line_rate);
@@ -70,6 +75,8 @@ bool rig_try_start(struct rig *rig, rcc_time now, uint64_t stream);
 void rig_start(struct rig *rig, rcc_time now, uint64_t stream);
 void rig_start_np(struct rig *rig, uint32_t capacity);
 void rig_grow_np(struct rig *rig, uint32_t capacity);
+/* False if a profile refuses the parameters. */
+bool rig_try_start_cp(struct rig *rig, uint64_t stream);
 void rig_start_cp(struct rig *rig, uint64_t stream);
 void rig_free(struct rig *rig);
 
@@ -97,6 +104,7 @@ uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
 
 Suite *suite_registry(void);
 Suite *suite_parameters(void);
+Suite *suite_configure(void);
 Suite *suite_red(void);
 Suite *suite_rp(void);
 Suite *suite_pacer(void);

@@ -76,47 +76,45 @@ static void *allocate(size_t size)
 
 static void fuzz_cp(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
 {
-    const struct rcc_cp_ops *ops = alg->cp;
-    const char *why = NULL;
-    if (ops == NULL)
+    struct rcc_error error;
+    if (alg->cp == NULL)
         return;
-    void *profile = allocate(ops->profile_size), *cp = allocate(ops->size);
-    if (ops->profile(params, env, profile, &why))
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_CP)), *memory = allocate(rcc_cp_size(alg));
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_CP, params, env, profile_memory, &error);
+    if (profile != NULL)
     {
-        ops->start(cp, profile, take(in, 1));
+        struct rcc_cp *cp = rcc_cp_start(memory, profile, take(in, 1));
         for (unsigned n = (unsigned)take(in, 1); n > 0; n--)
         {
             struct rcc_cnm m = {0, 0, 0};
             uint64_t queue = (uint64_t)take_range(in, 0, (int64_t)1 << 50);
-            enum rcc_cp_action action = RCC_CP_PASS;
-            if (ops->enqueued != NULL)
-                action = ops->enqueued(cp, queue, (uint32_t)take_range(in, 1, RCC_FRAME_MAX), &m);
+            uint32_t bytes = (uint32_t)take_range(in, 1, RCC_FRAME_MAX);
+            enum rcc_cp_action action = rcc_cp_enqueued(cp, queue, bytes, &m);
             REQUIRE(m.qfb <= 63);
             REQUIRE(action != RCC_CP_NOTIFY || m.qfb > 0);
-            if (ops->dequeued != NULL)
-                REQUIRE(ops->dequeued(cp, queue) != RCC_CP_NOTIFY);
+            REQUIRE(rcc_cp_dequeued(cp, queue) != RCC_CP_NOTIFY);
         }
     }
     else
     {
-        REQUIRE(why != NULL);
+        REQUIRE(error.message != NULL);
     }
-    free(profile);
-    free(cp);
+    free(profile_memory);
+    free(memory);
 }
 
 static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
 {
-    const struct rcc_np_ops *ops = alg->np;
-    const char *why = NULL;
-    if (ops == NULL)
+    struct rcc_error error;
+    if (alg->np == NULL)
         return;
     uint32_t capacity = 1 + (uint32_t)take(in, 1) % FLOWS_MAX;
-    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size(capacity));
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_NP)), *memory = allocate(rcc_np_size(alg, capacity));
     rcc_time now = take_range(in, 0, TIME_MAX);
-    if (ops->profile(params, env, profile, &why))
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_NP, params, env, profile_memory, &error);
+    if (profile != NULL)
     {
-        struct rcc_np *np = rcc_np_start(memory, ops, profile, capacity);
+        struct rcc_np *np = rcc_np_start(memory, profile, capacity);
         for (unsigned n = (unsigned)take(in, 1); n > 0; n--)
         {
             uint8_t what = (uint8_t)take(in, 1);
@@ -129,14 +127,13 @@ static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, cons
             else if (what < 180)
             {
                 rcc_np_close(np, flow);
-                rcc_np_open(np, flow);
             }
             else if (what < 190)
             {
                 uint32_t larger = capacity + flow;
                 if (larger > FLOWS_MAX * 8)
                     continue;
-                void *more = allocate(ops->size(larger));
+                void *more = allocate(rcc_np_size(alg, larger));
                 np = rcc_np_grow(more, np, larger);
                 free(memory);
                 memory = more;
@@ -161,25 +158,25 @@ static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, cons
             }
         }
     }
-    free(profile);
+    free(profile_memory);
     free(memory);
 }
 
 static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
 {
-    const struct rcc_rp_ops *ops = alg->rp;
-    const char *why = NULL;
-    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size);
+    struct rcc_error error;
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_RP)), *memory = allocate(rcc_rp_size(alg));
     rcc_time now = take_range(in, 0, TIME_MAX), ring[16];
     struct rcc_pause_log log;
-    if (!ops->profile(params, env, profile, &why))
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_RP, params, env, profile_memory, &error);
+    if (profile == NULL)
     {
-        REQUIRE(why != NULL);
-        free(profile);
+        REQUIRE(error.message != NULL);
+        free(profile_memory);
         free(memory);
         return;
     }
-    struct rcc_rp *rp = rcc_rp_start(memory, ops, profile, now, take(in, 1));
+    struct rcc_rp *rp = rcc_rp_start(memory, profile, now, take(in, 1));
     bool paused = false;
     rcc_pause_log_init(&log, ring, 16);
     rp->pause = &log;
@@ -191,7 +188,7 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
         now += take_range(in, 0, paused || what % 16 != 0 ? 1000000 : 1000000000000);
         if (what < 80)
         {
-            struct rcc_feedback f = {RCC_FEEDBACK_CNP, 0, 0, false, -1, 0};
+            struct rcc_feedback f = {.kind = RCC_FEEDBACK_CNP};
             f.kind = (enum rcc_feedback_kind)(what % 3);
             f.period_ns = (uint32_t)take_range(in, 0, UINT32_MAX);
             f.qfb = (uint8_t)take(in, 1);
@@ -222,16 +219,13 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
         REQUIRE(rcc_rp_rate(rp) >= 1 && rcc_rp_rate(rp) <= env->line_rate);
         REQUIRE(rp->rate <= env->line_rate << RCC_RATE_SHIFT);
         REQUIRE(rcc_rp_next_send(rp) >= rp->now);
-        REQUIRE(ops->next_step(rp) > rp->now);
-        if (ops->observe != NULL)
-        {
-            uint64_t target, alpha;
-            uint32_t state;
-            ops->observe(rp, &target, &alpha, &state);
-            REQUIRE(alpha <= (uint64_t)1 << 32);
-        }
+        REQUIRE(rcc_rp_next_step(rp) > rp->now);
+        uint64_t target, alpha;
+        uint32_t state;
+        rcc_rp_observe(rp, &target, &alpha, &state);
+        REQUIRE(alpha <= (uint64_t)1 << 32);
     }
-    free(profile);
+    free(profile_memory);
     free(memory);
 }
 
@@ -250,7 +244,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct rcc_field *f = &alg->fields[take(&in, 1) % alg->n_fields];
         params[f - alg->fields] = take_range(&in, f->min, f->max);
     }
-    REQUIRE(rcc_params_check(alg, params) == NULL);
     struct rcc_env env = {(uint64_t)take_range(&in, (int64_t)RCC_LINE_RATE_MIN, (int64_t)RCC_LINE_RATE_MAX), draw};
     uint8_t role = (uint8_t)take(&in, 1);
     if (role % 4 == 0)

@@ -94,21 +94,22 @@ static void fuzz_bucket(struct input *in)
                                       1 + (rcc_time)take(in, 3) % 1000000};
     int64_t params[RCC_MAX_FIELDS];
     uint64_t memory[RCC_RP_SIZE_MAX / 8];
-    const char *why = NULL;
     rcc_time now = (rcc_time)take(in, 5);
     struct rcc_pacer pacer;
-    void *profile = malloc(alg->rp->profile_size);
-    REQUIRE(profile != NULL);
+    void *profile_memory = malloc(rcc_profile_size(alg, RCC_RP));
+    const struct rcc_profile *profile;
+    REQUIRE(profile_memory != NULL);
     rcc_params_init(alg, NULL, params);
-    if (alg->rp->profile(params, &env, profile, &why))
+    profile = rcc_configure(alg, RCC_RP, params, &env, profile_memory, NULL);
+    if (profile != NULL)
     {
-        pacer.rp = rcc_rp_start(memory, alg->rp, profile, now, 1);
+        pacer.rp = rcc_rp_start(memory, profile, now, 1);
         pacer.tokens = rcc_bucket_start(&bucket, now);
         for (unsigned n = 0; n < 40 && in->size > 0; n++)
         {
             const uint8_t what = (uint8_t)take(in, 1);
             const uint32_t bytes = 1 + (uint32_t)take(in, 2) % RCC_FRAME_MAX;
-            struct rcc_feedback fb = {RCC_FEEDBACK_CNP, 0, 0, false, -1, 0};
+            struct rcc_feedback fb = {.kind = RCC_FEEDBACK_CNP};
             fb.kind = what % 2 == 0 ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
             fb.qfb = what & 63;
             now += (rcc_time)take(in, 2);
@@ -128,7 +129,7 @@ static void fuzz_bucket(struct input *in)
             REQUIRE(now - pacer.tokens.filled < bucket.interval && pacer.tokens.filled <= now);
         }
     }
-    free(profile);
+    free(profile_memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

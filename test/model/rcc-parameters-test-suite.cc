@@ -279,9 +279,9 @@ Presets()
             for (size_t i = 0; i < core->n_fields; i++)
             {
                 int64_t want = core->fields[i].def;
-                for (const rcc_preset_value* v = p->values; v->field; v++)
+                for (size_t v = 0; v < p->n_values; v++)
                 {
-                    want = v->field == std::string(core->fields[i].name) ? v->value : want;
+                    want = p->values[v].field == i ? p->values[v].value : want;
                 }
                 RCC_CHECK_EQ(alg->GetParameter(core->fields[i].name), want, core->name << " " << p->name);
                 if (p == core->presets)

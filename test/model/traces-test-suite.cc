@@ -199,7 +199,7 @@ MarksAndCnms()
             star.Send(i, 3, algorithm, 0);
         }
         RccRunTo(3000000);
-        const bool marks = algorithm->GetCore()->cp->frames == RCC_CP_ECN_CAPABLE;
+        const bool marks = rcc_cp_watches(algorithm->GetCore()) == RCC_CP_ECN_CAPABLE;
         RCC_CHECK_EQ(counts.marks.size(), marks ? 1 : 0, name << ": one port is congested");
         RCC_CHECK_EQ(counts.cnms.size(), marks ? 0 : 3, name << ": they leave towards the senders");
         RCC_CHECK_EQ(counts.marks[3], star.sw->GetMarkedPackets(), name);

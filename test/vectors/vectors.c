@@ -11,8 +11,8 @@
  * the same everywhere. No floating point, and no memory is looked at as another
  * type: a hash takes values, not bytes of structs.
  */
-#include "fixed.h"
 #include "rcc.h"
+#include "roles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ static void *allocate(size_t size)
 
 static struct rcc_feedback feedback(uint64_t *rng)
 {
-    struct rcc_feedback f = {RCC_FEEDBACK_CNP, 0, 0, false, -1, 0};
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_CNP};
     uint64_t kind = below(rng, 2);
     f.kind = kind == 0 ? RCC_FEEDBACK_CNP : kind == 1 ? RCC_FEEDBACK_CNM : RCC_FEEDBACK_ACK;
     f.period_ns = below(rng, 2) == 0 ? 0 : (uint32_t)spread(rng, 0, UINT32_MAX);
@@ -131,19 +131,19 @@ static struct rcc_feedback feedback(uint64_t *rng)
 static void trace_rp(struct trace *t, const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env,
                      uint64_t seed)
 {
-    const struct rcc_rp_ops *ops = alg->rp;
-    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size);
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_RP)), *memory = allocate(rcc_rp_size(alg));
+    struct rcc_error error;
     rcc_time now = spread(&seed, 0, INT64_MAX / 4), ring[PAUSES];
     struct rcc_pause_log log;
-    const char *why = NULL;
-    if (!ops->profile(params, env, profile, &why))
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_RP, params, env, profile_memory, &error);
+    if (profile == NULL)
     {
-        refused(t, why);
-        free(profile);
+        refused(t, error.message);
+        free(profile_memory);
         free(memory);
         return;
     }
-    struct rcc_rp *rp = rcc_rp_start(memory, ops, profile, now, seed);
+    struct rcc_rp *rp = rcc_rp_start(memory, profile, now, seed);
     bool paused = false;
     rcc_pause_log_init(&log, ring, PAUSES);
     rp->pause = &log;
@@ -174,8 +174,8 @@ static void trace_rp(struct trace *t, const struct rcc_algorithm *alg, const int
         {
             rcc_rp_advance(rp, now);
         }
-        if (ops->observe != NULL)
-            ops->observe(rp, &target, &alpha, &state);
+        if (alg->rp->observe != NULL)
+            rcc_rp_observe(rp, &target, &alpha, &state);
         const uint64_t values[] = {(uint64_t)rp->now,
                                    rp->rate,
                                    rcc_rp_rate(rp),
@@ -184,30 +184,30 @@ static void trace_rp(struct trace *t, const struct rcc_algorithm *alg, const int
                                    state,
                                    (uint64_t)rp->paced_at,
                                    (uint64_t)rp->debt,
-                                   (uint64_t)ops->next_step(rp),
+                                   (uint64_t)rcc_rp_next_step(rp),
                                    (uint64_t)rcc_rp_next_send(rp)};
         step(t, values, sizeof values / sizeof values[0]);
     }
-    free(profile);
+    free(profile_memory);
     free(memory);
 }
 
 static void trace_np(struct trace *t, const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env,
                      uint64_t seed)
 {
-    const struct rcc_np_ops *ops = alg->np;
     uint32_t capacity = FLOWS;
-    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size(capacity));
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_NP)), *memory = allocate(rcc_np_size(alg, capacity));
+    struct rcc_error error;
     rcc_time now = spread(&seed, 0, INT64_MAX / 4);
-    const char *why = NULL;
-    if (!ops->profile(params, env, profile, &why))
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_NP, params, env, profile_memory, &error);
+    if (profile == NULL)
     {
-        refused(t, why);
-        free(profile);
+        refused(t, error.message);
+        free(profile_memory);
         free(memory);
         return;
     }
-    struct rcc_np *np = rcc_np_start(memory, ops, profile, capacity);
+    struct rcc_np *np = rcc_np_start(memory, profile, capacity);
     for (unsigned i = 0; i < STEPS; i++)
     {
         uint64_t dice = below(&seed, 99), taken = 0;
@@ -221,12 +221,11 @@ static void trace_np(struct trace *t, const struct rcc_algorithm *alg, const int
         else if (dice < 84)
         {
             rcc_np_close(np, flow);
-            rcc_np_open(np, flow);
         }
         else if (dice == 84 && capacity < 8 * FLOWS)
         {
             uint32_t larger = capacity + FLOWS;
-            void *more = allocate(ops->size(larger));
+            void *more = allocate(rcc_np_size(alg, larger));
             np = rcc_np_grow(more, np, larger);
             free(memory);
             memory = more;
@@ -240,25 +239,25 @@ static void trace_np(struct trace *t, const struct rcc_algorithm *alg, const int
             (uint64_t)now, (uint64_t)due, taken, cnp.flow, cnp.period_ns, capacity, (uint64_t)rcc_np_next_due(np)};
         step(t, values, sizeof values / sizeof values[0]);
     }
-    free(profile);
+    free(profile_memory);
     free(memory);
 }
 
 static void trace_cp(struct trace *t, const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env,
                      uint64_t seed)
 {
-    const struct rcc_cp_ops *ops = alg->cp;
-    void *profile = allocate(ops->profile_size), *memory = allocate(ops->size);
+    void *profile_memory = allocate(rcc_profile_size(alg, RCC_CP)), *memory = allocate(rcc_cp_size(alg));
+    struct rcc_error error;
     uint64_t queue = 0, most = (uint64_t)spread(&seed, 100000, (int64_t)1 << 40);
-    const char *why = NULL;
-    if (!ops->profile(params, env, profile, &why))
+    const struct rcc_profile *profile = rcc_configure(alg, RCC_CP, params, env, profile_memory, &error);
+    if (profile == NULL)
     {
-        refused(t, why);
-        free(profile);
+        refused(t, error.message);
+        free(profile_memory);
         free(memory);
         return;
     }
-    ops->start(memory, profile, seed);
+    struct rcc_cp *cp = rcc_cp_start(memory, profile, seed);
     for (unsigned i = 0; i < STEPS; i++)
     {
         uint32_t bytes = (uint32_t)spread(&seed, 64, 9000);
@@ -271,17 +270,15 @@ static void trace_cp(struct trace *t, const struct rcc_algorithm *alg, const int
             queue = queue > bytes ? queue - bytes : 0;
         else
             queue += bytes;
-        if (ops->enqueued != NULL)
-            in = ops->enqueued(memory, queue, bytes, &m);
+        in = rcc_cp_enqueued(cp, queue, bytes, &m);
         if (in != RCC_CP_NOTIFY) /* only then does the CNM say anything */
             memset(&m, 0, sizeof m);
-        if (ops->dequeued != NULL)
-            out = ops->dequeued(memory, queue);
+        out = rcc_cp_dequeued(cp, queue);
         const uint64_t values[] = {
             queue, bytes, (uint64_t)in, (uint64_t)out, m.qfb, (uint64_t)m.qoff, (uint64_t)m.qdelta};
         step(t, values, sizeof values / sizeof values[0]);
     }
-    free(profile);
+    free(profile_memory);
     free(memory);
 }
 
@@ -332,6 +329,14 @@ static void arithmetic(void)
     }
 }
 
+static bool out_of_range(const struct rcc_algorithm *alg, const int64_t *params)
+{
+    for (size_t i = 0; i < alg->n_fields; i++)
+        if (params[i] < alg->fields[i].min || params[i] > alg->fields[i].max)
+            return true;
+    return false;
+}
+
 int main(void)
 {
     const struct rcc_algorithm *alg;
@@ -353,7 +358,7 @@ int main(void)
             for (size_t i = 0; i < alg->n_fields; i++)
                 if (below(&seed, 2) == 0)
                     params[i] = spread(&seed, alg->fields[i].min, alg->fields[i].max);
-            if (rcc_params_check(alg, params) != NULL)
+            if (out_of_range(alg, params))
                 return 1;
             snprintf(set, sizeof set, "random-%u", n);
             all_roles(alg, set, params, next(&seed));

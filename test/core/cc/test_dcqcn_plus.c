@@ -92,7 +92,7 @@ static void cut(struct rig *rig, rcc_time at, int64_t tau)
 
 static rcc_time next_step(const struct rig *rig)
 {
-    return rig->rp->ops->next_step(rig->rp);
+    return rcc_rp_next_step(rig->rp);
 }
 
 /* V.D: 540 flows on 10 Gb/s: K = 2 max{540 us, 8000 bit / (10 Gb/s / 540)} and R_AI = 1/10 * 10 Gb/s / 540. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Least and largest values of every field: whenever profile() accepts them, everything stays defined and bounded. */
+/* Least and largest values of every field: whenever rcc_configure accepts them, everything stays defined and bounded.
+ */
 #include "helpers.h"
 
 #include <stdlib.h>
@@ -68,28 +69,14 @@ static void drive_np(struct rig *rig, struct rng *rng)
 
 static void drive_cp(struct rig *rig, struct rng *rng)
 {
-    const struct rcc_cp_ops *ops = rig->alg->cp;
-    const char *why = NULL;
-    void *profile;
-    bool accepted;
-    if (ops == NULL)
+    if (rig->alg->cp == NULL || !rig_try_start_cp(rig, rng_next(rng)))
         return;
-    profile = malloc(ops->profile_size);
-    CHECK(profile != NULL, "no memory");
-    accepted = ops->profile(rig->params, &rig->env, profile, &why);
-    CHECK(accepted || why != NULL, "%s: refused without a reason", rig->alg->name);
-    free(profile);
-    if (!accepted)
-        return;
-    rig_start_cp(rig, rng_next(rng));
     for (int i = 0; i < (int)rounds(200); i++)
     {
         struct rcc_cnm m = {0, 0, 0};
         uint64_t queue = (uint64_t)rng_log_range(rng, 0, (int64_t)1 << 50);
-        if (ops->enqueued != NULL)
-            ops->enqueued(rig->cp_memory, queue, (uint32_t)rng_log_range(rng, 1, 65536), &m);
-        if (ops->dequeued != NULL)
-            ops->dequeued(rig->cp_memory, queue);
+        rcc_cp_enqueued(rig->cp, queue, (uint32_t)rng_log_range(rng, 1, 65536), &m);
+        rcc_cp_dequeued(rig->cp, queue);
         CHECK(m.qfb <= 63, "%s: qFb %d", rig->alg->name, m.qfb);
     }
 }

@@ -146,7 +146,6 @@ START_TEST(close_forgets_a_ready_flow)
     expect(&rig, 0, 0);
     expect(&rig, 0, 2);
     expect_nothing(&rig, 0);
-    rcc_np_open(rig.np, 1);
     rcc_np_marked(rig.np, 10, 1); /* a new flow: at once */
     expect(&rig, 10, 1);
     rig_free(&rig);

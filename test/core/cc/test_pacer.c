@@ -159,7 +159,7 @@ START_TEST(look_ahead_over_many_steps)
         owed = 65536.0 * 8;
         for (t = 0; t < due;) /* from step to step, each at its rate */
         {
-            rcc_time next = rig.rp->ops->next_step(rig.rp);
+            rcc_time next = rcc_rp_next_step(rig.rp);
             next = next < due ? next : due;
             owed -= (double)rcc_rp_rate(rig.rp) * (double)(next - t) / 1e9;
             rcc_rp_advance(rig.rp, next);

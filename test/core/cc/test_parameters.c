@@ -241,7 +241,7 @@ START_TEST(presets_are_as_published)
         {
             int64_t params[RCC_MAX_FIELDS];
             ck_assert(rcc_params_init(alg, p->name, params));
-            ck_assert_ptr_null(rcc_params_check(alg, params));
+            ck_assert(in_range(alg, params));
             for (size_t i = 0; i < alg->n_fields; i++)
             {
                 CHECK(params[i] == expected(alg->name, p->name, &alg->fields[i]), "%s:%s %s: %lld", alg->name, p->name,

@@ -117,7 +117,7 @@ START_TEST(timer_cycles)
     for (int stage = 1; stage <= 12; stage++)
     {
         t += stage <= 5 ? 15 * MS : 7500 * US;
-        ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), t);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), t);
         rcc_rp_advance(rig.rp, t - 1);
         ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 1);
         rcc_rp_advance(rig.rp, t);
@@ -199,7 +199,7 @@ START_TEST(extra_fast_recovery)
         notify(&rig, 10 * MS, 32);
         ck_assert_double_eq_tol(rp_target(rig.rp), on ? 10e9 : first, 1);
         ck_assert_double_eq_tol(rp_rate(rig.rp), first * 0.75, 1);
-        ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 25 * MS);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), 25 * MS);
         rate = rp_rate(rig.rp);
         send(&rig, 11 * MS, 50000); /* the cycle's other third */
         ck_assert(on ? rp_rate(rig.rp) > rate : rp_rate(rig.rp) <= rate);
@@ -324,7 +324,7 @@ START_TEST(limiter_is_freed_at_line_rate)
     notify(&rig, 0, 1);
     rcc_rp_advance(rig.rp, 10 * SEC);
     ck_assert_uint_eq(rig.rp->rate, LINE << RCC_RATE_SHIFT);
-    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), RCC_NEVER);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), RCC_NEVER);
     unsigned state = rp_state(rig.rp);
     send(&rig, 10 * SEC, 10000000);
     rcc_rp_advance(rig.rp, 20 * SEC);
@@ -332,7 +332,7 @@ START_TEST(limiter_is_freed_at_line_rate)
     notify(&rig, 20 * SEC, 63);
     ck_assert_uint_eq(rp_state(rig.rp), 0);
     ck_assert_double_eq_tol(rp_target(rig.rp), 10e9, 1e-3);
-    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 20 * SEC + 15 * MS);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 20 * SEC + 15 * MS);
     rig_free(&rig);
 }
 END_TEST
@@ -348,7 +348,7 @@ START_TEST(cycles_are_jittered)
     {
         rig_start(&rig, 0, stream);
         notify(&rig, 0, 32);
-        int64_t cycle = rig.rp->ops->next_step(rig.rp);
+        int64_t cycle = rcc_rp_next_step(rig.rp);
         sum += (double)cycle;
         least = cycle < least ? cycle : least;
         most = cycle > most ? cycle : most;
@@ -361,7 +361,7 @@ START_TEST(cycles_are_jittered)
     rig.env.draw = NULL; /* no draws: no jitter */
     rig_start(&rig, 0, 1);
     notify(&rig, 0, 32);
-    ck_assert_int_eq(rig.rp->ops->next_step(rig.rp), 15 * MS);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 15 * MS);
     rig_free(&rig);
 }
 END_TEST
@@ -372,8 +372,8 @@ END_TEST
 static enum rcc_cp_action sample(struct rig *rig, uint64_t q_old, uint64_t q, struct rcc_cnm *out)
 {
     rig_start_cp(rig, 1);
-    rig->alg->cp->enqueued(rig->cp_memory, q_old, 1000000000, out);
-    return rig->alg->cp->enqueued(rig->cp_memory, q, 1000000000, out);
+    rcc_cp_enqueued(rig->cp, q_old, 1000000000, out);
+    return rcc_cp_enqueued(rig->cp, q, 1000000000, out);
 }
 
 START_TEST(fb_matches_the_reference)
@@ -418,10 +418,10 @@ START_TEST(sampling_periods)
         int64_t bytes = 10;
         rig_start_cp(&rig, 1);
         for (int64_t left = 150000 / scale; left > 0; left -= 50000)
-            rig.alg->cp->enqueued(rig.cp_memory, q, 50000, &out);
+            rcc_cp_enqueued(rig.cp, q, 50000, &out);
         ck_assert_int_eq(out.qfb, qfb);
         out.qfb = 99; /* only a sample writes it */
-        while (rig.alg->cp->enqueued(rig.cp_memory, q, 10, &out) == RCC_CP_PASS && out.qfb == 99)
+        while (rcc_cp_enqueued(rig.cp, q, 10, &out) == RCC_CP_PASS && out.qfb == 99)
             bytes += 10;
         ck_assert_int_eq(bytes, table[qfb / 8] / scale);
     }
@@ -441,7 +441,7 @@ START_TEST(sampling_is_jittered)
     for (int64_t bytes = 0; n < 2000;)
     {
         out.qfb = 99;
-        rig.alg->cp->enqueued(rig.cp_memory, 0, 100, &out);
+        rcc_cp_enqueued(rig.cp, 0, 100, &out);
         bytes += 100;
         if (out.qfb == 99)
             continue;
@@ -459,9 +459,9 @@ START_TEST(sampling_is_jittered)
     rig.env.draw = NULL;
     rig_start_cp(&rig, 3);
     out.qfb = 99;
-    rig.alg->cp->enqueued(rig.cp_memory, 0, 149999, &out);
+    rcc_cp_enqueued(rig.cp, 0, 149999, &out);
     ck_assert_int_eq(out.qfb, 99);
-    rig.alg->cp->enqueued(rig.cp_memory, 0, 1, &out);
+    rcc_cp_enqueued(rig.cp, 0, 1, &out);
     ck_assert_int_eq(out.qfb, 0);
     rig_free(&rig);
 }

@@ -31,7 +31,7 @@ static void red(struct rig *rig, const char *name, int64_t kmin, int64_t kmax, i
 static bool marks(struct rig *rig, uint64_t queue, uint32_t draw)
 {
     next_draw = draw;
-    return rig->alg->cp->dequeued(rig->cp_memory, queue) == RCC_CP_MARK;
+    return rcc_cp_dequeued(rig->cp, queue) == RCC_CP_MARK;
 }
 
 /* The probability that the CP marks, found by bisecting the draw. */
@@ -175,9 +175,8 @@ START_TEST(mark_at)
         rig_init(&rig, names[_i], NULL, 40 * GBPS);
         rig_set(&rig, "mark_at", enqueue);
         rig_start_cp(&rig, 1);
-        ck_assert_int_eq(rig.alg->cp->enqueued(rig.cp_memory, 900000, 1000, &none),
-                         enqueue ? RCC_CP_MARK : RCC_CP_PASS);
-        ck_assert_int_eq(rig.alg->cp->dequeued(rig.cp_memory, 900000), enqueue ? RCC_CP_PASS : RCC_CP_MARK);
+        ck_assert_int_eq(rcc_cp_enqueued(rig.cp, 900000, 1000, &none), enqueue ? RCC_CP_MARK : RCC_CP_PASS);
+        ck_assert_int_eq(rcc_cp_dequeued(rig.cp, 900000), enqueue ? RCC_CP_PASS : RCC_CP_MARK);
         rig_free(&rig);
     }
 }
@@ -187,13 +186,15 @@ START_TEST(kmin_above_kmax_is_refused)
 {
     static const char *const names[] = {"dcqcn", "dcqcn-plus"};
     struct rig rig;
-    const char *why = NULL;
-    char profile[256];
+    struct rcc_error error;
+    uint64_t profile[RCC_PROFILE_SIZE_MAX / 8];
     rig_init(&rig, names[_i], NULL, 40 * GBPS);
     rig_set(&rig, "kmin", 200001);
-    ck_assert_uint_le(rig.alg->cp->profile_size, sizeof profile);
-    ck_assert(!rig.alg->cp->profile(rig.params, &rig.env, profile, &why));
-    ck_assert_str_eq(why, "kmin is above kmax");
+    ck_assert_ptr_null(rcc_configure(rig.alg, RCC_CP, rig.params, &rig.env, profile, &error));
+    ck_assert_str_eq(error.message, "kmin is above kmax");
+    ck_assert_str_eq(error.name, "kmin");
+    ck_assert_int_eq(error.value, 200001);
+    ck_assert_int_eq(error.max, 200000);
 }
 END_TEST
 
@@ -205,7 +206,7 @@ START_TEST(mean_rate_of_marks)
     rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
     rig_start_cp(&rig, 17);
     for (int i = 0; i < 1000000; i++)
-        n += rig.alg->cp->dequeued(rig.cp_memory, 102500) == RCC_CP_MARK;
+        n += rcc_cp_dequeued(rig.cp, 102500) == RCC_CP_MARK;
     ck_assert_int_ge(n, 5000 - 5 * 71); /* p = 0.5 %, 5 standard deviations */
     ck_assert_int_le(n, 5000 + 5 * 71);
     rig_free(&rig);

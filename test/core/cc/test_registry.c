@@ -103,31 +103,6 @@ START_TEST(published_defaults)
 }
 END_TEST
 
-START_TEST(params_check)
-{
-    for (size_t k = 0; k < algorithm_count(); k++)
-    {
-        const struct rcc_algorithm *alg = rcc_algorithm_at(k);
-        int64_t p[RCC_MAX_FIELDS];
-        rcc_params_init(alg, NULL, p);
-        ck_assert_ptr_null(rcc_params_check(alg, p));
-        for (size_t i = 0; i < alg->n_fields; i++)
-        {
-            const struct rcc_field *f = &alg->fields[i];
-            p[i] = f->min;
-            ck_assert_ptr_null(rcc_params_check(alg, p));
-            p[i] = f->max;
-            ck_assert_ptr_null(rcc_params_check(alg, p));
-            p[i] = f->min - 1;
-            ck_assert_ptr_eq(rcc_params_check(alg, p), f);
-            p[i] = f->max + 1;
-            ck_assert_ptr_eq(rcc_params_check(alg, p), f);
-            p[i] = f->def;
-        }
-    }
-}
-END_TEST
-
 Suite *suite_registry(void)
 {
     Suite *s = suite_create("registry");
@@ -136,7 +111,6 @@ Suite *suite_registry(void)
     tcase_add_test(tc, unknown_names);
     tcase_add_test(tc, params_init);
     tcase_add_test(tc, published_defaults);
-    tcase_add_test(tc, params_check);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -199,7 +199,12 @@ START_TEST(none_stays_at_line_rate)
     rig_start(&rig, 0, 1);
     for (int kind = RCC_FEEDBACK_CNP; kind <= RCC_FEEDBACK_ACK; kind++)
     {
-        struct rcc_feedback f = {(enum rcc_feedback_kind)kind, 50000, 63, true, 10 * MS, 64000};
+        struct rcc_feedback f = {.kind = (enum rcc_feedback_kind)kind,
+                                 .period_ns = 50000,
+                                 .qfb = 63,
+                                 .ce = true,
+                                 .rtt = 10 * MS,
+                                 .acked = 64000};
         rcc_rp_feedback(rig.rp, kind * MS, &f);
         ck_assert_uint_eq(rcc_rp_rate(rig.rp), 40 * GBPS);
         rcc_rp_sent(rig.rp, kind * MS, 1000);

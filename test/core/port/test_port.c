@@ -241,7 +241,7 @@ START_TEST(test_bucket)
         rig_start(&rig, now, seed);
         pacer.rp = rig.rp;
         pacer.tokens = rcc_bucket_start(&bucket, now);
-        memcpy(n.memory, rig.rp, rig.rp->ops->size);
+        memcpy(n.memory, rig.rp, rcc_rp_size(rig.alg));
         n.size = n.tokens = bucket.size;
         n.interval = bucket.interval;
         n.tick = now / bucket.interval * bucket.interval;

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_np.c (NP)
+ * and dcqcn_hpcc.c (the rules of the HPCC paper's simulator).
+ */
+#ifndef RCC_DCQCN_H
+#define RCC_DCQCN_H
+
+#include "roles.h"
+
+/* ------------------------------------------------------------------ parameters */
+
+/* Choices, in the order of the names in their fields. */
+enum dcqcn_np_rule
+{
+    NP_RULE_WINDOW_END,
+    NP_RULE_NEXT_MARK
+};
+
+enum dcqcn_hai_steps
+{
+    HAI_STEPS_GROWING,
+    HAI_STEPS_CONSTANT
+};
+
+enum dcqcn_notify
+{
+    NOTIFY_CNP,
+    NOTIFY_ACK_CE
+};
+
+enum dcqcn_cut_rule
+{
+    CUT_AT_ONCE,
+    CUT_PERIODIC
+};
+
+enum dcqcn_alpha_rule
+{
+    ALPHA_WITH_CUT,
+    ALPHA_PERIODIC
+};
+
+#define DCQCN_FIELDS(F)                                                                                                \
+    F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 5 * RCC_KB, NULL, "queue below which nothing is marked",         \
+      "SIGCOMM'15 fig. 5")                                                                                             \
+    F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
+      "SIGCOMM'15 fig. 5")                                                                                             \
+    F(pmax, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL, "marking probability at kmax",        \
+      "SIGCOMM'15 fig. 5")                                                                                             \
+    F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, RCC_MARK_AT_ENQUEUE, RCC_MARK_AT_DEQUEUE, "dequeue|enqueue",                \
+      "where the queue is read and the frame marked", "both public simulators mark at dequeue")                        \
+    F(cnp_interval, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 50 * RCC_US, NULL,                                                \
+      "N: a flow gets at most one CNP in this time; 0 = one per marked packet that finds none waiting",                \
+      "SIGCOMM'15 fig. 6")                                                                                             \
+    F(cnp_generation, RCC_NP, RCC_UNIT_NS, 0, RCC_MS, 0, NULL,                                                         \
+      "the NIC makes at most one CNP in this time, over all flows; 0 = no limit", "ICNP'18 III.D")                     \
+    F(np_rule, RCC_NP, RCC_UNIT_CHOICE, 0, NP_RULE_NEXT_MARK, NP_RULE_WINDOW_END, "window-end|next-mark",              \
+      "when a flow marked within cnp_interval is notified: as the interval ends, or at its next mark after that",      \
+      "SIGCOMM'15 fig. 6")                                                                                             \
+    F(timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                         \
+      "K: period of the rate increase timer (rpg_time_reset)", "SIGCOMM'15 section 5")                                 \
+    F(byte_counter, RCC_RP, RCC_UNIT_BYTES, 0, 1000000 * RCC_MB, 10 * RCC_MB, NULL,                                    \
+      "B: bytes per step of the byte counter (rpg_byte_reset); 0 = timer only", "SIGCOMM'15 section 5")                \
+    F(alpha_timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                   \
+      "alpha decays once per this time without a CNP (dce_tcp_rtt)", "SIGCOMM'15 eq. 2")                               \
+    F(alpha_restart, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes", "a CNP restarts the alpha timer",         \
+      "decision 16")                                                                                                   \
+    F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 256, NULL, "gain of alpha (dce_tcp_g)",             \
+      "SIGCOMM'15 eq. 1, 2")                                                                                           \
+    F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
+      "CoNEXT'16 Matlab; the original simulator has 0.5")                                                              \
+    F(cut_ratio, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                    \
+      "a CNP cuts the rate by this times alpha", "ICNP'18 eq. 2")                                                      \
+    F(rate_reduce_period, RCC_RP, RCC_UNIT_NS, 0, RCC_SEC, 0, NULL,                                                    \
+      "CNPs sooner than this after a cut are ignored (rate_reduce_monitor_period)", "ICNP'18 III.B")                   \
+    F(clamp_target, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                            \
+      "every cut sets the target rate, also when the rate has not increased since the last one (clamp_tgt_rate)",      \
+      "ICNP'18 eq. 1")                                                                                                 \
+    F(f, RCC_RP, RCC_UNIT_COUNT, 1, 1000, 5, NULL, "F: stages of fast recovery (rpg_threshold)", "SIGCOMM'15 sec. 5")  \
+    F(r_ai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 40 * RCC_MBPS, NULL, "additive increase step (rpg_ai_rate)",     \
+      "ICNP'18 eq. 6")                                                                                                 \
+    F(r_hai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL, "hyper increase step (rpg_hai_rate)",     \
+      "ICNP'18 eq. 8")                                                                                                 \
+    F(hai_steps, RCC_RP, RCC_UNIT_CHOICE, 0, HAI_STEPS_CONSTANT, HAI_STEPS_GROWING, "growing|constant",                \
+      "hyper increase adds r_hai times the stages past F, or r_hai", "ICNP'18 eq. 8; constant in the HPCC simulator")  \
+    F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate (rpg_min_rate)",             \
+      "ICNP'18 eq. 3; the NIC vendor's default")                                                                       \
+    F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")                \
+    F(notify, RCC_RP, RCC_UNIT_CHOICE, 0, NOTIFY_ACK_CE, NOTIFY_CNP, "cnp|ack-ce",                                     \
+      "what counts as a CNP: a CNP, or an ACK that echoes CE (the NP then sends none)", "HPCC simulator")              \
+    F(cut_rule, RCC_RP, RCC_UNIT_CHOICE, 0, CUT_PERIODIC, CUT_AT_ONCE, "at-once|periodic",                             \
+      "a CNP cuts at once, or at the next multiple of rate_reduce_period since the first one", "HPCC simulator")       \
+    F(alpha_rule, RCC_RP, RCC_UNIT_CHOICE, 0, ALPHA_PERIODIC, ALPHA_WITH_CUT, "cut|periodic",                          \
+      "alpha rises with a cut, or once per alpha_timer in which a CNP came", "HPCC simulator")
+
+enum
+{
+    DCQCN_FIELDS(RCC_FIELD_INDEX) N_FIELDS
+};
+
+/* ------------------------------------------------------------------ notification point (dcqcn_np.c) */
+
+extern const struct rcc_np_ops dcqcn_np_ops;
+
+/* ------------------------------------------------------------------ reaction point */
+
+struct dcqcn_profile
+{
+    struct rcc_profile base;
+    uint64_t line, r_min, r_ai, r_hai; /* 2^-16 bit/s */
+    uint64_t keep;                     /* 1 - g, Q62 */
+    uint64_t g, cut_ratio;             /* Q62 */
+    uint64_t initial_alpha;            /* Q62 */
+    uint64_t byte_counter;             /* bytes; 0 = timer only */
+    rcc_time timer, alpha_timer, reduce_period;
+    uint32_t f;
+    enum dcqcn_notify notify;
+    enum dcqcn_hai_steps hai_steps;
+    bool alpha_restart, clamp_target, frozen;
+    bool hpcc; /* any of the three that follow or notify is not DCQCN's own */
+    bool periodic_cut, periodic_alpha;
+};
+
+struct dcqcn_rp
+{
+    struct rcc_rp rp;
+    uint64_t target;   /* RT, 2^-16 bit/s */
+    uint64_t alpha;    /* Q62, valid for alpha_at */
+    rcc_time alpha_at; /* alpha decays every alpha_timer from here */
+    rcc_time timer_at; /* the running timer period started here */
+    rcc_time cut_at;
+    rcc_time first_at; /* periodic rules: when the first CNP came */
+    rcc_time cut_due;  /* periodic rule: when the CNP that came will cut; RCC_NEVER: none came */
+    uint64_t bytes;    /* sent in the running byte counter period */
+    uint32_t time_stage, byte_stage;
+    bool notified;  /* a CNP has come: alpha lives */
+    bool limited;   /* the rate was cut: the limiter exists */
+    bool increased; /* the rate went up since the last cut */
+    bool raise;     /* periodic rule: a CNP came since alpha_at */
+};
+
+/* Cut the rate at rp.now, eq. 1-4. */
+void dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
+
+/* Write alpha's periods up to t into the state, eq. 10. */
+void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
+
+/* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */
+void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);
+
+#endif /* RCC_DCQCN_H */

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * The notification point of DCQCN (SIGCOMM'15 fig. 6): one CNP at once for a flow's
+ * first mark, then at most one per interval N; at most one per NIC and generation time.
+ */
+#include "dcqcn.h"
+
+/*
+ * A flow is idle, waits for its turn at the CNP generator (ready list), or is
+ * inside the interval after a CNP (window list, which is in order of the
+ * interval's end because every interval is equally long). `first_marked` is the
+ * first flow of the window list that was marked again; it decides when the NP
+ * must act. Flows before it have nothing to say.
+ */
+struct np_profile
+{
+    struct rcc_profile base;
+    rcc_time interval, generation;
+    bool next_mark;
+    bool silent; /* the ACKs tell the reaction point */
+};
+
+#define NONE UINT32_MAX
+
+enum np_where
+{
+    NP_IDLE,
+    NP_READY,
+    NP_WINDOW
+};
+
+struct np_flow
+{
+    rcc_time end; /* ready: when it became ready; window: when the interval ends */
+    uint32_t prev, next;
+    uint32_t where;
+    uint32_t marked;
+};
+
+struct np_list
+{
+    uint32_t head, tail;
+};
+
+struct dcqcn_np
+{
+    struct rcc_np np;
+    rcc_time generator_free;
+    struct np_list ready, window;
+    uint32_t first_marked;
+    uint32_t spare;
+};
+
+RCC_CHECK_PROFILE(struct np_profile);
+RCC_CHECK_NP(struct dcqcn_np);
+
+static struct np_flow *np_flows(struct dcqcn_np *np)
+{
+    return (struct np_flow *)(void *)(np + 1);
+}
+
+static const struct np_flow *np_flows_const(const struct dcqcn_np *np)
+{
+    return (const struct np_flow *)(const void *)(np + 1);
+}
+
+static void list_append(struct np_flow *flows, struct np_list *list, uint32_t i)
+{
+    flows[i].prev = list->tail;
+    flows[i].next = NONE;
+    if (list->tail != NONE)
+        flows[list->tail].next = i;
+    else
+        list->head = i;
+    list->tail = i;
+}
+
+static void list_remove(struct np_flow *flows, struct np_list *list, uint32_t i)
+{
+    if (flows[i].prev != NONE)
+        flows[flows[i].prev].next = flows[i].next;
+    else
+        list->head = flows[i].next;
+    if (flows[i].next != NONE)
+        flows[flows[i].next].prev = flows[i].prev;
+    else
+        list->tail = flows[i].prev;
+}
+
+static void np_make_ready(struct dcqcn_np *np, uint32_t i, rcc_time now)
+{
+    struct np_flow *flows = np_flows(np);
+    flows[i].where = NP_READY;
+    flows[i].end = now;
+    flows[i].marked = 0;
+    list_append(flows, &np->ready, i);
+}
+
+static void np_leave_window(struct dcqcn_np *np, uint32_t i)
+{
+    struct np_flow *flows = np_flows(np);
+    if (np->first_marked == i)
+    {
+        /* from the head: windows that end together may be marked in any order */
+        uint32_t j = np->window.head;
+        while (j != NONE && (j == i || !flows[j].marked))
+            j = flows[j].next;
+        np->first_marked = j;
+    }
+    list_remove(flows, &np->window, i);
+    flows[i].where = NP_IDLE;
+}
+
+/* Bring the lists to `now`: ended intervals leave, those that were marked become ready. */
+static void np_advance(struct dcqcn_np *np, rcc_time now)
+{
+    struct np_flow *flows = np_flows(np);
+    uint32_t i;
+    while ((i = np->window.head) != NONE && flows[i].end <= now)
+    {
+        rcc_time end = flows[i].end;
+        bool marked = flows[i].marked != 0;
+        np_leave_window(np, i);
+        if (marked)
+            np_make_ready(np, i, end);
+    }
+}
+
+static void np_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+{
+    struct np_profile *np = (struct np_profile *)profile;
+    (void)env;
+    np->interval = p[P_cnp_interval];
+    np->generation = p[P_cnp_generation];
+    np->next_mark = p[P_np_rule] == NP_RULE_NEXT_MARK;
+    np->silent = p[P_notify] == NOTIFY_ACK_CE;
+}
+
+static size_t np_size(uint32_t capacity)
+{
+    return sizeof(struct dcqcn_np) + (size_t)capacity * sizeof(struct np_flow);
+}
+
+static void np_start(struct rcc_np *base)
+{
+    struct dcqcn_np *np = (struct dcqcn_np *)base;
+    np->ready.head = np->ready.tail = np->window.head = np->window.tail = NONE;
+    np->first_marked = NONE;
+}
+
+static void np_grow(struct rcc_np *base, const struct rcc_np *old_base)
+{
+    struct dcqcn_np *np = (struct dcqcn_np *)base;
+    const struct dcqcn_np *old = (const struct dcqcn_np *)old_base;
+    np->generator_free = old->generator_free;
+    np->ready = old->ready;
+    np->window = old->window;
+    np->first_marked = old->first_marked;
+    for (uint32_t i = 0; i < old_base->capacity; i++)
+        np_flows(np)[i] = np_flows_const(old)[i];
+}
+
+static void np_close(struct rcc_np *base, uint32_t flow)
+{
+    struct dcqcn_np *np = (struct dcqcn_np *)base;
+    struct np_flow *f = &np_flows(np)[flow];
+    if (f->where == NP_WINDOW)
+        np_leave_window(np, flow);
+    else if (f->where == NP_READY)
+        list_remove(np_flows(np), &np->ready, flow);
+    f->where = NP_IDLE;
+    f->marked = 0;
+}
+
+static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
+{
+    struct dcqcn_np *np = (struct dcqcn_np *)base;
+    const struct np_profile *profile = (const struct np_profile *)base->profile;
+    struct np_flow *flows = np_flows(np), *f = &flows[flow];
+    if (profile->silent)
+        return;
+    np_advance(np, now);
+    if (f->where == NP_IDLE)
+    {
+        np_make_ready(np, flow, now);
+    }
+    else if (f->where == NP_WINDOW && !f->marked && !profile->next_mark)
+    {
+        f->marked = 1;
+        if (np->first_marked == NONE || f->end < flows[np->first_marked].end)
+            np->first_marked = flow;
+    }
+}
+
+static rcc_time np_next_due(const struct rcc_np *base)
+{
+    const struct dcqcn_np *np = (const struct dcqcn_np *)base;
+    const struct np_flow *flows = np_flows_const(np);
+    rcc_time due = RCC_NEVER;
+    if (np->ready.head != NONE)
+        due = flows[np->ready.head].end;
+    else if (np->first_marked != NONE)
+        due = flows[np->first_marked].end;
+    return due > np->generator_free ? due : np->generator_free;
+}
+
+static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
+{
+    struct dcqcn_np *np = (struct dcqcn_np *)base;
+    const struct np_profile *profile = (const struct np_profile *)np->np.profile;
+    struct np_flow *flows = np_flows(np);
+    uint32_t i;
+    np_advance(np, now);
+    i = np->ready.head;
+    if (i == NONE || now < np->generator_free)
+        return false;
+    list_remove(flows, &np->ready, i);
+    flows[i].where = NP_IDLE;
+    np->generator_free = now + profile->generation;
+    if (profile->interval > 0)
+    {
+        flows[i].where = NP_WINDOW;
+        flows[i].marked = 0;
+        flows[i].end = now + profile->interval;
+        list_append(flows, &np->window, i);
+    }
+    cnp->flow = i;
+    cnp->period_ns = 0;
+    return true;
+}
+
+const struct rcc_np_ops dcqcn_np_ops = {.profile_size = sizeof(struct np_profile),
+                                        .derive = np_derive,
+                                        .size = np_size,
+                                        .start = np_start,
+                                        .grow = np_grow,
+                                        .close = np_close,
+                                        .marked = np_marked,
+                                        .next_due = np_next_due,
+                                        .poll = np_poll};

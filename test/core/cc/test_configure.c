@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* rcc_configure and rcc_check: what a host gets wrong is refused with an error that can be printed, and nothing else
+ * is. */
+#include "helpers.h"
+
+#include "roles.h"
+
+#include <string.h>
+
+static const enum rcc_role all_roles[] = {RCC_CP, RCC_NP, RCC_RP};
+
+/* What rcc_configure says of one changed parameter; NULL if it accepts. The caller owns nothing. */
+static const struct rcc_error *try_field(const char *name, enum rcc_role role, const char *field, int64_t value)
+{
+    static struct rcc_error error;
+    uint64_t memory[RCC_PROFILE_SIZE_MAX / 8];
+    struct rig rig;
+    rig_init(&rig, name, NULL, 40 * GBPS);
+    rig.params[rcc_field_find(rig.alg, field)] = value;
+    memset(&error, 0x5a, sizeof error);
+    return rcc_configure(rig.alg, role, rig.params, &rig.env, memory, &error) != NULL ? NULL : &error;
+}
+
+static const struct rcc_error *try_line_rate(const char *name, uint64_t line_rate)
+{
+    static struct rcc_error error;
+    uint64_t memory[RCC_PROFILE_SIZE_MAX / 8];
+    struct rig rig;
+    rig_init(&rig, name, NULL, line_rate);
+    return rcc_configure(rig.alg, RCC_RP, rig.params, &rig.env, memory, &error) != NULL ? NULL : &error;
+}
+
+/* A timer of 0 ended in a division by zero before. */
+START_TEST(timer_of_zero_is_refused)
+{
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    for (size_t i = 0; i < 3; i++)
+        for (int64_t value = 0; value >= -1; value--)
+        {
+            const struct rcc_error *error = try_field(names[i], RCC_RP, "timer", value);
+            ck_assert_ptr_nonnull(error);
+            ck_assert_str_eq(error->name, "timer");
+            ck_assert_str_eq(error->field->name, "timer");
+            ck_assert_int_eq(error->value, value);
+            ck_assert_int_eq(error->min, error->field->min);
+            ck_assert_int_eq(error->max, error->field->max);
+            ck_assert_str_eq(error->message, "the parameter is out of range");
+        }
+}
+END_TEST
+
+START_TEST(line_rate_outside_the_range_is_refused)
+{
+    static const uint64_t bad[] = {0, RCC_LINE_RATE_MIN - 1, RCC_LINE_RATE_MAX + 1, 100000 * GBPS, UINT64_MAX};
+    const char *name = rcc_algorithm_at((size_t)_i)->name;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    {
+        const struct rcc_error *error = try_line_rate(name, bad[i]);
+        ck_assert_ptr_nonnull(error);
+        ck_assert_str_eq(error->name, "line_rate");
+        ck_assert_ptr_null(error->field);
+        ck_assert_int_eq(error->value, bad[i] > INT64_MAX ? INT64_MAX : (int64_t)bad[i]);
+        ck_assert_int_eq(error->min, (int64_t)RCC_LINE_RATE_MIN);
+        ck_assert_int_eq(error->max, (int64_t)RCC_LINE_RATE_MAX);
+        ck_assert_str_eq(error->message, "the line rate is out of range");
+    }
+}
+END_TEST
+
+START_TEST(line_rate_at_the_ends_is_accepted)
+{
+    ck_assert_ptr_null(try_line_rate("dcqcn-plus", RCC_LINE_RATE_MIN));
+    ck_assert_ptr_null(try_line_rate("dcqcn-plus", RCC_LINE_RATE_MAX));
+    ck_assert_ptr_null(try_line_rate("dcqcn", RCC_LINE_RATE_MIN)); /* r_min is as large */
+}
+END_TEST
+
+/* Every field of every algorithm, whatever role reads it, for every role. */
+START_TEST(every_range_is_checked)
+{
+    const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
+    uint64_t memory[RCC_PROFILE_SIZE_MAX / 8];
+    struct rcc_error error;
+    struct rig rig;
+    rig_init(&rig, alg->name, NULL, RCC_LINE_RATE_MAX);
+    for (size_t i = 0; i < alg->n_fields; i++)
+        for (size_t k = 0; k < 3; k++)
+            for (int above = 0; above < 2; above++)
+            {
+                const struct rcc_field *f = &alg->fields[i];
+                rig.params[i] = above ? f->max + 1 : f->min - 1;
+                ck_assert_ptr_null(rcc_configure(alg, all_roles[k], rig.params, &rig.env, memory, &error));
+                ck_assert_ptr_eq(error.field, f);
+                ck_assert_int_eq(error.value, rig.params[i]);
+                ck_assert(!rcc_check(alg, rig.params, &rig.env, &error));
+                ck_assert_ptr_eq(error.field, f);
+                rig.params[i] = f->def;
+                ck_assert(rcc_check(alg, rig.params, &rig.env, &error));
+            }
+}
+END_TEST
+
+START_TEST(contradictions_name_value_and_limit)
+{
+    static const struct
+    {
+        const char *name, *field, *message;
+        enum rcc_role role;
+        int64_t value, most;
+    } table[] = {
+        {"dcqcn", "kmin", "kmin is above kmax", RCC_CP, 200001, 200000},
+        {"dcqcn-plus", "kmin", "kmin is above kmax", RCC_CP, 200001, 200000},
+        {"dcqcn", "r_min", "r_min is above the line rate", RCC_RP, 40000000001, 40000000000},
+        {"qcn", "r_min", "r_min is above the line rate", RCC_RP, 40000000001, 40000000000},
+        {"timely", "r_min", "r_min is above the line rate", RCC_RP, 40000000001, 40000000000},
+        {"timely-patched", "r_min", "r_min is above the line rate", RCC_RP, 40000000001, 40000000000},
+        {"timely", "t_low", "t_low is above t_high", RCC_RP, 500001, 500000},
+        {"timely-patched", "t_low", "t_low is above t_high", RCC_RP, 500001, 500000},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    {
+        const struct rcc_error *error = try_field(table[i].name, table[i].role, table[i].field, table[i].value);
+        struct rig rig;
+        struct rcc_error found;
+        ck_assert_ptr_nonnull(error);
+        ck_assert_str_eq(error->name, table[i].field);
+        ck_assert_str_eq(error->message, table[i].message);
+        ck_assert_int_eq(error->value, table[i].value);
+        ck_assert_int_eq(error->min, error->field->min);
+        ck_assert_int_eq(error->max, table[i].most);
+        ck_assert_ptr_null(try_field(table[i].name, table[i].role, table[i].field, table[i].most));
+        rig_init(&rig, table[i].name, NULL, 40 * GBPS);
+        rig_set(&rig, table[i].field, table[i].value);
+        ck_assert(!rcc_check(rig.alg, rig.params, &rig.env, &found));
+        ck_assert_str_eq(found.message, table[i].message);
+        ck_assert(!rcc_check(rig.alg, rig.params, &rig.env, NULL));
+    }
+    /* a role that does not read the parameters is not concerned */
+    ck_assert_ptr_null(try_field("dcqcn", RCC_NP, "kmin", 200001));
+    ck_assert_ptr_null(try_field("dcqcn", RCC_RP, "kmin", 200001));
+    ck_assert_ptr_null(try_field("dcqcn", RCC_CP, "r_min", 40000000001));
+}
+END_TEST
+
+START_TEST(misuse_is_refused)
+{
+    uint64_t memory[RCC_PROFILE_SIZE_MAX / 8 + 1];
+    struct rcc_error error;
+    struct rig rig;
+    rig_init(&rig, "qcn", NULL, 40 * GBPS);
+#define EXPECT(argument, ...)                                                                                          \
+    ck_assert_ptr_null(rcc_configure(__VA_ARGS__, &error));                                                            \
+    ck_assert_str_eq(error.name, argument);                                                                            \
+    ck_assert_ptr_null(error.field);                                                                                   \
+    ck_assert_uint_gt(strlen(error.message), 10);                                                                      \
+    ck_assert_ptr_null(rcc_configure(__VA_ARGS__, NULL))
+    EXPECT("alg", rcc_find("nope"), RCC_RP, rig.params, &rig.env, memory);
+    EXPECT("params", rig.alg, RCC_RP, NULL, &rig.env, memory);
+    EXPECT("env", rig.alg, RCC_RP, rig.params, NULL, memory);
+    EXPECT("memory", rig.alg, RCC_RP, rig.params, &rig.env, NULL);
+    EXPECT("memory", rig.alg, RCC_RP, rig.params, &rig.env, (char *)memory + 4);
+    EXPECT("role", rig.alg, RCC_NP, rig.params, &rig.env, memory);
+    EXPECT("role", rcc_find("none"), RCC_CP, rig.params, &rig.env, memory);
+    EXPECT("role", rig.alg, (enum rcc_role)3, rig.params, &rig.env, memory);
+#undef EXPECT
+    ck_assert(!rcc_check(NULL, rig.params, &rig.env, &error));
+    ck_assert_str_eq(error.name, "alg");
+    ck_assert_ptr_nonnull(rcc_configure(rcc_find("none"), RCC_RP, NULL, &rig.env, memory, &error)); /* no parameters */
+}
+END_TEST
+
+/* Who ignores the error gets no context either. */
+START_TEST(nothing_starts_without_its_profile)
+{
+    uint64_t memory[RCC_RP_SIZE_MAX / 8];
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    rig_start_np(&rig, 1);
+    rig_start_cp(&rig, 1);
+    ck_assert_ptr_null(rcc_rp_start(memory, NULL, 0, 1));
+    ck_assert_ptr_null(rcc_np_start(memory, NULL, 1));
+    ck_assert_ptr_null(rcc_cp_start(memory, NULL, 1));
+    ck_assert_ptr_null(rcc_rp_start(NULL, rig.rp_profile, 0, 1));
+    ck_assert_ptr_null(rcc_np_start(NULL, rig.np_profile, 1));
+    ck_assert_ptr_null(rcc_cp_start(NULL, rig.cp_profile, 1));
+    ck_assert_ptr_null(rcc_rp_start(memory, rig.np_profile, 0, 1));
+    ck_assert_ptr_null(rcc_np_start(memory, rig.cp_profile, 1));
+    ck_assert_ptr_null(rcc_cp_start(memory, rig.rp_profile, 1));
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(sizes_of_roles)
+{
+    const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_uint_le(rcc_profile_size(alg, all_roles[k]), RCC_PROFILE_SIZE_MAX);
+    ck_assert((rcc_profile_size(alg, RCC_CP) != 0) == (alg->cp != NULL));
+    ck_assert((rcc_profile_size(alg, RCC_NP) != 0) == (alg->np != NULL));
+    ck_assert_uint_gt(rcc_profile_size(alg, RCC_RP), sizeof(struct rcc_profile));
+    ck_assert((rcc_cp_size(alg) != 0) == (alg->cp != NULL));
+    ck_assert((rcc_np_size(alg, 1) != 0) == (alg->np != NULL));
+    ck_assert((rcc_cp_watches(alg) != RCC_CP_NONE) == (alg->cp != NULL));
+    ck_assert_uint_le(rcc_cp_size(alg), RCC_CP_SIZE_MAX);
+    ck_assert_uint_le(rcc_rp_size(alg), RCC_RP_SIZE_MAX);
+    ck_assert_int_eq(rcc_rp_reads_pauses(alg), strcmp(alg->name, "dcqcn-plus") == 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ what no algorithm of the registry has yet */
+
+struct windowed
+{
+    struct rcc_rp rp;
+    uint64_t window;
+};
+
+static void windowed_derive(const int64_t *params, const struct rcc_env *env, void *profile)
+{
+    (void)params;
+    (void)env;
+    (void)profile;
+}
+
+static void windowed_start(struct rcc_rp *rp)
+{
+    rp->rate = 1000000 * RCC_RATE_ONE;
+}
+
+/* The window is what the fullest hop has room for. */
+static void windowed_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
+{
+    for (uint32_t i = 0; i < feedback->n_hops; i++)
+        if (feedback->hops[i].queue > ((struct windowed *)rp)->window)
+            ((struct windowed *)rp)->window = feedback->hops[i].queue;
+}
+
+static uint64_t windowed_window(const struct rcc_rp *rp)
+{
+    return ((const struct windowed *)rp)->window;
+}
+
+START_TEST(window_and_telemetry)
+{
+    static const struct rcc_rp_ops ops = {.size = sizeof(struct windowed),
+                                          .profile_size = sizeof(struct rcc_profile),
+                                          .derive = windowed_derive,
+                                          .start = windowed_start,
+                                          .feedback = windowed_feedback,
+                                          .window = windowed_window};
+    static const struct rcc_algorithm alg = {.name = "windowed", .rp = &ops};
+    const struct rcc_hop hops[] = {{.queue = 1000}, {.queue = 3000}, {.queue = 2000}};
+    const struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .n_hops = 3, .hops = hops};
+    const struct rcc_env env = {.line_rate = RCC_LINE_RATE_MIN};
+    uint64_t profile[2], memory[sizeof(struct windowed) / 8];
+    struct rcc_rp *rp = rcc_rp_start(memory, rcc_configure(&alg, RCC_RP, NULL, &env, profile, NULL), 0, 1);
+    ck_assert_ptr_nonnull(rp);
+    ck_assert_uint_eq(rcc_rp_window(rp), 0);
+    rcc_rp_feedback(rp, 5, &ack);
+    ck_assert_uint_eq(rcc_rp_window(rp), 3000);
+    ck_assert_int_eq(rcc_rp_next_step(rp), RCC_NEVER);
+    rcc_rp_sent(rp, 5, 1000); /* 8 ms at 1 Mb/s; there are no timers and nothing counts bytes */
+    ck_assert_int_eq(rcc_rp_next_send(rp), 8000005);
+}
+END_TEST
+
+START_TEST(no_algorithm_has_a_window)
+{
+    struct rig rig;
+    uint64_t target, alpha;
+    uint32_t state;
+    rig_init(&rig, rcc_algorithm_at((size_t)_i)->name, NULL, 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    ck_assert_uint_eq(rcc_rp_window(rig.rp), 0);
+    rcc_rp_observe(rig.rp, &target, &alpha, &state);
+    ck_assert_uint_eq(target, rig.rp->rate);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_configure(void)
+{
+    Suite *s = suite_create("configure");
+    TCase *tc = long_tcase("configure");
+    int n = (int)algorithm_count();
+    tcase_add_test(tc, timer_of_zero_is_refused);
+    tcase_add_loop_test(tc, line_rate_outside_the_range_is_refused, 0, n);
+    tcase_add_test(tc, line_rate_at_the_ends_is_accepted);
+    tcase_add_loop_test(tc, every_range_is_checked, 0, n);
+    tcase_add_test(tc, contradictions_name_value_and_limit);
+    tcase_add_test(tc, misuse_is_refused);
+    tcase_add_test(tc, nothing_starts_without_its_profile);
+    tcase_add_loop_test(tc, sizes_of_roles, 0, n);
+    tcase_add_test(tc, window_and_telemetry);
+    tcase_add_loop_test(tc, no_algorithm_has_a_window, 0, n);
+    suite_add_tcase(s, tc);
+    return s;
+}
