@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""core/ alone: C11 and C++17 with gcc and clang, nothing included but three standard headers, a library that calls nothing outside
+"""core/ alone: sources as C11, public headers as C++11 and C++17 too, with gcc and clang; nothing included but three standard headers, a library that calls nothing outside
 and has no variables of its own."""
 from __future__ import annotations
 
@@ -39,13 +39,17 @@ def stage(outcome: Outcome) -> None:
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = []
         for compiler in compilers:
-            for language, standard in (("c", "c11"), ("c++", "c++17")):
-                for i, source in enumerate(sources):
-                    target = os.path.join(scratch, f"{compiler}-{standard}-{i}.o")
-                    words = [compiler, "-x", language, f"-std={standard}", "-O2", *WARNINGS, *INCLUDES, "-c", source,
-                             "-o", target]
-                    name = f"{os.path.basename(source)} as {standard} with {compiler}"
-                    jobs.append((name, pool.submit(run, words)))
+            for i, source in enumerate(sources):
+                target = os.path.join(scratch, f"{compiler}-c11-{i}.o")
+                words = [compiler, "-std=c11", "-O2", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
+                jobs.append((f"{os.path.basename(source)} with {compiler}", pool.submit(run, words)))
+            for header in (path for path in headers if os.path.basename(path).startswith("rcc")):
+                for language, standard in (("c", "c11"), ("c++", "c++11"), ("c++", "c++17")):
+                    user = os.path.join(scratch, f"{compiler}-{standard}-{os.path.basename(header)}.user")
+                    with open(user, "w", encoding="utf-8") as f:
+                        f.write(f'#include "{header}"\n')
+                    words = [compiler, "-x", language, f"-std={standard}", *WARNINGS, *INCLUDES, "-fsyntax-only", user]
+                    jobs.append((f"{os.path.basename(header)} as {standard} with {compiler}", pool.submit(run, words)))
         for name, job in jobs:
             status, output = job.result()
             outcome.check(status == 0, name, output)
