@@ -93,12 +93,12 @@ def command(args) -> int:
         table = [(flip, {n: mean_of([measure(places[i, n, s]) for s in range(1, seeds + 1)]) for n in flows})
                  for i, flip in enumerate(FLIPS)]
     if args.json:
-        print(json.dumps([{"decision": f.number, "what": f.what, "settings": f.settings, "flows": rows} for f, rows in table],
+        print(json.dumps([{"decision": f.name, "what": f.what, "settings": f.settings, "flows": rows} for f, rows in table],
                          indent=1))
         return 0
     for n in flows:
         head = ["decision", "flipped to", "parameter"] + [c[0] for c in COLUMNS]
-        body = [[f.number, f.what, f.settings] + shown(rows[n]) for f, rows in table]
+        body = [[f.name, f.what, f.settings] + shown(rows[n]) for f, rows in table]
         if args.markdown:
             lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
             lines += ["| " + " | ".join([b[0], b[1], f"`{b[2]}`" if b[2] else ""] + b[3:]) + " |" for b in body]

@@ -66,7 +66,7 @@ enum dcqcn_alpha_rule
     F(alpha_timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                   \
       "alpha decays once per this time without a CNP (dce_tcp_rtt)", "SIGCOMM'15 eq. 2")                               \
     F(alpha_restart, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes", "a CNP restarts the alpha timer",         \
-      "decision 16")                                                                                                   \
+      "decision `alpha_restart`")                                                                                      \
     F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 256, NULL, "gain of alpha (dce_tcp_g)",             \
       "SIGCOMM'15 eq. 1, 2")                                                                                           \
     F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
@@ -88,7 +88,7 @@ enum dcqcn_alpha_rule
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate (rpg_min_rate)",             \
       "ICNP'18 eq. 3; the NIC vendor's default")                                                                       \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")                \
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")          \
     F(notify, RCC_RP, RCC_UNIT_CHOICE, 0, NOTIFY_ACK_CE, NOTIFY_CNP, "cnp|ack-ce",                                     \
       "what counts as a CNP: a CNP, or an ACK that echoes CE (the NP then sends none)", "HPCC simulator")              \
     F(cut_rule, RCC_RP, RCC_UNIT_CHOICE, 0, CUT_PERIODIC, CUT_AT_ONCE, "at-once|periodic",                             \
@@ -142,7 +142,7 @@ struct dcqcn_rp
     bool raise;     /* periodic rule: a CNP came since alpha_at */
 };
 
-/* Cut the rate at rp.now, eq. 1-4. */
+/* Cut the rate at t, eq. 1-4. */
 void dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 
 /* Write alpha's periods up to t into the state, eq. 10. */

@@ -3,7 +3,7 @@
 /*
  * DCQCN+: Y. Gao et al., "DCQCN+: Taming Large-scale Incast Congestion in RDMA
  * over Ethernet Networks", ICNP 2018. Equation numbers are the paper's; what it
- * leaves open is a parameter whose source names the decision in doc/dcqcn-plus.md.
+ * leaves open is a parameter whose source names the decision in doc/decisions.md.
  *
  * NP: a circular list of the flows that were marked. One record is checked every
  * cnp_generation; the time of one round, tau, travels in the CNP. RP: timers
@@ -26,7 +26,7 @@ RCC_CHECK_FIELDS(N_FIELDS);
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
 static const struct rcc_preset presets[] = {
-    {.name = "paper", .help = "ICNP 2018, the open decisions as in doc/dcqcn-plus.md"},
+    {.name = "paper", .help = "ICNP 2018, the open decisions as in doc/decisions.md"},
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
     {.name = NULL}};
 

@@ -69,54 +69,57 @@ enum plus_target_cap
     F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
       "ICNP'18 IV.B.1")                                                                                                \
     F(pmax, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL, "marking probability at kmax",        \
-      "ICNP'18 fig. 1, decision 18")                                                                                   \
+      "ICNP'18 fig. 1, decision `marking`")                                                                            \
     F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, RCC_MARK_AT_ENQUEUE, RCC_MARK_AT_DEQUEUE, "dequeue|enqueue",                \
       "where the queue is read and the frame marked", "both public simulators mark at dequeue")                        \
     F(cnp_generation, RCC_NP, RCC_UNIT_NS, 1, RCC_MS, 1 * RCC_US, NULL,                                                \
-      "delta: the NIC checks one record of the list, and makes at most one CNP, in this time", "eq. 11, decision 22")  \
+      "delta: the NIC checks one record of the list, and makes at most one CNP, in this time",                         \
+      "eq. 11, decision `cnp_generation`")                                                                             \
     F(cnp_min_interval, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL,                                            \
       "a flow gets at most one CNP in this time", "ICNP'18 IV.B.2")                                                    \
     F(period_floor, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL, "least period written into a CNP",             \
-      "decision 8")                                                                                                    \
+      "decision `period_floor`")                                                                                       \
     F(period_counts, RCC_NP, RCC_UNIT_CHOICE, 0, COUNT_MARKED, COUNT_LISTED, "listed|marked",                          \
-      "l counts all listed flows, or those with their ECN bit set", "eq. 11, decision 10")                             \
+      "l counts all listed flows, or those with their ECN bit set", "eq. 11, decision `period_counts`")                \
     F(list_timeout, RCC_NP, RCC_UNIT_NS, 0, 1000 * RCC_SEC, 0, NULL,                                                   \
       "a record leaves the list when its flow was not marked for this long; 0 = when its queue pair closes",           \
-      "decision 7")                                                                                                    \
+      "decision `list_timeout`")                                                                                       \
     F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, EARLY_CLEAR, EARLY_CLEAR, "keep|clear",                                 \
-      "what a check within cnp_min_interval does to the ECN bit", "decision 9")                                        \
+      "what a check within cnp_min_interval does to the ECN bit", "decision `early_check`")                            \
     F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, WAKE_IN_TURN, WAKE_IN_TURN, "at-once|in-turn",                            \
-      "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision 9")                   \
+      "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision `idle_wake`")         \
     F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
       "enlarging ratio of the rate timer", "eq. 17")                                                                   \
     F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 1 * RCC_RATIO_ONE, NULL,                          \
       "enlarging ratio of the alpha timer", "eq. 16")                                                                  \
-    F(m, RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1000, NULL, "M: largest packet", "eq. 16, decisions 3 and 24")              \
+    F(m, RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1000, NULL, "M: largest packet", "eq. 16, decision `m`")                    \
     F(timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                         \
-      "least period of the rate timer; its period after a legacy CNP", "decisions 2 and 5")                            \
+      "least period of the rate timer; its period after a legacy CNP", "decisions `legacy_cnp` and `timer_rule`")      \
     F(alpha_timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                   \
-      "least period of the alpha timer; its period after a legacy CNP", "decisions 2 and 5")                           \
+      "least period of the alpha timer; its period after a legacy CNP", "decisions `legacy_cnp` and `timer_rule`")     \
     F(timer_rule, RCC_RP, RCC_UNIT_CHOICE, 0, TIMERS_ABOVE_50US, TIMERS_ALWAYS, "always|above-50us",                   \
-      "K and K_alpha follow every CNP, or only those whose period is above 50 us", "decision 5")                       \
+      "K and K_alpha follow every CNP, or only those whose period is above 50 us", "decision `timer_rule`")            \
     F(timer_update, RCC_RP, RCC_UNIT_CHOICE, 0, UPDATE_CNP_ONLY, UPDATE_EVERY_EXPIRY, "every-expiry|cnp-only",         \
-      "K and K_alpha are computed anew at every expiry, or at CNPs only", "decision 6")                                \
+      "K and K_alpha are computed anew at every expiry, or at CNPs only", "decision `timer_update`")                   \
     F(pause_rule, RCC_RP, RCC_UNIT_CHOICE, 0, PAUSE_STEP, PAUSE_REARM, "rearm|step",                                   \
-      "a rate timer that expires while the class is paused re-arms without a step, or steps", "VI.E, decision 17")     \
+      "a rate timer that expires while the class is paused re-arms without a step, or steps",                          \
+      "VI.E, decision `pause_rule`")                                                                                   \
     F(alpha_restart, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes", "a CNP restarts the alpha timer",         \
-      "decision 16")                                                                                                   \
+      "decision `alpha_restart`")                                                                                      \
     F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 256, NULL, "gain of alpha",                         \
-      "eq. 14, 23, decision 15")                                                                                       \
+      "eq. 14, 23, decision `g`")                                                                                      \
     F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
-      "decision 15")                                                                                                   \
+      "decision `initial_alpha`")                                                                                      \
     F(cut_ratio, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                    \
       "a CNP cuts the rate by this times alpha", "eq. 13, VI.B")                                                       \
     F(f, RCC_RP, RCC_UNIT_COUNT, 1, 100, 5, NULL, "F: stages of fast recovery", "IV.B.3")                              \
     F(hi_after, RCC_RP, RCC_UNIT_COUNT, 1, 100, 4, NULL, "hyper increase begins after this many times F", "eq. 21")    \
     F(phase_boundary, RCC_RP, RCC_UNIT_CHOICE, 0, BOUNDARY_UPPER, BOUNDARY_UPPER, "lower|upper",                       \
-      "the phase of S = F and S = 4F", "decision 11")                                                                  \
-    F(stage_after_cut, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 0, NULL, "S after a cut", "decision 12")                       \
+      "the phase of S = F and S = 4F", "decision `phase_boundary`")                                                    \
+    F(stage_after_cut, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 0, NULL, "S after a cut", "decision `stage_after_cut`")        \
     F(ai_levels, RCC_RP, RCC_UNIT_CHOICE, 0, AI_LEVELS_ONE, AI_LEVELS_ONE, "two|one",                                  \
-      "the additive step doubles while alpha is above ai_alpha, or not", "eq. 19; thesis section 4; decision 13")      \
+      "the additive step doubles while alpha is above ai_alpha, or not",                                               \
+      "eq. 19; thesis section 4; decision `ai_levels`")                                                                \
     F(ai_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 10, NULL,                                    \
       "alpha above which the additive step doubles", "eq. 19")                                                         \
     F(ai_flow, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 10, NULL,                                     \
@@ -126,13 +129,13 @@ enum plus_target_cap
     F(hi_flow, RCC_RP, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100, 100 * RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                  \
       "hyper step as a part of the flow's rate", "eq. 21")                                                             \
     F(hi_line, RCC_RP, RCC_UNIT_RATIO, 1000, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL,                                 \
-      "bound of the hyper step, per stage beyond 4F, as a part of the line rate", "eq. 21, decision 20")               \
+      "bound of the hyper step, per stage beyond 4F, as a part of the line rate", "eq. 21, decision `hyper_index`")    \
     F(target_cap, RCC_RP, RCC_UNIT_CHOICE, 0, CAP_NONE, CAP_LINE, "line|none",                                         \
-      "the target rate stops at the line rate, or at 64 times it", "decision 14")                                      \
+      "the target rate stops at the line rate, or at 64 times it", "decision `target_cap`")                            \
     F(r_min, RCC_RP, RCC_UNIT_RATIO, 1000, RCC_RATIO_ONE, RCC_RATIO_ONE / 10000, NULL,                                 \
-      "least rate as a part of the line rate; r_min times flows must stay below 1", "eq. 15, decision 4")              \
+      "least rate as a part of the line rate; r_min times flows must stay below 1", "eq. 15, decision `r_min`")        \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
 enum
 {

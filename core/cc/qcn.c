@@ -48,7 +48,7 @@
     F(target_reduction, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 10, NULL,                                                     \
       "in stage 1 a target above this many times the rate is divided by 8; 0 = never", "section 2")                    \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
 enum
 {

@@ -23,11 +23,12 @@
 #define OWN_FIELDS(F)                                                                                                  \
     F(hai_after, RCC_RP, RCC_UNIT_COUNT, 1, 1000000, 5, NULL,                                                          \
       "hyperactive increase from this many completion events in a row with gradient <= 0 on",                          \
-      "TIMELY algorithm 1 (recalled); snippet")                                                                        \
+      "snippet; in TIMELY algorithm 1 not verified")                                                                   \
     F(hai, RCC_RP, RCC_UNIT_COUNT, 1, 1000, 5, NULL, "N: steps of a hyperactive increase",                             \
-      "TIMELY algorithm 1 (recalled); snippet")                                                                        \
+      "snippet; in TIMELY algorithm 1 not verified")                                                                   \
     F(max_cut, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                      \
-      "largest decrease of one completion event", "snippet; algorithm 1 in EoD has none, which is 1")
+      "largest decrease of one completion event",                                                                      \
+      "snippet; algorithm 1 in EoD has none, which is 1; decision `max_cut`")
 
 #define FIELDS(F)                                                                                                      \
     TIMELY_FIELDS(F, 8 * RCC_RATIO_ONE / 10, "EoD section 4, after TIMELY; snippet", 64 * RCC_KB,                      \

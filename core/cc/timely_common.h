@@ -6,8 +6,8 @@
  *
  * Sources, as the field tables name them: "EoD" is Zhu et al., "ECN or Delay",
  * CoNEXT 2016, section 4; "TIMELY" is Mittal et al., SIGCOMM 2015; "snippet" is
- * the rate computation that TIMELY's authors published beside it. The TIMELY
- * paper was not at hand: what is said of it is EoD's quotation or (recalled).
+ * the rate computation that TIMELY's authors published beside it. The TIMELY paper
+ * was not at hand: what is said of it is EoD's quotation, or marked "not verified".
  *
  * Numbers: times are ns below 2^36 (a longer RTT is read as 68 s), the averaged
  * RTT difference carries 24 binary digits below 1 ns and a sign, fractions are Q62.
@@ -32,18 +32,18 @@
     F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, 10 * RCC_SEC, 0, NULL,                                                         \
       "subtracted from a measured RTT; 0: thresholds are for the whole RTT, as in the algorithm; the path's own RTT: " \
       "for the queueing delay, as in EoD's fluid model",                                                               \
-      "EoD algorithm 2, eq. for dR/dt")                                                                                \
+      "EoD algorithm 2, eq. for dR/dt; decision `base_rtt`")                                                           \
     F(segment, RCC_RP, RCC_UNIT_BYTES, 1, 1000 * RCC_MB, SEGMENT, NULL,                                                \
       "acknowledged bytes per completion event; its last acknowledgement is the RTT sample", SEGMENT_SOURCE)           \
     F(update_scaling, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                          \
       "an update within min_rtt of the last one takes that fraction of a step", "EoD eq. for tau*; snippet")           \
     F(initial_rate, RCC_RP, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                                     \
       "first rate as a share of the line rate; the paper's is 1/(n+1) with n flows active at the sender",              \
-      "decision: a queue pair does not know n (the paper's as EoD quotes it)")                                         \
+      "EoD section 4, after TIMELY; decision `initial_rate`")                                                          \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 1 * RCC_MBPS, NULL, "least rate",                            \
-      "decision: as DCQCN's; snippet: optional")                                                                       \
+      "decision `r_min`; snippet: optional")                                                                           \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
-      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision 21")
+      "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
 /* An algorithm's own fields come after these. */
 enum

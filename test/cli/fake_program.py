@@ -200,7 +200,7 @@ def catalog():
     fields = [{"name": "g", "role": "rp", "unit": "ratio", "min": 0, "max": 1, "default": 0.00390625, "choices": None,
                "help": "Gain of the congestion estimate.", "source": "S15 eq. 1"},
               {"name": "start", "role": "np", "unit": "choice", "min": 0, "max": 1, "default": "now",
-               "choices": ["now", "later"], "help": "When the first CNP goes.", "source": "decision 3"}]
+               "choices": ["now", "later"], "help": "When the first CNP goes.", "source": "decision `when`"}]
     print(json.dumps({"version": "0.1.0", "ns3_version": "0.0", "algorithms": [
         {"name": name, "title": a[0], "source": "a paper", "presets": [{"name": "paper", "help": "As published."}],
          "fields": fields} for name, a in ALGORITHMS.items()]}))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""core/ alone: sources as C11, public headers as C++11 and C++17 too, with gcc and clang; nothing included but three standard headers, a library that calls nothing outside
-and has no variables of its own."""
+"""core/ alone: sources as C11, public headers as C++11 and C++17 too, with gcc and clang; nothing included but three standard headers,
+a library that calls nothing outside and has no variables of its own."""
 from __future__ import annotations
 
 import concurrent.futures
