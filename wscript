@@ -26,19 +26,19 @@ def build(bld):
     flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
 
     module = bld.create_ns3_module('rcc', ['core', 'network', 'internet', 'bridge'])
-    module.source = names(bld, 'core/*/*.c', 'model/*.cc', 'helper/*.cc', 'ns3-rdma/*.cc', 'scenario/*.cc')
+    module.source = names(bld, 'core/*/*.c', 'model/*.cc', 'helper/*.cc', 'ns3-rdma/*.cc')
     module.features = 'c ' + module.features
     module.cflags = flags
-    module.defines = ['RCC_NS3_VERSION="%s"' % version]
     module.includes = CORE
 
     tests = bld.create_ns3_module_test_library('rcc')
-    tests.source = names(bld, 'test/*/*-test-suite.cc')
-    tests.includes = CORE + ['test/support']
+    tests.source = names(bld, 'test/*/*-test-suite.cc', 'scenario/*.cc')  # the run driver is not in the module
+    tests.defines = ['RCC_NS3_VERSION="%s"' % version]
+    tests.includes = CORE + ['scenario', 'test/support']
 
     headers = bld(features='ns3header')
     headers.module = 'rcc'
-    headers.source = names(bld, 'core/*/rcc*.h', 'model/*.h', 'helper/*.h', 'ns3-rdma/*.h', 'scenario/*.h')
+    headers.source = names(bld, 'core/*/rcc*.h', 'model/*.h', 'helper/*.h', 'ns3-rdma/*.h')
 
     if bld.env['ENABLE_EXAMPLES']:
         bld.recurse('examples')

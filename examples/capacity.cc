@@ -12,10 +12,10 @@
 #include "ns3/boolean.h"
 #include "ns3/core-module.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-run.h"
+#include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
+#include "rcc-run.h"
 
-#include <sstream>
 #include <vector>
 
 using namespace ns3;
@@ -28,15 +28,14 @@ std::vector<RccPhases::Step>
 ReadSteps(const RccOptions& options)
 {
     std::vector<RccPhases::Step> steps;
-    std::istringstream list(options.GetText("capacity"));
-    for (std::string text; std::getline(list, text, ',');)
+    for (const auto& text : options.GetList("capacity"))
     {
         const std::string what = "--capacity has '" + text + "', expected ";
-        const size_t colon = text.find(':');
+        const std::vector<std::string> part = RccSplit(text, ':');
         int64_t at = 0;
         int64_t rate = 0;
-        if (colon == std::string::npos || !RccParse(RCC_UNIT_NS, text.substr(0, colon), &at).empty() ||
-            !RccParse(RCC_UNIT_BPS, text.substr(colon + 1), &rate).empty())
+        if (part.size() != 2 || !RccParse(RCC_UNIT_NS, part[0], &at).empty() ||
+            !RccParse(RCC_UNIT_BPS, part[1], &rate).empty())
         {
             RccOptions::Fail(what + "TIME:RATE such as 2s:0.2Gbps");
         }
@@ -69,22 +68,26 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions options;
-    RccRun::AddOptions(options);
-    options.Add("sources", RCC_UNIT_COUNT, "8", 1, 64, "sending hosts, one flow each");
-    options.AddText("capacity", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
-                    "service rate of the output from a time on, TIME:RATE, several separated by commas");
-    options.Add("rtt", RCC_UNIT_NS, "100us", 0, second, "round trip from a source to the switch and back");
-    options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly within this time");
-    options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "token bucket of a source; 0 = exact pacing");
-    options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000, "time between its tokens, of whole bytes");
-    options.AddText("bucket-rule", "debt",
-                    "debt: a frame leaves at the first token; frame: when all its tokens are there");
+    options.Add("sources", RCC_UNIT_COUNT, "8", 1, 64, "number of sending hosts, one flow each");
+    options.AddList("capacity", "TIME:RATE", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
+                    "service rate of the output from TIME on; the first at 0s");
+    options.Add("rtt", RCC_UNIT_NS, "100us", 0, second,
+                "round trip from a source to the switch and back, by the delay of its link");
+    options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "depth of a source's token bucket, 0 = exact pacing");
+    options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000,
+                "time between its tokens, which are of whole bytes");
+    options.AddChoice("bucket-rule", {"debt", "frame"}, "debt",
+                      "debt: a frame leaves at the first token; frame: when all its tokens are there");
     options.AddFlag("reliable", "go-back-N in place of datagrams that are sent once");
+    RccSetup::AddOptions(options);
     options.SetDefault("cc", "qcn");
+    options.SetDefault("preset", "", "netfpga-1g for qcn");
+    options.SetDefault("delay", "1us", "1us, of the receiver's link");
     options.SetDefault("rate", "1Gbps");
     options.SetDefault("time", "10s");
-    options.SetDefault("buffer", "150KB");
-    options.SetDefault("mtu", "1434");
+    options.SetDefault("buffer", "150KB", "150KB, the output queue");
+    options.SetDefault("mtu", "1434", "1434, a frame of 1500");
     options.Parse(argc, argv, "A few sources share one port whose service rate drops and comes back.");
     if (options.GetText("cc") == "qcn" && options.GetText("preset").empty())
     {
@@ -94,16 +97,11 @@ main(int argc, char* argv[])
     RccRun run("capacity", options);
     const std::vector<RccPhases::Step> steps = ReadSteps(options);
     auto sources = static_cast<uint32_t>(options.Get("sources"));
-    const int64_t frame = options.Get("mtu") + RccCapture::GetMaxOverhead();
+    const int64_t frame = options.Get("mtu") + QbbHelper::GetMaxOverhead();
     const std::string rule = options.GetText("bucket-rule");
-    if (rule != "debt" && rule != "frame")
-    {
-        RccOptions::Fail("--bucket-rule is '" + rule + "', expected debt or frame");
-    }
     if (rule == "frame" && options.Get("bucket") != 0 && options.Get("bucket") < frame)
     {
-        RccOptions::Fail("--bucket is '" + options.GetText("bucket") + "', expected 0 or at least a frame of " +
-                         std::to_string(frame) + " bytes");
+        options.FailValue("bucket", "0 or at least a frame of " + std::to_string(frame) + " bytes");
     }
     run.SetLossy();
     run.GetHelper().SetNicAttribute("BucketSize", UintegerValue(static_cast<uint64_t>(options.Get("bucket"))));
@@ -124,7 +122,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < sources; i++)
     {
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(star.nics[i], star.hosts.Get(i), star.nics[sources], star.hosts.Get(sources), start, 0);
+        run.AddFlow(star.nics[i], star.nics[sources], start, 0);
     }
     return run.Execute();
 }

@@ -8,9 +8,9 @@
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-fat-tree.h"
-#include "ns3/qbb-leaf-spine.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-run.h"
+#include "rcc-leaf-spine.h"
+#include "rcc-run.h"
 
 using namespace ns3;
 
@@ -47,17 +47,16 @@ CheckHosts(const RccOptions& options, uint64_t senders, uint64_t mayS, uint64_t 
 Net
 FatTree(const RccOptions& options, RccRun& run, uint32_t* senders)
 {
-    QbbLeafSpineShape::Refuse(options);
+    RccLeafSpine::FailIfGiven(options);
     const auto k = static_cast<uint32_t>(options.Get("k"));
     const auto cores = static_cast<uint32_t>(options.Get("cores"));
     if (k % 2 != 0)
     {
-        RccOptions::Fail("--k is '" + options.GetText("k") + "', expected an even number");
+        options.FailValue("k", "an even number");
     }
     if (cores % (k / 2) != 0)
     {
-        RccOptions::Fail("--cores is '" + options.GetText("cores") +
-                         "', expected a multiple of k/2 = " + std::to_string(k / 2));
+        options.FailValue("cores", "a multiple of k/2 = " + std::to_string(k / 2));
     }
     const uint32_t perPod = k * k / 4;
     *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : 1900;
@@ -81,11 +80,10 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
     {
         if (options.IsChanged(name))
         {
-            RccOptions::Fail(std::string("--") + name + " is '" + options.GetText(name) +
-                             "', expected only with --topology=fat-tree");
+            options.FailValue(name, "only with --topology=fat-tree");
         }
     }
-    const auto shape = QbbLeafSpineShape::FromOptions(options);
+    const auto shape = RccLeafSpine::GetShape(options);
     const uint32_t others = shape.Hosts() - shape.hostsPerRack;
     *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : others;
     CheckHosts(options, *senders, others, shape.hostsPerRack,
@@ -111,27 +109,24 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions options;
-    RccRun::AddOptions(options);
-    options.AddText("topology", "fat-tree", "fat-tree or leaf-spine");
+    options.AddChoice("topology", {"fat-tree", "leaf-spine"}, "fat-tree", "network; each has options of its own");
     options.Add("k", RCC_UNIT_COUNT, "20", 2, 64, "pods; each has k/2 edge switches with k/2 hosts");
     options.Add("cores", RCC_UNIT_COUNT, "10", 1, 1024, "core switches, a multiple of k/2; k^2/4 is the full fat tree");
-    QbbLeafSpineShape::AddOptions(options);
-    options.Add("senders", RCC_UNIT_COUNT, "", 1, 65536,
-                "sending hosts, from the first one on; 1900 in a fat tree, all racks but the last in leaf-spine");
+    options.Add("senders", RCC_UNIT_COUNT, "", 1, 65536, "sending hosts, from the first on",
+                "1900; leaf-spine: all racks but the last");
     options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod or rack");
-    options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all; one per sender if not given");
-    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly within this time");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second, "bytes of a flow; 0 = without end");
+    options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all", "one per sender");
+    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
+                "bytes per flow, 0 = without end; flows that end have their FCT reported");
+    RccLeafSpine::AddOptions(options);
+    RccSetup::AddOptions(options);
     options.Parse(argc, argv, "Incast through a CLOS network.");
 
     RccRun run("clos", options);
-    const std::string& topology = options.GetText("topology");
-    if (topology != "fat-tree" && topology != "leaf-spine")
-    {
-        RccOptions::Fail("--topology is '" + topology + "', expected fat-tree or leaf-spine");
-    }
     uint32_t senders;
-    const Net net = topology == "fat-tree" ? FatTree(options, run, &senders) : LeafSpine(options, run, &senders);
+    const Net net =
+        options.GetText("topology") == "fat-tree" ? FatTree(options, run, &senders) : LeafSpine(options, run, &senders);
     const auto receivers = static_cast<uint32_t>(options.Get("receivers"));
     const auto flows = static_cast<uint64_t>(options.IsSet("flows") ? options.Get("flows") : senders);
     for (const auto& sw : net.switches)
@@ -161,8 +156,7 @@ main(int argc, char* argv[])
         auto from = static_cast<uint32_t>(i % senders);
         uint32_t to = receiver(i);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(net.nics[from], net.hosts.Get(from), net.nics[to], net.hosts.Get(to), start,
-                    static_cast<uint64_t>(options.Get("size")));
+        run.AddFlow(net.nics[from], net.nics[to], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

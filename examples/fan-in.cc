@@ -6,10 +6,10 @@
  * "Unbiased QCN for Scalable Server-Fabrics", IBM Research report RZ 3880. Host i
  * is on port i; doc/fan-in.md has the command of every figure.
  */
-#include "ns3/cioq-recorder.h"
+#include "cioq-recorder.h"
 #include "ns3/core-module.h"
-#include "ns3/rcc-run.h"
 #include "ns3/rcc-text.h"
+#include "rcc-run.h"
 
 #include <cctype>
 #include <string>
@@ -21,24 +21,6 @@ namespace
 {
 
 const int64_t SECOND = 1000000000;
-
-/// Read one field of an item of a list option, or fail naming all three.
-int64_t
-Field(const std::string& option, const std::string& item, const std::string& text, rcc_unit unit, int64_t low,
-      int64_t high)
-{
-    int64_t value = 0;
-    std::string expected = RccParse(unit, text, &value);
-    if (expected.empty() && (value < low || value > high))
-    {
-        expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
-    }
-    if (!expected.empty())
-    {
-        RccOptions::Fail("--" + option + " has '" + item + "': '" + text + "', expected " + expected);
-    }
-    return value;
-}
 
 struct FlowSpec
 {
@@ -62,7 +44,7 @@ ParseFlow(const std::string& item, int64_t ports, int64_t end)
     }
     part.resize(5);
     auto field = [&](size_t i, rcc_unit unit, int64_t low, int64_t high) {
-        return Field("flow", item, part[i], unit, low, high);
+        return RccOptions::ParseField("flow", item, part[i], unit, low, high);
     };
     FlowSpec f;
     f.src = static_cast<uint32_t>(field(0, RCC_UNIT_COUNT, 0, ports - 1));
@@ -86,54 +68,50 @@ ParseCapacity(const std::string& item, int64_t ports, int64_t line)
         RccOptions::Fail("--capacity has '" + item + "', expected PORT:TIME:RATE");
     }
     CapacitySpec c;
-    c.port = static_cast<uint32_t>(Field("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
-    c.time = Field("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * SECOND);
-    c.rate = Field("capacity", item, part[2], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, line);
+    c.port = static_cast<uint32_t>(RccOptions::ParseField("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
+    c.time = RccOptions::ParseField("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * SECOND);
+    c.rate = RccOptions::ParseField("capacity", item, part[2], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, line);
     return c;
 }
 
-/// One of several words, in the attribute's spelling: "both" -> "Both".
-std::string
-Word(const RccOptions& options, const std::string& name, const std::vector<std::string>& words)
+/// The word of a choice in the attribute's spelling: "both" -> "Both".
+StringValue
+Choice(const RccOptions& options, const std::string& name)
 {
-    std::string known;
-    for (const auto& word : words)
-    {
-        if (word == options.GetText(name))
-        {
-            std::string value = word;
-            value[0] = static_cast<char>(std::toupper(value[0]));
-            return value;
-        }
-        known += (known.empty() ? "" : ", ") + word;
-    }
-    RccOptions::Fail("--" + name + " is '" + options.GetText(name) + "', expected one of " + known);
+    std::string word = options.GetText(name);
+    word[0] = static_cast<char>(std::toupper(word[0]));
+    return StringValue(word);
 }
 
 void
 AddOptions(RccOptions& o)
 {
-    RccRun::AddOptions(o);
+    o.AddChoice("cp", {"none", "outputs", "inputs", "both"}, "inputs", "congestion points");
+    o.AddChoice("sampling", {"arrival", "deterministic", "random"}, "arrival",
+                "whom they notify; deterministic and random: by occupancy");
+    o.AddFlag("keep-alive", "clock the congestion point of an input that pauses its upstream");
+    o.AddFlag("reliable", "inputs keep a copy of a frame until it is on the outgoing link");
+    o.AddList("flow", "SRC:DST[:RATE[:START[:STOP]]]", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+              "a flow between two ports; without RATE as fast as possible");
+    o.AddList("capacity", "PORT:TIME:RATE", "", "RATE of the switch's link to PORT from TIME on");
+    o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
+    o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE,
+          "rate at which an input enters the fabric, in rates of its port");
+    o.Add("latency", RCC_UNIT_NS, "1us", 0, SECOND, "latency of the fabric");
+    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, SECOND,
+          "from a sample to its notification; the limiter's reaction time");
+    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "input buffer of a port");
+    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "output buffer of a port");
+    o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, SECOND, "input occupancy that pauses the upstream");
+    o.Add("go", RCC_UNIT_BYTES, "44KB", 0, SECOND, "input occupancy that resumes it");
+    RccSetup::AddOptions(o);
     o.SetDefault("cc", "qcn");
+    o.SetDefault("preset", "", "ibm-10g of qcn; ibm-100g is for --rate=100Gbps");
     o.SetDefault("rate", "10Gbps");
     o.SetDefault("delay", "100ns");
     o.SetDefault("time", "300ms");
-    o.SetDefault("mtu", "1456");
-    o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
-    o.AddText("flow", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
-              "SRC:DST[:RATE[:START[:STOP]]], several separated by commas; an empty RATE is as fast as possible");
-    o.AddText("capacity", "", "PORT:TIME:RATE: from TIME on the switch sends to PORT at RATE; several with commas");
-    o.AddText("cp", "inputs", "congestion points: none, outputs, inputs or both");
-    o.AddText("sampling", "arrival", "whom they notify: arrival, deterministic or random (occupancy)");
-    o.AddFlag("keep-alive", "clock the congestion point of an input that has stopped its upstream");
-    o.AddFlag("reliable", "inputs keep a copy of a frame until it is on the outgoing link");
-    o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE, "rate of the fabric / rate of a port");
-    o.Add("latency", RCC_UNIT_NS, "1us", 0, SECOND, "of the fabric");
-    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, SECOND, "from the sampling to the CNM; the limiter's reaction time");
-    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "of a port");
-    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "of a port");
-    o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, SECOND, "input occupancy that pauses the upstream");
-    o.Add("go", RCC_UNIT_BYTES, "44KB", 0, SECOND, "input occupancy that resumes it");
+    o.SetDefault("mtu", "1456", "1456, with QCN's tag a frame of 1522 bytes");
+    o.Hide({"buffer", "kmin", "kmax", "pmax"}); // of shared-buffer switches and their marking
 }
 
 void
@@ -152,9 +130,8 @@ SetSwitchAttributes(QbbHelper& helper, const RccOptions& o, Ptr<RccAlgorithm> al
     helper.SetCioqSwitchAttribute("CnmDelay", TimeValue(NanoSeconds(o.Get("cnm-delay"))));
     helper.SetCioqSwitchAttribute("KeepAlive", BooleanValue(o.GetFlag("keep-alive")));
     helper.SetCioqSwitchAttribute("Reliable", BooleanValue(o.GetFlag("reliable")));
-    helper.SetCioqSwitchAttribute("CongestionPoints",
-                                  StringValue(Word(o, "cp", {"none", "outputs", "inputs", "both"})));
-    helper.SetCioqSwitchAttribute("Sampling", StringValue(Word(o, "sampling", {"arrival", "deterministic", "random"})));
+    helper.SetCioqSwitchAttribute("CongestionPoints", Choice(o, "cp"));
+    helper.SetCioqSwitchAttribute("Sampling", Choice(o, "sampling"));
     if (algorithm->HasParameter("sample_base"))
     {
         const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));
@@ -179,7 +156,7 @@ main(int argc, char* argv[])
     const int64_t end = options.Get("time");
     const int64_t ports = options.Get("ports");
     std::vector<FlowSpec> flows;
-    for (const auto& item : RccSplit(options.GetText("flow"), ','))
+    for (const auto& item : options.GetList("flow"))
     {
         flows.push_back(ParseFlow(item, ports, end));
     }
@@ -188,7 +165,7 @@ main(int argc, char* argv[])
         RccOptions::Fail("--flow is empty, expected SRC:DST[:RATE[:START[:STOP]]]");
     }
     std::vector<CapacitySpec> steps;
-    for (const auto& item : RccSplit(options.GetText("capacity"), ','))
+    for (const auto& item : options.GetList("capacity"))
     {
         steps.push_back(ParseCapacity(item, ports, options.Get("rate")));
     }
@@ -211,7 +188,7 @@ main(int argc, char* argv[])
     CioqRecorder recorder(sw, run.GetWindowFrom(), run.GetWindowTo(), end);
     for (const auto& f : flows)
     {
-        Ptr<RdmaClient> client = run.AddFlow(nics[f.src], hosts.Get(f.src), nics[f.dst], hosts.Get(f.dst), f.start, 0);
+        Ptr<RdmaClient> client = run.AddFlow(nics[f.src], nics[f.dst], f.start, 0);
         client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
         if (f.stop)
         {

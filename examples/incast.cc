@@ -13,7 +13,7 @@
  */
 #include "ns3/core-module.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-run.h"
+#include "rcc-run.h"
 
 using namespace ns3;
 
@@ -22,13 +22,14 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions options;
-    RccRun::AddOptions(options);
-    options.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "flows in all");
-    options.Add("senders", RCC_UNIT_COUNT, "8", 1, 1000, "sending hosts; flows are dealt out in turn");
-    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly within this time");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second, "bytes of a flow; 0 = without end");
+    options.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "number of flows, spread evenly over the senders");
+    options.Add("senders", RCC_UNIT_COUNT, "8", 1, 1000, "number of sending hosts");
     options.Add("receiver-rate", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
-                "rate of the receiver's link; --rate if not given");
+                "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate");
+    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
+                "bytes per flow, 0 = without end; flows that end have their FCT reported");
+    RccSetup::AddOptions(options);
     options.Parse(argc, argv, "Incast of many RDMA flows at one switch port.");
 
     RccRun run("incast", options);
@@ -51,8 +52,7 @@ main(int argc, char* argv[])
     {
         auto from = static_cast<uint32_t>(i % senders);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(star.nics[from], star.hosts.Get(from), star.nics[senders], star.hosts.Get(senders), start,
-                    static_cast<uint64_t>(options.Get("size")));
+        run.AddFlow(star.nics[from], star.nics[senders], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

@@ -9,7 +9,7 @@
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
-#include "ns3/rcc-run.h"
+#include "rcc-run.h"
 
 #include <algorithm>
 #include <set>
@@ -23,15 +23,6 @@ std::string
 Text(rcc_unit unit, int64_t value)
 {
     return RccFormat(unit, value);
-}
-
-void
-FailIf(const std::string& why)
-{
-    if (!why.empty())
-    {
-        RccOptions::Fail(why);
-    }
 }
 
 /// Options that were not given are as the files say; those that were override the files.
@@ -115,17 +106,26 @@ int
 main(int argc, char* argv[])
 {
     RccOptions options;
-    RccRun::AddOptions(options);
-    for (const char* name : {"cc", "rate", "delay", "buffer", "mtu", "ack-every", "time"})
+    options.AddText("config", "FILE", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
+    options.AddText("dialect", "NAME", "", "original (ns3-rdma) or hpcc (HPCC and its forks)",
+                    "by the keys of the config");
+    options.AddText("topology", "FILE", "", "another topology.txt", "TOPOLOGY_FILE of the config");
+    options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc workload writes it", "FLOW_FILE of the config");
+    options.AddText("nic-params", "FILE", "", "parameters by the names of a NIC's settings");
+    options.AddText("choices", "FILE", "", "algorithm of single flows: default CC, node N CC, flow N CC");
+    RccSetup::AddOptions(options);
+    options.SetDefault("cc", "", "as CC_MODE says");
+    options.SetDefault("preset", "", "of the dialect: ns3-rdma, hpcc");
+    options.SetDefault("time", "", "SIMULATOR_STOP_TIME");
+    options.SetDefault("window", "", "from the first flow's start on");
+    options.SetDefault("buffer", "", "BUFFER_SIZE");
+    options.SetDefault("mtu", "", "PACKET_PAYLOAD_SIZE");
+    options.SetDefault("ack-every", "", "L2_ACK_INTERVAL");
+    for (const char* name : {"kmin", "kmax", "pmax"})
     {
-        options.SetDefault(name, ""); // as the files say
+        options.SetDefault(name, "", "of the config");
     }
-    options.AddText("config", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
-    options.AddText("dialect", "", "original (ns3-rdma) or hpcc; empty: the keys tell");
-    options.AddText("topology", "", "topology file in place of TOPOLOGY_FILE");
-    options.AddText("flows", "", "flow file in place of FLOW_FILE");
-    options.AddText("choices", "", "file that says which algorithm a flow has: default CC, node N CC, flow N CC");
-    options.AddText("nic-params", "", "file with the DCQCN parameters of a NIC");
+    options.Hide({"rate", "delay"}); // of the topology's links
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
 
     Ns3RdmaInput input;
@@ -133,22 +133,22 @@ main(int argc, char* argv[])
     Ns3RdmaOverrides over;
     if (options.IsSet("dialect"))
     {
-        FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+        RccOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
         over.dialect = &dialect;
     }
     over.topology = options.GetText("topology");
     over.flows = options.GetText("flows");
     over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
-    FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
+    RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
     if (options.IsSet("choices"))
     {
-        FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+        RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
     }
     Ns3RdmaReader::Parameters nic;
     if (options.IsSet("nic-params"))
     {
         Ns3RdmaConfig& c = input.config;
-        FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
+        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
     }
     if (input.flows.empty())
     {
@@ -180,7 +180,7 @@ main(int argc, char* argv[])
             net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with what --set says of it
         }
     }
-    FailIf(net.Build(input.flows));
+    RccOptions::FailIf(net.Build(input.flows));
     Ns3RdmaOutput output(net, input.traced);
     net.AddTo(run, input.flows, &output);
     Ns3RdmaTcp tcp;

@@ -13,9 +13,9 @@
 #include "ns3/config.h"
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/rcc-options.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-flow-report.h"
+#include "rcc-options.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -72,14 +72,14 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions options;
-    options.AddText("cc", "dcqcn", "congestion control");
-    options.AddText("preset", "", "parameter set of it");
-    options.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
+    options.AddText("cc", "NAME", "dcqcn", "congestion control");
+    options.AddText("preset", "NAME", "", "parameter set of it");
+    options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     options.Add("flows", RCC_UNIT_COUNT, "8", 1, 1000, "one from each sender");
     options.Add("size", RCC_UNIT_BYTES, "1MB", 1, 1000 * second, "of a flow");
     options.Add("rate", RCC_UNIT_BPS, "40Gbps", 1000000, 400 * second, "of every link");
     options.Add("time", RCC_UNIT_NS, "10ms", 1000, 1000 * second, "simulated at most");
-    options.AddText("prefix", "", "write PREFIX-flows.csv and PREFIX-rate.csv; empty: no files");
+    options.AddText("prefix", "PREFIX", "", "write PREFIX-flows.csv and PREFIX-rate.csv", "no files");
     options.AddFlag("pcap", "and a pcap file of every port");
     options.AddFlag("ascii", "and PREFIX.tr, what happens to frames at every port");
     options.Parse(argc, argv, "A small incast, looked at through trace sources.");
@@ -95,11 +95,7 @@ main(int argc, char* argv[])
     QbbStar star = QbbStar::Create(helper, flows + 1);
     Ptr<RccAlgorithm> algorithm = options.CreateAlgorithm();
     star.sw->AddMarker(CLASS, algorithm);
-    const std::string why = star.sw->Start();
-    if (!why.empty())
-    {
-        RccOptions::Fail(why);
-    }
+    RccOptions::FailIf(star.sw->Start());
     RdmaClientHelper clients(star.nics[flows], algorithm);
     clients.SetMessageSize(static_cast<uint64_t>(options.Get("size")));
     for (uint32_t i = 0; i < flows; i++)

@@ -15,9 +15,9 @@
 #include "ns3/core-module.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
-#include "ns3/rcc-capture.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
+#include "rcc-capture.h"
 
 #include <cstdio>
 
@@ -89,16 +89,16 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions options;
-    options.AddText("cc", "dcqcn", "congestion control of the RDMA flows");
-    options.AddText("preset", "", "parameter set of it");
-    options.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
+    options.AddText("cc", "NAME", "dcqcn", "congestion control of the RDMA flows");
+    options.AddText("preset", "NAME", "", "parameter set of it");
+    options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     options.Add("tcp", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with a TCP connection each");
     options.Add("rdma", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with an RDMA flow each");
     options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * second, "of every link");
     options.Add("delay", RCC_UNIT_NS, "1us", 0, second, "of every link");
     options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * second, "simulated; the second half counts");
     options.AddFlag("ecn", "TCP negotiates ECN, and the algorithm's marker is on its class too");
-    options.AddText("out", "", "folder of the captures, which exists");
+    options.AddText("out", "DIR", "", "folder of the captures, which exists");
     RccCapture::AddOptions(options);
     options.Parse(argc, argv, "TCP and RDMA flows to one host through one switch, each kind in its class.");
 
@@ -121,11 +121,7 @@ main(int argc, char* argv[])
     {
         star.sw->AddMarker(TCP_CLASS, algorithm);
     }
-    const std::string why = star.sw->Start();
-    if (!why.empty())
-    {
-        RccOptions::Fail(why);
-    }
+    RccOptions::FailIf(star.sw->Start());
 
     const Ipv4InterfaceContainer addresses = QbbInstallInternet(star.hosts);
     const InetSocketAddress receiver(addresses.GetAddress(0), PORT);
@@ -151,11 +147,7 @@ main(int argc, char* argv[])
     capture.Open(options.GetText("out"));
     Simulator::Stop(NanoSeconds(options.Get("time")));
     Simulator::Run();
-    const std::string unwritten = capture.Close();
-    if (!unwritten.empty())
-    {
-        RccOptions::Fail(unwritten);
-    }
+    RccOptions::FailIf(capture.Close());
 
     const double seconds = static_cast<double>(options.Get("time") - meter.after) / 1e9;
     for (uint8_t cls : {TCP_CLASS, RDMA_CLASS})

@@ -7,9 +7,9 @@
  * doc/workload.md.
  */
 #include "ns3/core-module.h"
-#include "ns3/qbb-leaf-spine.h"
-#include "ns3/rcc-run.h"
-#include "ns3/rcc-workload.h"
+#include "rcc-leaf-spine.h"
+#include "rcc-run.h"
+#include "rcc-workload.h"
 
 using namespace ns3;
 
@@ -72,11 +72,10 @@ struct Net
 Net
 Star(const RccOptions& options, RccRun& run)
 {
-    QbbLeafSpineShape::Refuse(options);
+    RccLeafSpine::FailIfGiven(options);
     if (options.IsSet("core-rate"))
     {
-        RccOptions::Fail("--core-rate is '" + options.GetText("core-rate") +
-                         "', expected only with --topology=leaf-spine");
+        options.FailValue("core-rate", "only with --topology=leaf-spine");
     }
     const QbbStar star = QbbStar::Create(run.GetHelper(), static_cast<uint32_t>(options.Get("hosts")));
     const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay")};
@@ -86,11 +85,10 @@ Star(const RccOptions& options, RccRun& run)
 Net
 LeafSpine(const RccOptions& options, RccRun& run)
 {
-    const auto shape = QbbLeafSpineShape::FromOptions(options);
+    const auto shape = RccLeafSpine::GetShape(options);
     if (options.IsChanged("hosts"))
     {
-        RccOptions::Fail("--hosts is '" + options.GetText("hosts") +
-                         "', expected only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
+        options.FailValue("hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
     }
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
     const RccHop edge{shape.rate, options.Get("delay")};
@@ -104,26 +102,18 @@ int
 main(int argc, char* argv[])
 {
     RccOptions options;
-    RccRun::AddOptions(options);
+    options.Add("hosts", RCC_UNIT_COUNT, "9", 2, 1000, "hosts, all of which send and receive");
+    options.AddChoice("topology", {"star", "leaf-spine"}, "star", "network; star: all hosts on one switch");
+    options.AddChoice("pattern", {"all-to-all"}, "all-to-all", "every flow from a random host to a random other one");
+    options.AddText("sizes", "NAME", "web-search", "web-search, data-mining, or a file (doc/workload.md)");
+    options.Add("load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE,
+                "part of the hosts' links that the flows take, headers included");
+    options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * SECOND, "how long after --time flows may still take to end");
+    RccLeafSpine::AddOptions(options);
+    RccSetup::AddOptions(options);
     options.SetDefault("rate", "10Gbps");
     options.SetDefault("time", "1s");
-    options.Add("hosts", RCC_UNIT_COUNT, "9", 2, 1000, "hosts, all of which send and receive");
-    options.AddText("topology", "star", "star: all hosts on one switch; or leaf-spine");
-    QbbLeafSpineShape::AddOptions(options);
-    options.AddText("pattern", "all-to-all", "all-to-all: every flow from a random host to a random other one");
-    options.AddText("sizes", "web-search", "web-search, data-mining, or a file of bytes and cumulative probability");
-    options.Add("load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE,
-                "of the hosts' links, headers included");
-    options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * SECOND, "how long after --time flows may still take to end");
     options.Parse(argc, argv, "Flows that arrive at random between all hosts.");
-    if (options.GetText("pattern") != "all-to-all")
-    {
-        RccOptions::Fail("--pattern is '" + options.GetText("pattern") + "', expected all-to-all");
-    }
-    if (options.GetText("topology") != "star" && options.GetText("topology") != "leaf-spine")
-    {
-        RccOptions::Fail("--topology is '" + options.GetText("topology") + "', expected star or leaf-spine");
-    }
     RccSizes sizes;
     const std::string why = sizes.Load(options.GetText("sizes"));
     if (!why.empty())
@@ -154,8 +144,7 @@ main(int argc, char* argv[])
     for (const auto& f : flows)
     {
         const bool together = f.src / net.hostsPerSwitch == f.dst / net.hostsPerSwitch;
-        run.AddArrival(net.nics[f.src], net.hosts.Get(f.src), net.nics[f.dst], net.hosts.Get(f.dst), f.start, f.bytes,
-                       together ? near : far);
+        run.AddArrival(net.nics[f.src], net.nics[f.dst], f.start, f.bytes, together ? near : far);
     }
     return run.Execute();
 }

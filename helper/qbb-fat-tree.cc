@@ -79,15 +79,7 @@ QbbFatTree::All() const
 std::vector<Ptr<QbbSwitch>>
 QbbFatTree::Switches() const
 {
-    std::vector<Ptr<QbbSwitch>> switches;
-    for (const NodeContainer* level : {&edges, &aggregations, &cores})
-    {
-        for (uint32_t i = 0; i < level->GetN(); i++)
-        {
-            switches.push_back(level->Get(i)->GetObject<QbbSwitch>());
-        }
-    }
-    return switches;
+    return QbbGetSwitches(All());
 }
 
 } // namespace ns3

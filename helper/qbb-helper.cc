@@ -130,6 +130,12 @@ QbbHelper::Install(const NodeContainer& nodes) const
     return Install(nodes.Get(0), nodes.Get(1));
 }
 
+uint32_t
+QbbHelper::GetMaxOverhead()
+{
+    return CreateObject<RdmaNic>()->GetMaxOverhead() + CreateObject<QbbNetDevice>()->GetVlanBytes();
+}
+
 int64_t
 QbbHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
 {

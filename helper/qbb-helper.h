@@ -102,6 +102,12 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
     /**
+     * \return bytes around the payload of the largest packet that devices with their default attributes send: headers,
+     *         CN-TAG, 802.1Q tag, RETH
+     */
+    static uint32_t GetMaxOverhead();
+
+    /**
      * Fix the random streams of hosts and switches: one stream for each RdmaNic, QbbSwitch and CioqSwitch, in the order
      * of the nodes. From then on draws depend on ns-3's seed and run number; see RccStreamUser. To be called before the
      * switches start and the first queue pair is opened.

@@ -3,7 +3,6 @@
 #ifndef QBB_LEAF_SPINE_H
 #define QBB_LEAF_SPINE_H
 
-#include "ns3/rcc-options.h"
 #include "qbb-helper.h"
 
 #include <vector>
@@ -11,20 +10,11 @@
 namespace ns3
 {
 
-/// What a leaf-spine network is made of.
+/// Numbers of switches and hosts of a leaf-spine network, and the rates of its links.
 struct QbbLeafSpineShape
 {
     uint32_t racks, hostsPerRack, spines;
     uint64_t rate, coreRate; //!< of the hosts' links and of those between leaf and spine, bit/s
-
-    /// Add --racks, --hosts-per-rack, --spines, --core-rate, --oversubscription.
-    static void AddOptions(RccOptions& options);
-
-    /// Read those and --rate; exits with status 2 if they contradict each other.
-    static QbbLeafSpineShape FromOptions(const RccOptions& options);
-
-    /// Exits with status 2 if one of its own options is given; --core-rate is left to the caller.
-    static void Refuse(const RccOptions& options);
 
     uint32_t Hosts() const
     {

@@ -209,4 +209,19 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
     return "";
 }
 
+std::vector<Ptr<QbbSwitch>>
+QbbGetSwitches(const NodeContainer& nodes)
+{
+    std::vector<Ptr<QbbSwitch>> switches;
+    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    {
+        Ptr<QbbSwitch> sw = (*i)->GetObject<QbbSwitch>();
+        if (sw)
+        {
+            switches.push_back(sw);
+        }
+    }
+    return switches;
+}
+
 } // namespace ns3

@@ -4,8 +4,10 @@
 #define QBB_ROUTING_H
 
 #include "ns3/node-container.h"
+#include "ns3/qbb-switch.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -22,6 +24,9 @@ namespace ns3
  * \return empty, or an error that names a pair without a path between them
  */
 std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
+
+/// \return the switches among nodes, in their order
+std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);
 
 } // namespace ns3
 

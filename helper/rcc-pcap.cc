@@ -7,14 +7,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
-
-#ifdef __linux__
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef O_DIRECT
+#define O_DIRECT 0 // not on every system
 #endif
 
 namespace ns3
@@ -23,11 +23,10 @@ namespace ns3
 namespace
 {
 
-const size_t ALIGNMENT = 4096;
-const size_t LARGE_BLOCK = 1 << 22; //!< bytes written at a time
-const size_t SMALL_BLOCK = 1 << 18; //!< the same where there are many files
-const size_t FEW_FILES = 32;
-const size_t RECORD_BYTES = 16; //!< before each frame
+const size_t BLOCK = 1 << 20;     //!< bytes written at a time
+const size_t ALIGNMENT = 4096;    //!< of what is written past the cache
+const size_t FRAME_MAX = 1 << 17; //!< bytes of a record at most
+const size_t RECORD_BYTES = 16;   //!< before each frame
 const uint32_t MAGIC_NANOSECONDS = 0xa1b23c4d;
 const uint32_t LINKTYPE_ETHERNET = 1;
 
@@ -44,65 +43,60 @@ PutLittle(uint8_t* to, uint32_t value)
 } // namespace
 
 /**
- * One port and its file. Frames are written straight into a buffer, whose whole blocks go out when there are some.
- *
- * Blocks go to the disk directly where the system can: through its cache they cost several times what the simulation
- * does, for the memory that the cache takes. What is left at the end, or all of a small file, goes through the cache.
+ * One port and its file. Records are made in a buffer, whose full blocks are written past the system's page cache where
+ * the file system allows: through the cache a capture of all ports costs more than twice as much (sys time of the copy
+ * and of the pages). What is left at the end goes through the cache.
  */
 class RccPcap::Capture
 {
   public:
-    Capture(Ptr<QbbNetDevice> device, const std::string& fileName, uint32_t snaplen, Direction direction, size_t block)
+    Capture(Ptr<QbbNetDevice> device, const std::string& fileName, uint32_t snaplen, Direction direction)
         : m_device(device),
           m_fileName(fileName),
           m_snaplen(std::max(snaplen, 1u)),
-          m_direction(direction),
-          m_block(block),
-          m_file(std::fopen(fileName.c_str(), "wb")),
-          m_error(m_file ? 0 : errno)
+          m_file(open(fileName.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
+          m_error(m_file < 0 ? errno : posix_memalign(&m_memory, ALIGNMENT, BLOCK + FRAME_MAX))
     {
-        if (!m_file)
+        if (m_error)
         {
             return;
         }
-        std::setvbuf(m_file, nullptr, _IONBF, 0); // m_buffer is the buffer
-        Reserve(64);
-        const uint32_t header[] = {MAGIC_NANOSECONDS, 2 | (4u << 16), 0, 0, m_snaplen, LINKTYPE_ETHERNET};
-        for (uint32_t word : header)
+        for (uint32_t word : {MAGIC_NANOSECONDS, 2 | (4u << 16), 0u, 0u, m_snaplen, LINKTYPE_ETHERNET})
         {
-            PutLittle(m_buffer + m_used, word);
+            PutLittle(Buffer() + m_used, word);
             m_used += 4;
         }
-        if (m_direction & SENT)
+        if (direction & SENT)
         {
-            m_device->TraceConnectWithoutContext("Dequeue", MakeCallback(&Capture::Sent, this));
+            m_device->TraceConnectWithoutContext("Dequeue", MakeCallback(&Capture::AddSent, this));
         }
-        if (m_direction & RECEIVED)
+        if (direction & RECEIVED)
         {
-            m_device->TraceConnectWithoutContext("Receive", MakeCallback(&Capture::Received, this));
+            m_device->TraceConnectWithoutContext("Receive", MakeCallback(&Capture::AddReceived, this));
         }
     }
 
     ~Capture()
     {
         Close();
+        std::free(m_memory);
     }
 
     void Close()
     {
-        if (!m_file)
+        if (m_file < 0)
         {
             return;
         }
-        m_device->TraceDisconnectWithoutContext("Dequeue", MakeCallback(&Capture::Sent, this));
-        m_device->TraceDisconnectWithoutContext("Receive", MakeCallback(&Capture::Received, this));
-        PassCache(false); // for the rest, which is no whole block
+        m_device->TraceDisconnectWithoutContext("Dequeue", MakeCallback(&Capture::AddSent, this));
+        m_device->TraceDisconnectWithoutContext("Receive", MakeCallback(&Capture::AddReceived, this));
+        SetDirect(false); // what is left is no whole block
         Write(m_used);
-        if (std::fclose(m_file) != 0 && !m_error)
+        if (close(m_file) != 0 && !m_error)
         {
             m_error = errno;
         }
-        m_file = nullptr;
+        m_file = -1;
     }
 
     uint64_t GetFrames() const
@@ -111,27 +105,38 @@ class RccPcap::Capture
     }
 
     /// \return empty, or why the file is not whole
-    std::string Why() const
+    std::string GetError() const
     {
         return m_error ? "cannot write " + m_fileName + ": " + std::strerror(m_error) : std::string();
     }
 
   private:
-    void Sent(const RccFrame& frame)
+    uint8_t* Buffer()
     {
-        Add(frame, false, RccNow());
+        return static_cast<uint8_t*>(m_memory);
     }
 
-    void Received(const RccFrame& frame)
+    void AddSent(const RccFrame& frame)
     {
-        Add(frame, true, RccNow());
+        Add(frame, frame.kind == RccFrameKind::PFC ? m_device->GetNode()->GetId() : frame.src);
     }
 
-    void Add(const RccFrame& frame, bool received, int64_t now)
+    void AddReceived(const RccFrame& frame)
     {
-        Reserve(RECORD_BYTES + frame.bytes);
-        uint8_t* record = m_buffer + m_used;
-        const uint32_t size = RccWire::Write(frame, SenderOf(frame, received), record + RECORD_BYTES);
+        uint32_t sender = frame.src;
+        if (frame.kind == RccFrameKind::PFC) // it names no node: it comes from the other end of the link
+        {
+            sender =
+                DynamicCast<QbbChannel>(m_device->GetChannel())->GetPeer(PeekPointer(m_device))->GetNode()->GetId();
+        }
+        Add(frame, sender);
+    }
+
+    void Add(const RccFrame& frame, uint32_t sender)
+    {
+        const int64_t now = RccNow();
+        uint8_t* record = Buffer() + m_used;
+        const uint32_t size = RccWire::Write(frame, sender, record + RECORD_BYTES);
         const uint32_t kept = std::min(size, m_snaplen);
         PutLittle(record, static_cast<uint32_t>(now / 1000000000));
         PutLittle(record + 4, static_cast<uint32_t>(now % 1000000000));
@@ -139,131 +144,61 @@ class RccPcap::Capture
         PutLittle(record + 12, size);
         m_used += RECORD_BYTES + kept;
         m_frames++;
-        if (m_used >= m_block)
+        if (m_used >= BLOCK)
         {
             if (!m_large)
             {
                 m_large = true;
-                PassCache(true);
+                SetDirect(true);
             }
-            Write(m_used / m_block * m_block);
-        }
-        for (size_t line = 0; line < 2 * 64; line += 64) // of the next record, whose place has left the cache by then
-        {
-            __builtin_prefetch(m_buffer + m_used + line, 1);
+            Write(BLOCK);
         }
     }
 
-    /// The node at the end of the link that a frame comes from; only PFC frames, which know no node, need it.
-    uint32_t SenderOf(const RccFrame& frame, bool received) const
+    /// Let writes go past the page cache, or not; a file system that cannot refuses it, and nothing changes.
+    void SetDirect(bool on)
     {
-        if (frame.kind != RccFrameKind::PFC)
+        struct stat info;
+        const int flags = fcntl(m_file, F_GETFL);
+        if (flags != -1 && fstat(m_file, &info) == 0 && S_ISREG(info.st_mode))
         {
-            return frame.src;
+            m_direct = fcntl(m_file, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0 && on;
         }
-        Ptr<QbbNetDevice> device = m_device;
-        if (received)
-        {
-            device = DynamicCast<QbbChannel>(m_device->GetChannel())->GetPeer(PeekPointer(m_device));
-        }
-        return device->GetNode()->GetId();
-    }
-
-    /// Room for one more record. A buffer is never larger than a block and a frame.
-    void Reserve(size_t bytes)
-    {
-        if (m_used + bytes + ALIGNMENT <= m_memory.size())
-        {
-            return;
-        }
-        // The system gives memory when it is touched: most of a large block costs a small file nothing.
-        std::vector<uint8_t> memory;
-        memory.swap(m_memory);
-        m_memory.reserve(m_block + RECORD_BYTES + bytes + ALIGNMENT);
-        const auto start = reinterpret_cast<uintptr_t>(m_memory.data());
-        const size_t skip = (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
-#ifdef MADV_HUGEPAGE
-        madvise(m_memory.data() + skip, m_memory.capacity() / ALIGNMENT * ALIGNMENT - ALIGNMENT,
-                MADV_HUGEPAGE); // fewer to pin
-#endif
-        m_memory.resize(std::min(m_memory.capacity(), std::max(2 * memory.size(), m_used + bytes + ALIGNMENT)));
-        uint8_t* buffer = m_memory.data() + skip;
-        if (m_used)
-        {
-            std::memcpy(buffer, m_buffer, m_used);
-        }
-        m_buffer = buffer;
     }
 
     /// Write the first bytes of the buffer, and move the others to its front.
     void Write(size_t bytes)
     {
-        if (!m_error && !Put(m_buffer, bytes))
+        for (size_t done = 0; done < bytes && !m_error;)
         {
-            m_error = errno;
+            const ssize_t n = write(m_file, Buffer() + done, bytes - done);
+            if (n >= 0)
+            {
+                done += static_cast<size_t>(n);
+            }
+            else if (errno == EINVAL && m_direct)
+            {
+                SetDirect(false); // larger sectors, or the rest of a block of which a part was written
+            }
+            else if (errno != EINTR)
+            {
+                m_error = errno;
+            }
         }
-        std::memmove(m_buffer, m_buffer + bytes, m_used - bytes);
+        std::memmove(Buffer(), Buffer() + bytes, m_used - bytes);
         m_used -= bytes;
     }
-
-#if defined(__linux__) && defined(O_DIRECT)
-    /// Let blocks pass by the system's cache, or not. A file system that cannot refuses it, and nothing changes.
-    void PassCache(bool on)
-    {
-        struct stat info;
-        const int fd = fileno(m_file);
-        const int flags = fcntl(fd, F_GETFL);
-        if (flags != -1 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-        {
-            m_passing = fcntl(fd, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0 && on;
-        }
-    }
-
-    bool Put(const uint8_t* data, size_t bytes)
-    {
-        while (bytes)
-        {
-            const ssize_t n = write(fileno(m_file), data, bytes);
-            if (n > 0)
-            {
-                data += n;
-                bytes -= static_cast<size_t>(n);
-            }
-            else if (n < 0 && errno == EINVAL && m_passing)
-            {
-                PassCache(false); // a disk of larger sectors, or a part of a block after a write that was cut short
-            }
-            else if (n < 0 && errno != EINTR)
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-#else
-    void PassCache(bool)
-    {
-    }
-
-    bool Put(const uint8_t* data, size_t bytes)
-    {
-        return std::fwrite(data, 1, bytes, m_file) == bytes;
-    }
-#endif
 
     Ptr<QbbNetDevice> m_device;
     std::string m_fileName;
     uint32_t m_snaplen;
-    Direction m_direction;
-    size_t m_block; //!< a multiple of ALIGNMENT
-    std::FILE* m_file;
+    void* m_memory{nullptr};
+    int m_file;  //!< descriptor; -1: closed
     int m_error; //!< errno of the first failure
-    std::vector<uint8_t> m_memory;
-    uint8_t* m_buffer{nullptr}; //!< in m_memory, aligned
     size_t m_used{0};
     uint64_t m_frames{0};
-    bool m_large{false};   //!< a block was written
-    bool m_passing{false}; //!< by the cache
+    bool m_large{false};  //!< a block was written
+    bool m_direct{false}; //!< past the page cache
 };
 
 RccPcap::RccPcap() = default;
@@ -273,9 +208,8 @@ RccPcap::~RccPcap() = default;
 std::string
 RccPcap::EnablePcap(Ptr<QbbNetDevice> device, const std::string& fileName, uint32_t snaplen, Direction direction)
 {
-    const size_t block = m_captures.size() < FEW_FILES ? LARGE_BLOCK : SMALL_BLOCK;
-    std::unique_ptr<Capture> capture(new Capture(device, fileName, snaplen, direction, block));
-    const std::string why = capture->Why();
+    std::unique_ptr<Capture> capture(new Capture(device, fileName, snaplen, direction));
+    const std::string why = capture->GetError();
     if (why.empty())
     {
         m_captures.push_back(std::move(capture));
@@ -290,7 +224,7 @@ RccPcap::Close()
     for (auto& capture : m_captures)
     {
         capture->Close();
-        why = why.empty() ? capture->Why() : why;
+        why = why.empty() ? capture->GetError() : why;
         m_closedFrames += capture->GetFrames();
     }
     m_captures.clear();

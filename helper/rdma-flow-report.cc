@@ -2,12 +2,10 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-flow-report.h"
 
-#include "ns3/rcc-workload.h"
+#include "rdma-path.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/node.h"
-#include "ns3/qbb-switch.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -26,43 +24,6 @@ namespace
 
 const char HEADER[] = "source,destination,qp,algorithm,bytes,start_s,end_s,fct_s,goodput_bps,retransmitted,cnps,cnms,"
                       "ideal_s,slowdown,state\n";
-const uint32_t HOPS_MAX = 64; // more is a loop
-
-/// Links that a queue pair's data takes, from its NIC on; empty if that cannot be known.
-std::vector<RccHop>
-PathOf(const RdmaNic& nic, const RdmaSendQp& qp)
-{
-    std::vector<RccHop> path;
-    Ptr<QbbNetDevice> device = nic.GetPort(qp.port);
-    while (path.size() < HOPS_MAX)
-    {
-        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
-        Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
-        if (!peer)
-        {
-            return {};
-        }
-        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs()});
-        if (peer->GetNode()->GetId() == qp.dst)
-        {
-            return path;
-        }
-        Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
-        const uint32_t port = sw ? sw->GetOutput(qp.dst, qp.hash) : 0;
-        if (!sw || port == sw->GetNPorts())
-        {
-            return {};
-        }
-        BooleanValue perPacket;
-        sw->GetAttribute("EcmpPerPacket", perPacket);
-        if (perPacket.Get())
-        {
-            return {};
-        }
-        device = sw->GetPort(port);
-    }
-    return {};
-}
 
 double
 Seconds(int64_t ns)
@@ -124,8 +85,9 @@ class RdmaFlowReport::Host
     void Start(uint32_t index, uint64_t bytes)
     {
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
-        m_open[index].push_back(Message{bytes, RccNow(), qp.ring[(qp.tx.posted - 1) & qp.tx.mask].begin, qp.packetsSent - qp.tx.highest,
-                                        qp.cnpsReceived, qp.cnmsReceived, qp.dst, m_nic->GetAlgorithmName(index)});
+        m_open[index].push_back(Message{bytes, RccNow(), qp.ring[(qp.tx.posted - 1) & qp.tx.mask].begin,
+                                        qp.packetsSent - qp.tx.highest, qp.cnpsReceived, qp.cnmsReceived, qp.dst,
+                                        m_nic->GetAlgorithmName(index)});
     }
 
     void End(uint32_t index, uint64_t, int64_t ns)
@@ -185,7 +147,7 @@ class RdmaFlowReport::Host
         std::fprintf(out, "%.9g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
                      took > 0 ? static_cast<double>(acked) * 8 / Seconds(took) : 0.0,
                      qp.packetsSent - qp.tx.highest - m.again, qp.cnpsReceived - m.cnps, qp.cnmsReceived - m.cnms);
-        const std::vector<RccHop> path = m.bytes ? PathOf(*m_nic, qp) : std::vector<RccHop>();
+        const std::vector<RccHop> path = m.bytes ? RdmaPathOf(*m_nic, qp) : std::vector<RccHop>();
         if (path.empty())
         {
             std::fprintf(out, ",,%s\n", state);

@@ -311,12 +311,29 @@ RccAlgorithm::AttributeName(const std::string& field)
 }
 
 Ptr<RccAlgorithm>
-RccAlgorithm::Create(const std::string& name, const std::string& preset)
+RccAlgorithm::TryCreate(const std::string& name, const std::string& preset, std::string* why)
 {
     const rcc_algorithm* core = rcc_find(name.c_str());
     std::vector<int64_t> params(RCC_MAX_FIELDS);
-    if (!core || !rcc_params_init(core, preset.c_str(), params.data()))
+    std::vector<std::string> known;
+    if (!core)
     {
+        for (size_t i = 0; rcc_algorithm_at(i); i++)
+        {
+            known.emplace_back(rcc_algorithm_at(i)->name);
+        }
+        const std::string near = RccNearest(name, known);
+        *why = "unknown algorithm '" + name + "', expected one of " + RccJoin(known, ", ") +
+               (near.empty() ? "" : "; the nearest is '" + near + "'");
+        return nullptr;
+    }
+    if (!rcc_params_init(core, preset.c_str(), params.data()))
+    {
+        for (const rcc_preset* p = core->presets; p->name; p++)
+        {
+            known.emplace_back(p->name);
+        }
+        *why = name + " has no preset '" + preset + "', expected one of " + RccJoin(known, ", ");
         return nullptr;
     }
     // Through the factory, so that Config::SetDefault works; a preset then overrides what it names.
@@ -331,6 +348,15 @@ RccAlgorithm::Create(const std::string& name, const std::string& preset)
         }
     }
     return alg;
+}
+
+Ptr<RccAlgorithm>
+RccAlgorithm::Create(const std::string& name, const std::string& preset)
+{
+    std::string why;
+    Ptr<RccAlgorithm> algorithm = TryCreate(name, preset, &why);
+    NS_ABORT_MSG_IF(!algorithm, "RccAlgorithm::Create: " << why);
+    return algorithm;
 }
 
 void

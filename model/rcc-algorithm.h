@@ -31,11 +31,21 @@ class RccAlgorithm : public Object
     static TypeId GetTypeId();
 
     /**
+     * Create an algorithm. The program ends with a message if there is no such algorithm or preset.
      * \param name as in --cc, e.g. "dcqcn-plus"
      * \param preset a preset's name, empty for the first
-     * \return null if there is no such algorithm or preset
+     * \return the algorithm, never null
      */
     static Ptr<RccAlgorithm> Create(const std::string& name, const std::string& preset = "");
+
+    /**
+     * Create an algorithm whose name may be a user's mistake.
+     * \param name as in --cc, e.g. "dcqcn-plus"
+     * \param preset a preset's name, empty for the first
+     * \param[out] why what was found and what was expected, if the result is null
+     * \return the algorithm, or null if there is no such algorithm or preset
+     */
+    static Ptr<RccAlgorithm> TryCreate(const std::string& name, const std::string& preset, std::string* why);
 
     /**
      * \param name of an algorithm, e.g. "dcqcn-plus"

@@ -3,7 +3,6 @@
 #include "rcc-units.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace ns3
 {
@@ -232,6 +231,17 @@ RccFormat(rcc_unit unit, int64_t value)
         }
     }
     return std::to_string(value / best->scale) + best->name;
+}
+
+std::string
+RccJoin(const std::vector<std::string>& words, const std::string& separator)
+{
+    std::string all;
+    for (const auto& word : words)
+    {
+        all += (&word == &words.front() ? "" : separator) + word;
+    }
+    return all;
 }
 
 size_t

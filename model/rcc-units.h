@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -30,6 +31,9 @@ std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
  * \return text that RccParse reads as `value`
  */
 std::string RccFormat(rcc_unit unit, int64_t value);
+
+/// \return words with a separator between each two, e.g. "a, b, c"
+std::string RccJoin(const std::vector<std::string>& words, const std::string& separator);
 
 /// \param unit the quantity \return what RccParse expects, e.g. "a time such as 55us or 0.4s"
 std::string RccExpected(rcc_unit unit);

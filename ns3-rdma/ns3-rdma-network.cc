@@ -4,7 +4,6 @@
 
 #include "ns3-rdma-output.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/rcc-capture.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -163,10 +162,11 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
 {
     if (!m_algorithm)
     {
-        m_algorithm = RccAlgorithm::Create(m_config.cc.empty() ? "dcqcn" : m_config.cc, m_config.preset);
+        std::string why;
+        m_algorithm = RccAlgorithm::TryCreate(m_config.cc.empty() ? "dcqcn" : m_config.cc, m_config.preset, &why);
         if (!m_algorithm)
         {
-            return "there is no algorithm '" + m_config.cc + "' with a preset '" + m_config.preset + "'";
+            return why;
         }
     }
     std::vector<Ptr<RccAlgorithm>> used{m_algorithm};
@@ -177,13 +177,14 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
             continue;
         }
         Ptr<RccAlgorithm>& named = m_named[f.cc];
+        std::string why;
         if (!named)
         {
-            named = f.cc == m_algorithm->GetCore()->name ? m_algorithm : RccAlgorithm::Create(f.cc);
+            named = f.cc == m_algorithm->GetCore()->name ? m_algorithm : RccAlgorithm::TryCreate(f.cc, "", &why);
         }
         if (!named)
         {
-            return "flow of line " + std::to_string(f.line) + ": there is no algorithm '" + f.cc + "'";
+            return "flow of line " + std::to_string(f.line) + ": " + why;
         }
         if (std::find(used.begin(), used.end(), named) == used.end())
         {
@@ -222,7 +223,7 @@ Ns3RdmaNetwork::SetAttributes(uint8_t classes)
         control--; // a class without data, if there is one
     }
     control = (classes >> control) & 1u ? QBB_CLASSES - 1 : control;
-    m_maxFrame = m_config.payload + RccCapture::GetMaxOverhead();
+    m_maxFrame = m_config.payload + QbbHelper::GetMaxOverhead();
     const bool original = m_config.dialect == Ns3RdmaDialect::ORIGINAL;
 
     m_helper.SetDeviceAttribute("ControlClass", UintegerValue(control));
@@ -621,8 +622,7 @@ Ns3RdmaNetwork::AddTo(RccRun& run, const std::vector<Ns3RdmaFlow>& flows, Ns3Rdm
         {
             path = paths.emplace(key, run.AddPath(hops)).first;
         }
-        run.AddArrival(m_nics[f.src], GetNode(f.src), m_nics[f.dst], GetNode(f.dst), f.start, f.bytes, path->second,
-                       OptionsOf(f));
+        run.AddArrival(m_nics[f.src], m_nics[f.dst], f.start, f.bytes, path->second, OptionsOf(f));
         if (output)
         {
             output->AddFlow(f);

@@ -5,7 +5,7 @@
 
 #include "ns3-rdma-files.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/rcc-run.h"
+#include "rcc-run.h"
 
 #include <map>
 #include <string>

@@ -139,7 +139,7 @@ Ns3RdmaOutput::Open(const std::string& folder, const std::string& path)
 {
     const size_t slash = path.rfind('/');
     const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
-    File file(RccRun::OpenFile(folder.empty() ? path : folder + "/" + base));
+    File file = RccSetup::OpenFile(folder.empty() ? path : folder + "/" + base);
     m_files.push_back(base);
     std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
     return file;

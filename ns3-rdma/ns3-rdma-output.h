@@ -85,15 +85,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     };
 
     class Queue;
-    struct FileCloser
-    {
-        void operator()(std::FILE* f) const
-        {
-            std::fclose(f);
-        }
-    };
-
-    using File = std::unique_ptr<std::FILE, FileCloser>;
+    using File = RccFile;
 
     File Open(const std::string& folder, const std::string& path);
     static void PauseChanged(PausedPort* port, uint8_t cls, bool paused);

@@ -4,7 +4,7 @@
 #define NS3_RDMA_TCP_H
 
 #include "ns3-rdma-network.h"
-#include "ns3/rcc-results.h"
+#include "rcc-results.h"
 
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/socket.h"

@@ -75,8 +75,8 @@ CioqRecorder::Begin(const std::string& folder)
     {
         return;
     }
-    m_flowCsv.reset(RccRun::OpenFile(folder + "/flow_arrivals.csv"));
-    m_bufferCsv.reset(RccRun::OpenFile(folder + "/buffers.csv"));
+    m_flowCsv = RccSetup::OpenFile(folder + "/flow_arrivals.csv");
+    m_bufferCsv = RccSetup::OpenFile(folder + "/buffers.csv");
     std::fprintf(m_flowCsv.get(), "time_s,flow,arrival_bps,limit_bps\n");
     std::fprintf(m_bufferCsv.get(), "time_s,port,input_bytes,output_bytes,stopped\n");
     Simulator::Schedule(NanoSeconds(ROW), &CioqRecorder::Tick, this);

@@ -50,16 +50,6 @@ class CioqRecorder : public RccRunExtra
         uint64_t Sent() const;
     };
 
-    struct FileCloser
-    {
-        void operator()(std::FILE* f) const
-        {
-            std::fclose(f);
-        }
-    };
-
-    using File = std::unique_ptr<std::FILE, FileCloser>;
-
     void Mark(uint64_t Flow::*bytes);
     void Tick();
     void WriteBuffers(double seconds);
@@ -68,7 +58,7 @@ class CioqRecorder : public RccRunExtra
     int64_t m_from, m_to, m_end; //!< ns
     std::vector<Flow> m_flows;
     std::vector<uint32_t> m_ports; //!< that carry flows, in ascending order
-    File m_flowCsv, m_bufferCsv;
+    RccFile m_flowCsv, m_bufferCsv;
 };
 
 } // namespace ns3

@@ -2,14 +2,16 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-options.h"
 
-#include "ns3/rcc-text.h"
+#include "rcc-json.h"
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
+#include "ns3/rcc-text.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <sstream>
 
 namespace ns3
 {
@@ -17,35 +19,42 @@ namespace ns3
 namespace
 {
 
-/// Create an algorithm or fail naming what is known.
+const char*
+MetavarOf(rcc_unit unit)
+{
+    switch (unit)
+    {
+    case RCC_UNIT_NS:
+        return "TIME";
+    case RCC_UNIT_BPS:
+        return "RATE";
+    case RCC_UNIT_BYTES:
+        return "BYTES";
+    case RCC_UNIT_RATIO:
+        return "RATIO";
+    default:
+        return "N";
+    }
+}
+
+/// "a or b", or "one of a, b, c".
+std::string
+OneOf(const std::vector<std::string>& words)
+{
+    if (words.size() < 3)
+    {
+        return RccJoin(words, " or ");
+    }
+    return "one of " + RccJoin(words, ", ");
+}
+
 Ptr<RccAlgorithm>
 CreateOrFail(const std::string& name, const std::string& preset)
 {
-    const rcc_algorithm* core = rcc_find(name.c_str());
-    if (!core)
-    {
-        std::vector<std::string> names;
-        std::string known;
-        for (size_t i = 0; rcc_algorithm_at(i); i++)
-        {
-            names.emplace_back(rcc_algorithm_at(i)->name);
-            known += (i ? ", " : "") + names.back();
-        }
-        const std::string near = RccNearest(name, names);
-        RccOptions::Fail("unknown algorithm '" + name + "', expected one of " + known +
-                         (near.empty() ? "" : "; the nearest is '" + near + "'"));
-    }
-    Ptr<RccAlgorithm> alg = RccAlgorithm::Create(name, preset);
-    if (!alg)
-    {
-        std::string known;
-        for (const rcc_preset* p = core->presets; p->name; p++)
-        {
-            known += std::string(known.empty() ? "" : ", ") + p->name;
-        }
-        RccOptions::Fail(name + " has no preset '" + preset + "', expected one of " + known);
-    }
-    return alg;
+    std::string why;
+    Ptr<RccAlgorithm> algorithm = RccAlgorithm::TryCreate(name, preset, &why);
+    RccOptions::FailIf(why);
+    return algorithm;
 }
 
 } // namespace
@@ -58,66 +67,151 @@ RccOptions::Fail(const std::string& message)
     std::exit(2);
 }
 
-RccOptions::Option&
-RccOptions::NewOption(const std::string& name, const std::string& text, const std::string& help)
+void
+RccOptions::FailIf(const std::string& message)
 {
+    if (!message.empty())
+    {
+        Fail(message);
+    }
+}
+
+void
+RccOptions::FailValue(const std::string& name, const std::string& expected) const
+{
+    Fail("--" + name + " is '" + GetText(name) + "', expected " + expected);
+}
+
+RccOptions::Option&
+RccOptions::Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
+                    const std::string& help, const std::string& unset)
+{
+    NS_ABORT_MSG_IF(Has(name), "option " << name << " is declared twice");
     m_options.emplace_back(new Option);
     Option& o = *m_options.back();
+    o.kind = kind;
     o.name = name;
+    o.metavar = metavar;
     o.text = o.initial = text;
     o.help = help;
+    o.unset = unset;
     return o;
 }
 
 void
 RccOptions::Add(const std::string& name, rcc_unit unit, const std::string& text, int64_t low, int64_t high,
-                const std::string& help)
+                const std::string& help, const std::string& unset)
 {
-    Option& o = NewOption(name, text, help);
+    Option& o = Declare(Kind::QUANTITY, name, MetavarOf(unit), text, help, unset);
     o.unit = unit;
     o.low = low;
     o.high = high;
 }
 
 void
-RccOptions::AddText(const std::string& name, const std::string& text, const std::string& help)
+RccOptions::AddText(const std::string& name, const std::string& metavar, const std::string& text,
+                    const std::string& help, const std::string& unset)
 {
-    NewOption(name, text, help).isText = true;
+    Declare(Kind::TEXT, name, metavar, text, help, unset);
 }
 
 void
-RccOptions::SetDefault(const std::string& name, const std::string& text)
+RccOptions::AddList(const std::string& name, const std::string& metavar, const std::string& text,
+                    const std::string& help, const std::string& unset)
 {
-    Option* o = Search(name);
-    NS_ABORT_MSG_IF(!o, "no option " << name);
-    o->text = o->initial = text;
-    Read(*o);
+    Declare(Kind::LIST, name, metavar, text, help, unset);
 }
 
-/// Parse the text of a quantity and check its range.
 void
-RccOptions::Read(Option& o)
+RccOptions::AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
+                      const std::string& help)
 {
-    if (o.isText || o.isFlag || o.text.empty())
+    Declare(Kind::CHOICE, name, RccJoin(words, "|"), text, help, "").words = words;
+}
+
+void
+RccOptions::AddFlag(const std::string& name, const std::string& help)
+{
+    Declare(Kind::FLAG, name, "", "", help, "");
+}
+
+void
+RccOptions::SetDefault(const std::string& name, const std::string& text, const std::string& unset)
+{
+    Option& o = Find(name);
+    o.text = o.initial = text;
+    o.unset = unset;
+    CheckValue(o);
+}
+
+void
+RccOptions::SetDefaultValue(const std::string& name, int64_t value)
+{
+    Option& o = Find(name);
+    o.text = o.initial = RccFormat(o.unit, value); // for messages
+    o.value = value;
+    CheckRange(o);
+}
+
+void
+RccOptions::Hide(const std::vector<std::string>& names)
+{
+    for (const auto& name : names)
+    {
+        Find(name).hidden = true;
+    }
+}
+
+/// Parse the text of an option and check that it is allowed.
+void
+RccOptions::CheckValue(Option& o) const
+{
+    if (o.kind == Kind::CHOICE && std::find(o.words.begin(), o.words.end(), o.text) == o.words.end())
+    {
+        FailValue(o.name, OneOf(o.words));
+    }
+    if (o.kind != Kind::QUANTITY || o.text.empty())
     {
         return;
     }
     const std::string expected = RccParse(o.unit, o.text, &o.value);
     if (!expected.empty())
     {
-        Fail("--" + o.name + " is '" + o.text + "', expected " + expected);
+        FailValue(o.name, expected);
     }
-    if (o.value < o.low || o.value > o.high)
-    {
-        Fail("--" + o.name + " is '" + o.text + "', expected " + RccFormat(o.unit, o.low) + " to " +
-             RccFormat(o.unit, o.high));
-    }
+    CheckRange(o);
 }
 
 void
-RccOptions::AddFlag(const std::string& name, const std::string& help)
+RccOptions::CheckRange(const Option& o) const
 {
-    NewOption(name, "", help).isFlag = true;
+    if (o.value < o.low || o.value > o.high)
+    {
+        FailValue(o.name, RccFormat(o.unit, o.low) + " to " + RccFormat(o.unit, o.high));
+    }
+}
+
+/// One line per option, in the order in which they were declared.
+void
+RccOptions::PrintTable() const
+{
+    std::vector<std::string> lines;
+    for (const auto& o : m_options)
+    {
+        if (o->hidden)
+        {
+            continue;
+        }
+        RccJson json;
+        json.Add("name", o->name).Add("metavar", o->metavar).Add("default", o->text).Add("unset", o->unset);
+        if (o->kind == Kind::QUANTITY)
+        {
+            json.Add("min", RccFormat(o->unit, o->low)).Add("max", RccFormat(o->unit, o->high));
+        }
+        json.Add("help", o->help).AddBool("flag", o->kind == Kind::FLAG).AddBool("repeat", o->kind == Kind::LIST);
+        lines.push_back(json.Str());
+    }
+    std::printf("[%s]\n", RccJoin(lines, ",\n ").c_str());
 }
 
 void
@@ -127,41 +221,48 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     cmd.Usage(usage);
     for (auto& o : m_options)
     {
-        if (o->isFlag)
+        if (o->kind == Kind::FLAG)
         {
             cmd.AddValue(o->name, o->help, o->flag);
         }
-        else
+        else if (!o->hidden)
         {
-            cmd.AddValue(o->name, o->help, o->text);
+            cmd.AddValue(o->name, o->help + (o->unset.empty() ? "" : " (default: " + o->unset + ")"), o->text);
         }
     }
+    bool describe = false;
+    cmd.AddValue("describe", "print this table of options as JSON", describe);
     cmd.Parse(argc, argv);
+    if (describe)
+    {
+        PrintTable();
+        std::fflush(stdout);
+        std::exit(0);
+    }
     for (auto& o : m_options)
     {
-        Read(*o);
+        CheckValue(*o);
     }
 }
 
-RccOptions::Option*
-RccOptions::Search(const std::string& name) const
+bool
+RccOptions::Has(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(),
+                       [&](const std::unique_ptr<Option>& o) { return o->name == name; });
+}
+
+RccOptions::Option&
+RccOptions::Find(const std::string& name) const
 {
     for (auto& o : m_options)
     {
         if (o->name == name)
         {
-            return o.get();
+            return *o;
         }
     }
-    return nullptr;
-}
-
-const RccOptions::Option&
-RccOptions::Find(const std::string& name) const
-{
-    const Option* o = Search(name);
-    NS_ABORT_MSG_IF(!o, "no option " << name);
-    return *o;
+    NS_ABORT_MSG("no option " << name);
 }
 
 int64_t
@@ -182,6 +283,12 @@ RccOptions::GetText(const std::string& name) const
     return Find(name).text;
 }
 
+std::vector<std::string>
+RccOptions::GetList(const std::string& name) const
+{
+    return RccSplit(GetText(name), ',');
+}
+
 bool
 RccOptions::GetFlag(const std::string& name) const
 {
@@ -200,41 +307,51 @@ RccOptions::IsChanged(const std::string& name) const
     return Find(name).text != Find(name).initial;
 }
 
+int64_t
+RccOptions::ParseField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
+                       int64_t low, int64_t high)
+{
+    int64_t value = 0;
+    std::string expected = RccParse(unit, field, &value);
+    if (expected.empty() && (value < low || value > high))
+    {
+        expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
+    }
+    if (!expected.empty())
+    {
+        Fail("--" + name + " has '" + item + "'" + (item == field ? "" : ": '" + field + "'") + ", expected " +
+             expected);
+    }
+    return value;
+}
+
 Ptr<RccAlgorithm>
 RccOptions::CreateAlgorithm(const std::string& other) const
 {
     const std::string& name = other.empty() ? GetText("cc") : other;
-    Ptr<RccAlgorithm> alg = CreateOrFail(name, other.empty() ? GetText("preset") : "");
+    Ptr<RccAlgorithm> algorithm = CreateOrFail(name, other.empty() ? GetText("preset") : "");
     for (const char* field : {"kmin", "kmax", "pmax"})
     {
-        const Option* o = Search(field);
-        if (o && !o->text.empty() && alg->HasParameter(field))
+        if (Has(field) && IsSet(field) && algorithm->HasParameter(field))
         {
-            const std::string why = alg->SetParameter(field, o->text);
-            if (!why.empty())
-            {
-                Fail(why);
-            }
+            FailIf(algorithm->SetParameter(field, GetText(field)));
         }
     }
-    for (const std::string& item : RccSplit(GetText("set"), ','))
+    for (const std::string& item : GetList("set"))
     {
-        size_t dot = item.find('.');
-        size_t equal = item.find('=');
+        const size_t dot = item.find('.');
+        const size_t equal = item.find('=');
         if (dot == std::string::npos || equal == std::string::npos || equal < dot)
         {
             Fail("--set is '" + item + "', expected ALGORITHM.PARAMETER=VALUE");
         }
         // Settings of the other algorithms of a comparison are checked as well, and not used.
         const std::string owner = item.substr(0, dot);
-        Ptr<RccAlgorithm> target = owner == name ? alg : CreateOrFail(owner, "");
+        Ptr<RccAlgorithm> target = owner == name ? algorithm : CreateOrFail(owner, "");
         const std::string why = target->SetParameter(item.substr(dot + 1, equal - dot - 1), item.substr(equal + 1));
-        if (!why.empty())
-        {
-            Fail("--set: " + why);
-        }
+        FailIf(why.empty() ? why : "--set: " + why);
     }
-    return alg;
+    return algorithm;
 }
 
 } // namespace ns3

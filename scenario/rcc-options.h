@@ -15,70 +15,146 @@ namespace ns3
 {
 
 /**
- * Command-line options with units and ranges, on top of ns-3's CommandLine.
- * Everything is checked before anything runs: the first thing that is wrong is
- * printed as one line, "rcc: error: ...", and the program exits with status 2.
+ * The table of a program's command-line options, with units, ranges and help, on top of ns3::CommandLine.
+ *
+ * Every value is checked before anything runs: the first error is printed as one line, "rcc: error: ...", and the
+ * program exits with status 2. `PROGRAM --describe` prints the table as JSON; `./rcc run` shows it to its users.
  */
 class RccOptions
 {
   public:
     /**
-     * A quantity.
+     * Declare a quantity.
      * \param name without dashes
-     * \param unit how its text is read
-     * \param text default, as a user would write it; empty = unset, see IsSet
-     * \param low, high allowed range, in the unit of the core
-     * \param help one sentence
+     * \param unit decides how its text is read
+     * \param text default as a user would write it; empty: not set, see IsSet
+     * \param low least allowed value, in the unit of the core
+     * \param high largest allowed value, in the unit of the core
+     * \param help one phrase
+     * \param unset for people: what the program does if an empty default stays
      */
     void Add(const std::string& name, rcc_unit unit, const std::string& text, int64_t low, int64_t high,
-             const std::string& help);
-    /// A word.
-    void AddText(const std::string& name, const std::string& text, const std::string& help);
-    /// Another default for an option that was added before; after Parse, its value. Empty = unset, see IsSet.
-    void SetDefault(const std::string& name, const std::string& text);
-    /// A switch, false by default.
-    void AddFlag(const std::string& name, const std::string& help);
-
-    /// Read argv, check every value; exits with 2 on the first error.
-    void Parse(int argc, char* argv[], const std::string& usage);
-
-    int64_t Get(const std::string& name) const;
-    double GetSeconds(const std::string& name) const;
-    const std::string& GetText(const std::string& name) const;
-    bool GetFlag(const std::string& name) const;
-    bool IsSet(const std::string& name) const;
-    /// \return whether the value is another one than the default
-    bool IsChanged(const std::string& name) const;
-
-    /// \return whether there is such an option
-    bool Has(const std::string& name) const
-    {
-        return Search(name) != nullptr;
-    }
+             const std::string& help, const std::string& unset = "");
 
     /**
-     * The algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and
-     * --set applied as far as those options exist. Exits with 2 on an error.
-     * \param other another algorithm than that of --cc, with its first preset and what --set says of it
+     * Declare a text.
+     * \param name without dashes
+     * \param metavar what the help shows in its place, such as FROM-TO
+     * \param text default
+     * \param help one phrase
+     * \param unset for people: what the program does if an empty default stays
+     */
+    void AddText(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
+                 const std::string& unset = "");
+
+    /// Declare a text that lists values, separated by commas; `./rcc run` lets its users repeat the option instead.
+    void AddList(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
+                 const std::string& unset = "");
+
+    /// Declare a choice among words. \param text the default, one of them
+    void AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
+                   const std::string& help);
+
+    /// Declare a switch, which is false unless it is given.
+    void AddFlag(const std::string& name, const std::string& help);
+
+    /**
+     * Give a declared option another default; after Parse, another value.
+     * \param name of the option
+     * \param text empty: not set, see IsSet
+     * \param unset for people: what the program does if an empty default stays, or a note on the default
+     */
+    void SetDefault(const std::string& name, const std::string& text, const std::string& unset = "");
+
+    /// Give a declared quantity another default, in the unit of the core; after Parse, another value. Exits with status
+    /// 2 if it is out of range.
+    void SetDefaultValue(const std::string& name, int64_t value);
+
+    /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
+    void Hide(const std::vector<std::string>& names);
+
+    /**
+     * Read the command line and check every value. Exits with status 2 on the first error, and with 0 after printing
+     * the table for --describe or the help for --help.
+     * \param argc of main
+     * \param argv of main
+     * \param usage one sentence on the program
+     */
+    void Parse(int argc, char* argv[], const std::string& usage);
+
+    /// \return a quantity in the unit of the core
+    int64_t Get(const std::string& name) const;
+    /// \return a time in seconds
+    double GetSeconds(const std::string& name) const;
+    /// \return the value as text
+    const std::string& GetText(const std::string& name) const;
+    /// \return the values of a list
+    std::vector<std::string> GetList(const std::string& name) const;
+    /// \return whether a switch is given
+    bool GetFlag(const std::string& name) const;
+    /// \return whether the option has a value
+    bool IsSet(const std::string& name) const;
+    /// \return whether the value differs from the default
+    bool IsChanged(const std::string& name) const;
+    /// \return whether the option is declared
+    bool Has(const std::string& name) const;
+
+    /**
+     * Create the algorithm that --cc and --preset name, with --kmin, --kmax, --pmax and --set applied as far as those
+     * options are declared. Exits with status 2 on an error.
+     * \param other an algorithm in place of that of --cc, with its first preset and what --set says of it
+     * \return the algorithm
      */
     Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
+
+    /**
+     * Read one field of a list's item, or fail with the names of option, item and field.
+     * \param name of the option
+     * \param item of the list
+     * \param field text of the field
+     * \param unit decides how it is read
+     * \param low least allowed value, in the unit of the core
+     * \param high largest allowed value, in the unit of the core
+     * \return the value in the unit of the core
+     */
+    static int64_t ParseField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
+                              int64_t low, int64_t high);
 
     /// Print "rcc: error: <message>" and exit with status 2.
     [[noreturn]] static void Fail(const std::string& message);
 
+    /// Exit with status 2 if an error message is not empty.
+    static void FailIf(const std::string& message);
+
+    /// Fail because an option's value is not what is expected: "--NAME is 'VALUE', expected <expected>".
+    [[noreturn]] void FailValue(const std::string& name, const std::string& expected) const;
+
   private:
-    struct Option
+    enum class Kind
     {
-        std::string name, text, initial, help;
-        rcc_unit unit{RCC_UNIT_COUNT};
-        int64_t low{0}, high{0}, value{0};
-        bool isText{false}, isFlag{false}, flag{false};
+        QUANTITY,
+        TEXT,
+        LIST,
+        CHOICE,
+        FLAG
     };
 
-    static void Read(Option& option);
-    Option& NewOption(const std::string& name, const std::string& text, const std::string& help);
-    const Option& Find(const std::string& name) const;
-    Option* Search(const std::string& name) const;
+    struct Option
+    {
+        Kind kind{Kind::TEXT};
+        std::string name, metavar, text, initial, unset, help;
+        std::vector<std::string> words; //!< of a choice
+        rcc_unit unit{RCC_UNIT_COUNT};
+        int64_t low{0}, high{0}, value{0};
+        bool flag{false}, hidden{false};
+    };
+
+    void CheckValue(Option& option) const;
+    void CheckRange(const Option& option) const;
+    void PrintTable() const;
+    Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
+                    const std::string& help, const std::string& unset);
+    Option& Find(const std::string& name) const;
 
     std::vector<std::unique_ptr<Option>> m_options;
 };

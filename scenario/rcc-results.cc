@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace ns3
 {
@@ -39,6 +38,18 @@ struct Sorted
     void Sort()
     {
         std::sort(values.begin(), values.end());
+    }
+
+    /// Add the mean and percentiles (50: p50; 100: max), with a suffix to their names; null if there are no numbers.
+    RccJson& AddTo(RccJson& json, const std::string& suffix, const std::vector<int>& percentiles) const
+    {
+        const bool none = values.empty();
+        json.Add("mean" + suffix, none ? std::nan("") : Mean());
+        for (int p : percentiles)
+        {
+            json.Add((p == 100 ? "max" : "p" + std::to_string(p)) + suffix, none ? std::nan("") : At(p / 100.0));
+        }
+        return json;
     }
 };
 
@@ -135,112 +146,6 @@ RccJain(const std::vector<double>& shares)
     return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : 0;
 }
 
-RccJson::RccJson(char open) : m_open(open)
-{
-}
-
-void
-RccJson::Key(const std::string& key)
-{
-    m_out += m_first ? "" : ", ";
-    m_first = false;
-    if (m_open == '{')
-    {
-        m_out += Quote(key) + ": ";
-    }
-}
-
-RccJson&
-RccJson::Add(const std::string& key, double value)
-{
-    Key(key);
-    m_out += Number(value);
-    return *this;
-}
-
-RccJson&
-RccJson::Add(const std::string& key, uint64_t value)
-{
-    Key(key);
-    m_out += std::to_string(value);
-    return *this;
-}
-
-RccJson&
-RccJson::Add(const std::string& key, const std::string& value)
-{
-    Key(key);
-    m_out += Quote(value);
-    return *this;
-}
-
-RccJson&
-RccJson::AddBool(const std::string& key, bool value)
-{
-    Key(key);
-    m_out += value ? "true" : "false";
-    return *this;
-}
-
-RccJson&
-RccJson::AddNull(const std::string& key)
-{
-    Key(key);
-    m_out += "null";
-    return *this;
-}
-
-RccJson&
-RccJson::Add(const std::string& key, const RccJson& value)
-{
-    Key(key);
-    m_out += value.Str();
-    return *this;
-}
-
-std::string
-RccJson::Str() const
-{
-    return std::string(1, m_open) + m_out + (m_open == '{' ? "}" : "]");
-}
-
-std::string
-RccJson::Quote(const std::string& text)
-{
-    std::string out = "\"";
-    for (char c : text)
-    {
-        if (c == '"' || c == '\\')
-        {
-            out += '\\';
-            out += c;
-        }
-        else if (static_cast<unsigned char>(c) < 0x20)
-        {
-            char buffer[8];
-            std::snprintf(buffer, sizeof buffer, "\\u%04x", c);
-            out += buffer;
-        }
-        else
-        {
-            out += c;
-        }
-    }
-    return out + "\"";
-}
-
-std::string
-RccJson::Number(double value)
-{
-    if (!std::isfinite(value))
-    {
-        return "null";
-    }
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.9g", value);
-    return buffer;
-}
-
 RccJson
 RccFctSummary(const std::vector<RccFlowEnd>& flows)
 {
@@ -252,14 +157,7 @@ RccFctSummary(const std::vector<RccFlowEnd>& flows)
     fct.Sort();
     RccJson json;
     json.Add("count", static_cast<uint64_t>(flows.size()));
-    if (flows.empty())
-    {
-        return json.AddNull("mean_s").AddNull("p50_s").AddNull("p99_s").AddNull("max_s");
-    }
-    return json.Add("mean_s", fct.Mean())
-        .Add("p50_s", fct.At(0.5))
-        .Add("p99_s", fct.At(0.99))
-        .Add("max_s", fct.values.back());
+    return fct.AddTo(json, "_s", {50, 99, 100});
 }
 
 RccJson
@@ -296,33 +194,15 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
         b.fct.Sort();
         b.slowdown.Sort();
         RccJson row;
-        row.Add("from_bytes", b.from)
-            .Add("to_bytes", b.to)
-            .Add("count", static_cast<uint64_t>(b.fct.values.size()))
-            .Add("mean_fct_s", b.fct.Mean())
-            .Add("p50_fct_s", b.fct.At(0.5))
-            .Add("p99_fct_s", b.fct.At(0.99))
-            .Add("mean_slowdown", b.slowdown.Mean())
-            .Add("p50_slowdown", b.slowdown.At(0.5))
-            .Add("p99_slowdown", b.slowdown.At(0.99));
+        row.Add("from_bytes", b.from).Add("to_bytes", b.to).Add("count", static_cast<uint64_t>(b.fct.values.size()));
+        b.fct.AddTo(row, "_fct_s", {50, 99});
+        b.slowdown.AddTo(row, "_slowdown", {50, 99});
         bySize.Add("", row);
     }
     all.Sort();
     RccJson json;
     json.Add("count", static_cast<uint64_t>(flows.size()));
-    if (flows.empty())
-    {
-        json.AddNull("mean").AddNull("p50").AddNull("p95").AddNull("p99").AddNull("max");
-    }
-    else
-    {
-        json.Add("mean", all.Mean())
-            .Add("p50", all.At(0.5))
-            .Add("p95", all.At(0.95))
-            .Add("p99", all.At(0.99))
-            .Add("max", all.values.back());
-    }
-    return json.Add("by_size", bySize);
+    return all.AddTo(json, "", {50, 95, 99, 100}).Add("by_size", bySize);
 }
 
 } // namespace ns3

@@ -3,6 +3,8 @@
 #ifndef RCC_RESULTS_H
 #define RCC_RESULTS_H
 
+#include "rcc-json.h"
+
 #include "ns3/qbb-net-device.h"
 
 #include <cstdint>
@@ -83,34 +85,6 @@ struct RccFlowEnd
     uint64_t bytes; //!< payload
     int64_t fct;    //!< ns
     int64_t ideal;  //!< completion time of the flow alone, ns
-};
-
-/// A JSON object or array, written in the order of the calls.
-class RccJson
-{
-  public:
-    explicit RccJson(char open = '{');
-
-    RccJson& Add(const std::string& key, double value);
-    RccJson& Add(const std::string& key, uint64_t value);
-    RccJson& Add(const std::string& key, const std::string& value);
-    RccJson& AddBool(const std::string& key, bool value);
-    RccJson& AddNull(const std::string& key);
-    /// An object or array.
-    RccJson& Add(const std::string& key, const RccJson& value);
-
-    std::string Str() const;
-
-    static std::string Quote(const std::string& text);
-    /// Nine digits, the same on every platform; null for what is not a number.
-    static std::string Number(double value);
-
-  private:
-    void Key(const std::string& key);
-
-    std::string m_out;
-    char m_open;
-    bool m_first{true};
 };
 
 /// count, mean_s, p50_s, p99_s and max_s of completion times.

@@ -102,28 +102,6 @@ class RccPoissonFlows
     uint64_t m_gaps, m_picks, m_pairs; //!< streams
 };
 
-/// A link of a path.
-struct RccHop
-{
-    uint64_t rate; //!< bit/s
-    int64_t delay; //!< ns
-};
-
-/**
- * Completion time of a flow that is alone, ns: it sends at the rate of the first
- * link, every hop stores and forwards whole frames with headers, and the
- * acknowledgement of the last packet comes back over the same links.
- *
- * \param path at least one link, from the sender on
- * \param bytes payload, at least 1
- * \param mtu payload of a full packet
- * \param ackEvery every n-th packet is acknowledged, and the last
- * \param tagBytes 802.1Q tag of every frame
- * \param rethBytes of the first packet
- */
-int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery,
-                    uint32_t tagBytes = 0, uint32_t rethBytes = 0);
-
 } // namespace ns3
 
 #endif /* RCC_WORKLOAD_H */

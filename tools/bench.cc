@@ -12,12 +12,12 @@
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/rcc-options.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-results.h"
 #include "ns3/rcc-scheduler.h"
-#include "ns3/rcc-workload.h"
-#include "ns3/rdma-client.h"
+#include "ns3/rdma-client-helper.h"
+#include "rcc-options.h"
+#include "rcc-results.h"
+#include "rcc-workload.h"
 
 #include <algorithm>
 #include <chrono>
@@ -106,20 +106,14 @@ Star(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
     helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
     QbbStar star = QbbStar::Create(helper, SENDERS + 1);
     star.sw->AddMarker(3, algorithm);
-    const std::string why = star.sw->Start();
-    if (!why.empty())
-    {
-        RccOptions::Fail(why);
-    }
+    RccOptions::FailIf(star.sw->Start());
     const auto flows = static_cast<uint32_t>(o.Get("flows"));
+    const RdmaClientHelper clients(star.nics[SENDERS], algorithm);
     for (uint32_t i = 0; i < flows; i++)
     {
-        Ptr<RdmaClient> client = CreateObject<RdmaClient>();
-        client->SetAttribute("Remote", PointerValue(star.nics[SENDERS]));
-        client->SetAttribute("Algorithm", PointerValue(algorithm));
         uint64_t stream = RccStreamOf(1, RccStream::FLOW_START, 0);
-        client->SetStartTime(NanoSeconds(RccUniform(stream, i, static_cast<uint64_t>(stop) / 10)));
-        star.hosts.Get(i % SENDERS)->AddApplication(client);
+        clients.Install(star.hosts.Get(i % SENDERS))
+            ->SetStartTime(NanoSeconds(RccUniform(stream, i, static_cast<uint64_t>(stop) / 10)));
     }
     Simulator::Stop(NanoSeconds(stop));
     return star.nics;
@@ -173,11 +167,7 @@ class FatTree
             m_flows.push_back(flow);
         }
         m_net.SetAlgorithm(algorithm);
-        const std::string why = m_net.Build(m_flows);
-        if (!why.empty())
-        {
-            RccOptions::Fail(why);
-        }
+        RccOptions::FailIf(m_net.Build(m_flows));
         for (const auto& f : m_flows)
         {
             m_net.Install(f)->TraceConnectWithoutContext("Completed", MakeBoundCallback(&FatTree::Completed, this));
@@ -235,28 +225,19 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions o;
-    o.AddText("scenario", "star",
-              "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
-    o.AddText("cc", "dcqcn", "congestion control algorithm");
-    o.AddText("preset", "", "preset of its parameters");
-    o.AddText("set", "", "ALGORITHM.PARAMETER=VALUE, several separated by commas");
+    o.AddChoice("scenario", {"star", "fat-tree"}, "star",
+                "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
+    o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
+    o.AddText("preset", "NAME", "", "preset of its parameters");
+    o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     o.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "star: flows in all");
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
-    o.AddText("ack", "coalesced", "coalesced (every 64th packet) or per-packet");
-    o.Add(
-        "time", RCC_UNIT_NS, "", 1000, 1000 * second,
-        "simulated time; empty: as many packets as 0.4 s at 40 Gb/s. fat-tree: for how long flows arrive; empty: 1ms");
+    o.AddChoice("ack", {"coalesced", "per-packet"}, "coalesced", "acknowledgements; coalesced: of every 64th packet");
+    o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second, "simulated time; fat-tree: for how long flows arrive",
+          "as many packets as 0.4 s at 40 Gb/s; fat-tree: 1ms");
     o.AddFlag("quick", "a quarter of the packets");
     o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
-    if (o.GetText("ack") != "coalesced" && o.GetText("ack") != "per-packet")
-    {
-        RccOptions::Fail("--ack is '" + o.GetText("ack") + "', expected coalesced or per-packet");
-    }
     const std::string scenario = o.GetText("scenario");
-    if (scenario != "star" && scenario != "fat-tree")
-    {
-        RccOptions::Fail("--scenario is '" + scenario + "', expected star or fat-tree");
-    }
     const bool quick = o.GetFlag("quick");
     const auto rate = static_cast<uint64_t>(o.Get("rate"));
     const double wanted = scenario == "star" ? 16e9 / static_cast<double>(rate) * 1e9 : 1e6;

@@ -5,8 +5,8 @@
  * documentation.
  */
 #include "ns3/rcc-algorithm.h"
-#include "ns3/rcc-results.h"
 #include "ns3/rcc-units.h"
+#include "rcc-json.h"
 
 #include "ns3/type-id.h"
 

@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 from ..common import RccError
-from .scenarios import CAPTURE, COMMON, Option, Scenario
+from .scenarios import Scenario
 from . import run
 from ..registry import Command
-
-OF_CONFIG = {"window": "from the first flow's start on", "kmin": "of the config", "kmax": "of the config",
-             "pmax": "of the config", "buffer": "BUFFER_SIZE", "mtu": "PACKET_PAYLOAD_SIZE", "ack-every": "L2_ACK_INTERVAL"}
 
 SCENARIO = Scenario(
     name="ns3-rdma",
@@ -19,17 +16,6 @@ SCENARIO = Scenario(
           "others side by side. Files that a config names are looked for from here and from beside it; results go to --out, not\n"
           "to where the config says. doc/ns3-rdma.md says what is the same and what differs.",
     algorithms=[],  # what CC_MODE means; only the program knows
-    options=[
-        Option("preset", "NAME", "of the dialect: ns3-rdma, hpcc", "parameter set under the keys of the config"),
-        Option("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, over the config; repeatable", repeat=True),
-        Option("dialect", "NAME", "by the keys of the config", "original (ns3-rdma) or hpcc (HPCC and its forks)"),
-        Option("topology", "FILE", "TOPOLOGY_FILE of the config", "another topology.txt"),
-        Option("flows", "FILE", "FLOW_FILE of the config", "another flow.txt, as ./rcc workload writes it"),
-        Option("nic-params", "FILE", "", "parameters by the names of a NIC's settings"),
-        Option("choices", "FILE", "", "algorithm of single flows"),
-        Option("seed", "N", "1", "random seed; the same seed gives the same bytes"),
-        Option("time", "TIME", "SIMULATOR_STOP_TIME", "simulated time"),
-    ] + CAPTURE + [option._replace(default=OF_CONFIG[option.name]) for option in COMMON if option.name in OF_CONFIG],
     examples=[
         ("./rcc ns3-rdma mix/config.txt", "what it says, with table, plots, fct.txt, pfc.txt, qlen.txt and mix.tr"),
         ("./rcc ns3-rdma mix/config.txt --cc=dcqcn,dcqcn-plus,timely", "three algorithms side by side"),

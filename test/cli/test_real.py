@@ -136,6 +136,11 @@ class Real(RccTest):
             if os.path.exists(os.path.join(BUILD, name)):
                 os.symlink(os.path.join(os.path.abspath(BUILD), name), os.path.join(self.bin, name))
 
+    def test_options_of_the_command_are_those_of_the_programs(self):
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "describe_options.py"), BUILD, "--check"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_refused(self):
         for scenario, line, fragment in [("incast", *row) for row in REFUSED] + \
                 [("capacity", *row) for row in CAPACITY_REFUSED]:

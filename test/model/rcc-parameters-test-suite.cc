@@ -291,9 +291,14 @@ Presets()
             }
             RCC_CHECK_EQ(alg->Check(40000000000), "", core->name << " " << p->name);
         }
-        RCC_CHECK(!RccAlgorithm::Create(core->name, "no-such-preset"), core->name);
+        std::string why;
+        RCC_CHECK(!RccAlgorithm::TryCreate(core->name, "no-such-preset", &why), core->name);
+        RCC_CHECK_EQ(why.find(std::string(core->name) + " has no preset 'no-such-preset', expected one of "), 0, why);
     }
-    RCC_CHECK(!RccAlgorithm::Create("no-such-algorithm"), "");
+    std::string why;
+    RCC_CHECK(!RccAlgorithm::TryCreate("dcqcm", "", &why), "");
+    RCC_CHECK_EQ(why.find("unknown algorithm 'dcqcm', expected one of dcqcn, "), 0, why);
+    RCC_CHECK(why.find("the nearest is 'dcqcn'") != std::string::npos, why);
     RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("timer"), 300000, "ICNP'18 table I");
     RCC_CHECK_EQ(RccAlgorithm::Create("dcqcn", "cx4")->GetParameter("byte_counter"), 2000000, "ICNP'18 table I");
 }

@@ -8,7 +8,7 @@
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-wire.h"
-#include "ns3/rcc-workload.h"
+#include "ns3/rdma-path.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ struct Run
     {
         char name[] = "/tmp/rcc-ns3-rdma-XXXXXX";
         folder = mkdtemp(name);
-        RccRun::AddOptions(*options);
+        RccSetup::AddOptions(*options);
         options->SetDefault("cc", test.config.cc);
         options->SetDefault("rate", "100Gbps");
         options->SetDefault("time", RccFormat(RCC_UNIT_NS, test.config.stop));

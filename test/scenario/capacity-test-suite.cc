@@ -4,7 +4,7 @@
 #include "rcc-test-net.h"
 
 #include "ns3/boolean.h"
-#include "ns3/rcc-phases.h"
+#include "rcc-phases.h"
 
 #include <cmath>
 

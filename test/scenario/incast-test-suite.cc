@@ -3,7 +3,7 @@
 /* Whole incasts against what is known: conservation, the fluid model's queue, Qeq, and DCQCN+ against DCQCN. */
 #include "rcc-test-net.h"
 
-#include "ns3/rcc-results.h"
+#include "rcc-results.h"
 
 #include <algorithm>
 #include <memory>

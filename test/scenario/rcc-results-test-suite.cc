@@ -3,9 +3,9 @@
 /* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
 #include "rcc-test-net.h"
 
-#include "ns3/rcc-options.h"
-#include "ns3/rcc-results.h"
-#include "ns3/rcc-run.h"
+#include "rcc-options.h"
+#include "rcc-results.h"
+#include "rcc-run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -195,7 +195,7 @@ Incast(std::vector<std::string> arguments)
     }
     argv.push_back(nullptr);
     RccOptions options;
-    RccRun::AddOptions(options);
+    RccSetup::AddOptions(options);
     options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
     options.Parse(static_cast<int>(arguments.size()), argv.data(), "test");
@@ -206,8 +206,7 @@ Incast(std::vector<std::string> arguments)
     for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
     {
         auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
-        run.AddFlow(star.nics[i % 3], star.hosts.Get(i % 3), star.nics[3], star.hosts.Get(3), start,
-                    static_cast<uint64_t>(options.Get("size")));
+        run.AddFlow(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

@@ -3,9 +3,10 @@
 /* Flow sizes, Poisson arrivals, the idle path, and runs of flows that come and go. */
 #include "rcc-test-net.h"
 
-#include "ns3/rcc-options.h"
-#include "ns3/rcc-results.h"
-#include "ns3/rcc-workload.h"
+#include "ns3/rdma-path.h"
+#include "rcc-options.h"
+#include "rcc-results.h"
+#include "rcc-workload.h"
 
 #include <cmath>
 #include <cstdio>

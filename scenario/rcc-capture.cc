@@ -8,12 +8,10 @@
 #include "ns3/integer.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
+#include "ns3/rcc-text.h"
 #include "ns3/rdma-nic.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <set>
-#include <sstream>
 #include <sys/resource.h>
 
 namespace ns3
@@ -23,24 +21,6 @@ namespace
 {
 
 const uint32_t LEAST_SNAPLEN = 14;
-
-/// One of the values of an option that is a word. \return its index
-size_t
-Choice(const RccOptions& options, const std::string& name, const std::vector<std::string>& words)
-{
-    const std::string& text = options.GetText(name);
-    const auto found = std::find(words.begin(), words.end(), text);
-    if (found == words.end())
-    {
-        std::string known;
-        for (const auto& w : words)
-        {
-            known += (known.empty() ? "" : " or ") + w;
-        }
-        RccOptions::Fail("--" + name + " is '" + text + "', expected " + known);
-    }
-    return static_cast<size_t>(found - words.begin());
-}
 
 /// Every port of the simulation, in the order of nodes and ports.
 std::vector<RccCapture::Port>
@@ -69,43 +49,38 @@ IsHost(const RccCapture::Port& port)
     return port.first->GetNode()->GetObject<RdmaNic>() != nullptr;
 }
 
-/// NODE or NODE:PORT. \return false if it is neither
-bool
-ParsePlace(const std::string& word, uint64_t& node, uint64_t& port, bool& hasPort)
+/// NODE or NODE:PORT, as numbers.
+struct Place
 {
-    const size_t colon = word.find(':');
-    const std::string first = word.substr(0, colon);
-    const std::string second = colon == std::string::npos ? "" : word.substr(colon + 1);
-    hasPort = colon != std::string::npos;
-    const auto isNumber = [](const std::string& s) {
-        return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == std::string::npos;
-    };
-    if (!isNumber(first) || (hasPort && !isNumber(second)))
-    {
-        return false;
-    }
-    node = std::strtoull(first.c_str(), nullptr, 10);
-    port = hasPort ? std::strtoull(second.c_str(), nullptr, 10) : 0;
-    return true;
+    uint64_t node{0}, port{0};
+    bool hasPort{false};
+};
+
+bool
+ParsePlace(const std::string& word, Place* place)
+{
+    const std::vector<std::string> part = RccSplit(word, ':');
+    place->hasPort = part.size() == 2;
+    return (part.size() == 1 || part.size() == 2) && RccParseDecimal(part.front(), 0, UINT32_MAX, &place->node) &&
+           (!place->hasPort || RccParseDecimal(part.back(), 0, UINT32_MAX, &place->port));
 }
 
 /// The ports that one word of --capture names.
 void
 AddNamed(const std::string& word, const std::vector<RccCapture::Port>& all, std::vector<RccCapture::Port>& ports)
 {
-    uint64_t node = 0;
-    uint64_t port = 0;
-    bool hasPort = false;
+    Place place;
     const bool hosts = word == "all" || word == "hosts";
     const bool switches = word == "all" || word == "switches";
-    if (!hosts && !switches && !ParsePlace(word, node, port, hasPort))
+    if (!hosts && !switches && !ParsePlace(word, &place))
     {
         RccOptions::Fail("--capture has '" + word + "', expected all, hosts, switches, NODE or NODE:PORT");
     }
     const size_t before = ports.size();
     for (const auto& p : all)
     {
-        const bool here = p.first->GetNode()->GetId() == node && (!hasPort || p.first->GetPortNumber() == port);
+        const bool here =
+            p.first->GetNode()->GetId() == place.node && (!place.hasPort || p.first->GetPortNumber() == place.port);
         if (hosts || switches ? (IsHost(p) ? hosts : switches) : here)
         {
             ports.push_back(p);
@@ -135,23 +110,25 @@ AllowFiles()
 void
 RccCapture::AddOptions(RccOptions& o)
 {
-    o.Add("vlan", RCC_UNIT_COUNT, "", 0, 4094, "802.1Q tag with this VLAN id and the class as priority; empty: none");
-    o.AddText("verb", "send", "send, or write: RDMA WRITE, whose first packets have a RETH");
-    o.AddText("flow-control", "pfc", "pfc, or pause: PAUSE frames of 802.3x, which stop all classes");
-    o.AddFlag("pcap", "write what passes the congested port, the receiver and the first sender to pcap files");
-    o.AddText("capture", "", "other ports than those of --pcap: all, hosts, switches, NODE or NODE:PORT, with commas");
-    o.Add("snaplen", RCC_UNIT_BYTES, "262144", LEAST_SNAPLEN, RccPcap::WHOLE_FRAMES, "bytes captured of a frame");
+    o.AddFlag("pcap", "capture the congested switch port, the receiver and the first sender as pcap");
+    o.AddList("capture", "LIST", "", "capture other ports: all, hosts, switches, NODE or NODE:PORT");
+    o.Add("snaplen", RCC_UNIT_BYTES, "262144", LEAST_SNAPLEN, RccPcap::WHOLE_FRAMES, "bytes captured of a frame",
+          "whole frames");
+    o.Add("vlan", RCC_UNIT_COUNT, "", 0, 4094, "802.1Q tag of all frames, with this VLAN id and the class as priority",
+          "none");
+    o.AddChoice("verb", {"send", "write"}, "send",
+                "verb of the messages; write: RDMA WRITE, whose first packets have a RETH");
+    o.AddChoice("flow-control", {"pfc", "pause"}, "pfc",
+                "flow control; pause: PAUSE frames of 802.3x, which stop all classes");
 }
 
 void
 RccCapture::Configure(const RccOptions& o)
 {
-    const bool write = Choice(o, "verb", {"send", "write"}) == 1;
-    const bool pause = Choice(o, "flow-control", {"pfc", "pause"}) == 1;
     const int64_t vlan = o.IsSet("vlan") ? o.Get("vlan") : -1;
     Config::SetDefault("ns3::QbbNetDevice::VlanId", IntegerValue(vlan));
-    Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(pause));
-    Config::SetDefault("ns3::RdmaNic::Write", BooleanValue(write));
+    Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(o.GetText("flow-control") == "pause"));
+    Config::SetDefault("ns3::RdmaNic::Write", BooleanValue(o.GetText("verb") == "write"));
     if (IsWanted(o))
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none
@@ -160,12 +137,6 @@ RccCapture::Configure(const RccOptions& o)
     {
         RccOptions::Fail(std::string(o.GetFlag("pcap") ? "--pcap" : "--capture") + " needs --out");
     }
-}
-
-uint32_t
-RccCapture::GetMaxOverhead()
-{
-    return CreateObject<RdmaNic>()->GetMaxOverhead() + CreateObject<QbbNetDevice>()->GetVlanBytes();
 }
 
 bool
@@ -183,8 +154,7 @@ RccCapture::Choose(const RccOptions& o, const std::vector<Port>& watched)
     }
     std::vector<Port> ports = o.GetText("capture").empty() ? watched : std::vector<Port>();
     const std::vector<Port> all = AllPorts();
-    std::istringstream words(o.GetText("capture"));
-    for (std::string word; std::getline(words, word, ',');)
+    for (const std::string& word : o.GetList("capture"))
     {
         AddNamed(word, all, ports);
     }
@@ -208,11 +178,7 @@ RccCapture::Open(const std::string& folder)
     }
     for (const auto& p : m_ports)
     {
-        const std::string why = m_pcap.EnablePcap(p.first, folder + "/" + p.second + ".pcap", m_snaplen);
-        if (!why.empty())
-        {
-            RccOptions::Fail(why);
-        }
+        RccOptions::FailIf(m_pcap.EnablePcap(p.first, folder + "/" + p.second + ".pcap", m_snaplen));
     }
 }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_PATH_H
+#define RDMA_PATH_H
+
+#include "ns3/rdma-nic.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// A link of a path, in the direction of the data.
+struct RccHop
+{
+    uint64_t rate; //!< bit/s
+    int64_t delay; //!< ns
+};
+
+/**
+ * Completion time of a flow that is alone, ns: it sends at the rate of the first
+ * link, every hop stores and forwards whole frames with headers, and the
+ * acknowledgement of the last packet comes back over the same links.
+ *
+ * \param path at least one link, from the sender on
+ * \param bytes payload, at least 1
+ * \param mtu payload of a full packet
+ * \param ackEvery every n-th packet is acknowledged, and the last
+ * \param tagBytes 802.1Q tag of every frame
+ * \param rethBytes of the first packet
+ */
+int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery,
+                    uint32_t tagBytes = 0, uint32_t rethBytes = 0);
+
+/**
+ * Follow a queue pair's data through the network by the routes of now.
+ * \param nic the sender
+ * \param qp the sending half
+ * \return the links, from the sender on; empty where the path is not known: through a CioqSwitch, or with EcmpPerPacket
+ */
+std::vector<RccHop> RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp);
+
+} // namespace ns3
+
+#endif /* RDMA_PATH_H */

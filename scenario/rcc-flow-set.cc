@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-flow-set.h"
+
+#include "rcc-setup.h"
+
+#include "ns3/node.h"
+#include "ns3/rdma-client-helper.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <set>
+
+namespace ns3
+{
+
+uint64_t
+RccFlowSet::Flow::GetDelivered() const
+{
+    if (fct >= 0)
+    {
+        return bytes;
+    }
+    if (!client || !client->IsConnected())
+    {
+        return delivered;
+    }
+    return to->GetRecvQp(from->GetSendQp(client->GetQp()).dstQp).rx.bytes;
+}
+
+double
+RccFlowSet::Flow::GetGoodput(double window) const
+{
+    if (path != NO_PATH && bytes)
+    {
+        return fct > 0 ? static_cast<double>(bytes) * 8e9 / static_cast<double>(fct) : 0;
+    }
+    return window > 0 ? static_cast<double>(inWindow) * 8 / window : 0;
+}
+
+RccFlowSet::RccFlowSet(Ptr<RccAlgorithm> algorithm) : m_algorithm(algorithm)
+{
+}
+
+void
+RccFlowSet::SetEndCallback(std::function<void(size_t, int64_t)> callback)
+{
+    m_ended = callback;
+}
+
+RccFlowSet::Flow&
+RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes)
+{
+    m_flows.emplace_back();
+    Flow& f = m_flows.back();
+    f.from = from;
+    f.to = to;
+    f.src = from->GetObject<Node>()->GetId();
+    f.dst = to->GetObject<Node>()->GetId();
+    f.start = start;
+    f.bytes = bytes;
+    f.path = NO_PATH;
+    for (const auto& nic : {from, to})
+    {
+        if (m_nicsKnown.insert(PeekPointer(nic)).second)
+        {
+            m_nics.push_back(nic);
+        }
+    }
+    m_unfinished += bytes ? 1 : 0;
+    m_lastStart = std::max(m_lastStart, start);
+    return f;
+}
+
+Ptr<RdmaClient>
+RccFlowSet::NewClient(size_t flow)
+{
+    const Flow& f = m_flows[flow];
+    RdmaClientHelper helper(f.to, f.own.algorithm ? f.own.algorithm : m_algorithm);
+    helper.SetTrafficClass(f.own.cls);
+    helper.SetWindow(f.own.window, f.own.variableWindow);
+    helper.SetMessageSize(f.bytes);
+    Ptr<RdmaClient> client = helper.Create();
+    client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccFlowSet::HandleCompleted, this, flow));
+    return client;
+}
+
+Ptr<RdmaClient>
+RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes)
+{
+    Flow& f = NewFlow(from, to, start, bytes);
+    f.client = NewClient(m_flows.size() - 1);
+    f.client->SetStartTime(NanoSeconds(start));
+    from->GetObject<Node>()->AddApplication(f.client);
+    m_endless = m_endless || bytes == 0;
+    return f.client;
+}
+
+uint32_t
+RccFlowSet::AddPath(const std::vector<RccHop>& path)
+{
+    m_paths.push_back(path);
+    return static_cast<uint32_t>(m_paths.size() - 1);
+}
+
+void
+RccFlowSet::AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
+                       const RccFlowOptions& own)
+{
+    Flow& f = NewFlow(from, to, start, bytes);
+    f.path = path;
+    f.own = own;
+    m_unfinished += bytes == 0 && own.stop >= 0 ? 1 : 0;
+    m_endless = m_endless || (bytes == 0 && own.stop < 0);
+}
+
+void
+RccFlowSet::Start()
+{
+    if (HasArrivals())
+    {
+        Simulator::Schedule(NanoSeconds(m_flows.front().start), &RccFlowSet::OpenArrivals, this);
+    }
+}
+
+/// Open the flows that start now, and release the queue pairs of those that have ended since.
+void
+RccFlowSet::OpenArrivals()
+{
+    for (size_t i : m_toRelease)
+    {
+        Flow& f = m_flows[i];
+        f.delivered = f.GetDelivered();
+        f.from->Forget(f.client->GetQp());
+        f.client = nullptr;
+    }
+    m_toRelease.clear();
+    for (; m_arrived < m_flows.size() && m_flows[m_arrived].start <= RccNow(); m_arrived++)
+    {
+        Flow& f = m_flows[m_arrived];
+        f.client = NewClient(m_arrived);
+        f.client->SetNode(f.from->GetObject<Node>()); // not added to it: a node keeps its applications to the end
+        f.client->Initialize();
+        if (f.own.stop >= 0)
+        {
+            const int64_t left = std::max<int64_t>(f.own.stop - RccNow(), 0);
+            Simulator::Schedule(NanoSeconds(left), &RccFlowSet::StopFlow, this, m_arrived);
+        }
+    }
+    if (m_arrived < m_flows.size())
+    {
+        Simulator::Schedule(NanoSeconds(m_flows[m_arrived].start - RccNow()), &RccFlowSet::OpenArrivals, this);
+    }
+}
+
+void
+RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int64_t ns)
+{
+    self->m_flows[flow].fct = ns;
+    if (self->m_flows[flow].path != NO_PATH)
+    {
+        self->m_toRelease.push_back(flow);
+    }
+    self->m_ended(flow, ns);
+    self->CountEnd();
+}
+
+void
+RccFlowSet::CountEnd()
+{
+    if (--m_unfinished == 0 && !m_endless)
+    {
+        Simulator::Stop();
+    }
+}
+
+void
+RccFlowSet::StopFlow(size_t flow)
+{
+    Flow& f = m_flows[flow];
+    if (f.fct >= 0)
+    {
+        return;
+    }
+    f.delivered = f.GetDelivered();
+    f.from->Close(f.client->GetQp());
+    m_toRelease.push_back(flow);
+    m_cutShort += f.bytes ? 1 : 0;
+    CountEnd();
+}
+
+void
+RccFlowSet::BeginWindow()
+{
+    for (auto& f : m_flows)
+    {
+        f.atWindow = f.GetDelivered();
+    }
+}
+
+void
+RccFlowSet::EndWindow()
+{
+    for (auto& f : m_flows)
+    {
+        f.inWindow = f.GetDelivered() - f.atWindow;
+    }
+}
+
+uint32_t
+RccFlowSet::CountSenders() const
+{
+    std::set<uint32_t> senders;
+    for (const auto& f : m_flows)
+    {
+        senders.insert(f.src);
+    }
+    return static_cast<uint32_t>(senders.size());
+}
+
+std::vector<RccFlowEnd>
+RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
+{
+    std::vector<RccFlowEnd> ended;
+    const RdmaNic& nic = *m_flows.front().from;
+    const uint32_t tag = nic.GetPort(0)->GetVlanBytes();
+    for (const auto& f : m_flows)
+    {
+        if (f.fct >= 0 && (!arrivals || f.path != NO_PATH))
+        {
+            const int64_t ideal =
+                arrivals ? RccIdealFct(m_paths[f.path], f.bytes, nic.GetMtu(), ackEvery, tag, nic.GetRethBytes()) : 0;
+            ended.push_back(RccFlowEnd{f.bytes, f.fct, ideal});
+        }
+    }
+    return ended;
+}
+
+void
+RccFlowSet::WriteCsv(const std::string& path, double window) const
+{
+    const RccFile file = RccSetup::OpenFile(path);
+    std::fprintf(file.get(), "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s\n");
+    for (size_t i = 0; i < m_flows.size(); i++)
+    {
+        const Flow& f = m_flows[i];
+        std::fprintf(file.get(), "%zu,%u,%u,%.9f,%" PRIu64 ",%" PRIu64 ",%.9g,", i, f.src, f.dst,
+                     static_cast<double>(f.start) / 1e9, f.bytes, f.GetDelivered(), f.GetGoodput(window));
+        if (f.fct >= 0)
+        {
+            std::fprintf(file.get(), "%.9f", static_cast<double>(f.fct) / 1e9);
+        }
+        std::fprintf(file.get(), "\n");
+    }
+}
+
+} // namespace ns3

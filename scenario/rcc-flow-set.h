@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_FLOW_SET_H
+#define RCC_FLOW_SET_H
+
+#include "rcc-results.h"
+
+#include "ns3/rdma-client.h"
+#include "ns3/rdma-path.h"
+
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace ns3
+{
+
+/// Settings that one flow may have of its own.
+struct RccFlowOptions
+{
+    Ptr<RccAlgorithm> algorithm; //!< null: the run's
+    uint64_t window{0};          //!< of RdmaNic::SetWindow, bytes
+    int64_t stop{-1};            //!< when it ends at the latest, ns; -1 = never
+    bool variableWindow{false};
+    uint8_t cls{3};
+};
+
+/**
+ * The flows of a run. Either their queue pairs exist from the beginning (Add), or from the start to the end of each
+ * (AddPath and AddArrival, in the order of the starts); not both in one run.
+ */
+class RccFlowSet
+{
+  public:
+    struct Flow
+    {
+        Ptr<RdmaClient> client; //!< null: an arrival that has not started, or has ended
+        Ptr<RdmaNic> from, to;
+        uint32_t src, dst;     //!< node ids
+        int64_t start;         //!< ns
+        uint64_t bytes;        //!< payload; 0 = without end
+        uint32_t path;         //!< of an arrival, else NO_PATH
+        int64_t fct{-1};       //!< ns; -1: not ended
+        uint64_t atWindow{0};  //!< payload delivered when the window began
+        uint64_t inWindow{0};  //!< payload delivered in the window
+        uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
+        RccFlowOptions own;
+
+        /// \return payload delivered until now
+        uint64_t GetDelivered() const;
+        /// \return mean in the window, bit/s; of a finite arrival, over its life. \param window its length, s
+        double GetGoodput(double window) const;
+    };
+
+    static const uint32_t NO_PATH = UINT32_MAX;
+
+    /// \param algorithm of flows that have none of their own
+    explicit RccFlowSet(Ptr<RccAlgorithm> algorithm);
+
+    /// See RccRun::AddFlow.
+    Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
+    /// See RccRun::AddPath.
+    uint32_t AddPath(const std::vector<RccHop>& path);
+    /// See RccRun::AddArrival.
+    void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
+                    const RccFlowOptions& own);
+
+    /// Have a function called with the number and completion time (ns) of each flow that ends.
+    void SetEndCallback(std::function<void(size_t, int64_t)> callback);
+
+    /// Schedule the first arrival.
+    void Start();
+
+    /// Remember what every flow has delivered, at the begin of the window, and count from there at its end.
+    void BeginWindow();
+    void EndWindow();
+
+    const std::vector<Flow>& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    /// \return the NICs of all flows, each once
+    const std::vector<Ptr<RdmaNic>>& GetNics() const
+    {
+        return m_nics;
+    }
+
+    bool HasArrivals() const
+    {
+        return !m_paths.empty();
+    }
+
+    /// \return whether a flow has no end
+    bool IsEndless() const
+    {
+        return m_endless;
+    }
+
+    /// \return start of the last flow, ns
+    int64_t GetLastStart() const
+    {
+        return m_lastStart;
+    }
+
+    /// \return flows with an end that have not reached it
+    uint64_t CountIncomplete() const
+    {
+        return m_unfinished + m_cutShort;
+    }
+
+    /// \return hosts that send
+    uint32_t CountSenders() const;
+
+    /**
+     * \param arrivals only those with a path, with their ideal completion times
+     * \param ackEvery every n-th packet is acknowledged
+     * \return flows that have ended
+     */
+    std::vector<RccFlowEnd> GetEnded(bool arrivals, uint32_t ackEvery) const;
+
+    /// Write one row per flow. \param path of the file. \param window its length, s
+    void WriteCsv(const std::string& path, double window) const;
+
+  private:
+    Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
+    Ptr<RdmaClient> NewClient(size_t flow);
+    void OpenArrivals();
+    void StopFlow(size_t flow);
+    void CountEnd();
+    static void HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient> client, int64_t ns);
+
+    Ptr<RccAlgorithm> m_algorithm;
+    std::vector<Flow> m_flows;
+    std::vector<std::vector<RccHop>> m_paths;
+    std::function<void(size_t, int64_t)> m_ended;
+    size_t m_arrived{0};             //!< flows before this one have arrived
+    std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
+    std::vector<Ptr<RdmaNic>> m_nics;
+    std::unordered_set<RdmaNic*> m_nicsKnown;
+    bool m_endless{false};
+    uint64_t m_unfinished{0}, m_cutShort{0};
+    int64_t m_lastStart{0};
+};
+
+} // namespace ns3
+
+#endif /* RCC_FLOW_SET_H */

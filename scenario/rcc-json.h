@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_JSON_H
+#define RCC_JSON_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// A JSON object or array, written in the order of the calls. Keys of an array's elements are empty.
+class RccJson
+{
+  public:
+    /// \param open '{' for an object, '[' for an array
+    explicit RccJson(char open = '{');
+
+    RccJson& Add(const std::string& key, double value);
+    RccJson& Add(const std::string& key, uint64_t value);
+    RccJson& Add(const std::string& key, const std::string& value);
+    RccJson& Add(const std::string& key, const RccJson& value);
+    RccJson& AddBool(const std::string& key, bool value);
+    RccJson& AddNull(const std::string& key);
+
+    /// \return the text, in one line
+    std::string Str() const;
+
+    /// \return a string with quotes and escapes
+    static std::string Quote(const std::string& text);
+    /// \return nine digits, the same on every platform; null for what is not finite
+    static std::string Number(double value);
+
+  private:
+    RccJson& AddRaw(const std::string& key, const std::string& value);
+
+    std::string m_out;
+    char m_open;
+};
+
+} // namespace ns3
+
+#endif /* RCC_JSON_H */

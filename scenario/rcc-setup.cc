@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-setup.h"
+
+#include "rcc-capture.h"
+
+#include "ns3/rcc-scheduler.h"
+#include "ns3/uinteger.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+
+/// Create a folder and its parents. \return false, errno set
+bool
+MakeFolder(const std::string& path)
+{
+    for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1))
+    {
+        const std::string part = path.substr(0, slash);
+        struct stat info;
+        if (mkdir(part.c_str(), 0777) != 0 && (stat(part.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)))
+        {
+            return false;
+        }
+        if (slash == std::string::npos)
+        {
+            return true;
+        }
+    }
+}
+
+} // namespace
+
+void
+RccSetup::AddOptions(RccOptions& o)
+{
+    o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
+    o.AddText("preset", "NAME", "", "parameter set of the algorithms (./rcc algorithms lists them)",
+              "the first, paper");
+    o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of every link");
+    o.Add("delay", RCC_UNIT_NS, "1us", 0, SECOND, "propagation delay of every link");
+    o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * SECOND, "simulated time");
+    o.AddText("window", "FROM-TO", "", "what the averages cover, e.g. 50ms-100ms",
+              "the second half, or all if every flow ends");
+    o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "random seed; the same seed gives the same bytes");
+    o.Add("kmin", RCC_UNIT_BYTES, "", 0, 1000 * SECOND, "queue where ECN marking begins, e.g. 5KB", "of the preset");
+    o.Add("kmax", RCC_UNIT_BYTES, "", 0, 1000 * SECOND, "queue where every packet is marked, e.g. 200KB",
+          "of the preset");
+    o.Add("pmax", RCC_UNIT_RATIO, "", 0, RCC_RATIO_ONE, "marking probability just below kmax, 0 to 1", "of the preset");
+    o.Add("buffer", RCC_UNIT_BYTES, "9MB", 1, 1000 * SECOND, "shared buffer of a switch");
+    o.Add("mtu", RCC_UNIT_BYTES, "1000", 64, 9000, "payload of a full packet");
+    o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "packets per acknowledgement; 1 = one for each packet");
+    o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    RccCapture::AddOptions(o);
+    o.AddText("out", "DIR", "", "folder for the results", "print the summary");
+    o.AddFlag("check", "check the options and stop");
+    o.AddFlag("progress", "print progress lines");
+}
+
+RccSetup::RccSetup(const RccOptions& parsed)
+    : options(parsed),
+      algorithm(options.CreateAlgorithm()),
+      seed(static_cast<uint64_t>(options.Get("seed"))),
+      rate(static_cast<uint64_t>(options.Get("rate"))),
+      time(options.Get("time"))
+{
+    const std::string why = algorithm->Check(rate);
+    RccOptions::FailIf(why.empty() ? why : why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
+    if (options.Has("start") && options.Get("start") >= time)
+    {
+        options.FailValue("start", "less than --time, '" + options.GetText("time") + "'");
+    }
+    ReadWindow();
+    RccCapture::Configure(options);
+    RccScheduler::Use();
+    SetAttributes();
+}
+
+void
+RccSetup::SetAttributes()
+{
+    const auto mtu = static_cast<uint32_t>(options.Get("mtu"));
+    const UintegerValue maxFrame(mtu + QbbHelper::GetMaxOverhead());
+    helper.SetSeed(seed);
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
+    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
+    helper.SetSwitchAttribute("BufferSize", UintegerValue(static_cast<uint64_t>(options.Get("buffer"))));
+    helper.SetSwitchAttribute("MaxFrame", maxFrame);
+    helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
+    helper.SetNicAttribute("Mtu", UintegerValue(mtu));
+    helper.SetNicAttribute("AckEvery", UintegerValue(static_cast<uint64_t>(options.Get("ack-every"))));
+}
+
+void
+RccSetup::ReadWindow()
+{
+    const std::string& text = options.GetText("window");
+    const size_t dash = text.find('-');
+    if (text.empty())
+    {
+        return;
+    }
+    if (dash == std::string::npos || !RccParse(RCC_UNIT_NS, text.substr(0, dash), &windowFrom).empty() ||
+        !RccParse(RCC_UNIT_NS, text.substr(dash + 1), &windowTo).empty())
+    {
+        options.FailValue("window", "FROM-TO such as 50ms-100ms");
+    }
+    if (windowFrom >= windowTo || windowTo > time)
+    {
+        options.FailValue("window", "FROM before TO and TO at most --time, '" + options.GetText("time") + "'");
+    }
+}
+
+std::string
+RccSetup::MakeOutputFolder() const
+{
+    const std::string& folder = options.GetText("out");
+    if (!folder.empty() && !MakeFolder(folder))
+    {
+        RccOptions::Fail("cannot create the folder " + folder + ": " + std::strerror(errno));
+    }
+    return folder;
+}
+
+RccFile
+RccSetup::OpenFile(const std::string& path)
+{
+    RccFile file(std::fopen(path.c_str(), "w"));
+    if (!file)
+    {
+        RccOptions::Fail("cannot write " + path + ": " + std::strerror(errno));
+    }
+    return file;
+}
+
+} // namespace ns3

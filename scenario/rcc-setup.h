@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_SETUP_H
+#define RCC_SETUP_H
+
+#include "rcc-options.h"
+
+#include "ns3/qbb-helper.h"
+#include "ns3/rcc-file.h"
+
+namespace ns3
+{
+
+/// What the options that every run has say, as values, and the helper that builds networks accordingly.
+struct RccSetup
+{
+    /// Declare --cc, --preset, --set, --kmin, --kmax, --pmax, --rate, --delay, --buffer, --mtu, --ack-every, --time,
+    /// --window, --seed, --out, --check, --progress, and those of RccCapture.
+    static void AddOptions(RccOptions& options);
+
+    /// Exits with status 2 if the options contradict each other. \param parsed outlives this
+    explicit RccSetup(const RccOptions& parsed);
+
+    /// \return the output folder with its parents created, or empty if there is none. Exits with status 2 on failure.
+    std::string MakeOutputFolder() const;
+
+    /// Open a file for writing. Exits with status 2 on failure.
+    static RccFile OpenFile(const std::string& path);
+
+    const RccOptions& options;
+    Ptr<RccAlgorithm> algorithm;
+    QbbHelper helper;
+    uint64_t seed;
+    uint64_t rate;                        //!< of a link, bit/s
+    int64_t time;                         //!< to simulate, ns
+    int64_t windowFrom{-1}, windowTo{-1}; //!< of --window, ns; -1: not given
+
+  private:
+    void ReadWindow();
+    void SetAttributes();
+};
+
+} // namespace ns3
+
+#endif /* RCC_SETUP_H */
