@@ -13,9 +13,13 @@ namespace ns3
 /// Numbers of switches and hosts of a leaf-spine network, and the rates of its links.
 struct QbbLeafSpineShape
 {
-    uint32_t racks, hostsPerRack, spines;
-    uint64_t rate, coreRate; //!< of the hosts' links and of those between leaf and spine, bit/s
+    uint32_t racks;        //!< racks, with one leaf switch each
+    uint32_t hostsPerRack; //!< hosts of a rack
+    uint32_t spines;       //!< spine switches
+    uint64_t rate;         //!< of the hosts' links, bit/s
+    uint64_t coreRate;     //!< of the links between leaf and spine, bit/s
 
+    /// \return hosts in all
     uint32_t Hosts() const
     {
         return racks * hostsPerRack;

@@ -25,7 +25,7 @@ namespace ns3
  */
 std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 
-/// \return the switches among nodes, in their order
+/// \param nodes any \return the switches among them, in their order
 std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);
 
 } // namespace ns3

@@ -12,6 +12,7 @@ namespace ns3
 /// Closes a C stream.
 struct RccFileCloser
 {
+    /// \param file to close
     void operator()(std::FILE* file) const
     {
         std::fclose(file);

@@ -44,14 +44,14 @@ namespace ns3
 class RdmaFlowReport
 {
   public:
-    /// Create the file; the program ends with a message if that does not work.
+    /// Create the file; the program ends with a message if that does not work. \param fileName of the CSV
     explicit RdmaFlowReport(const std::string& fileName);
     ~RdmaFlowReport();
 
     RdmaFlowReport(const RdmaFlowReport&) = delete;
     RdmaFlowReport& operator=(const RdmaFlowReport&) = delete;
 
-    /// Report what these nodes send from now on; those without an RdmaNic are passed over.
+    /// Report what nodes send from now on. \param nodes those without an RdmaNic are passed over
     void Install(const NodeContainer& nodes);
 
     /**

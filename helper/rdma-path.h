@@ -19,7 +19,7 @@ struct RccHop
 };
 
 /**
- * Completion time of a flow that is alone, ns: it sends at the rate of the first
+ * Calculate the completion time of a flow that is alone: it sends at the rate of the first
  * link, every hop stores and forwards whole frames with headers, and the
  * acknowledgement of the last packet comes back over the same links.
  *
@@ -28,7 +28,8 @@ struct RccHop
  * \param mtu payload of a full packet
  * \param ackEvery every n-th packet is acknowledged, and the last
  * \param tagBytes 802.1Q tag of every frame
- * \param rethBytes of the first packet
+ * \param rethBytes RETH of the first packet
+ * \return ns from the first bit sent to the last acknowledgement received
  */
 int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackEvery,
                     uint32_t tagBytes = 0, uint32_t rethBytes = 0);

@@ -32,7 +32,7 @@ std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
  */
 std::string RccFormat(rcc_unit unit, int64_t value);
 
-/// \return words with a separator between each two, e.g. "a, b, c"
+/// \param words any \param separator between each two words \return both in one text, e.g. "a, b, c"
 std::string RccJoin(const std::vector<std::string>& words, const std::string& separator);
 
 /// \param unit the quantity \return what RccParse expects, e.g. "a time such as 55us or 0.4s"
