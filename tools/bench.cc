@@ -10,7 +10,6 @@
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
 #include "ns3/ns3-rdma-network.h"
-#include "ns3/pointer.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-scheduler.h"
