@@ -30,23 +30,22 @@ RdmaClient::GetTypeId()
             .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
                           MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
             .AddAttribute("DataRate",
-                          "Rate at which the application offers packets, of frames with the 20 bytes "
-                          "of preamble and gap around each; 0 = as fast as congestion control allows.",
+                          "Rate at which the application offers packets, counting the 20 bytes of preamble and gap "
+                          "around each frame; 0 = as fast as congestion control allows.",
                           DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaClient::m_rate), MakeDataRateChecker())
-            .AddAttribute("Window", "Payload that may be in flight, bytes; 0 = no bound.", UintegerValue(0),
+            .AddAttribute("Window", "Payload that may be in flight, bytes; 0 = no limit.", UintegerValue(0),
                           MakeUintegerAccessor(&RdmaClient::m_window), MakeUintegerChecker<uint64_t>())
-            .AddAttribute("VariableWindow", "Window is multiplied by rate / line rate.", BooleanValue(false),
+            .AddAttribute("VariableWindow", "The window is scaled by rate / line rate.", BooleanValue(false),
                           MakeBooleanAccessor(&RdmaClient::m_variableWindow), MakeBooleanChecker())
             .AddAttribute("TrafficClass", "Class of the data frames; must be lossless at the switches.",
                           UintegerValue(3), MakeUintegerAccessor(&RdmaClient::m_class),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddTraceSource("Started",
-                            "The application and its queue pair. When the queue pair is open, before the "
-                            "message is posted.",
+                            "The application. Fired when its queue pair is open, before the message is posted.",
                             MakeTraceSourceAccessor(&RdmaClient::m_started), "ns3::RdmaClient::StartedTracedCallback")
             .AddTraceSource("Completed",
-                            "The application and its flow completion time, ns. When the last packet of "
-                            "the message is acknowledged.",
+                            "The application and its flow completion time in ns. Fired when the last packet of the "
+                            "message is acknowledged.",
                             MakeTraceSourceAccessor(&RdmaClient::m_completed),
                             "ns3::RdmaClient::CompletedTracedCallback");
     return tid;

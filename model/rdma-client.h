@@ -24,6 +24,7 @@ class RdmaClient : public Application
     RdmaClient();
     ~RdmaClient() override;
 
+    /// \param remote NIC of the receiver; the attribute Remote
     void SetRemote(Ptr<RdmaNic> remote);
 
     /// \return false before the start
@@ -32,24 +33,25 @@ class RdmaClient : public Application
         return m_connected;
     }
 
-    /// Index of the send half in this node's NIC; valid once connected.
+    /// \return index of the sending half in this node's NIC; valid once connected
     uint32_t GetQp() const
     {
         return m_qp;
     }
 
+    /// \return NIC of the receiver
     Ptr<RdmaNic> GetRemote() const
     {
         return m_remote;
     }
 
-    /// Message size, bytes; 0 = without end.
+    /// \return size of the message, bytes; 0 = without end
     uint64_t GetSize() const
     {
         return m_size;
     }
 
-    /// Flow completion time, ns: start to last acknowledgement; negative while unfinished.
+    /// \return flow completion time, ns, from the start to the last acknowledgement; negative while unfinished
     int64_t GetCompletionTime() const
     {
         return m_completion;

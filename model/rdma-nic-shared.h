@@ -11,32 +11,39 @@ namespace ns3
 
 class RdmaNicTraces;
 
-/// What a NIC did; packets, unless it says bytes.
+/// Counters of a NIC: packets, unless bytes are named.
 struct RdmaNicCounters
 {
-    uint64_t packetsSent{0}, bytesSent{0};           //!< DATA on the wire
-    uint64_t packetsDelivered{0}, bytesDelivered{0}; //!< in order; bytes on the wire
-    uint64_t payloadDelivered{0};                    //!< in order, bytes
-    uint64_t packetsOutOfOrder{0};                   //!< arrived and thrown away
-    uint64_t packetsMarked{0};                       //!< arrived with CE
-    uint64_t cnpsSent{0}, cnpsReceived{0}, cnmsReceived{0};
-    uint64_t acksSent{0}, naksSent{0}, acksReceived{0}, naksReceived{0};
-    uint64_t acksInvalid{0}; //!< ACKs and NAKs received for packets that were never sent; ignored
-    uint64_t timeouts{0};    //!< of retransmission
+    uint64_t packetsSent{0};       //!< DATA sent, retransmissions included
+    uint64_t bytesSent{0};         //!< of those, bytes on the wire
+    uint64_t packetsDelivered{0};  //!< accepted in order
+    uint64_t bytesDelivered{0};    //!< of those, bytes on the wire
+    uint64_t payloadDelivered{0};  //!< in order, bytes
+    uint64_t packetsOutOfOrder{0}; //!< arrived and discarded
+    uint64_t packetsMarked{0};     //!< arrived with CE
+    uint64_t cnpsSent{0};          //!< CNPs sent
+    uint64_t cnpsReceived{0};      //!< CNPs received
+    uint64_t cnmsReceived{0};      //!< CNMs received
+    uint64_t acksSent{0};          //!< ACKs sent
+    uint64_t naksSent{0};          //!< NAKs sent
+    uint64_t acksReceived{0};      //!< ACKs received
+    uint64_t naksReceived{0};      //!< NAKs received
+    uint64_t acksInvalid{0};       //!< ACKs and NAKs received for packets that were never sent; ignored
+    uint64_t timeouts{0};          //!< retransmission timeouts
 };
 
-/// What the parts of a NIC share; RdmaNic owns it.
+/// State that the parts of a NIC share; RdmaNic owns it.
 struct RdmaNicShared
 {
-    uint32_t node{0};          //!< id of the NIC's node
-    rcc_transport transport{}; //!< from the NIC's attributes
-    rcc_bucket bucket{};       //!< from the NIC's attributes
-    bool ackHighPriority{true};
-    uint8_t controlClass{7};
-    RdmaPorts ports;
-    RdmaNicCounters counters;
-    Ptr<RccFramePool> pool;
-    RdmaNicTraces* traces{nullptr};
+    uint32_t node{0};               //!< id of the NIC's node
+    rcc_transport transport{};      //!< from the NIC's attributes
+    rcc_bucket bucket{};            //!< from the NIC's attributes
+    bool ackHighPriority{true};     //!< ACK and NAK are in controlClass, not in the class of their data
+    uint8_t controlClass{7};        //!< class of CNP
+    RdmaPorts ports;                //!< ports of the NIC
+    RdmaNicCounters counters;       //!< counters of the NIC
+    Ptr<RccFramePool> pool;         //!< source of frames
+    RdmaNicTraces* traces{nullptr}; //!< trace sources of the NIC
 };
 
 } // namespace ns3

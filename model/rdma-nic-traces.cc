@@ -10,66 +10,74 @@ namespace ns3
 TypeId
 RdmaNicTraces::AddTraceSources(TypeId tid)
 {
-    // The second sentence of a text says when it fires; doc/traces.md is made from them.
+    // Each text says when the source fires; doc/traces.md is made from them.
     return tid
-        .AddTraceSource("QpOpened", "A queue pair, by its sending half. When Connect has opened it.",
+        .AddTraceSource("QpOpened", "Index of the sending half of a queue pair. Fired when Connect has opened it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_openTrace), "ns3::RdmaNicTraces::QpTracedCallback")
         .AddTraceSource("QpClosed",
-                        "A queue pair, by its sending half. When it is closed, whether its messages have ended or not.",
+                        "Index of the sending half of a queue pair. Fired when it is closed, whether or not its "
+                        "messages are complete.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_closeTrace), "ns3::RdmaNicTraces::QpTracedCallback")
-        .AddTraceSource(
-            "QpFailed",
-            "A queue pair, by its sending half. When its RetryLimit is exceeded: it sends nothing any more, "
-            "and its messages do not end.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_failTrace), "ns3::RdmaNicTraces::QpTracedCallback")
-        .AddTraceSource("MessageStart", "A message, bytes of payload. When it is posted.",
+        .AddTraceSource("QpFailed",
+                        "Index of the sending half of a queue pair. Fired when RetryLimit is exceeded: the queue pair "
+                        "sends nothing any more, and its messages are not completed.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_failTrace), "ns3::RdmaNicTraces::QpTracedCallback")
+        .AddTraceSource("MessageStart", "Sending half and payload bytes of a message. Fired when it is posted.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_startTrace),
                         "ns3::RdmaNicTraces::MessageStartTracedCallback")
+        .AddTraceSource("MessageEnd",
+                        "Sending half, payload bytes and completion time in ns of a message. Fired when its last "
+                        "packet is acknowledged.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_endTrace),
+                        "ns3::RdmaNicTraces::MessageEndTracedCallback")
         .AddTraceSource(
-            "MessageEnd",
-            "A message, bytes of payload, and its completion time, ns. When its last packet is acknowledged.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_endTrace), "ns3::RdmaNicTraces::MessageEndTracedCallback")
-        .AddTraceSource(
-            "CnpSent", "A CNP by its receiving half, with its period field, ns. When the notification point makes it.",
+            "CnpSent", "Receiving half and period field, in ns, of a CNP. Fired when the notification point makes it.",
             MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpSentTrace), "ns3::RdmaNicTraces::CnpTracedCallback")
         .AddTraceSource("CnpReceived",
-                        "A CNP by its sending half, with its period field, ns. When it arrives, before the reaction "
-                        "point sees it.",
+                        "Sending half and period field, in ns, of a CNP. Fired when it arrives, before the reaction "
+                        "point processes it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_cnpReceivedTrace),
                         "ns3::RdmaNicTraces::CnpTracedCallback")
         .AddTraceSource("CnmReceived",
-                        "A CNM by its sending half, with its quantised feedback, 0..63. When it arrives, before the "
-                        "reaction point sees it.",
+                        "Sending half and quantised feedback, 0 to 63, of a CNM. Fired when it arrives, before the "
+                        "reaction point processes it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_cnmReceivedTrace),
                         "ns3::RdmaNicTraces::CnmTracedCallback")
         .AddTraceSource("ReactionPoint",
-                        "Rate and target rate, bit/s, alpha and state word of a reaction point. Whenever it is read or "
-                        "changed: see RdmaRpCause.",
+                        "Rate and target rate in bit/s, alpha and state word of a reaction point. Fired after an "
+                        "action on the reaction point; RdmaRpCause lists the actions.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_rpTrace),
                         "ns3::RdmaNicTraces::ReactionPointTracedCallback")
-        .AddTraceSource(
-            "Rate",
-            "Rate of a reaction point, bit/s. When it is read or changed and the rate is not what it was the "
-            "last time.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_rateTrace), "ns3::RdmaNicTraces::RateTracedCallback")
-        .AddTraceSource(
-            "TargetRate", "Target rate of a reaction point, bit/s; its rate if the algorithm has no target. As Rate.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_targetTrace), "ns3::RdmaNicTraces::RateTracedCallback")
-        .AddTraceSource("Alpha", "Alpha of a reaction point, 0..1; 0 if the algorithm has none. As Rate.",
+        .AddTraceSource("Rate",
+                        "Old and new rate of a reaction point in bit/s. Fired with ReactionPoint if the rate differs "
+                        "from the one reported last.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_rateTrace), "ns3::RdmaNicTraces::RateTracedCallback")
+        .AddTraceSource("TargetRate",
+                        "Old and new target rate of a reaction point in bit/s; the rate if the algorithm has no "
+                        "target. Fired with ReactionPoint if it differs from the one reported last.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_targetTrace),
+                        "ns3::RdmaNicTraces::RateTracedCallback")
+        .AddTraceSource("Alpha",
+                        "Old and new alpha of a reaction point, 0 to 1; 0 if the algorithm has none. Fired with "
+                        "ReactionPoint if it differs from the one reported last.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_alphaTrace),
                         "ns3::RdmaNicTraces::AlphaTracedCallback")
-        .AddTraceSource(
-            "Phase", "State word of a reaction point, a number that its algorithm gives a meaning. As Rate.",
-            MakeTraceSourceAccessor(&RdmaNicTraces::m_phaseTrace), "ns3::RdmaNicTraces::PhaseTracedCallback")
-        .AddTraceSource("GoBack", "Packets that will be sent again. When a NAK arrives or an acknowledgement does not.",
+        .AddTraceSource("Phase",
+                        "Old and new state word of a reaction point; its meaning depends on the algorithm. Fired with "
+                        "ReactionPoint if it differs from the one reported last.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_phaseTrace),
+                        "ns3::RdmaNicTraces::PhaseTracedCallback")
+        .AddTraceSource("GoBack",
+                        "First PSN and number of the packets that will be sent again. Fired when a NAK arrives or a "
+                        "retransmission timeout expires.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_goBackTrace),
                         "ns3::RdmaNicTraces::GoBackTracedCallback")
-        .AddTraceSource("Deliver", "A data frame that arrives in order, by its receiving half. When it is accepted.",
-                        MakeTraceSourceAccessor(&RdmaNicTraces::m_deliverTrace),
-                        "ns3::RdmaNicTraces::DataTracedCallback")
+        .AddTraceSource(
+            "Deliver", "Receiving half and a data frame. Fired when the frame has arrived in order and is accepted.",
+            MakeTraceSourceAccessor(&RdmaNicTraces::m_deliverTrace), "ns3::RdmaNicTraces::DataTracedCallback")
         .AddTraceSource("Discard",
-                        "A data frame that is a duplicate or comes behind a gap, by its receiving half. When it is "
-                        "thrown away.",
+                        "Receiving half and a data frame. Fired when the frame is discarded as a duplicate or because "
+                        "packets before it are missing.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_discardTrace),
                         "ns3::RdmaNicTraces::DataTracedCallback");
 }

@@ -14,12 +14,13 @@
 namespace ns3
 {
 
-/// A reaction point as it is seen from outside.
+/// State of a reaction point, as its trace sources and RdmaNic::GetRpState report it.
 struct RdmaRpState
 {
-    uint64_t rate{0}, target{0}; //!< bit/s; an algorithm without a target has the rate there
-    double alpha{0};             //!< 0 without one
-    uint32_t phase{0};           //!< the algorithm's own state word
+    uint64_t rate{0};   //!< bit/s
+    uint64_t target{0}; //!< target rate, bit/s; the rate if the algorithm has no target
+    double alpha{0};    //!< 0 to 1; 0 if the algorithm has none
+    uint32_t phase{0};  //!< the algorithm's own state word
 };
 
 /// Why the trace source ReactionPoint fires.
@@ -27,10 +28,10 @@ enum class RdmaRpCause : uint8_t
 {
     OPENED, //!< the queue pair is new
     SENT,   //!< a packet left
-    CNP,
-    CNM,
-    ACK, //!< an acknowledgement arrived, not a NAK
-    READ //!< GetRate or GetRpState was called, but not from within one of the sinks
+    CNP,    //!< a CNP arrived
+    CNM,    //!< a CNM arrived
+    ACK,    //!< an acknowledgement arrived, not a NAK
+    READ    //!< GetRate or GetRpState was called, but not from within one of the sinks
 };
 
 /**

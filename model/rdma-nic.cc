@@ -26,28 +26,30 @@ RdmaNic::GetTypeId()
             .AddConstructor<RdmaNic>()
             .AddAttribute("Mtu", "Payload of a full packet, bytes.", UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaNic::m_mtu), MakeUintegerChecker<uint32_t>(1, 9000))
-            .AddAttribute("AckEvery", "Every n-th packet asks for an acknowledgement, and the last of a message.",
+            .AddAttribute("AckEvery", "Every n-th packet, and the last of a message, asks for an acknowledgement.",
                           UintegerValue(64), MakeUintegerAccessor(&RdmaNic::m_ackEvery),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ChunkPackets",
-                          "The last packet of so many asks for an acknowledgement as well; 0 = no chunks.",
-                          UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_chunk), MakeUintegerChecker<uint32_t>())
-            .AddAttribute("BackToZero",
-                          "Going back means to the first packet of a chunk, not to the one that is missing.",
-                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backToZero), MakeBooleanChecker())
-            .AddAttribute("Write",
-                          "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes more; false: SEND.",
+            .AddAttribute(
+                "ChunkPackets",
+                "Packets of a chunk; the last packet of each chunk asks for an acknowledgement as well; 0 = no chunks.",
+                UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_chunk), MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "BackToZero",
+                "After a loss the sender goes back to the first packet of the chunk; false: to the missing packet.",
+                BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backToZero), MakeBooleanChecker())
+            .AddAttribute("Write", "Messages are RDMA WRITE, whose first packet has a RETH of 16 bytes; false: SEND.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_write), MakeBooleanChecker())
             .AddAttribute("AckHighPriority",
                           "ACK and NAK travel in ControlClass; false: in the class of the data they answer.",
                           BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_ackHighPriority), MakeBooleanChecker())
-            .AddAttribute("Reliable",
-                          "False: datagrams, which ask for no acknowledgement, are sent once and are accepted "
-                          "whatever was lost before. At both ends, and for messages without end.",
-                          BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_reliable), MakeBooleanChecker())
+            .AddAttribute(
+                "Reliable",
+                "Packets are acknowledged and lost ones sent again. False: datagrams, which are sent once and accepted "
+                "whatever was lost before; for messages without end, and to be set at both ends.",
+                BooleanValue(true), MakeBooleanAccessor(&RdmaNic::m_reliable), MakeBooleanChecker())
             .AddAttribute("RetransmissionTimeout",
-                          "Time without an answer to a requested acknowledgement after which the sender "
-                          "goes back; InfiniBand's 4.096 us x 2^14 by default.",
+                          "The sender goes back if a requested acknowledgement has not arrived after this time; the "
+                          "default is InfiniBand's 4.096 us x 2^14.",
                           TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RetransmissionBackoff",
@@ -60,14 +62,16 @@ RdmaNic::GetTypeId()
                           UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_retryLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("BucketSize",
-                          "Depth of a queue pair's token bucket, bytes; 0 = every packet leaves when its rate says.",
+                          "Depth of a queue pair's token bucket, bytes; 0 = no bucket, every packet leaves at the time "
+                          "that its rate gives.",
                           UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_bucketSize),
                           MakeUintegerChecker<uint32_t>(0, 1u << 30))
-            .AddAttribute("BucketInterval", "Time between tokens, which are of whole bytes.",
+            .AddAttribute("BucketInterval", "Interval at which the bucket receives tokens, in whole bytes.",
                           TimeValue(MicroSeconds(16)), MakeTimeAccessor(&RdmaNic::m_bucketInterval),
                           MakeTimeChecker(NanoSeconds(1), MilliSeconds(1)))
             .AddAttribute("BucketDebt",
-                          "A packet leaves when there is a token, not when there are as many as it has bytes.",
+                          "A packet leaves as soon as the bucket holds one token, and the bucket goes below zero; "
+                          "false: it waits for as many tokens as it has bytes.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class of ACK, NAK and CNP.", UintegerValue(7),
                           MakeUintegerAccessor(&RdmaNic::m_controlClass),

@@ -102,7 +102,12 @@ class RdmaPorts
         rcc_port_set(&core, cls, qp, key, m_at.data());
     }
 
-    /// Take a queue pair from its port; nothing happens if it does not wait there. Parameters as of Set.
+    /**
+     * Take a queue pair from its port; nothing happens if it does not wait there.
+     * \param port index of the port
+     * \param cls traffic class
+     * \param qp index of the queue pair
+     */
     void Remove(uint32_t port, uint8_t cls, uint32_t qp)
     {
         rcc_port_remove(&m_ports[port]->core, cls, qp, m_at.data());

@@ -14,12 +14,14 @@ namespace ns3
 /// The receiving half of a queue pair.
 struct RdmaRecvQp
 {
-    rcc_receiver rx{};                  //!< what is expected and what was accepted
-    uint32_t src{0}, srcQp{0}, hash{0}; //!< node and sending half at the other end, hash of the flow
-    uint16_t port{0};                   //!< of the answers
-    uint16_t np{RdmaNotifier::NONE};    //!< its notification point, a number of RdmaNotifier
-    uint8_t cls{0};                     //!< traffic class of the data
-    bool closed{false};
+    rcc_receiver rx{};               //!< what is expected and what was accepted
+    uint32_t src{0};                 //!< node id of the sender
+    uint32_t srcQp{0};               //!< sending half at the sender
+    uint32_t hash{0};                //!< of the flow; picks the path of the answers
+    uint16_t port{0};                //!< of the answers
+    uint16_t np{RdmaNotifier::NONE}; //!< its notification point, a number of RdmaNotifier
+    uint8_t cls{0};                  //!< traffic class of the data
+    bool closed{false};              //!< no data are accepted any more
 };
 
 /// The receiving halves of a NIC: data that arrives and what answers it (ACK, NAK, CNP).

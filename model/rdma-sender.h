@@ -20,24 +20,28 @@ class RdmaReceiver;
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
 struct RdmaSendQp
 {
-    rcc_sender tx{};           //!< messages and the window of packets
-    rcc_pacer pacer{};         //!< reaction point and tokens
-    int64_t key{0};            //!< when the next packet may leave, ns; the order of RdmaPorts
-    uint32_t index{0};         //!< in the NIC
-    uint32_t pauseEpoch{0};    //!< of the class when key was computed, see rcc_port_class
-    uint32_t dst{0}, dstQp{0}; //!< node id and receiving half at the other end
-    uint32_t hash{0};          //!< of the flow: picks its path
-    uint16_t port{0};          //!< of the NIC
-    uint16_t vlan{0};          //!< as RccFrame::vlan
-    uint8_t cls{0};            //!< traffic class
-    uint8_t tagBytes{0};       //!< of CN-TAG and 802.1Q
-    bool cnTagged{false}, ecnCapable{false};
-    bool closed{false};
+    rcc_sender tx{};             //!< messages and the window of packets
+    rcc_pacer pacer{};           //!< reaction point and tokens
+    int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
+    uint32_t index{0};           //!< in the NIC
+    uint32_t pauseEpoch{0};      //!< of the class when key was computed, see rcc_port_class
+    uint32_t dst{0};             //!< node id of the receiver
+    uint32_t dstQp{0};           //!< receiving half at the receiver
+    uint32_t hash{0};            //!< of the flow: picks its path
+    uint16_t port{0};            //!< of the NIC
+    uint16_t vlan{0};            //!< as RccFrame::vlan
+    uint8_t cls{0};              //!< traffic class
+    uint8_t tagBytes{0};         //!< of CN-TAG and 802.1Q
+    bool cnTagged{false};        //!< its frames have a CN-TAG
+    bool ecnCapable{false};      //!< its frames may be marked with CE
+    bool closed{false};          //!< nothing is sent any more
     RdmaReceiver* peer{nullptr}; //!< at the other end
 
-    uint64_t packetsSent{0}; //!< retransmissions included
-    uint64_t cnmsReceived{0}, cnpsReceived{0};
-    int64_t started{-1}, finished{-1}; //!< first Post and last acknowledgement of the last message, ns; -1: not yet
+    uint64_t packetsSent{0};  //!< retransmissions included
+    uint64_t cnmsReceived{0}; //!< CNMs received
+    uint64_t cnpsReceived{0}; //!< CNPs received
+    int64_t started{-1};      //!< time of the first Post, ns; -1: not yet
+    int64_t finished{-1};     //!< time at which the last message was acknowledged, ns; -1: not yet
 
     std::vector<rcc_message> ring;              //!< of tx
     std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in ring
@@ -68,7 +72,12 @@ class RdmaSender
     /// \param path of the queue pair \param algorithm congestion control \return index of the new half
     uint32_t Open(const Path& path, Ptr<RccAlgorithm> algorithm);
 
-    /// Append a message; see RdmaNic::Post.
+    /**
+     * Append a message; see RdmaNic::Post.
+     * \param qp index
+     * \param bytes payload; 0 = without end
+     * \param done called with the index when the last packet is acknowledged; may be null
+     */
     void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
 
     /// Stop sending, at both ends. \param qp index
@@ -104,7 +113,13 @@ class RdmaSender
     /// Apply the timers of a reaction point. \param qp index \param now ns \return the reaction point
     const rcc_rp* Advance(uint32_t qp, int64_t now);
 
-    /// As QbbPortOwner::NextFrame.
+    /**
+     * Make the next data frame of a port.
+     * \param port index of the port
+     * \param now ns
+     * \param paused bit c: class c is paused
+     * \return the frame, which the caller owns; null if none is due
+     */
     RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused);
 
     /// \param frame ACK or NAK for this NIC \param now ns

@@ -71,7 +71,7 @@ def public_headers() -> list[str]:
 
 
 def is_exempt(warning: str) -> bool:
-    found = re.match(r"([^<\s]+?):(\d+): .* is not documented", warning)
+    found = re.match(r"([^<\s]+?):(\d+): .* (?:is|are) not documented", warning)
     if not found:
         return False
     text = declaration(found.group(1), int(found.group(2)))
@@ -93,7 +93,7 @@ def main(wanted: list[str]) -> int:
         print("doxygen is not installed")
         return SKIPPED
     warnings = run_doxygen() + files_without_comment()
-    warnings = [with_place(line) for line in warnings if not is_exempt(line)]
+    warnings = [line for line in map(with_place, warnings) if not is_exempt(line)]
     if wanted:
         warnings = [line for line in warnings if line.startswith(tuple(wanted))]
     print("\n".join(warnings))
