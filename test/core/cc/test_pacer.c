@@ -277,10 +277,29 @@ START_TEST(a_rate_below_one_is_paced_as_one)
 }
 END_TEST
 
+/* The parameter `pacing` of every algorithm that has it. */
+START_TEST(pacing_is_a_choice)
+{
+    for (size_t k = 0; k < algorithm_count(); k++)
+        for (int frozen = 0; frozen < 2; frozen++)
+        {
+            struct rig rig;
+            rig_init(&rig, rcc_algorithm_at(k)->name, NULL, 40 * GBPS);
+            if (rcc_field_find(rig.alg, "pacing") < 0)
+                continue;
+            rig_set(&rig, "pacing", frozen);
+            rig_start(&rig, 0, 1);
+            ck_assert_int_eq(rig.rp->frozen, frozen);
+            rig_free(&rig);
+        }
+}
+END_TEST
+
 Suite *suite_pacer(void)
 {
     Suite *s = suite_create("pacer");
     TCase *tc = long_tcase("pacer");
+    tcase_add_test(tc, pacing_is_a_choice);
     tcase_add_test(tc, gap_is_bits_over_rate);
     tcase_add_test(tc, one_nanosecond_late_earns_nothing);
     tcase_add_test(tc, mean_rate_is_exact);

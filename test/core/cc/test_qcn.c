@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QCN's congestion point and reaction point: against the reference, and every rule by hand. */
+#include "fixed.h"
 #include "reference.h"
 
 #include <math.h>
@@ -98,6 +99,31 @@ START_TEST(cut_is_gd_times_qfb)
     ck_assert_uint_eq(rcc_rp_rate(rig.rp), 10 * MBPS); /* r_min */
     rig_set(&rig, "r_min", (int64_t)LINE + 1);
     ck_assert(!rig_try_start(&rig, 0, 1));
+    rig_free(&rig);
+}
+END_TEST
+
+/* To the last binary digit; a least rate that is the line rate leaves nothing to cut. */
+START_TEST(cut_is_exact)
+{
+    struct rng rng = {4};
+    struct rig rig;
+    uint64_t line = RCC_LINE_RATE_MAX << RCC_RATE_SHIFT;
+    rig_init(&rig, "qcn", NULL, RCC_LINE_RATE_MAX);
+    rig_set(&rig, "max_cut", 1000000000);
+    for (int i = 0; i < 300; i++)
+    {
+        int64_t gd = rng_range(&rng, 0, 15000000);
+        uint8_t qfb = (uint8_t)rng_range(&rng, 1, 63);
+        rig_set(&rig, "gd", gd);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, qfb);
+        ck_assert_uint_eq(rig.rp->rate, rcc_mul_q62(line, RCC_Q62_ONE - rcc_ratio_q62(gd * qfb)));
+    }
+    rig_set(&rig, "r_min", (int64_t)RCC_LINE_RATE_MAX);
+    ck_assert(rig_try_start(&rig, 0, 1));
+    notify(&rig, 0, 63);
+    ck_assert_uint_eq(rig.rp->rate, line);
     rig_free(&rig);
 }
 END_TEST
@@ -400,32 +426,84 @@ START_TEST(fb_matches_the_reference)
 }
 END_TEST
 
-/* Table 1: the worse the congestion, the sooner the next sample. */
+/* A frame of `bytes` joins the queue: true if it was sampled. */
+static bool joined(struct rig *rig, uint64_t queue, uint32_t bytes, struct rcc_cnm *out)
+{
+    struct rcc_cnm before = {99, 0, 0}; /* no sample has this qFb */
+    *out = before;
+    rcc_cp_enqueued(rig->cp, queue, bytes, out);
+    return out->qfb != 99;
+}
+
+/* Table 1: the worse the congestion, the sooner the next sample; in proportion to sample_base, to the byte. */
 START_TEST(sampling_periods)
 {
     static const int64_t table[8] = {150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500};
-    const int64_t scale = _i == 0 ? 1 : 10; /* the periods are in proportion to sample_base */
+    static const int64_t bases[] = {150000, 15000, 150000000};
     struct rig rig;
     struct rcc_cnm out;
     rig_init(&rig, "qcn", NULL, LINE);
-    rig_set(&rig, "sample_base", 150000 / scale);
+    rig_set(&rig, "sample_base", bases[_i]);
     rig_set(&rig, "sample_jitter", 0);
     rig_set(&rig, "w", 0);
     rig_set(&rig, "q_eq", 63000);
     for (int qfb = 0; qfb < 64; qfb++)
     {
         uint64_t q = 63000 + (uint64_t)qfb * 1000;
-        int64_t bytes = 10;
+        uint32_t period = (uint32_t)(table[qfb / 8] * bases[_i] / 150000);
         rig_start_cp(&rig, 1);
-        for (int64_t left = 150000 / scale; left > 0; left -= 50000)
-            rcc_cp_enqueued(rig.cp, q, 50000, &out);
+        ck_assert(!joined(&rig, q, (uint32_t)bases[_i] - 1, &out));
+        ck_assert(joined(&rig, q, 1, &out));
         ck_assert_int_eq(out.qfb, qfb);
-        out.qfb = 99; /* only a sample writes it */
-        while (rcc_cp_enqueued(rig.cp, q, 10, &out) == RCC_CP_PASS && out.qfb == 99)
-            bytes += 10;
-        ck_assert_int_eq(bytes, table[qfb / 8] / scale);
+        ck_assert_int_eq(out.qdelta, (int64_t)q); /* the queue was empty at the start */
+        ck_assert(!joined(&rig, q, period - 1, &out));
+        ck_assert(joined(&rig, q, 1, &out));
     }
     rig_free(&rig);
+}
+END_TEST
+
+static uint64_t last_stream, last_index, draws;
+
+static uint32_t recorded_draw(uint64_t stream, uint64_t index)
+{
+    last_stream = stream;
+    last_index = index;
+    draws++;
+    return test_draw(stream, index);
+}
+
+/* The draws of a CP and of an RP are those of its stream, from the first one on, none twice; jitter 0 takes none. */
+START_TEST(draws_follow_the_stream)
+{
+    for (int64_t jitter = 0; jitter < 2; jitter++)
+    {
+        struct rig rig;
+        struct rcc_cnm out;
+        rig_init(&rig, "qcn", NULL, LINE);
+        rig.env.draw = recorded_draw;
+        rig_set(&rig, "sample_jitter", jitter);
+        rig_set(&rig, "jitter", jitter);
+        draws = 0;
+        rig_start_cp(&rig, 77);
+        for (uint64_t i = 1; i < 5; i++)
+        {
+            ck_assert_uint_eq(draws, i * (uint64_t)jitter);
+            ck_assert(jitter == 0 || (last_stream == 77 && last_index == i - 1));
+            while (!joined(&rig, 0, 1500, &out))
+                ;
+        }
+        draws = 0;
+        rig_start(&rig, 0, 88);
+        notify(&rig, 0, 63); /* one for the byte counter, one for the timer */
+        ck_assert_uint_eq(draws, 2 * (uint64_t)jitter);
+        for (uint64_t i = 2; i < 6; i++)
+        {
+            rcc_rp_advance(rig.rp, rig.rp->ops->next_step(rig.rp));
+            ck_assert(jitter == 0 || (last_stream == 88 && last_index == i));
+        }
+        rig_free(&rig);
+    }
 }
 END_TEST
 
@@ -474,6 +552,7 @@ Suite *suite_qcn(void)
     tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);
     tcase_add_test(rp, cut_is_gd_times_qfb);
+    tcase_add_test(rp, cut_is_exact);
     tcase_add_test(rp, timer_cycles);
     tcase_add_test(rp, byte_counter_cycles);
     tcase_add_test(rp, hyper_active_increase);
@@ -486,7 +565,8 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, limiter_is_freed_at_line_rate);
     tcase_add_test(rp, cycles_are_jittered);
     tcase_add_test(cp, fb_matches_the_reference);
-    tcase_add_loop_test(cp, sampling_periods, 0, 2);
+    tcase_add_loop_test(cp, sampling_periods, 0, 3);
+    tcase_add_test(cp, draws_follow_the_stream);
     tcase_add_test(cp, sampling_is_jittered);
     suite_add_tcase(s, reference);
     suite_add_tcase(s, rp);
