@@ -147,8 +147,10 @@ def _remove_statements(source: str, tokens: List[Token]) -> Iterator[Edit]:
         if token.text in NO_STATEMENT or (token.text == "(" and tokens[i + 1].text == "void"):
             continue
         end = i
-        while tokens[end].text != ";":
+        while end < len(tokens) and tokens[end].text not in (";", "}"):
             end = tokens[end].partner + 1 if tokens[end].partner > end else end + 1
+        if end == len(tokens) or tokens[end].text == "}":
+            continue  # no statement, but part of an initializer
         if _is_declaration(source, tokens[i:end]):
             continue
         yield token.start, tokens[end].start, "", "remove the statement"
