@@ -260,12 +260,26 @@ START_TEST(presets_are_as_published)
 }
 END_TEST
 
+/* Which frames a port shows to an algorithm, and what a host keeps for it. */
+START_TEST(what_an_algorithm_asks_of_its_host)
+{
+    for (size_t k = 0; k < algorithm_count(); k++)
+    {
+        const struct rcc_algorithm *alg = rcc_algorithm_at(k);
+        bool dcqcn = strncmp(alg->name, "dcqcn", 5) == 0, qcn = strcmp(alg->name, "qcn") == 0;
+        ck_assert_int_eq(rcc_cp_watches(alg), dcqcn ? RCC_CP_ECN_CAPABLE : qcn ? RCC_CP_CN_TAGGED : RCC_CP_NONE);
+        ck_assert_int_eq(rcc_rp_reads_pauses(alg), strcmp(alg->name, "dcqcn-plus") == 0);
+    }
+}
+END_TEST
+
 Suite *suite_parameters(void)
 {
     Suite *s = suite_create("parameters");
     TCase *tc = long_tcase("parameters");
     tcase_add_test(tc, fields_are_as_published);
     tcase_add_test(tc, presets_are_as_published);
+    tcase_add_test(tc, what_an_algorithm_asks_of_its_host);
     suite_add_tcase(s, tc);
     return s;
 }
