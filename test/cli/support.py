@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Shared by the tests of the command: a build folder of fake programs, and ./rcc as a process."""
+"""Shared by the tests of the command: a build folder with the programs, and ./rcc as a process."""
 import contextlib
 import io
 import os
@@ -18,19 +18,31 @@ for folder in (os.path.join(ROOT, "test"), ROOT):
         sys.path.insert(0, folder)
 
 
+BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
+PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "ns3-rdma", "rcc-catalog", "rcc-bench"]
+needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
+                                     "the programs are not built")
+
+
 class RccTest(unittest.TestCase):
-    """A scratch folder with fake programs in bin/; rcc() runs the command in it."""
+    """A scratch folder with links to the built programs in bin/; rcc() runs the command in it."""
 
     def setUp(self):
         self.scratch = tempfile.mkdtemp(prefix="rcc-test-")
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
         self.bin = os.path.join(self.scratch, "bin")
         os.mkdir(self.bin)
-        for name in ("incast", "ns3-rdma", "rcc-catalog", "rcc-bench"):
-            path = os.path.join(self.bin, name)
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(f'#!/bin/sh\nexec "{sys.executable}" "{HERE}/fake_program.py" {name} "$@"\n')
-            os.chmod(path, 0o755)
+        for name in PROGRAMS:
+            if os.access(os.path.join(BUILD, name), os.X_OK):
+                os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
+
+    def wrap(self, name, before):
+        """Put lines of shell before a program: they see its words as "$@", and may end it before it begins."""
+        path = os.path.join(self.bin, name)
+        os.unlink(path)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\n{before}\nexec "{os.path.join(BUILD, name)}" "$@"\n')
+        os.chmod(path, 0o755)
 
     def path(self, *parts):
         return os.path.join(self.scratch, *parts)

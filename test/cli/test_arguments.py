@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from support import RCC, RccTest
+from support import RCC, RccTest, needs_programs
 
 # (arguments, a part of the one line on stderr)
 REFUSED = [
@@ -17,18 +17,18 @@ REFUSED = [
     ("run incast --cc=", "an algorithm's name is missing"),
     ("run incast --cc=dcqcn,,qcn", "an algorithm's name is missing"),
     ("run incast --cc=qcn,qcn", "qcn is listed twice"),
-    ("run incast --cc=nope", "--cc=nope: unknown algorithm"),
-    ("run incast --cc=dcqcn,nope", "--cc=nope: unknown algorithm"),
+    ("run incast --cc=nope", "unknown algorithm 'nope'"),
+    ("run incast --cc=dcqcn,nope", "unknown algorithm 'nope'"),
     ("run incast --cc=../../etc", "unknown algorithm"),
-    ("run incast --preset=nope", "unknown preset"),
-    ("run incast --flows=0", "--flows=0: out of range"),
-    ("run incast --flows=-5", "--flows=-5: out of range"),
-    ("run incast --flows -5", "--flows=-5: out of range"),
-    ("run incast --rate=fast", "--rate=fast: not a number"),
+    ("run incast --preset=nope", "dcqcn has no preset 'nope'"),
+    ("run incast --flows=0", "--flows is '0', expected 1 to"),
+    ("run incast --flows=-5", "--flows is '-5', expected a whole number"),
+    ("run incast --flows -5", "--flows is '-5', expected a whole number"),
+    ("run incast --rate=fast", "--rate is 'fast', expected a rate"),
     ("run incast --flows", "expected one argument"),
     ("run incast --flows=", "--flows=: a value is missing"),
     ("run incast --set=", "--set=: a value is missing"),
-    ("run incast --set dcqcn", "expected ALGORITHM.PARAM=VALUE"),
+    ("run incast --set dcqcn=1", "dcqcn=1"),
     ("run incast --out=", "a folder's name is missing"),
     ("run incast --out=/proc/nowhere", "cannot write there"),
     ("run incast --out=/dev/null", "cannot write there"),
@@ -40,6 +40,7 @@ REFUSED = [
 ]
 
 
+@needs_programs
 class Arguments(RccTest):
     def test_refused(self):
         for line, fragment in REFUSED:
@@ -69,16 +70,14 @@ class Arguments(RccTest):
             self.assertRegex(self.rcc(words).stdout, r"^rcc \d+\.\d+\.\d+\n$")
 
     def test_options_reach_the_program_as_typed(self):
-        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
-            f.write(f'#!/bin/sh\necho "$@" >> "{self.path("words")}"\necho "rcc: error: enough" >&2\nexit 2\n')
+        self.wrap("incast", f'echo "$@" >> "{self.path("words")}"; echo "rcc: error: enough" >&2; exit 2')
         self.assert_refused(self.rcc("run", "incast", "--cc", "dcqcn", "--rate", "10Gbps", "--set", "dcqcn.g=0.5",
                                      "--set=dcqcn.f=3,dcqcn.b=1MB", "--pcap", "--ack-every=1"), "enough")
         self.assertEqual(self.read("words"), "--cc=dcqcn --rate=10Gbps --ack-every=1 "
                                              "--set=dcqcn.g=0.5,dcqcn.f=3,dcqcn.b=1MB --pcap --out=out/incast/dcqcn --check\n")
 
     def test_a_program_that_crashes_in_its_check(self):
-        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
-            f.write("#!/bin/sh\nkill -SEGV $$\n")
+        self.wrap("incast", "kill -SEGV $$")
         done = self.rcc("run", "incast")
         self.assertEqual(done.returncode, 1)
         self.assertIn("ended with status -11", done.stderr)
@@ -92,6 +91,7 @@ class Arguments(RccTest):
         self.assertNotIn("Traceback", done.stderr)
 
 
+@needs_programs
 class Catalog(RccTest):
     def test_overview_and_details(self):
         text = self.rcc("algorithms").stdout
@@ -99,7 +99,6 @@ class Catalog(RccTest):
             self.assertRegex(text, rf"(?m)^{name} ")
         text = self.rcc("algorithms", "dcqcn-plus").stdout
         self.assertIn("--set dcqcn-plus.PARAM=VALUE", text)
-        self.assertIn("[now | later]", text)
         self.assertIn("0.00390625", text)
 
     def test_doctor_installs_nothing(self):

@@ -153,7 +153,7 @@ class Compare(RccTest):
 
     def test_what_the_command_wrote(self):
         for out, seed in (("a", "1"), ("b", "2")):
-            self.rcc("run", "incast", "--flows=20", f"--seed={seed}", "--no-plots", f"--out={out}")
+            self.rcc("run", "incast", "--flows=20", "--time=5ms", "--start=1ms", f"--seed={seed}", "--no-plots", f"--out={out}")
         done = self.compare("a", "b")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "dcqcn-plus", "qcn"])

@@ -58,10 +58,6 @@ REFUSED = [
 
 @unittest.skipUnless(os.access(os.path.join(BUILD, "fan-in"), os.X_OK), "the programs are not built")
 class FanIn(RccTest):
-    def setUp(self):
-        super().setUp()
-        os.symlink(os.path.join(os.path.abspath(BUILD), "fan-in"), os.path.join(self.bin, "fan-in"))
-
     def test_refused(self):
         for line, fragment in REFUSED:
             with self.subTest(line):

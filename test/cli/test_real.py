@@ -128,14 +128,6 @@ CAPACITY_REFUSED = [
 
 @unittest.skipUnless(os.access(os.path.join(BUILD, "incast"), os.X_OK), "the programs are not built")
 class Real(RccTest):
-    def setUp(self):
-        super().setUp()
-        for name in ("incast", "capacity", "rcc-catalog", "rcc-bench"):  # the real ones for the fakes, and no rebuild
-            if os.path.lexists(os.path.join(self.bin, name)):
-                os.unlink(os.path.join(self.bin, name))
-            if os.path.exists(os.path.join(BUILD, name)):
-                os.symlink(os.path.join(os.path.abspath(BUILD), name), os.path.join(self.bin, name))
-
     def test_options_of_the_command_are_those_of_the_programs(self):
         done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "describe_options.py"), BUILD, "--check"],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

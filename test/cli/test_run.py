@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""./rcc run from end to end, on the fake program."""
+"""./rcc run from end to end: results, plots, interrupts, progress."""
 import json
 import os
 import pty
@@ -12,48 +12,54 @@ import sys
 import time
 import unittest
 
-from support import RCC, RccTest
+from support import RCC, RccTest, needs_programs
+
+SHORT = ["--time=5ms", "--start=1ms", "--no-plots"]
+CRASH = 'case "$*" in *--check*) ;; *--cc=qcn*) echo "terminate called" >&2; exit 3;; esac'
+TRACE = 'case "$*" in *--check*) ;; *) echo "$1 start" >> "$TRACE";; esac'
+LONG = "--time=60s"   # more than any test waits for
 
 
+@needs_programs
 class Run(RccTest):
     def test_results(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=50", "--cc=qcn,dcqcn")
+        done = self.rcc("run", "incast", *SHORT, "--flows=50", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
         summary = json.loads(self.read("out", "incast", "summary.json"))
         self.assertEqual(summary["schema"], 1)
-        self.assertEqual(summary["command"], "./rcc run incast --no-plots --flows=50 --cc=qcn,dcqcn")
+        self.assertEqual(summary["command"], f"./rcc run incast {' '.join(SHORT)} --flows=50 --cc=qcn,dcqcn")
         self.assertIs(summary["partial"], False)
         self.assertEqual([r["cc"] for r in summary["runs"]], ["qcn", "dcqcn"])  # in the order of --cc
         self.assertEqual(summary["runs"][0], json.loads(self.read("out", "incast", "qcn", "run.json")))
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "qcn", "report.html", "summary.json"])
         self.assertLess(done.stdout.index("\nqcn "), done.stdout.index("\ndcqcn "))
-        for line in done.stdout.split("qcn holds")[0].splitlines()[:6]:
+        for line in done.stdout.splitlines()[:6]:
             self.assertLessEqual(len(line), 100)
 
     def test_plots(self):
-        done = self.rcc("run", "incast", "--flows=20", "--size=1MB", "--out=here")
+        done = self.rcc("run", "incast", "--flows=20", "--size=10KB", "--time=5ms", "--start=1ms", "--out=here")
         self.assertEqual(done.returncode, 0, done.stderr)
         if "matplotlib is not installed" in done.stderr:
             self.skipTest("no matplotlib")
-        pngs = ["fct.png", "flow_rates.png", "queue.png", "queue_levels.png", "rate.png"]
+        pngs = ["fct.png", "flow_rates.png", "queue.png", "rate.png"]
         self.assertEqual(sorted(n for n in os.listdir(self.path("here")) if n.endswith(".png")), pngs)
         for name in pngs:
             with open(self.path("here", name), "rb") as f:
                 self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
             os.unlink(self.path("here", name))
-        self.assertEqual(self.read("here", "report.html").count("data:image/png;base64,"), 5)
+        self.assertEqual(self.read("here", "report.html").count("data:image/png;base64,"), 4)
         again = self.rcc("plot", "here")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
-                         ("queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
+                         ("queue.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
 
     def test_earlier_results_are_replaced_and_strangers_kept(self):
-        self.assertEqual(self.rcc("run", "incast", "--no-plots", "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
+        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
         for name in ("mine.txt", os.path.join("qcn", "notes.txt"), "rate.png"):
             with open(self.path("out", "incast", name), "w", encoding="utf-8") as f:
                 f.write("x")
-        self.assertEqual(self.rcc("run", "incast", "--no-plots", "--cc=dcqcn", "--flows=9").returncode, 0)
+        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--flows=9").returncode, 0)
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))),
                          ["dcqcn", "mine.txt", "qcn", "report.html", "summary.json"])  # rate.png was ours, and stale
         self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
@@ -66,40 +72,47 @@ class Run(RccTest):
         self.assertEqual(self.read("theirs", "summary.json"), '{"price": 3}')
 
     def test_warnings_are_shown_once(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=6000", "--cc=qcn")
+        done = self.rcc("run", "incast", *SHORT, "--flows=6000", "--cc=qcn")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, "rcc: warning: qcn: R_min x flows is above the line rate: the queue will stay full\n")
-        self.assertIn("R_min x flows", self.read("out", "incast", "report.html"))
+        self.assertEqual(done.stderr.count("rcc: warning: qcn: r_min x flows"), 1, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
 
     def test_setting_of_an_absent_algorithm(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
+        done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
         self.assertEqual(done.returncode, 0)
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
     def test_one_algorithm_crashes(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=6", "--cc=qcn,dcqcn", FAKE_CRASH="qcn")
+        self.wrap("incast", CRASH)
+        done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: the program ended with status 3", done.stderr)
         self.assertIn("terminate called", done.stderr)
         self.assertEqual([r["cc"] for r in json.loads(self.read("out", "incast", "summary.json"))["runs"]], ["dcqcn"])
 
     def test_all_algorithms_crash(self):
-        done = self.rcc("run", "incast", "--no-plots", "--cc=qcn", FAKE_CRASH="qcn")
+        self.wrap("incast", CRASH)
+        done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no algorithm gave a result", done.stderr)
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
     def test_unlimited_parallelism_is_bounded(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=6", FAKE_SECONDS="0.5", FAKE_TRACE=self.path("trace"))
+        self.wrap("incast", TRACE)
+        done = self.rcc("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.read("trace").split("\n")[:-1].count("dcqcn start"), 1)
+        self.assertEqual(self.read("trace").split("\n")[:-1].count("--cc=dcqcn start"), 1)
         self.assertEqual(len(self.read("trace").splitlines()), 3)
 
 
+@needs_programs
 class Interrupt(RccTest):
-    def start(self, *args, **extra):
+    def start(self, *args):
+        if os.path.islink(os.path.join(self.bin, "incast")):
+            self.wrap("incast", TRACE)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
-                                   cwd=self.scratch, env=self.environment(FAKE_TRACE=self.path("trace"), **extra),
+                                   cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    start_new_session=True)
         self.addCleanup(process.stdout.close)
@@ -116,10 +129,10 @@ class Interrupt(RccTest):
         self.fail(f"{line!r} did not happen")
 
     def test_partial_result(self):
-        process = self.start("--cc=dcqcn,qcn", FAKE_SECONDS="60")
-        self.await_line("dcqcn start")
+        process = self.start("--cc=dcqcn,qcn", LONG)
+        self.await_line("--cc=dcqcn start")
         if (os.cpu_count() or 1) > 1:
-            self.await_line("qcn start")
+            self.await_line("--cc=qcn start")
         time.sleep(0.3)
         os.killpg(process.pid, signal.SIGINT)  # what a terminal does
         out, err = process.communicate(timeout=30)
@@ -133,16 +146,11 @@ class Interrupt(RccTest):
         self.assertIs(summary["partial"], True)
         self.assertTrue(all(run["partial"] for run in summary["runs"]))
         self.assertIn("Partial result.", self.read("out", "incast", "report.html"))
-        trace = self.read("trace")
-        self.assertIn("dcqcn SIGINT 1", trace)
-        self.assertNotIn("SIGINT 2", trace)  # exactly once each
 
     def test_second_interrupt_abandons(self):
         # a program that takes no notice of the first one
-        with open(os.path.join(self.bin, "incast"), "w", encoding="utf-8") as f:
-            f.write('#!/bin/sh\ncase "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$FAKE_TRACE"\n'
-                    "while :; do sleep 0.1; done\n")
-        process = self.start("--cc=dcqcn")
+        self.wrap("incast", 'case "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$TRACE"\nwhile :; do sleep 0.1; done')
+        process = self.start("--cc=dcqcn", LONG)
         self.await_line("start")
         process.send_signal(signal.SIGINT)
         time.sleep(0.5)
@@ -155,8 +163,8 @@ class Interrupt(RccTest):
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
     def test_terminate_counts_as_interrupt(self):
-        process = self.start("--cc=qcn", FAKE_SECONDS="60")
-        self.await_line("qcn start")
+        process = self.start("--cc=qcn", LONG)
+        self.await_line("--cc=qcn start")
         time.sleep(0.2)
         process.terminate()
         process.communicate(timeout=30)
@@ -171,11 +179,12 @@ def open_terminal() -> tuple:
         raise unittest.SkipTest(f"no pseudo-terminals: {error}")
 
 
+@needs_programs
 class Progress(RccTest):
     def on_terminal(self, **extra):
         """Run with a terminal for stdout and stderr; returns (exit status, everything written)."""
         master, slave = open_terminal()
-        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", "--cc=qcn"],
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", "--cc=qcn", "--time=1s"],
                                    cwd=self.scratch, env=self.environment(TERM="xterm", COLUMNS="120", **extra),
                                    stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
         os.close(slave)
@@ -193,7 +202,7 @@ class Progress(RccTest):
         return process.wait(timeout=30), data.decode()
 
     def test_live_on_a_terminal(self):
-        status, text = self.on_terminal(FAKE_SECONDS="1.5")
+        status, text = self.on_terminal()
         self.assertEqual(status, 0)
         self.assertRegex(text, r"qcn  \[#+\.+\]  ?\d+ %  [\d.]+ [kM] packets/s  \d+ s left")
         self.assertNotIn("progress 0.", text)
@@ -202,14 +211,14 @@ class Progress(RccTest):
         self.assertIn("algorithm", table)
 
     def test_silent_in_a_pipe(self):
-        done = self.rcc("run", "incast", "--no-plots", "--flows=20", "--cc=qcn", FAKE_SECONDS="0.5")
+        done = self.rcc("run", "incast", *SHORT, "--flows=20", "--cc=qcn")
         self.assertEqual(done.stderr, "")
         self.assertFalse(re.search(r"\x1b|progress|packets/s", done.stdout))
 
     def test_dumb_terminal(self):
         master, slave = open_terminal()
-        done = subprocess.run([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", "--cc=qcn"],
-                              cwd=self.scratch, env=self.environment(TERM="dumb", FAKE_SECONDS="0.5"),
+        done = subprocess.run([sys.executable, RCC, "run", "incast", *SHORT, "--flows=20", "--cc=qcn"],
+                              cwd=self.scratch, env=self.environment(TERM="dumb"),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave, check=False)
         os.close(slave)
         self.assertEqual(done.returncode, 0)

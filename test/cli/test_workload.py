@@ -77,11 +77,6 @@ REFUSED = [
 
 @unittest.skipUnless(os.access(os.path.join(BUILD, "workload"), os.X_OK), "the programs are not built")
 class Workload(RccTest):
-    def setUp(self):
-        super().setUp()
-        for name in ("workload", "clos"):
-            os.symlink(os.path.join(os.path.abspath(BUILD), name), os.path.join(self.bin, name))
-
     def refused(self, words, fragment):
         done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots")
         self.assert_refused(done, fragment)
