@@ -98,7 +98,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     /// As Connect. \param a host or switch \param b host or switch \return the devices, that of `a` first
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// The same. \param nodes two
+    /// As the other Install. \param nodes two hosts or switches; aborts otherwise \return the devices, in their order
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
     /**

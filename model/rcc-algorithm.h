@@ -151,9 +151,10 @@ class RccAlgorithm : public Object
     }
 
   protected:
+    /// \param core an algorithm of the registry
     explicit RccAlgorithm(const rcc_algorithm* core);
 
-    /// Add an attribute for every field.
+    /// Add an attribute for every field. \param tid of a subclass \param core its algorithm \return tid
     static TypeId AddFields(TypeId tid, const rcc_algorithm* core);
 
   private:
