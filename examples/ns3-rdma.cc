@@ -9,9 +9,11 @@
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
+#include "ns3/ns3-rdma-tcp.h"
 #include "rcc-run.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace ns3;
@@ -19,53 +21,130 @@ using namespace ns3;
 namespace
 {
 
-std::string
-Text(rcc_unit unit, int64_t value)
+/// Writes the simulators' own outputs beside those of the run.
+class Outputs : public RccRunExtra
 {
-    return RccFormat(unit, value);
+  public:
+    Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, const Ns3RdmaTcp& tcp)
+        : m_net(net),
+          m_output(net, traced),
+          m_tcp(tcp)
+    {
+    }
+
+    void AddFlow(const Ns3RdmaFlow& flow)
+    {
+        m_output.AddFlow(flow);
+    }
+
+    void Begin(const std::string& folder) override
+    {
+        RccOptions::FailIf(m_output.Open(folder));
+    }
+
+    void FlowEnded(size_t flow, int64_t fct) override
+    {
+        m_output.FlowEnded(flow, fct);
+    }
+
+    void AddResults(RccJson& json) override
+    {
+        json.Add("frames_lost", m_net.GetLostFrames())
+            .Add("notes", ListOf(m_net.GetConfig().notes))
+            .Add("files", ListOf(m_output.GetFiles()));
+        if (m_tcp.GetNFlows() > 0)
+        {
+            json.Add("tcp", TcpResults());
+        }
+        m_output.Close();
+    }
+
+  private:
+    static RccJson ListOf(const std::vector<std::string>& texts)
+    {
+        RccJson list('[');
+        for (const auto& text : texts)
+        {
+            list.Add("", text);
+        }
+        return list;
+    }
+
+    /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived).
+    RccJson TcpResults() const
+    {
+        RccJson all('[');
+        for (size_t i = 0; i < m_tcp.GetNFlows(); i++)
+        {
+            const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
+            RccJson one;
+            one.Add("src", static_cast<uint64_t>(f.src))
+                .Add("dst", static_cast<uint64_t>(f.dst))
+                .Add("bytes", f.bytes)
+                .Add("delivered_bytes", m_tcp.GetDelivered(i));
+            const int64_t fct = m_tcp.GetCompletionTime(i);
+            fct < 0 ? one.AddNull("fct_s") : one.Add("fct_s", static_cast<double>(fct) / 1e9);
+            all.Add("", one);
+        }
+        return all;
+    }
+
+    const Ns3RdmaNetwork& m_net;
+    Ns3RdmaOutput m_output;
+    const Ns3RdmaTcp& m_tcp;
+};
+
+/// What the files say of the algorithms becomes the default of --cc, --preset and --set.
+void
+MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
+{
+    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
+    const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
+    if ((!options.IsSet("cc") || options.GetText("cc") == owner) && !options.IsSet("preset"))
+    {
+        options.SetDefault("preset", c.preset);
+    }
+    if (!options.IsSet("cc"))
+    {
+        options.SetDefault("cc", c.cc);
+    }
+    for (const auto& p : c.parameters)
+    {
+        options.SetDefaultParameter(owner, p.first, p.second);
+    }
+    for (const auto& p : nic)
+    {
+        options.SetDefaultParameter("dcqcn", p.first, p.second);
+    }
+    const std::pair<std::string, Ns3RdmaRateMap*> maps[] = {{"kmin", &c.kmin}, {"kmax", &c.kmax}, {"pmax", &c.pmax}};
+    for (const auto& m : maps)
+    {
+        if (options.IsSet(m.first) || options.GetText("set").find("." + m.first + "=") != std::string::npos)
+        {
+            m.second->clear();
+        }
+    }
 }
 
 /// Options that were not given are as the files say; those that were override the files.
 void
-Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters& nic)
+Merge(RccOptions& options, Ns3RdmaInput& input)
 {
     Ns3RdmaConfig& c = input.config;
-    auto say = [&](const std::string& name, const std::string& text) {
-        if (!options.IsSet(name))
-        {
-            options.SetDefault(name, text);
-        }
-    };
-    const std::string given = options.GetText("set");
-    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
-    const std::string keys = c.cc.empty() ? "dcqcn" : c.cc;
-    if (!options.IsSet("cc") || options.GetText("cc") == keys)
+    const std::pair<std::string, int64_t> defaults[] = {
+        {"time", c.stop}, {"mtu", c.payload}, {"ack-every", std::max<uint32_t>(c.ackInterval, 1)}};
+    for (const auto& d : defaults)
     {
-        say("preset", c.preset);
-    }
-    say("cc", c.cc);
-    std::string set;
-    for (const auto& p : c.parameters) // before the user's, which count more
-    {
-        const rcc_algorithm* core = rcc_find(keys.c_str());
-        if (core && rcc_field_find(core, p.first.c_str()) >= 0)
+        if (!options.IsSet(d.first))
         {
-            set += keys + "." + p.first + "=" + p.second + ",";
+            options.SetDefaultValue(d.first, d.second);
         }
     }
-    for (const auto& p : nic)
-    {
-        set += "dcqcn." + p.first + "=" + p.second + ",";
-    }
-    options.SetDefault("set", set + given);
-    for (const char* field : {"kmin", "kmax", "pmax"})
-    {
-        if (options.IsSet(field) || given.find(std::string(".") + field + "=") != std::string::npos)
-        {
-            const std::string name = field;
-            (name == "kmin" ? c.kmin : name == "kmax" ? c.kmax : c.pmax).clear();
-        }
-    }
+    c.stop = options.Get("time");
+    c.payload = static_cast<uint32_t>(options.Get("mtu"));
+    c.ackInterval = static_cast<uint32_t>(options.Get("ack-every"));
+    c.bufferSize = options.IsSet("buffer") ? static_cast<uint64_t>(options.Get("buffer")) : c.bufferSize;
+    options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
     uint64_t rate = 0;
     int64_t delay = 0;
     for (const auto& l : input.topology.links)
@@ -78,25 +157,115 @@ Merge(RccOptions& options, Ns3RdmaInput& input, const Ns3RdmaReader::Parameters&
     }
     if (rate)
     {
-        options.SetDefault("rate", Text(RCC_UNIT_BPS, static_cast<int64_t>(rate)));
-        options.SetDefault("delay", Text(RCC_UNIT_NS, delay));
+        options.SetDefaultValue("rate", static_cast<int64_t>(rate));
+        options.SetDefaultValue("delay", delay);
     }
-    say("time", Text(RCC_UNIT_NS, c.stop));
-    say("mtu", Text(RCC_UNIT_BYTES, c.payload));
-    say("ack-every", std::to_string(std::max<uint32_t>(c.ackInterval, 1)));
-    c.stop = options.Get("time");
-    c.payload = static_cast<uint32_t>(options.Get("mtu"));
-    c.ackInterval = static_cast<uint32_t>(options.Get("ack-every"));
-    c.bufferSize = options.IsSet("buffer") ? static_cast<uint64_t>(options.Get("buffer")) : c.bufferSize;
-    options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
+}
+
+/// Averages begin with the first flow.
+void
+SetWindow(RccRun& run, const Ns3RdmaInput& input)
+{
     int64_t first = INT64_MAX;
     for (const auto& f : input.flows)
     {
         first = std::min(first, f.start);
     }
-    if (options.GetText("window").empty() && first > 0 && first < c.stop)
+    if (first > 0 && first < input.config.stop)
     {
-        options.SetDefault("window", Text(RCC_UNIT_NS, first) + "-" + Text(RCC_UNIT_NS, c.stop));
+        run.SetWindow(first, input.config.stop);
+    }
+}
+
+/// Gives a run the flows, the switches and the port that limits the flows.
+void
+AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs)
+{
+    Ns3RdmaLoad load(net, run.GetSeed());
+    std::map<std::vector<std::pair<uint64_t, int64_t>>, uint32_t> paths; // many flows share one
+    for (size_t i : Ns3RdmaOrderOfStarts(flows))
+    {
+        const Ns3RdmaFlow& f = flows[i];
+        std::vector<std::pair<uint64_t, int64_t>> key;
+        std::vector<RccHop> hops;
+        for (const auto& h : load.Add(f))
+        {
+            key.emplace_back(h.rate, h.delay);
+            hops.push_back(RccHop{h.rate, h.delay});
+        }
+        auto path = paths.find(key);
+        if (path == paths.end())
+        {
+            path = paths.emplace(key, run.AddPath(hops)).first;
+        }
+        const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
+        RccFlowOptions own;
+        own.algorithm = qp.algorithm;
+        own.window = qp.window;
+        own.variableWindow = qp.variableWindow;
+        own.stop = f.stop;
+        own.cls = f.pg;
+        run.AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, path->second, own);
+        outputs.AddFlow(f);
+    }
+    for (uint32_t id = 0; id < net.GetNNodes(); id++)
+    {
+        if (net.GetSwitch(id))
+        {
+            run.AddStartedSwitch(net.GetSwitch(id));
+        }
+    }
+    const Ns3RdmaNetwork::Hop busiest = load.GetBusiestPort();
+    const std::string name = net.PortName(busiest.node, busiest.port);
+    if (net.GetSwitch(busiest.node))
+    {
+        run.Watch(net.GetSwitch(busiest.node), busiest.port, name);
+    }
+    else
+    {
+        run.Watch(net.GetPort(busiest.node, busiest.port + 1), name);
+    }
+}
+
+/// Reads all files as the options say.
+void
+Read(RccOptions& options, Ns3RdmaInput& input)
+{
+    Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
+    Ns3RdmaOverrides over;
+    if (options.IsSet("dialect"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+        over.dialect = &dialect;
+    }
+    over.topology = options.GetText("topology");
+    over.flows = options.GetText("flows");
+    over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
+    RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
+    if (options.IsSet("choices"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+    }
+    Ns3RdmaConfig& c = input.config;
+    Ns3RdmaParameters nic;
+    if (options.IsSet("nic-params"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
+    }
+    if (input.flows.empty())
+    {
+        RccOptions::Fail(c.flowFile + ": found no flow, expected at least one");
+    }
+    MergeAlgorithm(options, c, nic);
+    Merge(options, input);
+    if (options.GetText("cc").empty())
+    {
+        std::string notes;
+        for (const auto& n : c.notes)
+        {
+            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+        }
+        RccOptions::Fail(notes + "expected --cc=NAME");
     }
 }
 
@@ -129,43 +298,10 @@ main(int argc, char* argv[])
     options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
 
     Ns3RdmaInput input;
-    Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
-    Ns3RdmaOverrides over;
-    if (options.IsSet("dialect"))
-    {
-        RccOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
-        over.dialect = &dialect;
-    }
-    over.topology = options.GetText("topology");
-    over.flows = options.GetText("flows");
-    over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
-    RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
-    if (options.IsSet("choices"))
-    {
-        RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
-    }
-    Ns3RdmaReader::Parameters nic;
-    if (options.IsSet("nic-params"))
-    {
-        Ns3RdmaConfig& c = input.config;
-        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
-    }
-    if (input.flows.empty())
-    {
-        RccOptions::Fail(input.config.flowFile + ": found no flow, expected at least one");
-    }
-    Merge(options, input, nic);
-    if (options.GetText("cc").empty())
-    {
-        std::string notes;
-        for (const auto& n : input.config.notes)
-        {
-            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
-        }
-        RccOptions::Fail(notes + "expected --cc=NAME");
-    }
+    Read(options, input);
 
     RccRun run("ns3-rdma", options);
+    SetWindow(run, input);
     for (const auto& w : input.config.warnings)
     {
         run.Warn(w);
@@ -177,18 +313,17 @@ main(int argc, char* argv[])
     {
         if (!f.cc.empty() && f.cc != run.GetAlgorithm()->GetCore()->name && others.insert(f.cc).second)
         {
-            net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with what --set says of it
+            net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with the parameters of --set
         }
     }
     RccOptions::FailIf(net.Build(input.flows));
-    Ns3RdmaOutput output(net, input.traced);
-    net.AddTo(run, input.flows, &output);
     Ns3RdmaTcp tcp;
+    Outputs outputs(net, input.traced, tcp);
+    AddFlows(run, net, input.flows, outputs);
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows);
-        output.SetTcp(&tcp);
     }
-    run.SetExtra(&output);
+    run.SetExtra(&outputs);
     return run.Execute();
 }

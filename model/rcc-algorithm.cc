@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -403,8 +404,26 @@ std::string
 RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
 {
     size_t index = 0;
-    int64_t value = 0;
-    const std::string why = ReadParameter(field, text, &index, &value);
+    std::string why = FindParameter(field, &index);
+    if (!why.empty())
+    {
+        return why;
+    }
+    const rcc_field& f = m_core->fields[index];
+    int64_t value = -1;
+    std::string expected;
+    if (f.unit == RCC_UNIT_CHOICE)
+    {
+        const auto names = Choices(f);
+        value = std::find(names.begin(), names.end(), text) - names.begin();
+        expected = value < static_cast<int64_t>(names.size()) ? "" : std::string("one of ") + f.choices;
+    }
+    else
+    {
+        expected = RccParse(f.unit, text, &value);
+    }
+    why = expected.empty() ? CheckParameter(index, value, text)
+                           : std::string(m_core->name) + "." + field + " is '" + text + "', expected " + expected;
     if (why.empty())
     {
         SetIndex(index, value);
@@ -413,11 +432,24 @@ RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
 }
 
 std::string
-RccAlgorithm::SetParameterAt(uint64_t lineRate, const std::string& field, const std::string& text)
+RccAlgorithm::SetParameter(const std::string& field, int64_t value)
 {
     size_t index = 0;
-    int64_t value = 0;
-    const std::string why = ReadParameter(field, text, &index, &value);
+    std::string why = FindParameter(field, &index);
+    why = why.empty() ? CheckParameter(index, value, RccFormat(m_core->fields[index].unit, value)) : why;
+    if (why.empty())
+    {
+        SetIndex(index, value);
+    }
+    return why;
+}
+
+std::string
+RccAlgorithm::SetParameterAt(uint64_t lineRate, const std::string& field, int64_t value)
+{
+    size_t index = 0;
+    std::string why = FindParameter(field, &index);
+    why = why.empty() ? CheckParameter(index, value, RccFormat(m_core->fields[index].unit, value)) : why;
     if (why.empty())
     {
         NS_ABORT_MSG_IF(!m_profiles.empty(),
@@ -442,57 +474,32 @@ RccAlgorithm::ParamsAt(uint64_t lineRate) const
     return params;
 }
 
+/// \return empty, or that there is no such parameter
 std::string
-RccAlgorithm::ReadParameter(const std::string& field, const std::string& text, size_t* index, int64_t* parsed) const
+RccAlgorithm::FindParameter(const std::string& field, size_t* index) const
 {
-    int i = rcc_field_find(m_core, field.c_str());
-    std::ostringstream why;
-    if (i < 0)
-    {
-        std::vector<std::string> names;
-        for (size_t k = 0; k < m_core->n_fields; k++)
-        {
-            names.emplace_back(m_core->fields[k].name);
-        }
-        const std::string near = RccNearest(field, names);
-        why << m_core->name << " has no parameter '" << field << "'";
-        why << (near.empty() ? "" : "; the nearest is '" + near + "'");
-        return why.str();
-    }
-    const rcc_field& f = m_core->fields[i];
-    const std::string key = std::string(m_core->name) + "." + field;
-    int64_t value = -1;
-    if (f.unit == RCC_UNIT_CHOICE)
-    {
-        const auto names = Choices(f);
-        for (size_t k = 0; k < names.size(); k++)
-        {
-            value = names[k] == text ? static_cast<int64_t>(k) : value;
-        }
-        if (value < 0)
-        {
-            why << key << " is '" << text << "', expected one of " << f.choices;
-            return why.str();
-        }
-    }
-    else
-    {
-        const std::string expected = RccParse(f.unit, text, &value);
-        if (!expected.empty())
-        {
-            why << key << " is '" << text << "', expected " << expected;
-            return why.str();
-        }
-    }
-    if (value < f.min || value > f.max)
-    {
-        why << key << " is '" << text << "', expected " << RccFormat(f.unit, f.min) << " to "
-            << RccFormat(f.unit, f.max);
-        return why.str();
-    }
+    const int i = rcc_field_find(m_core, field.c_str());
     *index = static_cast<size_t>(i);
-    *parsed = value;
-    return "";
+    if (i >= 0)
+    {
+        return "";
+    }
+    std::vector<std::string> names;
+    for (size_t k = 0; k < m_core->n_fields; k++)
+    {
+        names.emplace_back(m_core->fields[k].name);
+    }
+    return std::string(m_core->name) + " has no parameter '" + field + "'" + RccSuggest(field, names);
+}
+
+/// \return empty, or that the value, which was written as `text`, is out of range
+std::string
+RccAlgorithm::CheckParameter(size_t index, int64_t value, const std::string& text) const
+{
+    const std::string expected = RccCheckRange(m_core->fields[index], value);
+    return expected.empty() ? ""
+                            : std::string(m_core->name) + "." + m_core->fields[index].name + " is '" + text +
+                                  "', expected " + expected;
 }
 
 std::string

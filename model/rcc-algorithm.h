@@ -74,13 +74,21 @@ class RccAlgorithm : public Object
     std::string SetParameter(const std::string& field, const std::string& text);
 
     /**
+     * Set a parameter.
+     * \param field name of the parameter
+     * \param value in the field's unit (ns, bit/s, bytes, 1e-9, a count); of a choice its index
+     * \return empty, or what was found and what was expected; nothing is changed then
+     */
+    std::string SetParameter(const std::string& field, int64_t value);
+
+    /**
      * Set a parameter at one line rate only: thresholds by link rate.
      * \param lineRate bit/s
      * \param field name of the parameter
-     * \param text as for SetParameter
+     * \param value as for SetParameter
      * \return empty, or what was found and what was expected; nothing is changed then
      */
-    std::string SetParameterAt(uint64_t lineRate, const std::string& field, const std::string& text);
+    std::string SetParameterAt(uint64_t lineRate, const std::string& field, int64_t value);
 
     /**
      * \param field name of a parameter that exists; aborts otherwise
@@ -159,7 +167,8 @@ class RccAlgorithm : public Object
 
   private:
     std::vector<int64_t> ParamsAt(uint64_t lineRate) const;
-    std::string ReadParameter(const std::string& field, const std::string& text, size_t* index, int64_t* value) const;
+    std::string FindParameter(const std::string& field, size_t* index) const;
+    std::string CheckParameter(size_t index, int64_t value, const std::string& text) const;
     std::string Describe(const rcc_error& error) const;
     const rcc_profile* GetProfile(rcc_role role, uint64_t lineRate);
 

@@ -9,63 +9,62 @@ namespace ns3
 
 namespace
 {
+
+__extension__ typedef unsigned __int128 Wide;
+
 struct Suffix
 {
     const char* name;
-    int64_t scale; //!< 10^-9 of the base unit's own scale, see Scaled
+    int64_t scale; //!< in the core's unit; a ratio's in 1e-9
 };
 
-// In units of 1e-9 of the core's unit, so that "0.4us" and "1e-3" stay exact.
-const int64_t NANO = 1;
 const int64_t ONE = 1000000000;
+const int DIGITS_MAX = 24; // times the largest scale they fit in 128 bits
 
 struct Decimal
 {
-    uint64_t digits; //!< without the point
-    int exponent;    //!< value = digits * 10^exponent
+    Wide digits;  //!< without the point
+    int exponent; //!< value = digits * 10^exponent
 };
 
-/// Read digits[.digits][e[+-]digits]; false if there is no number or it has over 18 digits.
+/// Read digits[.digits][e[+-]digits]; false if there is no number. Digits after the 24th that counts are taken as 0.
 bool
 ReadDecimal(const std::string& text, size_t* pos, Decimal* out)
 {
     size_t i = *pos;
     bool point = false;
-    int seen = 0;
-    out->digits = 0;
-    out->exponent = 0;
+    bool seen = false;
+    int kept = 0;
+    *out = Decimal{0, 0};
     for (; i < text.size(); i++)
     {
-        char c = text[i];
+        const char c = text[i];
         if (c == '.' && !point)
         {
             point = true;
+            continue;
         }
-        else if (c >= '0' && c <= '9')
-        {
-            if (++seen > 18)
-            {
-                return false;
-            }
-            out->digits = out->digits * 10 + static_cast<uint64_t>(c - '0');
-            out->exponent -= point ? 1 : 0;
-        }
-        else
+        if (c < '0' || c > '9') // not isdigit, which asks the locale
         {
             break;
         }
-    }
-    if (seen == 0)
-    {
-        return false;
+        seen = true;
+        if (kept == DIGITS_MAX)
+        {
+            out->exponent += point ? 0 : 1;
+            continue;
+        }
+        out->digits = out->digits * 10 + static_cast<unsigned>(c - '0');
+        out->exponent -= point ? 1 : 0;
+        kept += out->digits ? 1 : 0;
     }
     if (i + 1 < text.size() && (text[i] == 'e' || text[i] == 'E'))
     {
         size_t j = i + 1;
-        int sign = text[j] == '-' ? -1 : 1;
+        const int sign = text[j] == '-' ? -1 : 1;
         j += text[j] == '-' || text[j] == '+' ? 1 : 0;
+        const size_t first = j;
         int e = 0;
-        size_t first = j;
         for (; j < text.size() && text[j] >= '0' && text[j] <= '9' && e < 100; j++)
         {
             e = e * 10 + (text[j] - '0');
@@ -77,51 +76,31 @@ ReadDecimal(const std::string& text, size_t* pos, Decimal* out)
         }
     }
     *pos = i;
-    return true;
+    return seen;
 }
 
-/// digits * 10^exponent * scale, rounded to nearest; false if it does not fit.
+/// digits * 10^exponent * scale, rounded to nearest; false if that is above `most`.
 bool
-Scaled(const Decimal& d, int64_t scale, int64_t* value)
+Scaled(const Decimal& d, Wide scale, Wide most, Wide* value)
 {
-    uint64_t v = d.digits;
-    uint64_t s = static_cast<uint64_t>(scale);
+    Wide v = d.digits * scale;
     int e = d.exponent;
-    while (e < 0 && s % 10 == 0)
+    for (; e > 0 && v && v <= most; e--)
     {
-        s /= 10;
-        e++;
-    }
-    while (e < 0 && v % 10 == 0 && v)
-    {
-        v /= 10;
-        e++;
-    }
-    if (v && s > static_cast<uint64_t>(INT64_MAX) / v)
-    {
-        return false;
-    }
-    v *= s;
-    for (; e > 0 && v; e--)
-    {
-        if (v > static_cast<uint64_t>(INT64_MAX) / 10)
-        {
-            return false;
-        }
         v *= 10;
     }
     for (; e < 0 && v; e++)
     {
         v = e == -1 ? (v + 5) / 10 : v / 10;
     }
-    *value = static_cast<int64_t>(v);
-    return true;
+    *value = v;
+    return v <= most;
 }
 
 const std::vector<Suffix>&
 Suffixes(rcc_unit unit)
 {
-    static const std::vector<Suffix> time{{"ns", NANO}, {"us", 1000}, {"ms", 1000000}, {"s", ONE}};
+    static const std::vector<Suffix> time{{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", ONE}};
     static const std::vector<Suffix> rate{
         {"", 1},        {"bps", 1},           {"b/s", 1},          {"kbps", 1000},    {"kb/s", 1000},
         {"Kbps", 1000}, {"Kb/s", 1000},       {"Mbps", 1000000},   {"Mb/s", 1000000}, {"Gbps", ONE},
@@ -180,7 +159,7 @@ RccParse(rcc_unit unit, const std::string& text, int64_t* value)
         Decimal divisor;
         pos++;
         if (!ReadDecimal(text, &pos, &divisor) || pos != text.size() || divisor.digits == 0 || divisor.exponent != 0 ||
-            number.exponent != 0 || number.digits > 1000000000)
+            number.exponent != 0 || number.digits > ONE)
         {
             return expected;
         }
@@ -196,8 +175,11 @@ RccParse(rcc_unit unit, const std::string& text, int64_t* value)
     {
         if (suffix == s.name)
         {
-            bool whole = unit != RCC_UNIT_COUNT || number.exponent >= 0;
-            return whole && Scaled(number, s.scale, value) ? "" : expected;
+            const bool whole = unit != RCC_UNIT_COUNT || number.exponent >= 0;
+            Wide scaled = 0;
+            const bool fits = Scaled(number, static_cast<Wide>(s.scale), INT64_MAX, &scaled);
+            *value = fits ? static_cast<int64_t>(scaled) : 0;
+            return whole && fits ? "" : expected;
         }
     }
     return expected;
@@ -242,6 +224,86 @@ RccJoin(const std::vector<std::string>& words, const std::string& separator)
         all += (&word == &words.front() ? "" : separator) + word;
     }
     return all;
+}
+
+std::string
+RccCheckRange(const rcc_field& field, int64_t value)
+{
+    return value >= field.min && value <= field.max
+               ? ""
+               : RccFormat(field.unit, field.min) + " to " + RccFormat(field.unit, field.max);
+}
+
+bool
+RccParseNumber(const std::string& text, unsigned places, uint64_t max, uint64_t* value)
+{
+    size_t pos = text.compare(0, 1, "+") == 0 ? 1 : 0;
+    Wide scale = 1;
+    for (unsigned i = 0; i < places; i++)
+    {
+        scale *= 10;
+    }
+    Decimal number;
+    Wide scaled = 0;
+    const bool fine =
+        ReadDecimal(text, &pos, &number) && pos == text.size() && Scaled(number, scale, scale * max, &scaled);
+    *value = static_cast<uint64_t>(scaled);
+    return fine;
+}
+
+bool
+RccParseDecimal(const std::string& text, unsigned places, uint64_t max, uint64_t* value)
+{
+    *value = 0;
+    return text.find_first_not_of("0123456789.") == std::string::npos && RccParseNumber(text, places, max, value);
+}
+
+bool
+RccParseWhole(const std::string& text, uint64_t max, uint64_t* value)
+{
+    return text.find('.') == std::string::npos && RccParseDecimal(text, 0, max, value);
+}
+
+bool
+RccParseDataRate(const std::string& text, uint64_t max, uint64_t* bps)
+{
+    size_t pos = text.compare(0, 1, "+") == 0 ? 1 : 0;
+    Decimal number;
+    if (!ReadDecimal(text, &pos, &number))
+    {
+        return false;
+    }
+    Wide scale = 1;
+    if (pos < text.size())
+    {
+        const std::string prefixes = "kMGT";
+        const size_t power = prefixes.find(text[pos] == 'K' ? 'k' : text[pos]);
+        const bool binary = power != std::string::npos && text.compare(pos + 1, 1, "i") == 0;
+        for (size_t i = 0; power != std::string::npos && i <= power; i++)
+        {
+            scale *= binary ? 1024 : 1000;
+        }
+        pos += power == std::string::npos ? 0 : binary ? 2 : 1;
+        const std::string rest = text.substr(pos);
+        const bool bytes = rest == "Bps" || rest == "B/s";
+        if (!bytes && rest != "bps" && rest != "b/s")
+        {
+            return false;
+        }
+        scale *= bytes ? 8 : 1;
+    }
+    Wide scaled = 0;
+    const bool fine = Scaled(number, scale, max, &scaled);
+    *bps = static_cast<uint64_t>(scaled);
+    return fine;
+}
+
+bool
+RccParseTime(const std::string& text, int64_t max, int64_t* ns)
+{
+    const bool bare = !text.empty() && text.find_first_not_of("+.0123456789eE") == std::string::npos;
+    const size_t sign = text.compare(0, 1, "+") == 0 ? 1 : 0;
+    return RccParse(RCC_UNIT_NS, text.substr(sign) + (bare ? "s" : ""), ns).empty() && *ns <= max;
 }
 
 size_t

@@ -39,6 +39,53 @@ std::string RccJoin(const std::vector<std::string>& words, const std::string& se
 std::string RccExpected(rcc_unit unit);
 
 /**
+ * \param field a parameter
+ * \param value a value of it, in its unit
+ * \return empty if the value is in the field's range; else the range as text, "1us to 10s"
+ */
+std::string RccCheckRange(const rcc_field& field, int64_t value);
+
+/**
+ * Read a decimal number without a unit: digits, a point, an exponent ("2e-05"), a plus sign or none.
+ * \param text the whole of it
+ * \param places the value is the number times 10^places, rounded to nearest
+ * \param max largest number that is allowed
+ * \param[out] value undefined if false is returned
+ * \return whether the text is such a number, at most `max`
+ */
+bool RccParseNumber(const std::string& text, unsigned places, uint64_t max, uint64_t* value);
+
+/// RccParseNumber of a text that has digits and a point only. \copydetails RccParseNumber
+bool RccParseDecimal(const std::string& text, unsigned places, uint64_t max, uint64_t* value);
+
+/**
+ * RccParseNumber of a text that has digits only.
+ * \param text the whole of it
+ * \param max largest number that is allowed
+ * \param[out] value undefined if false is returned
+ * \return whether the text is such a number, at most `max`
+ */
+bool RccParseWhole(const std::string& text, uint64_t max, uint64_t* value);
+
+/**
+ * Read a rate as ns-3's DataRate does: "100Gbps", "40Gb/s", "1GB/s", "25000000000.0".
+ * \param text the whole of it
+ * \param max largest rate that is allowed, bit/s
+ * \param[out] bps the rate, bit/s, to the nearest; undefined if false is returned
+ * \return whether the text is such a rate, at most `max`
+ */
+bool RccParseDataRate(const std::string& text, uint64_t max, uint64_t* bps);
+
+/**
+ * Read a time as ns-3's Time does: "0.001ms", "1000ns", seconds if bare.
+ * \param text the whole of it
+ * \param max largest time that is allowed, ns
+ * \param[out] ns the time, ns, to the nearest; undefined if false is returned
+ * \return whether the text is such a time, at most `max`
+ */
+bool RccParseTime(const std::string& text, int64_t max, int64_t* ns);
+
+/**
  * Find what a misspelt word was probably meant to be.
  * \tparam List a container of strings
  * \param word the word
@@ -46,6 +93,15 @@ std::string RccExpected(rcc_unit unit);
  * \return the candidate of the least edit distance; empty if none is near
  */
 template <class List> std::string RccNearest(const std::string& word, const List& candidates);
+
+/**
+ * The end of a message about a misspelt word.
+ * \tparam List a container of strings
+ * \param word the word
+ * \param candidates the known words
+ * \return "; the nearest is 'dcqcn'", or nothing if none is near
+ */
+template <class List> std::string RccSuggest(const std::string& word, const List& candidates);
 
 /**
  * \param a a word
@@ -70,6 +126,15 @@ RccNearest(const std::string& word, const List& candidates)
         }
     }
     return best;
+}
+
+template <class List>
+std::string
+RccSuggest(const std::string& word, const List& candidates)
+{
+    const size_t longest = 64; // the distance takes the product of both lengths
+    const std::string nearest = word.size() <= longest ? RccNearest(word, candidates) : "";
+    return nearest.empty() ? "" : "; the nearest is '" + nearest + "'";
 }
 
 } // namespace ns3

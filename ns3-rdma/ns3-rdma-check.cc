@@ -7,6 +7,7 @@
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sys/stat.h>
 
 namespace ns3
@@ -15,73 +16,55 @@ namespace ns3
 namespace
 {
 
-/// Connected parts of the switches; hosts do not forward.
+/// The parts of a network within which every host reaches every other: hosts do not forward.
 class Parts
 {
   public:
-    explicit Parts(const Ns3RdmaTopology& topology)
-        : m_isSwitch(topology.isSwitch),
-          m_parent(topology.isSwitch.size()),
-          m_near(topology.isSwitch.size())
+    explicit Parts(const Ns3RdmaTopology& topology) : m_parent(topology.isSwitch.size()), m_partsOf(m_parent.size())
     {
-        for (uint32_t i = 0; i < m_parent.size(); i++)
-        {
-            m_parent[i] = i;
-        }
+        const auto& isSwitch = topology.isSwitch;
+        std::iota(m_parent.begin(), m_parent.end(), 0);
         for (const auto& l : topology.links)
         {
-            if (m_isSwitch[l.a] && m_isSwitch[l.b])
+            if (isSwitch[l.a] && isSwitch[l.b])
             {
                 m_parent[Root(l.a)] = Root(l.b);
             }
         }
+        auto linkPart = static_cast<uint32_t>(m_parent.size()); // a link of two hosts is a part of its own
         for (const auto& l : topology.links)
         {
-            if (!m_isSwitch[l.a])
-            {
-                m_near[l.a].push_back(l.b);
-            }
-            if (!m_isSwitch[l.b])
-            {
-                m_near[l.b].push_back(l.a);
-            }
+            const uint32_t part = isSwitch[l.a] ? Root(l.a) : isSwitch[l.b] ? Root(l.b) : linkPart++;
+            m_partsOf[l.a].push_back(part);
+            m_partsOf[l.b].push_back(part);
         }
-        for (auto& near : m_near) // a switch stands for its part, a host for itself
+        for (auto& parts : m_partsOf)
         {
-            for (auto& n : near)
-            {
-                n = m_isSwitch[n] ? Root(n) : n;
-            }
-            std::sort(near.begin(), near.end());
-            near.erase(std::unique(near.begin(), near.end()), near.end());
+            std::sort(parts.begin(), parts.end());
+            parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
         }
     }
 
+    /// \return whether a host has no link
     bool IsAlone(uint32_t host) const
     {
-        return m_near[host].empty();
+        return m_partsOf[host].empty();
     }
 
+    /// \return whether two hosts are in one part
     bool Joined(uint32_t a, uint32_t b) const
     {
-        const auto& x = m_near[a];
-        const auto& y = m_near[b];
-        if (std::binary_search(x.begin(), x.end(), b))
+        auto x = m_partsOf[a].begin();
+        auto y = m_partsOf[b].begin();
+        while (x != m_partsOf[a].end() && y != m_partsOf[b].end() && *x != *y)
         {
-            return true;
+            ++(*x < *y ? x : y);
         }
-        for (size_t i = 0, j = 0; i < x.size() && j < y.size();)
-        {
-            if (x[i] == y[j] && m_isSwitch[x[i]])
-            {
-                return true;
-            }
-            (x[i] < y[j] ? i : j)++;
-        }
-        return false;
+        return x != m_partsOf[a].end() && y != m_partsOf[b].end();
     }
 
   private:
+    /// The switch that stands for the part of a switch.
     uint32_t Root(uint32_t i)
     {
         while (m_parent[i] != i)
@@ -92,9 +75,8 @@ class Parts
         return i;
     }
 
-    const std::vector<bool>& m_isSwitch;
     std::vector<uint32_t> m_parent;
-    std::vector<std::vector<uint32_t>> m_near; //!< by host
+    std::vector<std::vector<uint32_t>> m_partsOf; //!< ascending
 };
 
 bool
@@ -104,32 +86,23 @@ Exists(const std::string& path)
     return stat(path.c_str(), &info) == 0;
 }
 
-/// Where a file of the configuration is; see ReadAll.
+/// Finds a file that the configuration names, see ReadAll. \return empty, or what is wrong
 std::string
-Find(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
+FindFile(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
 {
-    auto it = config.lines.find(key);
-    const std::string at = config.path + ":" + std::to_string(it == config.lines.end() ? 1 : it->second) + ": " + key;
+    const uint32_t line = config.LineOf(key);
     if (path.empty())
     {
-        return at + ": found no such key, expected it with a file's name";
+        return RccAt(config.path, line, RccFound(key, "no such key", "it with a file's name"));
     }
-    const size_t slash = config.path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "" : config.path.substr(0, slash + 1);
-    const size_t base = path.rfind('/');
+    const std::string folder = config.path.substr(0, config.path.rfind('/') + 1); // npos + 1 is 0
     std::vector<std::string> candidates{path};
-    auto add = [&](const std::string& candidate) {
-        if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end())
-        {
-            candidates.push_back(candidate);
-        }
-    };
     if (path[0] != '/')
     {
-        add(folder + path);
+        candidates.push_back(folder + path);
     }
-    add(folder + (base == std::string::npos ? path : path.substr(base + 1)));
-    std::string tried;
+    candidates.push_back(folder + path.substr(path.rfind('/') + 1));
+    std::vector<std::string> tried;
     for (const auto& c : candidates)
     {
         if (Exists(c))
@@ -137,9 +110,12 @@ Find(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
             path = c;
             return "";
         }
-        tried += (tried.empty() ? "" : ", ") + RccShownPath(c);
+        if (std::find(tried.begin(), tried.end(), RccShownPath(c)) == tried.end())
+        {
+            tried.push_back(RccShownPath(c));
+        }
     }
-    return at + ": found no such file, expected it to be one of " + tried;
+    return RccAt(config.path, line, RccFound(key, "no such file", "it to be one of " + RccJoin(tried, ", ")));
 }
 
 std::string
@@ -151,12 +127,21 @@ CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
     {
         return "";
     }
-    return c.path + ":" + std::to_string(c.lines.at("LINK_DOWN")) + ": LINK_DOWN: found nodes " +
-           std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB) + ", expected two that a link of " +
-           topology.path + " joins";
+    const std::string nodes = "nodes " + std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB);
+    return RccAt(c.path, c.LineOf("LINK_DOWN"),
+                 RccFound("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins"));
 }
 
 } // namespace
+
+std::vector<size_t>
+Ns3RdmaOrderOfStarts(const std::vector<Ns3RdmaFlow>& flows)
+{
+    std::vector<size_t> order(flows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return flows[a].start < flows[b].start; });
+    return order;
+}
 
 std::string
 Ns3RdmaReader::CheckReachable(const Ns3RdmaTopology& topology, const std::vector<Ns3RdmaFlow>& flows,
@@ -166,16 +151,17 @@ Ns3RdmaReader::CheckReachable(const Ns3RdmaTopology& topology, const std::vector
     for (size_t i = 0; i < flows.size(); i++)
     {
         const Ns3RdmaFlow& f = flows[i];
-        if (!parts.Joined(f.src, f.dst))
+        if (parts.Joined(f.src, f.dst))
         {
-            const bool one = parts.IsAlone(f.src);
-            const std::string found = one || parts.IsAlone(f.dst)
-                                          ? "host " + std::to_string(one ? f.src : f.dst) + " without a link"
-                                          : "no path from " + std::to_string(f.src) + " to " + std::to_string(f.dst);
-            return path + ":" + std::to_string(f.line) + ": flow " + std::to_string(i + 1) + " (src " +
-                   std::to_string(f.src) + ", dst " + std::to_string(f.dst) + "): found " + found +
-                   ", expected one through the switches of " + topology.path;
+            continue;
         }
+        const std::string src = std::to_string(f.src);
+        const std::string dst = std::to_string(f.dst);
+        const std::string found = parts.IsAlone(f.src)   ? "host " + src + " without a link"
+                                  : parts.IsAlone(f.dst) ? "host " + dst + " without a link"
+                                                         : "no path from " + src + " to " + dst;
+        const std::string what = "flow " + std::to_string(i + 1) + " (src " + src + ", dst " + dst + ")";
+        return RccAt(path, f.line, RccFound(what, found, "one through the switches of " + topology.path));
     }
     return "";
 }
@@ -183,20 +169,11 @@ Ns3RdmaReader::CheckReachable(const Ns3RdmaTopology& topology, const std::vector
 std::string
 Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
 {
-    if (!config.ecn || config.kmin.empty() || config.kmax.empty() || config.pmax.empty())
-    {
-        return "";
-    }
-    auto entry = [](const Ns3RdmaRateMap& map, uint64_t rate) {
-        return std::find_if(map.begin(), map.end(),
-                            [&](const std::pair<uint64_t, int64_t>& e) { return e.first == 0 || e.first == rate; });
-    };
-    const std::vector<std::pair<std::string, const Ns3RdmaRateMap*>> maps{
-        {"KMIN_MAP", &config.kmin}, {"KMAX_MAP", &config.kmax}, {"PMAX_MAP", &config.pmax}};
+    const auto maps = config.GetRateMaps();
     uint64_t last = 0; // most links have the rate of the one before
     for (const auto& l : topology.links)
     {
-        if (l.rate == last || (!topology.isSwitch[l.a] && !topology.isSwitch[l.b]))
+        if (!config.ecn || l.rate == last || (!topology.isSwitch[l.a] && !topology.isSwitch[l.b]))
         {
             continue;
         }
@@ -204,23 +181,20 @@ Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
         const std::string rate = RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(l.rate));
         for (const auto& m : maps)
         {
-            auto line = config.lines.find(m.first);
-            const std::string at =
-                config.path + ":" + std::to_string(line == config.lines.end() ? 1 : line->second) + ": " + m.first;
-            if (entry(*m.second, l.rate) == m.second->end())
+            if (!m.map->empty() && !Ns3RdmaFindRate(*m.map, l.rate))
             {
-                return at + ": found no entry for " + rate + ", expected one: " + topology.path + ":" +
-                       std::to_string(l.line) + " has such a link at a switch";
+                const std::string link = topology.path + ":" + std::to_string(l.line);
+                return RccAt(config.path, config.LineOf(m.key),
+                             RccFound(m.key, "no entry for " + rate, "one: " + link + " has such a link at a switch"));
             }
         }
-        const int64_t kmin = entry(config.kmin, l.rate)->second;
-        const int64_t kmax = entry(config.kmax, l.rate)->second;
-        auto line = config.lines.find("KMIN_MAP");
-        if (kmin > kmax)
+        const int64_t* kmin = Ns3RdmaFindRate(config.kmin, l.rate);
+        const int64_t* kmax = Ns3RdmaFindRate(config.kmax, l.rate);
+        if (kmin && kmax && *kmin > *kmax)
         {
-            return config.path + ":" + std::to_string(line == config.lines.end() ? 1 : line->second) +
-                   ": KMIN_MAP: found " + RccFormat(RCC_UNIT_BYTES, kmin) + " for " + rate +
-                   ", expected at most what KMAX_MAP has, " + RccFormat(RCC_UNIT_BYTES, kmax);
+            return RccAt(config.path, config.LineOf("KMIN_MAP"),
+                         RccFound("KMIN_MAP", RccFormat(RCC_UNIT_BYTES, *kmin) + " for " + rate,
+                                  "at most what KMAX_MAP has, " + RccFormat(RCC_UNIT_BYTES, *kmax)));
         }
     }
     return "";
@@ -241,7 +215,7 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         }
         else
         {
-            error = error.empty() ? Find(c, key, file) : error;
+            error = error.empty() ? FindFile(c, key, file) : error;
         }
         return error.empty();
     };
@@ -260,7 +234,8 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     }
     if (!c.tcpFlowFile.empty() && find("TCP_FLOW_FILE", c.tcpFlowFile, ""))
     {
-        flows(c.tcpFlowFile, ReadTcpFlows(c.tcpFlowFile, topology, c.payload, input.tcpFlows), input.tcpFlows);
+        flows(c.tcpFlowFile, ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows),
+              input.tcpFlows);
     }
     if (!c.traceFile.empty() && c.enableTrace && find("TRACE_FILE", c.traceFile, ""))
     {

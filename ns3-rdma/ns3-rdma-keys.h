@@ -25,7 +25,7 @@ enum class Ns3RdmaKind
     FRACTION,     //!< decimal or A/B
     RATE,         //!< as ns-3's DataRate
     PACKETS,      //!< whole number of 1030 bytes
-    DECIMAL,      //!< read and forgotten
+    DECIMAL,      //!< checked, of no effect
     NAME,         //!< a word
     MAP_BYTES,    //!< n, then n times bit/s and KB of 1000 bytes
     MAP_SHARE,    //!< n, then n times bit/s and a fraction
@@ -33,76 +33,20 @@ enum class Ns3RdmaKind
     MODE          //!< CC_MODE
 };
 
-/// The member of Ns3RdmaConfig that a key sets, or none. (A std::variant, if ns-3.31 had C++17.)
-class Ns3RdmaMember
+/// The value of a key in our units; which members are set depends on its kind.
+struct Ns3RdmaValue
 {
-  public:
-    struct None
-    {
-    };
-
-    Ns3RdmaMember(None)
-    {
-    }
-
-    Ns3RdmaMember(bool Ns3RdmaConfig::*m) : m_flag(m)
-    {
-    }
-
-    Ns3RdmaMember(uint32_t Ns3RdmaConfig::*m) : m_u32(m)
-    {
-    }
-
-    Ns3RdmaMember(uint64_t Ns3RdmaConfig::*m) : m_u64(m)
-    {
-    }
-
-    Ns3RdmaMember(int64_t Ns3RdmaConfig::*m) : m_i64(m)
-    {
-    }
-
-    Ns3RdmaMember(double Ns3RdmaConfig::*m) : m_real(m)
-    {
-    }
-
-    Ns3RdmaMember(std::string Ns3RdmaConfig::*m) : m_text(m)
-    {
-    }
-
-    Ns3RdmaMember(Ns3RdmaRateMap Ns3RdmaConfig::*m) : m_map(m)
-    {
-    }
-
-    bool IsSet() const
-    {
-        return m_flag || m_u32 || m_u64 || m_i64 || m_real || m_text || m_map;
-    }
-
-    /// Call the visitor with the member pointer, if there is one.
-    template <typename Visitor> void Visit(const Visitor& visitor) const
-    {
-        m_flag ? visitor(m_flag) : void();
-        m_u32 ? visitor(m_u32) : void();
-        m_u64 ? visitor(m_u64) : void();
-        m_i64 ? visitor(m_i64) : void();
-        m_real ? visitor(m_real) : void();
-        m_text ? visitor(m_text) : void();
-        m_map ? visitor(m_map) : void();
-    }
-
-  private:
-    bool Ns3RdmaConfig::*m_flag{nullptr};
-    uint32_t Ns3RdmaConfig::*m_u32{nullptr};
-    uint64_t Ns3RdmaConfig::*m_u64{nullptr};
-    int64_t Ns3RdmaConfig::*m_i64{nullptr};
-    double Ns3RdmaConfig::*m_real{nullptr};
-    std::string Ns3RdmaConfig::*m_text{nullptr};
-    Ns3RdmaRateMap Ns3RdmaConfig::*m_map{nullptr};
+    int64_t number{0};  //!< bytes, ns, bit/s, ppb or a count
+    uint32_t a{0};      //!< first node id of LINK_DOWN
+    uint32_t b{0};      //!< and the second
+    std::string text;   //!< of a NAME
+    Ns3RdmaRateMap map; //!< of a MAP; of a number one entry for all rates
 };
 
 /// A key of config.txt.
 struct Ns3RdmaKey
 {
+    /// The simulators that have the key.
     enum Lineage
     {
         ORIGINAL = 1,
@@ -110,27 +54,42 @@ struct Ns3RdmaKey
         BOTH = 3
     };
 
-    const char* name;
-    Lineage lineage;
-    Ns3RdmaKind kind;
-    uint64_t least, most;  //!< in the unit of the file
-    const char* original;  //!< the original's value if the key is missing; null: the preset's, or none
-    const char* hpcc;      //!< the same in the HPCC simulator
-    Ns3RdmaMember member;  //!< where it goes, or
-    const char* parameter; //!< the parameter of dcqcn that it is, or neither
-    const char* text;      //!< what it means; why it has no effect, if it has none
+    static const int64_t PACKET = 1030; //!< bytes of the original's packets, for KMIN and KMAX
 
+    const char* name;                                 //!< as in config.txt
+    Lineage lineage;                                  //!< who has it
+    Ns3RdmaKind kind;                                 //!< how its value is written
+    uint64_t least;                                   //!< least value, in the unit of the file
+    uint64_t most;                                    //!< largest value, the same
+    const char* original;                             //!< the original's value if the key is missing; null: none
+    const char* hpcc;                                 //!< the same in the HPCC simulator
+    void (*set)(Ns3RdmaConfig&, const Ns3RdmaValue&); //!< puts the value into the configuration; null: none does
+    const char* parameter;                            //!< the parameter of dcqcn that it is, or null
+    const char* text;                                 //!< what it means; why it has no effect, if it has none
+
+    /// \return whether the key does anything here
     bool HasEffect() const
     {
-        return member.IsSet() || parameter || kind == Ns3RdmaKind::LINK_DOWN || kind == Ns3RdmaKind::MODE;
+        return set || parameter;
     }
+
+    /// \return what the value should be, for messages
+    std::string GetExpected() const;
+
+    /**
+     * Read a value.
+     * \param words those after the key: three of LINK_DOWN, 1 + 2n of a map, else one
+     * \param[out] value in our units
+     * \param[out] found the word that is wrong
+     * \return whether all of it is as GetExpected says
+     */
+    bool Read(const std::vector<std::string>& words, Ns3RdmaValue* value, std::string* found) const;
 };
 
+/// \return all keys, in the order of doc/ns3-rdma-keys.md.
 const std::vector<Ns3RdmaKey>& Ns3RdmaKeys();
-/// \return null if there is none
+/// \param name of a key \return the key; null if there is no such one
 const Ns3RdmaKey* Ns3RdmaFindKey(const std::string& name);
-/// What a key's value should be, for messages.
-std::string Ns3RdmaExpected(const Ns3RdmaKey& key);
 
 } // namespace ns3
 

@@ -2,18 +2,19 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-network.h"
 
-#include "ns3-rdma-output.h"
-#include "ns3/qbb-routing.h"
+#include "ns3-rdma-reader.h"
+#include "rcc-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
+#include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ns3
 {
@@ -21,35 +22,12 @@ namespace ns3
 namespace
 {
 
-__extension__ typedef unsigned __int128 Wide;
-
 /* Constants of the simulators, for what their files cannot set. */
 const uint64_t HPCC_BUFFER = 16u << 20;
 const uint32_t HPCC_HEADROOM_DELAYS = 3;
-const uint32_t HPCC_HEADER = 48; // that its ideal completion time adds to every packet
 const uint64_t ORIGINAL_POOL = 4000 * 1030;
 const uint64_t ORIGINAL_HEADROOM = 103000;
 const uint64_t STATIC_THRESHOLD = 20 * 1030; // m_pg_shared_limit_cell
-
-std::string
-Rate(uint64_t bps)
-{
-    return RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(bps));
-}
-
-/// Entry of a map for a rate, or null.
-const int64_t*
-Find(const Ns3RdmaRateMap& map, uint64_t rate)
-{
-    for (const auto& entry : map)
-    {
-        if (entry.first == rate || entry.first == 0)
-        {
-            return &entry.second;
-        }
-    }
-    return nullptr;
-}
 
 } // namespace
 
@@ -81,79 +59,62 @@ Ns3RdmaNetwork::AlgorithmOf(const Ns3RdmaFlow& flow) const
 
 // ---------------------------------------------------------------- what is wrong with the input
 
+/// What the reader refuses already, for flows that a program makes itself.
 std::string
 Ns3RdmaNetwork::CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const
 {
-    const auto nodes = static_cast<uint32_t>(m_topology.isSwitch.size());
     for (const auto& f : flows)
     {
-        const std::string where = m_config.flowFile + ":" + std::to_string(f.line) + ": ";
+        std::string wrong;
         for (uint32_t id : {f.src, f.dst})
         {
-            if (id >= nodes || m_topology.isSwitch[id])
+            const bool exists = id < m_topology.isSwitch.size();
+            if (wrong.empty() && (!exists || m_topology.isSwitch[id]))
             {
-                return where + "node " + std::to_string(id) + (id >= nodes ? " does not exist" : " is a switch") +
-                       ", expected a host";
-            }
-            if (m_ports[id].empty())
-            {
-                return where + "host " + std::to_string(id) + " has no link";
+                wrong =
+                    "node " + std::to_string(id) + (exists ? " is a switch" : " does not exist") + ", expected a host";
             }
         }
-        if (f.src == f.dst)
+        if (wrong.empty() && f.src == f.dst)
         {
-            return where + "host " + std::to_string(f.src) + " sends to itself";
+            wrong = "host " + std::to_string(f.src) + " sends to itself";
         }
-        if (f.pg >= QBB_CLASSES)
+        if (wrong.empty() && f.pg >= QBB_CLASSES)
         {
-            return where + "priority group " + std::to_string(f.pg) + ", expected 0 to 7";
+            wrong = "priority group " + std::to_string(f.pg) + ", expected 0 to 7";
+        }
+        if (!wrong.empty())
+        {
+            return RccAt(m_config.flowFile, f.line, wrong);
         }
     }
-    return "";
+    return Ns3RdmaReader::CheckReachable(m_topology, flows, m_config.flowFile);
 }
 
-/// Of every link at a switch.
+/// Of every link at a switch; CheckThresholds has seen that the maps have its rate.
 std::string
 Ns3RdmaNetwork::SetThresholds(Ptr<RccAlgorithm> algorithm) const
 {
-    std::map<uint64_t, uint32_t> rates; // and the line of the first
+    const auto maps = m_config.GetRateMaps();
+    std::string why;
+    uint64_t last = 0;
     for (const auto& l : m_topology.links)
     {
-        if (m_topology.isSwitch[l.a] || m_topology.isSwitch[l.b])
-        {
-            rates.emplace(l.rate, l.line);
-        }
-    }
-    const struct
-    {
-        const char *field, *key;
-        const Ns3RdmaRateMap& map;
-        rcc_unit unit;
-    } keys[] = {{"kmin", "KMIN_MAP", m_config.kmin, RCC_UNIT_BYTES},
-                {"kmax", "KMAX_MAP", m_config.kmax, RCC_UNIT_BYTES},
-                {"pmax", "PMAX_MAP", m_config.pmax, RCC_UNIT_RATIO}};
-    for (const auto& k : keys)
-    {
-        if (k.map.empty() || !algorithm->HasParameter(k.field))
+        if (l.rate == last || (!m_topology.isSwitch[l.a] && !m_topology.isSwitch[l.b]))
         {
             continue;
         }
-        for (const auto& rate : rates)
+        last = l.rate;
+        for (const auto& m : maps)
         {
-            const int64_t* value = Find(k.map, rate.first);
-            if (!value)
+            const int64_t* value = Ns3RdmaFindRate(*m.map, l.rate);
+            if (why.empty() && value && algorithm->HasParameter(m.parameter))
             {
-                return m_config.path + ": " + k.key + " has no entry for " + Rate(rate.first) + ", which the link of " +
-                       m_topology.path + ":" + std::to_string(rate.second) + " has";
-            }
-            const std::string why = algorithm->SetParameterAt(rate.first, k.field, RccFormat(k.unit, *value));
-            if (!why.empty())
-            {
-                return why;
+                why = algorithm->SetParameterAt(l.rate, m.parameter, *value);
             }
         }
     }
-    return "";
+    return why;
 }
 
 /// Those that flows name, with thresholds, and whether they can work at the rates there are.
@@ -164,7 +125,11 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
     {
         std::string why;
         m_algorithm = RccAlgorithm::TryCreate(m_config.cc.empty() ? "dcqcn" : m_config.cc, m_config.preset, &why);
-        if (!m_algorithm)
+        for (const auto& p : m_config.parameters)
+        {
+            why = why.empty() ? m_algorithm->SetParameter(p.first, p.second) : why;
+        }
+        if (!why.empty())
         {
             return why;
         }
@@ -204,7 +169,8 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
             const std::string wrong = l.rate == checked ? "" : algorithm->Check(l.rate);
             if (!wrong.empty())
             {
-                return wrong + " (" + Rate(l.rate) + ", " + m_topology.path + ":" + std::to_string(l.line) + ")";
+                return wrong + " (" + RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(l.rate)) + ", " + m_topology.path +
+                       ":" + std::to_string(l.line) + ")";
             }
             checked = l.rate;
         }
@@ -355,6 +321,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         m_ports[l.b].push_back(Port{l.a, i});
     }
     std::string why = CheckFlows(flows);
+    why = why.empty() ? Ns3RdmaReader::CheckThresholds(m_config, m_topology) : why;
     why = why.empty() ? FindAlgorithms(flows) : why;
     if (!why.empty())
     {
@@ -388,14 +355,6 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         if (!why.empty())
         {
             return "switch " + std::to_string(id) + ": " + why;
-        }
-    }
-    for (const auto& f : flows)
-    {
-        if (GetPath(f.src, f.dst).empty())
-        {
-            return m_config.flowFile + ":" + std::to_string(f.line) + ": there is no way from host " +
-                   std::to_string(f.src) + " to host " + std::to_string(f.dst);
         }
     }
     m_maxBdp = m_config.hasWindow && m_config.globalWindow ? GetMaxBdp() : 0;
@@ -445,134 +404,35 @@ Ns3RdmaNetwork::GetLostFrames() const
     return lost;
 }
 
-// ---------------------------------------------------------------- paths
-
-std::vector<Ns3RdmaNetwork::Hop>
-Ns3RdmaNetwork::GetPath(uint32_t src, uint32_t dst, const uint32_t* hash) const
-{
-    std::vector<Hop> hops;
-    const uint32_t host = dst + m_base;
-    for (uint32_t at = src; at != dst;)
-    {
-        uint32_t port = 0;
-        if (!m_switches[at])
-        {
-            if (at != src || m_ports[at].empty())
-            {
-                return {}; // hosts do not forward
-            }
-            port = m_nics[at]->PickPort(host, hash ? *hash : 0);
-        }
-        else
-        {
-            port = hash ? m_switches[at]->GetOutput(host, *hash) : m_switches[at]->GetFirstOutput(host);
-            if (port == m_ports[at].size())
-            {
-                return {};
-            }
-        }
-        const Ns3RdmaLink& l = m_topology.links[m_ports[at][port].link];
-        hops.push_back(Hop{at, port, l.rate, l.delay});
-        at = m_ports[at][port].peer;
-    }
-    return hops;
-}
-
-uint64_t
-Ns3RdmaNetwork::Pair::Bdp() const
-{
-    return static_cast<uint64_t>(static_cast<Wide>(rtt) * bottleneck / 1000000000 / 8);
-}
-
-uint64_t
-Ns3RdmaNetwork::Pair::IdealFct(uint64_t bytes, uint32_t payload) const
-{
-    const Wide packets = bytes ? (bytes - 1) / payload + 1 : 0;
-    return rtt + static_cast<uint64_t>((bytes + packets * HPCC_HEADER) * 8000000000u / bottleneck);
-}
-
-Ns3RdmaNetwork::Pair
-Ns3RdmaNetwork::GetPair(uint32_t src, uint32_t dst) const
-{
-    Pair pair;
-    for (const Hop& h : GetPath(src, dst))
-    {
-        pair.rtt += 2 * static_cast<uint64_t>(h.delay) + m_config.payload * 8000000000u / h.rate;
-        pair.bottleneck = pair.bottleneck ? std::min(pair.bottleneck, h.rate) : h.rate;
-    }
-    return pair;
-}
-
-uint64_t
-Ns3RdmaNetwork::GetMaxBdp() const
-{
-    // Hosts with equal links to the same nodes are alike: two of each kind stand for all.
-    std::map<std::vector<std::pair<uint32_t, std::pair<uint64_t, int64_t>>>, std::vector<uint32_t>> kinds;
-    for (uint32_t id = 0; id < m_nics.size(); id++)
-    {
-        if (!m_nics[id])
-        {
-            continue;
-        }
-        std::vector<std::pair<uint32_t, std::pair<uint64_t, int64_t>>> links;
-        for (const Port& p : m_ports[id])
-        {
-            const Ns3RdmaLink& l = m_topology.links[p.link];
-            links.push_back({p.peer, {l.rate, l.delay}});
-        }
-        std::vector<uint32_t>& some = kinds[links];
-        if (some.size() < 2)
-        {
-            some.push_back(id);
-        }
-    }
-    uint64_t most = 0;
-    for (const auto& from : kinds)
-    {
-        for (const auto& to : kinds)
-        {
-            const uint32_t src = from.second[0];
-            const uint32_t dst = src == to.second[0] ? to.second.back() : to.second[0];
-            most = src == dst ? most : std::max(most, GetPair(src, dst).Bdp());
-        }
-    }
-    return most;
-}
-
 // ---------------------------------------------------------------- flows
 
-RccFlowOptions
-Ns3RdmaNetwork::OptionsOf(const Ns3RdmaFlow& flow) const
+Ns3RdmaNetwork::QueuePair
+Ns3RdmaNetwork::GetQueuePair(const Ns3RdmaFlow& flow) const
 {
-    RccFlowOptions own;
-    own.algorithm = AlgorithmOf(flow);
-    own.cls = flow.pg;
-    own.stop = flow.stop;
+    QueuePair qp;
+    qp.algorithm = AlgorithmOf(flow);
     if (m_config.hasWindow)
     {
-        own.window = m_config.globalWindow ? m_maxBdp : GetPair(flow.src, flow.dst).Bdp();
-        own.variableWindow = m_config.variableWindow;
+        qp.window = m_config.globalWindow ? m_maxBdp : GetPair(flow.src, flow.dst).Bdp();
+        qp.variableWindow = m_config.variableWindow;
     }
-    return own;
+    return qp;
 }
 
 Ptr<RdmaClient>
-Ns3RdmaNetwork::Install(const Ns3RdmaFlow& flow)
+Ns3RdmaNetwork::Install(const Ns3RdmaFlow& flow) const
 {
-    const RccFlowOptions own = OptionsOf(flow);
-    auto client = CreateObject<RdmaClient>();
-    client->SetAttribute("Remote", PointerValue(m_nics[flow.dst]));
-    client->SetAttribute("Algorithm", PointerValue(own.algorithm));
-    client->SetAttribute("MessageSize", UintegerValue(flow.bytes));
-    client->SetAttribute("TrafficClass", UintegerValue(own.cls));
-    client->SetAttribute("Window", UintegerValue(own.window));
-    client->SetAttribute("VariableWindow", BooleanValue(own.variableWindow));
+    const QueuePair qp = GetQueuePair(flow);
+    RdmaClientHelper clients(m_nics[flow.dst], qp.algorithm);
+    clients.SetMessageSize(flow.bytes);
+    clients.SetTrafficClass(flow.pg);
+    clients.SetWindow(qp.window, qp.variableWindow);
+    Ptr<RdmaClient> client = clients.Install(m_nodes.Get(flow.src));
     client->SetStartTime(NanoSeconds(flow.start));
     if (flow.stop >= 0)
     {
         client->SetStopTime(NanoSeconds(flow.stop));
     }
-    m_nodes.Get(flow.src)->AddApplication(client);
     return client;
 }
 
@@ -582,79 +442,6 @@ Ns3RdmaNetwork::PortName(uint32_t node, uint32_t port) const
     const uint32_t peer = m_ports[node][port].peer;
     return (m_switches[node] ? "switch " : "host ") + std::to_string(node) + " interface " + std::to_string(port + 1) +
            " to " + (m_switches[peer] ? "switch " : "host ") + std::to_string(peer);
-}
-
-void
-Ns3RdmaNetwork::AddTo(RccRun& run, const std::vector<Ns3RdmaFlow>& flows, Ns3RdmaOutput* output)
-{
-    NS_ABORT_MSG_IF(flows.empty(), "a run needs a flow");
-    std::vector<size_t> order(flows.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return flows[a].start < flows[b].start; });
-
-    std::vector<std::vector<double>> load(m_ports.size()); // ns that a port needs for what is offered to it
-    for (size_t id = 0; id < m_ports.size(); id++)
-    {
-        load[id].resize(m_ports[id].size());
-    }
-    std::vector<uint32_t> opened(m_ports.size()); // queue pairs of a host, whose numbers tell their hashes
-    std::map<std::vector<std::pair<uint64_t, int64_t>>, uint32_t> paths;
-    for (size_t i : order)
-    {
-        const Ns3RdmaFlow& f = flows[i];
-        const uint32_t hash = RdmaNic::HashOf(m_seed, f.src + m_base, opened[f.src]++);
-        const std::vector<Hop> way = GetPath(f.src, f.dst, &hash);
-        const int64_t until = f.stop >= 0 ? std::min(f.stop, m_config.stop) : m_config.stop;
-        const double endless = static_cast<double>(std::max<int64_t>(until - f.start, 0)) / 8e9;
-        const double bytes =
-            f.bytes ? static_cast<double>(f.bytes + (f.bytes - 1) / m_config.payload * ROCE_OVERHEAD + ROCE_OVERHEAD)
-                    : endless * static_cast<double>(way[0].rate);
-        std::vector<std::pair<uint64_t, int64_t>> key;
-        std::vector<RccHop> hops;
-        for (const Hop& h : way)
-        {
-            load[h.node][h.port] += bytes / static_cast<double>(h.rate);
-            key.emplace_back(h.rate, h.delay);
-            hops.push_back(RccHop{h.rate, h.delay});
-        }
-        auto path = paths.find(key);
-        if (path == paths.end())
-        {
-            path = paths.emplace(key, run.AddPath(hops)).first;
-        }
-        run.AddArrival(m_nics[f.src], m_nics[f.dst], f.start, f.bytes, path->second, OptionsOf(f));
-        if (output)
-        {
-            output->AddFlow(f);
-        }
-    }
-    double most = 0;
-    uint32_t node = flows[order[0]].src; // without switches
-    uint32_t port = 0;
-    for (uint32_t id = 0; id < m_ports.size(); id++)
-    {
-        for (uint32_t p = 0; m_switches[id] && p < load[id].size(); p++)
-        {
-            if (load[id][p] > most)
-            {
-                most = load[id][p];
-                node = id;
-                port = p;
-            }
-        }
-        if (m_switches[id])
-        {
-            run.AddStartedSwitch(m_switches[id]);
-        }
-    }
-    if (m_switches[node])
-    {
-        run.Watch(m_switches[node], port, PortName(node, port));
-    }
-    else
-    {
-        run.Watch(m_nics[node]->GetPort(port), PortName(node, port));
-    }
 }
 
 } // namespace ns3

@@ -6,6 +6,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 namespace ns3
 {
@@ -131,81 +133,136 @@ Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
         m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
     }
     const auto sport = static_cast<uint16_t>(FIRST_PORT + ports++);
-    m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
+    Flow row;
+    row.src = f.src;
+    row.dst = f.dst;
+    row.bytes = f.bytes;
+    row.start = f.start;
+    row.ideal = ideal;
+    row.sport = sport;
+    row.dport = f.dport;
+    row.pg = f.pg;
+    m_flows.push_back(row);
 }
 
-Ns3RdmaOutput::File
-Ns3RdmaOutput::Open(const std::string& folder, const std::string& path)
+std::vector<Ptr<RdmaClient>>
+Ns3RdmaOutput::InstallFlows(const std::vector<Ns3RdmaFlow>& flows)
 {
-    const size_t slash = path.rfind('/');
-    const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
-    File file = RccSetup::OpenFile(folder.empty() ? path : folder + "/" + base);
-    m_files.push_back(base);
-    std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
-    return file;
+    const std::vector<size_t> order = Ns3RdmaOrderOfStarts(flows);
+    std::vector<Ptr<RdmaClient>> clients(flows.size());
+    for (size_t i = 0; i < order.size(); i++)
+    {
+        const Ns3RdmaFlow& f = flows[order[i]];
+        AddFlow(f);
+        clients[order[i]] = m_net.Install(f);
+        clients[order[i]]->TraceConnectWithoutContext("Completed",
+                                                      MakeBoundCallback(&Ns3RdmaOutput::ClientDone, this, i));
+    }
+    return clients;
 }
 
 void
-Ns3RdmaOutput::Begin(const std::string& folder)
+Ns3RdmaOutput::ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient>, int64_t fct)
+{
+    self->FlowEnded(flow, fct);
+}
+
+RccFile
+Ns3RdmaOutput::Create(const std::string& folder, const std::string& path, std::string* error)
+{
+    const std::string base = path.substr(path.rfind('/') + 1); // npos + 1 is 0
+    const std::string where = folder.empty() ? path : folder + "/" + base;
+    RccFile file(std::fopen(where.c_str(), "w"));
+    if (file)
+    {
+        m_files.push_back(base);
+        std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
+    }
+    else
+    {
+        *error = "cannot write " + where + ": " + std::strerror(errno);
+    }
+    return file;
+}
+
+/// Calls the visitor with node, interface and device of every port.
+template <class Visitor>
+void
+Ns3RdmaOutput::ForEachPort(const Visitor& visitor) const
+{
+    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
+    {
+        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
+        {
+            visitor(id, i, m_net.GetPort(id, i));
+        }
+    }
+}
+
+std::string
+Ns3RdmaOutput::Open(const std::string& folder)
 {
     const Ns3RdmaConfig& c = m_net.GetConfig();
-    if (m_wantsFct)
+    std::string error;
+    const struct
     {
-        m_fct = Open(folder, c.fctOutput);
+        bool wanted;
+        const std::string& path;
+        RccFile& file;
+    } files[] = {{m_wantsFct, c.fctOutput, m_fct},
+                 {m_wantsPfc, c.pfcOutput, m_pfc},
+                 {m_wantsQlen, c.qlenOutput, m_qlen},
+                 {m_wantsMix, c.traceOutput, m_mix}};
+    for (const auto& f : files)
+    {
+        if (f.wanted && error.empty())
+        {
+            f.file = Create(folder, f.path, &error);
+        }
+    }
+    if (!error.empty())
+    {
+        return error;
     }
     if (m_wantsPfc)
     {
-        m_pfc = Open(folder, c.pfcOutput);
-        for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
-        {
-            for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
-            {
-                m_pausedPorts.emplace_back(new PausedPort{this, id, i});
-                m_net.GetPort(id, i)->TraceConnectWithoutContext(
-                    "Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, m_pausedPorts.back().get()));
-            }
-        }
+        ForEachPort([this](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
+            m_pausedPorts.emplace_back(new PausedPort{this, id, i});
+            port->TraceConnectWithoutContext(
+                "Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, m_pausedPorts.back().get()));
+        });
     }
     if (m_wantsQlen)
     {
-        m_qlen = Open(folder, c.qlenOutput);
         const int64_t wait = std::max<int64_t>(c.qlenStart - RccNow(), 0);
         Simulator::Schedule(NanoSeconds(wait), &Ns3RdmaOutput::BeginQueues, this);
     }
     if (m_wantsMix)
     {
-        m_mix = Open(folder, c.traceOutput);
         BeginTrace();
     }
+    return "";
 }
 
 void
-Ns3RdmaOutput::AddResults(RccJson& json)
+Ns3RdmaOutput::Close()
 {
-    RccJson notes('[');
-    for (const auto& n : m_net.GetConfig().notes)
-    {
-        notes.Add("", n);
-    }
-    RccJson files('[');
-    for (const auto& f : m_files)
-    {
-        files.Add("", f);
-    }
-    json.Add("frames_lost", m_net.GetLostFrames()).Add("notes", notes).Add("files", files);
-    if (m_tcp)
-    {
-        json.Add("tcp", m_tcp->Results());
-    }
     EndQueues();
     m_fct.reset();
     m_pfc.reset();
     m_mix.reset();
+    ObserveFrames(nullptr);
+}
+
+/// \param observer of the traced nodes' ports; null for none
+void
+Ns3RdmaOutput::ObserveFrames(QbbFrameObserver* observer)
+{
     for (uint32_t id : m_traced)
     {
         for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
         {
-            m_net.GetPort(id, i)->SetFrameObserver(nullptr);
+            m_net.GetPort(id, i)->SetFrameObserver(observer);
         }
     }
 }
@@ -243,13 +300,12 @@ void
 Ns3RdmaOutput::BeginQueues()
 {
     const int64_t now = RccNow();
-    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
-    {
-        for (uint32_t i = 1; m_net.GetSwitch(id) && i <= m_net.GetNInterfaces(id); i++)
+    ForEachPort([&](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
+        if (m_net.GetSwitch(id))
         {
-            m_queues.emplace_back(new Queue(id, i, m_net.GetPort(id, i), now));
+            m_queues.emplace_back(new Queue(id, i, port, now));
         }
-    }
+    });
     const int64_t end = m_net.GetConfig().qlenEnd;
     for (int64_t at = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
@@ -298,32 +354,19 @@ void
 Ns3RdmaOutput::BeginTrace()
 {
     uint32_t ports = 0;
-    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
-    {
-        ports += m_net.GetNInterfaces(id);
-    }
+    ForEachPort([&](uint32_t, uint32_t, Ptr<QbbNetDevice>) { ports++; });
     uint8_t row[11];
     Put<uint32_t>(row, ports);
     std::fwrite(row, 4, 1, m_mix.get());
-    for (uint32_t id = 0; id < m_net.GetNNodes(); id++)
-    {
-        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
-        {
-            Put<uint16_t>(row, static_cast<uint16_t>(id));
-            row[2] = static_cast<uint8_t>(i);
-            Put<uint64_t>(row + 3, m_net.GetPort(id, i)->GetRate());
-            std::fwrite(row, sizeof row, 1, m_mix.get());
-        }
-    }
+    ForEachPort([&](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
+        Put<uint16_t>(row, static_cast<uint16_t>(id));
+        row[2] = static_cast<uint8_t>(i);
+        Put<uint64_t>(row + 3, port->GetRate());
+        std::fwrite(row, sizeof row, 1, m_mix.get());
+    });
     Put<uint32_t>(row, static_cast<uint32_t>(m_net.GetMaxBdp()));
     std::fwrite(row, 4, 1, m_mix.get());
-    for (uint32_t id : m_traced)
-    {
-        for (uint32_t i = 1; i <= m_net.GetNInterfaces(id); i++)
-        {
-            m_net.GetPort(id, i)->SetFrameObserver(this);
-        }
-    }
+    ObserveFrames(this);
 }
 
 const Ns3RdmaOutput::Flow*
@@ -343,9 +386,7 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     const uint32_t node = port.GetNode()->GetId() - base;
     const uint32_t src = frame.src - base;
     const uint32_t dst = frame.dst - base;
-    const uint32_t payload = m_net.GetConfig().payload;
     const bool pfc = frame.kind == RccFrameKind::PFC;
-    const bool data = frame.kind == RccFrameKind::DATA;
     uint8_t r[RECORD] = {};
     Put<uint64_t>(r, static_cast<uint64_t>(now));
     Put<uint16_t>(r + 8, static_cast<uint16_t>(node));
@@ -361,56 +402,55 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     r[27] = static_cast<uint8_t>(event);
     r[28] = static_cast<uint8_t>(frame.ecn);
     r[29] = m_net.GetSwitch(node) ? 1 : 0;
-
+    const bool data = frame.kind == RccFrameKind::DATA;
     const Flow* flow = pfc ? nullptr : data ? FlowOf(src, frame.srcQp) : FlowOf(dst, frame.dstQp);
-    const uint16_t sport = flow ? flow->sport : 0;
-    const uint16_t dport = flow ? flow->dport : 0;
-    const uint16_t pg = flow ? flow->pg : 0;
+    r[26] = PutHeaders(r + 32, port, frame, flow ? *flow : Flow{});
+    std::fwrite(r, sizeof r, 1, m_mix.get());
+}
+
+/// The part of a record that depends on the kind of the frame. \return the simulator's number of the kind
+uint8_t
+Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const
+{
+    const uint64_t offset = frame.psn * m_net.GetConfig().payload;
     switch (frame.kind)
     {
     case RccFrameKind::DATA:
-        r[26] = 0x11;
-        Put<uint16_t>(r + 32, sport);
-        Put<uint16_t>(r + 34, dport);
-        Put<uint32_t>(r + 36, static_cast<uint32_t>(frame.psn * payload));
-        Put<uint64_t>(r + 40, static_cast<uint64_t>(frame.stamp));
-        Put<uint16_t>(r + 48, pg);
-        Put<uint16_t>(r + 50, static_cast<uint16_t>(frame.payload));
-        break;
+        Put<uint16_t>(r, flow.sport);
+        Put<uint16_t>(r + 2, flow.dport);
+        Put<uint32_t>(r + 4, static_cast<uint32_t>(offset));
+        Put<uint64_t>(r + 8, static_cast<uint64_t>(frame.stamp));
+        Put<uint16_t>(r + 16, flow.pg);
+        Put<uint16_t>(r + 18, static_cast<uint16_t>(frame.payload));
+        return 0x11;
     case RccFrameKind::ACK:
     case RccFrameKind::NAK:
-        r[26] = frame.kind == RccFrameKind::ACK ? 0xFC : 0xFD;
-        Put<uint16_t>(r + 32, dport);
-        Put<uint16_t>(r + 34, sport);
-        Put<uint16_t>(r + 36, frame.ceEcho ? 1 : 0);
-        Put<uint16_t>(r + 38, pg);
+        Put<uint16_t>(r, flow.dport);
+        Put<uint16_t>(r + 2, flow.sport);
+        Put<uint16_t>(r + 4, frame.ceEcho ? 1 : 0);
+        Put<uint16_t>(r + 6, flow.pg);
         // of a flow's end, its size: its last packet may be shorter
-        Put<uint32_t>(r + 40,
-                      static_cast<uint32_t>(flow && flow->bytes ? std::min<uint64_t>(frame.psn * payload, flow->bytes)
-                                                                : frame.psn * payload));
-        Put<uint64_t>(r + 48, frame.stamp < 0 ? 0 : static_cast<uint64_t>(frame.stamp));
-        break;
+        Put<uint32_t>(r + 8, static_cast<uint32_t>(flow.bytes ? std::min(offset, flow.bytes) : offset));
+        Put<uint64_t>(r + 16, frame.stamp < 0 ? 0 : static_cast<uint64_t>(frame.stamp));
+        return frame.kind == RccFrameKind::ACK ? 0xFC : 0xFD;
     case RccFrameKind::PFC: {
-        const int first = __builtin_ctz(frame.pfcMask | 0x100u);
-        r[26] = 0xFE;
-        // a pause in ns; the queue that caused it is the sender's secret
-        Put<uint32_t>(r + 32, static_cast<uint32_t>(port.QuantaToNs(frame.pfcQuanta[first % QBB_CLASSES])));
-        r[40] = static_cast<uint8_t>(first % QBB_CLASSES);
-        break;
+        const int first = __builtin_ctz(frame.pfcMask | 0x100u) % QBB_CLASSES;
+        // a pause in ns; the length of the queue that caused it is not in the frame
+        Put<uint32_t>(r, static_cast<uint32_t>(port.QuantaToNs(frame.pfcQuanta[first])));
+        r[8] = static_cast<uint8_t>(first);
+        return 0xFE;
     }
     case RccFrameKind::CNP:
     case RccFrameKind::CNM:
-        r[26] = 0xFF;
-        Put<uint16_t>(r + 32, sport);
-        r[34] = static_cast<uint8_t>(pg);
-        r[35] = frame.kind == RccFrameKind::CNP ? 3 : 0;
-        Put<uint16_t>(r + 36, frame.qfb);
-        break;
+        Put<uint16_t>(r, flow.sport);
+        r[2] = flow.pg;
+        r[3] = frame.kind == RccFrameKind::CNP ? 3 : 0;
+        Put<uint16_t>(r + 4, frame.qfb);
+        return 0xFF;
     case RccFrameKind::IP:
-        r[26] = 0x06;
         break;
     }
-    std::fwrite(r, sizeof r, 1, m_mix.get());
+    return 0x06;
 }
 
 } // namespace ns3

@@ -4,7 +4,8 @@
 #define NS3_RDMA_OUTPUT_H
 
 #include "ns3-rdma-network.h"
-#include "ns3-rdma-tcp.h"
+
+#include "ns3/rcc-file.h"
 
 #include <cstdio>
 #include <map>
@@ -26,7 +27,7 @@ namespace ns3
  * refreshed is one line in pfc.txt; qlen.txt ends with a histogram of the whole
  * time between QLEN_MON_START and _END, whatever multiple of 100 ms that is.
  */
-class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
+class Ns3RdmaOutput : public QbbFrameObserver
 {
   public:
     static const int64_t QLEN_INTERVAL = 100;   //!< ns between samples of a queue
@@ -35,46 +36,60 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     static const uint32_t RECORD = 56;          //!< bytes of a record of mix.tr
     static const uint32_t FIRST_PORT = 10000;   //!< source port of a pair's first flow
 
-    /// The network is built. \param traced node ids whose frames mix.tr has
+    /// \param net is built, and outlives this \param traced node ids whose frames mix.tr has
     Ns3RdmaOutput(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced);
     ~Ns3RdmaOutput() override;
 
-    /// The flows in the order of RccRun::AddArrival, before the run begins: a host's n-th is its n-th queue pair.
+    /**
+     * Install an application for every flow, and write what is asked for of them.
+     * \param flows in any order
+     * \return the applications, in the order of `flows`
+     */
+    std::vector<Ptr<RdmaClient>> InstallFlows(const std::vector<Ns3RdmaFlow>& flows);
+
+    /**
+     * A flow that the caller opens, before Open; then the caller tells FlowEnded.
+     * \param flow in the order of the starts: a host's n-th is its n-th queue pair
+     */
     void AddFlow(const Ns3RdmaFlow& flow);
 
-    /// TCP flows whose results belong into run.json. Not owned.
-    void SetTcp(const Ns3RdmaTcp* tcp)
+    /// \param flow counted from 0 in the order of AddFlow. \param fct from its start to the last ACK, ns
+    void FlowEnded(size_t flow, int64_t fct);
+
+    /**
+     * Create the files and begin to write, before the simulation runs.
+     * \param folder for the files' base names; empty: where the configuration says
+     * \return empty, or which file cannot be written and why
+     */
+    std::string Open(const std::string& folder);
+
+    /// Write what is left and close the files; the simulation is over and the network is still there.
+    void Close();
+
+    /// \return base names of the files that were created
+    const std::vector<std::string>& GetFiles() const
     {
-        m_tcp = tcp;
+        return m_files;
     }
 
-    /// IPv4 address of a node.
+    /// \param node id in the files \return its IPv4 address in the outputs
     static uint32_t AddressOf(uint32_t node)
     {
         return 0x0b000001u + ((node / 256) << 16) + ((node % 256) << 8);
     }
 
-    // RccRunExtra
-    /// \param folder for the files' base names; empty: where the configuration says. Exits with 2 if that does not
-    /// work.
-    void Begin(const std::string& folder) override;
-    void AddResults(RccJson& json) override;
-    void FlowEnded(size_t flow, int64_t fct) override;
-
-    // QbbFrameObserver
+    /// Write a record of mix.tr. \param event of the frame \param port it is at \param frame that it is \param now ns
     void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) override;
 
   private:
-    const Ns3RdmaTcp* m_tcp{nullptr};
-
     struct Flow
     {
-        uint32_t src, dst;
-        uint64_t bytes;
-        int64_t start;
-        uint64_t ideal;
-        uint16_t sport, dport;
-        uint8_t pg;
+        uint32_t src{0}, dst{0};
+        uint64_t bytes{0};
+        int64_t start{0};
+        uint64_t ideal{0}; //!< completion time of the flow alone, ns
+        uint16_t sport{0}, dport{0};
+        uint8_t pg{0};
     };
 
     /// Where a pause arrives.
@@ -85,11 +100,14 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     };
 
     class Queue;
-    using File = RccFile;
 
-    File Open(const std::string& folder, const std::string& path);
+    RccFile Create(const std::string& folder, const std::string& path, std::string* error);
+    static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
+    template <class Visitor> void ForEachPort(const Visitor& visitor) const;
     static void PauseChanged(PausedPort* port, uint8_t cls, bool paused);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
+    uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;
+    void ObserveFrames(QbbFrameObserver* observer);
     void BeginTrace();
     void BeginQueues();
     void DumpQueues();
@@ -101,7 +119,7 @@ class Ns3RdmaOutput : public RccRunExtra, public QbbFrameObserver
     std::vector<Flow> m_flows;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
-    File m_fct, m_pfc, m_qlen, m_mix;
+    RccFile m_fct, m_pfc, m_qlen, m_mix;
     std::vector<std::unique_ptr<PausedPort>> m_pausedPorts;
     std::vector<std::unique_ptr<Queue>> m_queues;
     int64_t m_dumped{-1}; //!< time of the last histogram

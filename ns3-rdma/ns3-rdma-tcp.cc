@@ -142,28 +142,4 @@ Ns3RdmaTcp::Flow::Drain(Ptr<Socket> socket)
     }
 }
 
-RccJson
-Ns3RdmaTcp::Results() const
-{
-    RccJson all('[');
-    for (const auto& f : m_flows)
-    {
-        RccJson one;
-        one.Add("src", static_cast<uint64_t>(f->row.src))
-            .Add("dst", static_cast<uint64_t>(f->row.dst))
-            .Add("bytes", f->row.bytes)
-            .Add("delivered_bytes", f->delivered);
-        if (f->done >= 0)
-        {
-            one.Add("fct_s", static_cast<double>(f->done - f->row.start) / 1e9);
-        }
-        else
-        {
-            one.AddNull("fct_s");
-        }
-        all.Add("", one);
-    }
-    return all;
-}
-
 } // namespace ns3

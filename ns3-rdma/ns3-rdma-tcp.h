@@ -4,7 +4,6 @@
 #define NS3_RDMA_TCP_H
 
 #include "ns3-rdma-network.h"
-#include "rcc-results.h"
 
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/socket.h"
@@ -23,20 +22,35 @@ namespace ns3
  *     Ns3RdmaTcp tcp;
  *     tcp.Install(net, input.tcpFlows);      // the network is built
  *     ... run ...
- *     json.Add("tcp", tcp.Results());
+ *     tcp.GetDelivered(0);
  */
 class Ns3RdmaTcp
 {
   public:
     static const uint16_t FIRST_PORT = 5000; //!< of the listener of the first flow
 
-    /// \param flows bytes 0 = until their stop, or the end
+    /// \param net is built \param flows 0 bytes = until their stop, or the end
     void Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows);
 
-    /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived). \return an array
-    RccJson Results() const;
+    /// \return number of flows installed
+    size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
 
-    /// Payload that the receivers' sockets have read, of a flow, bytes.
+    /// \param flow counted from 0 \return its row
+    const Ns3RdmaFlow& GetFlow(size_t flow) const
+    {
+        return m_flows[flow]->row;
+    }
+
+    /// \param flow counted from 0 \return ns from its start until all its bytes had been read; negative before
+    int64_t GetCompletionTime(size_t flow) const
+    {
+        return m_flows[flow]->done < 0 ? -1 : m_flows[flow]->done - m_flows[flow]->row.start;
+    }
+
+    /// \param flow counted from 0 \return payload that its receiver's socket has read, bytes
     uint64_t GetDelivered(size_t flow) const
     {
         return m_flows[flow]->delivered;

@@ -14,18 +14,11 @@ namespace ns3
 namespace
 {
 
-__extension__ typedef unsigned __int128 Wide;
-
 const size_t BLOCK = 65536;
 const uint32_t BLANK_MAX = 1000000; // blank lines in a row
+const size_t WARNINGS_MAX = 50;
 
-// Not those of <cctype>: they ask the locale.
-bool
-IsDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
+// Not that of <cctype>, which asks the locale.
 bool
 IsBlank(char c)
 {
@@ -117,7 +110,7 @@ RccTextFile::NextLine(std::string* line)
 }
 
 bool
-RccTextFile::NextWords(std::vector<std::string>* words)
+RccTextFile::NextWords(std::vector<std::string>* words, char comment)
 {
     words->clear();
     for (uint32_t blank = 0; words->empty(); blank++)
@@ -131,18 +124,34 @@ RccTextFile::NextWords(std::vector<std::string>* words)
             m_error = Wrong("found " + std::to_string(BLANK_MAX) + " blank lines, expected text");
             return false;
         }
+        if (comment)
+        {
+            m_row.resize(std::min(m_row.find(comment), m_row.size()));
+        }
         RccSplitWords(m_row, words);
     }
     return true;
 }
 
 std::string
-RccTextFile::Wrong(const std::string& message) const
+RccAt(const std::string& path, uint32_t line, const std::string& message)
 {
-    std::string path = m_path;
+    std::string shown = path;
     std::replace_if(
-        path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-    return path + ":" + std::to_string(std::max<uint32_t>(m_line, 1)) + ": " + message;
+        shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+    return shown + ":" + std::to_string(std::max<uint32_t>(line, 1)) + ": " + message;
+}
+
+std::string
+RccFound(const std::string& what, const std::string& found, const std::string& expected)
+{
+    return what + ": found " + found + ", expected " + expected;
+}
+
+std::string
+RccPlural(uint64_t n, const std::string& what)
+{
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 std::string
@@ -187,169 +196,29 @@ RccSplitWords(const std::string& line, std::vector<std::string>* words)
     }
 }
 
-bool
-RccParseDecimal(const std::string& text, unsigned places, uint64_t max, uint64_t* value)
+void
+RccWarnings::Add(const std::string& warning)
 {
-    Wide sum = 0;
-    Wide limit = max;
-    for (unsigned i = 0; i < places; i++)
+    if (HasRoom())
     {
-        limit *= 10;
+        m_list.push_back(warning);
     }
-    size_t digits = 0;
-    bool point = false;
-    unsigned after = 0;
-    bool up = false;
-    for (char c : text)
-    {
-        if (c == '.' && !point)
-        {
-            point = true;
-            continue;
-        }
-        if (!IsDigit(c))
-        {
-            return false;
-        }
-        digits++;
-        if (point && after == places)
-        {
-            continue; // `up` knows the first of these digits
-        }
-        sum = sum * 10 + static_cast<unsigned>(c - '0');
-        after += point ? 1 : 0;
-        if (sum > limit)
-        {
-            return false;
-        }
-    }
-    size_t dot = text.find('.');
-    up = point && text.size() > dot + 1 + places && text[dot + 1 + places] >= '5';
-    for (; after < places; after++)
-    {
-        sum *= 10;
-    }
-    sum += up ? 1 : 0;
-    *value = static_cast<uint64_t>(sum);
-    return digits > 0 && sum <= limit;
+    m_count++;
 }
 
 bool
-RccParseNumber(const std::string& text, unsigned places, uint64_t max, uint64_t* value)
+RccWarnings::HasRoom() const
 {
-    const size_t first = !text.empty() && text[0] == '+' ? 1 : 0;
-    const size_t e = text.find_first_of("eE");
-    if (e == std::string::npos)
-    {
-        return RccParseDecimal(first ? text.substr(1) : text, places, max, value);
-    }
-    std::string mantissa = text.substr(first, e - first);
-    const bool negative = e + 1 < text.size() && text[e + 1] == '-';
-    const size_t from = e + 1 + (negative || (e + 1 < text.size() && text[e + 1] == '+') ? 1 : 0);
-    uint64_t exponent = 0;
-    if (text.size() > 200 || mantissa.find_first_not_of("0123456789.") != std::string::npos ||
-        text.find('.', from) != std::string::npos || !RccParseDecimal(text.substr(from), 0, 60, &exponent))
-    {
-        return false;
-    }
-    // Move the point in the text, so that nothing is rounded twice.
-    const size_t dot = std::min(mantissa.find('.'), mantissa.size());
-    std::string whole = mantissa.substr(0, dot);
-    std::string part = dot < mantissa.size() ? mantissa.substr(dot + 1) : "";
-    if (whole.empty() && part.empty())
-    {
-        return false;
-    }
-    for (; exponent > 0; exponent--)
-    {
-        std::string& source = negative ? whole : part;
-        char moved = '0';
-        if (!source.empty())
-        {
-            moved = negative ? source.back() : source.front();
-            source.erase(negative ? source.size() - 1 : 0, 1);
-        }
-        negative ? part.insert(part.begin(), moved) : whole.insert(whole.end(), moved);
-    }
-    return RccParseDecimal(whole + "." + part, places, max, value);
+    return m_count < WARNINGS_MAX;
 }
 
-bool
-RccParseDataRate(const std::string& text, uint64_t max, uint64_t* bps)
+void
+RccWarnings::Finish(const std::string& path)
 {
-    const size_t unit = std::min(text.find_first_not_of("+.0123456789"), text.size());
-    size_t at = unit;
-    uint64_t scale = 1;
-    bool exponent = false;
-    if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) // 1e11, bare
+    if (m_count > WARNINGS_MAX)
     {
-        exponent = true;
-        at = text.size();
+        m_list.push_back(path + ": and " + std::to_string(m_count - WARNINGS_MAX) + " more of these");
     }
-    if (at < text.size())
-    {
-        const std::string prefixes = "kMGT";
-        const size_t power = prefixes.find(text[at] == 'K' ? 'k' : text[at]);
-        if (power != std::string::npos)
-        {
-            at++;
-            const bool binary = at < text.size() && text[at] == 'i';
-            at += binary ? 1 : 0;
-            for (size_t i = 0; i <= power; i++)
-            {
-                scale *= binary ? 1024 : 1000;
-            }
-        }
-        const bool bytes = at < text.size() && text[at] == 'B';
-        if (!bytes && (at == text.size() || text[at] != 'b'))
-        {
-            return false;
-        }
-        scale *= bytes ? 8 : 1;
-        if (text.compare(at + 1, std::string::npos, "ps") != 0 && text.compare(at + 1, std::string::npos, "/s") != 0)
-        {
-            return false;
-        }
-    }
-    // six places, so that 0.1Gbps is exact
-    uint64_t micro = 0;
-    if (max / scale > UINT64_MAX / 2000000 ||
-        !RccParseNumber(exponent ? text : text.substr(0, unit), 6, max / scale + 1, &micro))
-    {
-        return false;
-    }
-    const Wide rate = (static_cast<Wide>(micro) * scale + 500000) / 1000000;
-    *bps = static_cast<uint64_t>(rate);
-    return rate <= max;
-}
-
-bool
-RccParseTime(const std::string& text, int64_t max, int64_t* ns)
-{
-    struct Unit
-    {
-        const char* name;
-        unsigned places;
-        int64_t ns;
-    };
-    size_t unit = text.size();
-    while (unit > 0 && text[unit - 1] >= 'a' && text[unit - 1] <= 'z')
-    {
-        unit--;
-    }
-    for (const Unit& u : {Unit{"", 9, 1000000000}, Unit{"s", 9, 1000000000}, Unit{"ms", 6, 1000000},
-                          Unit{"us", 3, 1000}, Unit{"ns", 0, 1}})
-    {
-        uint64_t value = 0;
-        if (text.compare(unit, std::string::npos, u.name) == 0)
-        {
-            const auto most = static_cast<uint64_t>(max / u.ns + 1);
-            const bool fine = RccParseNumber(text.substr(0, unit), u.places, most, &value);
-            *ns = static_cast<int64_t>(value);
-            return fine && value <= static_cast<uint64_t>(max);
-        }
-    }
-    return false;
 }
 
 } // namespace ns3

@@ -3,6 +3,8 @@
 #ifndef RCC_TEXT_H
 #define RCC_TEXT_H
 
+#include "ns3/rcc-units.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -12,6 +14,37 @@
 namespace ns3
 {
 
+/// \param path of a file \param line in it, 0 is shown as 1 \param message about it \return "PATH:LINE: MESSAGE"
+std::string RccAt(const std::string& path, uint32_t line, const std::string& message);
+
+/**
+ * The form of all messages about a user's files.
+ * \param what key or column
+ * \param found what is there
+ * \param expected what should be there
+ * \return "WHAT: found FOUND, expected EXPECTED"
+ */
+std::string RccFound(const std::string& what, const std::string& found, const std::string& expected);
+
+/// \param text of a user \param most bytes to show \return what a message may show of it: printable, in quotes
+std::string RccShown(const std::string& text, size_t most = 40);
+
+/// \param path of a user \return RccShown of it
+inline std::string
+RccShownPath(const std::string& path)
+{
+    return RccShown(path, 4096);
+}
+
+/// \param n their number \param what one of them \return "1 link", "2 links"
+std::string RccPlural(uint64_t n, const std::string& what);
+
+/// \param text with separators \param separator between parts; at the end it begins none \return the parts
+std::vector<std::string> RccSplit(const std::string& text, char separator);
+
+/// \param line a text \param[out] words what is between blanks, tabs and the like
+void RccSplitWords(const std::string& line, std::vector<std::string>* words);
+
 /**
  * A text file of a user, line by line, that can be anything: a directory, a
  * pipe, a gigabyte of zeros. Memory is bounded by the longest line allowed, and
@@ -20,7 +53,7 @@ namespace ns3
 class RccTextFile
 {
   public:
-    static const size_t LINE_MAX_BYTES = 1 << 20;
+    static const size_t LINE_MAX_BYTES = 1 << 20; //!< longest line allowed
 
     /**
      * \param path as the user wrote it; messages show it so
@@ -30,11 +63,16 @@ class RccTextFile
      */
     std::string Open(const std::string& path, const std::string& expected, uint64_t most);
 
-    /// The next line without its end. \return false at the end of the file or at an error, see GetError
+    /// \param[out] line the next line without its end \return false at the end of the file or at an error, see GetError
     bool NextLine(std::string* line);
 
-    /// The next line that has words in it. \return as NextLine
-    bool NextWords(std::vector<std::string>* words);
+    /**
+     * The next line that has words in it.
+     * \param[out] words of the line
+     * \param comment character with which a comment begins; 0 = there are no comments
+     * \return as NextLine
+     */
+    bool NextWords(std::vector<std::string>* words, char comment = 0);
 
     /// \return why NextLine stopped, as a whole message with file and line; empty at the end of the file
     const std::string& GetError() const
@@ -48,8 +86,17 @@ class RccTextFile
         return m_line;
     }
 
-    /// "FILE:LINE: " and a message, LINE being the last line's.
-    std::string Wrong(const std::string& message) const;
+    /// \param message about the last line \return RccAt that line
+    std::string Wrong(const std::string& message) const
+    {
+        return RccAt(m_path, m_line, message);
+    }
+
+    /// \param what key or column \param found there \param expected there \return RccFound at the last line
+    std::string Wrong(const std::string& what, const std::string& found, const std::string& expected) const
+    {
+        return Wrong(RccFound(what, found, expected));
+    }
 
   private:
     bool Fill();
@@ -61,38 +108,28 @@ class RccTextFile
     uint32_t m_line{0};
 };
 
-/// What a message may show of a user's text: printable, at most `most` bytes, in quotes.
-std::string RccShown(const std::string& text, size_t most = 40);
-
-/// The same for a path.
-inline std::string
-RccShownPath(const std::string& path)
+/// Warnings about one file, of which only the first are kept: a file of another kind would give thousands.
+class RccWarnings
 {
-    return RccShown(path, 4096);
-}
+  public:
+    /// \param list gets the warnings; outlives this
+    explicit RccWarnings(std::vector<std::string>* list) : m_list(*list)
+    {
+    }
 
-/// What stands between separators; nothing after the last one counts as nothing.
-std::vector<std::string> RccSplit(const std::string& text, char separator);
+    /// \param warning whole message
+    void Add(const std::string& warning);
 
-/// Split at blanks, tabs and the like.
-void RccSplitWords(const std::string& line, std::vector<std::string>* words);
+    /// \return whether the next warning is still kept
+    bool HasRoom() const;
 
-/**
- * A plain decimal number, x 10^places, rounded to nearest; no sign, no exponent.
- * \return false if it is none, or above `max` x 10^places
- */
-bool RccParseDecimal(const std::string& text, unsigned places, uint64_t max, uint64_t* value);
+    /// Say how many were left out, if any were. \param path of the file
+    void Finish(const std::string& path);
 
-/// The same with an exponent (2e-05) and a plus sign allowed: what programs print.
-bool RccParseNumber(const std::string& text, unsigned places, uint64_t max, uint64_t* value);
-
-/// A rate as ns-3's DataRate reads it ("100Gbps", "40Gb/s", "1GB/s", "25000000000.0"), bit/s, at most `max`,
-/// which is below 2^43.
-bool RccParseDataRate(const std::string& text, uint64_t max, uint64_t* bps);
-
-/// A time as ns-3's Time reads it ("0.001ms", "1000ns", seconds if bare), to the nearest ns, at most `max` ns,
-/// which is at most 2^62.
-bool RccParseTime(const std::string& text, int64_t max, int64_t* ns);
+  private:
+    std::vector<std::string>& m_list;
+    size_t m_count{0};
+};
 
 } // namespace ns3
 

@@ -154,6 +154,12 @@ RccOptions::SetDefaultValue(const std::string& name, int64_t value)
 }
 
 void
+RccOptions::SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value)
+{
+    m_parameters.push_back({algorithm, field, value});
+}
+
+void
 RccOptions::Hide(const std::vector<std::string>& names)
 {
     for (const auto& name : names)
@@ -335,6 +341,13 @@ RccOptions::CreateAlgorithm(const std::string& other) const
         if (Has(field) && IsSet(field) && algorithm->HasParameter(field))
         {
             FailIf(algorithm->SetParameter(field, GetText(field)));
+        }
+    }
+    for (const auto& p : m_parameters)
+    {
+        if (p.algorithm == name)
+        {
+            FailIf(algorithm->SetParameter(p.field, p.value));
         }
     }
     for (const std::string& item : GetList("set"))

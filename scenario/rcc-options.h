@@ -70,6 +70,14 @@ class RccOptions
     /// 2 if it is out of range.
     void SetDefaultValue(const std::string& name, int64_t value);
 
+    /**
+     * Give a parameter a default that CreateAlgorithm sets before those of --set.
+     * \param algorithm whose it is
+     * \param field name of the parameter
+     * \param value in the field's unit
+     */
+    void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value);
+
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
     void Hide(const std::vector<std::string>& names);
 
@@ -149,6 +157,12 @@ class RccOptions
         bool flag{false}, hidden{false};
     };
 
+    struct Parameter
+    {
+        std::string algorithm, field;
+        int64_t value;
+    };
+
     void CheckValue(Option& option) const;
     void CheckRange(const Option& option) const;
     void PrintTable() const;
@@ -157,6 +171,7 @@ class RccOptions
     Option& Find(const std::string& name) const;
 
     std::vector<std::unique_ptr<Option>> m_options;
+    std::vector<Parameter> m_parameters; //!< of SetDefaultParameter
 };
 
 } // namespace ns3

@@ -16,6 +16,7 @@ cpp_examples = [
     ("tcp-beside-rdma --tcp=1 --rdma=1 --time=2ms", "True", "False"),
     ("rdma-traces --flows=4 --size=100KB", "True", "True"),
     ("ns3-rdma --help", "True", "False"),
+    ("ns3-rdma-own-main --help", "True", "False"),
 ]
 
 python_examples = []

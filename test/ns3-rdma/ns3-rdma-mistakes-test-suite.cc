@@ -38,7 +38,7 @@ ErrorOf(const Mistake& m)
     const std::string path = folder.Write("x", m.text);
     Ns3RdmaConfig config;
     Ns3RdmaTopology topology;
-    Reader::Parameters parameters;
+    Ns3RdmaParameters parameters;
     std::vector<Ns3RdmaFlow> flows(m.what == CHOICES ? 3 : 0);
     std::vector<uint32_t> ids;
     std::vector<std::string> notes, warnings;
@@ -160,6 +160,9 @@ ConfigMistakes()
          "number of KB from 0 to 1000000000"},
         {CONFIG, "KMIN_MAP 1 25000000000 4x\n",
          "x:1: KMIN_MAP: found '4x', expected a number of entries, then for each a link rate in bit/s and a whole "
+         "number of KB from 0 to 1000000000"},
+        {CONFIG, "KMIN_MAP 1 25000000000 4.5\n",
+         "x:1: KMIN_MAP: found '4.5', expected a number of entries, then for each a link rate in bit/s and a whole "
          "number of KB from 0 to 1000000000"},
         {CONFIG, "PMAX_MAP 2 1Gbps 0.1 1000000000 0.2\n",
          "x:1: PMAX_MAP: found '1000000000', expected a number of entries, then for each a link rate in bit/s and a "

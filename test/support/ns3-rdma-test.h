@@ -8,6 +8,7 @@
 
 #include "ns3/ns3-rdma-reader.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sys/stat.h>
@@ -68,6 +69,37 @@ class RccTestFolder
     std::string m_path;
     std::vector<std::string> m_files;
 };
+
+/// \return whether one of the lines has the text in it
+inline bool
+RccTestHas(const std::vector<std::string>& lines, const std::string& text)
+{
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& l) { return l.find(text) != std::string::npos; });
+}
+
+inline std::string
+RccTestLines(const std::vector<std::string>& lines)
+{
+    std::string all;
+    for (const auto& l : lines)
+    {
+        all += l + "\n";
+    }
+    return all;
+}
+
+/// The text with line ends of two bytes.
+inline std::string
+RccTestCrlf(const std::string& text)
+{
+    std::string out;
+    for (char c : text)
+    {
+        out += c == '\n' ? "\r\n" : std::string(1, c);
+    }
+    return out;
+}
 
 /// Read a topology, and check the error.
 inline Ns3RdmaTopology
