@@ -227,12 +227,19 @@ static enum rcc_wire_error take_mac_control(struct reader *in, struct rcc_wire_f
     return RCC_WIRE_OK;
 }
 
+static void clear(void *memory, size_t bytes)
+{
+    uint8_t *at = (uint8_t *)memory;
+    for (size_t i = 0; i < bytes; i++)
+        at[i] = 0;
+}
+
 enum rcc_wire_error rcc_wire_decode(const uint8_t *data, size_t bytes, struct rcc_wire_frame *frame)
 {
-    static const struct rcc_wire_frame empty = {.kind = RCC_WIRE_OTHER};
     struct reader in = {data, bytes};
     uint32_t ethertype;
-    *frame = empty;
+    clear(frame, sizeof *frame);
+    frame->kind = RCC_WIRE_OTHER;
     if (bytes < RCC_WIRE_ETHERNET)
         return RCC_WIRE_TRUNCATED;
     frame->dst = take48(&in);

@@ -201,8 +201,8 @@ static void put_roce(uint8_t *out, const struct rcc_wire_frame *f, struct rcc_cr
 {
     /* The headers are made here and copied: the ICRC reads them, and `out` is most often not in the cache. */
     uint8_t headers[RCC_WIRE_HEADERS_MAX], *at = headers, *ip = headers + rcc_wire_link_bytes(f);
-    const uint32_t opcode = f->kind == RCC_WIRE_ACK   ? RCC_WIRE_ACKNOWLEDGE
-                            : f->kind == RCC_WIRE_CNP ? RCC_WIRE_CONGESTION
+    const uint32_t opcode = f->kind == RCC_WIRE_ACK   ? (uint32_t)RCC_WIRE_ACKNOWLEDGE
+                            : f->kind == RCC_WIRE_CNP ? (uint32_t)RCC_WIRE_CONGESTION
                                                       : f->bth.opcode;
     const uint8_t *packet = ip;
     size_t zeros, bytes;
