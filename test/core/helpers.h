@@ -122,6 +122,9 @@ Suite *suite_transfer(void);
 Suite *suite_port(void);
 Suite *suite_wire(void);
 Suite *suite_wire_decode(void);
+Suite *suite_mmu(void);
+Suite *suite_pfc(void);
+Suite *suite_cioq(void);
 
 /* A test case with room for a loaded machine under sanitizers; the limit only ends hangs. */
 TCase *long_tcase(const char *name);

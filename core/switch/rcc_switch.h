@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/**
+ * \file rcc_switch.h
+ * What a lossless switch decides, without a packet in sight:
+ *
+ *   rcc_mmu_   the shared buffer: who may still store a frame, which upstream port must pause
+ *   rcc_pfc_   pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, whom to ask
+ *   rcc_cioq_  a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling; in rcc_cioq.h
+ *
+ * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
+ * error; what is called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
+ *
+ *     memory = malloc(rcc_mmu_size(n_ports));
+ *     mmu = rcc_mmu_start(memory, &config, ports, n_ports, &problem);         // NULL: problem says why
+ *     if (rcc_mmu_admit(mmu, port, cls, bytes) == RCC_MMU_STORE_AND_PAUSE)    // a frame came in
+ *         send Xoff to `port`
+ *     if (rcc_mmu_release(mmu, port, cls, bytes))                             // it left
+ *         send Xon to `port`
+ */
+#ifndef RCC_SWITCH_H
+#define RCC_SWITCH_H
+
+#include "rcc.h"
+#include "rcc_cioq.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/** Traffic classes of a port, as in IEEE 802.1Qbb. */
+#define RCC_CLASSES 8
+/** A PFC or PAUSE frame on the wire: Ethernet's minimum. */
+#define RCC_PFC_FRAME ((uint32_t)64)
+
+    /* ------------------------------------------------------------------ shared buffer */
+
+    /**
+     * Every port and lossless class has a headroom for what arrives after it asked its peer to pause. The rest of the
+     * buffer is one pool. A port and class may hold at most T = alpha * (pool - used) of it (dynamic threshold); a
+     * frame beyond T triggers a pause (Xoff) and is stored in the headroom. Xon follows when the headroom is empty and
+     * the port is two frames below T again (SIGCOMM'15, section 4). Frames of the other classes are dropped beyond T.
+     */
+
+    struct rcc_mmu_port
+    {
+        uint64_t rate;     /**< bit/s */
+        rcc_time delay;    /**< of the link, ns */
+        uint64_t headroom; /**< bytes per lossless class; 0 = as the configuration says */
+        uint32_t alpha;    /**< of the dynamic threshold, in 2^-16; 0 = as the configuration says */
+    };
+
+    struct rcc_mmu_config
+    {
+        uint64_t buffer;    /**< bytes in all */
+        uint64_t pool;      /**< bytes of the pool; 0 = all that headroom leaves */
+        uint64_t headroom;  /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
+        uint64_t fixed;     /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
+        uint32_t alpha;     /**< of the dynamic threshold, in 2^-16 */
+        uint32_t max_frame; /**< largest frame, bytes */
+        uint8_t lossless;   /**< classes with PFC, one bit each */
+    };
+
+    enum rcc_mmu_error
+    {
+        RCC_MMU_OK,
+        RCC_MMU_HEADROOM_TOO_SMALL, /**< `headroom` of `port` is below the `needed` */
+        RCC_MMU_BUFFER_TOO_SMALL    /**< `reserved` + `pool` do not fit into the buffer */
+    };
+
+    /** Why a buffer cannot be lossless, with the arithmetic. */
+    struct rcc_mmu_problem
+    {
+        enum rcc_mmu_error error;
+        uint32_t port;
+        uint32_t classes;  /**< lossless ones */
+        uint64_t headroom; /**< bytes configured for `port`; of BUFFER_TOO_SMALL, the largest of all ports */
+        uint64_t needed;   /**< bytes, rcc_mmu_headroom */
+        uint64_t reserved; /**< headroom of all ports and classes, bytes */
+        uint64_t pool;     /**< bytes that the shared pool needs */
+    };
+
+    /** A port and class. */
+    struct rcc_mmu_cell
+    {
+        uint64_t pool;     /**< bytes stored in the pool */
+        uint64_t headroom; /**< bytes stored in the headroom */
+        uint64_t headroom_max;
+        uint64_t alpha; /**< 2^-16 */
+        bool paused;    /**< the peer has been asked to pause */
+    };
+
+    struct rcc_mmu
+    {
+        uint64_t pool; /**< bytes of the pool */
+        uint64_t used; /**< bytes that lie in it */
+        uint64_t alpha, fixed, resume_gap;
+        uint32_t ports;
+    };
+
+    enum rcc_mmu_verdict
+    {
+        RCC_MMU_STORE,
+        RCC_MMU_STORE_AND_PAUSE, /**< send Xoff to the port it came from */
+        RCC_MMU_DROP
+    };
+
+    /** Bytes of memory, 8-byte aligned, for a buffer shared by `ports` ports. */
+    size_t rcc_mmu_size(uint32_t ports);
+
+    /**
+     * Lay the buffer out in `memory`, which holds rcc_mmu_size(n). Returns NULL, and *problem says why, if the buffer
+     * cannot be lossless for these ports.
+     */
+    struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config, const struct rcc_mmu_port *ports,
+                                  uint32_t n, struct rcc_mmu_problem *problem);
+
+    /**
+     * Headroom in bytes: what can arrive between the frame that crosses T and the moment the peer's wire falls silent.
+     * Two delays; the frame this side is just sending before the PFC frame, the PFC frame, the frame the peer is just
+     * sending; one frame for the one that crosses. `rate` in bit/s, `delay` of the link up to 10 s, `max_frame` bytes.
+     */
+    uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
+
+    /** A frame of `bytes` came in through `port`; if it is stored, it is accounted to (port, cls). */
+    enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
+
+    /** A stored frame left. True: send Xon to the port it came from. */
+    bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
+
+    /**
+     * The pauses of a port are to be refreshed. Returns the classes to ask again, one bit each; *resume gets those
+     * whose state has cleared meanwhile: send Xon.
+     */
+    uint8_t rcc_mmu_refresh(struct rcc_mmu *mmu, uint32_t port, uint8_t *resume);
+
+    /** The link of a port is gone, and with it the pauses that the port asked for. What is stored stays. */
+    void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port);
+
+    /** What one congested port holds when `ingress` ports feed it and all are at T, bytes. */
+    uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress);
+
+    /** T now, bytes, of a port without an alpha of its own. */
+    uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu);
+
+    /** The cells follow the struct in its memory. */
+    static inline const struct rcc_mmu_cell *rcc_mmu_cell(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
+    {
+        return (const struct rcc_mmu_cell *)(const void *)(mmu + 1) + ((size_t)port * RCC_CLASSES + cls);
+    }
+
+    /** Bytes stored for (port, cls), in pool and headroom. */
+    static inline uint64_t rcc_mmu_stored(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
+    {
+        const struct rcc_mmu_cell *c = rcc_mmu_cell(mmu, port, cls);
+        return c->pool + c->headroom;
+    }
+
+    /* ------------------------------------------------------------------ pauses */
+
+    /** Pauses that a port has been asked for: which classes must not be sent, and until when. Starts zeroed. */
+    struct rcc_pfc_state
+    {
+        rcc_time until[RCC_CLASSES]; /**< of paused classes: end of their quanta */
+        rcc_time since;              /**< when the first of the paused classes was paused */
+        rcc_time total;              /**< time with a paused class, up to `since` */
+        uint8_t paused;              /**< one bit per class */
+    };
+
+    /** Pauses that a port asks its peer for. Starts zeroed. */
+    struct rcc_pfc_request
+    {
+        uint8_t asked;   /**< with link_pause: classes that want the peer to be paused */
+        bool link_pause; /**< set by the host: PAUSE frames of 802.3x, which stop all classes, in place of PFC */
+    };
+
+    /** Time of n pause quanta of 512 bits at `rate`, not 0, rounded up, ns. */
+    rcc_time rcc_pfc_quanta_ns(uint32_t quanta, uint64_t rate);
+
+    /**
+     * A refresh at half of the quanta leaves the other half, which must cover a frame of `max_frame` bytes on the wire
+     * and two PFC frames. Least quanta for which it does.
+     */
+    uint16_t rcc_pfc_least_quanta(uint32_t max_frame);
+
+    /** Whether pauses of `quanta` can be refreshed in time. */
+    bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame);
+
+    /**
+     * A PFC frame arrived: for each of the `classes`, quanta[class] of 512 bit times at `rate`; 0 resumes. A PAUSE
+     * frame is one for all classes. Returns the classes whose pause state changed.
+     */
+    uint8_t rcc_pfc_receive(struct rcc_pfc_state *state, rcc_time now, uint64_t rate, uint8_t classes,
+                            const uint16_t quanta[RCC_CLASSES]);
+
+    /** Quanta that ended by `now` no longer pause. Returns the classes whose state changed. */
+    uint8_t rcc_pfc_expire(struct rcc_pfc_state *state, rcc_time now);
+
+    /** The link is gone: nothing is paused. Returns the classes whose state changed. */
+    uint8_t rcc_pfc_clear(struct rcc_pfc_state *state, rcc_time now);
+
+    /** When the next pause ends by itself, ns; RCC_NEVER if nothing is paused. */
+    rcc_time rcc_pfc_next_expiry(const struct rcc_pfc_state *state);
+
+    /** Time for which at least one class was paused, until now, ns. */
+    rcc_time rcc_pfc_paused_time(const struct rcc_pfc_state *state, rcc_time now);
+
+    /**
+     * A port wants the peer to pause `classes` (or, with `pause` false, to resume them). Returns the classes that the
+     * frame speaks of: the same of PFC; of PAUSE all, or 0 if no frame is to be sent because another class still wants
+     * a pause.
+     */
+    uint8_t rcc_pfc_ask(struct rcc_pfc_request *request, uint8_t classes, bool pause);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* RCC_SWITCH_H */
