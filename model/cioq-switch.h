@@ -3,7 +3,7 @@
 #ifndef CIOQ_SWITCH_H
 #define CIOQ_SWITCH_H
 
-#include "cioq-buffer.h"
+#include "ns3/rcc_switch.h"
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
 #include "rcc-stream-user.h"
@@ -11,6 +11,7 @@
 
 #include "ns3/object.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +20,22 @@
 namespace ns3
 {
 
+/// A frame in a CioqSwitch, from its arrival until no buffer holds it any more.
+struct CioqRecord : rcc_cioq_record
+{
+    uint32_t src;       //!< source of the frame, node id
+    uint32_t srcQp;     //!< index of the sending queue pair
+    uint32_t dst;       //!< destination of the frame
+    uint32_t hash;      //!< RccFrame::hash
+    CioqRecord* parent; //!< record that holds the bytes at the input: itself, or the one of the frame it is a copy of
+    uint32_t copies;    //!< for which the input still keeps the frame
+    uint16_t input;     //!< port it came in through
+    uint16_t output;    //!< port it leaves through
+    uint16_t vlan;      //!< RccFrame::vlan
+};
+
 /**
+ * \ingroup rcc
  * A combined input/output-queued switch with one lossless class, after N. Chrysos
  * et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report RZ 3880.
  *
@@ -46,6 +62,7 @@ namespace ns3
 class CioqSwitch : public Object, public QbbPortOwner
 {
   public:
+    /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
     CioqSwitch();
     ~CioqSwitch() override;
@@ -58,35 +75,62 @@ class CioqSwitch : public Object, public QbbPortOwner
      */
     using InputBytesTracedCallback = void (*)(uint32_t port, uint64_t oldBytes, uint64_t newBytes);
 
-    /// \return the number of the new port
+    /**
+     * Add a port. Before Start.
+     * \param device of the switch's node, connected by the time of Start
+     * \return the number of the new port
+     */
     uint32_t AddPort(Ptr<QbbNetDevice> device);
 
+    /// \return number of ports
     uint32_t GetNPorts() const
     {
         return static_cast<uint32_t>(m_ports.size());
     }
 
+    /**
+     * \param port below GetNPorts()
+     * \return its device
+     */
     Ptr<QbbNetDevice> GetPort(uint32_t port) const
     {
         return m_ports[port]->device;
     }
 
-    /// Frames for a host (node id) leave through one port.
+    /**
+     * Frames for a host leave through one port.
+     * \param host node id
+     * \param port below GetNPorts()
+     */
     void SetRoute(uint32_t host, uint32_t port);
 
-    /// Frames for a group leave once through each of the ports. \param group a destination that is no node's id
+    /**
+     * Frames for a group leave once through each of several ports.
+     * \param group a destination that is no node's id
+     * \param ports each below GetNPorts()
+     */
     void SetMulticast(uint32_t group, const std::vector<uint32_t>& ports);
 
-    /// Whose congestion point the attribute CongestionPoints places; it must be one that sends CNMs.
+    /**
+     * Set whose congestion point the attribute CongestionPoints places. Before Start.
+     * \param algorithm one that sends CNMs, such as qcn; Start checks it
+     */
     void SetAlgorithm(Ptr<RccAlgorithm> algorithm);
 
-    /// Random numbers of the congestion points follow from this seed and the node id.
+    /**
+     * Set what the random numbers of the congestion points follow from, beside the node id. Before Start.
+     * \param seed any number
+     */
     void SetSeed(uint64_t seed)
     {
         m_seed = seed;
     }
 
-    /// As QbbSwitch::AssignStreams.
+    /**
+     * As QbbSwitch::AssignStreams.
+     * \param stream not negative
+     * \return 1, the number of streams used
+     */
     int64_t AssignStreams(int64_t stream);
 
     /**
@@ -95,36 +139,46 @@ class CioqSwitch : public Object, public QbbPortOwner
      */
     std::string Start();
 
-    /// Occupancy of an input buffer, bytes.
+    /**
+     * \param port below GetNPorts()
+     * \return occupancy of its input buffer, bytes on the wire
+     */
     uint64_t GetInputBytes(uint32_t port) const
     {
-        return m_ports[port]->in.Bytes();
+        return m_ports[port]->in.buffer.bytes;
     }
 
-    /// Bytes in an output buffer; the frame on the link is not in it any more.
+    /**
+     * \param port below GetNPorts()
+     * \return bytes in its output buffer; the frame on the link is not in it any more
+     */
     uint64_t GetOutputBytes(uint32_t port) const
     {
-        return m_ports[port]->out.Bytes();
+        return m_ports[port]->out.buffer.bytes;
     }
 
-    /// Has the input asked its upstream to stop?
+    /**
+     * \param port below GetNPorts()
+     * \return whether its input has asked its upstream to stop
+     */
     bool IsStopped(uint32_t port) const
     {
-        return m_ports[port]->stopped;
+        return m_ports[port]->in.stopped;
     }
 
-    /// How often inputs have stopped their upstreams; refreshes do not count.
+    /// \return how often inputs have stopped their upstreams; refreshes do not count
     uint64_t GetStops() const
     {
         return m_stops;
     }
 
-    /// Frames that found no route or no room; the latter do not exist unless an upstream ignores PFC.
+    /// \return number of frames that found no route or no room; the latter only if an upstream ignores PFC
     uint64_t GetDroppedPackets() const
     {
         return m_dropped;
     }
 
+    /// \return number of congestion notification messages that have left
     uint64_t GetCnmsSent() const
     {
         return m_cnms;
@@ -133,9 +187,6 @@ class CioqSwitch : public Object, public QbbPortOwner
     // QbbPortOwner
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
-    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
-    int64_t NextDue(uint32_t port, uint8_t paused) override;
-    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
 
   private:
     enum Sampling : uint8_t
@@ -146,11 +197,9 @@ class CioqSwitch : public Object, public QbbPortOwner
     };
 
     /// Frames at one input for one output.
-    struct Voq
+    struct Voq : rcc_cioq_voq
     {
         RccFrameQueue frames;
-        uint32_t input;
-        Voq* next{nullptr}; //!< in the round of its output
     };
 
     /// A congestion point on one buffer; without state there is none.
@@ -169,22 +218,19 @@ class CioqSwitch : public Object, public QbbPortOwner
         uint32_t index;
 
         // input
-        CioqBuffer in;
+        rcc_cioq_input in;
         CongestionPoint inPoint;
         std::vector<std::unique_ptr<Voq>> voqs; //!< by output, made when first used
         RccFrameQueue granted;                  //!< until they have entered the fabric
         RccFrameQueue flying;                   //!< until they are in their output buffer
-        uint64_t fabricRate{0};                 //!< bit/s
-        int64_t fabricFree{0};                  //!< when the last granted frame has entered, ns
-        uint64_t fabricRest{0};                 //!< what fabricFree was rounded down by, in ns / fabricRate
-        bool stopped{false};
+        rcc_cioq_fabric fabric;
         RccEvent entered, landed, refresh, clock;
 
         // output
-        CioqBuffer out;
+        rcc_cioq_output out;
         CongestionPoint outPoint;
-        uint64_t reserved{0};                //!< bytes granted that are not in the output buffer yet
-        Voq *first{nullptr}, *last{nullptr}; //!< the round: VOQs with frames that are not granted
+
+        std::unique_ptr<uint64_t[]> lists[2]; //!< memory of the buffers' lists
     };
 
     void DoDispose() override;
@@ -193,19 +239,20 @@ class CioqSwitch : public Object, public QbbPortOwner
     bool SetSampling(std::string sampling);
     std::string GetSampling() const;
     std::string CheckPort(const Port& port) const;
-    void MakePoint(CongestionPoint& point, const Port& port, uint32_t id);
+    std::string CheckSettings() const;
+    void StartPort(Port& port);
+    void StartPoint(CongestionPoint& point, const Port& port, uint32_t id);
 
     const uint16_t* Outputs(uint32_t destination, uint32_t& count) const;
-    uint32_t Record(const RccFrame* frame, uint32_t input);
+    CioqRecord* NewRecord(const RccFrame* frame, uint32_t input);
     void Admit(Port& input, const RccFrame* frame, int64_t now);
     RccFrame* Copy(const RccFrame* frame);
     void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Store(RccFrame* frame, int64_t now);
-    void Request(Port& output, Voq* voq);
     void Arbitrate(Port& output, int64_t now);
-    void Grant(Port& input, RccFrame* frame, int64_t now);
-    void ReleaseInput(uint32_t record, int64_t now);
-    void Sample(CioqBuffer& buffer, CongestionPoint& point, uint32_t arrived, uint32_t bytes, int64_t now);
+    void EnterFabric(Port& input, RccFrame* frame, int64_t now);
+    void ReleaseInput(CioqRecord* record, int64_t now);
+    void Sample(rcc_cioq_buffer& buffer, CongestionPoint& point, CioqRecord* arrived, uint32_t bytes, int64_t now);
     void SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now);
     void Pause(Port& port, int64_t now);
     void KeepAliveAfter(Port& port, int64_t now);
@@ -220,7 +267,8 @@ class CioqSwitch : public Object, public QbbPortOwner
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
     std::vector<uint16_t> m_routes;             //!< by host node id; UINT16_MAX: none
     std::map<uint32_t, std::vector<uint16_t>> m_groups;
-    CioqRecords m_records;
+    std::deque<CioqRecord> m_records; //!< frames keep pointers to them
+    std::vector<CioqRecord*> m_freeRecords;
     Ptr<RccAlgorithm> m_algorithm;
     RccFrameQueue m_cnmsDue;
     RccEvent m_cnmEvent;

@@ -15,12 +15,14 @@ namespace ns3
 class QbbNetDevice;
 
 /**
+ * \ingroup rcc
  * A full-duplex point-to-point link. Frames arrive in the order they were sent,
  * so each direction keeps them in a FIFO behind one pending event.
  */
 class QbbChannel : public Channel
 {
   public:
+    /// \return the TypeId: attribute Delay
     static TypeId GetTypeId();
     QbbChannel();
     ~QbbChannel() override;
@@ -28,19 +30,28 @@ class QbbChannel : public Channel
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
-    /// Attach a device to the next free end; at most two.
+    /**
+     * Attach a device to the next free end.
+     * \param device the first or second of the link; a third one is a fatal error
+     */
     void Attach(Ptr<QbbNetDevice> device);
 
-    /// Propagation delay, ns.
+    /// \return propagation delay, ns
     int64_t GetDelayNs() const
     {
         return m_delayNs;
     }
 
+    /// \return propagation delay
     Time GetDelay() const;
+
+    /// \param delay propagation delay, not negative; of frames that are sent from now on
     void SetDelay(Time delay);
 
-    /// The device at the other end, or null.
+    /**
+     * \param device one end of the link
+     * \return the device at the other end, or null
+     */
     Ptr<QbbNetDevice> GetPeer(const QbbNetDevice* device) const;
 
     /**
@@ -67,9 +78,14 @@ class QbbChannel : public Channel
         }
     }
 
-    /// Frames for which it returns true are lost on this link, in both directions; null to stop. For tests.
+    /// A function that says of a frame whether the link loses it.
     using LossFilter = bool (*)(void* context, const RccFrame* frame);
 
+    /**
+     * Lose the frames that a function chooses, in both directions. For tests.
+     * \param filter the function; null to lose none
+     * \param context handed to the function
+     */
     void SetLossFilter(LossFilter filter, void* context)
     {
         m_lose = filter;
@@ -84,15 +100,19 @@ class QbbChannel : public Channel
      */
     void SetErrorRate(double probability, uint64_t stream);
 
-    /// From now on nothing arrives, in both directions; what is on the way is lost, and what waits at the ends.
+    /**
+     * End the link for good, in both directions. What is on the way is lost, and what waits at the ends.
+     * \param now ns
+     */
     void TakeDown(int64_t now);
 
+    /// \return whether TakeDown was called
     bool IsDown() const
     {
         return m_down;
     }
 
-    /// Frames that were lost on this link.
+    /// \return number of frames that were lost on this link
     uint64_t GetLostFrames() const
     {
         return m_lost;

@@ -132,7 +132,7 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     const uint64_t mac = RccWire::MacNumber(Mac48Address::ConvertFrom(dest));
     const bool group = (mac >> 40) & 1u;
     const bool known = (mac >> 40) == 0x02 && mac != RccWire::MacNumber(m_address);
-    if (!m_pulls || (!group && !known) || packet->GetSize() > m_mtu)
+    if (!m_source || (!group && !known) || packet->GetSize() > m_mtu)
     {
         NS_LOG_WARN("packet of " << packet->GetSize() << " bytes to " << dest << " refused");
         return DropIp(packet, m_ipCounters.refused);
@@ -298,7 +298,7 @@ QbbNetDevice::IsLinkUp() const
 void
 QbbNetDevice::AddLinkChangeCallback(Callback<void>)
 {
-    // Links go down for good; nobody who would be told is here yet.
+    // A link goes down once and for good; nothing in this module needs to be told.
 }
 
 bool
@@ -376,7 +376,7 @@ QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
 bool
 QbbNetDevice::SupportsSendFrom() const
 {
-    return !m_pulls; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
+    return !m_source; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
 }
 
 } // namespace ns3

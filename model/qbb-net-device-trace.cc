@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* QbbNetDevice's trace sources: what they are, and what a hook does when somebody watches. */
+/* QbbNetDevice's trace sources: what they are, and what a hook does when one has a sink. */
 #include "qbb-net-device.h"
 #include "rcc-wire.h"
 
@@ -73,7 +73,7 @@ QbbNetDevice::AddTraceSources(TypeId tid)
 }
 
 void
-QbbNetDevice::Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now)
+QbbNetDevice::ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now)
 {
     const bool pfc = frame.kind == RccFrameKind::PFC;
     const bool sent = event == QbbFrameEvent::DEQUEUED;
@@ -103,11 +103,11 @@ QbbNetDevice::Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now)
         }
         m_left = nullptr;
         m_dequeueTrace(frame);
-        SawPacket(WATCH_TX_BEGIN, frame, false);
+        ReportPacket(WATCH_TX_BEGIN, frame, false);
         break;
     case QbbFrameEvent::RECEIVED:
         m_receiveTrace(frame);
-        SawPacket(WATCH_RX_END, frame, true);
+        ReportPacket(WATCH_RX_END, frame, true);
         break;
     case QbbFrameEvent::DROPPED:
         m_dropTrace(frame);
@@ -116,7 +116,7 @@ QbbNetDevice::Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now)
 }
 
 void
-QbbNetDevice::SawLeave(const RccFrame& frame)
+QbbNetDevice::ReportDequeue(const RccFrame& frame)
 {
     m_left = &frame;
     const uint64_t bytes = m_queues[frame.cls].Bytes();
@@ -125,7 +125,7 @@ QbbNetDevice::SawLeave(const RccFrame& frame)
 
 /// One packet for the sources that want it.
 void
-QbbNetDevice::SawPacket(uint32_t watch, const RccFrame& frame, bool received)
+QbbNetDevice::ReportPacket(uint32_t watch, const RccFrame& frame, bool received)
 {
     if (!(m_watch & (watch | WATCH_SNIFFER | WATCH_PROMISC)))
     {

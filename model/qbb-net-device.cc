@@ -40,7 +40,8 @@ QbbNetDevice::GetTypeId()
                 "LinkPause",
                 "This end asks for pauses with PAUSE frames of 802.3x, which stop all classes of the peer, its "
                 "control class too, in place of PFC.",
-                BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_linkPause), MakeBooleanChecker())
+                BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::SetLinkPause, &QbbNetDevice::GetLinkPause),
+                MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
                           UintegerValue(7), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
@@ -64,9 +65,8 @@ QbbNetDevice::GetTypeId()
     return traced;
 }
 
-QbbNetDevice::QbbNetDevice() : m_pool(RccFramePool::Current())
+QbbNetDevice::QbbNetDevice() : m_pauses(), m_pauseRequest(), m_pool(RccFramePool::Current())
 {
-    std::fill(m_pausedUntil, m_pausedUntil + QBB_CLASSES, 0);
     std::fill(m_deficit, m_deficit + QBB_CLASSES, 0);
 }
 
@@ -88,7 +88,7 @@ QbbNetDevice::DoDispose()
     {
         m_pool->Put(m_urgent.Pop());
     }
-    m_owner = nullptr;
+    m_owner = m_source = nullptr;
     m_ipQueue = nullptr;
     m_wire = nullptr;
     m_channel = nullptr;
@@ -110,11 +110,18 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
 }
 
 void
-QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls)
+QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port)
 {
     m_owner = owner;
+    m_source = nullptr;
     m_port = port;
-    m_pulls = pulls;
+}
+
+void
+QbbNetDevice::SetOwner(QbbFrameSource* source, uint32_t port)
+{
+    m_owner = m_source = source;
+    m_port = port;
 }
 
 bool
@@ -154,8 +161,7 @@ QbbNetDevice::GetDataRate() const
 int64_t
 QbbNetDevice::QuantaToNs(uint32_t n) const
 {
-    uint64_t bits = static_cast<uint64_t>(n) * 512;
-    return static_cast<int64_t>((bits * 1000000000 + m_rate - 1) / m_rate);
+    return rcc_pfc_quanta_ns(n, m_rate);
 }
 
 // ---------------------------------------------------------------- transmit
@@ -172,7 +178,7 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
     m_waiting |= 1u << frame->cls;
     if (m_watch)
     {
-        Saw(QbbFrameEvent::ENQUEUED, *frame, now);
+        ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);
     }
     TryTransmit(now);
 }
@@ -211,7 +217,7 @@ QbbNetDevice::LinkDown(int64_t now)
     {
         m_owner->FrameLost(m_port, lost.Pop(), now);
     }
-    SetPaused(0, now);
+    PausesChanged(rcc_pfc_clear(&m_pauses, now), now);
     m_owner->LinkDown(m_port, now);
 }
 
@@ -279,7 +285,7 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
         const uint8_t bit = 1u << c;
-        const int64_t when = m_paused & bit ? RCC_TIME_NEVER : m_owner->NextDue(m_port, ~bit);
+        const int64_t when = m_paused & bit ? RCC_TIME_NEVER : m_source->NextDue(m_port, ~bit);
         due |= when <= now ? bit : 0;
         some |= when != RCC_TIME_NEVER ? bit : 0;
     }
@@ -306,7 +312,7 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
         if (!queued || ((due & bit) && (m_stackTurn & bit)))
         {
             m_stackTurn &= ~bit;
-            RccFrame* frame = m_owner->NextFrame(m_port, now, ~bit);
+            RccFrame* frame = m_source->NextFrame(m_port, now, ~bit);
             if (frame)
             {
                 m_deficit[m_turn] -= frame->bytes;
@@ -342,7 +348,7 @@ QbbNetDevice::TryTransmit(int64_t now)
     {
         frame = m_urgent.Pop();
     }
-    else if (ready && !(m_pulls && (frame = OwnersTurn(ready, now))))
+    else if (ready && !(m_source && (frame = OwnersTurn(ready, now))))
     {
         if (m_monitor)
         {
@@ -351,17 +357,17 @@ QbbNetDevice::TryTransmit(int64_t now)
         frame = PopQueued(ready);
         if (m_watch)
         {
-            SawLeave(*frame);
+            ReportDequeue(*frame);
         }
         m_owner->FrameLeaves(m_port, frame, now);
-        if (m_pulls && frame->kind == RccFrameKind::IP)
+        if (m_source && frame->kind == RccFrameKind::IP)
         {
             IpLeaves(frame);
         }
     }
-    else if (m_pulls && !frame)
+    else if (m_source && !frame)
     {
-        frame = m_owner->NextFrame(m_port, now, m_paused);
+        frame = m_source->NextFrame(m_port, now, m_paused);
     }
     m_choosing = false;
     if (frame)
@@ -374,9 +380,9 @@ QbbNetDevice::TryTransmit(int64_t now)
     {
         next = now;
     }
-    else if (m_pulls)
+    else if (m_source)
     {
-        next = m_owner->NextDue(m_port, m_paused);
+        next = m_source->NextDue(m_port, m_paused);
     }
     if (next != RCC_TIME_NEVER)
     {
@@ -413,7 +419,7 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
     m_counters.txBytes += frame->bytes;
     if (m_watch)
     {
-        Saw(QbbFrameEvent::DEQUEUED, *frame, now);
+        ReportFrame(QbbFrameEvent::DEQUEUED, *frame, now);
     }
     int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
     m_wire->Send(m_end, frame, m_free - gapNs, now);
@@ -428,7 +434,7 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
     m_counters.rxBytes += frame->bytes;
     if (m_watch)
     {
-        Saw(QbbFrameEvent::RECEIVED, *frame, now);
+        ReportFrame(QbbFrameEvent::RECEIVED, *frame, now);
     }
     if (frame->kind == RccFrameKind::PFC)
     {
@@ -442,15 +448,10 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 void
 QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 {
-    const bool linkPause = m_linkPause;
-    if (linkPause)
+    mask = rcc_pfc_ask(&m_pauseRequest, mask, quanta != 0);
+    if (!mask)
     {
-        m_askedToPause = quanta ? m_askedToPause | mask : m_askedToPause & ~mask;
-        if (!quanta && m_askedToPause)
-        {
-            return; // another class still wants it
-        }
-        mask = UINT8_MAX;
+        return;
     }
     (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
     // What waits for the frame on the wire shares one frame, so that headroom need not count the classes.
@@ -458,7 +459,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;
     frame->pfcMask |= mask;
-    frame->linkPause = linkPause;
+    frame->linkPause = m_pauseRequest.link_pause;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
         if (mask & (1u << c))
@@ -474,7 +475,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
         m_urgent.Push(frame);
         if (m_watch)
         {
-            Saw(QbbFrameEvent::ENQUEUED, *frame, now);
+            ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);
         }
         TryTransmit(now);
     }
@@ -483,53 +484,32 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 void
 QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
 {
-    uint8_t paused = m_paused;
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
-    {
-        if (frame->pfcMask & (1u << c))
-        {
-            m_pausedUntil[c] = now + QuantaToNs(frame->pfcQuanta[c]);
-            paused = frame->pfcQuanta[c] ? paused | (1u << c) : paused & ~(1u << c);
-        }
-    }
-    SetPaused(paused, now);
+    PausesChanged(rcc_pfc_receive(&m_pauses, now, m_rate, frame->pfcMask, frame->pfcQuanta), now);
 }
 
 void
 QbbNetDevice::PauseEvent(void* device, int64_t now)
 {
     auto self = static_cast<QbbNetDevice*>(device);
-    uint8_t paused = self->m_paused;
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
-    {
-        if (self->m_pausedUntil[c] <= now)
-        {
-            paused &= ~(1u << c);
-        }
-    }
-    self->SetPaused(paused, now);
+    self->PausesChanged(rcc_pfc_expire(&self->m_pauses, now), now);
 }
 
 void
-QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
+QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
 {
-    uint8_t before = m_paused;
-    m_paused = paused;
-    int64_t expiry = RCC_TIME_NEVER;
+    m_paused = m_pauses.paused;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        if (paused & (1u << c))
+        if (changed & (1u << c))
         {
-            expiry = std::min(expiry, m_pausedUntil[c]);
-        }
-        if ((paused ^ before) & (1u << c))
-        {
-            m_counters.pausesReceived += (paused >> c) & 1u;
+            const bool paused = (m_paused >> c) & 1u;
+            m_counters.pausesReceived += paused;
             NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": class " << unsigned(c)
-                                << ((paused >> c) & 1u ? " is paused" : " is resumed"));
-            m_pauseTrace(c, (paused >> c) & 1u);
+                                << (paused ? " is paused" : " is resumed"));
+            m_pauseTrace(c, paused);
         }
     }
+    const int64_t expiry = rcc_pfc_next_expiry(&m_pauses);
     if (expiry != RCC_TIME_NEVER)
     {
         m_pauseEvent.At(expiry, now);
@@ -538,23 +518,27 @@ QbbNetDevice::SetPaused(uint8_t paused, int64_t now)
     {
         m_pauseEvent.Disarm();
     }
-    if (paused == before)
+    if (!changed)
     {
         return;
     }
-    if (!before)
-    {
-        m_pausedSince = now;
-    }
-    else if (!paused)
-    {
-        m_pausedTotal += now - m_pausedSince;
-    }
     if (m_owner)
     {
-        m_owner->PauseChanged(m_port, paused, now);
+        m_owner->PauseChanged(m_port, m_paused, now);
     }
     TryTransmit(now);
+}
+
+void
+QbbNetDevice::SetLinkPause(bool linkPause)
+{
+    m_pauseRequest.link_pause = linkPause;
+}
+
+bool
+QbbNetDevice::GetLinkPause() const
+{
+    return m_pauseRequest.link_pause;
 }
 
 } // namespace ns3

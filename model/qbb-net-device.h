@@ -3,6 +3,7 @@
 #ifndef QBB_NET_DEVICE_H
 #define QBB_NET_DEVICE_H
 
+#include "ns3/rcc_switch.h"
 #include "qbb-channel.h"
 #include "rcc-event.h"
 #include "rcc-frame.h"
@@ -22,45 +23,94 @@ class Node;
 class QbbNetDevice;
 
 /**
- * What stands behind a port: a switch or a NIC. The port calls it; none of these
- * may call back into the port's transmit path except through Enqueue and Kick.
+ * \ingroup rcc
+ * What stands behind a port: a switch or a NIC. The port calls it; none of these functions may call back into the
+ * port's transmit path except through QbbNetDevice::Enqueue and QbbNetDevice::Kick.
+ *
+ * In all functions `port` is the owner's number of the port, and `now` is in ns.
  */
 class QbbPortOwner
 {
   public:
     virtual ~QbbPortOwner() = default;
 
-    /// A frame (not PFC) arrived; ownership passes to the callee.
+    /**
+     * A frame other than PFC has arrived.
+     * \param port it arrived at
+     * \param frame ownership passes to the callee
+     * \param now when its last bit arrived
+     */
     virtual void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) = 0;
 
-    /// A queued frame begins its transmission and has left the queue of its class.
+    /**
+     * A queued frame begins its transmission and has left the queue of its class.
+     * \param port whose queue it was in
+     * \param frame stays the port's; the callee may set its ECN field
+     * \param now when its first bit leaves
+     */
     virtual void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) = 0;
 
     /**
-     * The port is free and no queued frame wants it: the owner may have one.
-     * \param port the port
+     * The peer of a port has paused or resumed classes.
+     * \param port whose classes these are
+     * \param paused the state of all classes, one bit each
+     * \param now when it changed
+     */
+    virtual void PauseChanged(uint32_t port, uint8_t paused, int64_t now)
+    {
+        (void)port;
+        (void)paused;
+        (void)now;
+    }
+
+    /**
+     * A queued frame is lost because its link went down.
+     * \param port whose queue it was in
+     * \param frame ownership passes to the callee
+     * \param now when the link went down
+     */
+    virtual void FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+    {
+        (void)port;
+        (void)now;
+        RccFramePool::Current()->Put(frame);
+    }
+
+    /**
+     * The link of a port went down, for good; its queues are empty now and nothing is paused.
+     * \param port whose link it was
+     * \param now when it went down
+     */
+    virtual void LinkDown(uint32_t port, int64_t now)
+    {
+        (void)port;
+        (void)now;
+    }
+};
+
+/**
+ * \ingroup rcc
+ * The owner of a host's port. Beside what is queued at the port it has frames of its own, which it makes when their
+ * transmission begins: the port asks for them. Ports with such an owner carry packets of the internet stack as well.
+ */
+class QbbFrameSource : public QbbPortOwner
+{
+  public:
+    /**
+     * The port is free and no queued frame is to be sent: the source may have one.
+     * \param port that is free
      * \param now ns
      * \param paused classes that are paused, one bit each
      * \return a frame to send now, or null; null promises that NextDue is after now
      */
     virtual RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) = 0;
 
-    /// When NextFrame will have a frame if nothing happens, ns; RCC_TIME_NEVER if not.
+    /**
+     * \param port whose next frame it is
+     * \param paused classes that are paused, one bit each
+     * \return when NextFrame will have a frame if nothing happens, ns; RCC_TIME_NEVER if never
+     */
     virtual int64_t NextDue(uint32_t port, uint8_t paused) = 0;
-
-    /// Classes were paused or resumed; `paused` is the state of all eight.
-    virtual void PauseChanged(uint32_t port, uint8_t paused, int64_t now) = 0;
-
-    /// A queued frame is lost because its link went down; ownership passes to the callee.
-    virtual void FrameLost(uint32_t, RccFrame* frame, int64_t)
-    {
-        RccFramePool::Current()->Put(frame);
-    }
-
-    /// The link of a port went down, for good; its queues are empty now and nothing is paused.
-    virtual void LinkDown(uint32_t, int64_t)
-    {
-    }
 };
 
 /// What happens to a frame at a port.
@@ -72,20 +122,30 @@ enum class QbbFrameEvent : uint8_t
     DROPPED
 };
 
-/// Sees all of it; see QbbNetDevice::SetFrameObserver.
+/// An observer of the frames at ports; see QbbNetDevice::SetFrameObserver.
 class QbbFrameObserver
 {
   public:
     virtual ~QbbFrameObserver() = default;
+    /**
+     * Something happened to a frame.
+     * \param event what happened
+     * \param port where
+     * \param frame valid during the call only
+     * \param now ns
+     */
     virtual void FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now) = 0;
 };
 
 /// Byte and frame counts of a port.
 struct QbbPortCounters
 {
-    uint64_t txFrames{0}, txBytes{0};
-    uint64_t rxFrames{0}, rxBytes{0};
-    uint64_t pausesSent{0}, resumesSent{0};
+    uint64_t txFrames{0};       //!< frames sent
+    uint64_t txBytes{0};        //!< bytes sent, on the wire
+    uint64_t rxFrames{0};       //!< frames received
+    uint64_t rxBytes{0};        //!< bytes received, on the wire
+    uint64_t pausesSent{0};     //!< PFC frames sent that pause, refreshes included
+    uint64_t resumesSent{0};    //!< PFC frames sent that resume
     uint64_t pausesReceived{0}; //!< from running to paused, per class
 };
 
@@ -103,11 +163,16 @@ class QbbQueueMonitor
 {
   public:
     virtual ~QbbQueueMonitor() = default;
-    /// The queue held `bytes` until now.
+    /**
+     * The length of the port's queues is about to change.
+     * \param bytes in all of them until now
+     * \param now ns
+     */
     virtual void QueueWas(uint64_t bytes, int64_t now) = 0;
 };
 
 /**
+ * \ingroup rcc
  * A port with eight traffic classes, each with an egress queue and a PFC pause
  * state. The control class has strict priority; the others share the link by
  * deficit round robin. PFC frames overtake everything but the frame on the wire.
@@ -120,12 +185,13 @@ class QbbQueueMonitor
  * A port that is idle and gets a frame sends it at once and needs no event; one
  * event per frame is needed only while something waits.
  *
- * Trace sources: doc/traces.md. A port that nobody watches tests one mask per hook;
- * packets and their headers are made only for the sources that want them.
+ * Trace sources: doc/traces.md. A port without sinks and observers tests one mask per hook;
+ * packets and their headers are made only for sources that have a sink.
  */
 class QbbNetDevice : public NetDevice
 {
   public:
+    /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
     QbbNetDevice();
     ~QbbNetDevice() override;
@@ -158,16 +224,22 @@ class QbbNetDevice : public NetDevice
      */
     using PfcSentTracedCallback = void (*)(uint8_t cls, uint16_t quanta);
 
-    /// Connect to a link.
+    /// Connect to a link. \param channel a link with a free end
     void AttachChannel(Ptr<QbbChannel> channel);
 
     /**
-     * Set what stands behind the port.
+     * Set what stands behind the port of a switch.
      * \param owner not owned; outlives the port's traffic
      * \param port the owner's number of this port
-     * \param pulls whether to ask the owner for frames (NextFrame, NextDue)
      */
-    void SetOwner(QbbPortOwner* owner, uint32_t port, bool pulls);
+    void SetOwner(QbbPortOwner* owner, uint32_t port);
+
+    /**
+     * Set what stands behind the port of a host.
+     * \param source the owner, asked for frames; not owned, outlives the port's traffic
+     * \param port the source's number of this port
+     */
+    void SetOwner(QbbFrameSource* source, uint32_t port);
 
     /// \return line rate, bit/s
     uint64_t GetRate() const
@@ -175,11 +247,19 @@ class QbbNetDevice : public NetDevice
         return m_rate;
     }
 
-    /// Change the line rate; the frame on the wire keeps its own. Headroom laid out before is for the rate of then.
+    /**
+     * Change the line rate. The frame on the wire keeps the rate it was sent at, and a switch that has started keeps
+     * the headroom of the rate it started with. \param rate not 0, which is a fatal error
+     */
     void SetDataRate(DataRate rate);
+
+    /// \return line rate
     DataRate GetDataRate() const;
 
-    /// \return bytes that the port could have sent until now: its line rate over time
+    /**
+     * \param now ns
+     * \return bytes that the port could have sent until now: its line rate over time
+     */
     double GetCapacityBytes(int64_t now) const
     {
         return m_capacity + static_cast<double>(m_rate) / 8e9 * static_cast<double>(now - m_rateSince);
@@ -212,10 +292,18 @@ class QbbNetDevice : public NetDevice
         return m_controlClass;
     }
 
-    /// Queue a frame for transmission; ownership passes to the port.
+    /**
+     * Queue a frame for transmission.
+     * \param frame of any kind but PFC; ownership passes to the port
+     * \param now ns
+     */
     void Enqueue(RccFrame* frame, int64_t now);
 
-    /// The owner has something to send at `when` (or asks to be asked).
+    /**
+     * The source has a frame to send, earlier than it said last.
+     * \param when it is due, ns; up to now: at once
+     * \param now ns
+     */
     void Kick(int64_t when, int64_t now);
 
     /**
@@ -226,10 +314,17 @@ class QbbNetDevice : public NetDevice
      */
     void SendPfc(uint8_t mask, uint16_t quanta, int64_t now);
 
-    /// Called by the channel: a frame's last bit is here.
+    /**
+     * Called by the channel: the last bit of a frame has arrived.
+     * \param frame ownership passes to the port
+     * \param now ns
+     */
     void Arrived(RccFrame* frame, int64_t now);
 
-    /// \return bytes waiting in a class's egress queue
+    /**
+     * \param cls traffic class, 0..7
+     * \return bytes waiting in its egress queue
+     */
     uint64_t GetQueueBytes(uint8_t cls) const
     {
         return m_queues[cls].Bytes();
@@ -244,20 +339,25 @@ class QbbNetDevice : public NetDevice
     /// \return classes that the peer has paused, one bit each
     uint8_t GetPausedClasses() const
     {
-        return m_paused;
+        return m_pauses.paused;
     }
 
-    /// \return time for which at least one class was paused, ns, until now
+    /**
+     * \param now ns
+     * \return time for which at least one class was paused, ns, until now
+     */
     int64_t GetPausedTime(int64_t now) const
     {
-        return m_pausedTotal + (m_paused ? now - m_pausedSince : 0);
+        return rcc_pfc_paused_time(&m_pauses, now);
     }
 
+    /// \return frames, bytes and pauses until now
     const QbbPortCounters& GetCounters() const
     {
         return m_counters;
     }
 
+    /// \return packets of the internet stack until now
     const QbbIpCounters& GetIpCounters() const
     {
         return m_ipCounters;
@@ -270,49 +370,66 @@ class QbbNetDevice : public NetDevice
      */
     void ReceiveIp(RccFrame* frame, bool last);
 
-    /// Watch the sum of the egress queues; null to stop. Not owned.
+    /**
+     * Watch the sum of the egress queues.
+     * \param monitor told of each change, not owned; null to stop
+     */
     void SetQueueMonitor(QbbQueueMonitor* monitor)
     {
         m_monitor = monitor;
     }
 
+    /// \return what SetQueueMonitor has set; null if none
     QbbQueueMonitor* GetQueueMonitor() const
     {
         return m_monitor;
     }
 
-    /// Tell an observer of every frame; null to stop. Not owned.
+    /**
+     * Tell an observer of every frame.
+     * \param observer not owned; null to stop
+     */
     void SetFrameObserver(QbbFrameObserver* observer)
     {
         m_observer = observer;
         m_watch = observer ? m_watch | WATCH_OBSERVER : m_watch & ~static_cast<uint32_t>(WATCH_OBSERVER);
     }
 
-    /// The owner dropped a frame at this port: tell who watches.
+    /**
+     * Called by the owner: a frame is dropped at this port. Fires the trace source Drop.
+     * \param frame still the owner's
+     * \param now ns
+     */
     void Dropped(const RccFrame& frame, int64_t now)
     {
         if (m_watch)
         {
-            Saw(QbbFrameEvent::DROPPED, frame, now);
+            ReportFrame(QbbFrameEvent::DROPPED, frame, now);
         }
     }
 
-    /// Called by the channel: a frame for this port was lost on the link.
+    /// Called by the channel: a frame for this port was lost on the link. \param frame still the channel's
     void LostOnLink(const RccFrame& frame);
 
     /**
      * The bytes that a frame has on this port's link, as RccWire writes them, without the frame check sequence.
      * \param frame of any kind
-     * \param received whether it came in; only PFC frames, which know no node, need it
+     * \param received whether it came in; PFC frames, which know no node, have their sender from it
+     * \return the bytes
      */
     Ptr<Packet> ToPacket(const RccFrame& frame, bool received) const;
 
-    /// Called by the channel: it carries nothing any more. What waits is lost, and no pause is left.
+    /// Called by the channel: the link has ended. What waits is lost, and no pause is left. \param now ns
     void LinkDown(int64_t now);
 
-    /// Called for every frame that starts (false) or ends (true, received) on this port; for pcap and tests.
+    /// A function that is called for every frame when its first bit leaves or its last one arrives (received).
     using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
 
+    /**
+     * Call a function for every frame; for captures and tests.
+     * \param tap the function; null to stop
+     * \param context handed to the function
+     */
     void SetFrameTap(FrameTap tap, void* context)
     {
         m_tap = tap;
@@ -320,7 +437,10 @@ class QbbNetDevice : public NetDevice
         m_watch = tap ? m_watch | WATCH_TAP : m_watch & ~static_cast<uint32_t>(WATCH_TAP);
     }
 
-    /// Time of one pause quantum (512 bits) times n on this link, ns, rounded up.
+    /**
+     * \param n pause quanta of 512 bits
+     * \return their time on this link, ns, rounded up
+     */
     int64_t QuantaToNs(uint32_t n) const;
 
     // NetDevice
@@ -353,7 +473,7 @@ class QbbNetDevice : public NetDevice
     void DoInitialize() override;
     void DoDispose() override;
 
-    /// Who watches; one bit each.
+    /// Observers and trace sources with a sink, one bit each.
     enum Watch : uint32_t
     {
         WATCH_TAP = 1u << 0,
@@ -371,11 +491,11 @@ class QbbNetDevice : public NetDevice
         WATCH_PFC_SENT = 1u << 12
     };
 
-    /// Somebody watches, and a frame was seen.
-    void Saw(QbbFrameEvent event, const RccFrame& frame, int64_t now);
-    /// Somebody watches, and a frame left the queue of its class.
-    void SawLeave(const RccFrame& frame);
-    void SawPacket(uint32_t watch, const RccFrame& frame, bool received);
+    /// Tell the observers and trace sources of a frame; only if m_watch.
+    void ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now);
+    /// Tell them that a frame left the queue of its class; only if m_watch.
+    void ReportDequeue(const RccFrame& frame);
+    void ReportPacket(uint32_t watch, const RccFrame& frame, bool received);
     static TypeId AddTraceSources(TypeId tid);
     bool TrySetDataRate(DataRate rate);
 
@@ -406,7 +526,9 @@ class QbbNetDevice : public NetDevice
 
     void Transmit(RccFrame* frame, int64_t now);
     void ReceivePfc(const RccFrame* frame, int64_t now);
-    void SetPaused(uint8_t paused, int64_t now);
+    void PausesChanged(uint8_t changed, int64_t now);
+    void SetLinkPause(bool linkPause);
+    bool GetLinkPause() const;
 
     // In the order in which a frame touches them: a hop should cost few cache lines.
     int64_t m_free{0};                       //!< when the last bit of the last frame leaves, ns
@@ -416,16 +538,16 @@ class QbbNetDevice : public NetDevice
     uint32_t m_sizeCached{0};
     uint32_t m_gap;       //!< bytes between frames
     uint64_t m_queued{0}; //!< bytes in m_queues
-    uint32_t m_watch{0};  //!< who watches, see Watch
+    uint32_t m_watch{0};  //!< observers and trace sources with a sink, see Watch
     uint8_t m_waiting{0}; //!< classes with a queue
-    uint8_t m_paused{0};
+    uint8_t m_paused{0};  //!< of m_pauses
     uint8_t m_controlClass;
-    bool m_pulls{false};
     bool m_choosing{false}; //!< inside TryTransmit
     uint8_t m_turn{0};      //!< class whose round robin turn it is
     uint32_t m_end{0};
     uint32_t m_port{0};
     QbbPortOwner* m_owner{nullptr};
+    QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
     QbbQueueMonitor* m_monitor{nullptr};
     QbbFrameObserver* m_observer{nullptr};
@@ -437,13 +559,11 @@ class QbbNetDevice : public NetDevice
 
     RccEvent m_pauseEvent;
     int64_t m_deficit[QBB_CLASSES];
-    int64_t m_pausedUntil[QBB_CLASSES];
-    int64_t m_pausedSince{0}, m_pausedTotal{0};
+    rcc_pfc_state m_pauses;
     int16_t m_vlanId;
-    bool m_linkPause;
-    uint8_t m_askedToPause{0}; //!< with LinkPause: classes that want the peer to be paused
-    int64_t m_rateSince{0};    //!< when m_rate became that, ns
-    double m_capacity{0};      //!< bytes, until then
+    rcc_pfc_request m_pauseRequest;
+    int64_t m_rateSince{0}; //!< when m_rate became that, ns
+    double m_capacity{0};   //!< bytes, until then
     void* m_tapContext{nullptr};
     Ptr<RccFramePool> m_pool;
 
@@ -477,7 +597,7 @@ class QbbNetDevice : public NetDevice
     RccTrace<Ptr<const Packet>> m_phyRxDrop{m_watch, WATCH_RX_DROP};
     RccTrace<Ptr<const Packet>> m_sniffer{m_watch, WATCH_SNIFFER};
     RccTrace<Ptr<const Packet>> m_promiscSniffer{m_watch, WATCH_PROMISC};
-    const RccFrame* m_left{nullptr}; //!< the frame that left a queue and begins its transmission; if somebody watches
+    const RccFrame* m_left{nullptr}; //!< the frame that left a queue and begins its transmission; only if m_watch
 };
 
 } // namespace ns3

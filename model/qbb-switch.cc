@@ -20,6 +20,18 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("QbbSwitch");
 NS_OBJECT_ENSURE_REGISTERED(QbbSwitch);
 
+namespace
+{
+
+/// In the units of rcc_mmu_config.
+uint32_t
+ToAlpha(double alpha)
+{
+    return static_cast<uint32_t>(alpha * 65536 + 0.5);
+}
+
+} // namespace
+
 TypeId
 QbbSwitch::GetTypeId()
 {
@@ -100,7 +112,7 @@ QbbSwitch::DoDispose()
 int64_t
 QbbSwitch::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_IF(m_started, "QbbSwitch::AssignStreams after Start");
+    NS_ABORT_MSG_IF(m_mmu, "QbbSwitch::AssignStreams after Start");
     return m_user.Assign(stream);
 }
 
@@ -113,7 +125,7 @@ QbbSwitch::AddPort(Ptr<QbbNetDevice> device)
     m_ports.back()->device = device;
     m_ports.back()->self = this;
     m_ports.back()->index = index;
-    device->SetOwner(this, index, false);
+    device->SetOwner(this, index);
     m_salt = static_cast<uint32_t>(RccMix(device->GetNode()->GetId()));
     return index;
 }
@@ -177,13 +189,12 @@ QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel
             << " bit/s at the other";
         return why.str();
     }
-    // A refresh leaves half of the quanta after the pause and may wait for the frame on the wire.
-    const uint32_t half = m_ports[port]->quanta * 64u / 2;
-    if (m_losslessMask && half < m_maxFrame + 2 * PFC_BYTES)
+    const uint16_t quanta = m_ports[port]->quanta;
+    if (m_losslessMask && !rcc_pfc_can_refresh(quanta, m_maxFrame))
     {
-        why << "PauseQuanta of " << m_ports[port]->quanta
-            << " x 64 bytes end before they can be refreshed: half of them, " << half
-            << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of " << PFC_BYTES;
+        why << "PauseQuanta of " << quanta << " x 64 bytes end before they can be refreshed: half of them, "
+            << quanta * 32u << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of "
+            << PFC_BYTES;
     }
     return why.str();
 }
@@ -192,7 +203,6 @@ std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
-    std::vector<SwitchMmu::Port> ports;
     for (auto& port : m_ports)
     {
         Port& p = *port;
@@ -203,40 +213,74 @@ QbbSwitch::Start()
         {
             return why;
         }
-        ports.push_back(MmuPort(p));
         p.refresh.Bind(&QbbSwitch::Refresh, &p);
-        for (auto& a : m_algorithms)
-        {
-            const rcc_algorithm* core = a.second->GetCore();
-            Marker m;
-            m.cls = a.first;
-            m.cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
-            m.memory.reset(new uint64_t[rcc_cp_size(core) / 8 + 1]());
-            uint64_t id = (m_user.Id(p.device->GetNode()->GetId()) << 24) + (p.index << 8) + p.markers.size();
-            m.cp = rcc_cp_start(m.memory.get(), a.second->GetCpProfile(p.device->GetRate()),
-                                RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
-            p.markers.push_back(std::move(m));
-        }
+        StartMarkers(p);
     }
-    const std::string why = m_mmu.Configure(
-        {m_bufferSize, m_poolSize, m_alpha, m_losslessMask, m_maxFrame, m_headroom, m_staticThreshold}, ports);
-    m_started = why.empty();
-    return why;
+    return StartMmu();
 }
 
-SwitchMmu::Port
+void
+QbbSwitch::StartMarkers(Port& port)
+{
+    for (auto& a : m_algorithms)
+    {
+        const rcc_algorithm* core = a.second->GetCore();
+        Marker m;
+        m.cls = a.first;
+        m.cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
+        m.memory.reset(new uint64_t[rcc_cp_size(core) / 8 + 1]());
+        uint64_t id = (m_user.Id(port.device->GetNode()->GetId()) << 24) + (port.index << 8) + port.markers.size();
+        m.cp = rcc_cp_start(m.memory.get(), a.second->GetCpProfile(port.device->GetRate()),
+                            RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
+        port.markers.push_back(std::move(m));
+    }
+}
+
+std::string
+QbbSwitch::StartMmu()
+{
+    std::vector<rcc_mmu_port> ports;
+    for (const auto& port : m_ports)
+    {
+        ports.push_back(MmuPort(*port));
+    }
+    const auto n = static_cast<uint32_t>(ports.size());
+    const rcc_mmu_config config = {m_bufferSize,     m_poolSize, m_headroom,    m_staticThreshold,
+                                   ToAlpha(m_alpha), m_maxFrame, m_losslessMask};
+    rcc_mmu_problem problem;
+    m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
+    m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
+    std::ostringstream why;
+    if (!m_mmu && problem.error == RCC_MMU_HEADROOM_TOO_SMALL)
+    {
+        const rcc_mmu_port& p = ports[problem.port];
+        why << "headroom of " << problem.headroom << " bytes is below the " << problem.needed << " bytes that port "
+            << problem.port << " needs: 2 x " << p.delay << " ns x " << p.rate << " bit/s + 3 frames of " << m_maxFrame
+            << " bytes + a PFC frame of " << PFC_BYTES << " bytes";
+    }
+    else if (!m_mmu)
+    {
+        why << "buffer of " << m_bufferSize << " bytes cannot be lossless: headroom for " << n << " ports x "
+            << problem.classes << " lossless class(es), at most " << problem.headroom
+            << " bytes each (2 x delay x rate + 3 frames + a PFC frame), takes " << problem.reserved
+            << " bytes, and the shared pool needs " << problem.pool;
+    }
+    return why.str();
+}
+
+rcc_mmu_port
 QbbSwitch::MmuPort(const Port& port) const
 {
-    SwitchMmu::Port p{port.device->GetRate(), DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs()};
+    rcc_mmu_port p = {port.device->GetRate(), DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs(), 0, 0};
     if (m_headroomDelays)
     {
-        const double bytes = static_cast<double>(p.rate) / 8e9 * static_cast<double>(p.delayNs) * m_headroomDelays;
-        p.headroom = std::max(SwitchMmu::Headroom(p, m_maxFrame), static_cast<uint64_t>(bytes));
+        const double bytes = static_cast<double>(p.rate) / 8e9 * static_cast<double>(p.delay) * m_headroomDelays;
+        p.headroom = std::max(rcc_mmu_headroom(p.rate, p.delay, m_maxFrame), static_cast<uint64_t>(bytes));
     }
     uint64_t rate = p.rate;
-    for (int shift = 0; m_alphaRate.GetBitRate() && shift < 3 && rate > m_alphaRate.GetBitRate(); shift++, rate /= 2)
+    for (int shift = 1; m_alphaRate.GetBitRate() && shift <= 3 && rate > m_alphaRate.GetBitRate(); shift++, rate /= 2)
     {
-        p.alpha = (shift ? p.alpha : m_alpha) * 2;
+        p.alpha = ToAlpha(m_alpha * (1 << shift));
     }
     return p;
 }
@@ -249,8 +293,7 @@ QbbSwitch::Quanta(uint64_t rate) const
         return m_pauseQuanta;
     }
     const double wanted = static_cast<double>(m_pauseTime.GetNanoSeconds()) * static_cast<double>(rate) / 512e9;
-    const uint32_t least = (m_maxFrame + 2 * PFC_BYTES) / 32 + 1; // see CheckLink
-    return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, least)));
+    return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, rcc_pfc_least_quanta(m_maxFrame))));
 }
 
 const QbbSwitch::Route*
@@ -280,7 +323,7 @@ QbbSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
 void
 QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 {
-    NS_ABORT_MSG_IF(!m_started, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
+    NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
     const Route* route = FindRoute(frame->dst);
     if (!route)
     {
@@ -293,18 +336,18 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     }
-    switch (m_mmu.Admit(port, frame->cls, frame->bytes))
+    switch (rcc_mmu_admit(m_mmu, port, frame->cls, frame->bytes))
     {
-    case SwitchMmu::DROP:
+    case RCC_MMU_DROP:
         Drop(port, frame, now);
         return;
-    case SwitchMmu::STORE_AND_PAUSE:
+    case RCC_MMU_STORE_AND_PAUSE:
         NS_ABORT_MSG_IF(frame->bytes > m_maxFrame, "a frame of " << frame->bytes
                                                                  << " bytes is larger than the switch's MaxFrame of "
                                                                  << m_maxFrame << ", for which its headroom was made");
         Pause(port, frame->cls, now);
         break;
-    case SwitchMmu::STORE:
+    case RCC_MMU_STORE:
         break;
     }
     NS_ABORT_MSG_IF(frame->kind == RccFrameKind::IP && m_losslessMask && frame->bytes > m_maxFrame,
@@ -359,7 +402,7 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     {
         return; // made here, not stored for any port
     }
-    if (m_mmu.Release(frame->input, frame->cls, frame->bytes))
+    if (rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
     {
         m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
     }
@@ -382,7 +425,7 @@ QbbSwitch::Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc
         m_marked++;
         if (m_watch)
         {
-            SawMark(port, *frame);
+            ReportMark(port, *frame);
         }
     }
     else if (action == RCC_CP_NOTIFY)
@@ -391,9 +434,9 @@ QbbSwitch::Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc
     }
 }
 
-/// Somebody watches; apart from Apply, to keep that small.
+/// Fire the trace source; apart from Apply, to keep that small.
 __attribute__((noinline)) void
-QbbSwitch::SawMark(uint32_t port, const RccFrame& frame)
+QbbSwitch::ReportMark(uint32_t port, const RccFrame& frame)
 {
     m_markTrace(port, frame);
 }
@@ -438,19 +481,13 @@ void
 QbbSwitch::Refresh(void* portPtr, int64_t now)
 {
     auto p = static_cast<Port*>(portPtr);
-    uint8_t again = 0;
+    uint8_t resume = 0;
+    const uint8_t again = rcc_mmu_refresh(p->self->m_mmu, p->index, &resume);
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        if (p->self->m_mmu.IsPaused(p->index, c))
+        if (resume & (1u << c))
         {
-            if (p->self->m_mmu.MustStayPaused(p->index, c))
-            {
-                again |= 1u << c;
-            }
-            else
-            {
-                p->device->SendPfc(1u << c, 0, now);
-            }
+            p->device->SendPfc(1u << c, 0, now);
         }
     }
     if (again)
@@ -460,28 +497,11 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     }
 }
 
-RccFrame*
-QbbSwitch::NextFrame(uint32_t, int64_t, uint8_t)
-{
-    return nullptr;
-}
-
-int64_t
-QbbSwitch::NextDue(uint32_t, uint8_t)
-{
-    return RCC_TIME_NEVER;
-}
-
-void
-QbbSwitch::PauseChanged(uint32_t, uint8_t, int64_t)
-{
-}
-
 void
 QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 {
     const bool stored = frame->kind != RccFrameKind::CNM || frame->input != UINT16_MAX;
-    if (stored && m_mmu.Release(frame->input, frame->cls, frame->bytes))
+    if (stored && rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
     {
         m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
     }
@@ -491,7 +511,7 @@ QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 void
 QbbSwitch::LinkDown(uint32_t port, int64_t)
 {
-    m_mmu.Forget(port);
+    rcc_mmu_forget_pauses(m_mmu, port);
     m_ports[port]->refresh.Disarm();
 }
 

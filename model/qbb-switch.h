@@ -3,11 +3,11 @@
 #ifndef QBB_SWITCH_H
 #define QBB_SWITCH_H
 
+#include "ns3/rcc_switch.h"
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
 #include "rcc-stream-user.h"
 #include "rcc-trace.h"
-#include "switch-mmu.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -20,6 +20,7 @@ namespace ns3
 {
 
 /**
+ * \ingroup rcc
  * An output-queued switch with one shared buffer: PFC, ECMP, and a congestion
  * point on every port and class it is told to watch.
  *
@@ -29,6 +30,7 @@ namespace ns3
 class QbbSwitch : public Object, public QbbPortOwner
 {
   public:
+    /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
     QbbSwitch();
     ~QbbSwitch() override;
@@ -40,14 +42,23 @@ class QbbSwitch : public Object, public QbbPortOwner
      */
     using PortFrameTracedCallback = void (*)(uint32_t port, const RccFrame& frame);
 
-    /// \return the number of the new port
+    /**
+     * Add a port. Before Start.
+     * \param device of the switch's node, connected by the time of Start
+     * \return the number of the new port
+     */
     uint32_t AddPort(Ptr<QbbNetDevice> device);
 
+    /// \return number of ports
     uint32_t GetNPorts() const
     {
         return static_cast<uint32_t>(m_ports.size());
     }
 
+    /**
+     * \param port below GetNPorts()
+     * \return its device
+     */
     Ptr<QbbNetDevice> GetPort(uint32_t port) const
     {
         return m_ports[port]->device;
@@ -60,23 +71,35 @@ class QbbSwitch : public Object, public QbbPortOwner
      */
     void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
 
-    /// Forget all routes, to set others.
+    /// Remove all routes, to set others.
     void ClearRoutes();
 
-    /// \return the port that a flow's frames for a host leave through, or GetNPorts() without a route
+    /**
+     * \param host node id
+     * \param hash RccFrame::hash of the flow
+     * \return the port that the flow's frames for the host leave through; GetNPorts() without a route
+     */
     uint32_t GetOutput(uint32_t host, uint32_t hash) const;
 
-    /// \return the first of the ports of a route, or GetNPorts() without one
+    /**
+     * \param host node id
+     * \return the first of the ports of its route; GetNPorts() without one
+     */
     uint32_t GetFirstOutput(uint32_t host) const;
 
     /**
      * Put an algorithm's congestion point on a class of every port. A class can
      * have several; each one sees the frames of its own kind (ECN-capable, CN-tagged).
-     * Nothing happens if the algorithm needs no switch support.
+     * Nothing happens if the algorithm needs no switch support. Before Start.
+     * \param cls traffic class, 0..7
+     * \param algorithm whose congestion point it is
      */
     void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
 
-    /// Random numbers of the congestion points follow from this seed and the node id.
+    /**
+     * Set what the random numbers of the congestion points follow from, beside the node id. Before Start.
+     * \param seed any number
+     */
     void SetSeed(uint64_t seed)
     {
         m_seed = seed;
@@ -96,28 +119,34 @@ class QbbSwitch : public Object, public QbbPortOwner
      */
     std::string Start();
 
-    const SwitchMmu& GetMmu() const
+    /// \return the shared buffer, for the functions of rcc_switch.h that read it; after Start
+    const rcc_mmu& GetMmu() const
     {
-        return m_mmu;
+        return *m_mmu;
     }
 
-    /// Frames that found no room or no route.
+    /// \return number of frames that found no room or no route
     uint64_t GetDroppedPackets() const
     {
         return m_dropped;
     }
 
-    /// Those of one class; 0 for a lossless class.
+    /**
+     * \param cls traffic class, 0..7
+     * \return number of frames of the class that found no room or no route; a lossless class always has room
+     */
     uint64_t GetDroppedPackets(uint8_t cls) const
     {
         return m_droppedOf[cls];
     }
 
+    /// \return number of frames that congestion points have marked
     uint64_t GetMarkedPackets() const
     {
         return m_marked;
     }
 
+    /// \return number of congestion notification messages made here
     uint64_t GetCnmsSent() const
     {
         return m_cnms;
@@ -126,9 +155,6 @@ class QbbSwitch : public Object, public QbbPortOwner
     // QbbPortOwner
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
-    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
-    int64_t NextDue(uint32_t port, uint8_t paused) override;
-    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void LinkDown(uint32_t port, int64_t now) override;
 
@@ -168,24 +194,26 @@ class QbbSwitch : public Object, public QbbPortOwner
     void Pause(uint32_t port, uint8_t cls, int64_t now);
     const Route* FindRoute(uint32_t host) const;
     uint32_t Output(const Route& route, uint64_t flow) const;
-    SwitchMmu::Port MmuPort(const Port& port) const;
+    rcc_mmu_port MmuPort(const Port& port) const;
+    std::string StartMmu();
+    void StartMarkers(Port& port);
     uint16_t Quanta(uint64_t rate) const;
     void Drop(uint32_t port, RccFrame* frame, int64_t now);
     void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
-    void SawMark(uint32_t port, const RccFrame& frame);
+    void ReportMark(uint32_t port, const RccFrame& frame);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
     std::vector<Route> m_routes;                //!< by host node id
     std::vector<uint32_t> m_routePorts;
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
-    SwitchMmu m_mmu;
+    std::unique_ptr<uint64_t[]> m_mmuMemory;
+    rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     Ptr<RccFramePool> m_pool;
     uint64_t m_seed{1};
     RccStreamUser m_user;
     uint32_t m_salt{0};
-    bool m_started{false};
     uint64_t m_dropped{0}, m_marked{0}, m_cnms{0};
     uint64_t m_droppedOf[QBB_CLASSES] = {};
 

@@ -15,10 +15,12 @@
 namespace ns3
 {
 
+struct CioqRecord;
+
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
 static const uint8_t QBB_CLASSES = 8;
 
-/// What a frame is. Real headers are built from it only when somebody looks (pcap, traces, the IP stack).
+/// Kind of a frame. Headers are written only for a capture or a trace (RccWire).
 enum class RccFrameKind : uint8_t
 {
     DATA, //!< RoCEv2 data
@@ -55,36 +57,37 @@ struct alignas(64) RccFrame
     int64_t stamp;     //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
     uint32_t bytes;    //!< on the wire
     uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
-    uint32_t src, dst; //!< host node ids; dst of an IP frame may be RCC_ALL_HOSTS
-    uint32_t dstQp;
-    uint32_t hash;  //!< of the flow, for ECMP
-    uint16_t input; //!< in a switch: the port it came in through
-    RccFrameKind kind;
-    RccEcn ecn;
-    uint8_t cls;     //!< traffic class
-    bool ackRequest; //!< DATA: BTH AckReq
-    bool cnTagged;   //!< DATA: the source is a QCN reaction point
-    bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
+    uint32_t src;      //!< host node id
+    uint32_t dst;      //!< host node id; of an IP frame it may be RCC_ALL_HOSTS
+    uint32_t dstQp;    //!< index of the receiving half; of an answer, of the sending half
+    uint32_t hash;     //!< of the flow, for ECMP
+    uint16_t input;    //!< in a switch: the port it came in through
+    RccFrameKind kind; //!< which fields hold
+    RccEcn ecn;        //!< ECN field
+    uint8_t cls;       //!< traffic class
+    bool ackRequest;   //!< DATA: BTH AckReq
+    bool cnTagged;     //!< DATA: the source is a QCN reaction point
+    bool ceEcho;       //!< ACK: the packet it acknowledges carried CE
 
     // The rest.
     Packet* packet; //!< IP: owns one reference
-    uint32_t srcQp;
+    uint32_t srcQp; //!< DATA: index of the sending half; IP: port of the source
     union {
         uint32_t period;    //!< CNP: period field, ns
         uint32_t etherType; //!< IP
         uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31
     };
-    int32_t qoff;    //!< CNM: Q - Qeq, bytes
-    int32_t qdelta;  //!< CNM: Q - Qold, bytes
-    uint32_t record; //!< in a CioqSwitch: index of its CioqRecord; 0 = none
-    uint16_t pfcQuanta[QBB_CLASSES];
-    uint8_t pfcMask; //!< PFC: class-enable vector
-    uint8_t qfb;     //!< CNM
-    bool first;      //!< DATA: first packet of its message
-    bool last;       //!< DATA: last packet of its message
-    bool write;      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
-    bool linkPause;  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
-    uint16_t vlan;   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
+    int32_t qoff;                    //!< CNM: Q - Qeq, bytes
+    int32_t qdelta;                  //!< CNM: Q - Qold, bytes
+    CioqRecord* record;              //!< in a CioqSwitch: of the frame; null = none
+    uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
+    uint8_t pfcMask;                 //!< PFC: class-enable vector
+    uint8_t qfb;                     //!< CNM
+    bool first;                      //!< DATA: first packet of its message
+    bool last;                       //!< DATA: last packet of its message
+    bool write;                      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
+    bool linkPause;                  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
+    uint16_t vlan;                   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
 };
 
 /**
@@ -93,6 +96,9 @@ struct alignas(64) RccFrame
  * psn, bytes (on the wire), class, ecn (NotECT, ECT0, ECT1, CE), and
  * DATA: ack (1: asks for one); ACK: ce (1: echoes a mark); CNP: period (ns); CNM: qfb, qoff, qdelta;
  * PFC: quanta=CLASS:QUANTA for each class it speaks of, joined by commas.
+ * \param out stream to write to
+ * \param frame of any kind
+ * \return out
  */
 std::ostream& operator<<(std::ostream& out, const RccFrame& frame);
 
@@ -130,10 +136,10 @@ static const uint32_t CNM_BYTES = 64;
 class RccFramePool : public SimpleRefCount<RccFramePool>
 {
   public:
-    /// The pool of the running simulation; a new one after Simulator::Destroy.
+    /// \return the pool of the running simulation; a new one after Simulator::Destroy
     static Ptr<RccFramePool> Current();
 
-    /// A zeroed frame.
+    /// \return a zeroed frame, the caller's until Put
     RccFrame* Get()
     {
         if (!m_free)
@@ -147,7 +153,10 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         return f;
     }
 
-    /// Give a frame back, with its packet if it has one.
+    /**
+     * Give a frame back, with its packet if it has one.
+     * \param f a frame from Get, which is on no queue; not to be used any more
+     */
     void Put(RccFrame* f)
     {
         if (f->kind == RccFrameKind::IP && f->packet) // the others' second cache line stays where it is
@@ -160,7 +169,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         m_inUse--;
     }
 
-    /// Frames that are somewhere in the network.
+    /// \return number of frames that are somewhere in the network
     uint64_t InUse() const
     {
         return m_inUse;
@@ -178,22 +187,28 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
 class RccFrameQueue
 {
   public:
+    /// \return whether no frame is in it
     bool IsEmpty() const
     {
         return !m_head;
     }
 
+    /// \return the frame that Pop would return; null if empty
     RccFrame* Head() const
     {
         return m_head;
     }
 
-    /// Sum of RccFrame::bytes.
+    /// \return sum of RccFrame::bytes of the frames in it
     uint64_t Bytes() const
     {
         return m_bytes;
     }
 
+    /**
+     * Add a frame at the end.
+     * \param f a frame that is on no queue
+     */
     void Push(RccFrame* f)
     {
         f->next = nullptr;
@@ -202,6 +217,7 @@ class RccFrameQueue
         m_bytes += f->bytes;
     }
 
+    /// \return the first frame, which is not in the queue any more; the queue must not be empty
     RccFrame* Pop()
     {
         RccFrame* f = m_head;

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-wire.h"
 
-#include "rcc_wire.h"
+#include "ns3/rcc_wire.h"
 
 #include "ns3/assert.h"
 

@@ -107,7 +107,7 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     m_shared.bucket.interval = m_bucketInterval.GetNanoSeconds();
     m_shared.bucket.debt = m_bucketDebt;
     ApplyAttributes();
-    device->SetOwner(this, index, true);
+    device->SetOwner(this, index);
     return index;
 }
 

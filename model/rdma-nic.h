@@ -27,7 +27,7 @@ namespace ns3
  *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
-class RdmaNic : public Object, public QbbPortOwner, public RdmaNicTraces
+class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 {
   public:
     /// \return the type, with attributes and trace sources
@@ -219,7 +219,7 @@ class RdmaNic : public Object, public QbbPortOwner, public RdmaNicTraces
         return m_write ? RETH_BYTES : 0;
     }
 
-    // QbbPortOwner
+    // QbbFrameSource
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;

@@ -231,7 +231,7 @@ Ns3RdmaNetwork::SetBuffer(uint8_t classes)
     size_t ports = 0;
     for (const auto& l : m_topology.links)
     {
-        headroom = std::max(headroom, SwitchMmu::Headroom(SwitchMmu::Port{l.rate, l.delay}, m_maxFrame));
+        headroom = std::max(headroom, rcc_mmu_headroom(l.rate, l.delay, m_maxFrame));
     }
     for (uint32_t id = 0; id < m_ports.size(); id++)
     {

@@ -143,7 +143,7 @@ RccRun::AddQueueLimits(RccJson& json)
     }
     else
     {
-        json.Add("pfc_limit_bytes", m_watchedSwitch->GetMmu().LimitOf(m_flows.CountSenders()));
+        json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()));
     }
 }
 

@@ -51,6 +51,7 @@ extern "C"
         uint32_t alpha;    /**< of the dynamic threshold, in 2^-16; 0 = as the configuration says */
     };
 
+    /** A shared buffer, as configured. */
     struct rcc_mmu_config
     {
         uint64_t buffer;    /**< bytes in all */
@@ -62,6 +63,7 @@ extern "C"
         uint8_t lossless;   /**< classes with PFC, one bit each */
     };
 
+    /** Why a buffer cannot be lossless. */
     enum rcc_mmu_error
     {
         RCC_MMU_OK,
@@ -72,33 +74,37 @@ extern "C"
     /** Why a buffer cannot be lossless, with the arithmetic. */
     struct rcc_mmu_problem
     {
-        enum rcc_mmu_error error;
-        uint32_t port;
-        uint32_t classes;  /**< lossless ones */
-        uint64_t headroom; /**< bytes configured for `port`; of BUFFER_TOO_SMALL, the largest of all ports */
-        uint64_t needed;   /**< bytes, rcc_mmu_headroom */
-        uint64_t reserved; /**< headroom of all ports and classes, bytes */
-        uint64_t pool;     /**< bytes that the shared pool needs */
+        enum rcc_mmu_error error; /**< what is wrong */
+        uint32_t port;            /**< whose headroom is too small */
+        uint32_t classes;         /**< lossless ones */
+        uint64_t headroom;        /**< bytes configured for `port`; of BUFFER_TOO_SMALL, the largest of all ports */
+        uint64_t needed;          /**< bytes, rcc_mmu_headroom */
+        uint64_t reserved;        /**< headroom of all ports and classes, bytes */
+        uint64_t pool;            /**< bytes that the shared pool needs */
     };
 
     /** A port and class. */
     struct rcc_mmu_cell
     {
-        uint64_t pool;     /**< bytes stored in the pool */
-        uint64_t headroom; /**< bytes stored in the headroom */
-        uint64_t headroom_max;
-        uint64_t alpha; /**< 2^-16 */
-        bool paused;    /**< the peer has been asked to pause */
+        uint64_t pool;         /**< bytes stored in the pool */
+        uint64_t headroom;     /**< bytes stored in the headroom */
+        uint64_t headroom_max; /**< bytes of the headroom */
+        uint64_t alpha;        /**< 2^-16 */
+        bool paused;           /**< the peer has been asked to pause */
     };
 
+    /** A shared buffer and what lies in it. */
     struct rcc_mmu
     {
-        uint64_t pool; /**< bytes of the pool */
-        uint64_t used; /**< bytes that lie in it */
-        uint64_t alpha, fixed, resume_gap;
-        uint32_t ports;
+        uint64_t pool;       /**< bytes of the pool */
+        uint64_t used;       /**< bytes that lie in it */
+        uint64_t alpha;      /**< of the dynamic threshold, in 2^-16; 0 with a static one */
+        uint64_t fixed;      /**< static threshold, bytes */
+        uint64_t resume_gap; /**< bytes below T at which Xon follows */
+        uint32_t ports;      /**< number of ports */
     };
 
+    /** What to do with a frame that came in. */
     enum rcc_mmu_verdict
     {
         RCC_MMU_STORE,
@@ -106,51 +112,103 @@ extern "C"
         RCC_MMU_DROP
     };
 
-    /** Bytes of memory, 8-byte aligned, for a buffer shared by `ports` ports. */
+    /**
+     * Memory of a buffer.
+     * \param ports that share it
+     * \return bytes, 8-byte aligned
+     */
     size_t rcc_mmu_size(uint32_t ports);
 
     /**
-     * Lay the buffer out in `memory`, which holds rcc_mmu_size(n). Returns NULL, and *problem says why, if the buffer
-     * cannot be lossless for these ports.
+     * Lay the buffer out.
+     * \param memory rcc_mmu_size(n) bytes
+     * \param config the buffer
+     * \param ports its ports
+     * \param n how many ports
+     * \param problem gets why, if it cannot be lossless
+     * \return the buffer, in `memory`; NULL if it cannot be lossless for these ports
      */
     struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config, const struct rcc_mmu_port *ports,
                                   uint32_t n, struct rcc_mmu_problem *problem);
 
     /**
-     * Headroom in bytes: what can arrive between the frame that crosses T and the moment the peer's wire falls silent.
-     * Two delays; the frame this side is just sending before the PFC frame, the PFC frame, the frame the peer is just
-     * sending; one frame for the one that crosses. `rate` in bit/s, `delay` of the link up to 10 s, `max_frame` bytes.
+     * Headroom: what can arrive between the frame that crosses T and the moment the peer's wire falls silent. Two
+     * delays; the frame this side is just sending before the PFC frame, the PFC frame, the frame the peer is just
+     * sending; one frame for the one that crosses. \param rate of the link, bit/s \param delay of the link, ns, up to
+     * 10 s \param max_frame largest frame, bytes \return bytes
      */
     uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
 
-    /** A frame of `bytes` came in through `port`; if it is stored, it is accounted to (port, cls). */
+    /**
+     * A frame came in; if it is stored, it is accounted to (port, cls).
+     * \param mmu the buffer
+     * \param port it came in through, below n
+     * \param cls traffic class, 0..7
+     * \param bytes of it, on the wire
+     * \return what to do with it
+     */
     enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
 
-    /** A stored frame left. True: send Xon to the port it came from. */
+    /**
+     * A stored frame left.
+     * \param mmu the buffer
+     * \param port it came in through
+     * \param cls its traffic class
+     * \param bytes of it
+     * \return true: send Xon to the port it came from
+     */
     bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
 
     /**
-     * The pauses of a port are to be refreshed. Returns the classes to ask again, one bit each; *resume gets those
-     * whose state has cleared meanwhile: send Xon.
+     * The pauses of a port are to be refreshed.
+     * \param mmu the buffer
+     * \param port whose peer has been asked to pause
+     * \param resume gets the classes whose state has cleared meanwhile, one bit each: send Xon
+     * \return the classes to ask again, one bit each
      */
     uint8_t rcc_mmu_refresh(struct rcc_mmu *mmu, uint32_t port, uint8_t *resume);
 
-    /** The link of a port is gone, and with it the pauses that the port asked for. What is stored stays. */
+    /**
+     * The link of a port is gone, and with it the pauses that the port asked for. What is stored stays.
+     * \param mmu the buffer
+     * \param port whose link it was
+     */
     void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port);
 
-    /** What one congested port holds when `ingress` ports feed it and all are at T, bytes. */
+    /**
+     * What one congested port holds when several ports feed it and all are at T.
+     * \param mmu the buffer
+     * \param ingress number of ports that feed it
+     * \return bytes
+     */
     uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress);
 
-    /** T now, bytes, of a port without an alpha of its own. */
+    /**
+     * T now, of a port without an alpha of its own.
+     * \param mmu the buffer
+     * \return bytes
+     */
     uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu);
 
-    /** The cells follow the struct in its memory. */
+    /**
+     * What a port and class hold. The cells follow the struct in its memory.
+     * \param mmu the buffer
+     * \param port below n
+     * \param cls traffic class, 0..7
+     * \return its cell
+     */
     static inline const struct rcc_mmu_cell *rcc_mmu_cell(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
         return (const struct rcc_mmu_cell *)(const void *)(mmu + 1) + ((size_t)port * RCC_CLASSES + cls);
     }
 
-    /** Bytes stored for (port, cls), in pool and headroom. */
+    /**
+     * Bytes stored for a port and class, in pool and headroom.
+     * \param mmu the buffer
+     * \param port below n
+     * \param cls traffic class, 0..7
+     * \return bytes
+     */
     static inline uint64_t rcc_mmu_stored(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
         const struct rcc_mmu_cell *c = rcc_mmu_cell(mmu, port, cls);
@@ -175,41 +233,78 @@ extern "C"
         bool link_pause; /**< set by the host: PAUSE frames of 802.3x, which stop all classes, in place of PFC */
     };
 
-    /** Time of n pause quanta of 512 bits at `rate`, not 0, rounded up, ns. */
+    /**
+     * Time of pause quanta of 512 bits.
+     * \param quanta how many
+     * \param rate bit/s, not 0
+     * \return ns, rounded up
+     */
     rcc_time rcc_pfc_quanta_ns(uint32_t quanta, uint64_t rate);
 
     /**
-     * A refresh at half of the quanta leaves the other half, which must cover a frame of `max_frame` bytes on the wire
-     * and two PFC frames. Least quanta for which it does.
+     * Least quanta that can be refreshed in time: a refresh at half of them leaves the other half, which must cover a
+     * frame on the wire and two PFC frames. \param max_frame largest frame, bytes \return quanta
      */
     uint16_t rcc_pfc_least_quanta(uint32_t max_frame);
 
-    /** Whether pauses of `quanta` can be refreshed in time. */
+    /**
+     * Whether pauses can be refreshed in time.
+     * \param quanta that a pause asks for
+     * \param max_frame largest frame, bytes
+     * \return true if half of them cover a frame and two PFC frames
+     */
     bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame);
 
     /**
-     * A PFC frame arrived: for each of the `classes`, quanta[class] of 512 bit times at `rate`; 0 resumes. A PAUSE
-     * frame is one for all classes. Returns the classes whose pause state changed.
+     * A PFC frame arrived. A PAUSE frame is one for all classes.
+     * \param state of the port it arrived at
+     * \param now ns
+     * \param rate of the port, bit/s
+     * \param classes it speaks of, one bit each
+     * \param quanta by class, of 512 bit times; 0 resumes
+     * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_receive(struct rcc_pfc_state *state, rcc_time now, uint64_t rate, uint8_t classes,
                             const uint16_t quanta[RCC_CLASSES]);
 
-    /** Quanta that ended by `now` no longer pause. Returns the classes whose state changed. */
+    /**
+     * Quanta that ended by now no longer pause.
+     * \param state of the port
+     * \param now ns
+     * \return classes whose state changed, one bit each
+     */
     uint8_t rcc_pfc_expire(struct rcc_pfc_state *state, rcc_time now);
 
-    /** The link is gone: nothing is paused. Returns the classes whose state changed. */
+    /**
+     * The link is gone: nothing is paused.
+     * \param state of the port
+     * \param now ns
+     * \return classes whose state changed, one bit each
+     */
     uint8_t rcc_pfc_clear(struct rcc_pfc_state *state, rcc_time now);
 
-    /** When the next pause ends by itself, ns; RCC_NEVER if nothing is paused. */
+    /**
+     * When the next pause ends by itself.
+     * \param state of the port
+     * \return ns; RCC_NEVER if nothing is paused
+     */
     rcc_time rcc_pfc_next_expiry(const struct rcc_pfc_state *state);
 
-    /** Time for which at least one class was paused, until now, ns. */
+    /**
+     * Time for which at least one class was paused.
+     * \param state of the port
+     * \param now ns
+     * \return ns, until now
+     */
     rcc_time rcc_pfc_paused_time(const struct rcc_pfc_state *state, rcc_time now);
 
     /**
-     * A port wants the peer to pause `classes` (or, with `pause` false, to resume them). Returns the classes that the
-     * frame speaks of: the same of PFC; of PAUSE all, or 0 if no frame is to be sent because another class still wants
-     * a pause.
+     * A port wants its peer to pause or to resume classes.
+     * \param request of the port
+     * \param classes one bit each
+     * \param pause false: to resume them
+     * \return the classes that the frame speaks of: the same of PFC; of PAUSE all, or 0 if no frame is to be sent
+     * because another class still wants a pause
      */
     uint8_t rcc_pfc_ask(struct rcc_pfc_request *request, uint8_t classes, bool pause);
 

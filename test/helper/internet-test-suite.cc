@@ -325,7 +325,7 @@ LossyClassDrops()
     }
     const uint64_t requests = 4; // of ARP, one per pair and direction, each with a copy more than was sent
     RCC_CHECK_EQ(sent + requests, received + net.sw->GetDroppedPackets(), "");
-    RCC_CHECK_EQ(net.sw->GetMmu().GetUsed(), 0, "");
+    RCC_CHECK_EQ(net.sw->GetMmu().used, 0, "");
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 

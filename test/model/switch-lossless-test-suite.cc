@@ -37,7 +37,7 @@ struct WorstCase
         uint64_t sum = 0;
         for (size_t i = 0; i < rates.size(); i++)
         {
-            sum += SwitchMmu::Headroom(SwitchMmu::Port{rates[i], delays[i]}, frame) * __builtin_popcount(mask) + frame;
+            sum += rcc_mmu_headroom(rates[i], delays[i], frame) * __builtin_popcount(mask) + frame;
         }
         return sum;
     }

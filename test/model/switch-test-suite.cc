@@ -15,7 +15,7 @@ namespace
 
 const uint64_t G = 1000000000;
 
-/// The queue of an incast without congestion control stands where LimitOf says, give or take the headroom.
+/// The queue of an incast without congestion control stands where rcc_mmu_limit says, give or take the headroom.
 void
 IncastReachesTheLimit()
 {
@@ -30,8 +30,8 @@ IncastReachesTheLimit()
         {
             star.Send(i, senders, algorithm, 0);
         }
-        const double limit = static_cast<double>(star.sw->GetMmu().LimitOf(static_cast<uint32_t>(senders)));
-        const double headroom = static_cast<double>(senders * SwitchMmu::Headroom({40 * G, 1000}, 1066));
+        const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), static_cast<uint32_t>(senders)));
+        const double headroom = static_cast<double>(senders * rcc_mmu_headroom(40 * G, 1000, 1066));
         double least = 1e9;
         double most = 0;
         for (int64_t t = 3000000; t <= 5000000; t += 10000)
@@ -64,7 +64,7 @@ LossyClassDrops()
     uint32_t a = star.Send(0, 2, algorithm, 1000000, 4);
     uint32_t b = star.Send(1, 2, algorithm, 1000000, 4);
     RccRunTo(100000); // 0.1 ms: 500 KB from each
-    const double limit = static_cast<double>(star.sw->GetMmu().LimitOf(2));
+    const double limit = static_cast<double>(rcc_mmu_limit(&star.sw->GetMmu(), 2));
     RCC_CHECK_NEAR(star.sw->GetPort(2)->GetQueueBytes(4), limit, 3 * 1062, "the queue stands at 2 T");
     RCC_CHECK_NEAR(star.sw->GetDroppedPackets(4), (2 * 98e3 * 5 - 98e3 * 5 - limit) / 1062, 30, "the rest is lost");
     RccRunTo(G);
@@ -212,8 +212,8 @@ struct Bench
         helper.Connect(nodes[1], nodes[2]);
         in.device = DynamicCast<QbbNetDevice>(nodes[0]->GetDevice(0));
         out.device = DynamicCast<QbbNetDevice>(nodes[1]->GetDevice(0));
-        in.device->SetOwner(&in, 0, false);
-        out.device->SetOwner(&out, 0, false);
+        in.device->SetOwner(&in, 0);
+        out.device->SetOwner(&out, 0);
         sw->SetRoute(nodes[0]->GetId(), {0});
         sw->SetRoute(nodes[1]->GetId(), {1});
         sw->AddMarker(3, algorithm);

@@ -85,8 +85,8 @@ LinkDownPaused()
     RCC_CHECK_EQ(run.net.GetPort(2, 2)->GetQueueBytesTotal(), 0, "nothing waits there");
     RccRunTo(4000000);
     RCC_CHECK_EQ(run.net.GetPort(0, 1)->GetPausedClasses(), 0, "the sender is not stalled");
-    RCC_CHECK_EQ(run.net.GetSwitch(2)->GetMmu().GetUsed(), 0, "no buffer leaks");
-    RCC_CHECK_EQ(run.net.GetSwitch(3)->GetMmu().GetUsed(), 0, "no buffer leaks");
+    RCC_CHECK_EQ(run.net.GetSwitch(2)->GetMmu().used, 0, "no buffer leaks");
+    RCC_CHECK_EQ(run.net.GetSwitch(3)->GetMmu().used, 0, "no buffer leaks");
     RCC_CHECK_GE(run.net.GetSwitch(2)->GetDroppedPackets(), 1000, "what has no way is dropped");
 }
 
@@ -467,8 +467,8 @@ StaticThreshold()
     t.config.dialect = Ns3RdmaDialect::ORIGINAL;
     t.config.dynamicPfc = false;
     Ns3RdmaTestNet run(t);
-    RCC_CHECK_EQ(run.net.GetSwitch(0)->GetMmu().Threshold(), 20 * 1030, "that of the simulator");
-    RCC_CHECK_EQ(run.net.GetSwitch(0)->GetMmu().GetPool(), 4000 * 1030, "its pool");
+    RCC_CHECK_EQ(rcc_mmu_threshold(&run.net.GetSwitch(0)->GetMmu()), 20 * 1030, "that of the simulator");
+    RCC_CHECK_EQ(run.net.GetSwitch(0)->GetMmu().pool, 4000 * 1030, "its pool");
     RccRunTo(100000000);
     run.CheckDone(2000);
     RCC_CHECK_GE(run.net.GetPort(0, 1)->GetCounters().pausesSent, 1, "more than 20 KB waited");

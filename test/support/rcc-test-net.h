@@ -99,16 +99,6 @@ class RccTestPort : public QbbPortOwner
         left.emplace_back(frame, now);
     }
 
-    RccFrame* NextFrame(uint32_t, int64_t, uint8_t) override
-    {
-        return nullptr;
-    }
-
-    int64_t NextDue(uint32_t, uint8_t) override
-    {
-        return RCC_TIME_NEVER;
-    }
-
     void PauseChanged(uint32_t, uint8_t paused, int64_t now) override
     {
         pauses.emplace_back(now, paused);
@@ -134,7 +124,7 @@ struct RccTestLink
             port->device->SetAddress(Mac48Address::Allocate());
             node->AddDevice(port->device);
             port->device->AttachChannel(channel);
-            port->device->SetOwner(port, 0, false);
+            port->device->SetOwner(port, 0);
         }
     }
 };
