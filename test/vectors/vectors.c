@@ -12,6 +12,7 @@
  * type: a hash takes values, not bytes of structs.
  */
 #include "rcc.h"
+#include "rcc_wire.h"
 #include "roles.h"
 
 #include <inttypes.h>
@@ -337,11 +338,67 @@ static bool out_of_range(const struct rcc_algorithm *alg, const int64_t *params)
     return false;
 }
 
+/* ------------------------------------------------------------------ wire */
+
+/* Frames of every kind as bytes: their length, ICRC and CRC, and what the decoder finds in them. */
+static void wire(void)
+{
+    static uint8_t out[2048];
+    struct trace t = {"wire", HASH_START, 0};
+    uint64_t seed = 3;
+    for (unsigned i = 0; i < 4 * STEPS; i++)
+    {
+        struct rcc_wire_frame f, back;
+        memset(&f, 0, sizeof f);
+        f.kind = (enum rcc_wire_kind)(i % (RCC_WIRE_OTHER + 1u));
+        f.dst = next(&seed) >> 16;
+        f.src = next(&seed) >> 16;
+        f.vlan_tagged = below(&seed, 1) == 0;
+        f.cn_tagged = below(&seed, 1) == 0;
+        f.vlan = (uint16_t)next(&seed);
+        f.cn_flow = (uint16_t)next(&seed);
+        f.ethertype = 0x88b5;
+        f.syndrome = (uint8_t)next(&seed);
+        f.msn = (uint32_t)next(&seed) & 0xffffffu;
+        f.period_ns = (uint32_t)next(&seed);
+        f.ip.src = (uint32_t)next(&seed);
+        f.ip.dst = (uint32_t)next(&seed);
+        f.ip.id = (uint16_t)next(&seed);
+        const unsigned place = (unsigned)below(&seed, 7);
+        f.bth.opcode = rcc_wire_data_opcode((place & 4u) != 0, (place & 2u) != 0, (place & 1u) != 0);
+        f.bth.qp = (uint32_t)next(&seed) & 0xffffffu;
+        f.bth.psn = (uint32_t)next(&seed) & 0xffffffu;
+        f.reth.address = next(&seed);
+        f.cnm.qfb = (uint8_t)(next(&seed) & 63u);
+        f.cnm.cpid = next(&seed);
+        f.cnm.qoff = rcc_wire_cnm_units(spread(&seed, -10000000, 10000000));
+        f.pause.classes = (uint8_t)next(&seed);
+        f.pause.quanta[i % 8] = (uint16_t)next(&seed);
+        f.payload_bytes = f.kind == RCC_WIRE_CNM ? 0 : (size_t)below(&seed, 1500);
+        const size_t bytes = rcc_wire_encode(&f, out, sizeof out, NULL);
+        const enum rcc_wire_error error = rcc_wire_decode(out, bytes, &back);
+        const uint64_t values[] = {(uint64_t)f.kind,
+                                   bytes,
+                                   rcc_crc32(0, out, bytes),
+                                   (uint64_t)error,
+                                   back.dst,
+                                   back.bth.psn,
+                                   back.period_ns,
+                                   back.reth.address,
+                                   back.cnm.cpid,
+                                   back.ip.src,
+                                   (uint64_t)(back.cnm.qoff + 32768),
+                                   back.payload_bytes};
+        step(&t, values, sizeof values / sizeof values[0]);
+    }
+}
+
 int main(void)
 {
     const struct rcc_algorithm *alg;
     uint64_t seed = 2026;
     arithmetic();
+    wire();
     for (size_t k = 0; (alg = rcc_algorithm_at(k)) != NULL; k++)
     {
         int64_t params[RCC_MAX_FIELDS];
