@@ -26,6 +26,7 @@ STAGES = {
     "portability": "core/ gives the same values on every compiler, word size and byte order",
     "core-tests": "core/ unit tests under address and undefined-behaviour sanitizers",
     "coverage": "line coverage of core/, at least 95 %",
+    "mutation": "the tests of core/ notice at least 95 % of 100 small faults",
     "ns3": "ns-3 test suites, release",
     "ns3-sanitize": "ns-3 test suites under sanitizers",
     "cli": "the ./rcc command",

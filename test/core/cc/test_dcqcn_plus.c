@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* DCQCN+'s reaction point: against the reference, the paper's example, and every option by hand. */
+#include "fixed.h"
 #include "reference.h"
 
 #define LINE (10 * GBPS)
@@ -430,6 +431,28 @@ START_TEST(decimal_lambda_is_exact)
 }
 END_TEST
 
+/* Eq. 23 and 13 to the last binary digit, after so many decays that one of g would be seen. */
+START_TEST(decays_keep_every_digit)
+{
+    const uint64_t g = rcc_ratio_q62(1), line = (uint64_t)LINE << RCC_RATE_SHIFT;
+    struct rig rig;
+    plus(&rig);
+    rig_set(&rig, "g", 1);
+    rig_set(&rig, "cut_ratio", 500000000);
+    rig_set(&rig, "r_min", 1000);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0, 0);
+    const uint64_t cut_once = line - rcc_mul_q62(line, RCC_Q62_ONE / 2), alpha = RCC_Q62_ONE;
+    ck_assert_uint_eq(rig.rp->rate, cut_once);
+    const rcc_time period = rig_get(&rig, "alpha_timer"), at = 100000 * period;
+    rcc_rp_advance(rig.rp, at);
+    const uint64_t rate = rig.rp->rate, kept = rcc_mul_q62(alpha, rcc_pow_q62(RCC_Q62_ONE - g, 100000));
+    cut(&rig, at, 0);
+    ck_assert_uint_eq(rig.rp->rate, rate - rcc_mul_q62(rate, rcc_mul_q62(kept, rcc_ratio_q62(500000000))));
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_dcqcn_plus(void)
 {
     Suite *s = suite_create("dcqcn-plus");
@@ -452,6 +475,7 @@ Suite *suite_dcqcn_plus(void)
     tcase_add_test(hand, r_min_is_a_part_of_the_line_rate);
     tcase_add_test(hand, sent_bytes_do_not_step);
     tcase_add_test(hand, decimal_lambda_is_exact);
+    tcase_add_test(hand, decays_keep_every_digit);
     suite_add_tcase(s, reference);
     suite_add_tcase(s, hand);
     return s;

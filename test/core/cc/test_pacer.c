@@ -56,6 +56,21 @@ START_TEST(one_nanosecond_late_earns_nothing)
 }
 END_TEST
 
+/* One nanosecond at the old rate counts: 8000 bits, 40 of them in the first nanosecond, 20 in each that follows. */
+START_TEST(a_cut_after_one_nanosecond)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", "paper", 40 * GBPS);
+    rig_set(&rig, "pacing", 0);
+    rig_start(&rig, 0, 1);
+    rcc_rp_sent(rig.rp, 0, 1000);
+    cut(&rig, 1);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), 20 * GBPS);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 1 + 7960 / 20);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Remainders below a nanosecond are carried: the mean rate is the rate. */
 START_TEST(mean_rate_is_exact)
 {
@@ -302,6 +317,7 @@ Suite *suite_pacer(void)
     tcase_add_test(tc, pacing_is_a_choice);
     tcase_add_test(tc, gap_is_bits_over_rate);
     tcase_add_test(tc, one_nanosecond_late_earns_nothing);
+    tcase_add_test(tc, a_cut_after_one_nanosecond);
     tcase_add_test(tc, mean_rate_is_exact);
     tcase_add_test(tc, remainders_of_long_gaps_are_carried);
     tcase_add_test(tc, the_rate_is_rounded_to_nearest);

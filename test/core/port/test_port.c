@@ -68,7 +68,7 @@ START_TEST(test_order)
         at[i] = RCC_PORT_NONE;
         n.cls[i] = i % 10 < 8 ? i % 2 : (unsigned)rng_range(&rng, 0, 7);
     }
-    for (int step = 0; step < 100000; step++)
+    for (uint64_t step = 0; step < rounds(100000); step++)
     {
         const uint32_t id = (uint32_t)rng_range(&rng, 0, QPS - 1);
         const bool fill = step / 1000 % 2 == 0; /* full and nearly empty heaps */
@@ -265,6 +265,33 @@ START_TEST(test_bucket)
 }
 END_TEST
 
+/* A tick in the last nanosecond before a rate step brings the bytes of the rate before it. */
+START_TEST(test_tick_before_a_step)
+{
+    const struct rcc_feedback fb = cnp(0);
+    struct rcc_bucket bucket = {20000, false, 0};
+    struct rcc_tokens tokens = {0, 0};
+    struct rcc_rp *later;
+    struct rig rig;
+    rig_init(&rig, "dcqcn", "paper", 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 0, &fb);
+    const rcc_time step = rcc_rp_next_step(rig.rp);
+    bucket.interval = step - 1;
+    later = rp_copy(rig.rp);
+    rcc_rp_advance(later, step);
+    const uint64_t before = rcc_rp_rate(rig.rp) * (uint64_t)bucket.interval / 8000000000u,
+                   after = rcc_rp_rate(later) * (uint64_t)bucket.interval / 8000000000u;
+    ck_assert_uint_gt(after, before);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)before), bucket.interval);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)(before + after)), 2 * bucket.interval);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)(before + after + 1)),
+                     3 * bucket.interval);
+    free(later);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Without a bucket the pacer is the reaction point. */
 START_TEST(test_no_bucket)
 {
@@ -302,6 +329,7 @@ Suite *suite_port(void)
     tcase_add_test(tc, test_round_robin);
     tcase_add_test(tc, test_pause_log);
     tcase_add_test(tc, test_bucket);
+    tcase_add_test(tc, test_tick_before_a_step);
     tcase_add_test(tc, test_no_bucket);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);

@@ -251,7 +251,7 @@ static void time_out(struct pair *p)
 
 START_TEST(test_random_signals)
 {
-    for (uint64_t seed = 1; seed <= 400; seed++)
+    for (uint64_t seed = 1; seed <= rounds(400); seed++)
     {
         struct pair p;
         pair_init(&p, seed);
@@ -302,6 +302,7 @@ START_TEST(test_psn)
     ck_assert_uint_eq(rcc_psn_extend(3, ((uint64_t)1 << 24) - 1), ((uint64_t)1 << 24) + 3);
     ck_assert_uint_eq(rcc_psn_extend(0xffffff, (uint64_t)1 << 24), ((uint64_t)1 << 24) - 1);
     ck_assert_uint_eq(rcc_psn_extend(0xffffff, 0), 0xffffff);
+    ck_assert_uint_eq(rcc_psn_extend(0, 5), 0);
     ck_assert_uint_eq(rcc_psn_extend(0x800000, (uint64_t)1 << 24), (uint64_t)0x800000);
 }
 END_TEST
@@ -416,9 +417,62 @@ START_TEST(test_offer)
 }
 END_TEST
 
+/* Three packets of a long message: an answer is due if anything has asked for one since `una`. */
+START_TEST(test_awaits_ack)
+{
+    static const struct
+    {
+        uint32_t ack_every, chunk;
+        uint64_t window, message;
+        bool awaits;
+    } cases[] = {{64, 0, 0, 100000, false}, {4, 0, 0, 100000, false}, {3, 0, 0, 100000, true}, {2, 0, 0, 100000, true},
+                 {64, 5, 0, 100000, true},  {64, 0, 9, 100000, true}, {64, 0, 0, 3000, true},  {64, 0, 0, 3001, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rcc_transport t = {1000, 64, 0, 0, 1000, false, false, true, false};
+        struct rcc_message ring[1];
+        struct rcc_timers timers;
+        struct rcc_segment segment;
+        struct rcc_sender s;
+        uint64_t acked;
+        t.ack_every = cases[i].ack_every;
+        t.chunk = cases[i].chunk;
+        rcc_timers_init(&timers);
+        rcc_sender_init(&s, &t, ring, 1, 0);
+        s.window = cases[i].window;
+        ck_assert_int_eq(rcc_sender_post(&s, cases[i].message, 0), RCC_POST_OK);
+        ck_assert(!rcc_sender_awaits_ack(&s));
+        for (int packet = 0; packet < 3; packet++)
+            rcc_sender_send(&s, 0, &segment);
+        CHECK(rcc_sender_awaits_ack(&s) == cases[i].awaits, "case %zu", i);
+        ck_assert_int_eq(rcc_sender_acknowledge(&s, &timers, 3, false, &acked), RCC_SENDER_GOES_ON);
+        CHECK(!rcc_sender_awaits_ack(&s), "case %zu: everything is acknowledged", i);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------ timers */
 
 #define TIMERS 50
+
+/* Of two that expire at once the one that has waited for less, always. */
+START_TEST(test_equal_timers)
+{
+    struct rcc_timer t[2];
+    struct rcc_timers timers;
+    memset(t, 0, sizeof t);
+    for (unsigned order = 0; order < 2; order++)
+    {
+        rcc_timers_init(&timers);
+        rcc_timers_arm(&timers, &t[order], 100, (uint8_t)(1 + order));
+        rcc_timers_arm(&timers, &t[1 - order], 100, (uint8_t)(2 - order));
+        ck_assert_ptr_eq(rcc_timers_first(&timers), &t[0]);
+        rcc_timers_disarm(&timers, &t[0]);
+        ck_assert_ptr_eq(rcc_timers_first(&timers), &t[1]);
+        rcc_timers_disarm(&timers, &t[1]);
+    }
+}
+END_TEST
 
 START_TEST(test_timers)
 {
@@ -428,7 +482,7 @@ START_TEST(test_timers)
     rcc_time now = 0;
     memset(t, 0, sizeof t);
     rcc_timers_init(&timers);
-    for (int step = 0; step < 100000; step++)
+    for (uint64_t step = 0; step < rounds(100000); step++)
     {
         struct rcc_timer *one = &t[rng_range(&rng, 0, TIMERS - 1)];
         const struct rcc_timer *first = rcc_timers_first(&timers);
@@ -449,7 +503,8 @@ START_TEST(test_timers)
             if (t[i].armed && t[i].due < least)
                 least = t[i].due;
         first = rcc_timers_first(&timers);
-        CHECK((first == NULL) == (least == RCC_NEVER) && (first == NULL || first->due == least), "step %d", step);
+        CHECK((first == NULL) == (least == RCC_NEVER) && (first == NULL || first->due == least), "step %llu",
+              (unsigned long long)step);
         now += rng_range(&rng, 0, 50);
     }
 }
@@ -465,7 +520,9 @@ Suite *suite_sender(void)
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_variable_window);
     tcase_add_test(tc, test_offer);
+    tcase_add_test(tc, test_awaits_ack);
     tcase_add_test(tc, test_timers);
+    tcase_add_test(tc, test_equal_timers);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;

@@ -94,6 +94,16 @@ START_TEST(icrc_leaves_out_what_changes_on_the_way)
 }
 END_TEST
 
+/* 0xffff + 0xffff + 1 = 0x1ffff: adding the carry makes another carry. */
+START_TEST(a_checksum_whose_carry_carries)
+{
+    static const uint8_t header[] = {0xff, 0xff, 0xff, 0xff, 0x00, 0x01};
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(header, sizeof header), 0xfffe);
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(header, 4), 0);
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(header, 0), 0xffff);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ bytes written by hand */
 
 /* A frame is these bytes, both ways. With `icrc`, its last four bytes are added here. */
@@ -259,6 +269,7 @@ START_TEST(a_frame_that_cannot_be_written_has_no_size)
 {
     uint8_t out[128];
     struct rcc_wire_frame f = roce(RCC_WIRE_DATA);
+    memset(out, 0xa5, sizeof out);
     f.bth.opcode = RCC_WIRE_ACKNOWLEDGE;
     ck_assert_uint_eq(rcc_wire_size(&f), 0);
     f.bth.opcode = 0x03; /* SEND Last with immediate */
@@ -279,6 +290,8 @@ START_TEST(a_frame_that_cannot_be_written_has_no_size)
     ck_assert_uint_eq(rcc_wire_size(&f), 0);
     f.kind = (enum rcc_wire_kind)99;
     ck_assert_uint_eq(rcc_wire_size(&f), 0);
+    for (size_t i = 0; i < sizeof out; i++)
+        CHECK(out[i] == 0xa5, "byte %zu was written", i);
 }
 END_TEST
 
@@ -303,6 +316,7 @@ Suite *suite_wire(void)
     tcase_add_test(t, icrc_of_published_packets);
     tcase_add_test(t, icrc_over_zeros);
     tcase_add_test(t, icrc_leaves_out_what_changes_on_the_way);
+    tcase_add_test(t, a_checksum_whose_carry_carries);
     tcase_add_test(t, data_by_hand);
     tcase_add_test(t, answers_by_hand);
     tcase_add_test(t, link_local_by_hand);
