@@ -82,6 +82,7 @@ TEST = RUN + [
     SPHINX,
     Need("doxygen", "Doxygen", answers("doxygen"), "test: doxygen"),
     Need("clang-format", "clang-format", answers("clang-format-14", "clang-format"), "test: house, layout of C and C++"),
+    Need("tcc", "tcc", answers("tcc", word="-v"), "test: mutation (cc is used, which takes longer)"),
     Need("universal-ctags", "Universal Ctags", answers("ctags-universal", "ctags"), "test: house, sizes of functions"),
     Need("flake8", "flake8", lambda: probe.python_with("flake8"), "test: house, Python"),
     Need("mypy", "mypy", lambda: probe.python_with("mypy"), "test: house, Python"),
