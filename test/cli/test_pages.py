@@ -75,6 +75,28 @@ class Architecture(unittest.TestCase):
                 self.assertTrue(os.path.isfile(os.path.join(ROOT, path)), f"{title}: {path}")
 
 
+class Rooms(unittest.TestCase):
+    """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
+    MAY_USE = {
+        "core/cc": set(), "core/wire": set(), "core/transport": {"core/cc"}, "core/port": {"core/cc"},
+        "core/switch": {"core/cc"}, "model": {"core"}, "helper": {"core", "model"},
+        "ns3-rdma": {"core", "model", "helper"}, "scenario": {"core", "model", "helper", "ns3-rdma"},
+    }
+
+    def test_includes(self):
+        homes = {}
+        for room in self.MAY_USE:
+            for path in glob.glob(os.path.join(ROOT, room, "*.h")):
+                homes[os.path.basename(path)] = room
+        self.assertGreater(len(homes), 40)
+        for room, allowed in self.MAY_USE.items():
+            for path in glob.glob(os.path.join(ROOT, room, "*.[ch]*")):
+                for name in re.findall(r'#include "(?:ns3/)?([\w.-]+)"', read(path)):
+                    home = homes.get(name, room)
+                    self.assertTrue(home == room or home in allowed or home.split("/")[0] in allowed,
+                                    f"{os.path.relpath(path, ROOT)} includes {name} of {home}")
+
+
 class Versions(unittest.TestCase):
     def test_one_version(self):
         """RCC_VERSION, CITATION.cff and the newest release of CHANGES.md agree."""
