@@ -33,23 +33,24 @@ CioqSwitch::GetTypeId()
                           MakeUintegerAccessor(&CioqSwitch::m_inputBuffer),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("OutputBuffer",
-                          "Bytes of an output buffer, those of granted frames on their way included (table I).",
+                          "Bytes of an output buffer; granted frames on their way through the fabric count (table I).",
                           UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_outputBuffer),
                           MakeUintegerChecker<uint64_t>(64, 1000000000))
             .AddAttribute("StopThreshold",
-                          "An input whose occupancy, bytes, reaches this pauses its upstream (table I, Qhigh).",
+                          "Occupancy in bytes at which an input pauses its upstream port (table I, Qhigh).",
                           UintegerValue(110000), MakeUintegerAccessor(&CioqSwitch::m_stop),
                           MakeUintegerChecker<uint64_t>(1, 1000000000))
             .AddAttribute("GoThreshold",
-                          "An input that has stopped its upstream resumes it when its occupancy, bytes, has fallen "
-                          "to this (table I, Qlow).",
+                          "Occupancy in bytes down to which an input that has paused its upstream port must fall to "
+                          "resume it (table I, Qlow).",
                           UintegerValue(44000), MakeUintegerAccessor(&CioqSwitch::m_go),
                           MakeUintegerChecker<uint64_t>(0, 1000000000))
             .AddAttribute(
                 "Speedup", "Rate at which an input enters the fabric, in rates of its port (section II.A: 8:5).",
                 DoubleValue(1.6), MakeDoubleAccessor(&CioqSwitch::m_speedup), MakeDoubleChecker<double>(1, 100))
             .AddAttribute("Latency",
-                          "From the last bit that enters the fabric to the output buffer (section II.A: about 1 us).",
+                          "Time from the last bit that enters the fabric to the arrival in the output buffer (section "
+                          "II.A: about 1 us).",
                           TimeValue(MicroSeconds(1)), MakeTimeAccessor(&CioqSwitch::m_latency),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute("CongestionPoints", "Buffers with a congestion point: None, Outputs, Inputs or Both.",
@@ -57,14 +58,14 @@ CioqSwitch::GetTypeId()
                           MakeStringAccessor(&CioqSwitch::SetCongestionPoints, &CioqSwitch::GetCongestionPoints),
                           MakeStringChecker())
             .AddAttribute("Sampling",
-                          "Whom a congestion point notifies: the source of the frame that arrived (Arrival), of the "
-                          "flow with the highest occupancy in the buffer (Deterministic), or of the frame that owns "
-                          "a uniformly random occupied unit of 256 bytes (Random); section III.",
+                          "Source that a congestion point notifies: that of the frame that arrived (Arrival), of the "
+                          "flow with the most bytes in the buffer (Deterministic), or of the frame that owns a "
+                          "uniformly random occupied unit of 256 bytes (Random); section III.",
                           StringValue("Arrival"),
                           MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling), MakeStringChecker())
             .AddAttribute("KeepAlive",
-                          "While an input stops its upstream, its congestion point is clocked as if KeepAliveBytes "
-                          "arrived again and again at line rate (section IV).",
+                          "While an input pauses its upstream port, its congestion point is called as if "
+                          "KeepAliveBytes arrived again and again at line rate (section IV).",
                           BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_keepAlive), MakeBooleanChecker())
             .AddAttribute("KeepAliveBytes", "Period of KeepAlive, bytes: the base sampling interval Is (table I).",
                           UintegerValue(150000), MakeUintegerAccessor(&CioqSwitch::m_keepAliveBytes),
@@ -74,30 +75,32 @@ CioqSwitch::GetTypeId()
                           "occupancy, until the output begins to send it on its link (section IV).",
                           BooleanValue(false), MakeBooleanAccessor(&CioqSwitch::m_reliable), MakeBooleanChecker())
             .AddAttribute("CnmDelay",
-                          "From the sampling to the CNM's departure; stands for the reaction time of the rate limiter "
+                          "Time from the sampling to the departure of the CNM; models the rate limiter's reaction time "
                           "(table I).",
                           TimeValue(NanoSeconds(2400)), MakeTimeAccessor(&CioqSwitch::m_cnmDelay),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
-            .AddAttribute("LosslessClass",
-                          "The class that is queued here; the others pass straight to the output device.",
-                          UintegerValue(3), MakeUintegerAccessor(&CioqSwitch::m_class),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute(
+                "LosslessClass",
+                "The class that is queued at the inputs; frames of other classes go to the output device at once.",
+                UintegerValue(3), MakeUintegerAccessor(&CioqSwitch::m_class),
+                MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
                           MakeUintegerAccessor(&CioqSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("MaxFrame", "Largest frame, bytes.", UintegerValue(1522),
                           MakeUintegerAccessor(&CioqSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta", "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+            .AddAttribute("PauseQuanta",
+                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
                           UintegerValue(65535), MakeUintegerAccessor(&CioqSwitch::m_pauseQuanta),
                           MakeUintegerChecker<uint16_t>(2))
-            .AddTraceSource(
-                "InputBytes",
-                "Occupancy of an input buffer, bytes on the wire. When a frame joins it, and when its bytes "
-                "need not be kept any more.",
-                MakeTraceSourceAccessor(&CioqSwitch::m_inputBytesTrace), "ns3::CioqSwitch::InputBytesTracedCallback")
+            .AddTraceSource("InputBytes",
+                            "Occupancy of an input buffer in bytes on the wire. Fired when a frame joins the buffer "
+                            "and when its bytes are released.",
+                            MakeTraceSourceAccessor(&CioqSwitch::m_inputBytesTrace),
+                            "ns3::CioqSwitch::InputBytesTracedCallback")
             .AddTraceSource("CnmSent",
-                            "A congestion notification message, and the port that it leaves through. When it leaves, "
+                            "A congestion notification message and the port it leaves through. Fired when it leaves, "
                             "CnmDelay after the sampling.",
                             MakeTraceSourceAccessor(&CioqSwitch::m_cnmSentTrace),
                             "ns3::QbbSwitch::PortFrameTracedCallback");

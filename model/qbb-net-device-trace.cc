@@ -14,62 +14,67 @@ namespace ns3
 TypeId
 QbbNetDevice::AddTraceSources(TypeId tid)
 {
-    // The second sentence of a text says when it fires; doc/traces.md is made from them.
+    // Each text says when the source fires; doc/traces.md is made from them.
     return tid
-        .AddTraceSource(
-            "QueueBytes",
-            "Length of a class's egress queue, bytes on the wire. When a frame joins or leaves the queue or "
-            "is lost in it.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace), "ns3::QbbNetDevice::QueueBytesTracedCallback")
+        .AddTraceSource("QueueBytes",
+                        "Length of the egress queue of a class in bytes on the wire. Fired when a frame joins or "
+                        "leaves the queue or is lost from it.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace),
+                        "ns3::QbbNetDevice::QueueBytesTracedCallback")
         .AddTraceSource("Enqueue",
-                        "A frame that is to be sent. When it joins an egress queue; a NIC's data, which waits in none, "
-                        "when its transmission begins.",
+                        "A frame to be sent. Fired when it joins an egress queue. Data of a NIC is in no egress queue; "
+                        "for it the source fires when the transmission begins.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_enqueueTrace),
                         "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Dequeue",
+                        "A frame being sent. Fired when its transmission begins, after the congestion point has "
+                        "decided whether to mark it.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Drop",
+                        "A dropped frame. Fired when there is no room or no route for it, or when the link goes down "
+                        "while it waits. A switch fires it on the port where the frame arrived, or where it waited.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource(
-            "Dequeue", "A frame that is sent. When its transmission begins, after the switch has decided on its mark.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace), "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource(
-            "Drop",
-            "A frame that finds no room or no route, or waits when the link goes down. When it is dropped; a "
-            "switch's on the port that it came in through, or waits at.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace), "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource(
-            "Receive", "A frame that arrives, PFC included. When its last bit is here, before anybody looks at it.",
+            "Receive",
+            "A frame that arrives, PFC included. Fired when its last bit has arrived, before the frame is processed.",
             MakeTraceSourceAccessor(&QbbNetDevice::m_receiveTrace), "ns3::QbbNetDevice::FrameTracedCallback")
-        .AddTraceSource("Pause",
-                        "Whether the peer forbids to send a class. When a PFC frame or the end of its time changes it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace), "ns3::QbbNetDevice::PauseTracedCallback")
         .AddTraceSource(
-            "PfcSent",
-            "What the peer is asked for, in quanta of 512 bit times. When a PFC frame is made, for each class "
-            "it speaks of; refreshes of a pause included.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace), "ns3::QbbNetDevice::PfcSentTracedCallback")
+            "Pause",
+            "Whether the peer has paused a class. Fired when a PFC frame, or the expiry of a pause, changes it.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace), "ns3::QbbNetDevice::PauseTracedCallback")
+        .AddTraceSource("PfcSent",
+                        "The pause that this port asks its peer for, in quanta of 512 bit times. Fired when a PFC "
+                        "frame is made, once for each class in it; refreshes of a pause are included.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace),
+                        "ns3::QbbNetDevice::PfcSentTracedCallback")
         .AddTraceSource("PhyTxBegin",
-                        "The bytes of a frame, from the Ethernet header on, without the frame check sequence. When its "
-                        "first bit leaves.",
+                        "The bytes of a frame, from the Ethernet header on, without frame check sequence. Fired when "
+                        "its first bit is sent.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_phyTxBegin), "ns3::Packet::TracedCallback")
-        .AddTraceSource("PhyRxEnd", "The bytes of a frame. When its last bit arrives.",
+        .AddTraceSource("PhyRxEnd", "The bytes of a frame. Fired when its last bit arrives.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxEnd), "ns3::Packet::TracedCallback")
         .AddTraceSource("PhyRxDrop",
-                        "The bytes of a frame that the link loses before this port. When it is sent or the link goes "
-                        "down.",
+                        "The bytes of a frame that the link loses on its way to this port. Fired when the frame is "
+                        "sent or when the link goes down.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxDrop), "ns3::Packet::TracedCallback")
-        .AddTraceSource("Sniffer",
-                        "The bytes of a frame, sent or received. When its first bit leaves or its last one arrives.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer), "ns3::Packet::TracedCallback")
-        .AddTraceSource("PromiscSniffer", "The same as Sniffer: all that passes a port is its own. When Sniffer fires.",
+        .AddTraceSource(
+            "Sniffer",
+            "The bytes of a frame, sent or received. Fired when its first bit is sent or its last bit has arrived.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer), "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer",
+                        "The same frames as Sniffer: a port sees no frames of others. Fired when Sniffer fires.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer), "ns3::Packet::TracedCallback")
         .AddTraceSource("MacTx",
-                        "A packet of the internet stack, without Ethernet header. When it is queued for the link.",
+                        "A packet of the internet stack without Ethernet header. Fired when it is queued for the link.",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_macTx), "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacTxDrop",
+                        "A packet of the internet stack without Ethernet header. Fired when it is dropped because its "
+                        "queue is full or no node has its address.",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop), "ns3::Packet::TracedCallback")
         .AddTraceSource(
-            "MacTxDrop",
-            "A packet of the internet stack that is dropped before the link. When its queue is full or nobody "
-            "has its address.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop), "ns3::Packet::TracedCallback")
-        .AddTraceSource("MacRx", "A packet for the internet stack, without Ethernet header. When it is handed over.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macRx), "ns3::Packet::TracedCallback");
+            "MacRx", "A packet for the internet stack without Ethernet header. Fired when it is handed to the stack.",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_macRx), "ns3::Packet::TracedCallback");
 }
 
 void

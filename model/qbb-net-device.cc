@@ -27,8 +27,8 @@ QbbNetDevice::GetTypeId()
                           MakeDataRateAccessor(&QbbNetDevice::TrySetDataRate, &QbbNetDevice::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
-                          "Bytes of silence after a frame; Ethernet's preamble and gap are 20, "
-                          "the simulators that published results count none.",
+                          "Bytes of preamble and gap that follow a frame: 20 for Ethernet; 0, as in the simulators "
+                          "behind the published results.",
                           UintegerValue(0), MakeUintegerAccessor(&QbbNetDevice::m_gap),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute(
@@ -36,12 +36,12 @@ QbbNetDevice::GetTypeId()
                 "Frames of a host have an 802.1Q tag of 4 bytes with this VLAN id and their class as priority; 0 = a "
                 "tag with the priority alone, -1 = no tag.",
                 IntegerValue(-1), MakeIntegerAccessor(&QbbNetDevice::m_vlanId), MakeIntegerChecker<int16_t>(-1, 4094))
-            .AddAttribute(
-                "LinkPause",
-                "This end asks for pauses with PAUSE frames of 802.3x, which stop all classes of the peer, its "
-                "control class too, in place of PFC.",
-                BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::SetLinkPause, &QbbNetDevice::GetLinkPause),
-                MakeBooleanChecker())
+            .AddAttribute("LinkPause",
+                          "This end asks for pauses with PAUSE frames of 802.3x in place of PFC. They stop all classes "
+                          "of the peer, its control class included.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbNetDevice::SetLinkPause, &QbbNetDevice::GetLinkPause),
+                          MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
                           UintegerValue(7), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
@@ -54,9 +54,10 @@ QbbNetDevice::GetTypeId()
             .AddAttribute("IpClassFromDscp",
                           "A packet whose DSCP is not 0 has class DSCP / 8 (the class selectors of RFC 2474).",
                           BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_ipDscp), MakeBooleanChecker())
-            .AddAttribute("IpClassFromPriority",
-                          "A packet of a socket with a priority (SO_PRIORITY) has class priority mod 8; before DSCP.",
-                          BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_ipPriority), MakeBooleanChecker())
+            .AddAttribute(
+                "IpClassFromPriority",
+                "A packet of a socket with a priority (SO_PRIORITY) has class priority mod 8, whatever its DSCP.",
+                BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_ipPriority), MakeBooleanChecker())
             .AddAttribute("IpQueueSize",
                           "Bytes of the internet stack's packets that may wait in a class of a host's port.",
                           UintegerValue(262144), MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),

@@ -42,55 +42,58 @@ QbbSwitch::GetTypeId()
             .AddConstructor<QbbSwitch>()
             .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
                           MakeUintegerAccessor(&QbbSwitch::m_bufferSize), MakeUintegerChecker<uint64_t>(1000))
-            .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all that headroom leaves.", UintegerValue(0),
-                          MakeUintegerAccessor(&QbbSwitch::m_poolSize), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all of the buffer that is not headroom.",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_poolSize),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("Headroom", "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
                           UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroom),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Alpha", "Dynamic threshold: a port and class may hold this times the free pool.",
+            .AddAttribute("Alpha",
+                          "Factor of the dynamic threshold: a port and class may hold this times the free pool.",
                           DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
                           MakeDoubleChecker<double>(1.0 / 65536, 1024))
-            .AddAttribute("StaticThreshold",
-                          "Bytes that every port and class may hold of the pool, instead of the dynamic threshold; "
-                          "0 = dynamic.",
-                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
-                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "StaticThreshold",
+                "Bytes of the pool that each port and class may hold, in place of the dynamic threshold; 0 = dynamic.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold), MakeUintegerChecker<uint64_t>())
             .AddAttribute("AlphaRate",
-                          "Ports faster than this have twice Alpha, faster than twice this four times, up to eight "
-                          "times, as in the simulator of the HPCC paper; 0 = all the same.",
+                          "Ports faster than this have twice Alpha, ports faster than twice this four times, up to "
+                          "eight times, as in the simulator of the HPCC paper; 0 = all ports have Alpha.",
                           DataRateValue(DataRate(0)), MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
                           MakeDataRateChecker())
-            .AddAttribute("HeadroomDelays",
-                          "Headroom is at least this many link delays of bytes; that simulator has 3.",
-                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("EcmpPerPacket",
-                          "Every data packet takes the next of equally long paths, not every flow one of them.",
-                          BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
+            .AddAttribute(
+                "HeadroomDelays",
+                "Headroom is at least the bytes of this many link delays; the simulator of the HPCC paper has 3.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
+                MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute(
+                "EcmpPerPacket",
+                "Each data packet takes the next of the equally long paths; false: each flow keeps one of them.",
+                BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << 3),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
             .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
                           MakeUintegerAccessor(&QbbSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame", "Largest frame the headroom must hold, bytes, tags included.",
+            .AddAttribute("MaxFrame", "Largest frame that the headroom must hold, bytes, tags included.",
                           UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
                           MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
                           MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta", "Duration a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+            .AddAttribute("PauseQuanta",
+                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
                           UintegerValue(65535), MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
                           MakeUintegerChecker<uint16_t>(2))
             .AddAttribute("PauseTime",
-                          "The same as a time, on every port as many quanta as its rate needs, and as many as a "
-                          "refresh needs; 0 = PauseQuanta.",
+                          "Duration of a pause as a time, which each port converts to quanta at its rate, but not to "
+                          "fewer than a refresh needs; 0 = PauseQuanta counts.",
                           TimeValue(NanoSeconds(0)), MakeTimeAccessor(&QbbSwitch::m_pauseTime),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+            .AddTraceSource("Mark",
+                            "A frame that a congestion point has marked and the port in whose queue it is. Fired after "
+                            "the ECN field has been set to CE.",
+                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace), "ns3::QbbSwitch::PortFrameTracedCallback")
             .AddTraceSource(
-                "Mark",
-                "A frame that a congestion point marks, and the port whose queue it is in. When its ECN field "
-                "has become CE.",
-                MakeTraceSourceAccessor(&QbbSwitch::m_markTrace), "ns3::QbbSwitch::PortFrameTracedCallback")
-            .AddTraceSource(
-                "CnmSent", "A congestion notification message, and the port that it leaves through. When it is made.",
+                "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitch::PortFrameTracedCallback");
     return tid;
 }
