@@ -137,6 +137,13 @@ ConfigMistakes()
          "x:1: CC_MODE: found 'dcqcn', expected 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)"},
         {CONFIG, "CC_MODE 7\nRATE_AI 0Mb/s\n",
          "x:2: RATE_AI: found 0bps for timely's delta, expected 1Kbps to 1600Gbps"},
+    });
+}
+
+void
+ConfigMistakesOfNetwork()
+{
+    CheckMistakes({
         {CONFIG, "PACKET_PAYLOAD_SIZE 0\n",
          "x:1: PACKET_PAYLOAD_SIZE: found '0', expected bytes, a whole number from 64 to 9000"},
         {CONFIG, "SIMULATOR_STOP_TIME 4s\n",
@@ -351,6 +358,7 @@ NoFiles()
 }
 
 RccTestSuite g_suite("ns3-rdma-mistakes", {{"config", ConfigMistakes},
+                                           {"config of the network", ConfigMistakesOfNetwork},
                                            {"topology", TopologyMistakes},
                                            {"rows", FlowMistakes},
                                            {"no-files", NoFiles}});
