@@ -168,6 +168,36 @@ def fig5() -> Figure:
 # ------------------------------------------------------------------------------------------------ figure 6
 
 STEP = 10e-3   # when the output drops to 1 Gb/s
+FIG6_LABELS = {"outputs": "QCN at outputs", "inputs": "QCN at inputs", "keep-alive": "at inputs, keep-alive",
+               "outputs-rd": "at outputs, reliable delivery"}
+
+
+def fig6_limits(ax, data: Data) -> None:
+    for (key, label), colour in zip(FIG6_LABELS.items(), draw.SHADES):
+        s = data.series(key, "flow_arrivals.csv")
+        ax.plot([1e3 * t for t in s["time_s"]], [(v or 0) / 1e9 for v in s["limit_bps"]], color=colour, label=label,
+                linewidth=1.2)
+    ax.set_xlim(0, 150)
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("simulated time (ms)")
+    ax.set_ylabel("rate limit of the flow (Gb/s)")
+    draw.published_range(ax, 10, 25, "outputs throttle within 15 ms", vertical=True)
+
+
+def fig6_buffer(column: str, port: int, keys: tuple, ylabel: str) -> Panel:
+    def panel(ax, data: Data) -> None:
+        for key, colour in zip(keys, draw.SHADES):
+            s = data.series(key, "buffers.csv")
+            points = [(1e3 * t, v / 1e3) for t, p, v in zip(s["time_s"], s["port"], s[column]) if p == port and t <= 0.06]
+            ax.plot([p[0] for p in points], [p[1] for p in points], color=colour, label=FIG6_LABELS[key], linewidth=1.1)
+        ax.set_xlim(left=0)
+        ax.set_ylim(0, 160)
+        ax.set_xlabel("simulated time (ms)")
+        ax.set_ylabel(ylabel)
+        if column == "input_bytes":
+            draw.published_line(ax, 110, "Qhigh 110 KB: STOP")
+            draw.published_line(ax, 44, "Qlow 44 KB: GO")
+    return Panel(f"Buffer of the {'input' if port == 0 else 'output'}", keys, panel)
 
 
 def fig6() -> Figure:
@@ -175,8 +205,6 @@ def fig6() -> Figure:
     runs = {"outputs": fan_in("--cp=outputs", *base, cost=0.3), "inputs": fan_in("--cp=inputs", *base, cost=0.3),
             "keep-alive": fan_in("--cp=inputs", "--keep-alive", *base, cost=0.3),
             "outputs-rd": fan_in("--cp=outputs", "--reliable", *base, cost=0.3)}
-    labels = {"outputs": "QCN at outputs", "inputs": "QCN at inputs", "keep-alive": "at inputs, keep-alive",
-              "outputs-rd": "at outputs, reliable delivery"}
 
     def converged(data: Data, key: str) -> list:
         """Seconds from the step until the flow's limit is below 1.2 Gb/s."""
@@ -218,31 +246,6 @@ def fig6() -> Figure:
         values = early(data, "outputs-rd", "output_bytes")
         return Measured(f"{kb(min(values))} to {kb(max(values))}", max(values) - min(values) >= 40e3, min(values))
 
-    def limits(ax, data: Data) -> None:
-        for (key, label), colour in zip(labels.items(), draw.SHADES):
-            s = data.series(key, "flow_arrivals.csv")
-            ax.plot([1e3 * t for t in s["time_s"]], [(v or 0) / 1e9 for v in s["limit_bps"]], color=colour, label=label,
-                    linewidth=1.2)
-        ax.set_xlim(0, 150)
-        ax.set_ylim(bottom=0)
-        ax.set_xlabel("simulated time (ms)")
-        ax.set_ylabel("rate limit of the flow (Gb/s)")
-        draw.published_range(ax, 10, 25, "outputs throttle within 15 ms", vertical=True)
-
-    def buffer(column: str, port: int, keys: tuple, ylabel: str):
-        def panel(ax, data: Data) -> None:
-            for key, colour in zip(keys, draw.SHADES):
-                s = data.series(key, "buffers.csv")
-                points = [(1e3 * t, v / 1e3) for t, p, v in zip(s["time_s"], s["port"], s[column]) if p == port and t <= 0.06]
-                ax.plot([p[0] for p in points], [p[1] for p in points], color=colour, label=labels[key], linewidth=1.1)
-            ax.set_xlim(left=0)
-            ax.set_ylim(0, 160)
-            ax.set_xlabel("simulated time (ms)")
-            ax.set_ylabel(ylabel)
-            if column == "input_bytes":
-                draw.published_line(ax, 110, "Qhigh 110 KB: STOP")
-                draw.published_line(ax, 44, "Qlow 44 KB: GO")
-        return Panel(f"Buffer of the {'input' if port == 0 else 'output'}", keys, panel)
     keys = tuple(runs)
     return Figure(
         "ib-fig6", PAPER, "Figure 6: the output of a single flow drops to 1 Gb/s",
@@ -261,8 +264,8 @@ def fig6() -> Figure:
              ("outputs",), full),
          Row("ib-fig6c-rd", "with reliable delivery the output fluctuates wildly", "wildly", "by 40 KB within 8 ms of the step",
              ("outputs-rd",), wild)),
-        (Panel("(a) rate limit", keys, limits), buffer("input_bytes", 0, ("inputs", "keep-alive"), "input buffer (KB)"),
-         buffer("output_bytes", 5, ("outputs", "outputs-rd"), "output buffer (KB)")))
+        (Panel("(a) rate limit", keys, fig6_limits), fig6_buffer("input_bytes", 0, ("inputs", "keep-alive"), "input buffer (KB)"),
+         fig6_buffer("output_bytes", 5, ("outputs", "outputs-rd"), "output buffer (KB)")))
 
 
 # ------------------------------------------------------------------------------------------------ figure 7

@@ -217,10 +217,8 @@ class Point:
     # ------------------------------------------------------------------------------------------------ reading
 
     def read(self, records, data_of, links) -> None:
-        """
-        records: (ns, offset, captured bytes, bytes on the wire, interface number), and the file's number if there are several
-        data_of: the bytes of each file; links: for each file, the link type of each interface
-        """
+        """records: (ns, offset, captured bytes, bytes on the wire, interface number), and the file's number if there are several;
+        data_of: the bytes of each file; links: for each file, the link type of each interface"""
         zero, interval, port = self.zero, self.interval, self.port
         unpack, flows, kinds, extras, starts = HEAD.unpack_from, self.flows, KIND, EXTRA, STARTS
         ethernet = pcap_read.ETHERNET
@@ -261,12 +259,11 @@ class Point:
             if have <= IP_UDP_BYTES or length < header + 24 or payload < 0 and (what == DATA or what == RESPONSE):
                 self._count_unreadable(have)
                 continue
-            queue &= ALL24
             if have < HEAD_BYTES:  # a PSN that is not there is no 0
                 self.short += 1
                 if have < 36:      # nor is the queue pair
                     continue
-            key = (src, dst, queue)
+            key = (src, dst, queue & ALL24)
             if what == DATA or what == RESPONSE:
                 flow = flows.get(key)
                 if flow is None:
