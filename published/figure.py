@@ -3,13 +3,14 @@
 """The parts that published results are made of, and the results of their runs."""
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
 import statistics
 from dataclasses import dataclass, field
 from typing import Callable, Optional
+
+from cli.results import series
 
 
 @dataclass(frozen=True)
@@ -124,24 +125,13 @@ class Data:
         """A CSV of one seed (the first if none is named) as columns; empty cells are None."""
         place = self.place(key, self.figure.runs[key].seeds[0] if seed is None else seed)
         try:
-            with open(os.path.join(place, name), encoding="utf-8", newline="") as f:
-                rows = list(csv.reader(f))
+            return series.read(os.path.join(place, name))
         except OSError as error:
             raise Missing(key) from error
-        return {column: [cell(row[i]) for row in rows[1:]] for i, column in enumerate(rows[0])}
 
     def each(self, key: str, function: Callable) -> list:
         """function(seed) for every seed of a run."""
         return [function(seed) for seed in self.figure.runs[key].seeds]
-
-
-def cell(text: str):
-    if not text:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 # ------------------------------------------------------------------------------------------------ words for numbers

@@ -3,12 +3,12 @@
 """The figures that any scenario may have, and what all figures of runs share. Imported only where matplotlib is."""
 from __future__ import annotations
 
-import csv
 import os
 import textwrap
 from typing import Callable, Optional
 
 import matplotlib
+import numpy as np
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
@@ -16,6 +16,7 @@ from matplotlib.ticker import FuncFormatter  # noqa: E402
 
 from ..models import fixed_point  # noqa: E402
 from ..common import atomic_write, get, si_bytes, si_rate, si_time  # noqa: E402
+from . import series as series_files  # noqa: E402
 
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
@@ -48,17 +49,12 @@ class Look:
 
 
 def read_series(folder: str, run: dict, name: str) -> dict:
-    """A CSV as columns of floats; empty cells are None. {} if it is missing or empty."""
-    path = os.path.join(folder, run["cc"], name)
+    """A series of a run by columns; {} if the file is missing or has no rows."""
     try:
-        with open(path, encoding="utf-8", newline="") as f:
-            rows = list(csv.reader(f))
+        columns = series_files.read(os.path.join(folder, run["cc"], name))
     except OSError:
         return {}
-    if len(rows) < 2:
-        return {}
-    complete = [row for row in rows[1:] if len(row) == len(rows[0])]
-    return {key: [float(row[i]) if row[i] else None for row in complete] for i, key in enumerate(rows[0])}
+    return columns if any(columns.values()) else {}
 
 
 def thin(columns: list, how: list, points: int = POINTS) -> list:
@@ -72,10 +68,6 @@ def thin(columns: list, how: list, points: int = POINTS) -> list:
 
 def mean(values: list) -> float:
     return sum(values) / len(values)
-
-
-def quantile(values: list, share: float) -> float:
-    return sorted(values)[int(share * (len(values) - 1))]
 
 
 def last(values: list) -> float:
@@ -182,7 +174,7 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     at = time_axis(ax, runs)
     log = wants_log(runs)
     # a logarithm has no zero: what is below the floor is drawn on the axis
-    floor = max(100.0, min(quantile([x for x in s["mean_bytes"] if x] or [1e3], 0.1) for _, s in series) / 4) if log else 0
+    floor = max(100.0, min(np.quantile([x for x in s["mean_bytes"] if x] or [1e3], 0.1) for _, s in series) / 4) if log else 0
     top = 0.0
     for run, s in series:
         t, low, high = thin([s["time_s"], s["mean_bytes"], s["max_bytes"]], [last, mean, max])
@@ -290,7 +282,7 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
     fair = max([(get(r, "rate_bps") or 0) / (get(r, "flows") or 1) for r, _ in panels])
     # flows start at line rate and share a small part of it: with many flows only a logarithm shows both
     log = bool(positive) and fair > 0 and max(positive) / fair > LOG_RATIO
-    floor = max(min(fair / 10, quantile(positive, 0.01)), fair / 1000) if log else 0
+    floor = max(min(fair / 10, np.quantile(positive, 0.01)), fair / 1000) if log else 0
     colours = plt.get_cmap("viridis")
     for row, (run, s) in enumerate(panels):
         ax = axes[row][0]
