@@ -37,13 +37,19 @@ class Run(RccTest):
         for line in done.stdout.splitlines()[:6]:
             self.assertLessEqual(len(line), 100)
 
+    def pngs(self, folder):
+        return sorted(name for name in os.listdir(self.path(folder)) if name.endswith(".png"))
+
     def test_plots(self):
+        """Flows that end long before the window of the averages begins: its queue is empty, so there is no queue_levels.png."""
         done = self.rcc("run", "incast", "--flows=20", "--size=10KB", "--time=5ms", "--start=1ms", "--out=here")
         self.assertEqual(done.returncode, 0, done.stderr)
         if "matplotlib is not installed" in done.stderr:
             self.skipTest("no matplotlib")
         pngs = ["fct.png", "flow_rates.png", "queue.png", "rate.png"]
-        self.assertEqual(sorted(n for n in os.listdir(self.path("here")) if n.endswith(".png")), pngs)
+        self.assertEqual(self.pngs("here"), pngs)
+        queue = json.loads(self.read("here", "summary.json"))["runs"][0]["queue"]
+        self.assertEqual({queue[key] for key in ("mean_bytes", "p95_bytes", "p99_bytes")}, {0})
         for name in pngs:
             with open(self.path("here", name), "rb") as f:
                 self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
@@ -53,6 +59,15 @@ class Run(RccTest):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
                          ("queue.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
+
+    def test_plots_of_a_queue_that_stands(self):
+        """Flows without an end: levels of the queue, and no completion times."""
+        done = self.rcc("run", "incast", "--flows=20", "--cc=dcqcn", "--time=5ms", "--start=1ms", "--out=here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "matplotlib is not installed" in done.stderr:
+            self.skipTest("no matplotlib")
+        self.assertGreater(json.loads(self.read("here", "summary.json"))["runs"][0]["queue"]["mean_bytes"], 0)
+        self.assertEqual(self.pngs("here"), ["flow_rates.png", "queue.png", "queue_levels.png", "rate.png"])
 
     def test_earlier_results_are_replaced_and_strangers_kept(self):
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
