@@ -53,7 +53,7 @@ struct CioqRecord : rcc_cioq_record
  * StopThreshold pauses its upstream until it falls to GoThreshold.
  *
  * QCN congestion points at inputs, outputs or both see that buffer's occupancy;
- * the switch decides whom they notify (Sampling). Classes without PFC pass
+ * the switch decides which source they notify (Sampling). Classes without PFC pass
  * straight to the output device.
  *
  * Aggregate it to a node, add the node's QbbNetDevices, set routes and the
@@ -207,7 +207,7 @@ class CioqSwitch : public Object, public QbbPortOwner
     {
         std::unique_ptr<uint64_t[]> memory;
         rcc_cp* cp{nullptr}; //!< in `memory`; null: no congestion point here
-        uint64_t stream{0};  //!< for whom to notify
+        uint64_t stream{0};  //!< of the draws that choose the source to notify
         uint64_t draws{0};
     };
 

@@ -5,7 +5,7 @@
  * What a lossless switch decides, without a packet in sight:
  *
  *   rcc_mmu_   the shared buffer: who may still store a frame, which upstream port must pause
- *   rcc_pfc_   pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, whom to ask
+ *   rcc_pfc_   pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
  *   rcc_cioq_  a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling; in rcc_cioq.h
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
