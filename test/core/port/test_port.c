@@ -45,6 +45,16 @@ static void set(struct rcc_port *port, unsigned cls, uint32_t id, rcc_time key, 
     rcc_port_set(port, cls, id, key, at);
 }
 
+/* No entry is before its parent, and `at` knows where each is. */
+static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
+{
+    for (uint32_t i = 0; i < heap->count; i++)
+    {
+        CHECK(at[heap->ids[i]] == i, "entry %u", i);
+        CHECK(i == 0 || heap->keys[(i - 1) / 4] <= heap->keys[i], "entry %u is before its parent", i);
+    }
+}
+
 static void check_next(const struct rcc_port *port, const struct naive_port *n, uint8_t paused)
 {
     rcc_time due;
@@ -86,6 +96,7 @@ START_TEST(test_order)
         CHECK((at[id] != RCC_PORT_NONE) == n.queued[id], "position");
         check_next(&port, &n, (uint8_t)rng_range(&rng, 0, 255));
         check_next(&port, &n, 0);
+        check_heap(&port.classes[n.cls[id]].heap, at);
     }
     for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
     {
@@ -103,6 +114,7 @@ START_TEST(test_round_robin)
     unsigned turns[7] = {0};
     struct rcc_heap heap;
     rcc_heap_init(&heap, keys, ids, 7);
+    ck_assert_uint_eq(heap.capacity, 7);
     for (uint32_t i = 0; i < 7; i++)
     {
         at[i] = RCC_PORT_NONE;
@@ -118,7 +130,44 @@ START_TEST(test_round_robin)
 }
 END_TEST
 
+/* Who is first stays first while no key is earlier; of equal ones behind it the entry with the least index follows. */
+START_TEST(test_equal_keys)
+{
+    rcc_time keys[4];
+    uint32_t ids[4], at[4];
+    struct rcc_heap heap;
+    rcc_heap_init(&heap, keys, ids, 4);
+    for (uint32_t i = 0; i < 4; i++)
+    {
+        at[i] = RCC_PORT_NONE;
+        rcc_heap_set(&heap, i, 5, at);
+        ck_assert_uint_eq(heap.ids[0], 0);
+    }
+    rcc_heap_set(&heap, 0, 4, at);
+    rcc_heap_set(&heap, 0, 5, at);
+    ck_assert_uint_eq(heap.ids[0], 0);
+    rcc_heap_set(&heap, 0, 6, at);
+    ck_assert_uint_eq(heap.ids[0], 1);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ pauses */
+
+/* Each class that keeps a log, the first and the last too. */
+START_TEST(test_pause_changes)
+{
+    struct rcc_port port;
+    rcc_time storage[RCC_PORT_CLASSES][2];
+    rcc_port_init(&port);
+    ck_assert_uint_eq(rcc_port_pause_changes(&port, 0xff), 0);
+    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+        rcc_pause_log_init(&port.classes[c].pauses, storage[c], 2);
+    ck_assert_uint_eq(rcc_port_pause_changes(&port, 0xff), 0xff);
+    rcc_port_log_pause(&port, 0, 1, true);
+    ck_assert_uint_eq(rcc_port_pause_changes(&port, 0xff), 0xfe);
+    ck_assert_uint_eq(rcc_port_pause_changes(&port, 0), 0x01);
+}
+END_TEST
 
 START_TEST(test_pause_log)
 {
@@ -283,11 +332,51 @@ START_TEST(test_tick_before_a_step)
     const uint64_t before = rcc_rp_rate(rig.rp) * (uint64_t)bucket.interval / 8000000000u,
                    after = rcc_rp_rate(later) * (uint64_t)bucket.interval / 8000000000u;
     ck_assert_uint_gt(after, before);
+    bucket.size = (uint32_t)(before + after + 1);
     ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)before), bucket.interval);
     ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)(before + after)), 2 * bucket.interval);
     ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)(before + after + 1)),
                      3 * bucket.interval);
+    rcc_bucket_fill(&bucket, &tokens, rig.rp, 2 * bucket.interval);
+    ck_assert_int_eq(tokens.bytes, (int64_t)(before + after));
     free(later);
+    rig_free(&rig);
+}
+END_TEST
+
+/* A tick at the instant of a rate step brings the bytes of the new rate. */
+START_TEST(test_tick_at_a_step)
+{
+    const struct rcc_feedback fb = cnp(0);
+    struct rcc_bucket bucket = {1u << 30, false, 0};
+    struct rcc_tokens tokens = {0, 0};
+    struct rcc_rp *later;
+    struct rig rig;
+    rig_init(&rig, "dcqcn", "paper", 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 0, &fb);
+    bucket.interval = rcc_rp_next_step(rig.rp);
+    later = rp_copy(rig.rp);
+    rcc_rp_advance(later, bucket.interval);
+    const int64_t after = (int64_t)(rcc_rp_rate(later) * (uint64_t)bucket.interval / 8000000000u);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, (uint32_t)after), bucket.interval);
+    rcc_bucket_fill(&bucket, &tokens, rig.rp, bucket.interval);
+    ck_assert_int_eq(tokens.bytes, after);
+    free(later);
+    rig_free(&rig);
+}
+END_TEST
+
+/* 15999999999 bit/s are 1.99... bytes in a nanosecond, of which whole ones count. */
+START_TEST(test_tick_is_rounded_down)
+{
+    const struct rcc_bucket bucket = {10, false, 1};
+    const struct rcc_tokens tokens = {0, 0};
+    struct rig rig;
+    rig_init(&rig, "none", NULL, 15999999999);
+    rig_start(&rig, 0, 1);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, 1), 1);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, 2), 2);
     rig_free(&rig);
 }
 END_TEST
@@ -327,9 +416,13 @@ Suite *suite_port(void)
     TCase *tc = tcase_create("core");
     tcase_add_test(tc, test_order);
     tcase_add_test(tc, test_round_robin);
+    tcase_add_test(tc, test_equal_keys);
+    tcase_add_test(tc, test_pause_changes);
     tcase_add_test(tc, test_pause_log);
     tcase_add_test(tc, test_bucket);
     tcase_add_test(tc, test_tick_before_a_step);
+    tcase_add_test(tc, test_tick_at_a_step);
+    tcase_add_test(tc, test_tick_is_rounded_down);
     tcase_add_test(tc, test_no_bucket);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);

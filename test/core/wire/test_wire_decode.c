@@ -175,6 +175,12 @@ START_TEST(errors_are_told_apart)
     ck_assert_int_eq(changed(28, "0a00", &f), RCC_WIRE_OK);         /* RETH alone */
     ck_assert_uint_eq(f.payload_bytes, 0);
     ck_assert_uint_eq(f.reth.address >> 32, 0x00abcdefu);
+    ck_assert_int_eq(changed(36, "7f", &f), RCC_WIRE_OK); /* reserved bits beside the request for an answer */
+    ck_assert(!f.bth.ack_request);
+    ck_assert_int_eq(changed(36, "ff", &f), RCC_WIRE_OK);
+    ck_assert(f.bth.ack_request);
+    ck_assert_int_eq(changed(32, "3f", &f), RCC_WIRE_OK); /* and beside FECN and BECN */
+    ck_assert(!f.bth.fecn && !f.bth.becn);
 }
 END_TEST
 
