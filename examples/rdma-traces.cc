@@ -65,6 +65,19 @@ Rate(std::FILE* out, uint32_t qp, uint64_t, uint64_t rate)
     }
 }
 
+/// Connects the counters above to trace sources. By path: the port to the receiver, all hosts' NICs, all ports. By
+/// object: the switch.
+void
+ConnectTraceSources(const QbbStar& star, uint32_t receiver)
+{
+    const std::string port = "/NodeList/" + std::to_string(star.switchNode->GetId()) + "/DeviceList/" +
+                             std::to_string(star.sw->GetPort(receiver)->GetIfIndex()) + "/$ns3::QbbNetDevice/";
+    Config::Connect(port + "QueueBytes", MakeCallback(&QueueBytes));
+    Config::Connect("/NodeList/*/DeviceList/*/$ns3::QbbNetDevice/Pause", MakeCallback(&Pause));
+    Config::Connect("/NodeList/*/$ns3::RdmaNic/CnpReceived", MakeCallback(&CnpReceived));
+    star.sw->TraceConnectWithoutContext("Mark", MakeCallback(&Mark));
+}
+
 } // namespace
 
 int
@@ -103,13 +116,7 @@ main(int argc, char* argv[])
         clients.Install(star.hosts.Get(i));
     }
 
-    // By path: the port to the receiver, all hosts' NICs, all ports. By object: the switch, the first NIC.
-    const std::string port = "/NodeList/" + std::to_string(star.switchNode->GetId()) + "/DeviceList/" +
-                             std::to_string(star.sw->GetPort(flows)->GetIfIndex()) + "/$ns3::QbbNetDevice/";
-    Config::Connect(port + "QueueBytes", MakeCallback(&QueueBytes));
-    Config::Connect("/NodeList/*/DeviceList/*/$ns3::QbbNetDevice/Pause", MakeCallback(&Pause));
-    Config::Connect("/NodeList/*/$ns3::RdmaNic/CnpReceived", MakeCallback(&CnpReceived));
-    star.sw->TraceConnectWithoutContext("Mark", MakeCallback(&Mark));
+    ConnectTraceSources(star, flows);
 
     std::unique_ptr<RdmaFlowReport> report;
     std::FILE* rates = nullptr;

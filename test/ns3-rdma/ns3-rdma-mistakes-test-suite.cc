@@ -114,6 +114,13 @@ ConfigMistakes()
          "x:1: EWMA_GAIN: found '16/1', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
         {CONFIG, "ERROR_RATE_PER_LINK 1%\n",
          "x:1: ERROR_RATE_PER_LINK: found '1%', expected a fraction from 0 to 1 such as 0.01 or 1/16"},
+    });
+}
+
+void
+ConfigMistakesOfAlgorithms()
+{
+    CheckMistakes({
         {CONFIG, "CNP_INTERVAL 50us\n",
          "x:1: CNP_INTERVAL: found '50us', expected a time in us from 0 to 1000000000000"},
         {CONFIG, "CNP_INTERVAL 2000000\n", "x:1: CNP_INTERVAL: found 2s for dcqcn's cnp_interval, expected 0s to 1s"},
@@ -358,6 +365,7 @@ NoFiles()
 }
 
 RccTestSuite g_suite("ns3-rdma-mistakes", {{"config", ConfigMistakes},
+                                           {"config of algorithms", ConfigMistakesOfAlgorithms},
                                            {"config of the network", ConfigMistakesOfNetwork},
                                            {"topology", TopologyMistakes},
                                            {"rows", FlowMistakes},

@@ -292,43 +292,26 @@ CheckTraceHeader(const std::string& file)
     RCC_CHECK_EQ((file.size() - 96) % 56, 0, "whole records");
 }
 
-void
-MixTr()
+/// What the records of a mix.tr add up to. Each record is checked as it is counted.
+struct TraceTotals
 {
-    Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 300500).Flow(2, 4, 300000).Flow(3, 4, 300000).Flow(3, 4, 1, 1000);
-    t.config.traceOutput = "mix.tr";
-    t.config.bufferSize = 400000;
-    t.config.stop = 10000000;
-    Run r(t, {0, 1});
-    r.Execute();
-    const std::string file = r.Read("mix.tr");
-    CheckTraceHeader(file);
+    std::map<std::string, uint64_t> counts; //!< records by "node event protocol"
+    std::map<uint16_t, int> sports;         //!< packets of host 3 by source port
+    uint64_t last = 0;                      //!< time of the record before
+    uint32_t nextSeq = 0;                   //!< bytes that host 1 has sent
+    uint32_t acked = 0;                     //!< and that were acknowledged
+    uint64_t pauses = 0;                    //!< pause frames that host 1 got
+    bool lastPacket = false;                //!< the short packet at the end of host 1's flow
 
-    std::map<std::string, uint64_t> counts; // "node event protocol"
-    uint64_t last = 0;
-    uint32_t nextSeq = 0;
-    uint64_t pauses = 0;
-    bool lastPacket = false;
-    uint32_t acked = 0;
-    std::map<uint16_t, int> sports; // of the flows from host 3
-    for (size_t at = 96; at + 56 <= file.size(); at += 56)
+    void Add(const Record& x)
     {
-        Record x;
-        std::memcpy(&x, file.data() + at, 56);
         RCC_CHECK_GE(x.time, last, "in order");
         last = x.time;
         RCC_CHECK_EQ(x.nodeType, x.node == 0 ? 1 : 0, "type");
         counts[std::to_string(x.node) + " " + std::to_string(x.event) + " " + std::to_string(x.l3Prot)]++;
         if (x.node == 1 && x.event == 2 && x.l3Prot == 0x11)
         {
-            RCC_CHECK_EQ(x.data.seq, nextSeq, "bytes before");
-            nextSeq += x.data.payload;
-            RCC_CHECK_EQ(x.size, x.data.payload + ROCE_OVERHEAD, "on the wire");
-            RCC_CHECK_EQ(x.data.ts, x.time, "when it left");
-            RCC_CHECK_EQ(x.sip, 0x0b000101, "host 1");
-            RCC_CHECK_EQ(x.dip, 0x0b000401, "host 4");
-            RCC_CHECK_EQ(x.data.pg, 3, "");
-            lastPacket = lastPacket || x.data.payload == 500;
+            AddSent(x);
         }
         if (x.node == 1 && x.event == 0 && x.l3Prot == 0xFC)
         {
@@ -348,19 +331,53 @@ MixTr()
             sports[x.data.sport] += x.sip == 0x0b000301;
         }
     }
-    RCC_CHECK_EQ(nextSeq, 300500, "the whole flow");
-    RCC_CHECK(lastPacket, "the short packet at its end");
-    RCC_CHECK_EQ(acked, 300500, "the last acknowledgement");
-    RCC_CHECK_EQ(counts["1 2 17"], 301, "data that host 1 sent");
+
+    /// A data packet that leaves host 1.
+    void AddSent(const Record& x)
+    {
+        RCC_CHECK_EQ(x.data.seq, nextSeq, "bytes before");
+        nextSeq += x.data.payload;
+        RCC_CHECK_EQ(x.size, x.data.payload + ROCE_OVERHEAD, "on the wire");
+        RCC_CHECK_EQ(x.data.ts, x.time, "when it left");
+        RCC_CHECK_EQ(x.sip, 0x0b000101, "host 1");
+        RCC_CHECK_EQ(x.dip, 0x0b000401, "host 4");
+        RCC_CHECK_EQ(x.data.pg, 3, "");
+        lastPacket = lastPacket || x.data.payload == 500;
+    }
+};
+
+void
+MixTr()
+{
+    Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 300500).Flow(2, 4, 300000).Flow(3, 4, 300000).Flow(3, 4, 1, 1000);
+    t.config.traceOutput = "mix.tr";
+    t.config.bufferSize = 400000;
+    t.config.stop = 10000000;
+    Run r(t, {0, 1});
+    r.Execute();
+    const std::string file = r.Read("mix.tr");
+    CheckTraceHeader(file);
+
+    TraceTotals seen;
+    for (size_t at = 96; at + 56 <= file.size(); at += 56)
+    {
+        Record x;
+        std::memcpy(&x, file.data() + at, 56);
+        seen.Add(x);
+    }
+    RCC_CHECK_EQ(seen.nextSeq, 300500, "the whole flow");
+    RCC_CHECK(seen.lastPacket, "the short packet at its end");
+    RCC_CHECK_EQ(seen.acked, 300500, "the last acknowledgement");
+    RCC_CHECK_EQ(seen.counts["1 2 17"], 301, "data that host 1 sent");
     for (const char* event : {"0 0 17", "0 1 17", "0 2 17"})
     {
-        RCC_CHECK_EQ(counts[event], 301 + 300 + 300 + 1, "switch: " << event);
+        RCC_CHECK_EQ(seen.counts[event], 301 + 300 + 300 + 1, "switch: " << event);
     }
-    RCC_CHECK_EQ(counts["0 3 17"], 0, "drops");
-    RCC_CHECK_EQ(counts["1 0 252"], 301, "one ACK per packet");
-    RCC_CHECK_EQ(sports[10000], 300, "the first flow from 3 to 4");
-    RCC_CHECK_EQ(sports[10001], 1, "and the second");
-    RCC_CHECK_GE(pauses, 1, "host 1 was paused");
+    RCC_CHECK_EQ(seen.counts["0 3 17"], 0, "drops");
+    RCC_CHECK_EQ(seen.counts["1 0 252"], 301, "one ACK per packet");
+    RCC_CHECK_EQ(seen.sports[10000], 300, "the first flow from 3 to 4");
+    RCC_CHECK_EQ(seen.sports[10001], 1, "and the second");
+    RCC_CHECK_GE(seen.pauses, 1, "host 1 was paused");
 }
 
 /// A flow that is stopped, and one without end.
