@@ -112,6 +112,52 @@ START_TEST(ties)
 }
 END_TEST
 
+START_TEST(a_single_byte_is_something)
+{
+    const struct rcc_cioq_record r = {.flow = 3, .bytes = 1, .listed = true};
+    struct rcc_cioq_buffer b;
+    start(&b, RCC_CIOQ_INPUT, true);
+    records[0] = r;
+    rcc_cioq_add(&b, &records[0]);
+    ck_assert_ptr_eq(rcc_cioq_fullest(&b), &records[0]);
+    end(&b);
+}
+END_TEST
+
+static uint64_t asked[8];
+static unsigned n_asked;
+
+static uint32_t zero_draw(uint64_t stream, uint64_t index)
+{
+    CHECK(stream == 5 && n_asked < 8, "draw %u of stream %u", n_asked, (unsigned)stream);
+    asked[n_asked++] = index;
+    return 0;
+}
+
+/* Number i is made of the draws 2 i and 2 i + 1: none is used twice. */
+START_TEST(each_draw_is_used_once)
+{
+    const struct rcc_cioq_record r = {.flow = 3, .bytes = 64, .listed = true};
+    struct rcc_cioq_buffer b;
+    uint64_t draws = 10;
+    start(&b, RCC_CIOQ_OUTPUT, true);
+    records[0] = r;
+    rcc_cioq_add(&b, &records[0]);
+    n_asked = 0;
+    ck_assert_ptr_eq(rcc_cioq_random(&b, zero_draw, 5, &draws), &records[0]);
+    ck_assert_uint_eq(draws, 12);
+    ck_assert_uint_eq(n_asked, 4);
+    for (unsigned i = 0; i < 4; i++)
+    {
+        unsigned times = 0;
+        for (unsigned j = 0; j < 4; j++)
+            times += asked[j] == 20 + i;
+        CHECK(times == 1, "draw %u was used %u times", 20 + i, times);
+    }
+    end(&b);
+}
+END_TEST
+
 /* Every occupied unit has the same chance: a frame of 6 units six times that of a frame of one. */
 START_TEST(random_units)
 {
@@ -291,7 +337,9 @@ START_TEST(the_fabric_carries_remainders)
     struct rng rng = {17};
     uint64_t bits = 0;
     ck_assert_int_eq(rcc_cioq_enter(&f, 500, 1400), 500 + 1000);
-    ck_assert_int_eq(rcc_cioq_enter(&f, 600, 1400), 500 + 2000); /* waits */
+    ck_assert_int_eq(rcc_cioq_enter(&f, 600, 1400), 500 + 2000);    /* waits */
+    ck_assert_int_eq(rcc_cioq_enter(&f, 5000, 64), 5000 + 45);      /* 45.71 ns */
+    ck_assert_int_eq(rcc_cioq_enter(&f, 5000 + 45, 64), 5000 + 91); /* just in time: 91.43 ns */
     ck_assert_int_eq(rcc_cioq_enter(&f, 9000, 700), 9000 + 500);
     for (int i = 0; i < 10000; i++)
     {
@@ -309,6 +357,8 @@ Suite *suite_cioq(void)
     TCase *t = long_tcase("buffers and credits");
     tcase_add_test(t, occupancy_and_fullest_flow);
     tcase_add_test(t, ties);
+    tcase_add_test(t, a_single_byte_is_something);
+    tcase_add_test(t, each_draw_is_used_once);
     tcase_add_test(t, random_units);
     tcase_add_test(t, frames_that_are_not_listed);
     tcase_add_test(t, stop_and_go);

@@ -26,6 +26,8 @@ START_TEST(quanta_that_can_be_refreshed)
         CHECK(rcc_pfc_can_refresh(least, frame), "frame of %u", frame);
         CHECK(!rcc_pfc_can_refresh((uint16_t)(least - 2), frame), "frame of %u", frame);
     }
+    ck_assert_uint_eq(rcc_pfc_least_quanta(95), 7);
+    ck_assert_uint_eq(rcc_pfc_least_quanta(96), 8);
     ck_assert(rcc_pfc_can_refresh(6, 64));
     ck_assert(!rcc_pfc_can_refresh(5, 64));
 }
