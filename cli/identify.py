@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc identify`: which reading of the DCQCN+ paper gives what it shows? A search over its open decisions."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+
+from published import identification
+from published.figure import Data
+from published.identification import Reading
+
+from . import build, packages, reproduce, results, units
+from .common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
+from .processes import Job, Runner
+
+NAME = "identify"
+RESULTS = "readings.jsonl"
+STAMP = "made-by.json"
+STAGES = ("singles", "pairs", "climb", "random")
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--stage", choices=STAGES, action="append",
+                        help="this stage only; repeatable (default: all of them, in this order)")
+    parser.add_argument("--readings", metavar="N", default="50", help="readings of the stage random (default: 50)")
+    parser.add_argument("--seed", metavar="N", default="1", help="of the stage random (default: 1)")
+    parser.add_argument("--budget", metavar="TIME", default="", help="begin no reading after this time, e.g. 1800s (default: none)")
+    parser.add_argument("--reading", metavar="LIST", action="append", default=[],
+                        help="score this reading only, e.g. pmax=0.5,idle-wake=at-once; repeatable")
+    parser.add_argument("--check", action="store_true", help="score figures 9, 11 and 13 too for the best reading and the one before")
+    parser.add_argument("--table", metavar="FILE", default="", help="simulate nothing: print the table of a file of readings")
+    parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "identify"),
+                        help="folder of the results, gone on with if it is there (default: out/identify)")
+
+
+class Search:
+    """Scores readings; every score is kept in a file as soon as it is known, and none is computed twice."""
+
+    def __init__(self, folder: str, deadline: float):
+        self.folder = folder
+        self.deadline = deadline
+        self.scores: dict = {}   # Reading: rows inside, of those that choose
+        self.entries: dict = {}  # (name, checking): entry of the file
+        self.interrupted = False
+        self.paths = {name: build.program(name, packages.RUN) for name in ("incast", "convergence", "clos", "workload")}
+        self._open()
+
+    def _open(self) -> None:
+        os.makedirs(os.path.join(self.folder, "runs"), exist_ok=True)
+        made_by = {name: reproduce.fingerprint(path) for name, path in self.paths.items()}
+        stamp = os.path.join(self.folder, STAMP)
+        file = os.path.join(self.folder, RESULTS)
+        if os.path.exists(file) and results.read_json(stamp) != made_by:
+            raise RccError(f"{file} was made by other programs; give another --out or remove that folder")
+        with atomic_write(stamp) as f:
+            json.dump(made_by, f, indent=1)
+        for entry in read_entries(file) if os.path.exists(file) else []:
+            self._add(entry)
+
+    def _add(self, entry: dict) -> None:
+        self.entries[entry["reading"], entry["checking"]] = entry
+        if not entry["checking"]:
+            self.scores[parse(entry["reading"])] = entry["inside"]
+
+    def best(self) -> Reading:
+        return min(self.scores, key=lambda r: r.rank(self.scores[r])) if self.scores else Reading()
+
+    def score(self, read: Reading, checking: bool = False) -> bool:
+        """False if the search is to end here."""
+        if (read.name, checking) in self.entries:
+            return True
+        if time.monotonic() > self.deadline:
+            return False
+        figures = identification.figures(read, checking)
+        if not self._simulate(figures):
+            self.interrupted = True
+            return False
+        rows = {}
+        for figure in figures:
+            data = Data(figure, os.path.join(self.folder, "runs"))
+            for row in figure.rows:
+                judged = reproduce.judge(figure, row, data, {})
+                rows[row.id] = [bool(judged["inside"]), judged["measured"]]
+        entry = {"reading": read.name, "checking": checking, "inside": sum(inside for inside, _ in rows.values()), "of": len(rows),
+                 "contradictions": read.contradictions(), "rows": rows}
+        with open(os.path.join(self.folder, RESULTS), "a", encoding="utf-8") as f:
+            f.write(json.dumps(entry) + "\n")
+        self._add(entry)
+        self._tidy(figures)
+        say(f"{entry['inside']} of {entry['of']} rows inside: {read.name}" + (" (checking)" if checking else ""))
+        return True
+
+    def _simulate(self, figures: list) -> bool:
+        jobs, seen = [], set()
+        for one in sorted((r for f in figures for r in f.runs.values()), key=lambda r: -r.cost):
+            for seed in one.seeds:
+                name = one.name(seed)
+                place = os.path.join(self.folder, "runs", name)
+                if name not in seen and not os.path.exists(os.path.join(place, "run.json")):
+                    shutil.rmtree(place + ".part", ignore_errors=True)
+                    jobs.append(Job(name, [self.paths[one.program], *one.words, f"--seed={seed}", f"--out={place}.part"]))
+                seen.add(name)
+        return not Runner(jobs, done=lambda job: reproduce.finish(os.path.join(self.folder, "runs"), job)).run()
+
+    def _tidy(self, figures: list) -> None:
+        """Runs of DCQCN serve other readings too; those of DCQCN+ belong to this one."""
+        for one in (r for f in figures for r in f.runs.values()):
+            if "--cc=dcqcn-plus" in one.words:
+                for seed in one.seeds:
+                    shutil.rmtree(os.path.join(self.folder, "runs", one.name(seed)), ignore_errors=True)
+
+
+def read_entries(file: str) -> list:
+    """The lines of a file of readings; one that was cut off by a kill is left out."""
+    entries = []
+    with open(file, encoding="utf-8") as f:
+        for line in f:
+            try:
+                entries.append(json.loads(line))
+            except ValueError:
+                break
+    return entries
+
+
+def parse(name: str) -> Reading:
+    if name == "before":
+        return Reading()
+    changes = {}
+    for part in name.split(","):
+        decision, _, choice = part.partition("=")
+        changes[decision] = choice
+    try:
+        return identification.reading(changes)
+    except ValueError as error:
+        raise RccError(f"--reading={name}: no such decision or choice: {error}; doc/identification.md lists them") from error
+
+
+def candidates(search: Search, stage: str, readings: int, seed: int):
+    """Readings of a stage in the order in which they are scored."""
+    if stage == "singles":
+        yield from identification.singles()
+    elif stage == "pairs":
+        yield from identification.pairs(search.scores)
+    elif stage == "climb":  # from the best on, until no neighbour is better
+        while True:
+            start = search.best()
+            yield from identification.neighbours(start)
+            if search.best() == start:
+                return
+    else:
+        source = identification.drawn(seed, search.best())
+        for _ in range(readings):
+            yield next(source)
+
+
+def table(entries: list) -> str:
+    """Every reading with its rows inside, the best first."""
+    ranked = sorted((e for e in entries if not e["checking"]), key=lambda e: parse(e["reading"]).rank(e["inside"]))
+    checked = {e["reading"]: f"{e['inside']} of {e['of']}" for e in entries if e["checking"]}
+    rows = [["inside", "contradicts", "checks", "reading"]]
+    rows += [[f"{e['inside']} of {e['of']}", str(e["contradictions"]), checked.get(e["reading"], "-"), e["reading"]] for e in ranked]
+    return align([row[3:] + row[:3] for row in rows])
+
+
+def command(args) -> int:
+    if args.table:
+        if not os.path.exists(args.table):
+            raise RccError(f"--table={args.table}: no such file")
+        print(table(read_entries(args.table)))
+        return 0
+    budget = units.parse("time", args.budget, "--budget") if args.budget else float("inf")
+    readings = units.parse("count", args.readings, "--readings")
+    seed = units.parse("count", args.seed, "--seed")
+    wanted = [parse(name) for name in args.reading]
+    search = Search(args.out, time.monotonic() + budget)
+    started = time.monotonic()
+    going = True
+    if wanted:
+        going = all(search.score(read) for read in wanted)
+    else:
+        for stage in args.stage or STAGES:
+            for read in candidates(search, stage, readings, seed):
+                going = going and search.score(read)
+                if not going:
+                    break
+    if going and args.check:
+        going = search.score(search.best(), True) and search.score(Reading(), True)
+    print(table(list(search.entries.values())))
+    print(f"\nbest: {search.best().name}   file: {os.path.join(args.out, RESULTS)}   ({duration(time.monotonic() - started)} in all)")
+    if search.interrupted:
+        say("interrupted: what was scored is kept; the same command goes on")
+        return EXIT_INTERRUPTED
+    return 0
