@@ -12,11 +12,14 @@ from published import identification
 from published.figure import Data
 from published.identification import Reading
 
-from . import build, packages, reproduce, results, units
-from .common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
-from .processes import Job, Runner
+from . import reproduce
+from .. import units
+from ..common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
+from ..registry import Command
+from ..results import results
+from ..run.processes import Job, Runner
+from ..system import build, packages
 
-NAME = "identify"
 RESULTS = "readings.jsonl"
 STAMP = "made-by.json"
 STAGES = ("singles", "pairs", "climb", "random")
@@ -194,3 +197,15 @@ def command(args) -> int:
         say("interrupted: what was scored is kept; the same command goes on")
         return EXIT_INTERRUPTED
     return 0
+
+
+COMMAND = Command(
+    help="search for the reading of the DCQCN+ paper that gives what it shows",
+    run=command,
+    add_arguments=add_arguments,
+    description="Score readings of the DCQCN+ paper, one choice for each decision that it leaves open, by the rows of its own\n"
+    "simulations that come out inside their bands; doc/identification.md has the rule by which one is chosen. Takes hours;\n"
+    "every score is kept as soon as it is known, and the same command goes on where it was ended.",
+    examples=[("./rcc identify --budget=1800s", "half an hour of it; the same command goes on later"),
+              ("./rcc identify --reading=pmax=0.5,idle-wake=at-once --check", "one reading, and the figures that check"),
+              ("./rcc identify --table=published/identification.jsonl", "the scores that chose the default")])

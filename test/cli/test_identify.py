@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc identify: the space of readings, the rule that ranks them, and what is kept of a search."""
+import itertools
+import json
+import unittest
+
+from support import RccTest  # puts the project on the path
+
+from published import identification as space
+from published.figure import run
+
+
+class Space(unittest.TestCase):
+    def test_every_decision_has_a_reading_before_and_others(self):
+        self.assertEqual(len({d.name for d in space.DECISIONS}), len(space.DECISIONS))
+        for decision in space.DECISIONS:
+            self.assertGreaterEqual(len(decision.choices), 2, decision.name)
+            self.assertEqual(len({c.name for c in decision.choices}), len(decision.choices), decision.name)
+
+    def test_singles_change_one_decision_each(self):
+        singles = space.singles()
+        self.assertEqual(singles[0], space.Reading())
+        self.assertTrue(all(len(r.changes) == 1 for r in singles[1:]))
+        self.assertEqual(len(singles), 1 + sum(len(d.choices) - 1 for d in space.DECISIONS))
+
+    def test_pairs_are_of_two_decisions(self):
+        scores = {r: i for i, r in enumerate(space.singles())}
+        found = space.pairs(scores, most=6)
+        self.assertTrue(found)
+        for pair in found:
+            self.assertEqual(len({name for name, _ in pair.changes}), 2)
+
+    def test_what_is_as_before_is_no_change(self):
+        self.assertEqual(space.reading({"pmax": "0.01", "idle-wake": "in-turn"}), space.Reading())
+        with self.assertRaises(ValueError):
+            space.reading({"pmax": "0.02"})
+        with self.assertRaises(ValueError):
+            space.reading({"nothing": "1"})
+
+    def test_random_readings_depend_on_the_seed_alone(self):
+        best = space.reading({"pmax": "0.5"})
+        first, again, other = (list(itertools.islice(space.drawn(seed, best), 20)) for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_neighbours_differ_in_one_decision(self):
+        best = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+        for other in space.neighbours(best):
+            differing = [d for d, a, b in zip(space.DECISIONS, best.chosen(), other.chosen()) if a != b]
+            self.assertEqual(len(differing), 1)
+
+
+class Rule(unittest.TestCase):
+    def ranked(self, *scored):
+        return [r.name for r, _ in sorted(scored, key=lambda pair: pair[0].rank(pair[1]))]
+
+    def test_most_rows_first(self):
+        a, b = space.reading({"pmax": "0.5"}), space.reading({"pmax": "0.3"})
+        self.assertEqual(self.ranked((a, 28), (b, 29)), ["pmax=0.3", "pmax=0.5"])
+
+    def test_then_what_a_source_states(self):
+        stated, against = space.reading({"pmax": "0.5", "alpha-restart": "no"}), space.reading({"gain": "0.0625"})
+        self.assertLess(stated.contradictions(), against.contradictions())
+        self.assertEqual(self.ranked((against, 29), (stated, 29))[0], stated.name)
+
+    def test_then_the_smallest_change(self):
+        small, large = space.reading({"pmax": "0.5"}), space.reading({"idle-wake": "at-once", "early-check": "keep"})
+        self.assertEqual(self.ranked((large, 29), (small, 29))[0], small.name)
+
+
+class Runs(unittest.TestCase):
+    READ = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+
+    def test_a_runs_own_settings_count_more(self):
+        one = run("incast", "--cc=dcqcn-plus", "--set=dcqcn-plus.pmax=0.7", "--flows=8")
+        self.assertEqual(space.apply(one, self.READ).words,
+                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.5,dcqcn-plus.idle_wake=at-once,dcqcn-plus.pmax=0.7"))
+
+    def test_dcqcn_shares_the_marking_only(self):
+        self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
+        for words in (("--cc=dcqcn", "--preset=cx4"), ("--cc=none",), ("--cc=timely",)):
+            self.assertEqual(space.apply(run("incast", *words), self.READ).words, words)
+
+    def test_figures_9_11_13_check_and_the_others_choose(self):
+        choosing, checking = ({f.id for f in space.figures(self.READ, c)} for c in (False, True))
+        self.assertFalse(choosing & checking)
+        self.assertEqual(checking, {"dp-fig9", "dp-fig11-ws", "dp-fig11-dm", "dp-fig13a", "dp-fig13b"})
+        self.assertLessEqual({"dp-fig4a", "dp-fig4b", "dp-fig6-10g", "dp-fig6-40g", "dp-fig8-10g", "dp-fig12"}, choosing)
+
+
+class Table(RccTest):
+    def entry(self, reading, inside, checking=False):
+        return json.dumps({"reading": reading, "checking": checking, "inside": inside, "of": 31, "contradictions": 1, "rows": {}})
+
+    def write(self, *lines):
+        with open(self.path("r.jsonl"), "w", encoding="utf-8") as f:
+            f.write("\n".join(lines))
+
+    def test_the_best_first(self):
+        self.write(self.entry("before", 25), self.entry("pmax=0.5", 29), self.entry("pmax=0.5", 8, True), '{"reading": "cut o')
+        done = self.rcc("identify", "--table=r.jsonl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = [line.split() for line in done.stdout.splitlines()[1:]]
+        self.assertEqual([line[0] for line in lines], ["pmax=0.5", "before"])
+        self.assertEqual(lines[0][-3:], ["8", "of", "31"])
+
+    def test_refused(self):
+        for words, part in ((["--table=none.jsonl"], "no such file"), (["--reading=pmax=2"], "no such decision or choice"),
+                            (["--budget=soon"], "--budget=soon: expected a time"), (["--stage=nope"], "unknown stage 'nope'")):
+            done = self.rcc("identify", *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(part, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
