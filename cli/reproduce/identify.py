@@ -175,8 +175,8 @@ def command(args) -> int:
         print(table(read_entries(args.table)))
         return 0
     budget = units.parse("time", args.budget, "--budget") if args.budget else float("inf")
-    readings = units.parse("count", args.readings, "--readings")
-    seed = units.parse("count", args.seed, "--seed")
+    readings = int(units.parse("count", args.readings, "--readings"))
+    seed = int(units.parse("count", args.seed, "--seed"))
     wanted = [parse(name) for name in args.reading]
     search = Search(args.out, time.monotonic() + budget)
     started = time.monotonic()
