@@ -19,9 +19,9 @@ Status: 0, or 1 if the score is below --min-score, 2 for a mistake in the argume
 """
 import argparse
 import fnmatch
+import hashlib
 import json
 import os
-import random
 import sys
 import tempfile
 import threading
@@ -111,9 +111,11 @@ def choose(args: argparse.Namespace, sources: Dict[str, str], equivalents: Dict[
     mutants = [m for path, text in sources.items() for m in mutants_of(path, text)
                if args.match is None or args.match in m.key]
     if args.sample is not None:
-        candidates = [m for m in mutants if m.key not in equivalents]
-        picked = random.Random(args.seed).sample(range(len(candidates)), min(args.sample, len(candidates)))
-        mutants = [candidates[i] for i in sorted(picked)]
+        # by a hash of each name: a change of one file, or of equivalent.txt, leaves the rest of the sample as it was
+        candidates = [m.key for m in mutants if m.key not in equivalents]
+        candidates.sort(key=lambda key: hashlib.sha256(f"{args.seed} {key}".encode()).digest())
+        picked = set(candidates[:args.sample])
+        mutants = [m for m in mutants if m.key in picked]
     return mutants
 
 
