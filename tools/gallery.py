@@ -34,7 +34,7 @@ picture.quantize(int(sys.argv[4]), dither=Image.NONE).save(sys.argv[2], optimize
 
 def main(names: list) -> int:
     sys.path.insert(0, ROOT)
-    from cli import packages  # matplotlib brings Pillow
+    from cli.system import packages  # matplotlib brings Pillow
     python = packages.plotting_python()
     if not python:
         sys.exit("matplotlib is missing (./rcc doctor)")

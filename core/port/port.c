@@ -25,7 +25,7 @@ unsigned rcc_port_pause_changes(const struct rcc_port *port, uint8_t paused)
     for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
     {
         const struct rcc_pause_log *log = &port->classes[c].pauses;
-        if (log->toggle != NULL && (log->count & 1u) != (paused >> c & 1u))
+        if (log->toggle != NULL && (log->count & 1u) != (((unsigned)paused >> c) & 1u))
             changes |= 1u << c;
     }
     return changes;
