@@ -21,7 +21,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import Iterator
 
-from . import dcqcn_plus
+from . import dcqcn_plus, dcqcn_plus_networks
 from .figure import Figure, Run
 
 CHECKING = ("dp-fig9", "dp-fig11", "dp-fig13")  # figures that do not choose
@@ -136,7 +136,7 @@ def apply(one: Run, read: Reading) -> Run:
 def figures(read: Reading, checking: bool) -> list:
     """The figures that choose (or check), their runs under the reading."""
     found = []
-    for figure in dcqcn_plus.FIGURES:
+    for figure in dcqcn_plus.FIGURES + dcqcn_plus_networks.FIGURES:
         if figure.id.startswith(TESTBED) or not uses(figure) or figure.id.startswith(CHECKING) != checking:
             continue
         found.append(replace(figure, runs={key: apply(one, read) for key, one in figure.runs.items()}))
