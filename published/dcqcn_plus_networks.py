@@ -129,7 +129,7 @@ def fig12() -> Figure:
     factors = (0.5, 1, 2, 5)
     cuts = (0.25, 0.5, 0.75)
     runs = {f"hi-{f:g}": incast("dcqcn-plus", "10Gbps", 1200, "--time=1s",
-                                f"--set=dcqcn-plus.hi_flow={f:g},dcqcn-plus.hi_line={f / 100:g}", seeds=5, cost=0.7)
+                                f"--set=dcqcn-plus.ai_flow={f / 10:g},dcqcn-plus.ai_line={f / 100:g}", seeds=5, cost=0.7)
             for f in factors}
     runs.update({f"cut-{c:g}": incast("dcqcn-plus", "10Gbps", 720, "--time=1s", f"--set=dcqcn-plus.cut_ratio={c:g}",
                                       seeds=5, cost=0.7) for c in cuts})
@@ -174,14 +174,14 @@ def fig12() -> Figure:
     hi_keys, cut_keys = tuple(k for _, k in his), tuple(k for _, k in cutk)
     return Figure(
         "dp-fig12", PAPER, "Figure 12: DCQCN+ is not sensitive to its parameters",
-        f"{STAR}, 10 Gb/s; (a, b) 1200 flows with both bounds of the hyper step multiplied, (c, d) 720 flows with other cut "
-        f"ratios; {SPREAD}; 5 seeds", runs,
+        f"{STAR}, 10 Gb/s; (a, b) 1200 flows with both bounds of equation 19's first level multiplied, (c, d) 720 flows with "
+        f"other cut ratios; {SPREAD}; 5 seeds", runs,
         (Row("dp-fig12a", "queue and throughput are insensitive to 0.5x and 2x HI", "insensitive",
              "mean queue within a factor 2 of 1x, throughput within 5 points", hi_keys, insensitive),
          Row("dp-fig12b", "unless the parameters are very extreme: 5x HI", "worse at 5x",
              "than 0.5x to 2x: the queue's p99 by 10 % or throughput by a point", hi_keys, extreme,
-             note="the step of a small flow is a multiple of its own rate, and so exponential at any factor: the overshoot comes a "
-                  "period or two sooner and is no larger"),
+             note="the paper says \"5x means increasing 1Gbps or doubling\": 1 Gb/s is five times Rl/50 and a doubling five times "
+                  "RC/5, so that HI is the first level of equation 19 and not equation 21"),
          Row("dp-fig12c", "a larger cut drains faster", "faster", "strict order of the drain times", cut_keys, faster),
          Row("dp-fig12d", "and loses more throughput", "more", "strict order of what was not sent in 0.1 to 0.5 s", cut_keys,
              loses)),

@@ -65,6 +65,7 @@ DECISIONS = (
     _flag("target-cap", "target_cap", ("line", ""), ("none", "")),
     _flag("gain", "g", ("0.00390625", ""), ("0.0625", "SIGCOMM'15: g = 1/256")),
     _flag("initial-alpha", "initial_alpha", ("1", ""), ("0.5", "")),
+    _flag("alpha-order", "alpha_order", ("after-cut", ""), ("before-cut", "")),
     _flag("alpha-restart", "alpha_restart", ("yes", ""), ("no", "")),
     _flag("pause-rule", "pause_rule", ("rearm", ""), ("step", "ICNP'18 VI.E: the timer does not count while paused")),
     _flag("kmin", "kmin", ("20KB", ""), ("5KB", "ICNP'18 IV.B.1: Kmin = 20 KB")),

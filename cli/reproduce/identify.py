@@ -33,6 +33,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--budget", metavar="TIME", default="", help="begin no reading after this time, e.g. 1800s (default: none)")
     parser.add_argument("--reading", metavar="LIST", action="append", default=[],
                         help="score this reading only, e.g. pmax=0.5,idle-wake=at-once; repeatable")
+    parser.add_argument("--full", action="store_true", help="score every reading to its end, even one that cannot be the best any more")
     parser.add_argument("--check", action="store_true", help="score figures 9, 11 and 13 too for the best reading and the one before")
     parser.add_argument("--table", metavar="FILE", default="", help="simulate nothing: print the table of a file of readings")
     parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "identify"),
@@ -42,10 +43,11 @@ def add_arguments(parser) -> None:
 class Search:
     """Scores readings; every score is kept in a file as soon as it is known, and none is computed twice."""
 
-    def __init__(self, folder: str, deadline: float):
+    def __init__(self, folder: str, deadline: float, full: bool = False):
         self.folder = folder
         self.deadline = deadline
-        self.scores: dict = {}   # Reading: rows inside, of those that choose
+        self.full = full
+        self.scores: dict = {}   # Reading: rows inside, of those that choose; those that were scored to their end
         self.entries: dict = {}  # (name, checking): entry of the file
         self.interrupted = False
         self.paths = {name: build.program(name, packages.RUN) for name in ("incast", "convergence", "clos", "workload")}
@@ -65,7 +67,7 @@ class Search:
 
     def _add(self, entry: dict) -> None:
         self.entries[entry["reading"], entry["checking"]] = entry
-        if not entry["checking"]:
+        if not entry["checking"] and not entry.get("at_most"):
             self.scores[parse(entry["reading"])] = entry["inside"]
 
     def best(self) -> Reading:
@@ -73,28 +75,40 @@ class Search:
 
     def score(self, read: Reading, checking: bool = False) -> bool:
         """False if the search is to end here."""
-        if (read.name, checking) in self.entries:
+        known = self.entries.get((read.name, checking))
+        if known and not (known.get("at_most") and self.full):
             return True
         if time.monotonic() > self.deadline:
             return False
         figures = identification.figures(read, checking)
-        if not self._simulate(figures):
-            self.interrupted = True
-            return False
-        rows = {}
-        for figure in figures:
+        total = sum(len(figure.rows) for figure in figures)
+        needed = 0 if checking or self.full or not self.scores else self.scores[self.best()]
+        rows: dict = {}
+        lost = 0
+        for figure in sorted(figures, key=self._missing_cost):  # the cheapest first: a bad reading is soon known to be one
+            if lost > total - needed:
+                break
+            if not self._simulate([figure]):
+                self.interrupted = True
+                return False
             data = Data(figure, os.path.join(self.folder, "runs"))
             for row in figure.rows:
                 judged = reproduce.judge(figure, row, data, {})
                 rows[row.id] = [bool(judged["inside"]), judged["measured"]]
-        entry = {"reading": read.name, "checking": checking, "inside": sum(inside for inside, _ in rows.values()), "of": len(rows),
-                 "contradictions": read.contradictions(), "rows": rows}
+                lost += not judged["inside"]
+        entry = {"reading": read.name, "checking": checking, "inside": total - lost, "of": total,
+                 "at_most": len(rows) < total, "contradictions": read.contradictions(), "rows": rows}
         with open(os.path.join(self.folder, RESULTS), "a", encoding="utf-8") as f:
             f.write(json.dumps(entry) + "\n")
         self._add(entry)
         self._tidy(figures)
-        say(f"{entry['inside']} of {entry['of']} rows inside: {read.name}" + (" (checking)" if checking else ""))
+        say(f"{inside(entry)} rows inside: {read.name}" + (" (checking)" if checking else ""))
         return True
+
+    def _missing_cost(self, figure) -> float:
+        """CPU seconds of a figure's runs that are not there yet."""
+        return sum(one.cost for one in figure.runs.values() for seed in one.seeds
+                   if not os.path.exists(os.path.join(self.folder, "runs", one.name(seed), "run.json")))
 
     def _simulate(self, figures: list) -> bool:
         jobs, seen = [], set()
@@ -159,12 +173,17 @@ def candidates(search: Search, stage: str, readings: int, seed: int):
             yield next(source)
 
 
+def inside(entry: dict) -> str:
+    return ("at most " if entry.get("at_most") else "") + f"{entry['inside']} of {entry['of']}"
+
+
 def table(entries: list) -> str:
-    """Every reading with its rows inside, the best first."""
-    ranked = sorted((e for e in entries if not e["checking"]), key=lambda e: parse(e["reading"]).rank(e["inside"]))
-    checked = {e["reading"]: f"{e['inside']} of {e['of']}" for e in entries if e["checking"]}
+    """Every reading with its rows inside, the best first; those that were not scored to their end come last."""
+    ranked = sorted((e for e in entries if not e["checking"]),
+                    key=lambda e: (e.get("at_most", False), parse(e["reading"]).rank(e["inside"])))
+    checked = {e["reading"]: inside(e) for e in entries if e["checking"]}
     rows = [["inside", "contradicts", "checks", "reading"]]
-    rows += [[f"{e['inside']} of {e['of']}", str(e["contradictions"]), checked.get(e["reading"], "-"), e["reading"]] for e in ranked]
+    rows += [[inside(e), str(e["contradictions"]), checked.get(e["reading"], "-"), e["reading"]] for e in ranked]
     return align([row[3:] + row[:3] for row in rows])
 
 
@@ -178,7 +197,7 @@ def command(args) -> int:
     readings = int(units.parse("count", args.readings, "--readings"))
     seed = int(units.parse("count", args.seed, "--seed"))
     wanted = [parse(name) for name in args.reading]
-    search = Search(args.out, time.monotonic() + budget)
+    search = Search(args.out, time.monotonic() + budget, args.full or bool(wanted))
     started = time.monotonic()
     going = True
     if wanted:
@@ -205,7 +224,8 @@ COMMAND = Command(
     add_arguments=add_arguments,
     description="Score readings of the DCQCN+ paper, one choice for each decision that it leaves open, by the rows of its own\n"
     "simulations that come out inside their bands; doc/identification.md has the rule by which one is chosen. Takes hours;\n"
-    "every score is kept as soon as it is known, and the same command goes on where it was ended.",
+    "every score is kept as soon as it is known, and the same command goes on where it was ended. A reading that cannot be the\n"
+    "best any more is not simulated further: what is kept of it is the most rows that it could have inside.",
     examples=[("./rcc identify --budget=1800s", "half an hour of it; the same command goes on later"),
               ("./rcc identify --reading=pmax=0.5,idle-wake=at-once --check", "one reading, and the figures that check"),
               ("./rcc identify --table=published/identification.jsonl", "the scores that chose the default")])

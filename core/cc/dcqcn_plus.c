@@ -65,7 +65,7 @@ struct rp_profile
     rcc_time timer, alpha_timer;
     uint32_t ai_from, hi_from; /* first S of the phase */
     uint32_t hi_zero, stage_after_cut;
-    bool two_levels, above_50us, cnp_only, rearm, alpha_restart, frozen;
+    bool two_levels, above_50us, cnp_only, rearm, alpha_restart, alpha_first, frozen;
 };
 
 struct plus_rp
@@ -120,6 +120,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->cnp_only = p[P_timer_update] == UPDATE_CNP_ONLY;
     rp->rearm = p[P_pause_rule] == PAUSE_REARM;
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
+    rp->alpha_first = p[P_alpha_order] == ALPHA_BEFORE_CUT;
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
@@ -265,12 +266,14 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     if (feedback->kind != RCC_FEEDBACK_CNP)
         return;
     alpha = alpha_now(d, p);
+    d->alpha = rcc_mul_q62(alpha, p->keep) + p->g; /* eq. 14 */
+    if (p->alpha_first)
+        alpha = d->alpha;
     d->target = rp->rate;                                                      /* eq. 12 */
     rate = rp->rate - rcc_mul_q62(rp->rate, rcc_mul_q62(alpha, p->cut_ratio)); /* eq. 13 */
     if (rate < p->r_min)
         rate = p->r_min; /* eq. 15 */
     rcc_rp_set_rate(rp, rp->now, rate);
-    d->alpha = rcc_mul_q62(alpha, p->keep) + p->g; /* eq. 14 */
     d->decays = 0;
     d->stage = p->stage_after_cut;
     d->tau = (rcc_time)feedback->period_ns;

@@ -51,6 +51,12 @@ enum plus_phase_boundary
     BOUNDARY_UPPER
 };
 
+enum plus_alpha_order
+{
+    ALPHA_AFTER_CUT,
+    ALPHA_BEFORE_CUT
+};
+
 enum plus_ai_levels
 {
     AI_LEVELS_TWO,
@@ -110,6 +116,8 @@ enum plus_target_cap
       "eq. 14, 23, decision `g`")                                                                                      \
     F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
       "decision `initial_alpha`")                                                                                      \
+    F(alpha_order, RCC_RP, RCC_UNIT_CHOICE, 0, ALPHA_BEFORE_CUT, ALPHA_AFTER_CUT, "after-cut|before-cut",              \
+      "a CNP raises alpha after it has cut the rate, or before", "eq. 13, 14, decision `alpha_order`")                 \
     F(cut_ratio, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                    \
       "a CNP cuts the rate by this times alpha", "eq. 13, VI.B")                                                       \
     F(f, RCC_RP, RCC_UNIT_COUNT, 1, 100, 5, NULL, "F: stages of fast recovery", "IV.B.3")                              \

@@ -43,12 +43,20 @@
     F(r_hai, RCC_RP, RCC_UNIT_BPS, 100000, 1600 * RCC_GBPS, 50 * RCC_MBPS, NULL, "hyper-active step (HAI_INC)",        \
       "eq. 7")                                                                                                         \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 10 * RCC_MBPS, NULL, "least rate", "802.1Qau rpgMinRate")    \
-    F(extra_fast_recovery, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                     \
-      "a CNM in byte counter stage 0 keeps the target rate and the byte counter", "section 2")                         \
+    F(extra_fast_recovery, RCC_RP, RCC_UNIT_CHOICE, 0, EFR_UNTIL_INCREASE, RCC_YES, "no|yes|until-increase",           \
+      "a CNM in byte counter stage 0 (yes), or before any increase of the rate, keeps the target and the byte "        \
+      "counter",                                                                                                       \
+      "section 2, decision `extra_fast_recovery`")                                                                     \
     F(target_reduction, RCC_RP, RCC_UNIT_COUNT, 0, 1000, 10, NULL,                                                     \
       "in stage 1 a target above this many times the rate is divided by 8; 0 = never", "section 2")                    \
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
+
+/* extra_fast_recovery beyond RCC_YES, in the order of the names in its field. */
+enum
+{
+    EFR_UNTIL_INCREASE = RCC_YES + 1
+};
 
 enum
 {
@@ -170,7 +178,8 @@ struct rp_profile
     rcc_draw draw;
     uint64_t target_reduction;
     uint32_t f;
-    bool extra_fast_recovery, frozen;
+    uint32_t extra_fast_recovery;
+    bool frozen;
 };
 
 struct qcn_rp
@@ -210,7 +219,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->draw = env->draw;
     rp->target_reduction = (uint64_t)p[P_target_reduction];
     rp->f = (uint32_t)p[P_f];
-    rp->extra_fast_recovery = p[P_extra_fast_recovery] == RCC_YES;
+    rp->extra_fast_recovery = (uint32_t)p[P_extra_fast_recovery];
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
@@ -281,6 +290,15 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
     }
 }
 
+/* Since the last CNM the byte counter (802.1Qau) or neither counter (NetFPGA: "CR has not increased") has ended a
+ * cycle. */
+static bool in_extra_fast_recovery(const struct qcn_rp *q, const struct rp_profile *p)
+{
+    if (!q->limited || p->extra_fast_recovery == RCC_NO || q->byte_stage != 0)
+        return false;
+    return p->extra_fast_recovery != EFR_UNTIL_INCREASE || q->time_stage == 0;
+}
+
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct qcn_rp *q = (struct qcn_rp *)rp;
@@ -288,7 +306,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     uint64_t rate;
     if (feedback->kind != RCC_FEEDBACK_CNM || feedback->qfb == 0)
         return;
-    if (!q->limited || q->byte_stage != 0 || !p->extra_fast_recovery)
+    if (!in_extra_fast_recovery(q, p))
     {
         q->target = rp->rate;
         q->bytes_left = cycle(q, p, p->byte_counter, 0);

@@ -105,6 +105,13 @@ class Table(RccTest):
         self.assertEqual([line[0] for line in lines], ["pmax=0.5", "before"])
         self.assertEqual(lines[0][-3:], ["8", "of", "31"])
 
+    def test_what_was_not_scored_to_its_end_comes_last(self):
+        stopped = json.dumps({**json.loads(self.entry("pmax=0.3", 28)), "at_most": True})
+        self.write(stopped, self.entry("before", 25))
+        lines = self.rcc("identify", "--table=r.jsonl").stdout.splitlines()[1:]
+        self.assertEqual([line.split()[0] for line in lines], ["before", "pmax=0.3"])
+        self.assertIn("at most 28 of 31", lines[1])
+
     def test_refused(self):
         for words, part in ((["--table=none.jsonl"], "no such file"), (["--reading=pmax=2"], "no such decision or choice"),
                             (["--budget=soon"], "--budget=soon: expected a time"), (["--stage=nope"], "unknown stage 'nope'")):

@@ -136,6 +136,7 @@ static void plus_start(struct ref_rp *r, const struct rig *rig)
     r->g = ratio(rig, "g");
     r->cut = ratio(rig, "cut_ratio");
     r->alpha = ratio(rig, "initial_alpha");
+    r->alpha_first = rig_get(rig, "alpha_order") == 1;
     r->lambda = ratio(rig, "lambda");
     r->lambda_alpha = ratio(rig, "lambda_alpha");
     r->m = rig_get(rig, "m");
@@ -234,9 +235,12 @@ static void plus_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     if (feedback->kind != RCC_FEEDBACK_CNP)
         return;
-    r->target = r->rate;                                         /* eq. 12 */
+    r->target = r->rate; /* eq. 12 */
+    if (r->alpha_first)
+        r->alpha = (1 - r->g) * r->alpha + r->g;
     r->rate = fmax(r->rate * (1 - r->alpha * r->cut), r->r_min); /* eq. 13, 15 */
-    r->alpha = (1 - r->g) * r->alpha + r->g;                     /* eq. 14 */
+    if (!r->alpha_first)
+        r->alpha = (1 - r->g) * r->alpha + r->g; /* eq. 14 */
     r->time_stage = r->stage_after_cut;
     r->tau = feedback->period_ns;
     if (r->tau == 0)
@@ -268,7 +272,8 @@ static void qcn_start(struct ref_rp *r, const struct rig *rig)
     r->timer = rig_get(rig, "timer");
     r->jitter = ratio(rig, "jitter");
     r->f = rig_get(rig, "f");
-    r->extra_fast_recovery = rig_get(rig, "extra_fast_recovery") == 1;
+    r->extra_fast_recovery = rig_get(rig, "extra_fast_recovery") != 0;
+    r->until_increase = rig_get(rig, "extra_fast_recovery") == 2;
     r->target_reduction = rig_get(rig, "target_reduction");
 }
 
@@ -337,7 +342,7 @@ static void qcn_sent(struct ref_rp *r, uint32_t bytes)
 static void qcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     real qfb = feedback->qfb < 63 ? feedback->qfb : 63;
-    bool consecutive = r->limited && r->byte_stage == 0;
+    bool consecutive = r->limited && r->byte_stage == 0 && (!r->until_increase || r->time_stage == 0);
     if (feedback->kind != RCC_FEEDBACK_CNM || feedback->qfb == 0)
         return;
     if (!consecutive || !r->extra_fast_recovery)

@@ -32,7 +32,8 @@ struct ref_rp
     real lambda, lambda_alpha, ai_alpha, ai_flow, ai_line, hi_flow, hi_line, target_cap;
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction;
     real jitter;
-    bool alpha_restart, clamp_target, above_50us, cnp_only, rearm, upper, two_levels, extra_fast_recovery;
+    bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, upper, two_levels;
+    bool extra_fast_recovery, until_increase;
     bool acks, hai_constant, periodic_cut, periodic_alpha;
     uint64_t stream, draws;
 

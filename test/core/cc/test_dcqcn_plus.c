@@ -47,6 +47,7 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "alpha_restart", rng_range(&rng, 0, 1));
         rig_set(&rig, "g", rng_log_range(&rng, 0, 1000000000));
         rig_set(&rig, "initial_alpha", rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "alpha_order", rng_range(&rng, 0, 1));
         rig_set(&rig, "cut_ratio", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "f", rng_range(&rng, 1, 8));
         rig_set(&rig, "hi_after", rng_range(&rng, 1, 6));
@@ -263,6 +264,25 @@ START_TEST(alpha_restart)
 }
 END_TEST
 
+/* Equations 13 and 14: the cut of a CNP uses the alpha before it, or the one that it has raised. */
+START_TEST(alpha_order)
+{
+    for (int first = 0; first < 2; first++)
+    {
+        struct rig rig;
+        plus(&rig);
+        rig_set(&rig, "alpha_order", first);
+        rig_set(&rig, "g", 100000000);
+        rig_set(&rig, "initial_alpha", 500000000);
+        rig_start(&rig, 0, 1);
+        cut(&rig, 0, 100 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), 0.55, 1e-9);
+        ck_assert_double_eq_tol(rp_rate(rig.rp) / LINE, first ? 1 - 0.55 / 2 : 1 - 0.5 / 2, 1e-9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 /* FR to S = F, AI to S = 4F, HI beyond; with "upper" each one stage earlier. */
 START_TEST(phases_and_their_boundary)
 {
@@ -467,6 +487,7 @@ Suite *suite_dcqcn_plus(void)
     tcase_add_test(hand, timer_update);
     tcase_add_test(hand, pause_rule);
     tcase_add_test(hand, alpha_restart);
+    tcase_add_test(hand, alpha_order);
     tcase_add_test(hand, phases_and_their_boundary);
     tcase_add_test(hand, f_hi_after_and_stage_after_cut);
     tcase_add_test(hand, ai_levels);

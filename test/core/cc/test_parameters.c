@@ -67,6 +67,7 @@ static const struct expected_field expected_fields[] = {
     {"dcqcn-plus", "alpha_restart", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
     {"dcqcn-plus", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 3906250},
     {"dcqcn-plus", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
+    {"dcqcn-plus", "alpha_order", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn-plus", "cut_ratio", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
     {"dcqcn-plus", "f", RCC_RP, RCC_UNIT_COUNT, 1, 100, 5},
     {"dcqcn-plus", "hi_after", RCC_RP, RCC_UNIT_COUNT, 1, 100, 4},
@@ -95,7 +96,7 @@ static const struct expected_field expected_fields[] = {
     {"qcn", "r_ai", RCC_RP, RCC_UNIT_BPS, 100 * K, 1600 * G, 5 * M},
     {"qcn", "r_hai", RCC_RP, RCC_UNIT_BPS, 100 * K, 1600 * G, 50 * M},
     {"qcn", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 10 * M},
-    {"qcn", "extra_fast_recovery", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"qcn", "extra_fast_recovery", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 1},
     {"qcn", "target_reduction", RCC_RP, RCC_UNIT_COUNT, 0, 1 * K, 10},
     {"qcn", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     /* TIMELY: "ECN or Delay" section 4 */

@@ -46,7 +46,7 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "r_ai", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_hai", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_min", rng_log_range(&rng, 100000, (int64_t)lines[_i] / 10));
-        rig_set(&rig, "extra_fast_recovery", rng_range(&rng, 0, 1));
+        rig_set(&rig, "extra_fast_recovery", rng_range(&rng, 0, 2));
         rig_set(&rig, "target_reduction", rng_chance(&rng, 50) ? 10 : rng_range(&rng, 0, 20));
         rig_set(&rig, "pacing", rng_range(&rng, 0, 1));
         run.gap_max = rng_chance(&rng, 50) ? 5 * MS : 200 * MS;
@@ -235,6 +235,26 @@ START_TEST(extra_fast_recovery)
         send(&rig, 11 * MS, 100000);
         notify(&rig, 12 * MS, 32); /* the byte counter has left stage 0: an ordinary cut */
         ck_assert_double_lt(rp_target(rig.rp), 10e9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* A cycle of the timer raises CR: extra fast recovery is over by the NetFPGA text, and goes on by 802.1Qau. */
+START_TEST(extra_fast_recovery_after_a_timer_cycle)
+{
+    for (int rule = 1; rule <= 2; rule++)
+    {
+        struct rig rig;
+        double before;
+        qcn(&rig);
+        rig_set(&rig, "extra_fast_recovery", rule);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 32);
+        rcc_rp_advance(rig.rp, 20 * MS); /* one cycle of 15 ms */
+        before = rp_rate(rig.rp);
+        notify(&rig, 20 * MS, 32);
+        ck_assert_double_eq_tol(rp_target(rig.rp), rule == 1 ? 10e9 : before, 1);
         rig_free(&rig);
     }
 }
@@ -560,6 +580,7 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, byte_counter_cycles);
     tcase_add_test(rp, hyper_active_increase);
     tcase_add_test(rp, extra_fast_recovery);
+    tcase_add_test(rp, extra_fast_recovery_after_a_timer_cycle);
     tcase_add_test(rp, target_rate_reduction);
     tcase_add_test(rp, target_may_be_reduced_below_the_rate);
     tcase_add_test(rp, target_reduction_boundary);
