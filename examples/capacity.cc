@@ -71,9 +71,11 @@ main(int argc, char* argv[])
     options.Add("sources", RCC_UNIT_COUNT, "8", 1, 64, "number of sending hosts, one flow each");
     options.AddList("capacity", "TIME:RATE", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
                     "service rate of the output from TIME on; the first at 0s");
+    options.FitToTime("capacity");
     options.Add("rtt", RCC_UNIT_NS, "100us", 0, second,
                 "round trip from a source to the switch and back, by the delay of its link");
     options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.FitToTime("start");
     options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "depth of a source's token bucket, 0 = exact pacing");
     options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000,
                 "time between its tokens, which are of whole bytes");

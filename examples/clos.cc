@@ -17,6 +17,8 @@ using namespace ns3;
 namespace
 {
 
+const uint32_t SENDERS = 1900; //!< of the paper, 19 pods of 100 hosts
+
 /// What the incast needs to know of a network.
 struct Net
 {
@@ -44,22 +46,46 @@ CheckHosts(const RccOptions& options, uint64_t senders, uint64_t mayS, uint64_t 
     }
 }
 
+/// The defaults are for 20 pods. Let those of other numbers of pods be what that network can have.
+void
+FitToPods(RccOptions& options, uint32_t k)
+{
+    const int64_t perPod = k * k / 4;
+    const int64_t all = (k - 1) * perPod;
+    if (!options.IsGiven("senders") && all < SENDERS)
+    {
+        options.SetDefaultValue("senders", all);
+        RccOptions::Note("--senders is " + std::to_string(all) + " here: all hosts of all pods but the last");
+    }
+    if (!options.IsGiven("receivers") && perPod < options.Get("receivers"))
+    {
+        options.SetDefaultValue("receivers", perPod);
+        RccOptions::Note("--receivers is " + std::to_string(perPod) + " here: all hosts of the last pod");
+    }
+    if (!options.IsGiven("cores") && options.Get("cores") % (k / 2) != 0)
+    {
+        options.SetDefaultValue("cores", k / 2);
+        RccOptions::Note("--cores is " + std::to_string(k / 2) + " here: k/2");
+    }
+}
+
 Net
-FatTree(const RccOptions& options, RccRun& run, uint32_t* senders)
+FatTree(RccOptions& options, RccRun& run, uint32_t* senders)
 {
     RccLeafSpine::FailIfGiven(options);
     const auto k = static_cast<uint32_t>(options.Get("k"));
-    const auto cores = static_cast<uint32_t>(options.Get("cores"));
     if (k % 2 != 0)
     {
         options.FailValue("k", "an even number");
     }
+    FitToPods(options, k);
+    const auto cores = static_cast<uint32_t>(options.Get("cores"));
     if (cores % (k / 2) != 0)
     {
         options.FailValue("cores", "a multiple of k/2 = " + std::to_string(k / 2));
     }
     const uint32_t perPod = k * k / 4;
-    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : 1900;
+    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : SENDERS;
     CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
     const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
     const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
@@ -117,6 +143,7 @@ main(int argc, char* argv[])
     options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod or rack");
     options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all", "one per sender");
     options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.FitToTime("start");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
                 "bytes per flow, 0 = without end; flows that end have their FCT reported");
     RccLeafSpine::AddOptions(options);

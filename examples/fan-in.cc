@@ -93,6 +93,7 @@ AddOptions(RccOptions& o)
     o.AddFlag("reliable", "inputs keep a copy of a frame until it is on the outgoing link");
     o.AddList("flow", "SRC:DST[:RATE[:START[:STOP]]]", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
               "a flow between two ports; without RATE as fast as possible");
+    o.FitToTime("flow");
     o.AddList("capacity", "PORT:TIME:RATE", "", "RATE of the switch's link to PORT from TIME on");
     o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
     o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE,

@@ -27,6 +27,7 @@ main(int argc, char* argv[])
     options.Add("receiver-rate", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
                 "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate");
     options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
+    options.FitToTime("start");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
                 "bytes per flow, 0 = without end; flows that end have their FCT reported");
     RccSetup::AddOptions(options);

@@ -48,6 +48,41 @@ OneOf(const std::vector<std::string>& words)
     return "one of " + RccJoin(words, ", ");
 }
 
+/// \return whether --name or --name=VALUE is among the words, with one dash or two as CommandLine has it
+bool
+IsAmong(int argc, char* argv[], const std::string& name)
+{
+    return std::any_of(argv + 1, argv + argc, [&](const char* word) {
+        const std::string text = word;
+        const size_t dashes = text.compare(0, 2, "--") == 0 ? 2 : text.compare(0, 1, "-") == 0 ? 1 : 0;
+        return dashes && text.substr(dashes, text.find('=') - dashes) == name;
+    });
+}
+
+/// The times of a text such as "0s:0.95Gbps,2s:0.2Gbps", by where they stand: {position, length, ns}.
+struct TimeInText
+{
+    size_t at, length;
+    int64_t ns;
+};
+
+std::vector<TimeInText>
+FindTimes(const std::string& text)
+{
+    std::vector<TimeInText> found;
+    for (size_t at = 0; at <= text.size();)
+    {
+        const size_t end = std::min(text.find_first_of(",:-", at), text.size());
+        int64_t ns = 0;
+        if (RccParse(RCC_UNIT_NS, text.substr(at, end - at), &ns).empty())
+        {
+            found.push_back({at, end - at, ns});
+        }
+        at = end + 1;
+    }
+    return found;
+}
+
 Ptr<RccAlgorithm>
 CreateOrFail(const std::string& name, const std::string& preset)
 {
@@ -65,6 +100,12 @@ RccOptions::Fail(const std::string& message)
     std::cout.flush();
     std::cerr << "rcc: error: " << message << std::endl;
     std::exit(2);
+}
+
+void
+RccOptions::Note(const std::string& message)
+{
+    std::cerr << "rcc: note: " << message << std::endl;
 }
 
 void
@@ -160,6 +201,37 @@ RccOptions::SetDefaultParameter(const std::string& algorithm, const std::string&
 }
 
 void
+RccOptions::FitToTime(const std::string& name)
+{
+    Find(name).fitsTime = true;
+}
+
+/// Multiply the times of a default by --time over its default, if one of them is not before --time.
+void
+RccOptions::ShrinkToTime(Option& o)
+{
+    const Option& time = Find("time");
+    const std::vector<TimeInText> times = FindTimes(o.text);
+    int64_t usual = 0;
+    RccParse(RCC_UNIT_NS, time.initial, &usual);
+    if (o.given || !time.given || time.value >= usual ||
+        std::all_of(times.begin(), times.end(), [&](const TimeInText& t) { return t.ns < time.value; }))
+    {
+        return;
+    }
+    std::string text = o.text;
+    for (auto t = times.rbegin(); t != times.rend(); ++t) // from the end, so that positions stay
+    {
+        const double part = static_cast<double>(time.value) / static_cast<double>(usual);
+        const auto ns = static_cast<int64_t>(static_cast<double>(t->ns) * part);
+        text.replace(t->at, t->length, RccFormat(RCC_UNIT_NS, ns));
+    }
+    Note("--" + o.name + " is " + text + " here: its default, " + o.text + ", is for --time=" + time.initial);
+    o.text = o.initial = text;
+    CheckValue(o);
+}
+
+void
 RccOptions::Hide(const std::vector<std::string>& names)
 {
     for (const auto& name : names)
@@ -247,7 +319,15 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     }
     for (auto& o : m_options)
     {
+        o->given = IsAmong(argc, argv, o->name);
         CheckValue(*o);
+    }
+    for (auto& o : m_options)
+    {
+        if (o->fitsTime)
+        {
+            ShrinkToTime(*o);
+        }
     }
 }
 
@@ -311,6 +391,12 @@ bool
 RccOptions::IsChanged(const std::string& name) const
 {
     return Find(name).text != Find(name).initial;
+}
+
+bool
+RccOptions::IsGiven(const std::string& name) const
+{
+    return Find(name).given;
 }
 
 int64_t

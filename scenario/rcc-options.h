@@ -78,6 +78,13 @@ class RccOptions
      */
     void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value);
 
+    /**
+     * Let the default of an option follow --time: where one of its times is not before a --time that is given, all of
+     * them shrink as --time does against its own default, and a note says so. What the user gives stays as it is.
+     * \param name a quantity in ns, or a list whose items hold times
+     */
+    void FitToTime(const std::string& name);
+
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
     void Hide(const std::vector<std::string>& names);
 
@@ -104,6 +111,8 @@ class RccOptions
     bool IsSet(const std::string& name) const;
     /// \return whether the value differs from the default
     bool IsChanged(const std::string& name) const;
+    /// \return whether the option is on the command line
+    bool IsGiven(const std::string& name) const;
     /// \return whether the option is declared
     bool Has(const std::string& name) const;
 
@@ -134,6 +143,9 @@ class RccOptions
     /// Exit with status 2 if an error message is not empty.
     static void FailIf(const std::string& message);
 
+    /// Tell the user what a default became: print "rcc: note: <message>" on stderr.
+    static void Note(const std::string& message);
+
     /// Fail because an option's value is not what is expected: "--NAME is 'VALUE', expected <expected>".
     [[noreturn]] void FailValue(const std::string& name, const std::string& expected) const;
 
@@ -155,6 +167,8 @@ class RccOptions
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool flag{false}, hidden{false};
+        bool given{false};    //!< on the command line
+        bool fitsTime{false}; //!< see FitToTime
     };
 
     struct Parameter
@@ -166,6 +180,7 @@ class RccOptions
     void CheckValue(Option& option) const;
     void CheckRange(const Option& option) const;
     void PrintTable() const;
+    void ShrinkToTime(Option& option);
     Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
                     const std::string& help, const std::string& unset);
     Option& Find(const std::string& name) const;

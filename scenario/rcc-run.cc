@@ -3,11 +3,14 @@
 #include "rcc-run.h"
 
 #include "ns3/double.h"
+#include "ns3/rcc-event-queue.h"
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 namespace ns3
@@ -17,14 +20,42 @@ namespace
 {
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
 const uint64_t DEFAULT_KMAX = 200000;
+/// \return ns between two rows of the series
+int64_t
+GetInterval(const RccOptions& options)
+{
+    const int64_t time = options.Get("time");
+    if (options.IsSet("interval") && options.Get("interval") > time)
+    {
+        options.FailValue("interval", "at most --time, '" + options.GetText("time") + "'");
+    }
+    return options.IsSet("interval") ? options.Get("interval") : std::max<int64_t>(10000, time / 2000);
+}
+
+/**
+ * RCC_MAX_EVENTS: events after which a run ends early, with a partial result. For trying out a long command.
+ * \return 0 if there is no limit
+ */
+uint64_t
+GetMaxEvents()
+{
+    const char* text = std::getenv("RCC_MAX_EVENTS");
+    uint64_t most = 0;
+    if (text && *text && (!RccParseWhole(text, INT64_MAX, &most) || !most))
+    {
+        RccOptions::Fail("RCC_MAX_EVENTS is '" + std::string(text) + "', expected a whole number such as 100000");
+    }
+    return most;
+}
 } // namespace
 
 RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     : m_scenario(scenario),
+      m_maxEvents(GetMaxEvents()),
       m_progress(options.GetFlag("progress")),
       m_setup(options),
       m_stop(m_setup.time),
-      m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
+      m_tick(GetInterval(options)),
       m_flows(m_setup.algorithm),
       m_measurement(m_flows),
       m_series(m_flows, m_measurement, m_tick)
@@ -189,9 +220,11 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
-    if (RccProgress::IsInterrupted())
+    const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
+    if (enough || RccProgress::IsInterrupted())
     {
         m_partial = true;
+        m_interrupted = !enough;
         Simulator::Stop();
         return;
     }
@@ -281,7 +314,7 @@ RccRun::Execute()
         std::fprintf(RccSetup::OpenFile(folder + "/run.json").get(), "%s\n", summary.c_str());
     }
     Simulator::Destroy();
-    return m_partial ? 130 : 0;
+    return m_interrupted ? 130 : 0;
 }
 
 } // namespace ns3

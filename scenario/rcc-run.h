@@ -192,6 +192,7 @@ class RccRun
     void AddQueueLimits(RccJson& json);
 
     std::string m_scenario;
+    uint64_t m_maxEvents; //!< see GetMaxEvents
     RccProgress m_progress;
     RccSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
@@ -208,7 +209,8 @@ class RccRun
     std::vector<std::pair<std::string, double>> m_notes;
     std::vector<std::string> m_warnings;
     bool m_lossy{false};
-    bool m_partial{false}; //!< interrupted
+    bool m_partial{false};     //!< ended early
+    bool m_interrupted{false}; //!< by a signal
 };
 
 } // namespace ns3

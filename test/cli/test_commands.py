@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Every command that README, doc/, help texts and printed hints show is run, word for word. RCC_MAX_EVENTS ends each simulation
+early, which changes no word of a command. How the documentation writes commands: a line that is indented by four spaces;
+`[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is an alternative."""
+import functools
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support import BUILD, ROOT, RccTest, needs_programs
+
+from cli import registry
+from cli.run.scenarios import SCENARIOS
+
+MAX_EVENTS = "3000"
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(glob.glob("doc/*.md", root_dir=ROOT) if sys.version_info >= (3, 10) else
+         [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "doc", "*.md"))]), "doc/rcc.rst"]
+PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
+# What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
+ELSEWHERE = {
+    "./rcc test": "stages of ./rcc test do not run each other; test_words.py parses them",
+    "./rcc reproduce": "the stage reproduce runs it with --quick; the options are in test_reproduce.py",
+    "./rcc decisions": "test_decisions.py, with fewer flows",
+    "./rcc identify": "test_identify.py, with fewer readings",
+    "./rcc manual": "the stage manual",
+    "./rcc bench": "its figures are the purpose: minutes",
+    "./rcc doctor": "test_doctor.py; with NS3_TREE it configures a tree",
+    "./rcc install": "test_install.py",
+    "./ns3 configure": "the stage tree", "./ns3 build": "the stage tree",
+    "tshark": "needs tshark; test_pcap_wire.py has it",
+}
+HOSTS = 16
+
+
+def alternatives(command: str) -> list:
+    """The commands that a line of the documentation stands for: without what may be left away, with it, and every `a|b`."""
+    command = re.sub(r"\s+# .*$", "", command)
+    optional = re.compile(r" ?\[([^\]]*)\]")
+    found = [optional.sub("", command)]
+    whole = optional.sub(lambda m: "" if "..." in m.group(1) else f" {m.group(1)}", command)
+    if whole not in found:
+        found.append(whole)
+    for text in list(found):
+        for word in re.findall(r"=((?:[\w-]+\|)+[\w-]+)(?= |$)", text):
+            found += [text.replace(word, part) for part in word.split("|")]
+            found.remove(text)
+    return found
+
+
+def commands_of(text: str) -> list:
+    """The commands of a page's indented lines, in order; a line that ends in a backslash goes on."""
+    lines = re.sub(r"\\\n\s*", "", text).splitlines()
+    shown = [line.strip() for line in lines if re.match(r"    ( {4})?\S", line)]
+    return [command for line in shown if PROGRAM.match(line) for command in alternatives(line)]
+
+
+def help_commands() -> list:
+    """The examples of every help text."""
+    found = [command for scenario in SCENARIOS.values() for command, _ in scenario.examples]
+    for module in registry.names().values():
+        found += [command for command, _ in registry.load(module).examples]
+    return list(dict.fromkeys(part for command in found for part in alternatives(command)))
+
+
+def elsewhere(command: str) -> bool:
+    return any(command == begin or command.startswith(begin + " ") for begin in ELSEWHERE)
+
+
+@needs_programs
+class Commands(RccTest):
+    def setUp(self):
+        super().setUp()
+        os.symlink(os.path.join(ROOT, "rcc"), self.path("rcc"))
+        os.symlink(self.bin, self.path("build"))
+        for name in ("doc", "examples", "tools", "core"):
+            os.symlink(os.path.join(ROOT, name), self.path(name))
+        for name in ("rdma-traces", "tcp-beside-rdma", "ns3-rdma-own-main"):
+            if os.access(os.path.join(BUILD, name), os.X_OK):
+                os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
+
+    def shell(self, command):
+        """Run a command as a user would, in the scratch folder."""
+        # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/incast --flows=8 here
+        words = re.match(r"\./ns3 run '([^']*)'", command)
+        return subprocess.run(["bash", "-c", f"build/{words.group(1)}" if words else command], cwd=self.scratch,
+                              env=self.environment(RCC_MAX_EVENTS=MAX_EVENTS), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
+
+    def copy(self, source, *targets):
+        for target in targets:
+            os.makedirs(os.path.dirname(self.path(target)), exist_ok=True)
+            shutil.copy(self.path(source), self.path(target))
+
+    def provide(self):
+        """What a user has who tries these commands: a config with its files, captures, results of two runs."""
+        for folder in ("mix", "a", "b", "out/base", "out/new", "out/slow"):
+            os.makedirs(self.path(folder), exist_ok=True)
+        for command in (f"./rcc topology star --hosts={HOSTS + 1} --out=mix/topology.txt",
+                        "./rcc workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
+            done = self.shell(command)
+            self.assertEqual(done.returncode, 0, done.stdout)
+        with open(self.path("mix", "config.txt"), "w", encoding="utf-8") as f:
+            f.write("ENABLE_QCN 1\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nTRACE_FILE trace.txt\n"
+                    "TRACE_OUTPUT_FILE mix.tr\nCC_MODE 1\nSIMULATOR_STOP_TIME 2.01\n")
+        with open(self.path("mix", "trace.txt"), "w", encoding="utf-8") as f:
+            f.write(f"1\n{HOSTS}\n")
+        for command in ("./rcc run incast --cc=dcqcn,dcqcn-plus,qcn --flows=16 --time=5ms --pcap --no-plots",
+                        "./rcc run incast --cc=dcqcn --flows=16 --time=5ms --no-plots --out=out/base",
+                        "./rcc run incast --cc=dcqcn --flows=16 --time=5ms --no-plots --out=out/new",
+                        "./rcc run incast --cc=dcqcn --flows=16 --time=5ms --no-plots --out=out/slow",
+                        "./rcc ns3-rdma mix/config.txt --cc=dcqcn,dcqcn-plus --no-plots",
+                        "gzip -k out/incast/dcqcn/switch-port.pcap"):
+            done = self.shell(command)
+            self.assertEqual(done.returncode, 0, done.stdout)
+        self.copy("out/incast/dcqcn/receiver.pcap", "testbed.pcap", "receiver.pcap")
+        self.copy("out/incast/dcqcn/sender-0.pcap", "a.pcap0", "a.pcap1")
+        self.copy("out/incast/dcqcn/switch-port.pcap.gz", "s.pcapng.gz")
+        self.copy("out/ns3-rdma/dcqcn/fct.txt", "a/fct.txt", "b/fct.txt")
+        self.copy("out/ns3-rdma/dcqcn/mix.tr", "mix.tr")
+        self.copy("doc/workload.md", "README.txt")
+
+    def run_all(self, commands):
+        self.provide()
+        failed = []
+        for command in commands:
+            if elsewhere(command):
+                continue
+            done = self.shell(command)
+            if done.returncode:
+                failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
+        self.assertFalse(failed, "\n" + "\n".join(failed))
+
+    def test_help_texts(self):
+        self.run_all(help_commands())
+
+    def test_every_exemption_is_needed(self):
+        shown = help_commands()
+        for page in PAGES:
+            with open(os.path.join(ROOT, page), encoding="utf-8") as f:
+                shown += commands_of(f.read())
+        for begin in ELSEWHERE:
+            self.assertTrue(any(c.startswith(begin) for c in shown), begin)
+
+
+def page_test(page):
+    def test(self):
+        with open(os.path.join(ROOT, page), encoding="utf-8") as f:
+            self.run_all(commands_of(f.read()))
+    return test
+
+
+for _page in PAGES:
+    if _page not in ("doc/tutorial.md",):  # the stage tutorial, in a copy of the project
+        setattr(Commands, "test_" + re.sub(r"\W", "_", _page), page_test(_page))
+
+
+class Reading(unittest.TestCase):
+    def test_alternatives(self):
+        self.assertEqual(alternatives("./rcc x --a=b|c [--d] [--e=...]   # why"),
+                         ["./rcc x --a=b", "./rcc x --a=c", "./rcc x --a=b --d", "./rcc x --a=c --d"])
+        self.assertEqual(alternatives("./rcc trace mix.tr 'a|b'"), ["./rcc trace mix.tr 'a|b'"])
+
+    def test_commands_of(self):
+        text = "x\n    ./rcc run incast \\\n      --time=1ms  # first\n    Config::Connect\n        ./rcc doctor [TREE]\n./rcc no\n"
+        self.assertEqual(commands_of(text), ["./rcc run incast --time=1ms", "./rcc doctor", "./rcc doctor TREE"])
+
+
+if __name__ == "__main__":
+    unittest.main()
