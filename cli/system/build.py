@@ -12,7 +12,8 @@ import subprocess
 import time
 from typing import IO, Iterator, Optional
 
-from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, say
+from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, nearest, say
+from ..registry import Command
 
 QUIET_SECONDS = 1.5  # a build that takes longer than this says so
 JOBS = os.cpu_count() or 1
@@ -134,3 +135,61 @@ def program(name: str, needs: Optional[list] = None) -> str:
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)
     return path
+
+
+# ------------------------------------------------------------------------------------------------ ./rcc build
+
+def known_programs() -> list:
+    """The programs of the project that can be asked for by name."""
+    folder = os.path.join(ROOT, "examples")
+    return sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".cc"))
+
+
+def own_mains(folder: str, given: list) -> list:
+    """What cmake is to build beside the project's own programs: the files given now, and those of earlier calls that still exist,
+    unless a file given now has the same name."""
+    before = Build().known().get("RCC_MAINS", "") if folder else ""
+    names = {os.path.basename(path) for path in given}
+    return [path for path in before.split(";") if path and os.path.exists(path) and os.path.basename(path) not in names] + given
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("what", metavar="NAME|FILE.cc", nargs="+", help="an example's name, or a main of your own")
+
+
+def command(args) -> int:
+    from . import packages
+    files, names = [], []
+    for word in args.what:
+        if word.endswith(".cc"):
+            if not os.path.isfile(word):
+                raise RccError(f"{word}: no such file; expected a C++ source with a main()")
+            name = os.path.basename(word)[:-3]
+            if name in known_programs():
+                raise RccError(f"{word}: {name} is the name of one of rcc's own programs; give the file another name")
+            files.append(os.path.realpath(word))
+        elif word in known_programs():
+            name = word
+        else:
+            raise RccError(f"unknown program '{word}'{nearest(word, known_programs())}; known: {', '.join(known_programs())}, "
+                           "or a file that ends in .cc")
+        names.append(name)
+    folder = build_dir()
+    if "RCC_BUILD_DIR" in os.environ and os.path.isdir(folder) and os.listdir(folder) and \
+            not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
+        raise RccError(f"RCC_BUILD_DIR={folder} holds programs and no build system; unset it, or name another folder")
+    packages.ensure(packages.BENCH)
+    Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None).make(names)
+    for name in names:
+        print(os.path.relpath(os.path.join(folder, name)))
+    return 0
+
+
+COMMAND = Command(
+    help="build an example, or a main of your own against the module",
+    description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
+                "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
+    examples=[("./rcc build rdma-traces tcp-beside-rdma", "two examples that no other command builds"),
+              ("./rcc build my-study.cc", "your own main: build/my-study")],
+    add_arguments=add_arguments,
+    run=command)

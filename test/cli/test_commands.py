@@ -3,12 +3,9 @@
 """Every command that README, doc/, help texts and printed hints show is run, word for word. RCC_MAX_EVENTS ends each simulation
 early, which changes no word of a command. How the documentation writes commands: a line that is indented by four spaces;
 `[--option]` may be left away and is run both ways, unless it holds "..."; `a|b` outside quotation marks is an alternative."""
-import functools
 import glob
-import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -18,6 +15,7 @@ from support import BUILD, ROOT, RccTest, needs_programs
 
 from cli import registry
 from cli.run.scenarios import SCENARIOS
+from cli.system import install
 
 MAX_EVENTS = "3000"
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(glob.glob("doc/*.md", root_dir=ROOT) if sys.version_info >= (3, 10) else
@@ -31,12 +29,12 @@ ELSEWHERE = {
     "./rcc identify": "test_identify.py, with fewer readings",
     "./rcc manual": "the stage manual",
     "./rcc bench": "its figures are the purpose: minutes",
+    "./rcc build": "test_examples.py and the script of a user's first hour; it needs a build folder",
     "./rcc doctor": "test_doctor.py; with NS3_TREE it configures a tree",
     "./rcc install": "test_install.py",
-    "./ns3 configure": "the stage tree", "./ns3 build": "the stage tree",
     "tshark": "needs tshark; test_pcap_wire.py has it",
 }
-HOSTS = 16
+SWITCH = 9  # of the star below: hosts are 0 to 8
 
 
 def alternatives(command: str) -> list:
@@ -100,9 +98,9 @@ class Commands(RccTest):
 
     def provide(self):
         """What a user has who tries these commands: a config with its files, captures, results of two runs."""
-        for folder in ("mix", "a", "b", "out/base", "out/new", "out/slow"):
+        for folder in ("mix", "a", "b", "out"):
             os.makedirs(self.path(folder), exist_ok=True)
-        for command in (f"./rcc topology star --hosts={HOSTS + 1} --out=mix/topology.txt",
+        for command in (f"./rcc topology star --hosts={SWITCH} --out=mix/topology.txt",
                         "./rcc workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
             done = self.shell(command)
             self.assertEqual(done.returncode, 0, done.stdout)
@@ -110,7 +108,7 @@ class Commands(RccTest):
             f.write("ENABLE_QCN 1\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nTRACE_FILE trace.txt\n"
                     "TRACE_OUTPUT_FILE mix.tr\nCC_MODE 1\nSIMULATOR_STOP_TIME 2.01\n")
         with open(self.path("mix", "trace.txt"), "w", encoding="utf-8") as f:
-            f.write(f"1\n{HOSTS}\n")
+            f.write(f"1\n{SWITCH}\n")
         for command in ("./rcc run incast --cc=dcqcn,dcqcn-plus,qcn --flows=16 --time=5ms --pcap --no-plots",
                         "./rcc run incast --cc=dcqcn --flows=16 --time=5ms --no-plots --out=out/base",
                         "./rcc run incast --cc=dcqcn --flows=16 --time=5ms --no-plots --out=out/new",
@@ -119,26 +117,46 @@ class Commands(RccTest):
                         "gzip -k out/incast/dcqcn/switch-port.pcap"):
             done = self.shell(command)
             self.assertEqual(done.returncode, 0, done.stdout)
+        for name in ("k100", "k200", "k400"):
+            shutil.copytree(self.path("out", "base"), self.path("out", name))
         self.copy("out/incast/dcqcn/receiver.pcap", "testbed.pcap", "receiver.pcap")
-        self.copy("out/incast/dcqcn/sender-0.pcap", "a.pcap0", "a.pcap1")
+        self.copy("out/incast/dcqcn/sender-0.pcap", "a.pcap0", "a.pcap1", "h.pcap0", "h.pcap1")
         self.copy("out/incast/dcqcn/switch-port.pcap.gz", "s.pcapng.gz")
-        self.copy("out/ns3-rdma/dcqcn/fct.txt", "a/fct.txt", "b/fct.txt")
+        self.copy("out/ns3-rdma/dcqcn/fct.txt", "a/fct.txt", "b/fct.txt", "mix/fct.txt")
         self.copy("out/ns3-rdma/dcqcn/mix.tr", "mix.tr")
-        self.copy("doc/workload.md", "README.txt")
+        self.copy("mix/topology.txt", "t.txt")
+        with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
+            f.write("1000 0.5\n30000 1\n")
 
-    def run_all(self, commands):
+    def run_all(self, commands, in_order=True):
+        """`in_order`: a command may use what an earlier one wrote; otherwise each finds what provide() made."""
         self.provide()
+        if not in_order:
+            self.copy("mix/topology.txt", "topology.txt")
+        shutil.copytree(self.path("out"), self.path("made"))
         failed = []
         for command in commands:
             if elsewhere(command):
                 continue
+            if not in_order:
+                shutil.rmtree(self.path("out"))
+                shutil.copytree(self.path("made"), self.path("out"))
             done = self.shell(command)
             if done.returncode:
                 failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
         self.assertFalse(failed, "\n" + "\n".join(failed))
 
     def test_help_texts(self):
-        self.run_all(help_commands())
+        self.run_all(help_commands(), in_order=False)
+
+    def test_what_install_prints(self):
+        for version in ((3, 31), (3, 43)):
+            text = install.how_to_build("TREE", version)
+            found = re.findall(r"\./(?:ns3|waf) (?:run|--run) '([^']*)'", text)
+            self.assertTrue(found, text)
+            for command in found:
+                done = self.shell("build/" + command)
+                self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}")
 
     def test_every_exemption_is_needed(self):
         shown = help_commands()
