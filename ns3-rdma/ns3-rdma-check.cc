@@ -7,6 +7,7 @@
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <sys/stat.h>
 
@@ -54,13 +55,10 @@ class Parts
     /// \return whether two hosts are in one part
     bool Joined(uint32_t a, uint32_t b) const
     {
-        auto x = m_partsOf[a].begin();
-        auto y = m_partsOf[b].begin();
-        while (x != m_partsOf[a].end() && y != m_partsOf[b].end() && *x != *y)
-        {
-            ++(*x < *y ? x : y);
-        }
-        return x != m_partsOf[a].end() && y != m_partsOf[b].end();
+        std::vector<uint32_t> both;
+        std::set_intersection(m_partsOf[a].begin(), m_partsOf[a].end(), m_partsOf[b].begin(), m_partsOf[b].end(),
+                              std::back_inserter(both));
+        return !both.empty();
     }
 
   private:
@@ -79,57 +77,57 @@ class Parts
     std::vector<std::vector<uint32_t>> m_partsOf; //!< ascending
 };
 
-bool
-Exists(const std::string& path)
-{
-    struct stat info;
-    return stat(path.c_str(), &info) == 0;
-}
-
-/// Finds a file that the configuration names, see ReadAll. \return empty, or what is wrong
+/// Finds a file that the configuration names, see ReadAll.
 std::string
-FindFile(const Ns3RdmaConfig& config, const std::string& key, std::string& path)
+FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string& path)
 {
-    const uint32_t line = config.LineOf(key);
+    auto fail = [&](const std::string& found, const std::string& expected) {
+        throw RccFileError(RccAt(config.path, config.LineOf(key), RccFound(key, found, expected)));
+    };
     if (path.empty())
     {
-        return RccAt(config.path, line, RccFound(key, "no such key", "it with a file's name"));
+        fail("no such key", "it with a file's name");
     }
     const std::string folder = config.path.substr(0, config.path.rfind('/') + 1); // npos + 1 is 0
-    std::vector<std::string> candidates{path};
-    if (path[0] != '/')
-    {
-        candidates.push_back(folder + path);
-    }
-    candidates.push_back(folder + path.substr(path.rfind('/') + 1));
     std::vector<std::string> tried;
-    for (const auto& c : candidates)
+    for (const auto& candidate :
+         {path, path[0] == '/' ? path : folder + path, folder + path.substr(path.rfind('/') + 1)})
     {
-        if (Exists(c))
+        struct stat info;
+        if (stat(candidate.c_str(), &info) == 0)
         {
-            path = c;
-            return "";
+            return candidate;
         }
-        if (std::find(tried.begin(), tried.end(), RccShownPath(c)) == tried.end())
+        if (std::find(tried.begin(), tried.end(), RccShownPath(candidate)) == tried.end())
         {
-            tried.push_back(RccShownPath(c));
+            tried.push_back(RccShownPath(candidate));
         }
     }
-    return RccAt(config.path, line, RccFound(key, "no such file", "it to be one of " + RccJoin(tried, ", ")));
+    fail("no such file", "it to be one of " + RccJoin(tried, ", "));
+    return "";
 }
 
-std::string
+void
 CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
 {
-    if (!c.linkDown || std::any_of(topology.links.begin(), topology.links.end(), [&](const Ns3RdmaLink& l) {
-            return (l.a == c.linkDownA && l.b == c.linkDownB) || (l.a == c.linkDownB && l.b == c.linkDownA);
-        }))
+    const bool exists = std::any_of(topology.links.begin(), topology.links.end(), [&](const Ns3RdmaLink& l) {
+        return std::minmax(l.a, l.b) == std::minmax(c.linkDownA, c.linkDownB);
+    });
+    if (c.linkDown && !exists)
     {
-        return "";
+        const std::string nodes = "nodes " + std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB);
+        throw RccFileError(RccAt(c.path, c.LineOf("LINK_DOWN"),
+                                 RccFound("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins")));
     }
-    const std::string nodes = "nodes " + std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB);
-    return RccAt(c.path, c.LineOf("LINK_DOWN"),
-                 RccFound("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins"));
+}
+
+void
+ThrowIf(const std::string& error)
+{
+    if (!error.empty())
+    {
+        throw RccFileError(error);
+    }
 }
 
 } // namespace
@@ -206,49 +204,36 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     input = Ns3RdmaInput();
     Ns3RdmaConfig& c = input.config;
     const Ns3RdmaTopology& topology = input.topology;
-    std::string error = ReadConfig(path, c, over.dialect);
-    // each step only if those before it were fine; what the user names is where the user says
-    auto find = [&](const char* key, std::string& file, const std::string& instead) {
-        if (!instead.empty())
+    return RccErrorOf([&] {
+        ThrowIf(ReadConfig(path, c, over.dialect));
+        // what the user names is where the user says
+        c.topologyFile = over.topology.empty() ? FindFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
+        ThrowIf(ReadTopology(c.topologyFile, input.topology));
+        ThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
+        CheckLinkDown(c, topology);
+        c.flowFile = over.flows.empty() ? FindFile(c, "FLOW_FILE", c.flowFile) : over.flows;
+        ThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
+        ThrowIf(CheckReachable(topology, input.flows, c.flowFile));
+        if (!c.tcpFlowFile.empty())
         {
-            file = instead;
+            c.tcpFlowFile = FindFile(c, "TCP_FLOW_FILE", c.tcpFlowFile);
+            ThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
+            ThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
         }
-        else
+        if (!c.traceFile.empty() && c.enableTrace)
         {
-            error = error.empty() ? FindFile(c, key, file) : error;
+            c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile);
+            ThrowIf(ReadTrace(c.traceFile, topology, input.traced, c.warnings));
         }
-        return error.empty();
-    };
-    auto flows = [&](const std::string& file, const std::string& wrong, const std::vector<Ns3RdmaFlow>& rows) {
-        error = wrong.empty() ? CheckReachable(topology, rows, file) : wrong;
-    };
-    if (find("TOPOLOGY_FILE", c.topologyFile, over.topology))
-    {
-        error = ReadTopology(c.topologyFile, input.topology);
-        error = error.empty() && !over.thresholds ? CheckThresholds(c, topology) : error;
-        error = error.empty() ? CheckLinkDown(c, topology) : error;
-    }
-    if (find("FLOW_FILE", c.flowFile, over.flows))
-    {
-        flows(c.flowFile, ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows), input.flows);
-    }
-    if (!c.tcpFlowFile.empty() && find("TCP_FLOW_FILE", c.tcpFlowFile, ""))
-    {
-        flows(c.tcpFlowFile, ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows),
-              input.tcpFlows);
-    }
-    if (!c.traceFile.empty() && c.enableTrace && find("TRACE_FILE", c.traceFile, ""))
-    {
-        error = ReadTrace(c.traceFile, topology, input.traced, c.warnings);
-    }
-    const auto late = static_cast<size_t>(
-        std::count_if(input.flows.begin(), input.flows.end(), [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; }));
-    if (error.empty() && late > 0)
-    {
-        c.warnings.push_back(c.flowFile + ": " + std::to_string(late) + " of " + std::to_string(input.flows.size()) +
-                             " flows begin after SIMULATOR_STOP_TIME, " + RccFormat(RCC_UNIT_NS, c.stop));
-    }
-    return error;
+        const auto late = std::count_if(input.flows.begin(), input.flows.end(),
+                                        [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; });
+        if (late > 0)
+        {
+            c.warnings.push_back(c.flowFile + ": " + std::to_string(late) + " of " +
+                                 std::to_string(input.flows.size()) + " flows begin after SIMULATOR_STOP_TIME, " +
+                                 RccFormat(RCC_UNIT_NS, c.stop));
+        }
+    });
 }
 
 } // namespace ns3

@@ -60,8 +60,7 @@ class KeyReader
     {
     }
 
-    /// \return empty, or what is wrong
-    std::string Read(GivenKeys* given);
+    GivenKeys Read();
 
   private:
     struct Word
@@ -85,9 +84,8 @@ class KeyReader
         m_warnings.Add(RccAt(m_path, line, text));
     }
 
-    std::string ReadWords();
     void SkipUnknown(const Word& word);
-    std::string ReadValues(const Ns3RdmaKey& key, size_t* at, Given* given) const;
+    Given ReadValues(const Ns3RdmaKey& key, size_t* at) const;
 
     std::string m_path, m_last;
     RccWarnings m_warnings;
@@ -130,47 +128,45 @@ KeyReader::SkipUnknown(const Word& word)
     }
 }
 
-/// The values of a key whose word is at `at`; in the end that of its last value. \return empty, or what is wrong
-std::string
-KeyReader::ReadValues(const Ns3RdmaKey& key, size_t* at, Given* given) const
+/// The values of a key whose word is at `at`; in the end that of its last value.
+Given
+KeyReader::ReadValues(const Ns3RdmaKey& key, size_t* at) const
 {
-    given->line = m_words[*at].line;
+    Given given;
+    given.line = m_words[*at].line;
+    auto fail = [&](const std::string& found) {
+        throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
+    };
     size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : 1;
-    while (given->words.size() < wanted)
+    while (given.words.size() < wanted)
     {
         ++*at;
         const bool end = *at >= m_words.size();
         if (end || Ns3RdmaFindKey(m_words[*at].text))
         {
-            const std::string which = wanted > 1 ? " instead of value " + std::to_string(given->words.size() + 1) +
+            const std::string which = wanted > 1 ? " instead of value " + std::to_string(given.words.size() + 1) +
                                                        " of " + std::to_string(wanted)
                                                  : "";
-            const std::string found = end ? "the end of the file" : "the key '" + m_words[*at].text + "'";
-            return RccAt(m_path, given->line, RccFound(key.name, found + which, key.GetExpected()));
+            fail((end ? "the end of the file" : "the key '" + m_words[*at].text + "'") + which);
         }
-        given->words.push_back(m_words[*at].text);
-        if (given->words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
+        given.words.push_back(m_words[*at].text);
+        if (given.words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
         {
             uint64_t n = 0;
-            if (!RccParseDecimal(given->words[0], 0, MAP_MAX, &n))
+            if (!RccParseDecimal(given.words[0], 0, MAP_MAX, &n))
             {
-                return RccAt(m_path, given->line, RccFound(key.name, RccShown(given->words[0]), key.GetExpected()));
+                fail(RccShown(given.words[0]));
             }
             wanted = 1 + 2 * n;
         }
     }
-    return "";
+    return given;
 }
 
-std::string
-KeyReader::ReadWords()
+GivenKeys
+KeyReader::Read()
 {
-    RccTextFile file;
-    const std::string error = file.Open(m_path, "a configuration file with lines of KEY value", FILE_MAX);
-    if (!error.empty())
-    {
-        return error;
-    }
+    RccTextFile file(m_path, "a configuration file with lines of KEY value", FILE_MAX);
     for (std::vector<std::string> words; file.NextWords(&words);)
     {
         for (size_t i = 0; i < words.size(); i++)
@@ -178,14 +174,8 @@ KeyReader::ReadWords()
             m_words.push_back({words[i], file.GetLine(), i == 0});
         }
     }
-    return file.GetError();
-}
-
-std::string
-KeyReader::Read(GivenKeys* given)
-{
-    std::string error = ReadWords();
-    for (size_t at = 0; error.empty() && at < m_words.size(); at++)
+    GivenKeys given;
+    for (size_t at = 0; at < m_words.size(); at++)
     {
         const Word& word = m_words[at];
         const Ns3RdmaKey* key = Ns3RdmaFindKey(word.text);
@@ -200,19 +190,23 @@ KeyReader::Read(GivenKeys* given)
                  word.text + ": ignored, because its line does not begin with a key; those simulators would read it");
             continue;
         }
-        Given value;
-        error = ReadValues(*key, &at, &value);
+        const Given value = ReadValues(*key, &at);
         m_state = KNOWN;
         m_last = key->name;
-        const auto old = given->find(key->name);
-        if (error.empty() && old != given->end())
+        const auto old = given.find(key->name);
+        if (old != given.end())
         {
             Warn(value.line, m_last + ": given again, line " + std::to_string(old->second.line) + " is ignored");
         }
-        (*given)[key->name] = value;
+        given[key->name] = value;
     }
     m_warnings.Finish(m_path);
-    return error;
+    if (given.empty())
+    {
+        throw RccFileError(m_path +
+                           ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'");
+    }
+    return given;
 }
 
 /// Turns keys with values into a configuration.
@@ -223,8 +217,8 @@ class Interpreter
     {
     }
 
-    /// \param dialect null: detect it. \return empty, or what is wrong
-    std::string Run(const Ns3RdmaDialect* dialect);
+    /// \param dialect null: detect it
+    void Run(const Ns3RdmaDialect* dialect);
 
   private:
     /// A message about a key; without a line of its own it is shown at line 1.
@@ -234,14 +228,23 @@ class Interpreter
         return RccAt(m_config.path, it == m_given.end() ? 1 : it->second.line, message);
     }
 
+    [[noreturn]] void Fail(const std::string& key, const std::string& found, const std::string& expected) const
+    {
+        throw RccFileError(At(key, RccFound(key, found, expected)));
+    }
+
+    bool IsOriginal() const
+    {
+        return m_config.dialect == Ns3RdmaDialect::ORIGINAL;
+    }
+
     void DetectDialect();
-    std::string ReadKeys();
-    std::string ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words);
-    std::string ChooseAlgorithm();
-    std::string SetParameters();
-    std::pair<std::string, int64_t> ParameterOf(const Ns3RdmaKey& key, int64_t value);
+    void ReadKeys();
+    void ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words);
+    void ChooseAlgorithm();
+    void SetParameters();
     std::pair<std::string, int64_t> TimelyParameterOf(const std::string& key, int64_t value);
-    std::string CheckThresholds();
+    void CheckThresholds();
     void ConvertIntervals();
 
     Ns3RdmaConfig& m_config;
@@ -257,9 +260,9 @@ Interpreter::DetectDialect()
     std::vector<std::string> hpcc;
     for (const auto& k : Ns3RdmaKeys())
     {
-        if (m_given.count(k.name) && k.lineage != Ns3RdmaKey::BOTH)
+        if (m_given.count(k.name) && !(k.original && k.hpcc))
         {
-            (k.lineage == Ns3RdmaKey::HPCC ? hpcc : original).emplace_back(k.name);
+            (k.hpcc ? hpcc : original).emplace_back(k.name);
         }
     }
     m_config.dialect = original.size() > hpcc.size() ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
@@ -275,14 +278,14 @@ Interpreter::DetectDialect()
     }
 }
 
-std::string
+void
 Interpreter::ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words)
 {
     Ns3RdmaValue value;
     std::string found;
     if (!key.Read(words, &value, &found))
     {
-        return At(key.name, RccFound(key.name, RccShown(found), key.GetExpected()));
+        Fail(key.name, RccShown(found), key.GetExpected());
     }
     if (key.set)
     {
@@ -292,82 +295,72 @@ Interpreter::ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& word
     {
         m_numbers[key.name] = value.number;
     }
-    return "";
 }
 
 /// The keys of the dialect, as given or with their values for missing keys.
-std::string
+void
 Interpreter::ReadKeys()
 {
-    const bool original = m_config.dialect == Ns3RdmaDialect::ORIGINAL;
-    const Ns3RdmaDialect other = original ? Ns3RdmaDialect::HPCC : Ns3RdmaDialect::ORIGINAL;
+    const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
+    const std::string other = IsOriginal() ? "hpcc" : "ns3-rdma";
     std::map<std::pair<uint32_t, std::string>, std::string> notes; // by line and key
-    std::string error;
     for (const auto& key : Ns3RdmaKeys())
     {
         const std::string name = key.name;
         const auto it = m_given.find(name);
-        const char* missing = original ? key.original : key.hpcc;
+        const char* missing = key.GetDefault(m_config.dialect);
         if (it == m_given.end())
         {
-            error = missing ? ReadKey(key, {missing}) : "";
+            if (missing && *missing)
+            {
+                ReadKey(key, {missing});
+            }
         }
-        else if (!(key.lineage & (original ? Ns3RdmaKey::ORIGINAL : Ns3RdmaKey::HPCC)))
+        else if (!missing)
         {
-            m_config.warnings.push_back(At(name, name + ": ignored, as " +
-                                                     Ns3RdmaReader::DialectName(m_config.dialect) +
-                                                     " does: it is a key of " + Ns3RdmaReader::DialectName(other)));
+            m_config.warnings.push_back(At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
         }
         else
         {
-            error = ReadKey(key, it->second.words);
+            ReadKey(key, it->second.words);
             m_config.lines[name] = it->second.line;
             if (!key.HasEffect())
             {
                 notes[{it->second.line, name}] = At(name, name + ": has no effect: " + key.text);
             }
         }
-        if (!error.empty())
-        {
-            return error;
-        }
     }
     for (const auto& n : notes)
     {
         m_config.notes.push_back(n.second);
     }
-    return "";
 }
 
 /// CC_MODE.
-std::string
+void
 Interpreter::ChooseAlgorithm()
 {
-    const bool original = m_config.dialect == Ns3RdmaDialect::ORIGINAL;
     m_config.cc = "dcqcn";
-    m_config.preset = original ? "ns3-rdma" : "hpcc";
-    if (original || m_config.mode == 1)
+    m_config.preset = IsOriginal() ? "ns3-rdma" : "hpcc";
+    if (IsOriginal() || m_config.mode == 1)
     {
-        return "";
+        return;
     }
+    m_config.cc = m_config.mode == 7 ? "timely" : "";
     if (m_config.mode == 7)
     {
-        m_config.cc = "timely";
         m_config.preset.clear();
-        return "";
+        return;
     }
     static const std::map<uint32_t, std::string> missing{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
     const std::string mode = std::to_string(m_config.mode);
     const auto it = missing.find(m_config.mode);
     if (it == missing.end())
     {
-        const std::string expected = Ns3RdmaFindKey("CC_MODE")->GetExpected();
-        return At("CC_MODE", RccFound("CC_MODE", "'" + mode + "'", expected));
+        Fail("CC_MODE", "'" + mode + "'", Ns3RdmaFindKey("CC_MODE")->GetExpected());
     }
-    m_config.cc.clear();
     m_config.notes.push_back(At("CC_MODE", "CC_MODE: " + mode + " is " + it->second +
                                                ", which is not among our algorithms; choose one with --cc"));
-    return "";
 }
 
 /// The parameter of TIMELY that a key of the HPCC simulator is, and its value; no name if it is none.
@@ -398,19 +391,7 @@ Interpreter::TimelyParameterOf(const std::string& key, int64_t value)
     return {"", 0};
 }
 
-std::pair<std::string, int64_t>
-Interpreter::ParameterOf(const Ns3RdmaKey& key, int64_t value)
-{
-    if (m_config.cc == "timely")
-    {
-        return TimelyParameterOf(key.name, value);
-    }
-    const std::string name = key.parameter;
-    // The HPCC simulator counts stages of fast recovery from 0.
-    return {name, value + (name == "f" && m_config.dialect == Ns3RdmaDialect::HPCC ? 1 : 0)};
-}
-
-std::string
+void
 Interpreter::SetParameters()
 {
     const std::string algorithm = m_config.cc.empty() ? "dcqcn" : m_config.cc;
@@ -421,7 +402,15 @@ Interpreter::SetParameters()
         {
             continue;
         }
-        const auto parameter = ParameterOf(key, it->second);
+        std::pair<std::string, int64_t> parameter(key.parameter, it->second);
+        if (algorithm == "timely")
+        {
+            parameter = TimelyParameterOf(key.name, it->second);
+        }
+        else if (parameter.first == "f" && !IsOriginal())
+        {
+            parameter.second++; // the HPCC simulator counts stages of fast recovery from 0
+        }
         if (parameter.first.empty())
         {
             continue;
@@ -431,25 +420,28 @@ Interpreter::SetParameters()
         if (!expected.empty())
         {
             const std::string found = RccFormat(field.unit, parameter.second);
-            return At(key.name, RccFound(key.name, found + " for " + algorithm + "'s " + parameter.first, expected));
+            Fail(key.name, found + " for " + algorithm + "'s " + parameter.first, expected);
         }
         m_config.parameters.push_back(parameter);
     }
-    return "";
 }
 
 /// Marking thresholds: all three or none, and in order.
-std::string
+void
 Interpreter::CheckThresholds()
 {
-    if (m_config.dialect == Ns3RdmaDialect::ORIGINAL)
+    if (IsOriginal())
     {
         const int64_t kmin = m_config.kmin[0].second;
         const int64_t kmax = m_config.kmax[0].second;
-        const std::string key = m_given.count("KMIN") ? "KMIN" : "KMAX";
-        const std::string found = "KMIN " + std::to_string(kmin / Ns3RdmaKey::PACKET) + " and KMAX " +
-                                  std::to_string(kmax / Ns3RdmaKey::PACKET);
-        return kmin <= kmax ? "" : At(key, RccFound(key, found, "KMIN to be the smaller one"));
+        if (kmin > kmax)
+        {
+            Fail(m_given.count("KMIN") ? "KMIN" : "KMAX",
+                 "KMIN " + std::to_string(kmin / Ns3RdmaKey::PACKET) + " and KMAX " +
+                     std::to_string(kmax / Ns3RdmaKey::PACKET),
+                 "KMIN to be the smaller one");
+        }
+        return;
     }
     std::string present;
     std::string absent;
@@ -460,21 +452,20 @@ Interpreter::CheckThresholds()
     }
     if (!present.empty() && !absent.empty())
     {
-        return At(absent, RccFound(absent, "no entry", "one for each link rate, as " + present + " has"));
+        Fail(absent, "no entry", "one for each link rate, as " + present + " has");
     }
     if (present.empty() && m_config.ecn && m_config.cc != "timely")
     {
         m_config.notes.push_back(m_config.path + ": no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the "
                                                  "algorithm's own thresholds");
     }
-    return "";
 }
 
 /// What is in packets in one dialect and in bytes in the other.
 void
 Interpreter::ConvertIntervals()
 {
-    if (m_config.dialect == Ns3RdmaDialect::ORIGINAL)
+    if (IsOriginal())
     {
         m_config.chunk *= m_config.payload;
     }
@@ -486,7 +477,7 @@ Interpreter::ConvertIntervals()
     m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
 }
 
-std::string
+void
 Interpreter::Run(const Ns3RdmaDialect* dialect)
 {
     if (dialect)
@@ -497,12 +488,11 @@ Interpreter::Run(const Ns3RdmaDialect* dialect)
     {
         DetectDialect();
     }
-    std::string error = ReadKeys();
-    error = error.empty() ? ChooseAlgorithm() : error;
-    error = error.empty() ? SetParameters() : error;
-    error = error.empty() ? CheckThresholds() : error;
+    ReadKeys();
+    ChooseAlgorithm();
+    SetParameters();
+    CheckThresholds();
     ConvertIntervals();
-    return error;
 }
 
 } // namespace
@@ -512,17 +502,10 @@ Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const 
 {
     config = Ns3RdmaConfig();
     config.path = path;
-    GivenKeys given;
-    const std::string error = KeyReader(path, &config.warnings).Read(&given);
-    if (!error.empty())
-    {
-        return error;
-    }
-    if (given.empty())
-    {
-        return path + ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'";
-    }
-    return Interpreter(&config, given).Run(dialect);
+    return RccErrorOf([&] {
+        const GivenKeys given = KeyReader(path, &config.warnings).Read();
+        Interpreter(&config, given).Run(dialect);
+    });
 }
 
 const rcc_field&

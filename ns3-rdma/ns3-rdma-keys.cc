@@ -14,26 +14,15 @@ namespace
 {
 
 using C = Ns3RdmaConfig;
-using K = Ns3RdmaKey;
 using Kind = Ns3RdmaKind;
 
 const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
 const uint64_t US_MAX = SECONDS_MAX * 1000000;
-const uint64_t NS_MAX = Ns3RdmaReader::TIME_MAX;
-const uint64_t RATE_MAX = RCC_LINE_RATE_MAX;
-const uint64_t PACKETS_MAX = 1000000000;
 const uint64_t BYTES_MAX = 1000000000000;
-const uint64_t U32 = UINT32_MAX;
 
 const uint64_t MAP_RATE_MAX = 8000000000000; // forks list rates that no link of theirs has to have
 const int64_t LINK_DOWN_FROM = 2000000000;   // ns
-const std::nullptr_t NONE = nullptr;
-
-void
-Assign(bool& to, const Ns3RdmaValue& value)
-{
-    to = value.number != 0;
-}
+const std::nullptr_t NOT = nullptr;          // a key of the other simulator only
 
 template <class T>
 void
@@ -67,7 +56,10 @@ Set(C& config, const Ns3RdmaValue& value)
     Assign(config.*member, value);
 }
 
-#define TO(member) &Set<decltype(C::member), &C::member>
+// Where a key's value goes: to a member of the configuration, to a parameter of dcqcn, or nowhere.
+#define TO(member) &Set<decltype(C::member), &C::member>, nullptr
+#define PARAMETER(name) nullptr, name
+#define NOWHERE nullptr, nullptr
 
 void
 SetLinkDown(C& config, const Ns3RdmaValue& value)
@@ -76,6 +68,45 @@ SetLinkDown(C& config, const Ns3RdmaValue& value)
     config.linkDownAt = config.linkDown ? LINK_DOWN_FROM + value.number : 0;
     config.linkDownA = value.a;
     config.linkDownB = value.b;
+}
+
+/// How values of a kind are read and described.
+struct KindInfo
+{
+    const char* unit;     //!< in the table of keys
+    const char* expected; //!< in messages
+    bool hasRange;        //!< messages have the key's range as well
+    unsigned places;      //!< decimal places that count; none: the number is whole
+    uint64_t scale;       //!< our units in one of the last place
+    uint64_t most;        //!< largest value of a key, if it says nothing else
+};
+
+/// In the order of Ns3RdmaKind.
+const KindInfo KINDS[] = {
+    {"0 or 1", "0 or 1", false, 0, 1, 1},
+    {"", "a whole number", true, 0, 1, UINT32_MAX},
+    {"us", "a time in us", true, 3, 1, US_MAX},
+    {"ns", "a time in ns, a whole number", true, 0, 1, Ns3RdmaReader::TIME_MAX},
+    {"s", "a time in s", true, 9, 1, SECONDS_MAX},
+    {"B", "bytes, a whole number", true, 0, 1, BYTES_MAX},
+    {"MiB", "MiB, a whole number", true, 0, 1 << 20, 0},
+    {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1, 1},
+    {"40Gb/s", "a rate such as 40Gb/s or 5Mbps", false, 0, 1, RCC_LINE_RATE_MAX},
+    {"packets of 1030 B", "packets, a whole number", true, 0, Ns3RdmaKey::PACKET, 1000000000},
+    {"", "a number", true, 9, 1, 1000},
+    {"", "a word without blanks", false, 0, 1, 0},
+    {"bit/s and KB of 1000 B", "a number of entries, then for each a link rate in bit/s and a whole number of KB", true,
+     0, 1000, BYTES_MAX / 1000},
+    {"bit/s and 0 to 1", "a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1", false, 9,
+     1, 1},
+    {"us, node, node", "a time in us and two node ids", false, 3, 1, US_MAX},
+    {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)", false, 0, 1, UINT32_MAX},
+};
+
+const KindInfo&
+InfoOf(Kind kind)
+{
+    return KINDS[static_cast<size_t>(kind)];
 }
 
 const char HPCC_ONLY[] = "belongs to HPCC, which is not among our algorithms";
@@ -91,129 +122,98 @@ const std::vector<Ns3RdmaKey>&
 Ns3RdmaKeys()
 {
     static const std::vector<Ns3RdmaKey> keys{
-        {"ENABLE_QCN", K::BOTH, Kind::FLAG, 0, 1, "1", "1", TO(ecn), nullptr, "switches mark with ECN"},
-        {"USE_DYNAMIC_PFC_THRESHOLD", K::BOTH, Kind::FLAG, 0, 1, "1", "1", TO(dynamicPfc), nullptr,
-         "PFC thresholds follow the free buffer"},
-        {"PACKET_PAYLOAD_SIZE", K::BOTH, Kind::BYTES, 64, 9000, "1000", "1000", TO(payload), nullptr,
-         "payload of a full packet"},
-        {"PAUSE_TIME", K::BOTH, Kind::MICROSECONDS, 0, 1000000, "5", "5", TO(pauseTime), nullptr,
-         "how long a PFC pause lasts if no resume comes"},
-        {"DATA_RATE", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, NONE, nullptr,
+        {"ENABLE_QCN", "1", "1", Kind::FLAG, TO(ecn), "switches mark with ECN"},
+        {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc), "PFC thresholds follow the free buffer"},
+        {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
+        {"PAUSE_TIME", "5", "5", Kind::MICROSECONDS, TO(pauseTime), "how long a PFC pause lasts if no resume comes", 0,
+         1000000},
+        {"DATA_RATE", "", "", Kind::NAME, NOWHERE,
          "those simulators read it and do not use it: rates are in the topology"},
-        {"LINK_DELAY", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, NONE, nullptr,
+        {"LINK_DELAY", "", "", Kind::NAME, NOWHERE,
          "those simulators read it and do not use it: delays are in the topology"},
-        {"TOPOLOGY_FILE", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, TO(topologyFile), nullptr,
-         "nodes and links; must be there"},
-        {"FLOW_FILE", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, TO(flowFile), nullptr, "RDMA flows; must be there"},
-        {"TCP_FLOW_FILE", K::ORIGINAL, Kind::NAME, 0, 0, nullptr, nullptr, TO(tcpFlowFile), nullptr, "TCP flows"},
-        {"TRACE_FILE", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, TO(traceFile), nullptr,
-         "nodes whose packets are traced"},
-        {"TRACE_OUTPUT_FILE", K::BOTH, Kind::NAME, 0, 0, nullptr, nullptr, TO(traceOutput), nullptr,
-         "where the trace is written"},
-        {"FCT_OUTPUT_FILE", K::HPCC, Kind::NAME, 0, 0, nullptr, "fct.txt", TO(fctOutput), nullptr,
-         "where flow completion times are written"},
-        {"PFC_OUTPUT_FILE", K::HPCC, Kind::NAME, 0, 0, nullptr, "pfc.txt", TO(pfcOutput), nullptr,
-         "where PFC frames are written"},
-        {"QLEN_MON_FILE", K::HPCC, Kind::NAME, 0, 0, nullptr, nullptr, TO(qlenOutput), nullptr,
-         "where histograms of queues are written"},
-        {"QLEN_MON_START", K::HPCC, Kind::NANOSECONDS, 0, NS_MAX, nullptr, "2000000000", TO(qlenStart), nullptr,
-         "from when on queues are read"},
-        {"QLEN_MON_END", K::HPCC, Kind::NANOSECONDS, 0, NS_MAX, nullptr, "2100000000", TO(qlenEnd), nullptr,
-         "until when queues are read"},
-        {"ENABLE_TRACE", K::HPCC, Kind::FLAG, 0, 1, nullptr, "1", TO(enableTrace), nullptr, "write the trace at all"},
-        {"SIMULATOR_STOP_TIME", K::BOTH, Kind::SECONDS, 0, SECONDS_MAX, "3.01", "3.01", TO(stop), nullptr,
-         "when the run ends"},
-        {"APP_START_TIME", K::ORIGINAL, Kind::SECONDS, 0, SECONDS_MAX, "1.0", nullptr, TO(appStart), nullptr,
-         "receivers listen from then on"},
-        {"APP_STOP_TIME", K::ORIGINAL, Kind::SECONDS, 0, SECONDS_MAX, "9.0", nullptr, TO(appStop), nullptr,
-         "receivers listen until then"},
-        {"ERROR_RATE_PER_LINK", K::BOTH, Kind::FRACTION, 0, 1, "0", "0", TO(errorRate), nullptr,
-         "probability that a link loses a packet"},
-        {"PACKET_LEVEL_ECMP", K::ORIGINAL, Kind::FLAG, 0, 1, "0", nullptr, TO(packetEcmp), nullptr,
-         "a path for each packet, not for each flow"},
-        {"FLOW_LEVEL_ECMP", K::ORIGINAL, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
+        {"TOPOLOGY_FILE", "", "", Kind::NAME, TO(topologyFile), "nodes and links; must be there"},
+        {"FLOW_FILE", "", "", Kind::NAME, TO(flowFile), "RDMA flows; must be there"},
+        {"TCP_FLOW_FILE", "", NOT, Kind::NAME, TO(tcpFlowFile), "TCP flows"},
+        {"TRACE_FILE", "", "", Kind::NAME, TO(traceFile), "nodes whose packets are traced"},
+        {"TRACE_OUTPUT_FILE", "", "", Kind::NAME, TO(traceOutput), "where the trace is written"},
+        {"FCT_OUTPUT_FILE", NOT, "fct.txt", Kind::NAME, TO(fctOutput), "where flow completion times are written"},
+        {"PFC_OUTPUT_FILE", NOT, "pfc.txt", Kind::NAME, TO(pfcOutput), "where PFC frames are written"},
+        {"QLEN_MON_FILE", NOT, "", Kind::NAME, TO(qlenOutput), "where histograms of queues are written"},
+        {"QLEN_MON_START", NOT, "2000000000", Kind::NANOSECONDS, TO(qlenStart), "from when on queues are read"},
+        {"QLEN_MON_END", NOT, "2100000000", Kind::NANOSECONDS, TO(qlenEnd), "until when queues are read"},
+        {"ENABLE_TRACE", NOT, "1", Kind::FLAG, TO(enableTrace), "write the trace at all"},
+        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::SECONDS, TO(stop), "when the run ends"},
+        {"APP_START_TIME", "1.0", NOT, Kind::SECONDS, TO(appStart), "receivers listen from then on"},
+        {"APP_STOP_TIME", "9.0", NOT, Kind::SECONDS, TO(appStop), "receivers listen until then"},
+        {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate), "probability that a link loses a packet"},
+        {"PACKET_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(packetEcmp), "a path for each packet, not for each flow"},
+        {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
          "a path for each flow is what there is without PACKET_LEVEL_ECMP"},
-        {"SEND_IN_CHUNKS", K::ORIGINAL, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
-         "the original calls it deprecated and not tested"},
-        {"L2_CHUNK_SIZE", K::BOTH, Kind::COUNT, 0, U32, "0", "0", TO(chunk), nullptr,
+        {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
+        {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
          "what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"},
-        {"L2_ACK_INTERVAL", K::BOTH, Kind::COUNT, 0, U32, "0", "0", TO(ackInterval), nullptr,
+        {"L2_ACK_INTERVAL", "0", "0", Kind::COUNT, TO(ackInterval),
          "an ACK for every so much; packets in ns3-rdma, bytes (rounded up to packets) in hpcc; 0: every packet"},
-        {"L2_WAIT_FOR_ACK", K::ORIGINAL, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
+        {"L2_WAIT_FOR_ACK", "", NOT, Kind::FLAG, NOWHERE,
          "stop and wait for each chunk: senders here never stop for an ACK but with a window"},
-        {"L2_BACK_TO_ZERO", K::BOTH, Kind::FLAG, 0, 1, "0", "0", TO(backToZero), nullptr,
+        {"L2_BACK_TO_ZERO", "0", "0", Kind::FLAG, TO(backToZero),
          "a loss repeats the whole chunk, not from the lost packet on"},
-        {"L2_TEST_READ", K::ORIGINAL, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
-         "a test of the original's own code"},
-        {"BUFFER_SIZE", K::HPCC, Kind::MEBIBYTES, 1, 1048576, nullptr, "16", TO(bufferSize), nullptr,
-         "shared buffer of a switch"},
-        {"ACK_HIGH_PRIO", K::HPCC, Kind::FLAG, 0, 1, nullptr, "0", TO(ackHighPriority), nullptr,
+        {"L2_TEST_READ", "", NOT, Kind::FLAG, NOWHERE, "a test of the original's own code"},
+        {"BUFFER_SIZE", NOT, "16", Kind::MEBIBYTES, TO(bufferSize), "shared buffer of a switch", 1, 1048576},
+        {"ACK_HIGH_PRIO", NOT, "0", Kind::FLAG, TO(ackHighPriority),
          "ACKs have the class above data, not that of the data"},
-        {"LINK_DOWN", K::HPCC, Kind::LINK_DOWN, 0, US_MAX, nullptr, nullptr, &SetLinkDown, nullptr,
+        {"LINK_DOWN", NOT, "", Kind::LINK_DOWN, &SetLinkDown, nullptr,
          "`t A B`: the link A-B fails at 2 s + t us; t = 0: none"},
-        {"NIC_TOTAL_PAUSE_TIME", K::HPCC, Kind::DECIMAL, 0, US_MAX, nullptr, nullptr, NONE, nullptr,
-         "no counterpart; how long host ports were paused is `paused_s` in the results"},
+        {"NIC_TOTAL_PAUSE_TIME", NOT, "", Kind::DECIMAL, NOWHERE,
+         "no counterpart; how long host ports were paused is `paused_s` in the results", 0, US_MAX},
 
-        {"KMIN", K::ORIGINAL, Kind::PACKETS, 0, PACKETS_MAX, "60", nullptr, TO(kmin), nullptr,
-         "queue below which nothing is marked"},
-        {"KMAX", K::ORIGINAL, Kind::PACKETS, 0, PACKETS_MAX, "60", nullptr, TO(kmax), nullptr,
-         "queue above which everything is marked"},
-        {"PMAX", K::ORIGINAL, Kind::FRACTION, 0, 1, "1", nullptr, TO(pmax), nullptr, "marking probability at KMAX"},
-        {"KMIN_MAP", K::HPCC, Kind::MAP_BYTES, 0, BYTES_MAX / 1000, nullptr, nullptr, TO(kmin), nullptr,
+        {"KMIN", "60", NOT, Kind::PACKETS, TO(kmin), "queue below which nothing is marked"},
+        {"KMAX", "60", NOT, Kind::PACKETS, TO(kmax), "queue above which everything is marked"},
+        {"PMAX", "1", NOT, Kind::FRACTION, TO(pmax), "marking probability at KMAX"},
+        {"KMIN_MAP", NOT, "", Kind::MAP_BYTES, TO(kmin),
          "`n`, then n times link rate and KMIN; every rate at a switch must be there"},
-        {"KMAX_MAP", K::HPCC, Kind::MAP_BYTES, 0, BYTES_MAX / 1000, nullptr, nullptr, TO(kmax), nullptr,
-         "the same for KMAX"},
-        {"PMAX_MAP", K::HPCC, Kind::MAP_SHARE, 0, 1, nullptr, nullptr, TO(pmax), nullptr,
-         "the same for PMAX, a probability"},
+        {"KMAX_MAP", NOT, "", Kind::MAP_BYTES, TO(kmax), "the same for KMAX"},
+        {"PMAX_MAP", NOT, "", Kind::MAP_SHARE, TO(pmax), "the same for PMAX, a probability"},
 
-        {"CC_MODE", K::HPCC, Kind::MODE, 0, U32, nullptr, "1", TO(mode), nullptr,
+        {"CC_MODE", NOT, "1", Kind::MODE, TO(mode),
          "1 DCQCN (preset hpcc), 7 TIMELY; 3 HPCC, 8 DCTCP and 10 PINT are not here: choose another with --cc"},
-        {"CNP_INTERVAL", K::ORIGINAL, Kind::MICROSECONDS, 0, US_MAX, "50", nullptr, NONE, "cnp_interval",
+        {"CNP_INTERVAL", "50", NOT, Kind::MICROSECONDS, PARAMETER("cnp_interval"),
          "a flow gets at most one CNP in this time"},
-        {"NP_SAMPLING_INTERVAL", K::ORIGINAL, Kind::DECIMAL, 0, US_MAX, nullptr, nullptr, NONE, nullptr,
-         "the receiver here looks at every packet, as 0 says"},
-        {"ALPHA_RESUME_INTERVAL", K::BOTH, Kind::MICROSECONDS, 0, US_MAX, "55", "55", NONE, "alpha_timer",
+        {"NP_SAMPLING_INTERVAL", "", NOT, Kind::DECIMAL, NOWHERE, "the receiver here looks at every packet, as 0 says",
+         0, US_MAX},
+        {"ALPHA_RESUME_INTERVAL", "55", "55", Kind::MICROSECONDS, PARAMETER("alpha_timer"),
          "period in which alpha moves"},
-        {"RATE_DECREASE_INTERVAL", K::HPCC, Kind::MICROSECONDS, 0, US_MAX, nullptr, "4", NONE, "rate_reduce_period",
+        {"RATE_DECREASE_INTERVAL", NOT, "4", Kind::MICROSECONDS, PARAMETER("rate_reduce_period"),
          "how often the rate can be cut"},
-        {"RP_TIMER", K::BOTH, Kind::MICROSECONDS, 0, US_MAX, nullptr, nullptr, NONE, "timer",
-         "period of the rate increase timer"},
-        {"BYTE_COUNTER", K::ORIGINAL, Kind::BYTES, 0, BYTES_MAX, nullptr, nullptr, NONE, "byte_counter",
+        {"RP_TIMER", "", "", Kind::MICROSECONDS, PARAMETER("timer"), "period of the rate increase timer"},
+        {"BYTE_COUNTER", "", NOT, Kind::BYTES, PARAMETER("byte_counter"),
          "bytes per step of the byte counter; 0: timer only"},
-        {"DCTCP_GAIN", K::ORIGINAL, Kind::FRACTION, 0, 1, nullptr, nullptr, NONE, "g",
-         "gain of alpha; 1/16 is 0.0625 here, 0 there"},
-        {"EWMA_GAIN", K::HPCC, Kind::FRACTION, 0, 1, nullptr, nullptr, NONE, "g",
-         "gain of alpha; 1/16 is 0.0625 here, 0 there"},
-        {"FAST_RECOVERY_TIMES", K::BOTH, Kind::COUNT, 0, U32, "5", "5", NONE, "f",
+        {"DCTCP_GAIN", "", NOT, Kind::FRACTION, PARAMETER("g"), "gain of alpha; 1/16 is 0.0625 here, 0 there"},
+        {"EWMA_GAIN", NOT, "", Kind::FRACTION, PARAMETER("g"), "gain of alpha; 1/16 is 0.0625 here, 0 there"},
+        {"FAST_RECOVERY_TIMES", "5", "5", Kind::COUNT, PARAMETER("f"),
          "stages of fast recovery; hpcc counts from stage 0, so that f is one more there"},
-        {"CLAMP_TARGET_RATE", K::BOTH, Kind::FLAG, 0, 1, "0", "0", NONE, "clamp_target",
-         "every cut sets the target rate"},
-        {"CLAMP_TARGET_RATE_AFTER_TIMER", K::ORIGINAL, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
+        {"CLAMP_TARGET_RATE", "0", "0", Kind::FLAG, PARAMETER("clamp_target"), "every cut sets the target rate"},
+        {"CLAMP_TARGET_RATE_AFTER_TIMER", "", NOT, Kind::FLAG, NOWHERE,
          "a cut here always sets the target rate if the rate has increased since the last one"},
-        {"RATE_AI", K::BOTH, Kind::RATE, 0, RATE_MAX, nullptr, nullptr, NONE, "r_ai",
-         "additive increase step; TIMELY: `delta`"},
-        {"RATE_HAI", K::BOTH, Kind::RATE, 0, RATE_MAX, nullptr, nullptr, NONE, "r_hai",
+        {"RATE_AI", "", "", Kind::RATE, PARAMETER("r_ai"), "additive increase step; TIMELY: `delta`"},
+        {"RATE_HAI", "", "", Kind::RATE, PARAMETER("r_hai"),
          "hyper increase step; TIMELY: `hai`, as a multiple of RATE_AI"},
-        {"MIN_RATE", K::BOTH, Kind::RATE, 1, RATE_MAX, nullptr, "100Mb/s", NONE, "r_min",
-         "least rate; the original has 100 Mb/s and cannot set it, this can"},
-        {"DCTCP_RATE_AI", K::HPCC, Kind::RATE, 0, RATE_MAX, nullptr, nullptr, NONE, nullptr,
-         "belongs to DCTCP, which is not among our algorithms"},
-        {"HAS_WIN", K::HPCC, Kind::FLAG, 0, 1, nullptr, "1", TO(hasWindow), nullptr,
-         "a sender has at most a bandwidth-delay product on the way"},
-        {"GLOBAL_T", K::HPCC, Kind::FLAG, 0, 1, nullptr, "1", TO(globalWindow), nullptr,
+        {"MIN_RATE", "", "100Mb/s", Kind::RATE, PARAMETER("r_min"),
+         "least rate; the original has 100 Mb/s and cannot set it, this can", 1, RCC_LINE_RATE_MAX},
+        {"DCTCP_RATE_AI", NOT, "", Kind::RATE, NOWHERE, "belongs to DCTCP, which is not among our algorithms"},
+        {"HAS_WIN", NOT, "1", Kind::FLAG, TO(hasWindow), "a sender has at most a bandwidth-delay product on the way"},
+        {"GLOBAL_T", NOT, "1", Kind::FLAG, TO(globalWindow),
          "the window is the largest of all pairs, not the pair's own"},
-        {"VAR_WIN", K::HPCC, Kind::FLAG, 0, 1, nullptr, "0", TO(variableWindow), nullptr,
-         "the window shrinks with the rate"},
-        {"FAST_REACT", K::HPCC, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"U_TARGET", K::HPCC, Kind::DECIMAL, 0, 1000, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"MI_THRESH", K::HPCC, Kind::COUNT, 0, U32, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"INT_MULTI", K::HPCC, Kind::COUNT, 0, U32, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"MULTI_RATE", K::HPCC, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"SAMPLE_FEEDBACK", K::HPCC, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr, HPCC_ONLY},
-        {"RATE_BOUND", K::HPCC, Kind::FLAG, 0, 1, nullptr, nullptr, NONE, nullptr,
-         "the rate limiter is always on; 0 would leave only HPCC's window"},
-        {"PINT_LOG_BASE", K::HPCC, Kind::DECIMAL, 0, 1000, nullptr, nullptr, NONE, nullptr, PINT_ONLY},
-        {"PINT_PROB", K::HPCC, Kind::DECIMAL, 0, 1, nullptr, nullptr, NONE, nullptr, PINT_ONLY},
+        {"VAR_WIN", NOT, "0", Kind::FLAG, TO(variableWindow), "the window shrinks with the rate"},
+        {"FAST_REACT", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
+        {"U_TARGET", NOT, "", Kind::DECIMAL, NOWHERE, HPCC_ONLY},
+        {"MI_THRESH", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
+        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
+        {"MULTI_RATE", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
+        {"SAMPLE_FEEDBACK", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
+        {"RATE_BOUND", NOT, "", Kind::FLAG, NOWHERE, "the rate limiter is always on; 0 would leave only HPCC's window"},
+        {"PINT_LOG_BASE", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY},
+        {"PINT_PROB", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY, 0, 1},
     };
     return keys;
 }
@@ -228,44 +228,6 @@ Ns3RdmaFindKey(const std::string& name)
 
 namespace
 {
-
-/// How values of a kind are read and described.
-struct KindInfo
-{
-    const char* unit;     //!< in the table of keys
-    const char* expected; //!< in messages
-    bool hasRange;        //!< messages have the key's range as well
-    unsigned places;      //!< decimal places that count; none: the number is whole
-    uint64_t scale;       //!< our units in one of the last place
-};
-
-/// In the order of Ns3RdmaKind.
-const KindInfo KINDS[] = {
-    {"0 or 1", "0 or 1", false, 0, 1},
-    {"", "a whole number", true, 0, 1},
-    {"us", "a time in us", true, 3, 1},
-    {"ns", "a time in ns, a whole number", true, 0, 1},
-    {"s", "a time in s", true, 9, 1},
-    {"B", "bytes, a whole number", true, 0, 1},
-    {"MiB", "MiB, a whole number", true, 0, 1 << 20},
-    {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1},
-    {"40Gb/s", "a rate such as 40Gb/s or 5Mbps", false, 0, 1},
-    {"packets of 1030 B", "packets, a whole number", true, 0, Ns3RdmaKey::PACKET},
-    {"", "a number", true, 9, 1},
-    {"", "a word without blanks", false, 0, 1},
-    {"bit/s and KB of 1000 B", "a number of entries, then for each a link rate in bit/s and a whole number of KB", true,
-     0, 1000},
-    {"bit/s and 0 to 1", "a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1", false, 9,
-     1},
-    {"us, node, node", "a time in us and two node ids", false, 3, 1},
-    {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)", false, 0, 1},
-};
-
-const KindInfo&
-InfoOf(Kind kind)
-{
-    return KINDS[static_cast<size_t>(kind)];
-}
 
 /// A fraction in ppb: 0.01, 1e-3 or 1/16.
 bool
@@ -337,6 +299,20 @@ ReadMap(const Ns3RdmaKey& key, const std::vector<std::string>& words, Ns3RdmaRat
 
 } // namespace
 
+Ns3RdmaKey::Ns3RdmaKey(const char* aName, const char* ofOriginal, const char* ofHpcc, Kind aKind, Setter setter,
+                       const char* ofDcqcn, const char* meaning, uint64_t from, uint64_t to)
+    : name(aName),
+      original(ofOriginal),
+      hpcc(ofHpcc),
+      kind(aKind),
+      set(setter),
+      parameter(ofDcqcn),
+      text(meaning),
+      least(from),
+      most(to ? to : InfoOf(aKind).most)
+{
+}
+
 std::string
 Ns3RdmaKey::GetExpected() const
 {
@@ -377,18 +353,16 @@ Ns3RdmaReader::GetKeyTable()
                         "|---|---|---|---|---|---|\n";
     for (const auto& k : Ns3RdmaKeys())
     {
-        const bool original = k.lineage & Ns3RdmaKey::ORIGINAL;
-        const bool hpcc = k.lineage & Ns3RdmaKey::HPCC;
         std::string here = k.HasEffect() ? "yes" : "no effect";
         here = k.parameter ? "`" + std::string(k.parameter) + "`" : here;
-        const std::string missing = (original ? (k.original ? k.original : "-") : std::string()) +
-                                    std::string(original && hpcc ? ", " : "") +
-                                    (hpcc ? (k.hpcc ? k.hpcc : "-") : std::string());
-        table += "| `" + std::string(k.name) + "` | " +
-                 (original && hpcc ? "both"
-                  : original       ? "ns3-rdma"
-                                   : "hpcc") +
-                 " | " + InfoOf(k.kind).unit + " | " + missing + " | " + here + " | " + k.text + " |\n";
+        std::string missing;
+        for (const char* value : {k.original, k.hpcc})
+        {
+            missing += value ? (missing.empty() ? "" : ", ") + std::string(*value ? value : "-") : "";
+        }
+        const char* of = !k.hpcc ? "ns3-rdma" : !k.original ? "hpcc" : "both";
+        table += "| `" + std::string(k.name) + "` | " + of + " | " + InfoOf(k.kind).unit + " | " + missing + " | " +
+                 here + " | " + k.text + " |\n";
     }
     return table;
 }

@@ -46,26 +46,29 @@ struct Ns3RdmaValue
 /// A key of config.txt.
 struct Ns3RdmaKey
 {
-    /// The simulators that have the key.
-    enum Lineage
-    {
-        ORIGINAL = 1,
-        HPCC = 2,
-        BOTH = 3
-    };
-
     static const int64_t PACKET = 1030; //!< bytes of the original's packets, for KMIN and KMAX
 
-    const char* name;                                 //!< as in config.txt
-    Lineage lineage;                                  //!< who has it
-    Ns3RdmaKind kind;                                 //!< how its value is written
-    uint64_t least;                                   //!< least value, in the unit of the file
-    uint64_t most;                                    //!< largest value, the same
-    const char* original;                             //!< the original's value if the key is missing; null: none
-    const char* hpcc;                                 //!< the same in the HPCC simulator
-    void (*set)(Ns3RdmaConfig&, const Ns3RdmaValue&); //!< puts the value into the configuration; null: none does
-    const char* parameter;                            //!< the parameter of dcqcn that it is, or null
-    const char* text;                                 //!< what it means; why it has no effect, if it has none
+    /// Puts a value into the configuration.
+    using Setter = void (*)(Ns3RdmaConfig&, const Ns3RdmaValue&);
+
+    /// The members in their order. \param from least value \param to largest; 0: that of the kind
+    Ns3RdmaKey(const char* name, const char* original, const char* hpcc, Ns3RdmaKind kind, Setter set,
+               const char* parameter, const char* text, uint64_t from = 0, uint64_t to = 0);
+
+    const char* name;      //!< as in config.txt
+    const char* original;  //!< the original's value if the key is missing; empty: none; null: it has no such key
+    const char* hpcc;      //!< the same of the HPCC simulator
+    Ns3RdmaKind kind;      //!< how its value is written
+    Setter set;            //!< puts the value into the configuration; null: none does
+    const char* parameter; //!< the parameter of dcqcn that it is, or null
+    const char* text;      //!< what it means; why it has no effect, if it has none
+    uint64_t least, most;  //!< of the value, in the unit of the file
+
+    /// \param dialect a simulator \return its value if the key is missing; empty: none; null: it has no such key
+    const char* GetDefault(Ns3RdmaDialect dialect) const
+    {
+        return dialect == Ns3RdmaDialect::ORIGINAL ? original : hpcc;
+    }
 
     /// \return whether the key does anything here
     bool HasEffect() const

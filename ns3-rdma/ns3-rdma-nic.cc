@@ -194,8 +194,8 @@ NextEntry(RccTextFile& file, std::vector<std::string>* words)
     return !words->empty();
 }
 
-/// Put a value where it goes. \return empty, or what is wrong
-std::string
+/// Put a value where it goes.
+void
 Apply(const Parameter& p, const std::string& word, uint64_t value, const RccTextFile& file,
       Ns3RdmaParameters* parameters, std::vector<std::string>* notes)
 {
@@ -204,17 +204,16 @@ Apply(const Parameter& p, const std::string& word, uint64_t value, const RccText
     {
         if (p.convert != &NothingAtZero || value > 0)
         {
-            notes->push_back(file.Wrong(name + ": " + word + " has no effect: " + p.text));
+            notes->push_back(file.At(name + ": " + word + " has no effect: " + p.text));
         }
-        return "";
+        return;
     }
     const int64_t converted = p.convert(value);
     const rcc_field& field = Ns3RdmaReader::FieldOf("dcqcn", p.parameter);
     const std::string expected = RccCheckRange(field, converted);
     if (!expected.empty())
     {
-        const std::string found = RccFormat(field.unit, converted) + " for " + p.parameter;
-        return file.Wrong(name, RccShown(word) + ", " + found, expected);
+        file.Fail(name, RccShown(word) + ", " + RccFormat(field.unit, converted) + " for " + p.parameter, expected);
     }
     Set(parameters, p.parameter, converted);
     if (field.name == std::string("cnp_generation")) // over all flows: the interval of one flow is not limited
@@ -223,10 +222,53 @@ Apply(const Parameter& p, const std::string& word, uint64_t value, const RccText
     }
     if (p.convert == &Gain && value > GAIN_MAX)
     {
-        notes->push_back(file.Wrong(name + ": " + word + " is read as the share of alpha that stays, a gain of " +
-                                    std::to_string(1024 - value) + "/1024"));
+        notes->push_back(file.At(name + ": " + word + " is read as the share of alpha that stays, a gain of " +
+                                 std::to_string(1024 - value) + "/1024"));
     }
-    return "";
+}
+
+void
+Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::string>* notes,
+     std::vector<std::string>* warnings)
+{
+    RccTextFile file(path, "a file with lines of name and value", FILE_MAX);
+    std::vector<std::string> names;
+    for (const auto& p : TABLE)
+    {
+        names.emplace_back(p.name);
+    }
+    std::map<const Parameter*, uint32_t> lines;
+    RccWarnings warned(warnings);
+    for (std::vector<std::string> words; NextEntry(file, &words);)
+    {
+        const Parameter* p = Find(words[0]);
+        if (!p)
+        {
+            warned.Add(file.At("ignored the unknown parameter " + RccShown(words[0]) +
+                               (warned.HasRoom() ? RccSuggest(words[0], names) : "")));
+            continue;
+        }
+        uint64_t value = 0;
+        if (words.size() != 2 || !ReadValue(*p, words[1], &value))
+        {
+            const std::string found = words.size() == 1   ? "no value"
+                                      : words.size() == 2 ? RccShown(words[1])
+                                                          : std::to_string(words.size() - 1) + " values";
+            file.Fail(p->name, found, Expected(*p));
+        }
+        uint32_t& line = lines[p];
+        if (line)
+        {
+            warned.Add(file.At(std::string(p->name) + ": given again, line " + std::to_string(line) + " is ignored"));
+        }
+        line = file.GetLine();
+        Apply(*p, words[1], value, file, parameters, notes);
+    }
+    warned.Finish(path);
+    if (lines.empty())
+    {
+        throw RccFileError(path + ":1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'");
+    }
 }
 
 } // namespace
@@ -236,54 +278,7 @@ Ns3RdmaReader::ReadNicParams(const std::string& path, Ns3RdmaParameters& paramet
                              std::vector<std::string>& warnings)
 {
     parameters.clear();
-    RccTextFile file;
-    std::string error = file.Open(path, "a file with lines of name and value", FILE_MAX);
-    if (!error.empty())
-    {
-        return error;
-    }
-    std::vector<std::string> names;
-    for (const auto& p : TABLE)
-    {
-        names.emplace_back(p.name);
-    }
-    std::map<const Parameter*, uint32_t> lines;
-    RccWarnings warned(&warnings);
-    for (std::vector<std::string> words; NextEntry(file, &words);)
-    {
-        const Parameter* p = Find(words[0]);
-        if (!p)
-        {
-            warned.Add(file.Wrong("ignored the unknown parameter " + RccShown(words[0]) +
-                                  (warned.HasRoom() ? RccSuggest(words[0], names) : "")));
-            continue;
-        }
-        uint64_t value = 0;
-        if (words.size() != 2 || !ReadValue(*p, words[1], &value))
-        {
-            const std::string found = words.size() == 1   ? "no value"
-                                      : words.size() == 2 ? RccShown(words[1])
-                                                          : std::to_string(words.size() - 1) + " values";
-            return file.Wrong(p->name, found, Expected(*p));
-        }
-        if (lines.count(p))
-        {
-            warned.Add(
-                file.Wrong(std::string(p->name) + ": given again, line " + std::to_string(lines[p]) + " is ignored"));
-        }
-        lines[p] = file.GetLine();
-        error = Apply(*p, words[1], value, file, &parameters, &notes);
-        if (!error.empty())
-        {
-            return error;
-        }
-    }
-    warned.Finish(path);
-    if (file.GetError().empty() && lines.empty())
-    {
-        return path + ":1: found no parameter, expected lines of name and value such as 'rpg_ai_rate 5'";
-    }
-    return file.GetError();
+    return RccErrorOf([&] { Read(path, &parameters, &notes, &warnings); });
 }
 
 std::string

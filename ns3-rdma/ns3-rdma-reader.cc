@@ -12,6 +12,7 @@
 #include "ns3/rcc.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 namespace ns3
@@ -25,213 +26,171 @@ const uint64_t FLOW_FILE_BYTES = uint64_t(1) << 30;
 const uint64_t TRACE_BYTES = uint64_t(1) << 24;
 const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
 
-/// A file that is read row by row. What is wrong with it is kept; every function returns false then.
-class Rows
+/// A file that is read row by row. What is wrong with it is thrown as RccFileError.
+class Rows : public RccTextFile
 {
   public:
-    bool Open(const std::string& path, const std::string& expected, uint64_t most)
-    {
-        m_error = m_file.Open(path, expected, most);
-        return m_error.empty();
-    }
+    using RccTextFile::RccTextFile;
 
     /// The next row.
-    bool Next(const std::string& what, const std::string& expected)
+    void Next(const std::string& what, const std::string& expected)
     {
-        if (m_file.NextWords(&m_words))
+        if (!NextWords(&words))
         {
-            return true;
+            Fail(what, "the end of the file", expected);
         }
-        m_error = m_file.GetError();
-        return m_error.empty() ? Wrong(what, "the end of the file", expected) : false;
     }
 
     /// The number of rows, alone in the first line.
-    bool Count(const char* what, uint64_t most, uint64_t* count)
+    uint64_t Count(const char* what, uint64_t most)
     {
-        if (!Next(what, "their number"))
+        Next(what, "their number");
+        if (words.size() != 1)
         {
-            return false;
+            Fail(what, RccPlural(words.size(), "word"), "their number, alone in the first line");
         }
-        if (m_words.size() != 1)
-        {
-            return Wrong(what, RccPlural(m_words.size(), "word"), "their number, alone in the first line");
-        }
-        return Whole(what, 0, 0, most, count);
-    }
-
-    const std::vector<std::string>& GetWords() const
-    {
-        return m_words;
-    }
-
-    uint32_t GetLine() const
-    {
-        return m_file.GetLine();
-    }
-
-    const std::string& GetError() const
-    {
-        return m_error;
-    }
-
-    bool Wrong(const std::string& what, const std::string& found, const std::string& expected)
-    {
-        m_error = m_file.Wrong(what, found, expected);
-        return false;
+        return Whole(what, 0, 0, most);
     }
 
     /// A whole number in column i.
-    template <class T> bool Whole(const char* what, size_t i, uint64_t least, uint64_t most, T* value)
+    uint64_t Whole(const char* what, size_t i, uint64_t least, uint64_t most) const
     {
         uint64_t n = 0;
-        const bool fine = RccParseWhole(m_words[i], most, &n) && n >= least;
-        *value = static_cast<T>(n);
-        return fine || Wrong(what, RccShown(m_words[i]),
-                             "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        if (!RccParseWhole(words[i], most, &n) || n < least)
+        {
+            Fail(what, RccShown(words[i]),
+                 "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        }
+        return n;
     }
 
     /// A node id in column i.
-    bool Node(const char* what, size_t i, size_t nodes, uint32_t* id)
+    uint32_t Node(const char* what, size_t i, size_t nodes) const
     {
         uint64_t n = 0;
-        const bool fine = RccParseWhole(m_words[i], nodes - 1, &n);
-        *id = static_cast<uint32_t>(n);
-        return fine || Wrong(what, RccShown(m_words[i]), "a node id from 0 to " + std::to_string(nodes - 1) + m_row);
+        if (!RccParseWhole(words[i], nodes - 1, &n))
+        {
+            Fail(what, RccShown(words[i]),
+                 "a node id from 0 to " + std::to_string(nodes - 1) + " (row " + std::to_string(row + 1) + " of " +
+                     std::to_string(rows) + ")");
+        }
+        return static_cast<uint32_t>(n);
     }
 
-    /// A time in seconds in column i.
-    bool Seconds(const char* what, size_t i, int64_t* ns)
+    /// A time in seconds in column i, as ns.
+    int64_t Seconds(const char* what, size_t i) const
     {
         uint64_t n = 0;
-        const bool fine = RccParseNumber(m_words[i], 9, SECONDS_MAX, &n);
-        *ns = static_cast<int64_t>(n);
-        return fine || Wrong(what, RccShown(m_words[i]), "a time in s from 0 to " + std::to_string(SECONDS_MAX));
+        if (!RccParseNumber(words[i], 9, SECONDS_MAX, &n))
+        {
+            Fail(what, RccShown(words[i]), "a time in s from 0 to " + std::to_string(SECONDS_MAX));
+        }
+        return static_cast<int64_t>(n);
     }
 
-    /// Name the row, from 0, in messages of Node.
-    void SetRow(uint64_t i, uint64_t n)
-    {
-        m_row = " (row " + std::to_string(i + 1) + " of " + std::to_string(n) + ")";
-    }
-
-  private:
-    RccTextFile m_file;
-    std::vector<std::string> m_words;
-    std::string m_error, m_row;
+    std::vector<std::string> words; //!< of the present row
+    uint64_t row{0}, rows{0};       //!< number of the row, from 0, and how many there are, for messages of Node
 };
 
-/// The first line of a topology. \param[out] ids how many switch ids follow
-bool
-ReadHeader(Rows& rows, uint64_t* nodes, uint64_t* ids, uint64_t* links)
+/// The first line of a topology: nodes, and how many switch ids and links follow.
+struct Header
 {
-    if (!rows.Next("header", "nodes, switches and links"))
-    {
-        return false;
-    }
-    // nodes switches links; nodes switches tors links; that and two capacities; or
-    // nodes GPUs-per-server NVSwitches switches links GPU-type
-    const auto& words = rows.GetWords();
-    const size_t n = words.size();
+    uint64_t nodes, ids, links;
+};
+
+/**
+ * "nodes switches links", "nodes switches tors links", that and two capacities, or "nodes GPUs-per-server NVSwitches
+ * switches links GPU-type".
+ */
+Header
+ReadHeader(Rows& rows)
+{
+    rows.Next("header", "nodes, switches and links");
+    const size_t n = rows.words.size();
     if (n != 3 && n != 4 && n != 6)
     {
-        return rows.Wrong("header", RccPlural(n, "field"),
-                          "nodes, switches and links; nodes, switches, tors and links; or six fields");
+        rows.Fail("header", RccPlural(n, "field"),
+                  "nodes, switches and links; nodes, switches, tors and links; or six fields");
     }
-    const bool gpus = n == 6 && (words[5][0] < '0' || words[5][0] > '9');
-    uint64_t other = 0;
-    bool fine = rows.Whole("nodes", 0, 1, Ns3RdmaReader::NODES_MAX, nodes) &&
-                rows.Whole("switches", gpus ? 3 : 1, 0, *nodes, ids) &&
-                rows.Whole("links",
-                           gpus     ? 4
-                           : n == 3 ? 2
-                                    : 3,
-                           0, Ns3RdmaReader::LINKS_MAX, links);
-    if (fine && gpus)
+    const bool gpus = n == 6 && (rows.words[5][0] < '0' || rows.words[5][0] > '9');
+    const size_t links = gpus ? 4 : n == 3 ? 2 : 3;
+    Header h;
+    h.nodes = rows.Whole("nodes", 0, 1, Ns3RdmaReader::NODES_MAX);
+    h.ids = rows.Whole("switches", gpus ? 3 : 1, 0, h.nodes);
+    h.links = rows.Whole("links", links, 0, Ns3RdmaReader::LINKS_MAX);
+    h.ids += gpus ? rows.Whole("NVSwitches", 2, 0, h.nodes - h.ids) : 0;
+    if (n > 3)
     {
-        fine = rows.Whole("NVSwitches", 2, 0, *nodes - *ids, &other);
-        *ids += other;
+        rows.Whole(gpus ? "GPUs per server" : "tors", gpus ? 1 : 2, 0, h.nodes);
     }
-    return fine && (n == 3 || rows.Whole(gpus ? "GPUs per server" : "tors", gpus ? 1 : 2, 0, *nodes, &other));
+    return h;
 }
 
 /// Switch ids, on one line or more.
-bool
+void
 ReadSwitches(Rows& rows, uint64_t ids, std::vector<bool>* isSwitch)
 {
-    for (uint64_t read = 0; read < ids;)
+    const std::string expected = RccPlural(ids, "switch id");
+    rows.rows = ids;
+    for (rows.row = 0; rows.row < ids;)
     {
-        if (!rows.Next("switches", RccPlural(ids, "switch id")))
+        rows.Next("switches", expected);
+        for (size_t i = 0; i < rows.words.size(); i++, rows.row++)
         {
-            return false;
-        }
-        for (size_t i = 0; i < rows.GetWords().size(); i++, read++)
-        {
-            uint32_t id = 0;
-            if (read == ids)
+            if (rows.row == ids)
             {
-                return rows.Wrong("switches", RccShown(rows.GetWords()[i]) + " after " + RccPlural(ids, "switch id"),
-                                  "the end of the line, as the header says");
+                rows.Fail("switches", RccShown(rows.words[i]) + " after " + expected,
+                          "the end of the line, as the header says");
             }
-            rows.SetRow(read, ids);
-            if (!rows.Node("switches", i, isSwitch->size(), &id))
-            {
-                return false;
-            }
+            const uint32_t id = rows.Node("switches", i, isSwitch->size());
             if ((*isSwitch)[id])
             {
-                return rows.Wrong("switches", std::to_string(id) + " twice", "each switch once");
+                rows.Fail("switches", std::to_string(id) + " twice", "each switch once");
             }
             (*isSwitch)[id] = true;
         }
     }
-    return true;
 }
 
 /// src and dst, the first two columns, and as many columns as there have to be.
-bool
-ReadEnds(Rows& rows, size_t nodes, bool columns, const std::string& expected, uint32_t* src, uint32_t* dst)
+void
+ReadEnds(const Rows& rows, size_t nodes, bool columns, const std::string& expected, uint32_t* src, uint32_t* dst)
 {
-    if (!rows.Node("src", 0, nodes, src)) // before the columns: what is no row at all is prose, as a rule
-    {
-        return false;
-    }
+    *src = rows.Node("src", 0, nodes); // before the columns: what is no row at all is prose, as a rule
     if (!columns)
     {
-        return rows.Wrong("row", RccPlural(rows.GetWords().size(), "column"), expected);
+        rows.Fail("row", RccPlural(rows.words.size(), "column"), expected);
     }
-    return rows.Node("dst", 1, nodes, dst);
+    *dst = rows.Node("dst", 1, nodes);
 }
 
-bool
-ReadLink(Rows& rows, size_t nodes, Ns3RdmaLink* link)
+Ns3RdmaLink
+ReadLink(const Rows& rows, size_t nodes)
 {
-    const auto& words = rows.GetWords();
+    Ns3RdmaLink link;
+    const auto& words = rows.words;
     const size_t n = words.size();
-    if (!ReadEnds(rows, nodes, n == 4 || n == 5, "src dst rate delay, and error rate or none", &link->a, &link->b))
+    ReadEnds(rows, nodes, n == 4 || n == 5, "src dst rate delay, and error rate or none", &link.a, &link.b);
+    if (link.a == link.b)
     {
-        return false;
+        rows.Fail("dst", RccShown(words[1]) + ", the same as src", "another node");
     }
-    if (link->a == link->b)
+    if (!RccParseDataRate(words[2], RCC_LINE_RATE_MAX, &link.rate) || link.rate < RCC_LINE_RATE_MIN)
     {
-        return rows.Wrong("dst", RccShown(words[1]) + ", the same as src", "another node");
+        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps");
     }
-    if (!RccParseDataRate(words[2], RCC_LINE_RATE_MAX, &link->rate) || link->rate < RCC_LINE_RATE_MIN)
+    if (!RccParseTime(words[3], 1000000000, &link.delay))
     {
-        return rows.Wrong("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps");
-    }
-    if (!RccParseTime(words[3], 1000000000, &link->delay))
-    {
-        return rows.Wrong("delay", RccShown(words[3]), "a time such as 1us, 0.001ms or 1000ns, at most 1s");
+        rows.Fail("delay", RccShown(words[3]), "a time such as 1us, 0.001ms or 1000ns, at most 1s");
     }
     uint64_t error = 0;
     if (n == 5 && !RccParseNumber(words[4], 18, 1, &error))
     {
-        return rows.Wrong("error rate", RccShown(words[4]), "a probability from 0 to 1");
+        rows.Fail("error rate", RccShown(words[4]), "a probability from 0 to 1");
     }
-    link->error = static_cast<double>(error) / 1e18;
-    link->line = rows.GetLine();
-    return true;
+    link.error = static_cast<double>(error) / 1e18;
+    link.line = rows.GetLine();
+    return link;
 }
 
 uint64_t
@@ -253,41 +212,36 @@ const Shape PACKETS{"src dst pg packets start stop", 6, 3, true};
 const Shape PORT{"src dst pg dport bytes start", 6, 4, false};
 const Shape BYTES{"src dst pg bytes start", 5, 3, false};
 
-bool
-ReadFlow(Rows& rows, const Ns3RdmaTopology& topology, const Shape& shape, uint32_t payload, Ns3RdmaFlow* flow)
+Ns3RdmaFlow
+ReadFlow(const Rows& rows, const Ns3RdmaTopology& topology, const Shape& shape, uint32_t payload)
 {
-    const auto& words = rows.GetWords();
-    if (!ReadEnds(rows, topology.isSwitch.size(), words.size() == shape.count, shape.columns, &flow->src, &flow->dst))
-    {
-        return false;
-    }
+    Ns3RdmaFlow flow;
+    const auto& words = rows.words;
+    ReadEnds(rows, topology.isSwitch.size(), words.size() == shape.count, shape.columns, &flow.src, &flow.dst);
     for (size_t i = 0; i < 2; i++)
     {
-        if (topology.isSwitch[i == 0 ? flow->src : flow->dst])
+        if (topology.isSwitch[i == 0 ? flow.src : flow.dst])
         {
-            return rows.Wrong(i == 0 ? "src" : "dst", RccShown(words[i]) + ", a switch", "a host");
+            rows.Fail(i == 0 ? "src" : "dst", RccShown(words[i]) + ", a switch", "a host");
         }
     }
-    if (flow->src == flow->dst)
+    if (flow.src == flow.dst)
     {
-        return rows.Wrong("dst", RccShown(words[1]) + ", the same as src", "another host");
+        rows.Fail("dst", RccShown(words[1]) + ", the same as src", "another host");
     }
     const uint64_t unit = shape.packets ? payload : 1;
-    if (!rows.Whole("pg", 2, 0, 7, &flow->pg) || (shape.size == 4 && !rows.Whole("dport", 3, 0, 65535, &flow->dport)) ||
-        !rows.Whole(shape.packets ? "packets" : "bytes", shape.size, shape.packets ? 0 : 1,
-                    Ns3RdmaReader::FLOW_BYTES_MAX / unit, &flow->bytes) ||
-        !rows.Seconds("start", shape.size + 1, &flow->start) ||
-        (shape.packets && !rows.Seconds("stop", 5, &flow->stop)))
+    flow.pg = static_cast<uint8_t>(rows.Whole("pg", 2, 0, 7));
+    flow.dport = shape.size == 4 ? static_cast<uint16_t>(rows.Whole("dport", 3, 0, 65535)) : flow.dport;
+    flow.bytes = unit * rows.Whole(shape.packets ? "packets" : "bytes", shape.size, shape.packets ? 0 : 1,
+                                   Ns3RdmaReader::FLOW_BYTES_MAX / unit);
+    flow.start = rows.Seconds("start", shape.size + 1);
+    flow.stop = shape.packets ? rows.Seconds("stop", 5) : flow.stop;
+    if (shape.packets && flow.stop < flow.start)
     {
-        return false;
+        rows.Fail("stop", RccShown(words[5]), "a time not before start, which is " + RccShown(words[4]));
     }
-    if (shape.packets && flow->stop < flow->start)
-    {
-        return rows.Wrong("stop", RccShown(words[5]), "a time not before start, which is " + RccShown(words[4]));
-    }
-    flow->bytes *= unit;
-    flow->line = rows.GetLine();
-    return true;
+    flow.line = rows.GetLine();
+    return flow;
 }
 
 /// "N" or "N-M".
@@ -315,30 +269,29 @@ class Choices
         }
     }
 
-    /// One line. \return empty, or what is wrong
-    std::string Read(const RccTextFile& file, const std::vector<std::string>& words)
+    /// One line.
+    void Read(const RccTextFile& file, const std::vector<std::string>& words)
     {
         const bool isAll = words[0] == "default";
         const bool isNode = words[0] == "node";
         if (!isAll && !isNode && words[0] != "flow")
         {
-            return file.Wrong("what", RccShown(words[0]), "default, node or flow");
+            file.Fail("what", RccShown(words[0]), "default, node or flow");
         }
         if (words.size() != (isAll ? 2 : 3))
         {
-            return file.Wrong(words[0], RccPlural(words.size(), "word"),
-                              isAll ? "'default' and an algorithm"
-                                    : "'" + words[0] + "', a number or a range, an algorithm");
+            file.Fail(words[0], RccPlural(words.size(), "word"),
+                      isAll ? "'default' and an algorithm" : "'" + words[0] + "', a number or a range, an algorithm");
         }
         const std::string& cc = words.back();
         if (!rcc_find(cc.c_str()))
         {
-            return file.Wrong("algorithm", RccShown(cc), "one of " + RccJoin(m_names, ", ") + RccSuggest(cc, m_names));
+            file.Fail("algorithm", RccShown(cc), "one of " + RccJoin(m_names, ", ") + RccSuggest(cc, m_names));
         }
         if (isAll)
         {
             m_all = cc;
-            return "";
+            return;
         }
         auto& list = isNode ? m_ofNode : m_ofFlow;
         const uint64_t least = isNode ? 0 : 1;
@@ -348,15 +301,14 @@ class Choices
         if (list.empty() || !ParseRange(words[1], least, most, &from, &to))
         {
             const std::string range = "a number from " + std::to_string(least) + " to " + std::to_string(most);
-            return file.Wrong(words[0], RccShown(words[1]),
-                              list.empty() ? "no line: there is none" : range + ", or a range of them");
+            file.Fail(words[0], RccShown(words[1]),
+                      list.empty() ? "no line: there is none" : range + ", or a range of them");
         }
         if (isNode && from == to && m_topology.isSwitch[from])
         {
-            return file.Wrong("node", RccShown(words[1]) + ", a switch", "a host");
+            file.Fail("node", RccShown(words[1]) + ", a switch", "a host");
         }
         std::fill(list.begin() + static_cast<long>(from - least), list.begin() + static_cast<long>(to - least + 1), cc);
-        return "";
     }
 
     /// The algorithm of the i-th flow; empty = the run's.
@@ -379,135 +331,98 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
 {
     topology = Ns3RdmaTopology();
     topology.path = path;
-    Rows rows;
-    uint64_t nodes = 0;
-    uint64_t ids = 0;
-    uint64_t links = 0;
-    if (!rows.Open(path, "a file of nodes and links", TOPOLOGY_BYTES) || !ReadHeader(rows, &nodes, &ids, &links))
-    {
-        return rows.GetError();
-    }
-    topology.isSwitch.assign(nodes, false);
-    if (!ReadSwitches(rows, ids, &topology.isSwitch))
-    {
-        return rows.GetError();
-    }
-    std::unordered_map<uint64_t, uint32_t> seen; // pair of nodes: line
-    for (uint64_t i = 0; i < links; i++)
-    {
-        Ns3RdmaLink link;
-        rows.SetRow(i, links);
-        if (!rows.Next("rows", RccPlural(links, "link") + ", not " + std::to_string(i)) ||
-            !ReadLink(rows, nodes, &link))
+    return RccErrorOf([&] {
+        Rows rows(path, "a file of nodes and links", TOPOLOGY_BYTES);
+        const Header header = ReadHeader(rows);
+        topology.isSwitch.assign(header.nodes, false);
+        ReadSwitches(rows, header.ids, &topology.isSwitch);
+        std::unordered_map<uint64_t, uint32_t> seen; // pair of nodes: line
+        rows.rows = header.links;
+        for (rows.row = 0; rows.row < header.links; rows.row++)
         {
-            return rows.GetError();
+            rows.Next("rows", RccPlural(header.links, "link") + ", not " + std::to_string(rows.row));
+            const Ns3RdmaLink link = ReadLink(rows, header.nodes);
+            const auto added = seen.emplace(PairOf(link.a, link.b), link.line);
+            if (!added.second)
+            {
+                rows.Fail("dst", "a second link " + std::to_string(link.a) + "-" + std::to_string(link.b),
+                          "one; the first is in line " + std::to_string(added.first->second));
+            }
+            topology.links.push_back(link);
         }
-        const auto added = seen.emplace(PairOf(link.a, link.b), link.line);
-        if (!added.second)
-        {
-            rows.Wrong("dst", "a second link " + std::to_string(link.a) + "-" + std::to_string(link.b),
-                       "one; the first is in line " + std::to_string(added.first->second));
-            return rows.GetError();
-        }
-        topology.links.push_back(link);
-    }
-    return "";
+    });
 }
 
 std::string
 Ns3RdmaReader::ReadFlows(const std::string& path, const Ns3RdmaTopology& topology, Ns3RdmaDialect dialect,
                          uint32_t payload, std::vector<Ns3RdmaFlow>& flows)
 {
-    const bool original = dialect == Ns3RdmaDialect::ORIGINAL;
     flows.clear();
-    Rows rows;
-    uint64_t n = 0;
-    if (!rows.Open(path, "a file of flows", FLOW_FILE_BYTES) || !rows.Count("flows", FLOWS_MAX, &n))
-    {
-        return rows.GetError();
-    }
-    const Shape* shape = original ? &PACKETS : &PORT;
-    for (uint64_t i = 0; i < n; i++)
-    {
-        if (!rows.Next("rows", std::to_string(n) + ", not " + std::to_string(i)))
+    return RccErrorOf([&] {
+        Rows rows(path, "a file of flows", FLOW_FILE_BYTES);
+        rows.rows = rows.Count("flows", FLOWS_MAX);
+        const Shape* shape = dialect == Ns3RdmaDialect::ORIGINAL ? &PACKETS : &PORT;
+        for (rows.row = 0; rows.row < rows.rows; rows.row++)
         {
-            return rows.GetError();
+            rows.Next("rows", std::to_string(rows.rows) + ", not " + std::to_string(rows.row));
+            shape = rows.row == 0 && shape == &PORT && rows.words.size() == BYTES.count ? &BYTES : shape;
+            flows.push_back(ReadFlow(rows, topology, *shape, payload));
         }
-        shape = i == 0 && !original && rows.GetWords().size() == BYTES.count ? &BYTES : shape;
-        rows.SetRow(i, n);
-        Ns3RdmaFlow flow;
-        if (!ReadFlow(rows, topology, *shape, payload, &flow))
-        {
-            return rows.GetError();
-        }
-        flows.push_back(flow);
-    }
-    return "";
+    });
 }
 
 std::string
 Ns3RdmaReader::ReadTrace(const std::string& path, const Ns3RdmaTopology& topology, std::vector<uint32_t>& ids,
                          std::vector<std::string>& warnings)
 {
-    ids.clear();
-    Rows rows;
-    uint64_t n = 0;
-    if (!rows.Open(path, "a file of node ids", TRACE_BYTES) || !rows.Count("nodes", TRACE_BYTES, &n))
-    {
-        return rows.GetError();
-    }
-    uint64_t skipped = 0;
-    uint64_t first = 0; // of those that are skipped
-    uint32_t line = 0;
-    for (uint64_t read = 0; read < n;)
-    {
-        if (!rows.Next("ids", std::to_string(n) + ", not " + std::to_string(read)))
+    std::set<uint32_t> traced;
+    std::vector<uint64_t> skipped;
+    uint32_t line = 0; // of the first that is skipped
+    const std::string error = RccErrorOf([&] {
+        Rows rows(path, "a file of node ids", TRACE_BYTES);
+        rows.rows = rows.Count("nodes", TRACE_BYTES);
+        while (rows.row < rows.rows)
         {
-            return rows.GetError();
+            rows.Next("ids", std::to_string(rows.rows) + ", not " + std::to_string(rows.row));
+            for (size_t i = 0; i < rows.words.size() && rows.row < rows.rows; i++, rows.row++)
+            {
+                const uint64_t id = rows.Whole("id", i, 0, UINT32_MAX);
+                if (id < topology.isSwitch.size())
+                {
+                    traced.insert(static_cast<uint32_t>(id));
+                    continue;
+                }
+                skipped.push_back(id);
+                line = line == 0 ? rows.GetLine() : line;
+            }
         }
-        for (size_t i = 0; i < rows.GetWords().size() && read < n; i++, read++)
+        if (!skipped.empty())
         {
-            uint64_t id = 0;
-            if (!rows.Whole("id", i, 0, UINT32_MAX, &id))
-            {
-                return rows.GetError();
-            }
-            if (id < topology.isSwitch.size())
-            {
-                ids.push_back(static_cast<uint32_t>(id));
-                continue;
-            }
-            first = skipped++ == 0 ? id : first;
-            line = line == 0 ? rows.GetLine() : line;
+            warnings.push_back(path + ":" + std::to_string(line) + ": id: left out " + std::to_string(skipped.size()) +
+                               " of " + RccPlural(rows.rows, "id") + ", the first is " + std::to_string(skipped[0]) +
+                               "; " + topology.path + " has nodes 0 to " +
+                               std::to_string(topology.isSwitch.size() - 1));
         }
-    }
-    if (skipped > 0)
-    {
-        warnings.push_back(path + ":" + std::to_string(line) + ": id: left out " + std::to_string(skipped) + " of " +
-                           RccPlural(n, "id") + ", the first is " + std::to_string(first) + "; " + topology.path +
-                           " has nodes 0 to " + std::to_string(topology.isSwitch.size() - 1));
-    }
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return "";
+    });
+    ids.assign(traced.begin(), traced.end());
+    return error;
 }
 
 std::string
 Ns3RdmaReader::ReadChoices(const std::string& path, const Ns3RdmaTopology& topology, std::vector<Ns3RdmaFlow>& flows)
 {
-    RccTextFile file;
-    std::string error = file.Open(path, "a file with lines such as 'node 3 dcqcn'", FLOW_FILE_BYTES);
-    Choices choices(topology, flows.size());
-    for (std::vector<std::string> words; error.empty() && file.NextWords(&words, '#');)
-    {
-        error = choices.Read(file, words);
-    }
-    error = error.empty() ? file.GetError() : error;
-    for (size_t i = 0; i < flows.size() && error.empty(); i++)
-    {
-        flows[i].cc = choices.Of(i, flows[i]);
-    }
-    return error;
+    return RccErrorOf([&] {
+        RccTextFile file(path, "a file with lines such as 'node 3 dcqcn'", FLOW_FILE_BYTES);
+        Choices choices(topology, flows.size());
+        for (std::vector<std::string> words; file.NextWords(&words, '#');)
+        {
+            choices.Read(file, words);
+        }
+        for (size_t i = 0; i < flows.size(); i++)
+        {
+            flows[i].cc = choices.Of(i, flows[i]);
+        }
+    });
 }
 
 } // namespace ns3

@@ -14,9 +14,7 @@ namespace ns3
 namespace
 {
 
-const size_t BLOCK = 65536;
 const uint32_t BLANK_MAX = 1000000; // blank lines in a row
-const size_t WARNINGS_MAX = 50;
 
 // Not that of <cctype>, which asks the locale.
 bool
@@ -27,76 +25,54 @@ IsBlank(char c)
 
 } // namespace
 
-std::string
-RccTextFile::Open(const std::string& path, const std::string& expected, uint64_t most)
+RccTextFile::RccTextFile(const std::string& path, const std::string& expected, uint64_t most)
+    : m_path(path),
+      m_block(LINE_MAX_BYTES + 1)
 {
-    m_path = path;
+    const std::string shown = RccShownPath(path);
     struct stat info;
-    if (stat(path.c_str(), &info) != 0)
+    if (stat(path.c_str(), &info) == 0)
     {
-        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
+        if (!S_ISREG(info.st_mode)) // before it is opened: opening a pipe may wait for ever
+        {
+            const std::string what = S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file";
+            throw RccFileError(shown + what + ", expected " + expected);
+        }
+        if (static_cast<uint64_t>(info.st_size) > most)
+        {
+            throw RccFileError(shown + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
+                               std::to_string(most));
+        }
+        m_file.open(path, std::ios::binary);
     }
-    if (!S_ISREG(info.st_mode)) // before it is opened: opening a pipe may wait for ever
+    if (!m_file.is_open())
     {
-        return RccShownPath(path) + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file") +
-               ", expected " + expected;
+        throw RccFileError(shown + ": " + std::strerror(errno) + ", expected " + expected);
     }
-    if (static_cast<uint64_t>(info.st_size) > most)
-    {
-        return RccShownPath(path) + " has " + std::to_string(info.st_size) + " bytes, expected at most " +
-               std::to_string(most);
-    }
-    m_file.reset(std::fopen(path.c_str(), "rb"));
-    if (!m_file)
-    {
-        return RccShownPath(path) + ": " + std::strerror(errno) + ", expected " + expected;
-    }
-    m_block.resize(BLOCK);
-    m_at = m_end = 0;
-    m_line = 0;
-    m_error.clear();
-    return "";
-}
-
-bool
-RccTextFile::Fill()
-{
-    m_at = 0;
-    m_end = std::fread(m_block.data(), 1, m_block.size(), m_file.get());
-    if (m_end == 0 && std::ferror(m_file.get()))
-    {
-        m_error = RccShownPath(m_path) + ": " + std::strerror(errno);
-    }
-    return m_end > 0;
 }
 
 bool
 RccTextFile::NextLine(std::string* line)
 {
-    line->clear();
-    if (!m_error.empty() || !m_file || (m_at == m_end && !Fill()))
+    m_file.getline(m_block.data(), static_cast<std::streamsize>(m_block.size()));
+    if (m_file.bad())
+    {
+        throw RccFileError(RccShownPath(m_path) + ": " + std::strerror(errno));
+    }
+    const bool whole = !m_file.fail() && !m_file.eof(); // the newline is counted, but not in the block
+    line->assign(m_block.data(), static_cast<size_t>(m_file.gcount()) - (whole ? 1 : 0));
+    if (m_file.eof() && line->empty())
     {
         return false;
     }
     m_line++;
-    for (bool ended = false; !ended && (m_at < m_end || Fill());)
+    if (line->find('\0') != std::string::npos)
     {
-        const char* from = m_block.data() + m_at;
-        const void* newline = std::memchr(from, '\n', m_end - m_at);
-        const size_t n = newline ? static_cast<size_t>(static_cast<const char*>(newline) - from) : m_end - m_at;
-        if (std::memchr(from, 0, n))
-        {
-            m_error = Wrong("found a byte of value 0, expected text");
-            return false;
-        }
-        if (line->size() + n > LINE_MAX_BYTES)
-        {
-            m_error = Wrong("found a line of more than " + std::to_string(LINE_MAX_BYTES) + " bytes, expected text");
-            return false;
-        }
-        line->append(from, n);
-        m_at += n + (newline ? 1 : 0);
-        ended = newline != nullptr;
+        throw RccFileError(At("found a byte of value 0, expected text"));
+    }
+    if (m_file.fail())
+    {
+        throw RccFileError(At("found a line of more than " + std::to_string(LINE_MAX_BYTES) + " bytes, expected text"));
     }
     if (!line->empty() && line->back() == '\r')
     {
@@ -106,7 +82,7 @@ RccTextFile::NextLine(std::string* line)
     {
         line->erase(0, 3);
     }
-    return m_error.empty();
+    return true;
 }
 
 bool
@@ -121,8 +97,7 @@ RccTextFile::NextWords(std::vector<std::string>* words, char comment)
         }
         if (blank == BLANK_MAX)
         {
-            m_error = Wrong("found " + std::to_string(BLANK_MAX) + " blank lines, expected text");
-            return false;
+            throw RccFileError(At("found " + std::to_string(BLANK_MAX) + " blank lines, expected text"));
         }
         if (comment)
         {
@@ -181,18 +156,14 @@ void
 RccSplitWords(const std::string& line, std::vector<std::string>* words)
 {
     words->clear();
-    for (size_t at = 0; at < line.size();)
+    for (auto at = line.begin(); at != line.end();)
     {
-        size_t end = at;
-        while (end < line.size() && !IsBlank(line[end]))
+        const auto from = std::find_if_not(at, line.end(), IsBlank);
+        at = std::find_if(from, line.end(), IsBlank);
+        if (from != at)
         {
-            end++;
+            words->emplace_back(from, at);
         }
-        if (end > at)
-        {
-            words->emplace_back(line, at, end - at);
-        }
-        at = end + 1;
     }
 }
 
@@ -206,18 +177,12 @@ RccWarnings::Add(const std::string& warning)
     m_count++;
 }
 
-bool
-RccWarnings::HasRoom() const
-{
-    return m_count < WARNINGS_MAX;
-}
-
 void
 RccWarnings::Finish(const std::string& path)
 {
-    if (m_count > WARNINGS_MAX)
+    if (m_count > MOST)
     {
-        m_list.push_back(path + ": and " + std::to_string(m_count - WARNINGS_MAX) + " more of these");
+        m_list.push_back(path + ": and " + std::to_string(m_count - MOST) + " more of these");
     }
 }
 

@@ -6,8 +6,8 @@
 #include "ns3/rcc-units.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -45,10 +45,34 @@ std::vector<std::string> RccSplit(const std::string& text, char separator);
 /// \param line a text \param[out] words what is between blanks, tabs and the like
 void RccSplitWords(const std::string& line, std::vector<std::string>* words);
 
+/// What is wrong with a user's file, as a whole message. Readers throw it from any depth; none lets it out, see
+/// RccErrorOf.
+class RccFileError : public std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// \param read a function without arguments \return empty, or the message of the RccFileError that it threw
+template <class Function>
+std::string
+RccErrorOf(const Function& read)
+{
+    try
+    {
+        read();
+    }
+    catch (const RccFileError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
 /**
  * A text file of a user, line by line, that can be anything: a directory, a
  * pipe, a gigabyte of zeros. Memory is bounded by the longest line allowed, and
- * what is wrong is one sentence. LF or CRLF, with a byte order mark or without.
+ * what is wrong is one sentence, thrown as RccFileError. LF or CRLF, with a byte
+ * order mark or without.
  */
 class RccTextFile
 {
@@ -56,29 +80,23 @@ class RccTextFile
     static const size_t LINE_MAX_BYTES = 1 << 20; //!< longest line allowed
 
     /**
+     * Open a file.
      * \param path as the user wrote it; messages show it so
      * \param expected what should be there, for messages: "a file with two columns"
      * \param most bytes that the file may have
-     * \return empty, or what is wrong
      */
-    std::string Open(const std::string& path, const std::string& expected, uint64_t most);
+    RccTextFile(const std::string& path, const std::string& expected, uint64_t most);
 
-    /// \param[out] line the next line without its end \return false at the end of the file or at an error, see GetError
+    /// \param[out] line the next line without its end \return false at the end of the file
     bool NextLine(std::string* line);
 
     /**
      * The next line that has words in it.
      * \param[out] words of the line
      * \param comment character with which a comment begins; 0 = there are no comments
-     * \return as NextLine
+     * \return false at the end of the file
      */
     bool NextWords(std::vector<std::string>* words, char comment = 0);
-
-    /// \return why NextLine stopped, as a whole message with file and line; empty at the end of the file
-    const std::string& GetError() const
-    {
-        return m_error;
-    }
 
     /// \return number of the last line, from 1; 0 before the first
     uint32_t GetLine() const
@@ -87,24 +105,21 @@ class RccTextFile
     }
 
     /// \param message about the last line \return RccAt that line
-    std::string Wrong(const std::string& message) const
+    std::string At(const std::string& message) const
     {
         return RccAt(m_path, m_line, message);
     }
 
-    /// \param what key or column \param found there \param expected there \return RccFound at the last line
-    std::string Wrong(const std::string& what, const std::string& found, const std::string& expected) const
+    /// Throw RccFound at the last line. \param what key or column \param found there \param expected there
+    [[noreturn]] void Fail(const std::string& what, const std::string& found, const std::string& expected) const
     {
-        return Wrong(RccFound(what, found, expected));
+        throw RccFileError(At(RccFound(what, found, expected)));
     }
 
   private:
-    bool Fill();
-
-    std::string m_path, m_error, m_row;
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file{nullptr, &std::fclose};
-    std::vector<char> m_block;
-    size_t m_at{0}, m_end{0};
+    std::string m_path, m_row;
+    std::ifstream m_file;
+    std::vector<char> m_block; //!< a line, before it is known to be text
     uint32_t m_line{0};
 };
 
@@ -121,12 +136,17 @@ class RccWarnings
     void Add(const std::string& warning);
 
     /// \return whether the next warning is still kept
-    bool HasRoom() const;
+    bool HasRoom() const
+    {
+        return m_count < MOST;
+    }
 
     /// Say how many were left out, if any were. \param path of the file
     void Finish(const std::string& path);
 
   private:
+    static const size_t MOST = 50;
+
     std::vector<std::string>& m_list;
     size_t m_count{0};
 };

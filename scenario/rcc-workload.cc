@@ -10,6 +10,7 @@
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace ns3
 {
@@ -61,26 +62,26 @@ RccSizes::Load(const std::string& name)
         m_points = name == "web-search" ? WEB_SEARCH : DATA_MINING;
         return "";
     }
-    RccTextFile file;
-    const std::string error = file.Open(name, "web-search, data-mining or a file with two columns", FILE_MAX);
+    std::unique_ptr<RccTextFile> file;
+    const std::string error = RccErrorOf(
+        [&] { file.reset(new RccTextFile(name, "web-search, data-mining or a file with two columns", FILE_MAX)); });
     if (!error.empty())
     {
         const std::string near = RccNearest(name, std::vector<std::string>{"web-search", "data-mining"});
         return error + (near.empty() ? "" : "; the nearest is '" + near + "'");
     }
-    return Read(file, name);
+    return RccErrorOf([&] { Read(*file, name); });
 }
 
-std::string
+void
 RccSizes::Read(RccTextFile& file, const std::string& path)
 {
     m_points.clear();
-    auto wrong = [&](const std::string& found, const std::string& expected) {
-        return file.Wrong("found " + found + ", expected " + expected);
+    auto fail = [&](const std::string& found, const std::string& expected) {
+        throw RccFileError(file.At("found " + found + ", expected " + expected));
     };
-    std::string row;
     std::vector<std::string> words;
-    while (file.NextLine(&row))
+    for (std::string row; file.NextLine(&row);)
     {
         RccSplitWords(row.substr(0, row.find('#')), &words);
         if (words.empty())
@@ -89,52 +90,45 @@ RccSizes::Read(RccTextFile& file, const std::string& path)
         }
         if (words.size() != 2)
         {
-            return wrong(RccShown(row), "two columns: bytes and cumulative probability");
+            fail(RccShown(row), "two columns: bytes and cumulative probability");
         }
         Point p;
         if (!RccParseDecimal(words[0], 0, BYTES_MAX, &p.bytes))
         {
-            return wrong(RccShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
+            fail(RccShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
         }
         if (!RccParseDecimal(words[1], 12, 100, &p.share))
         {
-            return wrong(RccShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
+            fail(RccShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");
         }
-        if (!m_points.empty())
+        const Point last = m_points.empty() ? Point{0, 0} : m_points.back();
+        if (p.bytes < last.bytes || p.share < last.share ||
+            (!m_points.empty() && p.bytes == last.bytes && p.share == last.share))
         {
-            const Point& last = m_points.back();
-            if (p.bytes < last.bytes || p.share < last.share || (p.bytes == last.bytes && p.share == last.share))
-            {
-                return wrong(RccShown(row), "columns that increase from row to row");
-            }
+            fail(RccShown(row), "columns that increase from row to row");
         }
         m_points.push_back(p);
     }
-    if (!file.GetError().empty())
-    {
-        return file.GetError();
-    }
     if (m_points.empty())
     {
-        return path + ": found no row, expected two columns: bytes and cumulative probability";
+        throw RccFileError(path + ": found no row, expected two columns: bytes and cumulative probability");
     }
-    Point& last = m_points.back();
+    const Point last = m_points.back();
     if (last.share != ONE && last.share != 100 * ONE)
     {
-        return wrong("a last row of cumulative probability " +
-                         RccFormat(RCC_UNIT_RATIO, static_cast<int64_t>(last.share / 1000)),
-                     "1 or 100 (%)");
+        fail("a last row of cumulative probability " +
+                 RccFormat(RCC_UNIT_RATIO, static_cast<int64_t>(last.share / 1000)),
+             "1 or 100 (%)");
     }
     if (last.bytes == 0)
     {
-        return wrong("a largest size of 0 bytes", "at least 1");
+        fail("a largest size of 0 bytes", "at least 1");
     }
     const uint64_t divisor = last.share / ONE;
     for (Point& p : m_points)
     {
         p.share = (p.share + divisor / 2) / divisor;
     }
-    return "";
 }
 
 uint64_t

@@ -54,7 +54,7 @@ class RccSizes
     }
 
   private:
-    std::string Read(RccTextFile& file, const std::string& path);
+    void Read(RccTextFile& file, const std::string& path);
 
     std::vector<Point> m_points;
 };
