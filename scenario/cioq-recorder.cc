@@ -75,10 +75,8 @@ CioqRecorder::Begin(const std::string& folder)
     {
         return;
     }
-    m_flowCsv = RccSetup::OpenFile(folder + "/flow_arrivals.csv");
-    m_bufferCsv = RccSetup::OpenFile(folder + "/buffers.csv");
-    std::fprintf(m_flowCsv.get(), "time_s,flow,arrival_bps,limit_bps\n");
-    std::fprintf(m_bufferCsv.get(), "time_s,port,input_bytes,output_bytes,stopped\n");
+    m_flowCsv = RccSetup::OpenFile(folder + "/flow_arrivals.csv", "time_s,flow,arrival_bps,limit_bps\n");
+    m_bufferCsv = RccSetup::OpenFile(folder + "/buffers.csv", "time_s,port,input_bytes,output_bytes,stopped\n");
     Simulator::Schedule(NanoSeconds(ROW), &CioqRecorder::Tick, this);
 }
 
@@ -144,8 +142,6 @@ CioqRecorder::AddResults(RccJson& json)
     RccJson window('[');
     window.Add("", static_cast<double>(m_from) / 1e9).Add("", static_cast<double>(to) / 1e9);
     json.Add("per_flow", flows).Add("per_flow_window_s", window).Add("stops", m_switch->GetStops());
-    m_flowCsv.reset();
-    m_bufferCsv.reset();
 }
 
 } // namespace ns3

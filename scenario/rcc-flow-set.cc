@@ -240,8 +240,8 @@ RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
 void
 RccFlowSet::WriteCsv(const std::string& path, double window) const
 {
-    const RccFile file = RccSetup::OpenFile(path);
-    std::fprintf(file.get(), "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s\n");
+    const RccFile file =
+        RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s\n");
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         const Flow& f = m_flows[i];

@@ -5,10 +5,6 @@
 namespace ns3
 {
 
-RccMeasurement::RccMeasurement(RccFlowSet& flows) : m_flows(flows)
-{
-}
-
 RccMeasurement::~RccMeasurement()
 {
     if (port)
@@ -28,97 +24,49 @@ RccMeasurement::Watch(Ptr<QbbNetDevice> watched, const std::string& itsName, uin
 }
 
 void
-RccMeasurement::AddBottleneck(Ptr<QbbNetDevice> bottleneck)
-{
-    m_bottlenecks.push_back(bottleneck);
-}
-
-void
-RccMeasurement::CompleteBottlenecks()
-{
-    if (m_bottlenecks.empty())
-    {
-        m_bottlenecks.push_back(port);
-    }
-}
-
-void
 RccMeasurement::BeginWindow()
 {
-    windowStart = RccNow();
-    queue->BeginWindow(GetQueueBytes(), windowStart);
-    m_windowTx = CountTx();
-    m_windowCapacity = CountCapacity();
-    m_windowSent = CountSent();
-    m_flows.BeginWindow();
+    begin = Now();
+    queue->BeginWindow(GetQueueBytes(), begin.at);
+    flows.BeginWindow();
 }
 
 void
 RccMeasurement::EndWindow()
 {
-    windowEnd = RccNow();
-    queue->QueueWas(GetQueueBytes(), windowEnd);
+    ended = true;
+    end = Now();
     windowQueue.reset(new RccQueueStats(*queue));
-    m_windowTx = CountTx() - m_windowTx;
-    m_windowCapacity = CountCapacity() - m_windowCapacity;
-    m_windowSent = CountSent() - m_windowSent;
-    m_flows.EndWindow();
+    flows.EndWindow();
 }
 
-uint64_t
-RccMeasurement::CountTx() const
+RccMark
+RccMeasurement::Now() const
 {
-    uint64_t bytes = 0;
-    for (const auto& bottleneck : m_bottlenecks)
+    RccMark now;
+    now.at = RccNow();
+    now.queue = queue->GetMoments(GetQueueBytes(), now.at);
+    for (const auto& bottleneck : bottlenecks)
     {
-        bytes += bottleneck->GetCounters().txBytes;
+        now.tx += bottleneck->GetCounters().txBytes;
+        now.capacity += bottleneck->GetCapacityBytes(now.at);
     }
-    return bytes;
-}
-
-double
-RccMeasurement::CountCapacity() const
-{
-    double bytes = 0;
-    for (const auto& bottleneck : m_bottlenecks)
+    for (const auto& nic : flows.GetNics())
     {
-        bytes += bottleneck->GetCapacityBytes(RccNow());
+        now.sent += nic->GetCounters().bytesSent;
     }
-    return bytes;
+    return now;
 }
 
 uint64_t
 RccMeasurement::GetRate() const
 {
     uint64_t rate = 0;
-    for (const auto& bottleneck : m_bottlenecks)
+    for (const auto& bottleneck : bottlenecks)
     {
         rate += bottleneck->GetRate();
     }
     return rate;
-}
-
-uint64_t
-RccMeasurement::CountSent() const
-{
-    uint64_t bytes = 0;
-    for (const auto& nic : m_flows.GetNics())
-    {
-        bytes += nic->GetCounters().bytesSent;
-    }
-    return bytes;
-}
-
-double
-RccMeasurement::GetUtilization() const
-{
-    return m_windowCapacity > 0 ? static_cast<double>(m_windowTx) / m_windowCapacity : 0;
-}
-
-double
-RccMeasurement::GetSendUtilization() const
-{
-    return m_windowCapacity > 0 ? static_cast<double>(m_windowSent) / m_windowCapacity : 0;
 }
 
 } // namespace ns3

@@ -10,9 +10,8 @@
 namespace ns3
 {
 
-RccPhases::RccPhases(Ptr<QbbNetDevice> port, RccQueueStats& queue, const std::vector<Step>& steps, int64_t stop)
-    : m_port(port),
-      m_queue(queue),
+RccPhases::RccPhases(const RccMeasurement& measurement, const std::vector<Step>& steps, int64_t stop)
+    : m_measurement(measurement),
       m_steps(steps),
       m_stop(stop)
 {
@@ -36,47 +35,38 @@ RccPhases::Start()
     }
 }
 
-RccPhases::Mark
-RccPhases::Now() const
-{
-    int64_t now = RccNow();
-    return Mark{now, m_queue.GetMoments(m_port->GetQueueBytesTotal(), now), m_port->GetCounters().txBytes,
-                m_port->GetCapacityBytes(now)};
-}
-
 void
 RccPhases::Begin(size_t phase)
 {
-    m_port->SetDataRate(DataRate(m_steps[phase].rate));
-    m_begun.push_back(Now());
+    m_measurement.port->SetDataRate(DataRate(m_steps[phase].rate));
+    m_begun.push_back(m_measurement.Now());
 }
 
 void
 RccPhases::Half()
 {
-    m_halves.push_back(Now());
+    m_halves.push_back(m_measurement.Now());
 }
 
 void
-RccPhases::AddPart(RccJson& json, const Mark& from, const Mark& to)
+RccPhases::AddPart(RccJson& json, const RccMark& from, const RccMark& to)
 {
     auto ns = static_cast<double>(to.at - from.at);
     double mean = ns > 0 ? (to.queue.sum - from.queue.sum) / ns : 0;
     double square = ns > 0 ? (to.queue.squares - from.queue.squares) / ns : 0;
-    double capacity = to.capacity - from.capacity;
     json.Add("mean_queue_bytes", mean)
         .Add("std_queue_bytes", std::sqrt(std::max(0.0, square - mean * mean)))
-        .Add("utilization", capacity > 0 ? static_cast<double>(to.tx - from.tx) / capacity : 0);
+        .Add("utilization", to.GetPart(from, &RccMark::tx));
 }
 
 RccJson
 RccPhases::Summary() const
 {
     RccJson phases('[');
-    const Mark now = Now();
+    const RccMark now = m_measurement.Now();
     for (size_t i = 0; i < m_begun.size(); i++)
     {
-        const Mark& end = i + 1 < m_begun.size() ? m_begun[i + 1] : now;
+        const RccMark& end = i + 1 < m_begun.size() ? m_begun[i + 1] : now;
         RccJson phase;
         phase.Add("from_s", static_cast<double>(m_begun[i].at) / 1e9)
             .Add("to_s", static_cast<double>(end.at) / 1e9)

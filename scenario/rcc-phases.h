@@ -3,7 +3,7 @@
 #ifndef RCC_PHASES_H
 #define RCC_PHASES_H
 
-#include "rcc-results.h"
+#include "rcc-measurement.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,12 +26,11 @@ class RccPhases
     };
 
     /**
-     * \param port its rate is changed
-     * \param queue its statistics; not owned
+     * \param measurement of the run, outlives this: the rate of its watched port is changed
      * \param steps at least one
      * \param stop end of the last phase, ns
      */
-    RccPhases(Ptr<QbbNetDevice> port, RccQueueStats& queue, const std::vector<Step>& steps, int64_t stop);
+    RccPhases(const RccMeasurement& measurement, const std::vector<Step>& steps, int64_t stop);
 
     /// Set the first rate and schedule the others.
     void Start();
@@ -40,25 +39,14 @@ class RccPhases
     RccJson Summary() const;
 
   private:
-    /// Running totals at a time.
-    struct Mark
-    {
-        int64_t at;
-        RccQueueStats::Moments queue;
-        uint64_t tx;
-        double capacity;
-    };
-
-    Mark Now() const;
     void Begin(size_t phase);
     void Half();
-    static void AddPart(RccJson& json, const Mark& from, const Mark& to);
+    static void AddPart(RccJson& json, const RccMark& from, const RccMark& to);
 
-    Ptr<QbbNetDevice> m_port;
-    RccQueueStats& m_queue;
+    const RccMeasurement& m_measurement;
     std::vector<Step> m_steps;
     int64_t m_stop;
-    std::vector<Mark> m_begun, m_halves; //!< by phase
+    std::vector<RccMark> m_begun, m_halves; //!< by phase
 };
 
 } // namespace ns3

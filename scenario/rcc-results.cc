@@ -67,9 +67,6 @@ RccQueueStats::QueueWas(uint64_t bytes, int64_t now)
     {
         m_histogram[std::min<size_t>((bytes + BIN - 1) / BIN, BINS - 1)] += dt; // bin 0 is the empty queue
         double area = static_cast<double>(bytes) * static_cast<double>(dt);
-        m_windowSum += area;
-        m_windowNs += dt;
-        m_sampleSum += area;
         m_moments.sum += area;
         m_moments.squares += area * static_cast<double>(bytes);
         m_max = std::max(m_max, bytes);
@@ -87,8 +84,8 @@ RccQueueStats::BeginWindow(uint64_t bytes, int64_t now)
 {
     QueueWas(bytes, now);
     std::fill(m_histogram.begin(), m_histogram.end(), 0);
-    m_windowSum = 0;
-    m_windowNs = 0;
+    m_windowSum = m_moments.sum;
+    m_windowStart = now;
     m_max = 0;
 }
 
@@ -97,8 +94,8 @@ RccQueueStats::Sample(uint64_t bytes, int64_t now)
 {
     QueueWas(bytes, now);
     int64_t dt = now - m_sampleStart;
-    Interval i{dt > 0 ? m_sampleSum / static_cast<double>(dt) : 0, m_sampleMax};
-    m_sampleSum = 0;
+    Interval i{dt > 0 ? (m_moments.sum - m_sampleSum) / static_cast<double>(dt) : 0, m_sampleMax};
+    m_sampleSum = m_moments.sum;
     m_sampleMax = 0;
     m_sampleStart = now;
     return i;
@@ -114,13 +111,14 @@ RccQueueStats::GetMoments(uint64_t bytes, int64_t now)
 double
 RccQueueStats::GetMean() const
 {
-    return m_windowNs ? m_windowSum / static_cast<double>(m_windowNs) : 0;
+    const int64_t ns = m_last - m_windowStart;
+    return ns ? (m_moments.sum - m_windowSum) / static_cast<double>(ns) : 0;
 }
 
 uint64_t
 RccQueueStats::GetPercentile(double fraction) const
 {
-    double want = fraction * static_cast<double>(m_windowNs);
+    double want = fraction * static_cast<double>(m_last - m_windowStart);
     double seen = 0;
     for (size_t i = 0; i < BINS; i++)
     {

@@ -41,7 +41,7 @@ class RccQueueStats : public QbbQueueMonitor
     /// Integrals of the queue and of its square since the start, byte ns and byte^2 ns.
     struct Moments
     {
-        double sum, squares;
+        double sum{0}, squares{0};
     };
 
     Moments GetMoments(uint64_t bytes, int64_t now);
@@ -67,13 +67,10 @@ class RccQueueStats : public QbbQueueMonitor
     std::vector<int64_t> m_histogram; //!< ns by length / BIN
     uint64_t m_threshold;
     int64_t m_last{0}, m_lastAbove{-1};
-    int64_t m_windowNs{0};
-    double m_windowSum{0}; //!< byte ns
-    Moments m_moments{0, 0};
-    uint64_t m_max{0};
-    double m_sampleSum{0};
-    int64_t m_sampleStart{0};
-    uint64_t m_sampleMax{0};
+    Moments m_moments;
+    uint64_t m_max{0}, m_sampleMax{0};
+    int64_t m_windowStart{0}, m_sampleStart{0};
+    double m_windowSum{0}, m_sampleSum{0}; //!< of the moments when window and sample began
 };
 
 /// Jain's fairness index of positive shares; 1 if all are equal, 0 for none.

@@ -69,7 +69,7 @@ RccRun::AddIdentity(RccJson& json) const
 
 /// Counters since the start, and averages over the window.
 void
-RccRun::AddMeasurement(RccJson& json, const RccTotals& t)
+RccRun::AddMeasurement(RccJson& json, const Totals& t)
 {
     std::vector<double> shares;
     for (const auto& f : m_flows.GetFlows())
@@ -77,7 +77,7 @@ RccRun::AddMeasurement(RccJson& json, const RccTotals& t)
         shares.push_back(static_cast<double>(f.inWindow));
     }
     RccJson window('[');
-    window.Add("", Seconds(m_measurement.windowStart)).Add("", Seconds(m_measurement.windowEnd));
+    window.Add("", Seconds(m_measurement.begin.at)).Add("", Seconds(m_measurement.end.at));
     json.Add("events", RccEventQueue::CountEvents())
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
@@ -90,8 +90,8 @@ RccRun::AddMeasurement(RccJson& json, const RccTotals& t)
         .Add("bottleneck_bps", m_measurement.GetRate())
         .Add("window_s", window)
         .Add("queue", QueueSummary(*m_measurement.windowQueue))
-        .Add("utilization", m_measurement.GetUtilization())
-        .Add("send_utilization", m_measurement.GetSendUtilization())
+        .Add("utilization", m_measurement.end.GetPart(m_measurement.begin, &RccMark::tx))
+        .Add("send_utilization", m_measurement.end.GetPart(m_measurement.begin, &RccMark::sent))
         .Add("jain",
              m_flows.HasArrivals() ? std::nan("") : RccJain(shares)) // says nothing about flows that come and go
         .Add("pfc", RccJson().Add("pauses", t.pauses).Add("paused_s", Seconds(t.pausedNs)))

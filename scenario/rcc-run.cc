@@ -58,7 +58,7 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_tick(GetInterval(options)),
       m_flows(m_setup.algorithm),
       m_measurement(m_flows),
-      m_series(m_flows, m_measurement, m_tick)
+      m_series(m_measurement, m_tick)
 {
     m_flows.SetEndCallback([this](size_t flow, int64_t fct) {
         if (m_extra)
@@ -145,7 +145,7 @@ RccRun::SetLossy()
 void
 RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
 {
-    m_phases.reset(new RccPhases(m_measurement.port, *m_measurement.queue, steps, m_stop));
+    m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
 }
 
 uint32_t
@@ -191,14 +191,36 @@ RccRun::ChooseCaptures()
                                        {first.from->GetPort(0), "sender-0"}});
 }
 
-RccTotals
+template <class Switch>
+void
+RccRun::Totals::AddSwitch(const Switch& sw)
+{
+    dropped += sw.GetDroppedPackets();
+    cnms += sw.GetCnmsSent();
+    for (uint32_t p = 0; p < sw.GetNPorts(); p++)
+    {
+        pauses += sw.GetPort(p)->GetCounters().pausesSent;
+    }
+}
+
+RccRun::Totals
 RccRun::Count() const
 {
-    RccTotals totals;
-    const int64_t now = RccNow();
+    Totals totals;
     for (const auto& nic : m_flows.GetNics())
     {
-        totals.AddNic(*nic, now);
+        const RdmaNicCounters& c = nic->GetCounters();
+        totals.sentPackets += c.packetsSent;
+        totals.deliveredBytes += c.bytesDelivered;
+        totals.deliveredPackets += c.packetsDelivered;
+        totals.cnps += c.cnpsSent;
+        totals.naks += c.naksSent;
+        totals.timeouts += c.timeouts;
+        totals.marked += c.packetsMarked;
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            totals.pausedNs += nic->GetPort(p)->GetPausedTime(RccNow());
+        }
     }
     for (const auto& sw : m_switches)
     {
@@ -268,7 +290,7 @@ RccRun::Simulate()
     {
         Warn(why);
     }
-    if (m_measurement.windowEnd < 0)
+    if (!m_measurement.ended)
     {
         if (RccNow() < m_setup.windowFrom)
         {
@@ -282,7 +304,10 @@ RccRun::Simulate()
 int
 RccRun::Execute()
 {
-    m_measurement.CompleteBottlenecks();
+    if (m_measurement.bottlenecks.empty())
+    {
+        m_measurement.bottlenecks.push_back(m_measurement.port);
+    }
     WarnOfLeastRate();
     ChooseCaptures();
     if (m_setup.options.GetFlag("check"))
@@ -309,8 +334,8 @@ RccRun::Execute()
     }
     else
     {
-        m_series.Close();
-        m_flows.WriteCsv(folder + "/flows.csv", m_measurement.GetWindowSeconds());
+        m_flows.WriteCsv(folder + "/flows.csv",
+                         static_cast<double>(m_measurement.end.at - m_measurement.begin.at) / 1e9);
         std::fprintf(RccSetup::OpenFile(folder + "/run.json").get(), "%s\n", summary.c_str());
     }
     Simulator::Destroy();

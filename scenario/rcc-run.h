@@ -10,7 +10,6 @@
 #include "rcc-progress.h"
 #include "rcc-series.h"
 #include "rcc-setup.h"
-#include "rcc-totals.h"
 
 #include "ns3/cioq-switch.h"
 #include "ns3/qbb-switch.h"
@@ -156,7 +155,7 @@ class RccRun
     /// Add a port whose bytes count for the utilization, in place of the watched port.
     void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
     {
-        m_measurement.AddBottleneck(sw->GetPort(port));
+        m_measurement.bottlenecks.push_back(sw->GetPort(port));
     }
 
     /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and
@@ -176,18 +175,29 @@ class RccRun
     int Execute();
 
   private:
+    /// Sums of the counters of NICs and switches since the start.
+    struct Totals
+    {
+        uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
+        uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
+        uint64_t cnps{0}, cnms{0}, pauses{0};
+        int64_t pausedNs{0}; //!< of all ports of the NICs together
+
+        template <class Switch> void AddSwitch(const Switch& sw);
+    };
+
     void WarnOfLeastRate();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();
     void Tick();
-    RccTotals Count() const;
+    Totals Count() const;
     uint32_t GetAckEvery() const;
 
     // run.json, in rcc-run-summary.cc
     RccJson Summarize();
     void AddIdentity(RccJson& json) const;
-    void AddMeasurement(RccJson& json, const RccTotals& totals);
+    void AddMeasurement(RccJson& json, const Totals& totals);
     void AddCompletions(RccJson& json) const;
     void AddQueueLimits(RccJson& json);
 

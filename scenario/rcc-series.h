@@ -18,12 +18,10 @@ namespace ns3
 class RccSeries
 {
   public:
-    /**
-     * \param flows of the run, outlive this
-     * \param measurement of the run, outlives this
-     * \param interval between two rows, ns
-     */
-    RccSeries(const RccFlowSet& flows, RccMeasurement& measurement, int64_t interval);
+    /// \param measurement of the run, outlives this \param interval between two rows, ns
+    RccSeries(RccMeasurement& measurement, int64_t interval) : m_measurement(measurement), m_interval(interval)
+    {
+    }
 
     /**
      * Create the files; exits with status 2 if that does not work.
@@ -35,19 +33,15 @@ class RccSeries
     /// Write the row of now, one interval after the last; nothing before Open.
     void WriteRow();
 
-    void Close();
-
   private:
     void WriteFlowRates(double seconds);
 
-    const RccFlowSet& m_flows;
     RccMeasurement& m_measurement;
     int64_t m_interval;
     RccFile m_queue, m_rate, m_flowRates, m_utilization;
     std::vector<size_t> m_sampled; //!< flows in flow_rates.csv
     uint64_t m_rows{0};
-    uint64_t m_lastSent{0}, m_lastTx{0}; //!< bytes at the last row
-    double m_lastCapacity{0};            //!< the same
+    RccMark m_last; //!< totals at the last row
 };
 
 } // namespace ns3

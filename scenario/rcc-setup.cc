@@ -134,13 +134,14 @@ RccSetup::MakeOutputFolder() const
 }
 
 RccFile
-RccSetup::OpenFile(const std::string& path)
+RccSetup::OpenFile(const std::string& path, const char* header)
 {
     RccFile file(std::fopen(path.c_str(), "w"));
     if (!file)
     {
         RccOptions::Fail("cannot write " + path + ": " + std::strerror(errno));
     }
+    std::fputs(header, file.get());
     return file;
 }
 

@@ -24,8 +24,8 @@ struct RccSetup
     /// \return the output folder with its parents created, or empty if there is none. Exits with status 2 on failure.
     std::string MakeOutputFolder() const;
 
-    /// Open a file for writing. Exits with status 2 on failure.
-    static RccFile OpenFile(const std::string& path);
+    /// Open a file for writing. Exits with status 2 on failure. \param header first line of a table
+    static RccFile OpenFile(const std::string& path, const char* header = "");
 
     const RccOptions& options;
     Ptr<RccAlgorithm> algorithm;

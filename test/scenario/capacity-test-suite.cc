@@ -109,9 +109,11 @@ Phases()
 {
     const uint64_t rate = 8 * G; // a byte a nanosecond
     RccTestLink link(rate, 0);
-    RccQueueStats queue(1);
-    link.a.device->SetQueueMonitor(&queue);
-    RccPhases phases(link.a.device, queue, {{0, rate}, {10000, rate / 4}}, 30000);
+    RccFlowSet flows(nullptr);
+    RccMeasurement measurement(flows);
+    measurement.Watch(link.a.device, "port", 1);
+    measurement.bottlenecks.push_back(link.a.device);
+    RccPhases phases(measurement, {{0, rate}, {10000, rate / 4}}, 30000);
     phases.Start();
     RccAt(1000, [&] {
         for (int i = 0; i < 4; i++) // waiting are 3000, 2000, 1000 and 0 bytes for 1000 ns each
@@ -133,7 +135,6 @@ Phases()
                      "\"std_queue_bytes\": 0, \"utilization\": 0.2, \"settled\": {\"from_s\": 2e-05, "
                      "\"mean_queue_bytes\": 0, \"std_queue_bytes\": 0, \"utilization\": 0.4}}]",
                  "");
-    link.a.device->SetQueueMonitor(nullptr);
 }
 
 RccTestSuite g_suite("rcc-capacity", {{"rate-steps", RateSteps},
