@@ -124,7 +124,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < sources; i++)
     {
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(star.nics[i], star.nics[sources], start, 0);
+        run.GetFlows().Add(star.nics[i], star.nics[sources], start, 0);
     }
     return run.Execute();
 }

@@ -183,7 +183,7 @@ main(int argc, char* argv[])
         auto from = static_cast<uint32_t>(i % senders);
         uint32_t to = receiver(i);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(net.nics[from], net.nics[to], start, static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(net.nics[from], net.nics[to], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

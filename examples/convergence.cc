@@ -42,7 +42,7 @@ main(int argc, char* argv[])
     run.Watch(star.sw, senders, "switch port to the receiver");
     for (uint32_t i = 0; i < senders; i++)
     {
-        run.AddFlow(star.nics[i], star.nics[senders], starts[i], static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(star.nics[i], star.nics[senders], starts[i], static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

@@ -189,7 +189,7 @@ main(int argc, char* argv[])
     CioqRecorder recorder(sw, run.GetWindowFrom(), run.GetWindowTo(), end);
     for (const auto& f : flows)
     {
-        Ptr<RdmaClient> client = run.AddFlow(nics[f.src], nics[f.dst], f.start, 0);
+        Ptr<RdmaClient> client = run.GetFlows().Add(nics[f.src], nics[f.dst], f.start, 0);
         client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
         if (f.stop)
         {

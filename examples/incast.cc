@@ -53,7 +53,7 @@ main(int argc, char* argv[])
     {
         auto from = static_cast<uint32_t>(i % senders);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.AddFlow(star.nics[from], star.nics[senders], start, static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(star.nics[from], star.nics[senders], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }

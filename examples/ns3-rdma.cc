@@ -196,7 +196,7 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
         auto path = paths.find(key);
         if (path == paths.end())
         {
-            path = paths.emplace(key, run.AddPath(hops)).first;
+            path = paths.emplace(key, run.GetFlows().AddPath(hops)).first;
         }
         const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
         RccFlowOptions own;
@@ -205,7 +205,7 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
         own.variableWindow = qp.variableWindow;
         own.stop = f.stop;
         own.cls = f.pg;
-        run.AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, path->second, own);
+        run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, path->second, own);
         outputs.AddFlow(f);
     }
     for (uint32_t id = 0; id < net.GetNNodes(); id++)

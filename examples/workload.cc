@@ -139,12 +139,12 @@ main(int argc, char* argv[])
     run.Note("offered_load", OfferedLoad(options, flows, hosts));
     run.Note("mean_size_bytes", sizes.GetMeanBytes());
 
-    const uint32_t near = run.AddPath(net.near);
-    const uint32_t far = run.AddPath(net.far);
+    const uint32_t near = run.GetFlows().AddPath(net.near);
+    const uint32_t far = run.GetFlows().AddPath(net.far);
     for (const auto& f : flows)
     {
         const bool together = f.src / net.hostsPerSwitch == f.dst / net.hostsPerSwitch;
-        run.AddArrival(net.nics[f.src], net.nics[f.dst], f.start, f.bytes, together ? near : far);
+        run.GetFlows().AddArrival(net.nics[f.src], net.nics[f.dst], f.start, f.bytes, together ? near : far);
     }
     return run.Execute();
 }

@@ -25,20 +25,8 @@ CioqRecorder::CioqRecorder(Ptr<CioqSwitch> sw, int64_t from, int64_t to, int64_t
 void
 CioqRecorder::AddFlow(Ptr<RdmaClient> client, Ptr<RdmaNic> from, uint32_t src, uint32_t dst)
 {
-    Flow f;
-    f.client = client;
-    f.from = from;
-    f.src = src;
-    f.dst = dst;
-    m_flows.push_back(f);
-    for (uint32_t port : {src, dst})
-    {
-        auto at = std::lower_bound(m_ports.begin(), m_ports.end(), port);
-        if (at == m_ports.end() || *at != port)
-        {
-            m_ports.insert(at, port);
-        }
-    }
+    m_flows.push_back(Flow{client, from, src, dst, 0, 0, 0});
+    m_ports.insert({src, dst});
 }
 
 /// The sending half, or null before the flow's start.

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ class CioqRecorder : public RccRunExtra
      */
     CioqRecorder(Ptr<CioqSwitch> sw, int64_t from, int64_t to, int64_t end);
 
-    /// A flow between two ports of the switch; in the order of RccRun::AddFlow.
+    /// A flow between two ports of the switch; in the order of RccFlowSet::Add.
     void AddFlow(Ptr<RdmaClient> client, Ptr<RdmaNic> from, uint32_t src, uint32_t dst);
 
     void Begin(const std::string& folder) override;
@@ -43,8 +44,8 @@ class CioqRecorder : public RccRunExtra
         Ptr<RdmaClient> client;
         Ptr<RdmaNic> from;
         uint32_t src, dst;
-        uint64_t last{0};            //!< bytes sent at the last row
-        uint64_t begin{0}, final{0}; //!< bytes sent at the window's ends
+        uint64_t last;         //!< bytes sent at the last row
+        uint64_t begin, final; //!< bytes sent at the window's ends
 
         const RdmaSendQp* Qp() const;
         uint64_t Sent() const;
@@ -57,7 +58,7 @@ class CioqRecorder : public RccRunExtra
     Ptr<CioqSwitch> m_switch;
     int64_t m_from, m_to, m_end; //!< ns
     std::vector<Flow> m_flows;
-    std::vector<uint32_t> m_ports; //!< that carry flows, in ascending order
+    std::set<uint32_t> m_ports; //!< that carry flows
     RccFile m_flowCsv, m_bufferCsv;
 };
 

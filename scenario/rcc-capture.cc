@@ -49,38 +49,25 @@ IsHost(const RccCapture::Port& port)
     return port.first->GetNode()->GetObject<RdmaNic>() != nullptr;
 }
 
-/// NODE or NODE:PORT, as numbers.
-struct Place
-{
-    uint64_t node{0}, port{0};
-    bool hasPort{false};
-};
-
-bool
-ParsePlace(const std::string& word, Place* place)
-{
-    const std::vector<std::string> part = RccSplit(word, ':');
-    place->hasPort = part.size() == 2;
-    return (part.size() == 1 || part.size() == 2) && RccParseDecimal(part.front(), 0, UINT32_MAX, &place->node) &&
-           (!place->hasPort || RccParseDecimal(part.back(), 0, UINT32_MAX, &place->port));
-}
-
 /// The ports that one word of --capture names.
 void
 AddNamed(const std::string& word, const std::vector<RccCapture::Port>& all, std::vector<RccCapture::Port>& ports)
 {
-    Place place;
+    const std::vector<std::string> part = RccSplit(word, ':'); // NODE, or NODE and PORT
+    uint64_t node = 0;
+    uint64_t port = 0;
+    const bool place = !part.empty() && part.size() <= 2 && RccParseDecimal(part.front(), 0, UINT32_MAX, &node) &&
+                       RccParseDecimal(part.back(), 0, UINT32_MAX, &port);
     const bool hosts = word == "all" || word == "hosts";
     const bool switches = word == "all" || word == "switches";
-    if (!hosts && !switches && !ParsePlace(word, &place))
+    if (!hosts && !switches && !place)
     {
         RccOptions::Fail("--capture has '" + word + "', expected all, hosts, switches, NODE or NODE:PORT");
     }
     const size_t before = ports.size();
     for (const auto& p : all)
     {
-        const bool here =
-            p.first->GetNode()->GetId() == place.node && (!place.hasPort || p.first->GetPortNumber() == place.port);
+        const bool here = p.first->GetNode()->GetId() == node && (part.size() == 1 || p.first->GetPortNumber() == port);
         if (hosts || switches ? (IsHost(p) ? hosts : switches) : here)
         {
             ports.push_back(p);

@@ -39,16 +39,6 @@ RccFlowSet::Flow::GetGoodput(double window) const
     return window > 0 ? static_cast<double>(inWindow) * 8 / window : 0;
 }
 
-RccFlowSet::RccFlowSet(Ptr<RccAlgorithm> algorithm) : m_algorithm(algorithm)
-{
-}
-
-void
-RccFlowSet::SetEndCallback(std::function<void(size_t, int64_t)> callback)
-{
-    m_ended = callback;
-}
-
 RccFlowSet::Flow&
 RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes)
 {

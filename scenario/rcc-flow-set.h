@@ -55,19 +55,39 @@ class RccFlowSet
 
     static const uint32_t NO_PATH = UINT32_MAX;
 
-    /// \param algorithm of flows that have none of their own
-    explicit RccFlowSet(Ptr<RccAlgorithm> algorithm);
+    /// Called with the number and completion time (ns) of a flow that ends.
+    using Ended = std::function<void(size_t, int64_t)>;
 
-    /// See RccRun::AddFlow.
+    /// \param algorithm of flows that have none of their own \param ended called for each flow that ends
+    RccFlowSet(Ptr<RccAlgorithm> algorithm, const Ended& ended) : m_algorithm(algorithm), m_ended(ended)
+    {
+    }
+
+    /**
+     * Add a flow.
+     * \param from sender
+     * \param to receiver
+     * \param start ns
+     * \param bytes payload; 0 = without end
+     * \return its application, whose other attributes may be set until it starts
+     */
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
-    /// See RccRun::AddPath.
-    uint32_t AddPath(const std::vector<RccHop>& path);
-    /// See RccRun::AddArrival.
-    void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
-                    const RccFlowOptions& own);
 
-    /// Have a function called with the number and completion time (ns) of each flow that ends.
-    void SetEndCallback(std::function<void(size_t, int64_t)> callback);
+    /// Add links from one host to another, for AddArrival. \return the path's number
+    uint32_t AddPath(const std::vector<RccHop>& path);
+
+    /**
+     * Add a flow whose queue pair exists from its start to its end only. Completion times are compared with those on
+     * the idle path.
+     * \param from sender
+     * \param to receiver
+     * \param start ns
+     * \param bytes payload; 0 = without end
+     * \param path of AddPath
+     * \param own settings of this flow
+     */
+    void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
+                    const RccFlowOptions& own = RccFlowOptions());
 
     /// Schedule the first arrival.
     void Start();
@@ -134,7 +154,7 @@ class RccFlowSet
     Ptr<RccAlgorithm> m_algorithm;
     std::vector<Flow> m_flows;
     std::vector<std::vector<RccHop>> m_paths;
-    std::function<void(size_t, int64_t)> m_ended;
+    Ended m_ended;
     size_t m_arrived{0};             //!< flows before this one have arrived
     std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;

@@ -37,15 +37,19 @@ MetavarOf(rcc_unit unit)
     }
 }
 
-/// "a or b", or "one of a, b, c".
+/// \return empty, or the range that a value is not in
 std::string
-OneOf(const std::vector<std::string>& words)
+CheckRange(rcc_unit unit, int64_t value, int64_t low, int64_t high)
 {
-    if (words.size() < 3)
-    {
-        return RccJoin(words, " or ");
-    }
-    return "one of " + RccJoin(words, ", ");
+    return low <= value && value <= high ? "" : RccFormat(unit, low) + " to " + RccFormat(unit, high);
+}
+
+/// Read a quantity. \return empty, or what is expected
+std::string
+ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value)
+{
+    const std::string expected = RccParse(unit, text, value);
+    return expected.empty() ? CheckRange(unit, *value, low, high) : expected;
 }
 
 /// \return whether --name or --name=VALUE is among the words, with one dash or two as CommandLine has it
@@ -191,7 +195,11 @@ RccOptions::SetDefaultValue(const std::string& name, int64_t value)
     Option& o = Find(name);
     o.text = o.initial = RccFormat(o.unit, value); // for messages
     o.value = value;
-    CheckRange(o);
+    const std::string expected = CheckRange(o.unit, value, o.low, o.high);
+    if (!expected.empty())
+    {
+        FailValue(name, expected);
+    }
 }
 
 void
@@ -244,28 +252,19 @@ RccOptions::Hide(const std::vector<std::string>& names)
 void
 RccOptions::CheckValue(Option& o) const
 {
+    std::string expected;
     if (o.kind == Kind::CHOICE && std::find(o.words.begin(), o.words.end(), o.text) == o.words.end())
     {
-        FailValue(o.name, OneOf(o.words));
+        expected = RccJoin(o.words, o.words.size() < 3 ? " or " : ", ");
+        expected = (o.words.size() < 3 ? "" : "one of ") + expected;
     }
-    if (o.kind != Kind::QUANTITY || o.text.empty())
+    else if (o.kind == Kind::QUANTITY && !o.text.empty())
     {
-        return;
+        expected = ParseQuantity(o.unit, o.text, o.low, o.high, &o.value);
     }
-    const std::string expected = RccParse(o.unit, o.text, &o.value);
     if (!expected.empty())
     {
         FailValue(o.name, expected);
-    }
-    CheckRange(o);
-}
-
-void
-RccOptions::CheckRange(const Option& o) const
-{
-    if (o.value < o.low || o.value > o.high)
-    {
-        FailValue(o.name, RccFormat(o.unit, o.low) + " to " + RccFormat(o.unit, o.high));
     }
 }
 
@@ -351,52 +350,10 @@ RccOptions::Find(const std::string& name) const
     NS_ABORT_MSG("no option " << name);
 }
 
-int64_t
-RccOptions::Get(const std::string& name) const
-{
-    return Find(name).value;
-}
-
-double
-RccOptions::GetSeconds(const std::string& name) const
-{
-    return static_cast<double>(Find(name).value) / 1e9;
-}
-
-const std::string&
-RccOptions::GetText(const std::string& name) const
-{
-    return Find(name).text;
-}
-
 std::vector<std::string>
 RccOptions::GetList(const std::string& name) const
 {
     return RccSplit(GetText(name), ',');
-}
-
-bool
-RccOptions::GetFlag(const std::string& name) const
-{
-    return Find(name).flag;
-}
-
-bool
-RccOptions::IsSet(const std::string& name) const
-{
-    return !Find(name).text.empty();
-}
-
-bool
-RccOptions::IsChanged(const std::string& name) const
-{
-    return Find(name).text != Find(name).initial;
-}
-
-bool
-RccOptions::IsGiven(const std::string& name) const
-{
-    return Find(name).given;
 }
 
 int64_t
@@ -404,11 +361,7 @@ RccOptions::ParseField(const std::string& name, const std::string& item, const s
                        int64_t low, int64_t high)
 {
     int64_t value = 0;
-    std::string expected = RccParse(unit, field, &value);
-    if (expected.empty() && (value < low || value > high))
-    {
-        expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
-    }
+    const std::string expected = ParseQuantity(unit, field, low, high, &value);
     if (!expected.empty())
     {
         Fail("--" + name + " has '" + item + "'" + (item == field ? "" : ": '" + field + "'") + ", expected " +

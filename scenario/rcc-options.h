@@ -98,21 +98,49 @@ class RccOptions
     void Parse(int argc, char* argv[], const std::string& usage);
 
     /// \return a quantity in the unit of the core
-    int64_t Get(const std::string& name) const;
+    int64_t Get(const std::string& name) const
+    {
+        return Find(name).value;
+    }
+
     /// \return a time in seconds
-    double GetSeconds(const std::string& name) const;
+    double GetSeconds(const std::string& name) const
+    {
+        return static_cast<double>(Get(name)) / 1e9;
+    }
+
     /// \return the value as text
-    const std::string& GetText(const std::string& name) const;
+    const std::string& GetText(const std::string& name) const
+    {
+        return Find(name).text;
+    }
+
+    /// \return whether a switch is given
+    bool GetFlag(const std::string& name) const
+    {
+        return Find(name).flag;
+    }
+
+    /// \return whether the option has a value
+    bool IsSet(const std::string& name) const
+    {
+        return !GetText(name).empty();
+    }
+
+    /// \return whether the value differs from the default
+    bool IsChanged(const std::string& name) const
+    {
+        return GetText(name) != Find(name).initial;
+    }
+
+    /// \return whether the option is on the command line
+    bool IsGiven(const std::string& name) const
+    {
+        return Find(name).given;
+    }
+
     /// \return the values of a list
     std::vector<std::string> GetList(const std::string& name) const;
-    /// \return whether a switch is given
-    bool GetFlag(const std::string& name) const;
-    /// \return whether the option has a value
-    bool IsSet(const std::string& name) const;
-    /// \return whether the value differs from the default
-    bool IsChanged(const std::string& name) const;
-    /// \return whether the option is on the command line
-    bool IsGiven(const std::string& name) const;
     /// \return whether the option is declared
     bool Has(const std::string& name) const;
 
@@ -178,7 +206,6 @@ class RccOptions
     };
 
     void CheckValue(Option& option) const;
-    void CheckRange(const Option& option) const;
     void PrintTable() const;
     void ShrinkToTime(Option& option);
     Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,

@@ -103,17 +103,11 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
 void
 RccRun::AddCompletions(RccJson& json) const
 {
-    if (m_flows.IsEndless())
-    {
-        json.AddNull("fct");
-    }
-    else
-    {
-        json.Add("fct", RccFctSummary(m_flows.GetEnded(false, GetAckEvery())));
-    }
+    const uint32_t ackEvery = m_setup.ackEvery;
+    m_flows.IsEndless() ? json.AddNull("fct") : json.Add("fct", RccFctSummary(m_flows.GetEnded(false, ackEvery)));
     if (m_flows.HasArrivals())
     {
-        json.Add("slowdown", RccSlowdownSummary(m_flows.GetEnded(true, GetAckEvery())))
+        json.Add("slowdown", RccSlowdownSummary(m_flows.GetEnded(true, ackEvery)))
             .Add("incomplete", m_flows.CountIncomplete());
     }
 }
@@ -124,14 +118,9 @@ RccRun::AddQueueLimits(RccJson& json)
 {
     RccQueueStats& queue = *m_measurement.queue;
     queue.QueueWas(m_measurement.GetQueueBytes(), RccNow());
-    if (m_measurement.GetQueueBytes() < m_measurement.longQueue && !m_partial)
-    {
-        json.Add("drain_s", std::max(0.0, Seconds(queue.GetLastAbove() - m_flows.GetLastStart())));
-    }
-    else
-    {
-        json.AddNull("drain_s");
-    }
+    const bool drained = m_measurement.GetQueueBytes() < m_measurement.longQueue && !m_partial;
+    const double drain = std::max(0.0, Seconds(queue.GetLastAbove() - m_flows.GetLastStart()));
+    json.Add("drain_s", drained ? drain : std::nan(""));
     if (m_phases)
     {
         json.Add("phases", m_phases->Summary());

@@ -56,16 +56,16 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_setup(options),
       m_stop(m_setup.time),
       m_tick(GetInterval(options)),
-      m_flows(m_setup.algorithm),
+      m_flows(m_setup.algorithm,
+              [this](size_t flow, int64_t fct) {
+                  if (m_extra)
+                  {
+                      m_extra->FlowEnded(flow, fct);
+                  }
+              }),
       m_measurement(m_flows),
       m_series(m_measurement, m_tick)
 {
-    m_flows.SetEndCallback([this](size_t flow, int64_t fct) {
-        if (m_extra)
-        {
-            m_extra->FlowEnded(flow, fct);
-        }
-    });
 }
 
 void
@@ -92,12 +92,6 @@ RccRun::AddSwitch(Ptr<CioqSwitch> sw)
 }
 
 void
-RccRun::AddStartedSwitch(Ptr<QbbSwitch> sw)
-{
-    m_switches.push_back(sw);
-}
-
-void
 RccRun::SetWindow(int64_t from, int64_t to)
 {
     if (m_setup.windowFrom < 0)
@@ -105,18 +99,6 @@ RccRun::SetWindow(int64_t from, int64_t to)
         m_setup.windowFrom = from;
         m_setup.windowTo = to;
     }
-}
-
-void
-RccRun::SetDrain(int64_t ns)
-{
-    m_stop = m_setup.time + ns;
-}
-
-void
-RccRun::Note(const std::string& key, double value)
-{
-    m_notes.emplace_back(key, value);
 }
 
 void
@@ -146,12 +128,6 @@ void
 RccRun::SetCapacity(const std::vector<RccPhases::Step>& steps)
 {
     m_phases.reset(new RccPhases(m_measurement, steps, m_stop));
-}
-
-uint32_t
-RccRun::GetAckEvery() const
-{
-    return static_cast<uint32_t>(m_setup.options.Get("ack-every"));
 }
 
 /// Warn if the least rate times the number of flows is not below the bottleneck's rate.

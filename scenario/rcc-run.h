@@ -36,7 +36,7 @@ class RccRunExtra
 
     /**
      * Called when the last packet of a flow was acknowledged.
-     * \param flow number in the order of AddFlow or AddArrival, from 0
+     * \param flow number in the order in which it was added, from 0
      * \param fct ns since its start
      */
     virtual void FlowEnded(size_t flow, int64_t fct)
@@ -55,7 +55,7 @@ class RccRunExtra
  *     RccSetup::AddOptions(options);
  *     options.Parse(argc, argv, usage);
  *     RccRun run("incast", options);
- *     ... build with run.GetHelper(), run.AddSwitch, run.AddFlow, run.Watch ...
+ *     ... build with run.GetHelper(), run.AddSwitch, run.GetFlows().Add, run.Watch ...
  *     return run.Execute();
  */
 class RccRun
@@ -102,51 +102,31 @@ class RccRun
     void AddSwitch(Ptr<CioqSwitch> sw);
 
     /// Add a switch that has its congestion points and was started.
-    void AddStartedSwitch(Ptr<QbbSwitch> sw);
-
-    /**
-     * Add a flow.
-     * \param from sender
-     * \param to receiver
-     * \param start ns
-     * \param bytes payload; 0 = without end
-     * \return its application, whose other attributes may be set until it starts
-     */
-    Ptr<RdmaClient> AddFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes)
+    void AddStartedSwitch(Ptr<QbbSwitch> sw)
     {
-        return m_flows.Add(from, to, start, bytes);
+        m_switches.push_back(sw);
     }
 
-    /// Add links from one host to another, for AddArrival. \return the path's number
-    uint32_t AddPath(const std::vector<RccHop>& path)
+    /// \return the flows, to add to
+    RccFlowSet& GetFlows()
     {
-        return m_flows.AddPath(path);
-    }
-
-    /**
-     * Add a flow whose queue pair exists from its start to its end only. A run has either such flows, added in the
-     * order of their starts, or those of AddFlow. Completion times are compared with those on the idle path.
-     * \param from sender
-     * \param to receiver
-     * \param start ns
-     * \param bytes payload; 0 = without end
-     * \param path of AddPath
-     * \param own settings of this flow
-     */
-    void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
-                    const RccFlowOptions& own = RccFlowOptions())
-    {
-        m_flows.AddArrival(from, to, start, bytes, path, own);
+        return m_flows;
     }
 
     /// Go on after --time until the flows have ended, but no longer than this; averages cover --time. \param ns longest
-    void SetDrain(int64_t ns);
+    void SetDrain(int64_t ns)
+    {
+        m_stop = m_setup.time + ns;
+    }
 
     /// Print a warning, and put it into the results.
     void Warn(const std::string& message);
 
     /// Add a number to the results.
-    void Note(const std::string& key, double value);
+    void Note(const std::string& key, double value)
+    {
+        m_notes.emplace_back(key, value);
+    }
 
     /// Choose the congested port, whose queue is reported. \param name for people
     void Watch(Ptr<QbbNetDevice> port, const std::string& name);
@@ -192,7 +172,6 @@ class RccRun
     void Simulate();
     void Tick();
     Totals Count() const;
-    uint32_t GetAckEvery() const;
 
     // run.json, in rcc-run-summary.cc
     RccJson Summarize();

@@ -73,7 +73,8 @@ RccSetup::RccSetup(const RccOptions& parsed)
       algorithm(options.CreateAlgorithm()),
       seed(static_cast<uint64_t>(options.Get("seed"))),
       rate(static_cast<uint64_t>(options.Get("rate"))),
-      time(options.Get("time"))
+      time(options.Get("time")),
+      ackEvery(static_cast<uint32_t>(options.Get("ack-every")))
 {
     const std::string why = algorithm->Check(rate);
     RccOptions::FailIf(why.empty() ? why : why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
@@ -99,7 +100,7 @@ RccSetup::SetAttributes()
     helper.SetSwitchAttribute("MaxFrame", maxFrame);
     helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
     helper.SetNicAttribute("Mtu", UintegerValue(mtu));
-    helper.SetNicAttribute("AckEvery", UintegerValue(static_cast<uint64_t>(options.Get("ack-every"))));
+    helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
 }
 
 void

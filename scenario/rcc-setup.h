@@ -33,6 +33,7 @@ struct RccSetup
     uint64_t seed;
     uint64_t rate;                        //!< of a link, bit/s
     int64_t time;                         //!< to simulate, ns
+    uint32_t ackEvery;                    //!< packets per acknowledgement
     int64_t windowFrom{-1}, windowTo{-1}; //!< of --window, ns; -1: not given
 
   private:

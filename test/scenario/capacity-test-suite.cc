@@ -109,7 +109,7 @@ Phases()
 {
     const uint64_t rate = 8 * G; // a byte a nanosecond
     RccTestLink link(rate, 0);
-    RccFlowSet flows(nullptr);
+    RccFlowSet flows(nullptr, nullptr);
     RccMeasurement measurement(flows);
     measurement.Watch(link.a.device, "port", 1);
     measurement.bottlenecks.push_back(link.a.device);

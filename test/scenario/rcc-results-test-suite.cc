@@ -206,7 +206,7 @@ Incast(std::vector<std::string> arguments)
     for (uint32_t i = 0; i < static_cast<uint32_t>(options.Get("flows")); i++)
     {
         auto start = static_cast<int64_t>(RccUniform(RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0), i, 100000));
-        run.AddFlow(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(star.nics[i % 3], star.nics[3], start, static_cast<uint64_t>(options.Get("size")));
     }
     return run.Execute();
 }
