@@ -121,15 +121,6 @@ CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
     }
 }
 
-void
-ThrowIf(const std::string& error)
-{
-    if (!error.empty())
-    {
-        throw RccFileError(error);
-    }
-}
-
 } // namespace
 
 std::vector<size_t>
@@ -205,25 +196,25 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     Ns3RdmaConfig& c = input.config;
     const Ns3RdmaTopology& topology = input.topology;
     return RccErrorOf([&] {
-        ThrowIf(ReadConfig(path, c, over.dialect));
+        RccThrowIf(ReadConfig(path, c, over.dialect));
         // what the user names is where the user says
         c.topologyFile = over.topology.empty() ? FindFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
-        ThrowIf(ReadTopology(c.topologyFile, input.topology));
-        ThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
+        RccThrowIf(ReadTopology(c.topologyFile, input.topology));
+        RccThrowIf(over.thresholds ? "" : CheckThresholds(c, topology));
         CheckLinkDown(c, topology);
         c.flowFile = over.flows.empty() ? FindFile(c, "FLOW_FILE", c.flowFile) : over.flows;
-        ThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
-        ThrowIf(CheckReachable(topology, input.flows, c.flowFile));
+        RccThrowIf(ReadFlows(c.flowFile, topology, c.dialect, c.payload, input.flows));
+        RccThrowIf(CheckReachable(topology, input.flows, c.flowFile));
         if (!c.tcpFlowFile.empty())
         {
             c.tcpFlowFile = FindFile(c, "TCP_FLOW_FILE", c.tcpFlowFile);
-            ThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
-            ThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
+            RccThrowIf(ReadFlows(c.tcpFlowFile, topology, Ns3RdmaDialect::ORIGINAL, c.payload, input.tcpFlows));
+            RccThrowIf(CheckReachable(topology, input.tcpFlows, c.tcpFlowFile));
         }
         if (!c.traceFile.empty() && c.enableTrace)
         {
             c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile);
-            ThrowIf(ReadTrace(c.traceFile, topology, input.traced, c.warnings));
+            RccThrowIf(ReadTrace(c.traceFile, topology, input.traced, c.warnings));
         }
         const auto late = std::count_if(input.flows.begin(), input.flows.end(),
                                         [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; });

@@ -39,65 +39,35 @@ Ns3RdmaNetwork::Ns3RdmaNetwork(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
     m_helper.SetSeed(seed);
 }
 
-void
-Ns3RdmaNetwork::SetAlgorithm(Ptr<RccAlgorithm> algorithm)
-{
-    m_algorithm = algorithm;
-}
-
-void
-Ns3RdmaNetwork::AddAlgorithm(Ptr<RccAlgorithm> algorithm)
-{
-    m_named[algorithm->GetCore()->name] = algorithm;
-}
-
-Ptr<RccAlgorithm>
-Ns3RdmaNetwork::AlgorithmOf(const Ns3RdmaFlow& flow) const
-{
-    return flow.cc.empty() ? m_algorithm : m_named.at(flow.cc);
-}
-
 // ---------------------------------------------------------------- what is wrong with the input
 
 /// What the reader refuses already, for flows that a program makes itself.
-std::string
+void
 Ns3RdmaNetwork::CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const
 {
     for (const auto& f : flows)
     {
-        std::string wrong;
+        auto at = [&](const std::string& wrong) { return RccAt(m_config.flowFile, f.line, wrong); };
         for (uint32_t id : {f.src, f.dst})
         {
-            const bool exists = id < m_topology.isSwitch.size();
-            if (wrong.empty() && (!exists || m_topology.isSwitch[id]))
-            {
-                wrong =
-                    "node " + std::to_string(id) + (exists ? " is a switch" : " does not exist") + ", expected a host";
-            }
+            const char* what = id >= m_topology.isSwitch.size() ? " does not exist"
+                               : m_topology.isSwitch[id]        ? " is a switch"
+                                                                : nullptr;
+            RccThrowIf(what ? at("node " + std::to_string(id) + what + ", expected a host") : "");
         }
-        if (wrong.empty() && f.src == f.dst)
-        {
-            wrong = "host " + std::to_string(f.src) + " sends to itself";
-        }
-        if (wrong.empty() && f.pg >= QBB_CLASSES)
-        {
-            wrong = "priority group " + std::to_string(f.pg) + ", expected 0 to 7";
-        }
-        if (!wrong.empty())
-        {
-            return RccAt(m_config.flowFile, f.line, wrong);
-        }
+        RccThrowIf(f.src == f.dst ? at("host " + std::to_string(f.src) + " sends to itself") : "");
+        RccThrowIf(f.pg >= QBB_CLASSES ? at("priority group " + std::to_string(f.pg) + ", expected 0 to 7") : "");
     }
-    return Ns3RdmaReader::CheckReachable(m_topology, flows, m_config.flowFile);
+    RccThrowIf(Ns3RdmaReader::CheckReachable(m_topology, flows, m_config.flowFile));
+    RccThrowIf(Ns3RdmaReader::CheckThresholds(m_config, m_topology));
 }
 
-/// Of every link at a switch; CheckThresholds has seen that the maps have its rate.
-std::string
+/// Give an algorithm the thresholds of every link at a switch, and check that it can work at the rates there are.
+void
 Ns3RdmaNetwork::SetThresholds(Ptr<RccAlgorithm> algorithm) const
 {
     const auto maps = m_config.GetRateMaps();
-    std::string why;
-    uint64_t last = 0;
+    uint64_t last = 0; // most links have the rate of the one before
     for (const auto& l : m_topology.links)
     {
         if (l.rate == last || (!m_topology.isSwitch[l.a] && !m_topology.isSwitch[l.b]))
@@ -108,48 +78,44 @@ Ns3RdmaNetwork::SetThresholds(Ptr<RccAlgorithm> algorithm) const
         for (const auto& m : maps)
         {
             const int64_t* value = Ns3RdmaFindRate(*m.map, l.rate);
-            if (why.empty() && value && algorithm->HasParameter(m.parameter))
-            {
-                why = algorithm->SetParameterAt(l.rate, m.parameter, *value);
-            }
+            RccThrowIf(value && algorithm->HasParameter(m.parameter)
+                           ? algorithm->SetParameterAt(l.rate, m.parameter, *value)
+                           : "");
         }
     }
-    return why;
+    uint64_t checked = 0;
+    for (const auto& l : m_topology.links)
+    {
+        const std::string wrong = l.rate == checked ? "" : algorithm->Check(l.rate);
+        RccThrowIf(wrong.empty() ? ""
+                                 : wrong + " (" + RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(l.rate)) + ", " +
+                                       m_topology.path + ":" + std::to_string(l.line) + ")");
+        checked = l.rate;
+    }
 }
 
-/// Those that flows name, with thresholds, and whether they can work at the rates there are.
-std::string
+/// Make the algorithms that no call has set, and prepare those in use.
+void
 Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
 {
+    std::string why;
     if (!m_algorithm)
     {
-        std::string why;
         m_algorithm = RccAlgorithm::TryCreate(m_config.cc.empty() ? "dcqcn" : m_config.cc, m_config.preset, &why);
+        RccThrowIf(why);
         for (const auto& p : m_config.parameters)
         {
-            why = why.empty() ? m_algorithm->SetParameter(p.first, p.second) : why;
-        }
-        if (!why.empty())
-        {
-            return why;
+            RccThrowIf(m_algorithm->SetParameter(p.first, p.second));
         }
     }
     std::vector<Ptr<RccAlgorithm>> used{m_algorithm};
     for (const auto& f : flows)
     {
-        if (f.cc.empty() || (m_named.count(f.cc) && used.back() == m_named[f.cc]))
-        {
-            continue;
-        }
-        Ptr<RccAlgorithm>& named = m_named[f.cc];
-        std::string why;
+        Ptr<RccAlgorithm>& named = f.cc.empty() ? m_algorithm : m_named[f.cc];
         if (!named)
         {
             named = f.cc == m_algorithm->GetCore()->name ? m_algorithm : RccAlgorithm::TryCreate(f.cc, "", &why);
-        }
-        if (!named)
-        {
-            return "flow of line " + std::to_string(f.line) + ": " + why;
+            RccThrowIf(why.empty() ? why : "flow of line " + std::to_string(f.line) + ": " + why);
         }
         if (std::find(used.begin(), used.end(), named) == used.end())
         {
@@ -158,24 +124,8 @@ Ns3RdmaNetwork::FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows)
     }
     for (const auto& algorithm : used)
     {
-        const std::string why = SetThresholds(algorithm);
-        if (!why.empty())
-        {
-            return why;
-        }
-        uint64_t checked = 0;
-        for (const auto& l : m_topology.links)
-        {
-            const std::string wrong = l.rate == checked ? "" : algorithm->Check(l.rate);
-            if (!wrong.empty())
-            {
-                return wrong + " (" + RccFormat(RCC_UNIT_BPS, static_cast<int64_t>(l.rate)) + ", " + m_topology.path +
-                       ":" + std::to_string(l.line) + ")";
-            }
-            checked = l.rate;
-        }
+        SetThresholds(algorithm);
     }
-    return "";
 }
 
 // ---------------------------------------------------------------- building
@@ -320,12 +270,13 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         m_ports[l.a].push_back(Port{l.b, i});
         m_ports[l.b].push_back(Port{l.a, i});
     }
-    std::string why = CheckFlows(flows);
-    why = why.empty() ? Ns3RdmaReader::CheckThresholds(m_config, m_topology) : why;
-    why = why.empty() ? FindAlgorithms(flows) : why;
-    if (!why.empty())
+    const std::string error = RccErrorOf([&] {
+        CheckFlows(flows);
+        FindAlgorithms(flows);
+    });
+    if (!error.empty())
     {
-        return why;
+        return error;
     }
     uint8_t classes = 0;
     for (const auto& f : flows)
@@ -351,7 +302,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         {
             m_switches[id]->AddMarker(m.first, m.second);
         }
-        why = m_switches[id]->Start();
+        const std::string why = m_switches[id]->Start();
         if (!why.empty())
         {
             return "switch " + std::to_string(id) + ": " + why;

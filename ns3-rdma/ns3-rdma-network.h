@@ -48,10 +48,16 @@ class Ns3RdmaNetwork
      * \param algorithm as it is, but that Build sets the thresholds by link rate; without this call it is that of
      *        the configuration, with its parameters
      */
-    void SetAlgorithm(Ptr<RccAlgorithm> algorithm);
+    void SetAlgorithm(Ptr<RccAlgorithm> algorithm)
+    {
+        m_algorithm = algorithm;
+    }
 
     /// Choose that of flows that name it, before Build. \param algorithm without this call it has its first preset
-    void AddAlgorithm(Ptr<RccAlgorithm> algorithm);
+    void AddAlgorithm(Ptr<RccAlgorithm> algorithm)
+    {
+        m_named[algorithm->GetCore()->name] = algorithm;
+    }
 
     /**
      * Make everything. A class of a switch port has one congestion point for ECN-capable frames and one for CN-tagged
@@ -180,14 +186,18 @@ class Ns3RdmaNetwork
         size_t link;
     };
 
-    std::string CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const;
-    std::string FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows);
-    std::string SetThresholds(Ptr<RccAlgorithm> algorithm) const;
+    void CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const;
+    void FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows);
+    void SetThresholds(Ptr<RccAlgorithm> algorithm) const;
     void SetAttributes(uint8_t classes);
     void SetBuffer(uint8_t classes);
     void Connect();
     void ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows);
-    Ptr<RccAlgorithm> AlgorithmOf(const Ns3RdmaFlow& flow) const;
+
+    Ptr<RccAlgorithm> AlgorithmOf(const Ns3RdmaFlow& flow) const
+    {
+        return flow.cc.empty() ? m_algorithm : m_named.at(flow.cc);
+    }
 
     const Ns3RdmaConfig& m_config;
     const Ns3RdmaTopology& m_topology;

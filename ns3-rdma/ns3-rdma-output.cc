@@ -126,23 +126,13 @@ Ns3RdmaOutput::AddFlow(const Ns3RdmaFlow& f)
     {
         return;
     }
-    uint32_t& ports = m_sports[{f.src, f.dst}];
     const uint64_t ideal = m_wantsFct ? m_net.GetPair(f.src, f.dst).IdealFct(f.bytes, m_net.GetConfig().payload) : 0;
     if (m_wantsMix)
     {
         m_flowOf[f.src].push_back(static_cast<uint32_t>(m_flows.size()));
     }
-    const auto sport = static_cast<uint16_t>(FIRST_PORT + ports++);
-    Flow row;
-    row.src = f.src;
-    row.dst = f.dst;
-    row.bytes = f.bytes;
-    row.start = f.start;
-    row.ideal = ideal;
-    row.sport = sport;
-    row.dport = f.dport;
-    row.pg = f.pg;
-    m_flows.push_back(row);
+    const auto sport = static_cast<uint16_t>(FIRST_PORT + m_sports[{f.src, f.dst}]++);
+    m_flows.push_back(Flow{f.src, f.dst, f.bytes, f.start, ideal, sport, f.dport, f.pg});
 }
 
 std::vector<Ptr<RdmaClient>>
@@ -167,24 +157,6 @@ Ns3RdmaOutput::ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient>, int
     self->FlowEnded(flow, fct);
 }
 
-RccFile
-Ns3RdmaOutput::Create(const std::string& folder, const std::string& path, std::string* error)
-{
-    const std::string base = path.substr(path.rfind('/') + 1); // npos + 1 is 0
-    const std::string where = folder.empty() ? path : folder + "/" + base;
-    RccFile file(std::fopen(where.c_str(), "w"));
-    if (file)
-    {
-        m_files.push_back(base);
-        std::setvbuf(file.get(), nullptr, _IOFBF, FILE_BUFFER);
-    }
-    else
-    {
-        *error = "cannot write " + where + ": " + std::strerror(errno);
-    }
-    return file;
-}
-
 /// Calls the visitor with node, interface and device of every port.
 template <class Visitor>
 void
@@ -203,7 +175,6 @@ std::string
 Ns3RdmaOutput::Open(const std::string& folder)
 {
     const Ns3RdmaConfig& c = m_net.GetConfig();
-    std::string error;
     const struct
     {
         bool wanted;
@@ -215,21 +186,24 @@ Ns3RdmaOutput::Open(const std::string& folder)
                  {m_wantsMix, c.traceOutput, m_mix}};
     for (const auto& f : files)
     {
-        if (f.wanted && error.empty())
+        if (!f.wanted)
         {
-            f.file = Create(folder, f.path, &error);
+            continue;
         }
-    }
-    if (!error.empty())
-    {
-        return error;
+        const std::string base = f.path.substr(f.path.rfind('/') + 1); // npos + 1 is 0
+        const std::string where = folder.empty() ? f.path : folder + "/" + base;
+        f.file.reset(std::fopen(where.c_str(), "w"));
+        if (!f.file)
+        {
+            return "cannot write " + where + ": " + std::strerror(errno);
+        }
+        std::setvbuf(f.file.get(), nullptr, _IOFBF, FILE_BUFFER);
+        m_files.push_back(base);
     }
     if (m_wantsPfc)
     {
         ForEachPort([this](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
-            m_pausedPorts.emplace_back(new PausedPort{this, id, i});
-            port->TraceConnectWithoutContext(
-                "Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, m_pausedPorts.back().get()));
+            port->TraceConnectWithoutContext("Pause", MakeBoundCallback(&Ns3RdmaOutput::PauseChanged, this, id, i));
         });
     }
     if (m_wantsQlen)
@@ -285,12 +259,12 @@ Ns3RdmaOutput::FlowEnded(size_t flow, int64_t fct)
 // ---------------------------------------------------------------- pfc.txt
 
 void
-Ns3RdmaOutput::PauseChanged(PausedPort* port, uint8_t, bool paused)
+Ns3RdmaOutput::PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t, bool paused)
 {
-    if (port->self->m_pfc)
+    if (self->m_pfc)
     {
-        std::fprintf(port->self->m_pfc.get(), "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), port->node,
-                     port->self->m_net.GetSwitch(port->node) ? 1u : 0u, port->interface, paused ? 1u : 0u);
+        std::fprintf(self->m_pfc.get(), "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), node,
+                     self->m_net.GetSwitch(node) ? 1u : 0u, interface, paused ? 1u : 0u);
     }
 }
 

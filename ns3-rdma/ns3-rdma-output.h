@@ -84,27 +84,19 @@ class Ns3RdmaOutput : public QbbFrameObserver
   private:
     struct Flow
     {
-        uint32_t src{0}, dst{0};
-        uint64_t bytes{0};
-        int64_t start{0};
-        uint64_t ideal{0}; //!< completion time of the flow alone, ns
-        uint16_t sport{0}, dport{0};
-        uint8_t pg{0};
-    };
-
-    /// Where a pause arrives.
-    struct PausedPort
-    {
-        Ns3RdmaOutput* self;
-        uint32_t node, interface;
+        uint32_t src, dst;
+        uint64_t bytes;
+        int64_t start;
+        uint64_t ideal; //!< completion time of the flow alone, ns
+        uint16_t sport, dport;
+        uint8_t pg;
     };
 
     class Queue;
 
-    RccFile Create(const std::string& folder, const std::string& path, std::string* error);
     static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
     template <class Visitor> void ForEachPort(const Visitor& visitor) const;
-    static void PauseChanged(PausedPort* port, uint8_t cls, bool paused);
+    static void PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;
     void ObserveFrames(QbbFrameObserver* observer);
@@ -120,7 +112,6 @@ class Ns3RdmaOutput : public QbbFrameObserver
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
     RccFile m_fct, m_pfc, m_qlen, m_mix;
-    std::vector<std::unique_ptr<PausedPort>> m_pausedPorts;
     std::vector<std::unique_ptr<Queue>> m_queues;
     int64_t m_dumped{-1}; //!< time of the last histogram
     bool m_wantsFct, m_wantsPfc, m_wantsQlen, m_wantsMix;

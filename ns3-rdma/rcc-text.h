@@ -52,6 +52,16 @@ class RccFileError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// \param error whole message, thrown as RccFileError; empty: none
+inline void
+RccThrowIf(const std::string& error)
+{
+    if (!error.empty())
+    {
+        throw RccFileError(error);
+    }
+}
+
 /// \param read a function without arguments \return empty, or the message of the RccFileError that it threw
 template <class Function>
 std::string
