@@ -8,7 +8,7 @@ import json
 import os
 import statistics
 from dataclasses import dataclass, field
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from cli.results import series
 
@@ -54,6 +54,7 @@ class Row:
     measure: Callable
     quick: bool = False  # part of `./rcc reproduce --quick`: must hold at every change
     note: str = ""       # why it is outside, if it is; or what one should know
+    lab: Optional[Any] = None  # reality_row.Lab, in the reality table
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Figure:
     runs: dict          # key: Run
     rows: tuple
     panels: tuple = field(default=())
+    table: str = "papers"  # or "reality"
 
     @property
     def cost(self) -> float:
@@ -81,6 +83,10 @@ class Figure:
 
 class Missing(Exception):
     """A run that a row or panel wants has no result."""
+
+
+class NotRun(Exception):
+    """A row's set-up needs a feature that is not there yet: it is shown, and counts as not inside."""
 
 
 class Data:

@@ -16,7 +16,7 @@ import time
 import traceback
 
 from published import FIGURES
-from published.figure import Data, Measured, Missing
+from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
 from ..results import results
@@ -26,19 +26,20 @@ from ..run.processes import Job, Runner
 from ..registry import Command
 
 SCHEMA = 1
+TABLES = ("papers", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 
 
 def select(ids: list, quick: bool) -> list:
-    """(figure, rows) of the ids, which name figures, rows, or their common beginning; all if there are none."""
+    """(figure, rows) of the ids, which name tables, figures, rows, or their common beginning; all if there are none."""
     wanted = []
-    known = [f.id for f in FIGURES] + [r.id for f in FIGURES for r in f.rows]
+    known = list(TABLES) + [f.id for f in FIGURES] + [r.id for f in FIGURES for r in f.rows]
     for word in ids:
         if not any(name == word or name.startswith(word + "-") for name in known):
             raise RccError(f"unknown id {word!r}{nearest(word, known)}; ./rcc reproduce --list names all")
     for figure in FIGURES:
         rows = [row for row in figure.rows if (not quick or row.quick) and (not ids or any(
-            name == word or name.startswith(word + "-") for word in ids for name in (figure.id, row.id)))]
+            name == word or name.startswith(word + "-") for word in ids for name in (figure.table, figure.id, row.id)))]
         if rows:
             wanted.append((figure, rows))
     if not wanted:
@@ -72,7 +73,8 @@ def listing(wanted: list, quick: bool) -> str:
     for figure, rows in wanted:
         seconds = cost([(figure, rows)], quick)
         for row in rows:
-            lines.append(f"{row.id:<18} {figure.source:<24} {seconds:5.0f} s  {row.claim}  [{figure.setup}]")
+            what = row.lab.text() + (f"; not run: needs {row.lab.needs}" if row.lab.needs else "") if row.lab else figure.setup
+            lines.append(f"{row.id:<18} {figure.source:<24} {seconds:5.0f} s  {row.claim}  [{what}]")
     return "\n".join(lines)
 
 
@@ -146,8 +148,14 @@ def judge(figure, row, data: Data, failures: dict) -> dict:
              "published": row.published, "measured": None, "value": None, "spread": None, "band": row.band,
              "inside": False, "seeds": list(range(1, seeds + 1)), "note": row.note,
              "commands": [figure.runs[key].command(figure.runs[key].seeds[0]) for key in row.runs]}
+    if row.lab:
+        entry.update(setup=row.lab.text(), kind=row.lab.kind, completeness=row.lab.completeness,
+                     unverified=list(row.lab.unverified), assumed=[list(pair) for pair in row.lab.assume])
     try:
         measured = row.measure(data)
+    except NotRun:
+        entry.update(measured=f"not run: needs {row.lab.needs}", needs=row.lab.needs)
+        return entry
     except Missing as missing:
         failed = [failures[one.name(seed)] for key in row.runs for one in [figure.runs[key]] for seed in one.seeds
                   if one.name(seed) in failures]
@@ -176,7 +184,7 @@ def table(rows: list) -> str:
     for row in rows:
         cells = [textwrap.wrap(str(row[key]), size) or [""]
                  for key, size in (("published", room), ("measured", room), ("band", room - 12))]
-        verdict = "-" if row.get("missing") else "yes" if row["inside"] else "NO"
+        verdict = "-" if row.get("missing") or row.get("needs") else "yes" if row["inside"] else "NO"
         for i in range(max(map(len, cells))):
             part = [c[i] if i < len(c) else "" for c in cells]
             lines.append(f"{row['id'] if i == 0 else '':<{ids}}  {part[0]:<{room}}  {part[1]:<{room}}  "
@@ -190,8 +198,8 @@ def markdown(rows: list) -> str:
         return str(text).replace("|", "\\|")
     lines = ["| id | claim | published | measured | band | inside? |", "|---|---|---|---|---|---|"]
     lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(r['published'])} | {clean(r['measured'])} | {clean(r['band'])} | "
-              + ("-" if r.get("missing") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
-    notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"]]
+              + ("-" if r.get("missing") or r.get("needs") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
+    notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"] and not r.get("needs")]
     return "\n".join(lines + ([""] + ["Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
 
 
@@ -199,12 +207,29 @@ def verdict(rows: list) -> str:
     inside = sum(r["inside"] for r in rows)
     missing = sum(bool(r.get("missing")) for r in rows)
     text = f"{inside} of {len(rows)} rows inside their bands ({100 * inside / len(rows):.0f} %)"
-    outside = [r["id"] for r in rows if not r["inside"] and not r.get("missing")]
+    outside = [r["id"] for r in rows if not r["inside"] and not r.get("missing") and not r.get("needs")]
+    waiting = [r["id"] for r in rows if r.get("needs")]
     if outside:
         text += "; outside: " + ", ".join(outside)
+    if waiting:
+        text += "; not run: " + ", ".join(waiting)
     if missing:
         text += f"; {missing} without a result"
     return text
+
+
+def shares(rows: list) -> str:
+    """How many rows of the reality table are inside, by kind and by source; empty without such rows."""
+    lines = []
+    for title, key in (("kind", "kind"), ("source", "source")):
+        groups: dict = {}
+        for row in rows:
+            if "kind" in row:
+                groups.setdefault(row[key].split(": ")[-1], []).append(row)
+        if groups:
+            lines.append(f"inside by {title}: " + ", ".join(
+                f"{name} {sum(r['inside'] for r in some)}/{len(some)}" for name, some in groups.items()))
+    return "\n".join(lines)
 
 
 # ------------------------------------------------------------------------------------------------ output
@@ -253,7 +278,7 @@ def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("ids", nargs="*", metavar="ID", help="figures or rows (default: all)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
     parser.add_argument("--list", action="store_true", help="list the rows and exit")
     parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
@@ -295,6 +320,8 @@ def command(args) -> int:
     print(table(rows))
     print()
     print(verdict(rows))
+    if shares(rows):
+        print(shares(rows))
     for name, why in failures.items():
         say(f"error: {name}: {why}")
     print(f"\nreport: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}"
@@ -313,6 +340,7 @@ COMMAND = Command(
         "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
     examples=[("./rcc reproduce --list", "all rows, with source, cost in CPU seconds and set-up"),
         ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce reality", "what NICs and switches of real laboratories did (doc/reality.md)"),
         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
         ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),
         ("./rcc reproduce --resume", "go on after an interruption")],

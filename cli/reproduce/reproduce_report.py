@@ -22,7 +22,7 @@ section > p { margin: .3rem 0 .7rem; color: var(--soft); }
 
 
 def verdict(row: dict) -> str:
-    return "no result" if row.get("missing") else "yes" if row["inside"] else "NO"
+    return "not run" if row.get("needs") else "no result" if row.get("missing") else "yes" if row["inside"] else "NO"
 
 
 def rows_table(rows: list, linked: bool) -> str:

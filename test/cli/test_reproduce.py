@@ -14,6 +14,8 @@ from support import RCC, RccTest, needs_programs  # puts the project on the path
 
 from published import FIGURES
 from published.figure import Data, over_seeds, run, smooth, within
+from published.reality_presets import NICS, SWITCHES
+from published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
 
 SYSTEMS = {  # every system of the papers has a row
     "PFC": "PFC", "PAUSE only": "PAUSE", "DCQCN": "DCQCN ", "CX4": "CX4", "static approximation": "static",
@@ -71,6 +73,35 @@ def absurd(kind, index):
             "fct": {"mean_s": size, "p50_s": size, "max_s": size}}
 
 
+class Reality(unittest.TestCase):
+    """The reality table: what was measured elsewhere, with every assumption in the data."""
+
+    rows = [row for figure in FIGURES if figure.table == "reality" for row in figure.rows]
+
+    def test_every_row_of_the_collection_is_there(self):
+        self.assertEqual(len(self.rows), 37)
+        kinds = [row.lab.kind for row in self.rows]
+        self.assertEqual([kinds.count(k) for k in (HARDWARE, SIMULATION, PLAN)], [24, 5, 8])
+
+    def test_every_row_names_its_laboratory(self):
+        for row in self.rows:
+            self.assertIn(row.lab.completeness, COMPLETE, row.id)
+            self.assertIn(row.lab.switch, SWITCHES, row.id)
+            self.assertLessEqual(set(row.lab.nic.split(", ")), set(NICS), row.id)
+            self.assertTrue(row.lab.setup, row.id)
+            for what, why in row.lab.assume:
+                self.assertTrue(what and why, row.id)
+
+    def test_a_row_runs_or_says_what_it_needs(self):
+        for row in self.rows:
+            self.assertNotEqual(bool(row.lab.needs), bool(row.runs), row.id)
+
+    def test_only_these_rows_have_a_laboratory(self):
+        for figure in FIGURES:
+            for row in figure.rows:
+                self.assertEqual(row.lab is not None, figure.table == "reality", row.id)
+
+
 class Judged(RccTest):
     """Every row that reads numbers of run.json is outside its band with some absurd ones: no row can only pass."""
 
@@ -121,6 +152,18 @@ class Command(RccTest):
     def test_list_of_one_figure(self):
         done = self.rcc("reproduce", "dp-fig8", "--list")
         self.assertEqual({line.split()[0][:7] for line in done.stdout.splitlines()}, {"dp-fig8"})
+
+    def test_a_table_and_a_row_that_waits_for_a_feature(self):
+        listed = self.rcc("reproduce", "reality", "--list").stdout.splitlines()
+        self.assertEqual(len(listed), 37)
+        waiting = [line.split()[0] for line in listed if "not run: needs" in line]
+        if waiting:
+            done = self.rcc("reproduce", waiting[0], "--no-plots", "--out=out")
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+            row = json.loads(self.read("out", "published.json"))["rows"][0]
+            self.assertFalse(row["inside"])
+            self.assertTrue(row["needs"] and row["measured"].startswith("not run: needs "), row)
+            self.assertEqual(self.rcc("reproduce", waiting[0], "--no-plots", "--strict", "--out=out").returncode, 1)
 
     def test_unknown_id(self):
         self.assert_refused(self.rcc("reproduce", "dp-fig44"), "unknown id 'dp-fig44', did you mean")
