@@ -18,9 +18,13 @@
 
 /* ------------------------------------------------------------------ parameters */
 
-static const struct rcc_field fields[] = {DCQCN_PLUS_FIELDS(RCC_FIELD_ENTRY)};
+#define FIELDS(F)                                                                                                      \
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE / 100, "ICNP'18 fig. 1, decision `marking`", 45 * RCC_US,                       \
+                      "decision `period_floor`", WAKE_IN_TURN, "decision `idle_wake`")
 
-RCC_CHECK_FIELDS(N_FIELDS);
+static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
+
+RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
 /* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
@@ -35,10 +39,10 @@ static const struct rcc_preset presets[] = {
 static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
     (void)env;
-    return rcc_require_at_most(fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
+    return dcqcn_plus_cp_check(fields, p, error);
 }
 
-static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     rcc_red_derive((struct rcc_red_profile *)profile, env, p[P_kmin], p[P_kmax], p[P_pmax],
                    (enum rcc_mark_at)p[P_mark_at]);
@@ -48,44 +52,12 @@ static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
                                          .size = sizeof(struct rcc_red_cp),
                                          .profile_size = sizeof(struct rcc_red_profile),
                                          .check = cp_check,
-                                         .derive = cp_derive,
+                                         .derive = dcqcn_plus_cp_derive,
                                          .start = rcc_red_start};
 
 /* ------------------------------------------------------------------ reaction point */
 
-struct rp_profile
-{
-    struct rcc_profile base;
-    uint64_t line, cap, r_min;       /* 2^-16 bit/s */
-    uint64_t ai_line[2], ai_flow[2]; /* one and two levels: 2^-16 bit/s, Q62 */
-    uint64_t hi_line;                /* 2^-16 bit/s per stage */
-    int64_t hi_flow, lambda, lambda_alpha;
-    uint64_t keep, g, cut_ratio, ai_alpha, initial_alpha; /* Q62 */
-    uint64_t m_bits;                                      /* M in 1e-9 bit: divided by bit/s it is ns */
-    rcc_time timer, alpha_timer;
-    uint32_t ai_from, hi_from; /* first S of the phase */
-    uint32_t hi_zero, stage_after_cut;
-    bool two_levels, above_50us, cnp_only, rearm, alpha_restart, alpha_first, frozen;
-};
-
-struct plus_rp
-{
-    struct rcc_rp rp;
-    uint64_t target;    /* RT, 2^-16 bit/s */
-    uint64_t alpha;     /* Q62 at the last CNP */
-    uint64_t decays;    /* expiries of the alpha timer since */
-    rcc_time timer_due; /* next expiry of the rate timer */
-    rcc_time alpha_due;
-    rcc_time k, k_alpha;
-    rcc_time tau; /* last period field; 0 = legacy */
-    uint32_t stage;
-    bool limited;
-};
-
-RCC_CHECK_PROFILE(struct rp_profile);
-RCC_CHECK_RP(struct plus_rp);
-
-static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
     uint64_t line = env->line_rate << RCC_RATE_SHIFT;
@@ -124,11 +96,6 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
-static const struct rp_profile *profile_of(const struct plus_rp *d)
-{
-    return (const struct rp_profile *)d->rp.profile;
-}
-
 /* lambda * max(tau, M / R_C), at least `least`. Eq. 16, 17. */
 static rcc_time period(const struct plus_rp *d, const struct rp_profile *p, int64_t lambda, rcc_time least)
 {
@@ -159,7 +126,7 @@ static uint64_t alpha_now(const struct plus_rp *d, const struct rp_profile *p)
     return rcc_mul_q62(d->alpha, rcc_pow_q62(p->keep, d->decays)); /* eq. 23, `decays` times */
 }
 
-static void rp_start(struct rcc_rp *rp)
+void dcqcn_plus_rp_start(struct rcc_rp *rp)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -178,7 +145,8 @@ static uint64_t increment(const struct plus_rp *d, const struct rp_profile *p)
     if (d->stage < p->hi_from)
     {
         int level = p->two_levels && alpha_now(d, p) > p->ai_alpha ? 1 : 0; /* eq. 19 */
-        flow = rcc_mul_q62(d->rp.rate, p->ai_flow[level]);
+        flow = p->by_share && d->tau != 0 ? plus_share_of(d, p, p->ai_share[level])
+                                          : rcc_mul_q62(d->rp.rate, p->ai_flow[level]);
         line = p->ai_line[level];
     }
     else
@@ -241,7 +209,7 @@ static void leap(struct plus_rp *d, const struct rp_profile *p, rcc_time now)
     }
 }
 
-static void rp_advance(struct rcc_rp *rp, rcc_time now)
+void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -258,7 +226,7 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
     }
 }
 
-static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
+void dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -284,13 +252,13 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     d->limited = true;
 }
 
-static rcc_time rp_next_step(const struct rcc_rp *rp)
+rcc_time dcqcn_plus_rp_next_step(const struct rcc_rp *rp)
 {
     const struct plus_rp *d = (const struct plus_rp *)rp;
     return d->limited && !at_line(d, profile_of(d)) ? d->timer_due : RCC_NEVER;
 }
 
-static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
+void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     const struct plus_rp *d = (const struct plus_rp *)rp;
     *target = d->target;
@@ -300,19 +268,19 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
 
 static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct plus_rp),
                                          .profile_size = sizeof(struct rp_profile),
-                                         .derive = rp_derive,
-                                         .start = rp_start,
-                                         .advance = rp_advance,
-                                         .feedback = rp_feedback,
-                                         .next_step = rp_next_step,
-                                         .observe = rp_observe,
+                                         .derive = dcqcn_plus_rp_derive,
+                                         .start = dcqcn_plus_rp_start,
+                                         .advance = dcqcn_plus_rp_advance,
+                                         .feedback = dcqcn_plus_rp_feedback,
+                                         .next_step = dcqcn_plus_rp_next_step,
+                                         .observe = dcqcn_plus_rp_observe,
                                          .reads_pauses = true};
 
 const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {.name = "dcqcn-plus",
                                                        .title = "DCQCN+",
                                                        .source = "Gao et al., ICNP 2018",
                                                        .fields = fields,
-                                                       .n_fields = N_FIELDS,
+                                                       .n_fields = N_PLUS_FIELDS,
                                                        .presets = presets,
                                                        .cp = &cp_ops,
                                                        .np = &dcqcn_plus_np_ops,

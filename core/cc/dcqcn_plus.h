@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the files of DCQCN+ share: dcqcn_plus.c (presets, CP and RP) and dcqcn_plus_np.c (NP). */
+/*
+ * What the files of DCQCN+ share: dcqcn_plus.c (presets, CP and RP), dcqcn_plus_np.c (NP)
+ * and dcqcn_plus_share.c (the variant whose additive step is a part of the fair share).
+ */
 #ifndef RCC_DCQCN_PLUS_H
 #define RCC_DCQCN_PLUS_H
 
@@ -69,13 +72,13 @@ enum plus_target_cap
     CAP_NONE
 };
 
-#define DCQCN_PLUS_FIELDS(F)                                                                                           \
+/* The defaults in which dcqcn-plus and dcqcn-plus-share differ are arguments, each with its source. */
+#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE)                    \
     F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
       "ICNP'18 IV.B.1")                                                                                                \
     F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
       "ICNP'18 IV.B.1")                                                                                                \
-    F(pmax, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 100, NULL, "marking probability at kmax",        \
-      "ICNP'18 fig. 1, decision `marking`")                                                                            \
+    F(pmax, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, PMAX, NULL, "marking probability at kmax", PMAX_SOURCE)          \
     F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, RCC_MARK_AT_ENQUEUE, RCC_MARK_AT_DEQUEUE, "dequeue|enqueue",                \
       "where the queue is read and the frame marked", "both public simulators mark at dequeue")                        \
     F(cnp_generation, RCC_NP, RCC_UNIT_NS, 1, RCC_MS, 1 * RCC_US, NULL,                                                \
@@ -83,8 +86,8 @@ enum plus_target_cap
       "eq. 11, decision `cnp_generation`")                                                                             \
     F(cnp_min_interval, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL,                                            \
       "a flow gets at most one CNP in this time", "ICNP'18 IV.B.2")                                                    \
-    F(period_floor, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, 45 * RCC_US, NULL, "least period written into a CNP",             \
-      "decision `period_floor`")                                                                                       \
+    F(period_floor, RCC_NP, RCC_UNIT_NS, 0, RCC_SEC, PERIOD_FLOOR, NULL, "least period written into a CNP",            \
+      FLOOR_SOURCE)                                                                                                    \
     F(period_counts, RCC_NP, RCC_UNIT_CHOICE, 0, COUNT_MARKED, COUNT_LISTED, "listed|marked",                          \
       "l counts all listed flows, or those with their ECN bit set", "eq. 11, decision `period_counts`")                \
     F(list_timeout, RCC_NP, RCC_UNIT_NS, 0, 1000 * RCC_SEC, 0, NULL,                                                   \
@@ -92,8 +95,8 @@ enum plus_target_cap
       "decision `list_timeout`")                                                                                       \
     F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, EARLY_CLEAR, EARLY_CLEAR, "keep|clear",                                 \
       "what a check within cnp_min_interval does to the ECN bit", "decision `early_check`")                            \
-    F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, WAKE_IN_TURN, WAKE_IN_TURN, "at-once|in-turn",                            \
-      "a mark that finds no bit set is checked at once, or when the pointer comes by", "decision `idle_wake`")         \
+    F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, WAKE_IN_TURN, IDLE_WAKE, "at-once|in-turn",                               \
+      "a mark that finds no bit set is checked at once, or when the pointer comes by", WAKE_SOURCE)                    \
     F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
       "enlarging ratio of the rate timer", "eq. 17")                                                                   \
     F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 1 * RCC_RATIO_ONE, NULL,                          \
@@ -145,10 +148,82 @@ enum plus_target_cap
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
+/* An algorithm's own fields come after these. */
 enum
 {
-    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX) N_FIELDS
+    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
 };
+
+/* ------------------------------------------------------------------ congestion point */
+
+/* The checks name a field of the algorithm's own table. */
+static inline bool dcqcn_plus_cp_check(const struct rcc_field *fields, const int64_t *p, struct rcc_error *error)
+{
+    return rcc_require_at_most(fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
+}
+
+void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+
+/* ------------------------------------------------------------------ reaction point */
+
+struct rp_profile
+{
+    struct rcc_profile base;
+    uint64_t line, cap, r_min;       /* 2^-16 bit/s */
+    uint64_t ai_line[2], ai_flow[2]; /* one and two levels: 2^-16 bit/s, Q62 */
+    uint64_t hi_line;                /* 2^-16 bit/s per stage */
+    int64_t hi_flow, lambda, lambda_alpha;
+    uint64_t keep, g, cut_ratio, ai_alpha, initial_alpha; /* Q62 */
+    uint64_t m_bits;                                      /* M in 1e-9 bit: divided by bit/s it is ns */
+    rcc_time timer, alpha_timer;
+    uint64_t delta;            /* ns; of the receivers, as tau counts it */
+    uint64_t ai_share[2];      /* one and two levels: 2^-16 bit/s to be shared by the listed flows */
+    uint32_t ai_from, hi_from; /* first S of the phase */
+    uint32_t hi_zero, stage_after_cut;
+    bool by_share; /* the additive step is a part of the fair share, not of the flow's rate */
+    bool floor_target;
+    bool two_levels, above_50us, cnp_only, rearm, alpha_restart, alpha_first, frozen;
+};
+
+struct plus_rp
+{
+    struct rcc_rp rp;
+    uint64_t target;    /* RT, 2^-16 bit/s */
+    uint64_t alpha;     /* Q62 at the last CNP */
+    uint64_t decays;    /* expiries of the alpha timer since */
+    rcc_time timer_due; /* next expiry of the rate timer */
+    rcc_time alpha_due;
+    rcc_time k, k_alpha;
+    rcc_time tau; /* last period field; 0 = legacy */
+    uint32_t stage;
+    bool limited;
+};
+
+RCC_CHECK_PROFILE(struct rp_profile);
+RCC_CHECK_RP(struct plus_rp);
+
+static inline const struct rp_profile *profile_of(const struct plus_rp *d)
+{
+    return (const struct rp_profile *)d->rp.profile;
+}
+
+/*
+ * What is left of `whole` if the flows of the last period field share it: whole delta / tau, rounded
+ * down, as tau = l delta (eq. 11). Never more than `whole`; tau must not be 0.
+ */
+static inline uint64_t plus_share_of(const struct plus_rp *d, const struct rp_profile *p, uint64_t whole)
+{
+    uint64_t tau = (uint64_t)d->tau, delta = p->delta;
+    return tau > delta ? whole / tau * delta + whole % tau * delta / tau : whole;
+}
+
+/* The functions of a rcc_rp_ops with a struct rp_profile and a struct plus_rp. */
+void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+void dcqcn_plus_rp_start(struct rcc_rp *rp);
+void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now);
+void dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback);
+rcc_time dcqcn_plus_rp_next_step(const struct rcc_rp *rp);
+void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
 
 /* ------------------------------------------------------------------ notification point (dcqcn_plus_np.c) */
 

@@ -110,6 +110,7 @@ Suite *suite_rp(void);
 Suite *suite_pacer(void);
 Suite *suite_dcqcn(void);
 Suite *suite_dcqcn_plus(void);
+Suite *suite_dcqcn_plus_share(void);
 Suite *suite_qcn(void);
 Suite *suite_timely(void);
 Suite *suite_np(void);

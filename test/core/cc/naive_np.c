@@ -8,7 +8,7 @@
 void naive_init(struct naive_np *np, const struct rig *rig)
 {
     memset(np, 0, sizeof *np);
-    np->plus = strcmp(rig->alg->name, "dcqcn-plus") == 0;
+    np->plus = strncmp(rig->alg->name, "dcqcn-plus", 10) == 0;
     np->generation = rig_get(rig, "cnp_generation");
     if (!np->plus)
     {

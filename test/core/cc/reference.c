@@ -161,6 +161,21 @@ static void plus_start(struct ref_rp *r, const struct rig *rig)
     r->k_alpha = r->alpha_timer;
 }
 
+static void plus_share_start(struct ref_rp *r, const struct rig *rig)
+{
+    plus_start(r, rig);
+    r->by_share = true;
+    r->ai_share = ratio(rig, "ai_share");
+    r->floor_target = rig_get(rig, "target_floor") == 1;
+    r->delta = rig_get(rig, "cnp_generation");
+}
+
+/* What each flow of a receiver would have: R_line delta / tau, R_line if it is alone. */
+static real plus_share(const struct ref_rp *r)
+{
+    return r->line * fmin((real)r->delta / (real)r->tau, 1);
+}
+
 /* Eq. 16 and 17, in whole nanoseconds; M/R_C with R_C in whole bit/s. */
 static int64_t plus_period(const struct ref_rp *r, real lambda, int64_t least)
 {
@@ -190,7 +205,10 @@ static void plus_increase(struct ref_rp *r)
     if (!fast && additive) /* eq. 19 */
     {
         real twice = r->two_levels && r->alpha > r->ai_alpha ? 2 : 1; /* 1/5 and 1/50 are twice 1/10 and 1/100 */
-        r->target += fmin(twice * r->ai_flow * r->rate, fmin(twice * r->ai_line, 1) * r->line);
+        real step = twice * r->ai_flow * r->rate;
+        if (r->by_share && r->tau != 0)
+            step = fmin(twice * r->ai_share, 1) * plus_share(r);
+        r->target += fmin(step, fmin(twice * r->ai_line, 1) * r->line);
     }
     else if (!fast) /* eq. 21 */
     {
@@ -257,6 +275,13 @@ static void plus_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
     if (!r->limited || r->alpha_restart)
         r->alpha_next = r->now + r->k_alpha;
     r->limited = true;
+}
+
+static void plus_share_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
+{
+    plus_feedback(r, feedback);
+    if (feedback->kind == RCC_FEEDBACK_CNP && r->floor_target && r->tau != 0)
+        r->target = fmax(r->target, plus_share(r));
 }
 
 /* ------------------------------------------------------------------ QCN, NetFPGA section 2 */
@@ -383,6 +408,7 @@ int ref_qcn_quantise(double fb, double q_eq, double w)
 static const struct ref_model models[] = {
     {"dcqcn", dcqcn_start, dcqcn_advance, dcqcn_sent, dcqcn_feedback},
     {"dcqcn-plus", plus_start, plus_advance, plus_sent, plus_feedback},
+    {"dcqcn-plus-share", plus_share_start, plus_advance, plus_sent, plus_share_feedback},
     {"qcn", qcn_start, qcn_advance, qcn_sent, qcn_feedback},
 };
 

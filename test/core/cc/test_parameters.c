@@ -195,29 +195,62 @@ static const struct expected_value expected_values[] = {
     {"timely", "snippet", "t_high", 1 * M},
 };
 
+/* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
+static const struct expected_field share_fields[] = {
+    {"dcqcn-plus-share", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
+    {"dcqcn-plus-share", "period_floor", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"dcqcn-plus-share", "idle_wake", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus-share", "ai_share", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 50 * M},
+    {"dcqcn-plus-share", "target_floor", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+};
+
+#define N_SHARE_FIELDS (sizeof share_fields / sizeof share_fields[0])
 #define N_EXPECTED_FIELDS (sizeof expected_fields / sizeof expected_fields[0])
 #define N_EXPECTED_VALUES (sizeof expected_values / sizeof expected_values[0])
+
+static void field_is(const char *algorithm, const struct expected_field *e)
+{
+    const struct rcc_algorithm *alg = rcc_find(algorithm);
+    int at = rcc_field_find(alg, e->name);
+    const struct rcc_field *f;
+    CHECK(at >= 0, "%s has no %s", algorithm, e->name);
+    f = &alg->fields[at];
+    CHECK(f->role == e->role && f->unit == e->unit, "%s.%s: role %d, unit %d", algorithm, e->name, (int)f->role,
+          (int)f->unit);
+    CHECK(f->min == e->min && f->max == e->max, "%s.%s: %lld to %lld", algorithm, e->name, (long long)f->min,
+          (long long)f->max);
+    CHECK(f->def == e->def, "%s.%s: default %lld", algorithm, e->name, (long long)f->def);
+}
 
 START_TEST(fields_are_as_published)
 {
     size_t n = 0;
     for (size_t k = 0; k < algorithm_count(); k++)
-        n += rcc_algorithm_at(k)->n_fields;
+        if (strcmp(rcc_algorithm_at(k)->name, "dcqcn-plus-share") != 0)
+            n += rcc_algorithm_at(k)->n_fields;
     ck_assert_uint_eq(n, N_EXPECTED_FIELDS);
     for (size_t i = 0; i < N_EXPECTED_FIELDS; i++)
+        field_is(expected_fields[i].algorithm, &expected_fields[i]);
+}
+END_TEST
+
+START_TEST(share_has_the_fields_of_dcqcn_plus)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < N_EXPECTED_FIELDS; i++)
     {
-        const struct expected_field *e = &expected_fields[i];
-        const struct rcc_algorithm *alg = rcc_find(e->algorithm);
-        int at = rcc_field_find(alg, e->name);
-        const struct rcc_field *f;
-        CHECK(at >= 0, "%s has no %s", e->algorithm, e->name);
-        f = &alg->fields[at];
-        CHECK(f->role == e->role && f->unit == e->unit, "%s.%s: role %d, unit %d", e->algorithm, e->name, (int)f->role,
-              (int)f->unit);
-        CHECK(f->min == e->min && f->max == e->max, "%s.%s: %lld to %lld", e->algorithm, e->name, (long long)f->min,
-              (long long)f->max);
-        CHECK(f->def == e->def, "%s.%s: default %lld", e->algorithm, e->name, (long long)f->def);
+        bool changed = false;
+        if (strcmp(expected_fields[i].algorithm, "dcqcn-plus") != 0)
+            continue;
+        n++;
+        for (size_t k = 0; k < N_SHARE_FIELDS; k++)
+            changed = changed || strcmp(share_fields[k].name, expected_fields[i].name) == 0;
+        if (!changed)
+            field_is("dcqcn-plus-share", &expected_fields[i]);
     }
+    for (size_t k = 0; k < N_SHARE_FIELDS; k++)
+        field_is("dcqcn-plus-share", &share_fields[k]);
+    ck_assert_uint_eq(rcc_find("dcqcn-plus-share")->n_fields, n + 2);
 }
 END_TEST
 
@@ -269,7 +302,7 @@ START_TEST(what_an_algorithm_asks_of_its_host)
         const struct rcc_algorithm *alg = rcc_algorithm_at(k);
         bool dcqcn = strncmp(alg->name, "dcqcn", 5) == 0, qcn = strcmp(alg->name, "qcn") == 0;
         ck_assert_int_eq(rcc_cp_watches(alg), dcqcn ? RCC_CP_ECN_CAPABLE : qcn ? RCC_CP_CN_TAGGED : RCC_CP_NONE);
-        ck_assert_int_eq(rcc_rp_reads_pauses(alg), strcmp(alg->name, "dcqcn-plus") == 0);
+        ck_assert_int_eq(rcc_rp_reads_pauses(alg), strncmp(alg->name, "dcqcn-plus", 10) == 0);
     }
 }
 END_TEST
@@ -279,6 +312,7 @@ Suite *suite_parameters(void)
     Suite *s = suite_create("parameters");
     TCase *tc = long_tcase("parameters");
     tcase_add_test(tc, fields_are_as_published);
+    tcase_add_test(tc, share_has_the_fields_of_dcqcn_plus);
     tcase_add_test(tc, presets_are_as_published);
     tcase_add_test(tc, what_an_algorithm_asks_of_its_host);
     suite_add_tcase(s, tc);

@@ -53,7 +53,7 @@ static double probability(struct rig *rig, uint64_t queue)
 
 START_TEST(probability_matches_the_reference)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
     struct rng rng = {31};
     for (int i = 0; i < (int)rounds(3000); i++)
     {
@@ -167,7 +167,7 @@ END_TEST
 
 START_TEST(mark_at)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
     for (int enqueue = 0; enqueue < 2; enqueue++)
     {
         struct rig rig;
@@ -184,7 +184,7 @@ END_TEST
 
 START_TEST(kmin_above_kmax_is_refused)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share"};
     struct rig rig;
     struct rcc_error error;
     uint64_t profile[RCC_PROFILE_SIZE_MAX / 8];
@@ -217,14 +217,14 @@ Suite *suite_red(void)
 {
     Suite *s = suite_create("red");
     TCase *tc = long_tcase("red");
-    tcase_add_loop_test(tc, probability_matches_the_reference, 0, 2);
+    tcase_add_loop_test(tc, probability_matches_the_reference, 0, 3);
     tcase_add_test(tc, corners);
     tcase_add_test(tc, draws_are_not_wasted);
     tcase_add_test(tc, draws_follow_the_stream);
     tcase_add_test(tc, two_ports_decide_independently);
     tcase_add_test(tc, without_draws_chance_never_marks);
-    tcase_add_loop_test(tc, mark_at, 0, 2);
-    tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 2);
+    tcase_add_loop_test(tc, mark_at, 0, 3);
+    tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 3);
     tcase_add_test(tc, mean_rate_of_marks);
     suite_add_tcase(s, tc);
     return s;

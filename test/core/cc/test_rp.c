@@ -11,7 +11,7 @@
 /* One advance over a long silence is the same as many small ones. */
 START_TEST(one_advance_is_many)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn", "dcqcn-plus-share"};
     for (uint64_t seed = 0; seed < rounds(30); seed++)
     {
         struct rng rng = {seed};
@@ -146,7 +146,7 @@ END_TEST
 
 START_TEST(a_million_cnps)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn", "dcqcn-plus-share"};
     struct rig rig;
     struct rng rng = {1};
     rig_init(&rig, names[_i], NULL, 400 * GBPS);
@@ -167,7 +167,7 @@ END_TEST
 
 START_TEST(near_the_end_of_time)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn", "dcqcn-plus-share"};
     static const rcc_time starts[] = {INT64_MAX / 2 - 100, INT64_MAX / 2, INT64_MAX / 2 + 100, INT64_MAX - 200 * SEC};
     for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
     {
@@ -218,7 +218,7 @@ END_TEST
 /* A run that begins at time 0 and one that begins later see the same world. */
 START_TEST(time_has_no_origin)
 {
-    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
+    static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn", "dcqcn-plus-share"};
     struct rig a, b;
     struct rng rng = {12};
     rcc_time now = 0;
@@ -306,14 +306,14 @@ Suite *suite_rp(void)
 {
     Suite *s = suite_create("rp");
     TCase *tc = long_tcase("time"), *log = long_tcase("pause log");
-    tcase_add_loop_test(tc, one_advance_is_many, 0, 3);
+    tcase_add_loop_test(tc, one_advance_is_many, 0, 4);
     tcase_add_test(tc, ten_years_of_tiny_steps);
     tcase_add_test(tc, a_long_leap_lands_where_steps_would);
     tcase_add_test(tc, a_leap_ends_before_the_cap);
     tcase_add_test(tc, short_alpha_timer_under_a_long_rate_timer);
-    tcase_add_loop_test(tc, a_million_cnps, 0, 3);
-    tcase_add_loop_test(tc, near_the_end_of_time, 0, 3);
-    tcase_add_loop_test(tc, time_has_no_origin, 0, 3);
+    tcase_add_loop_test(tc, a_million_cnps, 0, 4);
+    tcase_add_loop_test(tc, near_the_end_of_time, 0, 4);
+    tcase_add_loop_test(tc, time_has_no_origin, 0, 4);
     tcase_add_test(tc, none_stays_at_line_rate);
     tcase_add_test(log, pause_log_answers_for_the_past);
     tcase_add_test(log, pause_log_matches_a_list);
