@@ -22,7 +22,7 @@ from . import series as series_files  # noqa: E402
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; line styles differ too, for print in black and white.
 COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
-           "timely-patched": "#E69F00"}
+           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255"}
 SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]
 STYLES = ["-", "-", "-", "--", "-.", ":"]
 INK, FAINT = "#222222", "#777777"

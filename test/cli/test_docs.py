@@ -13,7 +13,7 @@ sys.path.insert(0, ROOT)
 from cli.reference import algorithms as catalog
 from cli.system import install  # noqa: E402
 
-OURS = {"dcqcn", "dcqcn-plus", "qcn", "timely", "timely-patched", "none"}
+OURS = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"}
 CATALOG = os.path.join(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"), "rcc-catalog")
 
 

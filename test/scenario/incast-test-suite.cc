@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Whole incasts against what is known: conservation, the fluid model's queue, Qeq, and DCQCN+ against DCQCN. */
+/* Whole incasts against what is known: conservation, the fluid model's queue, Qeq, DCQCN+ against DCQCN, and DCQCN+
+ * share. */
 #include "rcc-test-net.h"
 
 #include "rcc-results.h"
@@ -174,9 +175,33 @@ DcqcnPlusAgainstDcqcn()
     RCC_CHECK_LE(mean[1], 200000, "DCQCN+ does not");
 }
 
+/// DCQCN+ share: 80 flows at 10 Gb/s fill the link, are equal in 100 ms, and leave the queue on RED's slope.
+void
+DcqcnPlusShareIsFair()
+{
+    Incast net(RccAlgorithm::Create("dcqcn-plus-share"), 8, 80, 10 * G, 20 * MS);
+    double utilisation = net.Measure(300 * MS, 400 * MS);
+    double sum = 0;
+    double squares = 0;
+    for (const auto& nic : net.nics)
+    {
+        for (uint32_t i = 0; nic != net.nics[8] && i < 10; i++)
+        {
+            double rate = static_cast<double>(nic->GetRate(i));
+            sum += rate;
+            squares += rate * rate;
+        }
+    }
+    RCC_CHECK_GE(sum * sum / (80 * squares), 0.9, "Jain's index of the rates");
+    RCC_CHECK_GE(utilisation, 0.95, "");
+    RCC_CHECK_LE(net.queue->GetMean(), 100000, "");
+    RCC_CHECK_EQ(net.sw->GetDroppedPackets(), 0, "");
+}
+
 RccTestSuite g_suite("rcc-incast", {{"conservation", Conservation},
                                     {"dcqcn-fluid-model", DcqcnFluidModel},
                                     {"qcn-holds-qeq", QcnHoldsQeq},
-                                    {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn}});
+                                    {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn},
+                                    {"dcqcn-plus-share-is-fair", DcqcnPlusShareIsFair}});
 
 } // namespace
