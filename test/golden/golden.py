@@ -24,6 +24,7 @@ CASES = {
     "incast": f"run incast --cc={ALL} --flows=64 --time=20ms --start=2ms",
     "incast-2000": "run incast --cc=dcqcn,dcqcn-plus,qcn --flows=2000 --time=20ms --start=10ms",
     "incast-finite": f"run incast --cc={ALL},none --flows=40 --size=300KB --rate=10Gbps --time=40ms --start=1ms --seed=7",
+    "incast-share": "run incast --cc=dcqcn-plus-share --flows=64 --rate=10Gbps --time=30ms --start=2ms",
     "incast-acks": "run incast --cc=dcqcn,timely --flows=16 --senders=3 --ack-every=1 --time=5ms --start=1ms --mtu=1500",
     "incast-pause": "run incast --cc=dcqcn-plus,none --flows=80 --time=8ms --start=1ms --flow-control=pause --buffer=2MB",
     "captures": "run incast --cc=dcqcn-plus,qcn --flows=8 --time=2ms --start=100us --capture=all --snaplen=96 --vlan=5",
