@@ -10,6 +10,7 @@
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
+#include "ns3/rcc-simulator-impl.h"
 
 #include <iostream>
 
@@ -68,6 +69,7 @@ main(int argc, char* argv[])
 {
     std::string config = "config.txt";
     std::string folder = ".";
+    RccSimulatorImpl::Use(); // faster than ns-3's own; --SimulatorImplementationType chooses another
     CommandLine cmd;
     cmd.AddValue("config", "configuration file of ns3-rdma or of the HPCC simulator", config);
     cmd.AddValue("folder", "where the outputs go", folder);

@@ -3,6 +3,7 @@
 #include "rcc-event-queue.h"
 
 #include "rcc-event.h"
+#include "rcc-simulator-impl.h"
 
 #include "ns3/simulation-singleton.h"
 
@@ -21,7 +22,7 @@ struct QueueHolder
 };
 } // namespace
 
-/// What ns-3's scheduler holds.
+/// What the scheduler of another simulator than RccSimulatorImpl holds.
 class RccEventQueue::Pump : public EventImpl
 {
   public:
@@ -37,22 +38,10 @@ class RccEventQueue::Pump : public EventImpl
   private:
     void Notify() override
     {
-        if (!m_queue)
+        if (m_queue)
         {
-            return;
+            m_queue->Fire(RccNow());
         }
-        RccEventQueue& q = *m_queue;
-        // Asking for the time costs more than the rest of this function.
-        const int64_t now = q.m_outstanding == 1 && q.m_armed != RCC_TIME_NEVER ? q.m_armed : RccNow();
-        q.m_outstanding--;
-        q.m_pumped++;
-        if (now != q.m_armed)
-        {
-            return; // an older, later firing
-        }
-        q.m_armed = q.m_later;
-        q.m_later = RCC_TIME_NEVER;
-        q.Run(now);
     }
 
     RccEventQueue* m_queue;
@@ -66,13 +55,28 @@ RccEventQueue::Current()
 
 RccEventQueue::RccEventQueue()
     : m_last(new Node*[SLOTS_0 + (LEVELS - 1) * SLOTS]()),
-      m_pump(Ptr<Pump>(new Pump(this), false))
+      m_pump(Ptr<Pump>(new Pump(this), false)),
+      m_simulator(dynamic_cast<RccSimulatorImpl*>(PeekPointer(Simulator::GetImplementation())))
 {
+    if (m_simulator && !m_simulator->Attach(this))
+    {
+        m_simulator = nullptr;
+    }
 }
 
 RccEventQueue::~RccEventQueue()
 {
     m_pump->Stop();
+    if (m_simulator)
+    {
+        m_simulator->Detach();
+    }
+}
+
+void
+RccEventQueue::LeaveSimulator()
+{
+    m_simulator = nullptr;
 }
 
 uint64_t
@@ -138,6 +142,19 @@ RccEventQueue::Advance(int64_t now)
 }
 
 void
+RccEventQueue::Fire(int64_t now)
+{
+    m_pumped++;
+    if (now != m_armed)
+    {
+        return; // an older, later firing
+    }
+    m_armed = m_later;
+    m_later = RCC_TIME_NEVER;
+    Run(now);
+}
+
+void
 RccEventQueue::Run(int64_t now)
 {
     Advance(now);
@@ -149,7 +166,7 @@ RccEventQueue::Run(int64_t now)
         Remove(node);
         m_fired++;
         node.event->Fire(now);
-        if (last && Simulator::IsFinished())
+        if (last && (m_simulator ? m_simulator->RccSimulatorImpl::IsFinished() : Simulator::IsFinished()))
         {
             break; // Simulator::Stop means now, also for what was due at the same time
         }
@@ -167,7 +184,11 @@ RccEventQueue::Arm(int64_t when, int64_t now)
 {
     m_later = m_armed;
     m_armed = when;
-    m_outstanding++;
+    if (m_simulator)
+    {
+        m_simulator->ArmFiring(when);
+        return;
+    }
     m_pump->Ref(); // the scheduler gives it back after the firing
     Simulator::ScheduleWithContext(NO_CONTEXT, NanoSeconds(when - now), PeekPointer(m_pump));
 }

@@ -16,6 +16,7 @@ namespace ns3
 {
 
 class RccEvent;
+class RccSimulatorImpl;
 
 /// The time that never comes, ns.
 static const int64_t RCC_TIME_NEVER = INT64_MAX;
@@ -32,9 +33,9 @@ RccNow()
  * slot per nanosecond. Inserting an event, removing it and finding the next one take
  * constant time, whatever the number of events.
  *
- * ns-3's scheduler holds one event at a time for this queue: it runs all RccEvents of one
- * nanosecond. RccEvents that are due at the same time run in the order in which they were
- * armed, as ns-3's own events do.
+ * RccSimulatorImpl knows one firing at a time of this queue, which runs all RccEvents of one
+ * nanosecond; under another simulator an event in ns-3's scheduler does. RccEvents that are due at the same time run in
+ * the order in which they were armed, as ns-3's own events do.
  */
 class RccEventQueue : public SimpleRefCount<RccEventQueue>
 {
@@ -87,6 +88,8 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     static uint64_t CountEvents();
 
   private:
+    friend class RccSimulatorImpl;
+
     /*
      * Level 0 has a slot per nanosecond of the window that m_base is in; a slot of level n + 1 is as long as level n.
      * Windows are aligned, not sliding: an event is on the lowest level on which it shares the window of m_base, and
@@ -177,20 +180,22 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     }
 
     int64_t NextTime() const;
+    void LeaveSimulator();
     void Advance(int64_t now);
+    void Fire(int64_t now);
     void Run(int64_t now);
     void Arm(int64_t when, int64_t now);
 
     int64_t m_base{0};               //!< time of the last firing, ns
-    int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that ns-3 knows of
+    int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that the simulator knows of
     int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
-    uint32_t m_outstanding{0};       //!< firings that ns-3 knows of
     bool m_running{false};
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
     std::unique_ptr<Node*[]> m_last; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump;
+    RccSimulatorImpl* m_simulator; //!< the running one; null: another simulator, whose scheduler holds m_pump
 };
 
 } // namespace ns3

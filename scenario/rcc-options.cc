@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
+#include "ns3/rcc-simulator-impl.h"
 #include "ns3/rcc-text.h"
 
 #include <algorithm>
@@ -309,6 +310,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     }
     bool describe = false;
     cmd.AddValue("describe", "print this table of options as JSON", describe);
+    RccSimulatorImpl::Use();
     cmd.Parse(argc, argv);
     if (describe)
     {

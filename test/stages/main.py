@@ -26,6 +26,7 @@ STAGES: Dict[str, Callable] = {
     "core-tests": libcheck.core_tests, "coverage": libcheck.coverage, "mutation": mutation.stage, "ns3": ns3_suite.stage,
     "cli": command_tests.stage, "own-algorithm": own_algorithm.stage, "tutorial": tutorial.stage,
     "manual": manual_pages.stage, "reproduce": published_results.stage, "fuzz": fuzz.stage, "golden": programs.golden,
+    "golden-default": programs.golden_default,
     "doxygen": programs.doxygen, "house": house.stage, "tree": source_tree.stage, "install": programs.install,
 }
 

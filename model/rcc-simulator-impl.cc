@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-simulator-impl.h"
+
+#include "rcc-event-queue.h"
+
+#include "ns3/assert.h"
+#include "ns3/global-value.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RccSimulatorImpl);
+
+namespace
+{
+// Uids as in ns-3: 0 is none, 1 an event of now, 2 one of Destroy; those of scheduled events begin at 4.
+const uint32_t UID_NONE = 0, UID_DESTROY = 2, UID_FIRST = 4;
+const uint32_t NO_CONTEXT = 0xffffffff;
+const char* const GLOBAL = "SimulatorImplementationType";
+} // namespace
+
+TypeId
+RccSimulatorImpl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RccSimulatorImpl")
+                            .SetParent<SimulatorImpl>()
+                            .SetGroupName("Rcc")
+                            .AddConstructor<RccSimulatorImpl>();
+    return tid;
+}
+
+RccSimulatorImpl::RccSimulatorImpl()
+    : m_next{UINT64_MAX, UINT32_MAX},
+      m_context(NO_CONTEXT),
+      m_uid(UID_FIRST),
+      m_atUid(UID_NONE),
+      m_mainThread(std::this_thread::get_id())
+{
+}
+
+RccSimulatorImpl::~RccSimulatorImpl() = default;
+
+void
+RccSimulatorImpl::Use()
+{
+    const char* environment = std::getenv("NS_GLOBAL_VALUE");
+    StringValue type;
+    GlobalValue::GetValueByName(GLOBAL, type);
+    if (type.Get() == "ns3::DefaultSimulatorImpl" &&
+        !(environment && std::string(environment).find(GLOBAL) != std::string::npos))
+    {
+        GlobalValue::Bind(GLOBAL, StringValue("ns3::RccSimulatorImpl"));
+    }
+}
+
+void
+RccSimulatorImpl::DoDispose()
+{
+    TakeGuests();
+    while (!m_scheduler->IsEmpty())
+    {
+        m_scheduler->RemoveNext().impl->Unref();
+    }
+    m_scheduler = nullptr;
+    if (m_queue)
+    {
+        m_queue->LeaveSimulator();
+    }
+    SimulatorImpl::DoDispose();
+}
+
+void
+RccSimulatorImpl::Destroy()
+{
+    while (!m_destroyEvents.empty())
+    {
+        Ptr<EventImpl> event = m_destroyEvents.front().PeekEventImpl();
+        m_destroyEvents.pop_front();
+        if (!event->IsCancelled())
+        {
+            event->Invoke();
+        }
+    }
+}
+
+// ---------------------------------------------------------------- the queue of RccEvents
+
+/// \return whether the queue may leave its firings to this simulator
+bool
+RccSimulatorImpl::Attach(RccEventQueue* queue)
+{
+    if (m_queue || Time::GetResolution() != Time::NS)
+    {
+        return false;
+    }
+    m_queue = queue;
+    return true;
+}
+
+void
+RccSimulatorImpl::Detach()
+{
+    m_queue = nullptr;
+    m_firings.clear();
+}
+
+/// Call RccEventQueue::Fire at `when`, ns. A firing has a uid, so that it keeps its place among ns-3's events.
+void
+RccSimulatorImpl::ArmFiring(int64_t when)
+{
+    const Place place{static_cast<uint64_t>(when), m_uid++};
+    m_firings.push_back(place);
+    for (size_t i = m_firings.size() - 1; i > 0 && m_firings[i - 1].IsBefore(m_firings[i]); i--)
+    {
+        std::swap(m_firings[i - 1], m_firings[i]);
+    }
+}
+
+void
+RccSimulatorImpl::RunFiring()
+{
+    const Place at = m_firings.back();
+    m_firings.pop_back();
+    m_count++;
+    m_time = at.time;
+    m_context = NO_CONTEXT;
+    m_atUid = at.uid;
+    m_queue->Fire(static_cast<int64_t>(at.time));
+}
+
+// ---------------------------------------------------------------- the main loop
+
+void
+RccSimulatorImpl::Run()
+{
+    m_mainThread = std::this_thread::get_id();
+    TakeGuests();
+    m_stop = false;
+    while (!m_stop)
+    {
+        if (!m_firings.empty() && m_firings.back().IsBefore(m_next))
+        {
+            RunFiring();
+        }
+        else if (m_next.time != UINT64_MAX)
+        {
+            RunOfScheduler();
+        }
+        else
+        {
+            return;
+        }
+        if (m_hasGuests.load(std::memory_order_relaxed))
+        {
+            TakeGuests();
+        }
+    }
+}
+
+void
+RccSimulatorImpl::RunOfScheduler()
+{
+    const Scheduler::Event event = m_scheduler->RemoveNext();
+    FindNext();
+    m_count++;
+    m_time = event.key.m_ts;
+    m_context = event.key.m_context;
+    m_atUid = event.key.m_uid;
+    event.impl->Invoke();
+    event.impl->Unref();
+}
+
+void
+RccSimulatorImpl::FindNext()
+{
+    m_next = {UINT64_MAX, UINT32_MAX};
+    if (!m_scheduler->IsEmpty())
+    {
+        const Scheduler::EventKey key = m_scheduler->PeekNext().key;
+        m_next = {key.m_ts, key.m_uid};
+    }
+}
+
+/// Other threads only leave their events; here they get their times and uids.
+void
+RccSimulatorImpl::TakeGuests()
+{
+    std::vector<Guest> guests;
+    {
+        std::lock_guard<std::mutex> lock(m_guestsMutex);
+        guests.swap(m_guests);
+        m_hasGuests.store(false, std::memory_order_relaxed);
+    }
+    for (const auto& guest : guests)
+    {
+        Insert(m_time + guest.delay, guest.context, guest.event);
+    }
+}
+
+bool
+RccSimulatorImpl::IsFinished() const
+{
+    return m_stop || (m_firings.empty() && m_next.time == UINT64_MAX);
+}
+
+void
+RccSimulatorImpl::Stop()
+{
+    m_stop = true;
+}
+
+RccSimulatorImpl::StopResult
+RccSimulatorImpl::Stop(const Time& delay)
+{
+    return static_cast<StopResult>(Simulator::Schedule(delay, &Simulator::Stop));
+}
+
+// ---------------------------------------------------------------- ns-3's own events
+
+Scheduler::Event
+RccSimulatorImpl::Insert(uint64_t time, uint32_t context, EventImpl* event)
+{
+    const Scheduler::Event entry{event, {time, m_uid++, context}};
+    m_scheduler->Insert(entry);
+    const Place place{time, entry.key.m_uid};
+    if (place.IsBefore(m_next))
+    {
+        m_next = place;
+    }
+    return entry;
+}
+
+EventId
+RccSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
+{
+    NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(), "Simulator::Schedule from another thread");
+    NS_ASSERT_MSG(delay.IsPositive(), "a negative delay");
+    const auto time = m_time + static_cast<uint64_t>(delay.GetTimeStep());
+    const Scheduler::Event entry = Insert(time, m_context, event);
+    return EventId(event, time, m_context, entry.key.m_uid);
+}
+
+void
+RccSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
+{
+    const auto steps = static_cast<uint64_t>(delay.GetTimeStep());
+    if (m_mainThread == std::this_thread::get_id())
+    {
+        Insert(m_time + steps, context, event);
+        return;
+    }
+    std::lock_guard<std::mutex> lock(m_guestsMutex);
+    m_guests.push_back({context, steps, event});
+    m_hasGuests.store(true, std::memory_order_relaxed);
+}
+
+EventId
+RccSimulatorImpl::ScheduleNow(EventImpl* event)
+{
+    return Schedule(TimeStep(0), event);
+}
+
+EventId
+RccSimulatorImpl::ScheduleDestroy(EventImpl* event)
+{
+    NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(), "Simulator::ScheduleDestroy from another thread");
+    m_destroyEvents.emplace_back(Ptr<EventImpl>(event, false), m_time, NO_CONTEXT, UID_DESTROY);
+    m_uid++;
+    return m_destroyEvents.back();
+}
+
+void
+RccSimulatorImpl::Remove(const EventId& id)
+{
+    if (id.GetUid() == UID_DESTROY)
+    {
+        const auto found = std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id);
+        if (found != m_destroyEvents.end())
+        {
+            m_destroyEvents.erase(found);
+        }
+        return;
+    }
+    if (IsExpired(id))
+    {
+        return;
+    }
+    EventImpl* event = id.PeekEventImpl();
+    m_scheduler->Remove(Scheduler::Event{event, {id.GetTs(), id.GetUid(), id.GetContext()}});
+    FindNext();
+    event->Cancel();
+    event->Unref(); // the scheduler's
+}
+
+void
+RccSimulatorImpl::Cancel(const EventId& id)
+{
+    if (!IsExpired(id))
+    {
+        id.PeekEventImpl()->Cancel();
+    }
+}
+
+bool
+RccSimulatorImpl::IsExpired(const EventId& id) const
+{
+    EventImpl* event = id.PeekEventImpl();
+    if (!event || event->IsCancelled())
+    {
+        return true;
+    }
+    if (id.GetUid() == UID_DESTROY)
+    {
+        return std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id) == m_destroyEvents.end();
+    }
+    return id.GetTs() < m_time || (id.GetTs() == m_time && id.GetUid() <= m_atUid);
+}
+
+Time
+RccSimulatorImpl::Now() const
+{
+    return TimeStep(m_time);
+}
+
+Time
+RccSimulatorImpl::GetDelayLeft(const EventId& id) const
+{
+    return TimeStep(IsExpired(id) ? 0 : id.GetTs() - m_time);
+}
+
+Time
+RccSimulatorImpl::GetMaximumSimulationTime() const
+{
+    return TimeStep(static_cast<uint64_t>(INT64_MAX));
+}
+
+void
+RccSimulatorImpl::SetScheduler(ObjectFactory factory)
+{
+    Ptr<Scheduler> scheduler = factory.Create<Scheduler>();
+    while (m_scheduler && !m_scheduler->IsEmpty())
+    {
+        scheduler->Insert(m_scheduler->RemoveNext());
+    }
+    m_scheduler = scheduler;
+    FindNext();
+}
+
+uint32_t
+RccSimulatorImpl::GetSystemId() const
+{
+    return 0;
+}
+
+uint32_t
+RccSimulatorImpl::GetContext() const
+{
+    return m_context;
+}
+
+uint64_t
+RccSimulatorImpl::GetEventCount() const
+{
+    return m_count;
+}
+
+} // namespace ns3

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_SIMULATOR_IMPL_H
+#define RCC_SIMULATOR_IMPL_H
+
+#include "ns3/event-id.h"
+#include "ns3/ptr.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator-impl.h"
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class RccEventQueue;
+
+/**
+ * The simulator of ns-3 with a second queue: RccEvents run from RccEventQueue in the main loop and never enter ns-3's
+ * scheduler. Everything else is as in DefaultSimulatorImpl: the order of events, their uids and contexts, the count of
+ * events, events that other threads schedule. A simulation has the same results under both; this one is faster.
+ *
+ * Chosen by Use(), or by ns-3's global value SimulatorImplementationType = "ns3::RccSimulatorImpl", before the first
+ * call of any function of Simulator. It needs ns-3's time resolution of a nanosecond, which is the default; with
+ * another one it works as DefaultSimulatorImpl does.
+ */
+class RccSimulatorImpl : public SimulatorImpl
+{
+  public:
+    /// What Stop(delay) returns: an EventId, before ns-3.37 nothing.
+    using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
+
+    static TypeId GetTypeId();
+    RccSimulatorImpl();
+    ~RccSimulatorImpl() override;
+
+    /**
+     * Make this the implementation of the next simulation, unless the user chose one: by the environment variable
+     * NS_GLOBAL_VALUE, or by giving the global value another value than ns-3's default. Called before the command line
+     * is parsed, it leaves the choice to --SimulatorImplementationType.
+     */
+    static void Use();
+
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    StopResult Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory factory) override;
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class RccEventQueue;
+
+    /// A place in the order of events.
+    struct Place
+    {
+        uint64_t time; //!< in steps of ns-3's time resolution
+        uint32_t uid;
+
+        bool IsBefore(const Place& other) const
+        {
+            return time < other.time || (time == other.time && uid < other.uid);
+        }
+    };
+
+    /// An event that another thread scheduled.
+    struct Guest
+    {
+        uint32_t context;
+        uint64_t delay;
+        EventImpl* event;
+    };
+
+    bool Attach(RccEventQueue* queue);
+    void Detach();
+    void ArmFiring(int64_t when);
+    Scheduler::Event Insert(uint64_t time, uint32_t context, EventImpl* event);
+    void FindNext();
+    void RunFiring();
+    void RunOfScheduler();
+    void TakeGuests();
+
+    Place m_next;                 //!< of the first event in m_scheduler; the greatest of all: there is none
+    std::vector<Place> m_firings; //!< of the queue of RccEvents, the first one last; two, seldom more
+    uint64_t m_time{0};           //!< now
+    uint64_t m_count{0};          //!< events executed
+    uint32_t m_context;
+    uint32_t m_uid;   //!< of the event that is scheduled next
+    uint32_t m_atUid; //!< of the event that is executed
+    bool m_stop{false};
+    std::atomic<bool> m_hasGuests{false};
+    RccEventQueue* m_queue{nullptr};
+    Ptr<Scheduler> m_scheduler;
+    std::list<EventId> m_destroyEvents;
+    std::thread::id m_mainThread;
+    std::mutex m_guestsMutex;
+    std::vector<Guest> m_guests;
+};
+
+} // namespace ns3
+
+#endif /* RCC_SIMULATOR_IMPL_H */

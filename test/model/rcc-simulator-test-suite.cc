@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* RccSimulatorImpl beside ns-3's DefaultSimulatorImpl: the same programs of events, the same logs. */
+#include "rcc-test-net.h"
+
+#include "ns3/event-id.h"
+#include "ns3/global-value.h"
+#include "ns3/priority-queue-scheduler.h"
+#include "ns3/rcc-simulator-impl.h"
+#include "ns3/string.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+using namespace ns3;
+
+namespace
+{
+
+const char* const TYPES[] = {"ns3::DefaultSimulatorImpl", "ns3::RccSimulatorImpl"};
+
+/// Run a body under a simulator, and leave the choice as it was.
+void
+Under(const std::string& type, const std::function<void()>& body)
+{
+    StringValue before;
+    GlobalValue::GetValueByName("SimulatorImplementationType", before);
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(type));
+    RCC_CHECK_EQ(Simulator::GetImplementation()->GetInstanceTypeId().GetName(), type, "");
+    body();
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType", before);
+}
+
+/// A program of ns-3's events and RccEvents that schedule, cancel, remove and stop at random, and log what they see.
+class Program
+{
+  public:
+    Program(uint64_t seed, std::string& log) : m_random(seed), m_log(log)
+    {
+        for (uint32_t i = 0; i < 20; i++)
+        {
+            m_members.emplace_back(new Member{this, i, {}});
+            m_members.back()->event.Bind(&Program::Fired, m_members.back().get());
+        }
+        for (uint32_t i = 0; i < 10; i++)
+        {
+            Act();
+        }
+    }
+
+    void Run()
+    {
+        for (int i = 0; i < 30; i++) // some of the events stop the simulator
+        {
+            Simulator::Run();
+            Log("run ended, finished " + std::to_string(Simulator::IsFinished()));
+            m_left = 100;
+            Act();
+        }
+        Log(std::to_string(Simulator::GetEventCount()) + " and " + std::to_string(RccEventQueue::CountEvents()));
+    }
+
+  private:
+    struct Member
+    {
+        Program* program;
+        uint32_t index;
+        RccEvent event;
+    };
+
+    static void Fired(void* member, int64_t now)
+    {
+        const auto m = static_cast<Member*>(member);
+        m->program->Log("event " + std::to_string(m->index) + " at " + std::to_string(now));
+        m->program->Act();
+    }
+
+    static void Called(Program* self, uint32_t index)
+    {
+        self->Log("call " + std::to_string(index));
+        self->Act();
+    }
+
+    void Log(const std::string& what)
+    {
+        m_log += std::to_string(Simulator::Now().GetTimeStep()) + " " + std::to_string(Simulator::GetContext()) + " " +
+                 what + "\n";
+    }
+
+    void Act()
+    {
+        for (int i = 0; i < 2 && m_left > 0; i++, m_left--)
+        {
+            ActOnce();
+        }
+    }
+
+    void ActOnce()
+    {
+        const auto delay = static_cast<int64_t>(m_random.Below(m_random.Below(4) ? 6 : 3000));
+        const auto index = static_cast<uint32_t>(m_ids.size());
+        const Time wait = NanoSeconds(delay);
+        switch (m_random.Below(14))
+        {
+        case 0:
+        case 1:
+            m_ids.push_back(Simulator::Schedule(wait, &Program::Called, this, index));
+            break;
+        case 2:
+            Simulator::ScheduleWithContext(7, wait, &Program::Called, this, 1000);
+            break;
+        case 3:
+            m_ids.push_back(Simulator::ScheduleNow(&Program::Called, this, index));
+            break;
+        case 4:
+            m_ids.push_back(Simulator::ScheduleDestroy(&Program::Called, this, index));
+            break;
+        case 5:
+        case 6:
+            ForOne([](const EventId& id) { Simulator::Cancel(id); });
+            break;
+        case 7:
+            ForOne([](const EventId& id) { Simulator::Remove(id); });
+            break;
+        case 8:
+            m_random.Below(4) ? Simulator::Stop(wait) : Simulator::Stop();
+            break;
+        case 9: {
+            ObjectFactory factory;
+            factory.SetTypeId(m_random.Below(2) ? "ns3::MapScheduler" : "ns3::PriorityQueueScheduler");
+            Simulator::SetScheduler(factory);
+            break;
+        }
+        default:
+            m_members[m_random.Below(20)]->event.At(RccNow() + delay, RccNow());
+        }
+    }
+
+    void ForOne(void (*act)(const EventId& id))
+    {
+        if (!m_ids.empty())
+        {
+            const size_t i = m_ids.size() - 1 - m_random.Below(std::min<uint64_t>(m_ids.size(), 5));
+            const EventId id = m_ids[i];
+            Log("id " + std::to_string(i) + " uid " + std::to_string(id.GetUid()) + " left " +
+                std::to_string(Simulator::GetDelayLeft(id).GetTimeStep()));
+            act(id);
+            Log(Simulator::IsExpired(id) ? "expired" : "pending");
+        }
+    }
+
+    RccTestRandom m_random;
+    std::string& m_log;
+    std::vector<std::unique_ptr<Member>> m_members;
+    std::vector<EventId> m_ids;
+    int m_left{100};
+};
+
+void
+SameAsDefault()
+{
+    for (uint64_t seed = 0; seed < 200; seed++)
+    {
+        std::string logs[2];
+        for (int i = 0; i < 2; i++)
+        {
+            Under(TYPES[i], [&] {
+                Program program(seed, logs[i]);
+                program.Run();
+                Simulator::Destroy();
+            });
+        }
+        const auto differs = std::mismatch(logs[0].begin(), logs[0].end(), logs[1].begin(), logs[1].end()).second;
+        RCC_CHECK(logs[0] == logs[1],
+                  "seed " << seed << ", after " << logs[1].substr(0, static_cast<size_t>(differs - logs[1].begin())));
+        RCC_CHECK_GE(logs[0].size(), 1000, "seed " << seed);
+    }
+}
+
+/// Another thread schedules while the simulator runs: its events get the time at which they are taken over.
+void
+OtherThreads()
+{
+    for (const char* type : TYPES)
+    {
+        Under(type, [] {
+            static const int N = 500;
+            static std::atomic<int> left;
+            static int arrived;
+            static RccEvent ticks;
+            left = N;
+            arrived = 0;
+            ticks.Bind(
+                [](void*, int64_t now) {
+                    if (arrived < N)
+                    {
+                        ticks.At(now + 10, now);
+                    }
+                },
+                nullptr);
+            ticks.At(10, 0);
+            std::thread other([] {
+                for (; left > 0; left--)
+                {
+                    Simulator::ScheduleWithContext(3, NanoSeconds(100), MakeEvent(+[] {
+                                                       RCC_CHECK_EQ(Simulator::GetContext(), 3, "");
+                                                       arrived++;
+                                                   }));
+                }
+            });
+            Simulator::Run();
+            other.join();
+            ticks.Unbind();
+            RCC_CHECK_EQ(arrived, N, "the simulator ran until all had come");
+            RCC_CHECK_GE(RccNow(), 110, "");
+        });
+    }
+}
+
+/// An event that is armed after the end of its simulation fires in none, and the next simulation is as the first.
+void
+EventsOutliveTheSimulator()
+{
+    Under(TYPES[1], [] {
+        RccEvent event;
+        static int fired;
+        fired = 0;
+        event.Bind([](void*, int64_t) { fired++; }, nullptr);
+        event.At(100, 0);
+        Simulator::Run();
+        event.At(200, 100);
+        Simulator::Destroy();
+        event.Unbind();
+        RccEvent next;
+        next.Bind([](void*, int64_t) { fired++; }, nullptr);
+        next.At(50, 0);
+        Simulator::Run();
+        RCC_CHECK_EQ(fired, 2, "one in each simulation");
+        RCC_CHECK_EQ(RccNow(), 50, "");
+    });
+}
+
+/// Use() leaves another choice than ns-3's default alone.
+void
+UseYields()
+{
+    StringValue before, after;
+    GlobalValue::GetValueByName("SimulatorImplementationType", before);
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RealtimeSimulatorImpl"));
+    RccSimulatorImpl::Use();
+    GlobalValue::GetValueByName("SimulatorImplementationType", after);
+    RCC_CHECK_EQ(after.Get(), "ns3::RealtimeSimulatorImpl", "");
+    GlobalValue::Bind("SimulatorImplementationType", before);
+}
+
+RccTestSuite g_suite("rcc-simulator", {{"same-as-default", SameAsDefault},
+                                       {"other-threads", OtherThreads},
+                                       {"events-outlive-the-simulator", EventsOutliveTheSimulator},
+                                       {"use-yields", UseYields}});
+
+} // namespace
