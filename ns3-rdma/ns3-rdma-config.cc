@@ -60,7 +60,51 @@ class KeyReader
     {
     }
 
-    GivenKeys Read();
+    GivenKeys Read()
+    {
+        RccTextFile file(m_path, "a configuration file with lines of KEY value", FILE_MAX);
+        for (std::vector<std::string> words; file.NextWords(&words);)
+        {
+            for (size_t i = 0; i < words.size(); i++)
+            {
+                m_words.push_back({words[i], file.GetLine(), i == 0});
+            }
+        }
+        GivenKeys given;
+        for (size_t at = 0; at < m_words.size(); at++)
+        {
+            const Word& word = m_words[at];
+            const Ns3RdmaKey* key = Ns3RdmaFindKey(word.text);
+            if (!key)
+            {
+                SkipUnknown(word);
+                continue;
+            }
+            if (!word.first && m_state == PROSE)
+            {
+                Warn(word.line,
+                     word.text +
+                         ": ignored, because its line does not begin with a key; those simulators would read it");
+                continue;
+            }
+            const Given value = ReadValues(*key, &at);
+            m_state = KNOWN;
+            m_last = key->name;
+            const auto old = given.find(key->name);
+            if (old != given.end())
+            {
+                Warn(value.line, m_last + ": given again, line " + std::to_string(old->second.line) + " is ignored");
+            }
+            given[key->name] = value;
+        }
+        m_warnings.Finish(m_path);
+        if (given.empty())
+        {
+            throw RccFileError(m_path +
+                               ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'");
+        }
+        return given;
+    }
 
   private:
     struct Word
@@ -84,8 +128,72 @@ class KeyReader
         m_warnings.Add(RccAt(m_path, line, text));
     }
 
-    void SkipUnknown(const Word& word);
-    Given ReadValues(const Ns3RdmaKey& key, size_t* at) const;
+    /// A word that is no key and no value of one.
+    void SkipUnknown(const Word& word)
+    {
+        if (!word.first)
+        {
+            if (m_state == KNOWN)
+            {
+                Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
+                m_state = UNKNOWN;
+            }
+            return;
+        }
+        const bool similar = word.text.size() <= 64 && Ns3RdmaFindKey(Upper(word.text));
+        if (LooksLikeKey(word.text) || similar)
+        {
+            m_state = UNKNOWN;
+            std::vector<std::string> names;
+            for (const auto& k : Ns3RdmaKeys())
+            {
+                names.emplace_back(k.name);
+            }
+            Warn(word.line, "ignored the unknown key " + RccShown(word.text) +
+                                (m_warnings.HasRoom() ? RccSuggest(Upper(word.text), names) : ""));
+            return;
+        }
+        m_state = PROSE;
+        if (!m_prose)
+        {
+            Warn(word.line, "ignored text that does not begin with a key: " + RccShown(word.text));
+            m_prose = true;
+        }
+    }
+
+    /// The values of a key whose word is at `at`; in the end that of its last value.
+    Given ReadValues(const Ns3RdmaKey& key, size_t* at) const
+    {
+        Given given;
+        given.line = m_words[*at].line;
+        auto fail = [&](const std::string& found) {
+            throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
+        };
+        size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : 1;
+        while (given.words.size() < wanted)
+        {
+            ++*at;
+            const bool end = *at >= m_words.size();
+            if (end || Ns3RdmaFindKey(m_words[*at].text))
+            {
+                const std::string which = wanted > 1 ? " instead of value " + std::to_string(given.words.size() + 1) +
+                                                           " of " + std::to_string(wanted)
+                                                     : "";
+                fail((end ? "the end of the file" : "the key '" + m_words[*at].text + "'") + which);
+            }
+            given.words.push_back(m_words[*at].text);
+            if (given.words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
+            {
+                uint64_t n = 0;
+                if (!RccParseDecimal(given.words[0], 0, MAP_MAX, &n))
+                {
+                    fail(RccShown(given.words[0]));
+                }
+                wanted = 1 + 2 * n;
+            }
+        }
+        return given;
+    }
 
     std::string m_path, m_last;
     RccWarnings m_warnings;
@@ -93,121 +201,6 @@ class KeyReader
     State m_state{BLANK};
     bool m_prose{false}; //!< has been warned of
 };
-
-/// A word that is no key and no value of one.
-void
-KeyReader::SkipUnknown(const Word& word)
-{
-    if (!word.first)
-    {
-        if (m_state == KNOWN)
-        {
-            Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
-            m_state = UNKNOWN;
-        }
-        return;
-    }
-    const bool similar = word.text.size() <= 64 && Ns3RdmaFindKey(Upper(word.text));
-    if (LooksLikeKey(word.text) || similar)
-    {
-        m_state = UNKNOWN;
-        std::vector<std::string> names;
-        for (const auto& k : Ns3RdmaKeys())
-        {
-            names.emplace_back(k.name);
-        }
-        Warn(word.line, "ignored the unknown key " + RccShown(word.text) +
-                            (m_warnings.HasRoom() ? RccSuggest(Upper(word.text), names) : ""));
-        return;
-    }
-    m_state = PROSE;
-    if (!m_prose)
-    {
-        Warn(word.line, "ignored text that does not begin with a key: " + RccShown(word.text));
-        m_prose = true;
-    }
-}
-
-/// The values of a key whose word is at `at`; in the end that of its last value.
-Given
-KeyReader::ReadValues(const Ns3RdmaKey& key, size_t* at) const
-{
-    Given given;
-    given.line = m_words[*at].line;
-    auto fail = [&](const std::string& found) {
-        throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
-    };
-    size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : 1;
-    while (given.words.size() < wanted)
-    {
-        ++*at;
-        const bool end = *at >= m_words.size();
-        if (end || Ns3RdmaFindKey(m_words[*at].text))
-        {
-            const std::string which = wanted > 1 ? " instead of value " + std::to_string(given.words.size() + 1) +
-                                                       " of " + std::to_string(wanted)
-                                                 : "";
-            fail((end ? "the end of the file" : "the key '" + m_words[*at].text + "'") + which);
-        }
-        given.words.push_back(m_words[*at].text);
-        if (given.words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
-        {
-            uint64_t n = 0;
-            if (!RccParseDecimal(given.words[0], 0, MAP_MAX, &n))
-            {
-                fail(RccShown(given.words[0]));
-            }
-            wanted = 1 + 2 * n;
-        }
-    }
-    return given;
-}
-
-GivenKeys
-KeyReader::Read()
-{
-    RccTextFile file(m_path, "a configuration file with lines of KEY value", FILE_MAX);
-    for (std::vector<std::string> words; file.NextWords(&words);)
-    {
-        for (size_t i = 0; i < words.size(); i++)
-        {
-            m_words.push_back({words[i], file.GetLine(), i == 0});
-        }
-    }
-    GivenKeys given;
-    for (size_t at = 0; at < m_words.size(); at++)
-    {
-        const Word& word = m_words[at];
-        const Ns3RdmaKey* key = Ns3RdmaFindKey(word.text);
-        if (!key)
-        {
-            SkipUnknown(word);
-            continue;
-        }
-        if (!word.first && m_state == PROSE)
-        {
-            Warn(word.line,
-                 word.text + ": ignored, because its line does not begin with a key; those simulators would read it");
-            continue;
-        }
-        const Given value = ReadValues(*key, &at);
-        m_state = KNOWN;
-        m_last = key->name;
-        const auto old = given.find(key->name);
-        if (old != given.end())
-        {
-            Warn(value.line, m_last + ": given again, line " + std::to_string(old->second.line) + " is ignored");
-        }
-        given[key->name] = value;
-    }
-    m_warnings.Finish(m_path);
-    if (given.empty())
-    {
-        throw RccFileError(m_path +
-                           ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'");
-    }
-    return given;
-}
 
 /// Turns keys with values into a configuration.
 class Interpreter
@@ -218,7 +211,22 @@ class Interpreter
     }
 
     /// \param dialect null: detect it
-    void Run(const Ns3RdmaDialect* dialect);
+    void Run(const Ns3RdmaDialect* dialect)
+    {
+        if (dialect)
+        {
+            m_config.dialect = *dialect;
+        }
+        else
+        {
+            DetectDialect();
+        }
+        ReadKeys();
+        ChooseAlgorithm();
+        SetParameters();
+        CheckThresholds();
+        ConvertIntervals();
+    }
 
   private:
     /// A message about a key; without a line of its own it is shown at line 1.
@@ -238,262 +246,229 @@ class Interpreter
         return m_config.dialect == Ns3RdmaDialect::ORIGINAL;
     }
 
-    void DetectDialect();
-    void ReadKeys();
-    void ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words);
-    void ChooseAlgorithm();
-    void SetParameters();
-    std::pair<std::string, int64_t> TimelyParameterOf(const std::string& key, int64_t value);
-    void CheckThresholds();
-    void ConvertIntervals();
+    /// That of which more keys are present; of a tie HPCC.
+    void DetectDialect()
+    {
+        std::vector<std::string> original;
+        std::vector<std::string> hpcc;
+        for (const auto& k : Ns3RdmaKeys())
+        {
+            if (m_given.count(k.name) && !(k.original && k.hpcc))
+            {
+                (k.hpcc ? hpcc : original).emplace_back(k.name);
+            }
+        }
+        m_config.dialect = original.size() > hpcc.size() ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
+        const std::string end = "; it is read as one of " + Ns3RdmaReader::DialectName(m_config.dialect);
+        if (original.empty() && hpcc.empty())
+        {
+            m_config.warnings.push_back(m_config.path + ": no key is of one simulator only" + end);
+        }
+        else if (!original.empty() && !hpcc.empty())
+        {
+            m_config.warnings.push_back(m_config.path + ": has keys of both simulators (" + original[0] + ", " +
+                                        hpcc[0] + ")" + end);
+        }
+    }
+
+    /// The keys of the dialect, as given or with their values for missing keys.
+    void ReadKeys()
+    {
+        const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
+        const std::string other = IsOriginal() ? "hpcc" : "ns3-rdma";
+        std::map<std::pair<uint32_t, std::string>, std::string> notes; // by line and key
+        for (const auto& key : Ns3RdmaKeys())
+        {
+            const std::string name = key.name;
+            const auto it = m_given.find(name);
+            const char* missing = key.GetDefault(m_config.dialect);
+            if (it == m_given.end())
+            {
+                if (missing && *missing)
+                {
+                    ReadKey(key, {missing});
+                }
+            }
+            else if (!missing)
+            {
+                m_config.warnings.push_back(
+                    At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
+            }
+            else
+            {
+                ReadKey(key, it->second.words);
+                m_config.lines[name] = it->second.line;
+                if (!key.HasEffect())
+                {
+                    notes[{it->second.line, name}] = At(name, name + ": has no effect: " + key.text);
+                }
+            }
+        }
+        for (const auto& n : notes)
+        {
+            m_config.notes.push_back(n.second);
+        }
+    }
+
+    void ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words)
+    {
+        Ns3RdmaValue value;
+        std::string found;
+        if (!key.Read(words, &value, &found))
+        {
+            Fail(key.name, RccShown(found), key.GetExpected());
+        }
+        if (key.set)
+        {
+            key.set(m_config, value);
+        }
+        if (key.parameter)
+        {
+            m_numbers[key.name] = value.number;
+        }
+    }
+
+    /// CC_MODE.
+    void ChooseAlgorithm()
+    {
+        m_config.cc = "dcqcn";
+        m_config.preset = IsOriginal() ? "ns3-rdma" : "hpcc";
+        if (IsOriginal() || m_config.mode == 1)
+        {
+            return;
+        }
+        m_config.cc = m_config.mode == 7 ? "timely" : "";
+        if (m_config.mode == 7)
+        {
+            m_config.preset.clear();
+            return;
+        }
+        static const std::map<uint32_t, std::string> missing{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
+        const std::string mode = std::to_string(m_config.mode);
+        const auto it = missing.find(m_config.mode);
+        if (it == missing.end())
+        {
+            Fail("CC_MODE", "'" + mode + "'", Ns3RdmaFindKey("CC_MODE")->GetExpected());
+        }
+        m_config.notes.push_back(At("CC_MODE", "CC_MODE: " + mode + " is " + it->second +
+                                                   ", which is not among our algorithms; choose one with --cc"));
+    }
+
+    void SetParameters()
+    {
+        const std::string algorithm = m_config.cc.empty() ? "dcqcn" : m_config.cc;
+        for (const auto& key : Ns3RdmaKeys())
+        {
+            const auto it = m_numbers.find(key.name);
+            if (it == m_numbers.end())
+            {
+                continue;
+            }
+            std::pair<std::string, int64_t> parameter(key.parameter, it->second);
+            if (algorithm == "timely")
+            {
+                parameter = TimelyParameterOf(key.name, it->second);
+            }
+            else if (parameter.first == "f" && !IsOriginal())
+            {
+                parameter.second++; // the HPCC simulator counts stages of fast recovery from 0
+            }
+            if (parameter.first.empty())
+            {
+                continue;
+            }
+            const rcc_field& field = Ns3RdmaReader::FieldOf(algorithm, parameter.first);
+            const std::string expected = RccCheckRange(field, parameter.second);
+            if (!expected.empty())
+            {
+                const std::string found = RccFormat(field.unit, parameter.second);
+                Fail(key.name, found + " for " + algorithm + "'s " + parameter.first, expected);
+            }
+            m_config.parameters.push_back(parameter);
+        }
+    }
+
+    /// The parameter of TIMELY that a key of the HPCC simulator is, and its value; no name if it is none.
+    std::pair<std::string, int64_t> TimelyParameterOf(const std::string& key, int64_t value)
+    {
+        if (key == "RATE_AI" || key == "MIN_RATE")
+        {
+            return {key == "RATE_AI" ? "delta" : "r_min", value};
+        }
+        const auto step = m_numbers.find("RATE_AI");
+        if (key == "RATE_HAI" && step != m_numbers.end())
+        {
+            // The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta.
+            const int64_t steps =
+                step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
+            if (steps * step->second != value)
+            {
+                m_config.notes.push_back(At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
+                                                     " is no multiple of RATE_AI; it is " + std::to_string(steps) +
+                                                     " times RATE_AI"));
+            }
+            return {"hai", steps};
+        }
+        if (m_given.count(key))
+        {
+            m_config.notes.push_back(At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
+        }
+        return {"", 0};
+    }
+
+    /// Marking thresholds: all three or none, and in order.
+    void CheckThresholds()
+    {
+        if (IsOriginal())
+        {
+            const int64_t kmin = m_config.kmin[0].second;
+            const int64_t kmax = m_config.kmax[0].second;
+            if (kmin > kmax)
+            {
+                Fail(m_given.count("KMIN") ? "KMIN" : "KMAX",
+                     "KMIN " + std::to_string(kmin / Ns3RdmaKey::PACKET) + " and KMAX " +
+                         std::to_string(kmax / Ns3RdmaKey::PACKET),
+                     "KMIN to be the smaller one");
+            }
+            return;
+        }
+        std::string present;
+        std::string absent;
+        for (const auto& m : m_config.GetRateMaps())
+        {
+            present = m.map->empty() ? present : m.key;
+            absent = m.map->empty() && absent.empty() ? m.key : absent;
+        }
+        if (!present.empty() && !absent.empty())
+        {
+            Fail(absent, "no entry", "one for each link rate, as " + present + " has");
+        }
+        if (present.empty() && m_config.ecn && m_config.cc != "timely")
+        {
+            m_config.notes.push_back(m_config.path + ": no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the "
+                                                     "algorithm's own thresholds");
+        }
+    }
+
+    /// What is in packets in one dialect and in bytes in the other.
+    void ConvertIntervals()
+    {
+        if (IsOriginal())
+        {
+            m_config.chunk *= m_config.payload;
+        }
+        else
+        {
+            const uint64_t bytes = m_config.ackInterval;
+            m_config.ackInterval = static_cast<uint32_t>((bytes + m_config.payload - 1) / m_config.payload);
+        }
+        m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
+    }
 
     Ns3RdmaConfig& m_config;
     const GivenKeys& m_given;
     std::map<std::string, int64_t> m_numbers; //!< values of the keys that are parameters
 };
-
-/// That of which more keys are present; of a tie HPCC.
-void
-Interpreter::DetectDialect()
-{
-    std::vector<std::string> original;
-    std::vector<std::string> hpcc;
-    for (const auto& k : Ns3RdmaKeys())
-    {
-        if (m_given.count(k.name) && !(k.original && k.hpcc))
-        {
-            (k.hpcc ? hpcc : original).emplace_back(k.name);
-        }
-    }
-    m_config.dialect = original.size() > hpcc.size() ? Ns3RdmaDialect::ORIGINAL : Ns3RdmaDialect::HPCC;
-    const std::string end = "; it is read as one of " + Ns3RdmaReader::DialectName(m_config.dialect);
-    if (original.empty() && hpcc.empty())
-    {
-        m_config.warnings.push_back(m_config.path + ": no key is of one simulator only" + end);
-    }
-    else if (!original.empty() && !hpcc.empty())
-    {
-        m_config.warnings.push_back(m_config.path + ": has keys of both simulators (" + original[0] + ", " + hpcc[0] +
-                                    ")" + end);
-    }
-}
-
-void
-Interpreter::ReadKey(const Ns3RdmaKey& key, const std::vector<std::string>& words)
-{
-    Ns3RdmaValue value;
-    std::string found;
-    if (!key.Read(words, &value, &found))
-    {
-        Fail(key.name, RccShown(found), key.GetExpected());
-    }
-    if (key.set)
-    {
-        key.set(m_config, value);
-    }
-    if (key.parameter)
-    {
-        m_numbers[key.name] = value.number;
-    }
-}
-
-/// The keys of the dialect, as given or with their values for missing keys.
-void
-Interpreter::ReadKeys()
-{
-    const std::string self = Ns3RdmaReader::DialectName(m_config.dialect);
-    const std::string other = IsOriginal() ? "hpcc" : "ns3-rdma";
-    std::map<std::pair<uint32_t, std::string>, std::string> notes; // by line and key
-    for (const auto& key : Ns3RdmaKeys())
-    {
-        const std::string name = key.name;
-        const auto it = m_given.find(name);
-        const char* missing = key.GetDefault(m_config.dialect);
-        if (it == m_given.end())
-        {
-            if (missing && *missing)
-            {
-                ReadKey(key, {missing});
-            }
-        }
-        else if (!missing)
-        {
-            m_config.warnings.push_back(At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
-        }
-        else
-        {
-            ReadKey(key, it->second.words);
-            m_config.lines[name] = it->second.line;
-            if (!key.HasEffect())
-            {
-                notes[{it->second.line, name}] = At(name, name + ": has no effect: " + key.text);
-            }
-        }
-    }
-    for (const auto& n : notes)
-    {
-        m_config.notes.push_back(n.second);
-    }
-}
-
-/// CC_MODE.
-void
-Interpreter::ChooseAlgorithm()
-{
-    m_config.cc = "dcqcn";
-    m_config.preset = IsOriginal() ? "ns3-rdma" : "hpcc";
-    if (IsOriginal() || m_config.mode == 1)
-    {
-        return;
-    }
-    m_config.cc = m_config.mode == 7 ? "timely" : "";
-    if (m_config.mode == 7)
-    {
-        m_config.preset.clear();
-        return;
-    }
-    static const std::map<uint32_t, std::string> missing{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
-    const std::string mode = std::to_string(m_config.mode);
-    const auto it = missing.find(m_config.mode);
-    if (it == missing.end())
-    {
-        Fail("CC_MODE", "'" + mode + "'", Ns3RdmaFindKey("CC_MODE")->GetExpected());
-    }
-    m_config.notes.push_back(At("CC_MODE", "CC_MODE: " + mode + " is " + it->second +
-                                               ", which is not among our algorithms; choose one with --cc"));
-}
-
-/// The parameter of TIMELY that a key of the HPCC simulator is, and its value; no name if it is none.
-std::pair<std::string, int64_t>
-Interpreter::TimelyParameterOf(const std::string& key, int64_t value)
-{
-    if (key == "RATE_AI" || key == "MIN_RATE")
-    {
-        return {key == "RATE_AI" ? "delta" : "r_min", value};
-    }
-    const auto step = m_numbers.find("RATE_AI");
-    if (key == "RATE_HAI" && step != m_numbers.end())
-    {
-        // The HPCC simulator adds RATE_HAI itself, TIMELY here so many times delta.
-        const int64_t steps = step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
-        if (steps * step->second != value)
-        {
-            m_config.notes.push_back(At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
-                                                 " is no multiple of RATE_AI; it is " + std::to_string(steps) +
-                                                 " times RATE_AI"));
-        }
-        return {"hai", steps};
-    }
-    if (m_given.count(key))
-    {
-        m_config.notes.push_back(At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
-    }
-    return {"", 0};
-}
-
-void
-Interpreter::SetParameters()
-{
-    const std::string algorithm = m_config.cc.empty() ? "dcqcn" : m_config.cc;
-    for (const auto& key : Ns3RdmaKeys())
-    {
-        const auto it = m_numbers.find(key.name);
-        if (it == m_numbers.end())
-        {
-            continue;
-        }
-        std::pair<std::string, int64_t> parameter(key.parameter, it->second);
-        if (algorithm == "timely")
-        {
-            parameter = TimelyParameterOf(key.name, it->second);
-        }
-        else if (parameter.first == "f" && !IsOriginal())
-        {
-            parameter.second++; // the HPCC simulator counts stages of fast recovery from 0
-        }
-        if (parameter.first.empty())
-        {
-            continue;
-        }
-        const rcc_field& field = Ns3RdmaReader::FieldOf(algorithm, parameter.first);
-        const std::string expected = RccCheckRange(field, parameter.second);
-        if (!expected.empty())
-        {
-            const std::string found = RccFormat(field.unit, parameter.second);
-            Fail(key.name, found + " for " + algorithm + "'s " + parameter.first, expected);
-        }
-        m_config.parameters.push_back(parameter);
-    }
-}
-
-/// Marking thresholds: all three or none, and in order.
-void
-Interpreter::CheckThresholds()
-{
-    if (IsOriginal())
-    {
-        const int64_t kmin = m_config.kmin[0].second;
-        const int64_t kmax = m_config.kmax[0].second;
-        if (kmin > kmax)
-        {
-            Fail(m_given.count("KMIN") ? "KMIN" : "KMAX",
-                 "KMIN " + std::to_string(kmin / Ns3RdmaKey::PACKET) + " and KMAX " +
-                     std::to_string(kmax / Ns3RdmaKey::PACKET),
-                 "KMIN to be the smaller one");
-        }
-        return;
-    }
-    std::string present;
-    std::string absent;
-    for (const auto& m : m_config.GetRateMaps())
-    {
-        present = m.map->empty() ? present : m.key;
-        absent = m.map->empty() && absent.empty() ? m.key : absent;
-    }
-    if (!present.empty() && !absent.empty())
-    {
-        Fail(absent, "no entry", "one for each link rate, as " + present + " has");
-    }
-    if (present.empty() && m_config.ecn && m_config.cc != "timely")
-    {
-        m_config.notes.push_back(m_config.path + ": no KMIN_MAP, KMAX_MAP and PMAX_MAP: every port has the "
-                                                 "algorithm's own thresholds");
-    }
-}
-
-/// What is in packets in one dialect and in bytes in the other.
-void
-Interpreter::ConvertIntervals()
-{
-    if (IsOriginal())
-    {
-        m_config.chunk *= m_config.payload;
-    }
-    else
-    {
-        const uint64_t bytes = m_config.ackInterval;
-        m_config.ackInterval = static_cast<uint32_t>((bytes + m_config.payload - 1) / m_config.payload);
-    }
-    m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
-}
-
-void
-Interpreter::Run(const Ns3RdmaDialect* dialect)
-{
-    if (dialect)
-    {
-        m_config.dialect = *dialect;
-    }
-    else
-    {
-        DetectDialect();
-    }
-    ReadKeys();
-    ChooseAlgorithm();
-    SetParameters();
-    CheckThresholds();
-    ConvertIntervals();
-}
 
 } // namespace
 

@@ -78,8 +78,7 @@ Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& f
 void
 Ns3RdmaTcp::Flow::Start()
 {
-    sender->SetConnectCallback(MakeCallback(&Flow::Connected, this), MakeNullCallback<void, Ptr<Socket>>());
-    sender->SetSendCallback(MakeCallback(&Flow::Fill, this));
+    sender->SetSendCallback(MakeCallback(&Flow::Fill, this)); // called for the first time when it is connected
     sender->Connect(to);
 }
 
@@ -88,12 +87,6 @@ Ns3RdmaTcp::Flow::Stop()
 {
     stopped = true;
     sender->Close();
-}
-
-void
-Ns3RdmaTcp::Flow::Connected(Ptr<Socket> socket)
-{
-    Fill(socket, socket->GetTxAvailable());
 }
 
 void

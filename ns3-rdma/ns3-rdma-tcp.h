@@ -69,7 +69,6 @@ class Ns3RdmaTcp
 
         void Start();
         void Stop();
-        void Connected(Ptr<Socket> socket);
         void Fill(Ptr<Socket> socket, uint32_t room);
         void Accept(Ptr<Socket> socket, const Address& from);
         void Drain(Ptr<Socket> socket);

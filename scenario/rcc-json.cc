@@ -8,57 +8,11 @@
 namespace ns3
 {
 
-RccJson::RccJson(char open) : m_open(open)
-{
-}
-
 RccJson&
 RccJson::AddRaw(const std::string& key, const std::string& value)
 {
     m_out += (m_out.empty() ? "" : ", ") + (m_open == '{' ? Quote(key) + ": " : "") + value;
     return *this;
-}
-
-RccJson&
-RccJson::Add(const std::string& key, double value)
-{
-    return AddRaw(key, Number(value));
-}
-
-RccJson&
-RccJson::Add(const std::string& key, uint64_t value)
-{
-    return AddRaw(key, std::to_string(value));
-}
-
-RccJson&
-RccJson::Add(const std::string& key, const std::string& value)
-{
-    return AddRaw(key, Quote(value));
-}
-
-RccJson&
-RccJson::Add(const std::string& key, const RccJson& value)
-{
-    return AddRaw(key, value.Str());
-}
-
-RccJson&
-RccJson::AddBool(const std::string& key, bool value)
-{
-    return AddRaw(key, value ? "true" : "false");
-}
-
-RccJson&
-RccJson::AddNull(const std::string& key)
-{
-    return AddRaw(key, "null");
-}
-
-std::string
-RccJson::Str() const
-{
-    return m_open + m_out + (m_open == '{' ? "}" : "]");
 }
 
 std::string

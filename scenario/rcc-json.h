@@ -14,17 +14,45 @@ class RccJson
 {
   public:
     /// \param open '{' for an object, '[' for an array
-    explicit RccJson(char open = '{');
+    explicit RccJson(char open = '{') : m_open(open)
+    {
+    }
 
-    RccJson& Add(const std::string& key, double value);
-    RccJson& Add(const std::string& key, uint64_t value);
-    RccJson& Add(const std::string& key, const std::string& value);
-    RccJson& Add(const std::string& key, const RccJson& value);
-    RccJson& AddBool(const std::string& key, bool value);
-    RccJson& AddNull(const std::string& key);
+    RccJson& Add(const std::string& key, double value)
+    {
+        return AddRaw(key, Number(value));
+    }
+
+    RccJson& Add(const std::string& key, uint64_t value)
+    {
+        return AddRaw(key, std::to_string(value));
+    }
+
+    RccJson& Add(const std::string& key, const std::string& value)
+    {
+        return AddRaw(key, Quote(value));
+    }
+
+    RccJson& Add(const std::string& key, const RccJson& value)
+    {
+        return AddRaw(key, value.Str());
+    }
+
+    RccJson& AddBool(const std::string& key, bool value)
+    {
+        return AddRaw(key, value ? "true" : "false");
+    }
+
+    RccJson& AddNull(const std::string& key)
+    {
+        return AddRaw(key, "null");
+    }
 
     /// \return the text, in one line
-    std::string Str() const;
+    std::string Str() const
+    {
+        return m_open + m_out + (m_open == '{' ? "}" : "]");
+    }
 
     /// \return a string with quotes and escapes
     static std::string Quote(const std::string& text);

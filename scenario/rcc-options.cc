@@ -155,30 +155,10 @@ RccOptions::Add(const std::string& name, rcc_unit unit, const std::string& text,
 }
 
 void
-RccOptions::AddText(const std::string& name, const std::string& metavar, const std::string& text,
-                    const std::string& help, const std::string& unset)
-{
-    Declare(Kind::TEXT, name, metavar, text, help, unset);
-}
-
-void
-RccOptions::AddList(const std::string& name, const std::string& metavar, const std::string& text,
-                    const std::string& help, const std::string& unset)
-{
-    Declare(Kind::LIST, name, metavar, text, help, unset);
-}
-
-void
 RccOptions::AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
                       const std::string& help)
 {
     Declare(Kind::CHOICE, name, RccJoin(words, "|"), text, help, "").words = words;
-}
-
-void
-RccOptions::AddFlag(const std::string& name, const std::string& help)
-{
-    Declare(Kind::FLAG, name, "", "", help, "");
 }
 
 void
@@ -201,18 +181,6 @@ RccOptions::SetDefaultValue(const std::string& name, int64_t value)
     {
         FailValue(name, expected);
     }
-}
-
-void
-RccOptions::SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value)
-{
-    m_parameters.push_back({algorithm, field, value});
-}
-
-void
-RccOptions::FitToTime(const std::string& name)
-{
-    Find(name).fitsTime = true;
 }
 
 /// Multiply the times of a default by --time over its default, if one of them is not before --time.

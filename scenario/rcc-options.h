@@ -45,18 +45,27 @@ class RccOptions
      * \param unset for people: what the program does if an empty default stays
      */
     void AddText(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
-                 const std::string& unset = "");
+                 const std::string& unset = "")
+    {
+        Declare(Kind::TEXT, name, metavar, text, help, unset);
+    }
 
     /// Declare a text that lists values, separated by commas; `./rcc run` lets its users repeat the option instead.
     void AddList(const std::string& name, const std::string& metavar, const std::string& text, const std::string& help,
-                 const std::string& unset = "");
+                 const std::string& unset = "")
+    {
+        Declare(Kind::LIST, name, metavar, text, help, unset);
+    }
 
     /// Declare a choice among words. \param text the default, one of them
     void AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
                    const std::string& help);
 
     /// Declare a switch, which is false unless it is given.
-    void AddFlag(const std::string& name, const std::string& help);
+    void AddFlag(const std::string& name, const std::string& help)
+    {
+        Declare(Kind::FLAG, name, "", "", help, "");
+    }
 
     /**
      * Give a declared option another default; after Parse, another value.
@@ -76,14 +85,20 @@ class RccOptions
      * \param field name of the parameter
      * \param value in the field's unit
      */
-    void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value);
+    void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value)
+    {
+        m_parameters.push_back({algorithm, field, value});
+    }
 
     /**
      * Let the default of an option follow --time: where one of its times is not before a --time that is given, all of
      * them shrink as --time does against its own default, and a note says so. What the user gives stays as it is.
      * \param name a quantity in ns, or a list whose items hold times
      */
-    void FitToTime(const std::string& name);
+    void FitToTime(const std::string& name)
+    {
+        Find(name).fitsTime = true;
+    }
 
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
     void Hide(const std::vector<std::string>& names);

@@ -13,8 +13,8 @@ namespace
 const size_t BINS = 1 << 16;         // 16 MB; longer queues count as that long
 const uint64_t FIRST_BUCKET = 10000; // flows up to this size are one bucket, then decades
 
-/// Some numbers, in order.
-struct Sorted
+/// Some numbers.
+struct Numbers
 {
     std::vector<double> values;
     double sum{0};
@@ -25,29 +25,17 @@ struct Sorted
         sum += value; // in the order of the flows
     }
 
-    double Mean() const
-    {
-        return sum / static_cast<double>(values.size());
-    }
-
-    double At(double q) const
-    {
-        return values[static_cast<size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
-    }
-
-    void Sort()
+    /// Add the mean and percentiles (50: p50; 100: max), with a suffix to their names; null if there are no numbers.
+    RccJson& AddTo(RccJson& json, const std::string& suffix, const std::vector<int>& percentiles)
     {
         std::sort(values.begin(), values.end());
-    }
-
-    /// Add the mean and percentiles (50: p50; 100: max), with a suffix to their names; null if there are no numbers.
-    RccJson& AddTo(RccJson& json, const std::string& suffix, const std::vector<int>& percentiles) const
-    {
         const bool none = values.empty();
-        json.Add("mean" + suffix, none ? std::nan("") : Mean());
+        json.Add("mean" + suffix, none ? std::nan("") : sum / static_cast<double>(values.size()));
         for (int p : percentiles)
         {
-            json.Add((p == 100 ? "max" : "p" + std::to_string(p)) + suffix, none ? std::nan("") : At(p / 100.0));
+            const double rank = p / 100.0 * static_cast<double>(values.size() - 1) + 0.5;
+            json.Add((p == 100 ? "max" : "p" + std::to_string(p)) + suffix,
+                     none ? std::nan("") : values[static_cast<size_t>(rank)]);
         }
         return json;
     }
@@ -147,12 +135,11 @@ RccJain(const std::vector<double>& shares)
 RccJson
 RccFctSummary(const std::vector<RccFlowEnd>& flows)
 {
-    Sorted fct;
+    Numbers fct;
     for (const auto& f : flows)
     {
         fct.Add(static_cast<double>(f.fct) / 1e9);
     }
-    fct.Sort();
     RccJson json;
     json.Add("count", static_cast<uint64_t>(flows.size()));
     return fct.AddTo(json, "_s", {50, 99, 100});
@@ -164,11 +151,11 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
     struct Bucket
     {
         uint64_t from, to; // from < bytes <= to
-        Sorted fct, slowdown;
+        Numbers fct, slowdown;
     };
 
     std::vector<Bucket> buckets{{0, FIRST_BUCKET, {}, {}}};
-    Sorted all;
+    Numbers all;
     for (const auto& f : flows)
     {
         while (f.bytes > buckets.back().to)
@@ -189,15 +176,12 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
         {
             continue;
         }
-        b.fct.Sort();
-        b.slowdown.Sort();
         RccJson row;
         row.Add("from_bytes", b.from).Add("to_bytes", b.to).Add("count", static_cast<uint64_t>(b.fct.values.size()));
         b.fct.AddTo(row, "_fct_s", {50, 99});
         b.slowdown.AddTo(row, "_slowdown", {50, 99});
         bySize.Add("", row);
     }
-    all.Sort();
     RccJson json;
     json.Add("count", static_cast<uint64_t>(flows.size()));
     return all.AddTo(json, "", {50, 95, 99, 100}).Add("by_size", bySize);
