@@ -8,8 +8,10 @@ import difflib
 import math
 import os
 import re
+import shutil
 import sys
 import tempfile
+import textwrap
 from typing import Any, Iterator, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -169,3 +171,37 @@ def align(rows: list, left: int = 1, gap: str = "  ") -> str:
         cells = [c.ljust(width[i]) if i < left else c.rjust(width[i]) for i, c in enumerate(row)]
         lines.append(gap.join(cells).rstrip())
     return "\n".join(lines)
+
+
+def terminal_width(most: int) -> int:
+    """How many columns a table may have: those of the terminal, at least 60 and at most `most`, which is for files and pipes too."""
+    if sys.stdout is not None and sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        return max(60, min(most, shutil.get_terminal_size().columns))
+    return most
+
+
+def fit(rows: list, head: int, left: int, width: int) -> str:
+    """Rows of cells as a table of at most `width` columns, with a line under the first `head` rows: where they do not fit beside
+    each other, the later columns follow below, each time with the first `left` ones."""
+    columns = max(len(row) for row in rows)
+    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
+    parts, at = [], left
+    while at < columns or not parts:
+        for gap in ("  ", " "):
+            used, end = sum(wide[:left]) + len(gap) * (left - 1), at
+            while end < columns and (end == at or used + len(gap) + wide[end] <= width):
+                used += len(gap) + wide[end]
+                end += 1
+            if end == columns:
+                break
+        lines = align([row[:left] + row[at:end] for row in rows], left, gap).splitlines()
+        lines.insert(head, "-" * max(map(len, lines)))
+        parts.append("\n".join(lines))
+        at = end
+    return "\n\n".join(parts)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Lines of at most `width` columns, broken between words only; a word with a hyphen stays in one piece."""
+    return "\n".join(textwrap.fill(line, width, break_on_hyphens=False, break_long_words=False) if line else ""
+                     for line in text.split("\n"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Dict, Tuple
+from typing import Dict, Optional, Tuple
 
 from .common import RccError
 
@@ -24,23 +24,49 @@ UNITS: Dict[str, Tuple[dict, str]] = {
 NUMBER = re.compile(r"(\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE]([+-]?\d{1,2}))?")
 
 
-def parse(unit: str, text: str, what: str) -> float:
-    """The value in s, bit/s, bytes or 1 (an int for a count); `what` is the option it stands in, for the error."""
+def exact(unit: str, text: str, what: str) -> Fraction:
+    """The value in s, bit/s, bytes or 1; `what` is the option it stands in, for the error."""
     suffixes, expected = UNITS[unit]
     wrong = RccError(f"{what}={text}: expected {expected}")
     quotient = re.fullmatch(r"(\d{1,10})/(\d{1,10})", text)
     if unit == "ratio" and quotient and int(quotient.group(2)):
-        return int(quotient.group(1)) / int(quotient.group(2))
+        return Fraction(int(quotient.group(1)), int(quotient.group(2)))
     found = NUMBER.match(text)
     if not found:
         raise wrong
     suffix = text[found.end():].lstrip(" ")
     if suffix not in suffixes:
         raise wrong
-    value = Fraction(found.group(1)) * Fraction(10) ** int(found.group(2) or 0) * suffixes[suffix]
+    return Fraction(found.group(1)) * Fraction(10) ** int(found.group(2) or 0) * suffixes[suffix]
+
+
+def canonical(unit: str, text: str, what: str) -> str:
+    """The value in one form, so that 40Gbps and 40000Mbps are the same; as short as it is exact."""
+    value = exact(unit, text, what)
+    names = {"time": ["s", "ms", "us", "ns"], "rate": ["Tbps", "Gbps", "Mbps", "kbps", "bps"], "size": ["GB", "MB", "KB", "B"]}
+    for name in names.get(unit, []) if value else []:
+        part = value / UNITS[unit][0][name]
+        if part.denominator == 1 and part.numerator < 10 ** 6:
+            return f"{part.numerator}{name}"
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.12g}"
+
+
+def value_of(text: str) -> Optional[float]:
+    """The number that a value of any unit stands for, or None if it is a word: what an axis is drawn by."""
+    for unit in ("ratio", "time", "rate", "size"):
+        try:
+            return float(exact(unit, text, ""))
+        except RccError:
+            continue
+    return None
+
+
+def parse(unit: str, text: str, what: str) -> float:
+    """The value in s, bit/s, bytes or 1 (an int for a count); `what` is the option it stands in, for the error."""
+    value = exact(unit, text, what)
     if unit == "count":
         if value.denominator != 1:
-            raise wrong
+            raise RccError(f"{what}={text}: expected {UNITS[unit][1]}")
         return int(value)
     return float(value)
 

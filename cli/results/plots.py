@@ -133,6 +133,10 @@ def footer(figure, summary: dict) -> None:
 def save(figure, folder: str, name: str, summary: dict) -> str:
     footer(figure, summary)
     figure.tight_layout(rect=(0, 0.035, 1, 1))
+    return write(figure, folder, name)
+
+
+def write(figure, folder: str, name: str) -> str:
     with atomic_write(os.path.join(folder, name), "wb") as f:
         # no Software field: the same results give the same bytes
         figure.savefig(f, format="png", dpi=DPI, metadata={"Software": None})

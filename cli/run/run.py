@@ -17,6 +17,7 @@ from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, say, war
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
+from ..units import counts
 from .scenarios import SCENARIOS, Scenario
 
 
@@ -55,21 +56,25 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
     return [program, *cc, *options, f"--out={os.path.join(folder, name)}"]
 
 
+def check_words(words: list) -> list:
+    """Let a program judge its options. Returns its warnings."""
+    done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    if done.returncode:
+        errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
+        if done.returncode == 2 and errors:
+            raise RccError(errors[0])
+        raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
+                       + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
+    return lines
+
+
 def check(program: str, names: list, options: list, folder: str) -> list:
     """Let the program judge every value before anything is simulated. Returns its warnings."""
     warnings: list = []
     for name in names:
-        words = [*program_words(program, name, options, folder), "--check"]
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              errors="replace", check=False)
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
-        if done.returncode:
-            errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
-            if done.returncode == 2 and errors:
-                raise RccError(errors[0])
-            raise RccError(f"{' '.join([os.path.basename(program), *words[1:2]])} --check ended with status {done.returncode}"
-                           + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
-        warnings += [line for line in lines if line not in warnings]
+        warnings += [line for line in check_words(program_words(program, name, options, folder)) if line not in warnings]
     return warnings
 
 
@@ -167,7 +172,12 @@ def discard(folder: str, names: list) -> None:
         os.rmdir(folder)
 
 
-def add_scenario(parser: Parser, scenario: Scenario) -> None:
+def positive(text: str) -> int:
+    """A whole number of at least 1, for argparse."""
+    return counts(text, "number")[0]
+
+
+def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
     parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas "
                         f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
     for option in scenario.options:
@@ -179,7 +189,7 @@ def add_scenario(parser: Parser, scenario: Scenario) -> None:
         else:
             parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
                                 action="append" if option.repeat else "store", help=text)
-    parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: out/{scenario.name})")
+    parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
     parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
 
 

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The report of ./rcc sweep: one file, in the clothes of cli/results/report.py."""
+from __future__ import annotations
+
+import base64
+import os
+
+from .compare_report import grid
+from .report import STYLE, esc
+from ..common import atomic_write
+
+
+def picture(metric: str) -> str:
+    """The file of a metric's figure."""
+    return f"sweep-{metric}.png"
+
+
+def figures(folder: str, metrics: list) -> str:
+    parts = []
+    for metric in metrics:
+        try:
+            with open(os.path.join(folder, picture(metric)), "rb") as f:
+                data = base64.b64encode(f.read()).decode("ascii")
+        except OSError:
+            continue
+        parts.append(f'<figure><div class="white"><img alt="{esc(metric)}" src="data:image/png;base64,{data}"></div>'
+                     f"<figcaption>{esc(metric)}: mean over the seeds, with the 95 % interval as a band.</figcaption></figure>")
+    return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
+
+
+def page(folder: str, summary: dict, rows: list, metrics: list) -> str:
+    scenario, count = summary["scenario"], summary["points"]
+    facts = "; ".join(f"{name}: {', '.join(values)}" for name, values in summary["parameters"].items())
+    parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+             '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>rcc sweep {esc(scenario)}</title>",
+             f"<style>{STYLE}</style>", "</head>", "<body><main>",
+             f"<header><h1>Sweep of {esc(scenario)}</h1><p>{count} points. {esc(facts)}</p></header>"]
+    if summary["missing"]:
+        parts.append(f'<div class="warn" role="note"><strong>Not complete.</strong> {summary["missing"]} points have no result yet; '
+                     "the same command goes on with them.</div>")
+    parts += [figures(folder, metrics), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
+              f"<pre>{esc(summary['command'])}</pre>",
+              f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
+              "the intervals are in intervals.csv.</footer>", "</main></body></html>", ""]
+    return "\n".join(parts)
+
+
+def write(folder: str, summary: dict, rows: list, metrics: list) -> None:
+    text = page(folder, summary, rows, metrics)
+    with atomic_write(os.path.join(folder, "report.html")) as f:
+        f.write(text)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The grid of a sweep: every combination of the values that its options list. A point of the grid is one simulation."""
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from typing import NamedTuple
+
+from . import specs
+from .. import units
+from ..common import RccError
+
+UNITS = {"TIME": "time", "RATE": "rate", "BYTES": "size", "RATIO": "ratio", "N": "count"}
+MOST_POINTS = 100_000
+NAME_LENGTH = 120
+
+
+class Axis(NamedTuple):
+    """One option and its values, as text in one form."""
+    name: str        # of the option, or ALGORITHM.PARAMETER
+    values: list
+    owner: str = ""  # the algorithm, if it is a parameter: points of other algorithms do not have it
+
+
+class Point(NamedTuple):
+    """One simulation: everything that the command gives, so that equal points are known as equal in every later sweep."""
+    spec: specs.Spec
+    seed: int
+    values: tuple    # (name, text) of the other options, and of parameters
+
+    @property
+    def parameters(self) -> dict:
+        """Its row in tables: name -> text."""
+        return {"cc": self.spec.label, **dict(self.values), "seed": str(self.seed)}
+
+    @property
+    def name(self) -> str:
+        """A file's name that says what it is; the sum at its end keeps long or odd ones apart."""
+        text = json.dumps(self.parameters, sort_keys=True)
+        words = ",".join(f"{key}={value}" for key, value in self.parameters.items())
+        return re.sub(r"[^\w.,=+:-]", "_", words)[:NAME_LENGTH] + "-" + hashlib.sha256(text.encode()).hexdigest()[:10]
+
+    def words(self) -> list:
+        """The options of the program."""
+        plain = [f"--{name}" + (f"={text}" if text else "") for name, text in self.values if "." not in name]
+        settings = [f"{name}={text}" for name, text in self.values if "." in name]
+        return self.spec.words([*plain, *(["--set=" + ",".join(settings)] if settings else [])]) + [f"--seed={self.seed}"]
+
+
+def seeds(text: str) -> list:
+    """1-10 or 1,2,5-7: whole numbers from 0 on, each once."""
+    found: list = []
+    for part in text.split(","):
+        ends = re.fullmatch(r"\s*(\d{1,18})\s*(?:-\s*(\d{1,18})\s*)?", part)
+        if not ends:
+            raise RccError(f"--seed={text}: expected whole numbers such as 1, 1-10 or 1,2,5-7")
+        low, high = int(ends.group(1)), int(ends.group(2) or ends.group(1))
+        if high < low or high - low >= 10_000:
+            raise RccError(f"--seed={text}: expected a range of at most 10000 seeds, the lower one first")
+        found += range(low, high + 1)
+    return list(dict.fromkeys(found))
+
+
+def split(option, text: str) -> list:
+    """The values of one option: separated by | in any option, and by commas in those whose values hold none."""
+    parts = text.split("|")
+    if not option.repeat and "," not in option.default:
+        parts = [word for part in parts for word in part.split(",")]
+    values = [part.strip() for part in parts]
+    if not all(values):
+        raise RccError(f"--{option.name}={text}: a value is missing; expected {option.metavar}, or several separated by commas")
+    unit = UNITS.get(option.metavar) if not option.repeat else None
+    return list(dict.fromkeys(units.canonical(unit, value, f"--{option.name}") if unit else value for value in values))
+
+
+def settings(texts: list) -> list:
+    """The axes of --set: dcqcn.g=1/256,1/16 lists values of one parameter, dcqcn.g=1/16,qcn.gd=1/128 sets two."""
+    found: dict = {}
+    for text in texts:
+        name = ""
+        for part in text.split(","):
+            head, equal, value = part.partition("=")
+            if equal and "." in head:
+                name, part = head.strip(), value
+            if not name or not part.strip():
+                raise RccError(f"--set={text}: expected ALGORITHM.PARAMETER=VALUE, or =VALUE,VALUE for several")
+            found.setdefault(name, []).append(part.strip())
+    return [Axis(specs.canonical(name.split(".")[0]) + "." + name.split(".", 1)[1], list(dict.fromkeys(values)),
+                 specs.canonical(name.split(".")[0])) for name, values in found.items()]
+
+
+def axes(options: list, given: dict) -> list:
+    """The axes of the command's options. `given`: name -> text, True for a flag, a list for what can be repeated."""
+    found = []
+    for option in options:
+        value = given.get(option.name)
+        if option.name == "seed" or not value:
+            if value == "" or isinstance(value, list):
+                raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")
+            continue
+        if option.name == "set":
+            found += settings(value)
+        elif option.flag:
+            found.append(Axis(option.name, [""]))
+        else:
+            found.append(Axis(option.name, split(option, ",".join(value) if option.repeat else value)))
+    return found
+
+
+def points(algorithms: list, over: list, numbers: list) -> list:
+    """All combinations, seeds innermost."""
+    count = len(algorithms) * len(numbers)
+    for axis in over:
+        count *= len(axis.values)
+    if count > MOST_POINTS:
+        raise RccError(f"{count} points; expected at most {MOST_POINTS}")
+    found = []
+    for spec in algorithms:
+        own = [axis for axis in over if axis.owner in ("", spec.cc)]
+        for values in itertools.product(*(axis.values for axis in own)):
+            pairs = tuple((axis.name, value) for axis, value in zip(own, values))
+            found += [Point(spec, seed, pairs) for seed in numbers]
+    return found

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The points of a sweep on disk. A point's simulator writes its summary to NAME.raw; what is complete becomes NAME.json.
+
+The lock on NAME.raw says that somebody simulates the point. The simulator's stdout is that open file, so the lock lasts as long as
+anybody works on the point: if the sweep is killed, its simulators go on to their end, nobody repeats their points meanwhile, and
+the next sweep finds their results."""
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+from typing import Optional
+
+from .grid import Point
+from ..common import atomic_write, version
+from ..results import results
+
+FOLDER = "points"
+
+
+def path(folder: str, point: Point, ending: str) -> str:
+    return os.path.join(folder, FOLDER, point.name + ending)
+
+
+def parse_summary(text: bytes) -> Optional[dict]:
+    """The summary that a simulator printed, or None if it is not complete."""
+    try:
+        run = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    return run if isinstance(run, dict) and "cc" in run and not run.get("partial") else None
+
+
+def finished(folder: str, point: Point) -> bool:
+    return os.path.exists(path(folder, point, ".json"))
+
+
+class Claim:
+    """The right to simulate one point, until keep() or release()."""
+
+    def __init__(self, folder: str, point: Point, handle: int):
+        self.folder, self.point, self.handle = folder, point, handle
+        self.process: Optional[subprocess.Popen] = None
+
+    def start(self, words: list) -> None:
+        """Begin anew: what stands in NAME.raw is not complete."""
+        os.ftruncate(self.handle, 0)
+        os.lseek(self.handle, 0, os.SEEK_SET)
+        with open(path(self.folder, self.point, ".err"), "wb") as errors:
+            # a session of its own: a terminal's Ctrl-C reaches the sweep only
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, start_new_session=True)
+
+    def text(self) -> bytes:
+        size = os.fstat(self.handle).st_size
+        return os.pread(self.handle, size, 0) if size else b""
+
+    def keep(self) -> Optional[dict]:
+        """Publish the result and give the claim back, if the result is complete. None if it is not."""
+        run = parse_summary(self.text())
+        if run is not None:
+            with atomic_write(path(self.folder, self.point, ".json")) as f:
+                json.dump({"rcc_version": version(), "parameters": self.point.parameters, "run": run}, f)
+                f.write("\n")
+            self.release()
+        return run
+
+    def errors(self) -> list:
+        """What the simulator said on stderr."""
+        with contextlib.suppress(OSError):
+            with open(path(self.folder, self.point, ".err"), encoding="utf-8", errors="replace") as f:
+                return [line for line in f.read().splitlines() if line.strip()]
+        return []
+
+    def release(self) -> None:
+        """Give the claim back. What is not complete is gone."""
+        for ending in (".raw", ".err"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path(self.folder, self.point, ending))
+        os.close(self.handle)
+
+
+def claim(folder: str, point: Point) -> Optional[Claim]:
+    """The claim of a point that is neither finished nor in somebody else's hands."""
+    name = path(folder, point, ".raw")
+    while not finished(folder, point):
+        handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        try:
+            current = os.path.samestat(os.fstat(handle), os.stat(name))
+        except FileNotFoundError:
+            current = False  # whoever had it has ended between our two calls
+        found = Claim(folder, point, handle)
+        if not current:
+            os.close(handle)
+        elif finished(folder, point):
+            found.release()
+        elif found.keep() is None:  # not of a simulator that outlived its sweep and came to its end
+            return found
+    return None
+
+
+def load(folder: str) -> list:
+    """All finished points: {"parameters", "run"} each, in the order of their names."""
+    place = os.path.join(folder, FOLDER)
+    try:
+        names = sorted(name for name in os.listdir(place) if name.endswith(".json") and not name.startswith("."))
+    except OSError:
+        return []
+    found = [results.read_json(os.path.join(place, name)) for name in names]
+    return [entry for entry in found if isinstance(entry.get("run"), dict) and isinstance(entry.get("parameters"), dict)]

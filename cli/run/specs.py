@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What --cc lists: algorithms, each with a preset and parameters of its own, as NAME[:PRESET][+PARAMETER=VALUE]..."""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..common import RccError
+
+FORM = re.compile(r"(?P<name>[^:+=]+(?:\+(?=$|[:+]))?)(?::(?P<preset>[^:+=]*))?(?P<settings>(?:\+[^+]*)*)")
+EXPECTED = "expected NAME[:PRESET][+PARAMETER=VALUE]..., such as dcqcn:cx4+g=0.01"
+
+
+class Spec(NamedTuple):
+    """One algorithm of a comparison."""
+    cc: str
+    preset: str = ""
+    settings: tuple = ()   # "g=0.01"
+
+    @property
+    def label(self) -> str:
+        """What tables and legends call it; two specs of one --cc differ in it."""
+        return self.cc + (f":{self.preset}" if self.preset else "") + "".join(f"+{text}" for text in self.settings)
+
+    @property
+    def folder(self) -> str:
+        """The label as the name of a folder."""
+        return self.label.replace("/", "_")
+
+    def words(self, options: list) -> list:
+        """The options of the program for this algorithm: those of the command, with its preset and its parameters over theirs."""
+        own = [f"{self.cc}.{text}" for text in self.settings]
+        given = [word[len("--set="):] for word in options if word.startswith("--set=")]
+        rest = [word for word in options if not word.startswith("--set=") and not (self.preset and word.startswith("--preset="))]
+        return [f"--cc={self.cc}", *([f"--preset={self.preset}"] if self.preset else []), *rest,
+                *([f"--set={','.join(given + own)}"] if given or own else [])]
+
+
+def canonical(name: str) -> str:
+    """An algorithm's name as the programs know it: DCQCN, dcqcn+, "Patched TIMELY" and dcqcn_plus are understood."""
+    word = re.sub(r"[\s_]+", "-", name.strip().lower())
+    word = re.sub(r"-*\+", "-plus", word)
+    return "timely-patched" if word == "patched-timely" else word
+
+
+def parse(text: str) -> Spec:
+    """One entry of --cc."""
+    found = FORM.fullmatch(text.strip())
+    if not found:
+        raise RccError(f"--cc={text}: {EXPECTED}")
+    settings = found.group("settings").split("+")[1:]
+    if found.group("preset") == "" or not all(re.fullmatch(r"\s*[\w-]+\s*=\s*\S.*", item) for item in settings):
+        raise RccError(f"--cc={text}: {EXPECTED}")
+    parts = [item.split("=", 1) for item in settings]
+    return Spec(canonical(found.group("name")), (found.group("preset") or "").strip(),
+                tuple(f"{key.strip()}={value.strip()}" for key, value in parts))
+
+
+def parse_list(text: str) -> list:
+    """All entries of --cc, in their order."""
+    entries = text.split(",")
+    if not all(entry.strip() for entry in entries):
+        raise RccError(f"--cc={text}: an algorithm's name is missing; expected names separated by commas")
+    found = [parse(entry) for entry in entries]
+    for spec in found:
+        if found.count(spec) > 1:
+            raise RccError(f"--cc={text}: {spec.label} is listed twice")
+    return found

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc sweep: the grid, what survives a kill, points added later, two sweeps in one folder, tables, figures."""
+import collections
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, RccTest, needs_programs
+
+from cli.common import RccError
+from cli.results import statistics
+from cli.run import grid, specs
+from cli.run.forecast import Forecast
+from cli.run.scenarios import SCENARIOS
+
+GRID = ["--flows=4,8", "--rate=10Gbps,40Gbps", "--cc=dcqcn,qcn", "--seed=1-3", "--time=300us", "--no-plots"]
+POINTS = 24
+# each simulation leaves a line when it begins and one when it has ended well
+TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/incast' "$@"; s=$?
+[ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
+
+
+def axes(scenario="incast", **given):
+    return grid.axes(SCENARIOS[scenario].options, given)
+
+
+class Grid(unittest.TestCase):
+    def test_values(self):
+        self.assertEqual(axes(flows="8,80", rate="10Gbps,40000Mbps"), [("flows", ["8", "80"], ""), ("rate", ["10Gbps", "40Gbps"], "")])
+        self.assertEqual(axes("convergence", starts=["0s,5ms|0s,1ms"]), [("starts", ["0s,5ms", "0s,1ms"], "")])
+        self.assertEqual(axes(set=["dcqcn.g=1/256,1/16", "QCN.gd=0.5,dcqcn.r_ai=5Mbps"]),
+                         [("dcqcn.g", ["1/256", "1/16"], "dcqcn"), ("qcn.gd", ["0.5"], "qcn"), ("dcqcn.r_ai", ["5Mbps"], "dcqcn")])
+
+    def test_refusals(self):
+        for given in ({"flows": "8,,80"}, {"flows": "8,x"}, {"rate": "10Gbps,fast"}, {"set": ["g=1"]}, {"set": ["dcqcn.g="]}):
+            with self.assertRaises(RccError, msg=given):
+                axes(**given)
+        for text in ("", "1-", "3-1", "a", "1,,2", "-1"):
+            with self.assertRaises(RccError, msg=text):
+                grid.seeds(text)
+
+    def test_seeds(self):
+        self.assertEqual(grid.seeds("1-3,2,7"), [1, 2, 3, 7])
+
+    def test_points(self):
+        found = grid.points(specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
+        self.assertEqual(len(found), 2 * 2 * 2 + 2 * 2)  # qcn has no g
+        self.assertEqual(len({point.name for point in found}), len(found))
+        self.assertEqual(found[0].words(), ["--cc=dcqcn", "--flows=8", "--set=dcqcn.g=1/256", "--seed=1"])
+
+    def test_longest_first(self):
+        found = grid.points(specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
+        forecast = Forecast()
+        longest = max(found, key=forecast.seconds)
+        self.assertEqual(dict(longest.values), {"flows": "2000", "rate": "40Gbps"})
+        for point in found:
+            forecast.learn(point, 4.0 if point.spec.cc == "qcn" else 1.0)
+        self.assertEqual(max(found, key=forecast.seconds).spec.cc, "qcn")
+        self.assertAlmostEqual(sum(map(forecast.seconds, found)), 20, delta=6)
+
+
+class Statistics(unittest.TestCase):
+    def test_interval(self):
+        """Ten values from a textbook's example: half = t(9) s / sqrt(10)."""
+        found = statistics.interval([9.8, 10.2, 10.4, 9.8, 10.0, 10.2, 9.6])
+        self.assertAlmostEqual(found.mean, 10.0)
+        self.assertAlmostEqual(found.half, 2.4469 * 0.28284 / 7 ** 0.5, places=4)
+        self.assertIsNone(statistics.interval([3.0]).half)
+
+    def test_quantiles_beyond_the_table(self):
+        for freedom, known in ((31, 2.0395), (60, 2.0003), (120, 1.9799), (1000, 1.9623)):
+            self.assertAlmostEqual(statistics.t975(freedom), known, delta=1e-4)
+
+
+class Specs(unittest.TestCase):
+    def test_forms(self):
+        self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:two-level, TIMELY")],
+                         ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=0.01", "dcqcn-plus", "dcqcn-plus:two-level", "timely"])
+        self.assertEqual(specs.parse("dcqcn++g=1/16"), ("dcqcn-plus", "", ("g=1/16",)))
+        self.assertEqual(specs.parse("Patched TIMELY").cc, "timely-patched")
+        self.assertEqual(specs.parse("dcqcn+g=1/256").folder, "dcqcn+g=1_256")
+
+    def test_words(self):
+        self.assertEqual(specs.parse("dcqcn:cx4+g=0.01").words(["--preset=paper", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1"]),
+                         ["--cc=dcqcn", "--preset=cx4", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1,dcqcn.g=0.01"])
+
+    def test_refusals(self):
+        for text in ("", "dcqcn,", "dcqcn:", "dcqcn:cx4+", "dcqcn:cx4+g", "dcqcn+=3", ":cx4", "dcqcn,DCQCN"):
+            with self.assertRaises(RccError, msg=text):
+                specs.parse_list(text)
+
+
+@needs_programs
+class Sweep(RccTest):
+    def start(self, *words):
+        return subprocess.Popen([sys.executable, RCC, "sweep", "incast", *words], cwd=self.scratch,
+                                env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def traced(self):
+        self.wrap("incast", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "incast")))))
+
+    def ends(self):
+        """How often each simulation came to its end."""
+        if not os.path.exists(self.path("trace")):
+            return collections.Counter()
+        return collections.Counter(line for line in self.read("trace").splitlines() if line.startswith("end "))
+
+    def table(self, name="table.csv"):
+        with open(self.path("out", "sweep-incast", name), encoding="utf-8", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def test_results(self):
+        done = self.rcc("sweep", "incast", *GRID)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = self.table()
+        self.assertEqual(len({row["run"] for row in rows}), POINTS)
+        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "rate", "time", "seed", "metric", "value"])
+        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization")]
+        self.assertEqual([row["seed"] for row in one], ["1", "2", "3"])
+        want = statistics.interval([float(row["value"]) for row in one])
+        got = next(row for row in self.table("intervals.csv")
+                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization"))
+        self.assertAlmostEqual(float(got["mean"]), want.mean)
+        self.assertAlmostEqual(float(got["low95"]), want.low)
+        self.assertEqual(got["seeds"], "3")
+        # a point is the run that ./rcc run makes of the same words
+        alone = self.rcc("run", "incast", "--cc=qcn", "--flows=8", "--rate=40Gbps", "--seed=2", "--time=300us", "--no-plots")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.assertAlmostEqual(json.loads(self.read("out", "incast", "summary.json"))["runs"][0]["utilization"], float(one[1]["value"]))
+
+    def test_figures(self):
+        done = self.rcc("sweep", "incast", *GRID[:-1], "--metric=utilization,queue.mean_bytes")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "no plots" in done.stderr:
+            self.skipTest("no matplotlib")
+        self.assertEqual(self.read("out", "sweep-incast", "report.html").count("data:image/png;base64,"), 2)
+
+    def test_survives_kills(self):
+        """SIGKILL at random moments, of the sweep or of everything: nothing finished is lost or done again."""
+        self.traced()
+        draw = random.Random(12)
+        for number in range(int(os.environ.get("RCC_TEST_KILLS", "5"))):
+            process = self.start(*GRID)
+            time.sleep(draw.uniform(0.2, 2.0))
+            with_simulators = number % 2
+            found = [process.pid]
+            if with_simulators:  # those that it has started, by their parent
+                listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], stdout=subprocess.PIPE, text=True, check=False)
+                found += [int(pid) for pid in listed.stdout.split()]
+            for pid in found:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            process.wait()
+        before = self.ends()
+        process = self.start(*GRID)
+        self.assertEqual(process.wait(timeout=300), 0)
+        after = self.ends()
+        self.assertLessEqual(set(before), set(after))
+        # a simulation that outlives the shell around it leaves no line, and its result is kept all the same
+        self.assertLessEqual(len(after), POINTS)
+        self.assertEqual(max(after.values()), 1, after.most_common(3))
+        self.assertEqual(len({row["run"] for row in self.table()}), POINTS)
+        folder = self.path("out", "sweep-incast", "points")
+        self.assertEqual({name.rsplit(".", 1)[1] for name in os.listdir(folder)}, {"json"}, "files were left behind")
+
+    def test_points_are_added(self):
+        self.traced()
+        self.assertEqual(self.rcc("sweep", "incast", *GRID, TRACE=self.path("trace")).returncode, 0)
+        more = ["--flows=8,16", *GRID[1:3], "--seed=1-4", *GRID[4:]]
+        done = self.rcc("sweep", "incast", *more, TRACE=self.path("trace"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("32 points, 12 of them finished before", done.stderr)
+        self.assertEqual(sum(self.ends().values()), POINTS + 20)
+        self.assertEqual(len({row["run"] for row in self.table()}), POINTS + 20)
+
+    def test_two_at_once(self):
+        self.traced()
+        both = [self.start(*GRID), self.start(*GRID)]
+        self.assertEqual([process.wait(timeout=300) for process in both], [0, 0])
+        self.assertEqual(max(self.ends().values()), 1)
+        self.assertEqual(len({row["run"] for row in self.table()}), POINTS)
+
+    def test_interrupt(self):
+        self.traced()
+        process = self.start("--flows=400", "--time=20ms", "--seed=1-50", "--no-plots")
+        while not self.ends():
+            self.assertIsNone(process.poll())
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130)
+        self.assertGreaterEqual(len({row["run"] for row in self.table()}), 1)
+
+    def test_a_point_that_fails(self):
+        self.wrap("incast", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
+        done = self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--seed=1-3", "--no-plots")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("seed=2: no luck", done.stderr)
+        self.assertEqual(len({row["run"] for row in self.table()}), 2)
+
+    def test_refusals(self):
+        for words, fragment in ((["--flows=4,x"], "expected a whole number"), (["--cc=dcqn"], "dcqcn"), (["--pcap"], "not for a sweep"),
+                                (["--x=rate"], "--x=rate"), (["--metric=qeue"], "--metric=qeue"), (["--seed=5-1"], "--seed=5-1"),
+                                (["--flows=8", "--rate=0.1Mbps"], "--rate")):
+            self.assert_refused(self.rcc("sweep", "incast", *words, "--no-plots"), fragment)
+
+    def test_a_folder_of_another_scenario(self):
+        self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
+        done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the points there are of incast", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
