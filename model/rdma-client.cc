@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -29,6 +30,13 @@ RdmaClient::GetTypeId()
                           MakePointerAccessor(&RdmaClient::m_algorithm), MakePointerChecker<RccAlgorithm>())
             .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
                           MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Messages",
+                "Messages of MessageSize, each posted ThinkTime after the one before it was acknowledged; 0 = "
+                "until the application stops.",
+                UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_messages), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ThinkTime", "From an acknowledged message to the next one.", TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&RdmaClient::m_thinkTime), MakeTimeChecker(Seconds(0)))
             .AddAttribute("DataRate",
                           "Rate at which the application offers packets, counting the 20 bytes of preamble and gap "
                           "around each frame; 0 = as fast as congestion control allows.",
@@ -80,7 +88,17 @@ RdmaClient::StartApplication()
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->SetWindow(m_qp, m_window, m_variableWindow);
     m_started(this);
-    m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
+    PostNext();
+}
+
+void
+RdmaClient::PostNext()
+{
+    if (!m_nic->GetSendQp(m_qp).closed)
+    {
+        m_posted++;
+        m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
+    }
 }
 
 void
@@ -96,6 +114,11 @@ RdmaClient::StopApplication()
 void
 RdmaClient::MessageDone(uint32_t qp)
 {
+    if (m_posted != m_messages)
+    {
+        Simulator::Schedule(m_thinkTime, &RdmaClient::PostNext, this);
+        return;
+    }
     const RdmaSendQp& half = m_nic->GetSendQp(qp);
     m_completion = half.finished - half.started;
     m_nic->Close(qp);

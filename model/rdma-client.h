@@ -13,9 +13,9 @@ namespace ns3
 {
 
 /**
- * Opens a queue pair to another host's NIC when it starts, sends one message,
- * and closes the queue pair when the message is acknowledged or the application
- * stops. Both nodes need an aggregated RdmaNic. The receiver needs no application.
+ * Opens a queue pair to another host's NIC when it starts, sends one message or
+ * several one after the other, and closes the queue pair when the last is
+ * acknowledged or the application stops. Both nodes need an aggregated RdmaNic. The receiver needs no application.
  */
 class RdmaClient : public Application
 {
@@ -72,6 +72,7 @@ class RdmaClient : public Application
     void StartApplication() override;
     void StopApplication() override;
     void MessageDone(uint32_t qp);
+    void PostNext();
 
     Ptr<RdmaNic> m_nic, m_remote;
     Ptr<RccAlgorithm> m_algorithm;
@@ -80,6 +81,8 @@ class RdmaClient : public Application
     DataRate m_rate;
     uint64_t m_window;
     bool m_variableWindow;
+    uint64_t m_messages, m_posted{0};
+    Time m_thinkTime;
     bool m_connected{false};
     uint32_t m_qp{0};
     int64_t m_completion{-1};

@@ -32,13 +32,25 @@ QueueSummary(const RccQueueStats& queue)
         .Add("max_bytes", queue.GetMax());
 }
 
+/// A rule of NICs or test switches beside the paper's: run.json names it where it is on.
+bool
+IsExtraRule(const std::string& parameter)
+{
+    return parameter == "mark_every" || parameter == "min_dec_fac" || parameter == "first_cnp_rate";
+}
+
 RccJson
 Parameters(const RccAlgorithm& algorithm)
 {
     RccJson json;
     for (size_t i = 0; i < algorithm.GetCore()->n_fields; i++)
     {
-        json.Add(algorithm.GetCore()->fields[i].name, algorithm.FormatParameter(i));
+        const rcc_field& field = algorithm.GetCore()->fields[i];
+        if (IsExtraRule(field.name) && algorithm.GetParameter(field.name) == field.def)
+        {
+            continue;
+        }
+        json.Add(field.name, algorithm.FormatParameter(i));
     }
     return json;
 }

@@ -101,6 +101,8 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     if args.cc is not None or scenario.algorithms:
         names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
     options = (first or []) + given_options(scenario, args)
+    given = {word.partition("=")[0] for word in options}
+    options = [word for word in scenario.words if word.partition("=")[0] not in given] + options
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
         raise RccError("--out=: a folder's name is missing")

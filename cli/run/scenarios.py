@@ -38,6 +38,7 @@ class Scenario(NamedTuple):
     about: str
     algorithms: list   # without --cc
     examples: list
+    words: tuple = ()  # options of the program that make the scenario; the user's come in their place
 
     @property
     def options(self) -> list:
@@ -123,4 +124,55 @@ SCENARIOS = {s.name: s for s in [
              "a victim, from port 0 to port 6"),
             ("./rcc run fan-in --flow=0:5 --capacity=5:10ms:1Gbps --sampling=random --keep-alive", "a capacity step"),
         ]),
+    Scenario(
+        name="testbed",
+        program="testbed",
+        title="any network and any flows, such as the laboratory of a measurement",
+        about="Links between named nodes and flows between hosts, in one command: h[1-4]-t1 are four hosts on switch t1.\n"
+              "doc/testbed.md has the notation, the results and the networks of published measurements.",
+        algorithms=["dcqcn"],
+        examples=[
+            ("./rcc run testbed --links=h[1-3]-s1 --flows=h[1-2]-h3", "two senders, one receiver"),
+            ("./rcc run testbed --links=h[1-8]=t[1-2] --links=t[1-2]-s1*4 --flows=h[1-4]=h[5-8]:qps=8", "parallel links, 8 queue pairs"),
+            ("./rcc run testbed --links=h[1-2]-s1 --flows=h1-h2:size=4KB:messages=0:think=2us", "one message at a time"),
+        ]),
+    Scenario(
+        name="unfairness",
+        program="testbed",
+        title="PFC's parking lot: four senders, one of them in the receiver's rack",
+        about="Figure 3 of the DCQCN paper (SIGCOMM 2015): h1 to h4 send to h5 through a CLOS network of 4 ToR, 4 leaf and 2 spine\n"
+              "switches at 40 Gb/s; h4 and h5 are in one rack. Pauses stop ports, not flows: h4 gets more than its share.",
+        algorithms=["none", "dcqcn"],
+        examples=[
+            ("./rcc run unfairness", "PFC alone and DCQCN, the paper's switch"),
+            ("./rcc run unfairness --cc=none --seed=2", "other paths"),
+        ],
+        words=("--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+    Scenario(
+        name="victim",
+        program="testbed",
+        title="a victim flow behind a tree of paused links",
+        about="Figure 4 of the DCQCN paper (SIGCOMM 2015): h1 to h4 of rack t1 and h5, h6 of rack t3 send to h7 in rack t4; the victim\n"
+              "from h8 of t1 to h9 of t2 shares no congested link with them, and suffers from the pauses that spread.",
+        algorithms=["none", "dcqcn"],
+        examples=[
+            ("./rcc run victim", "PFC alone and DCQCN"),
+            ("./rcc run victim --flows=h8-h9 --flows=h[1-4]-h7 --cc=none", "without the senders of t3"),
+        ],
+        words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
+               "--flows=h8-h9,h[1-6]-h7", "--record=t4>h7", "--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+    Scenario(
+        name="long-haul",
+        program="testbed",
+        title="four clients into one long link between two switches",
+        about="Lossless scale-across over 100 km (Juniper, 2026): four clients at 100 Gb/s into one link of 100 Gb/s and 0.56 ms;\n"
+              "buffers of 2.5 round trips, marks from 0.75 to 1.5 round trips, NICs that cut by 5 % at most.",
+        algorithms=["dcqcn"],
+        examples=[
+            ("./rcc run long-haul", "a round trip of 1.13 ms"),
+            ("./rcc run long-haul --preset=paper", "another DCQCN"),
+        ],
+        words=("--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:563us", "--flows=h[1-4]=h[5-8]:qps=16:window=919KB", "--record=a>b", "--lossy",
+               "--rate=100Gbps", "--mtu=4096", "--time=0.4s", "--preset=nic-default", "--buffer=35344KB", "--kmin=10603KB",
+               "--kmax=21206KB", "--pmax=1", "--set=dcqcn.min_dec_fac=0.95,dcqcn.clamp_target=yes,dcqcn.timer=5ms")),
 ]}

@@ -63,6 +63,21 @@ static const struct rcc_preset_value preset_ns3_rdma[] = {
     {P_timer, 60 * RCC_US},    {P_byte_counter, 300 * RCC_MB}, {P_initial_alpha, RCC_RATIO_ONE / 2},
     {P_r_hai, 200 * RCC_MBPS}, {P_r_min, 100 * RCC_MBPS}};
 
+/* mlxconfig's listing of a card as it is shipped; table 2 of Barre, USENIX ATC 2025. DCE_TCP_G 1019: alpha keeps
+ * 1019/1024. */
+static const struct rcc_preset_value preset_nic_default[] = {{P_timer, 300 * RCC_US},
+                                                             {P_byte_counter, 32767},
+                                                             {P_f, 1},
+                                                             {P_r_ai, 5 * RCC_MBPS},
+                                                             {P_r_hai, 50 * RCC_MBPS},
+                                                             {P_g, RCC_RATIO_ONE * 5 / 1024},
+                                                             {P_alpha_timer, 1 * RCC_US},
+                                                             {P_min_dec_fac, RCC_RATIO_ONE / 2},
+                                                             {P_rate_reduce_period, 4 * RCC_US},
+                                                             {P_clamp_target, RCC_NO},
+                                                             {P_cnp_interval, 0},
+                                                             {P_cnp_generation, 4 * RCC_US}};
+
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "SIGCOMM 2015, as used at 40 Gb/s"},
     RCC_PRESET("paper-10g", "the same with increase steps of one quarter, for 10 Gb/s", preset_paper_10g),
@@ -70,6 +85,7 @@ static const struct rcc_preset presets[] = {
     RCC_PRESET("hpcc", "the DCQCN of the HPCC paper's simulator; needs an ACK for each packet (--ack-every=1)",
                preset_hpcc),
     RCC_PRESET("ns3-rdma", "what the configuration of the original ns3-rdma simulator says", preset_ns3_rdma),
+    RCC_PRESET("nic-default", "an NVIDIA NIC as it is shipped (ConnectX-5 to BlueField-3)", preset_nic_default),
     {.name = NULL}};
 
 /* ------------------------------------------------------------------ congestion point */
@@ -84,6 +100,7 @@ static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile
 {
     rcc_red_derive((struct rcc_red_profile *)profile, env, p[P_kmin], p[P_kmax], p[P_pmax],
                    (enum rcc_mark_at)p[P_mark_at]);
+    ((struct rcc_red_profile *)profile)->every = (uint64_t)p[P_mark_every];
 }
 
 static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
@@ -110,6 +127,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->g = rcc_ratio_q62(p[P_g]);
     rp->keep = RCC_Q62_ONE - rp->g;
     rp->cut_ratio = rcc_ratio_q62(p[P_cut_ratio]);
+    rp->max_cut = RCC_Q62_ONE - rcc_ratio_q62(p[P_min_dec_fac]);
+    rp->first_rate = (uint64_t)p[P_first_cnp_rate] << RCC_RATE_SHIFT;
     rp->initial_alpha = rcc_ratio_q62(p[P_initial_alpha]);
     rp->byte_counter = (uint64_t)p[P_byte_counter];
     rp->timer = p[P_timer];
@@ -245,12 +264,15 @@ void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
 void dcqcn_cut(struct dcqcn_rp *d, rcc_time t)
 {
     const struct dcqcn_profile *p = profile_of(d);
-    uint64_t rate;
+    uint64_t rate, part;
     dcqcn_run_alpha(d, t);
     if (p->clamp_target || d->increased || !d->limited)
-        d->target = d->rp.rate;                                                       /* eq. 1 */
-    rate = d->rp.rate - rcc_mul_q62(d->rp.rate, rcc_mul_q62(d->alpha, p->cut_ratio)); /* eq. 2 */
-    rcc_rp_set_rate(&d->rp, t, rate > p->r_min ? rate : p->r_min);                    /* eq. 3 */
+        d->target = d->rp.rate; /* eq. 1 */
+    part = rcc_mul_q62(d->alpha, p->cut_ratio);
+    rate = d->rp.rate - rcc_mul_q62(d->rp.rate, part < p->max_cut ? part : p->max_cut); /* eq. 2 */
+    if (!d->limited && p->first_rate != 0)
+        rate = p->first_rate < d->rp.rate ? p->first_rate : d->rp.rate;
+    rcc_rp_set_rate(&d->rp, t, rate > p->r_min ? rate : p->r_min); /* eq. 3 */
     if (!p->periodic_alpha)
     {
         d->alpha = rcc_mul_q62(d->alpha, p->keep) + p->g; /* eq. 4 */

@@ -94,7 +94,14 @@ enum dcqcn_alpha_rule
     F(cut_rule, RCC_RP, RCC_UNIT_CHOICE, 0, CUT_PERIODIC, CUT_AT_ONCE, "at-once|periodic",                             \
       "a CNP cuts at once, or at the next multiple of rate_reduce_period since the first one", "HPCC simulator")       \
     F(alpha_rule, RCC_RP, RCC_UNIT_CHOICE, 0, ALPHA_PERIODIC, ALPHA_WITH_CUT, "cut|periodic",                          \
-      "alpha rises with a cut, or once per alpha_timer in which a CNP came", "HPCC simulator")
+      "alpha rises with a cut, or once per alpha_timer in which a CNP came", "HPCC simulator")                         \
+    F(mark_every, RCC_CP, RCC_UNIT_COUNT, 0, 1000000000, 0, NULL,                                                      \
+      "every n-th frame is marked, whatever the queue; 0 = as kmin, kmax and pmax say", "Lumina SIGCOMM'23 sec. 6")    \
+    F(min_dec_fac, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, 0, NULL,                                                  \
+      "a cut leaves at least this part of the rate (rpg_min_dec_fac)", "NVIDIA's page on DCQCN parameters")            \
+    F(first_cnp_rate, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                               \
+      "the first CNP cuts to this rate; 0 = a cut like any other (rate_to_set_on_first_cnp)",                          \
+      "NVIDIA's page on DCQCN parameters")
 
 enum
 {
@@ -113,6 +120,8 @@ struct dcqcn_profile
     uint64_t line, r_min, r_ai, r_hai; /* 2^-16 bit/s */
     uint64_t keep;                     /* 1 - g, Q62 */
     uint64_t g, cut_ratio;             /* Q62 */
+    uint64_t max_cut;                  /* 1 - min_dec_fac, Q62 */
+    uint64_t first_rate;               /* 2^-16 bit/s; 0 = the first CNP is a cut like any other */
     uint64_t initial_alpha;            /* Q62 */
     uint64_t byte_counter;             /* bytes; 0 = timer only */
     rcc_time timer, alpha_timer, reduce_period;

@@ -13,6 +13,7 @@ void rcc_red_derive(struct rcc_red_profile *profile, const struct rcc_env *env, 
     profile->kmin = (uint64_t)kmin;
     profile->kmax = (uint64_t)kmax;
     profile->slope = kmax > kmin ? (pmax << 20) / (uint64_t)(kmax - kmin) : 0;
+    profile->every = 0;
     profile->draw = env->draw;
     profile->mark_at = mark_at;
 }
@@ -31,6 +32,24 @@ static enum rcc_cp_action decide(struct rcc_cp *cp, uint64_t queue)
     return p->draw(cp->stream, red->draws++) < ((queue - p->kmin) * p->slope) >> 20 ? RCC_CP_MARK : RCC_CP_PASS;
 }
 
+/* Every n-th frame, whatever the queue. */
+static enum rcc_cp_action count(struct rcc_cp *cp, uint64_t queue)
+{
+    struct rcc_red_cp *red = (struct rcc_red_cp *)cp;
+    (void)queue;
+    if (++red->draws < ((const struct rcc_red_profile *)cp->profile)->every)
+        return RCC_CP_PASS;
+    red->draws = 0;
+    return RCC_CP_MARK;
+}
+
+static enum rcc_cp_action count_enqueued(struct rcc_cp *cp, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm)
+{
+    (void)bytes;
+    (void)cnm;
+    return count(cp, queue);
+}
+
 static enum rcc_cp_action enqueued(struct rcc_cp *cp, uint64_t queue, uint32_t bytes, struct rcc_cnm *cnm)
 {
     (void)bytes;
@@ -42,7 +61,7 @@ void rcc_red_start(struct rcc_cp *cp)
 {
     const struct rcc_red_profile *p = (const struct rcc_red_profile *)cp->profile;
     if (p->mark_at == RCC_MARK_AT_ENQUEUE)
-        cp->enqueued = enqueued;
+        cp->enqueued = p->every != 0 ? count_enqueued : enqueued;
     else
-        cp->dequeued = decide;
+        cp->dequeued = p->every != 0 ? count : decide;
 }

@@ -176,6 +176,7 @@ struct rcc_red_profile
     struct rcc_profile base;
     uint64_t kmin, kmax; /* bytes */
     uint64_t slope;      /* 2^52 * probability per byte above kmin */
+    uint64_t every;      /* mark every n-th frame instead; 0 = RED. The owner may set it after rcc_red_derive. */
     rcc_draw draw;
     enum rcc_mark_at mark_at;
 };
@@ -183,7 +184,7 @@ struct rcc_red_profile
 struct rcc_red_cp
 {
     struct rcc_cp cp;
-    uint64_t draws; /* random numbers used */
+    uint64_t draws; /* random numbers used; with `every` frames since the last mark */
 };
 
 /* p = 0 up to Kmin, pmax (q - Kmin) / (Kmax - Kmin) up to Kmax, 1 above. kmin must not be above kmax. */

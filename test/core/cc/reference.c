@@ -24,6 +24,8 @@ static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
     r->r_hai = number(rig, "r_hai");
     r->g = ratio(rig, "g");
     r->cut = ratio(rig, "cut_ratio");
+    r->keep_least = ratio(rig, "min_dec_fac");
+    r->first_rate = number(rig, "first_cnp_rate");
     r->byte_counter = rig_get(rig, "byte_counter");
     r->timer = rig_get(rig, "timer");
     r->alpha_timer = rig_get(rig, "alpha_timer");
@@ -54,8 +56,11 @@ static void dcqcn_increase(struct ref_rp *r)
 static void dcqcn_cut(struct ref_rp *r, int64_t t)
 {
     if (!r->limited || r->increased || r->clamp_target)
-        r->target = r->rate;                                     /* eq. 1 */
-    r->rate = fmax(r->rate * (1 - r->alpha * r->cut), r->r_min); /* eq. 2, 3 */
+        r->target = r->rate; /* eq. 1 */
+    if (!r->limited && r->first_rate != 0)
+        r->rate = fmax(fmin(r->rate, r->first_rate), r->r_min);
+    else
+        r->rate = fmax(r->rate * fmax(1 - r->alpha * r->cut, r->keep_least), r->r_min); /* eq. 2, 3 */
     r->target = fmax(r->target, r->rate);
     if (!r->periodic_alpha)
     {

@@ -31,7 +31,7 @@ struct ref_rp
     real line, r_min, r_ai, r_hai, g, cut, gd, max_cut;
     real lambda, lambda_alpha, ai_alpha, ai_flow, ai_line, ai_share, hi_flow, hi_line, target_cap;
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction, delta;
-    real jitter;
+    real jitter, keep_least, first_rate;
     bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, upper, two_levels;
     bool by_share, floor_target, extra_fast_recovery, until_increase;
     bool acks, hai_constant, periodic_cut, periodic_alpha;

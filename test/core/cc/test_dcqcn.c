@@ -29,11 +29,11 @@ END_TEST
 
 START_TEST(presets_match_the_reference)
 {
-    static const char *const presets[] = {"paper-10g", "cx4", "hpcc", "ns3-rdma"};
-    for (uint64_t seed = 0; seed < rounds(12); seed++)
+    static const char *const presets[] = {"paper-10g", "cx4", "hpcc", "ns3-rdma", "nic-default"};
+    for (uint64_t seed = 0; seed < rounds(15); seed++)
     {
         struct rig rig;
-        rig_init(&rig, "dcqcn", presets[seed % 4], lines[_i]);
+        rig_init(&rig, "dcqcn", presets[seed % 5], lines[_i]);
         ref_compare(&rig, 100 + seed, &usual);
         rig_free(&rig);
     }
@@ -57,6 +57,8 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "g", rng_log_range(&rng, 0, 1000000000));
         rig_set(&rig, "initial_alpha", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "cut_ratio", rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "min_dec_fac", rng_chance(&rng, 50) ? 0 : rng_range(&rng, 0, 1000000000));
+        rig_set(&rig, "first_cnp_rate", rng_chance(&rng, 70) ? 0 : rng_log_range(&rng, 1, (int64_t)lines[_i] * 2));
         rig_set(&rig, "f", rng_range(&rng, 1, 12));
         rig_set(&rig, "r_ai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_hai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
@@ -119,6 +121,42 @@ START_TEST(initial_alpha_and_cut_ratio)
     rig_start(&rig, 0, 1);
     cut(&rig, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1); /* 1 - 0.5 */
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(least_part_that_a_cut_leaves)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "min_dec_fac", 950000000);
+    rig_set(&rig, "g", 0);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 38e9, 50); /* 95 % in place of 50 % */
+    rig_set(&rig, "initial_alpha", 80000000);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 38.4e9, 50); /* alpha / 2 = 4 % is less than 5 % */
+    rig_free(&rig);
+}
+END_TEST
+
+START_TEST(rate_of_the_first_cnp)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "first_cnp_rate", 4 * (int64_t)GBPS);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 4e9, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 40e9, 1);
+    cut(&rig, 1000);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 2e9, 1); /* the second one is a cut */
+    rig_set(&rig, "r_min", 5 * (int64_t)GBPS);
+    rig_start(&rig, 0, 1);
+    cut(&rig, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 5e9, 1);
     rig_free(&rig);
 }
 END_TEST
@@ -485,6 +523,8 @@ Suite *suite_dcqcn(void)
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);
     tcase_add_test(hand, first_cut_halves);
     tcase_add_test(hand, initial_alpha_and_cut_ratio);
+    tcase_add_test(hand, least_part_that_a_cut_leaves);
+    tcase_add_test(hand, rate_of_the_first_cnp);
     tcase_add_test(hand, alpha_decays_on_its_own_timer);
     tcase_add_test(hand, alpha_restart);
     tcase_add_test(hand, timer_phases);

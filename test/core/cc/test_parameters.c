@@ -44,6 +44,9 @@ static const struct expected_field expected_fields[] = {
     {"dcqcn", "notify", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn", "cut_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn", "alpha_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn", "mark_every", RCC_CP, RCC_UNIT_COUNT, 0, 1 * G, 0},
+    {"dcqcn", "min_dec_fac", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 0},
+    {"dcqcn", "first_cnp_rate", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
     /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
     {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
     {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
@@ -175,6 +178,19 @@ static const struct expected_value expected_values[] = {
     {"dcqcn", "ns3-rdma", "initial_alpha", 500 * M},
     {"dcqcn", "ns3-rdma", "r_hai", 200 * M},
     {"dcqcn", "ns3-rdma", "r_min", 100 * M},
+    /* mlxconfig of a card as it is shipped; Barre, USENIX ATC'25, table 2 */
+    {"dcqcn", "nic-default", "timer", 300 * K},
+    {"dcqcn", "nic-default", "byte_counter", 32767},
+    {"dcqcn", "nic-default", "f", 1},
+    {"dcqcn", "nic-default", "r_ai", 5 * M},
+    {"dcqcn", "nic-default", "r_hai", 50 * M},
+    {"dcqcn", "nic-default", "g", 4882812},
+    {"dcqcn", "nic-default", "alpha_timer", 1 * K},
+    {"dcqcn", "nic-default", "min_dec_fac", 500 * M},
+    {"dcqcn", "nic-default", "rate_reduce_period", 4 * K},
+    {"dcqcn", "nic-default", "clamp_target", 0},
+    {"dcqcn", "nic-default", "cnp_interval", 0},
+    {"dcqcn", "nic-default", "cnp_generation", 4 * K},
     /* ICNP'18 eq. 19 */
     {"dcqcn-plus", "two-level", "ai_levels", 0},
     /* NetFPGA section 3 */

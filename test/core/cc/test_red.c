@@ -100,6 +100,35 @@ START_TEST(corners)
 }
 END_TEST
 
+/* Every n-th frame is marked, at both places, whatever the queue; without chance. */
+START_TEST(every_nth_frame)
+{
+    for (int64_t n = 1; n <= 50; n += 7)
+    {
+        for (int64_t enqueue = 0; enqueue < 2; enqueue++)
+        {
+            struct rig rig;
+            struct rcc_cnm cnm;
+            red(&rig, "dcqcn", 5000, 200000, 10000000);
+            rig_set(&rig, "mark_every", n);
+            rig_set(&rig, "mark_at", enqueue);
+            rig_start_cp(&rig, 1);
+            draws = 0;
+            for (int64_t i = 1; i <= 200; i++)
+            {
+                uint64_t queue = i % 2 != 0 ? 0 : 300000;
+                enum rcc_cp_action in = rcc_cp_enqueued(rig.cp, queue, 1000, &cnm);
+                enum rcc_cp_action out = rcc_cp_dequeued(rig.cp, queue);
+                ck_assert_int_eq(enqueue != 0 ? in : out, i % n == 0 ? RCC_CP_MARK : RCC_CP_PASS);
+                ck_assert_int_eq(enqueue != 0 ? out : in, RCC_CP_PASS);
+            }
+            ck_assert_uint_eq(draws, 0);
+            rig_free(&rig);
+        }
+    }
+}
+END_TEST
+
 /* Only a decision by chance takes a draw. */
 START_TEST(draws_are_not_wasted)
 {
@@ -219,6 +248,7 @@ Suite *suite_red(void)
     TCase *tc = long_tcase("red");
     tcase_add_loop_test(tc, probability_matches_the_reference, 0, 3);
     tcase_add_test(tc, corners);
+    tcase_add_test(tc, every_nth_frame);
     tcase_add_test(tc, draws_are_not_wasted);
     tcase_add_test(tc, draws_follow_the_stream);
     tcase_add_test(tc, two_ports_decide_independently);

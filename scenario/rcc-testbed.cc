@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-testbed.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rcc-text.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+const size_t NAMES_MAX = 100000;
+const char EXPECTED_PAIR[] = "expected A-B or A=B, such as h[1-4]-t1";
+
+/// Where the separator is that stands outside of brackets.
+size_t
+FindOutside(const std::string& text, const std::string& separators)
+{
+    int depth = 0;
+    for (size_t i = 0; i < text.size(); i++)
+    {
+        depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+        if (depth == 0 && separators.find(text[i]) != std::string::npos)
+        {
+            return i;
+        }
+    }
+    return std::string::npos;
+}
+
+/// All names of a pattern; the first range runs slowest.
+void
+ExpandNames(const std::string& option, const std::string& pattern, std::vector<std::string>& names)
+{
+    const size_t open = pattern.find('[');
+    const size_t close = pattern.find(']');
+    const std::string what = "--" + option + " has '" + pattern + "', expected ";
+    if (open == std::string::npos && close == std::string::npos)
+    {
+        if (pattern.empty() || pattern.find_first_of("-=:*>") != std::string::npos)
+        {
+            RccOptions::Fail(what + "the name of a node");
+        }
+        names.push_back(pattern);
+        return;
+    }
+    const size_t dash = pattern.find('-', open == std::string::npos ? 0 : open);
+    uint64_t first = 0;
+    uint64_t last = 0;
+    if (open == std::string::npos || close == std::string::npos || dash > close ||
+        !RccParseWhole(pattern.substr(open + 1, dash - open - 1), NAMES_MAX, &first) ||
+        !RccParseWhole(pattern.substr(dash + 1, close - dash - 1), NAMES_MAX, &last) || first > last)
+    {
+        RccOptions::Fail(what + "ranges such as h[1-4]");
+    }
+    for (uint64_t i = first; i <= last; i++)
+    {
+        ExpandNames(option, pattern.substr(0, open) + std::to_string(i) + pattern.substr(close + 1), names);
+    }
+}
+
+bool
+IsHost(const std::string& name)
+{
+    return name[0] == 'h';
+}
+
+} // namespace
+
+void
+RccTestbed::AddOptions(RccOptions& o)
+{
+    o.AddList(
+        "links", "A-B[*N][:RATE[:DELAY]]", "h[1-5]-s1",
+        "links between nodes; names that begin with h are hosts, others switches; [1-4] is a range, = pairs one by "
+        "one, *N parallel links");
+    o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
+          "factor of the dynamic PFC threshold of a switch");
+    o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * SECOND, "shared pool of a switch",
+          "what the headroom leaves of the buffer");
+    o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
+    o.Add("bucket", RCC_UNIT_BYTES, "0", 0, SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
+}
+
+RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(options)
+{
+    QbbHelper& helper = run.GetHelper();
+    helper.SetSwitchAttribute("Alpha", DoubleValue(static_cast<double>(options.Get("alpha")) / RCC_RATIO_ONE));
+    if (options.IsSet("pool"))
+    {
+        helper.SetSwitchAttribute("PoolSize", UintegerValue(static_cast<uint64_t>(options.Get("pool"))));
+    }
+    if (options.GetFlag("lossy"))
+    {
+        run.SetLossy();
+    }
+    helper.SetNicAttribute("BucketSize", UintegerValue(static_cast<uint64_t>(options.Get("bucket"))));
+    for (const auto& item : options.GetList("links"))
+    {
+        AddLink(run, item);
+    }
+    if (m_switches.empty())
+    {
+        RccOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
+    }
+    RccOptions::FailIf(QbbSetRoutes(m_all));
+    for (const auto& sw : m_switches)
+    {
+        run.AddSwitch(sw);
+    }
+}
+
+std::vector<std::pair<std::string, std::string>>
+RccTestbed::ExpandPairs(const std::string& option, const std::string& text)
+{
+    const size_t at = FindOutside(text, "-=");
+    if (at == std::string::npos)
+    {
+        RccOptions::Fail("--" + option + " has '" + text + "', " + EXPECTED_PAIR);
+    }
+    std::vector<std::string> a;
+    std::vector<std::string> b;
+    ExpandNames(option, text.substr(0, at), a);
+    ExpandNames(option, text.substr(at + 1), b);
+    std::vector<std::pair<std::string, std::string>> pairs;
+    if (text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0)
+    {
+        RccOptions::Fail("--" + option + " has '" + text +
+                         "', expected as many names left of = as right of it, or a multiple");
+    }
+    for (size_t i = 0; i < a.size(); i++)
+    {
+        for (size_t j = 0; j < b.size(); j++)
+        {
+            if (text[at] == '-' || i * b.size() / a.size() == j)
+            {
+                pairs.emplace_back(a[i], b[j]);
+            }
+        }
+    }
+    return pairs;
+}
+
+Ptr<Node>
+RccTestbed::GetNode(RccRun& run, const std::string& name)
+{
+    Ptr<Node>& node = m_nodes[name];
+    if (!node)
+    {
+        node = CreateObject<Node>();
+        m_all.Add(node);
+        if (IsHost(name))
+        {
+            m_nics[name] = run.GetHelper().InstallHost(node);
+        }
+        else
+        {
+            m_switches.push_back(run.GetHelper().InstallSwitch(node));
+        }
+    }
+    return node;
+}
+
+/// Remember the last port of a switch as one towards a neighbour.
+void
+RccTestbed::AddPort(const std::string& from, const std::string& to)
+{
+    if (IsHost(from))
+    {
+        m_neighbours.emplace(from, to);
+        return;
+    }
+    Ptr<QbbSwitch> sw = m_nodes.at(from)->GetObject<QbbSwitch>();
+    auto& ports = m_ports[{from, to}];
+    const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
+    ports.push_back(Port{from + ">" + to + number, sw, sw->GetNPorts() - 1});
+}
+
+void
+RccTestbed::AddLink(RccRun& run, const std::string& item)
+{
+    std::vector<std::string> part = RccSplit(item, ':');
+    if (part.size() > 3)
+    {
+        RccOptions::Fail("--links has '" + item + "', expected A-B[*N][:RATE[:DELAY]]");
+    }
+    part.resize(3);
+    uint64_t parallel = 1;
+    const size_t star = part[0].find('*');
+    if (star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &parallel))
+    {
+        RccOptions::Fail("--links has '" + item + "', expected a number of parallel links after *");
+    }
+    const int64_t rate = part[1].empty() ? m_options.Get("rate")
+                                         : RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS,
+                                                                  RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    const int64_t delay = part[2].empty() ? m_options.Get("delay")
+                                          : RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, SECOND);
+    QbbHelper helper = run.GetHelper();
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(rate))));
+    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delay)));
+    for (const auto& pair : ExpandPairs("links", part[0].substr(0, star)))
+    {
+        if (pair.first == pair.second)
+        {
+            RccOptions::Fail("--links has '" + item + "': a link of " + pair.first + " to itself");
+        }
+        Ptr<Node> a = GetNode(run, pair.first);
+        Ptr<Node> b = GetNode(run, pair.second);
+        for (uint64_t i = 0; i < parallel; i++)
+        {
+            helper.Connect(a, b);
+            AddPort(pair.first, pair.second);
+            AddPort(pair.second, pair.first);
+        }
+    }
+}
+
+Ptr<RdmaNic>
+RccTestbed::GetNic(const std::string& option, const std::string& name) const
+{
+    const auto found = m_nics.find(name);
+    if (found == m_nics.end())
+    {
+        RccOptions::Fail("--" + option + " names '" + name + "', expected a host of --links");
+    }
+    return found->second;
+}
+
+std::vector<RccTestbed::Port>
+RccTestbed::GetPorts(const std::string& from, const std::string& to) const
+{
+    const auto found = m_ports.find({from, to});
+    if (found == m_ports.end())
+    {
+        RccOptions::Fail("--record names '" + from + ">" + to + "', expected a switch and a neighbour of --links");
+    }
+    return found->second;
+}
+
+} // namespace ns3

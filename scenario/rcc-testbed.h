@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_TESTBED_H
+#define RCC_TESTBED_H
+
+#include "rcc-run.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * A network given as a list of links between named nodes (doc/testbed.md). A node whose name begins with h is a host,
+ * any other a switch; two nodes may have several links.
+ *
+ *     h[1-4]-t1                       four links at the run's rate and delay
+ *     h[1-4]=t[1-4]:25Gbps:500ns      pairs, one by one
+ *     t[1-2]-s1*4                     four parallel links of each pair
+ */
+class RccTestbed
+{
+  public:
+    /// Declare --links, --alpha, --alpha-rate, --pool, --lossy and --bucket.
+    static void AddOptions(RccOptions& options);
+
+    /// Build what the options say. Exits with status 2 if they are wrong. \param options of the run \param run of them
+    RccTestbed(const RccOptions& options, RccRun& run);
+
+    /**
+     * Expand a pattern of two ends.
+     * \param option whose item it is, for messages
+     * \param text A-B: every a with every b; A=B: one by one. A and B are names with at most two ranges [FIRST-LAST]
+     * \return the pairs of names
+     */
+    static std::vector<std::pair<std::string, std::string>> ExpandPairs(const std::string& option,
+                                                                        const std::string& text);
+
+    /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
+    Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
+
+    /// A port of a switch.
+    struct Port
+    {
+        std::string name; //!< "t1>h4"
+        Ptr<QbbSwitch> sw;
+        uint32_t index;
+    };
+
+    /// \param from name of a switch \param to name of its neighbour \return its ports towards it, in the links' order
+    std::vector<Port> GetPorts(const std::string& from, const std::string& to) const;
+
+    /// \param host name of a host \return name of the node on its first port
+    const std::string& GetNeighbour(const std::string& host) const
+    {
+        return m_neighbours.at(host);
+    }
+
+    /// \return all switches, in the order of their first links
+    const std::vector<Ptr<QbbSwitch>>& GetSwitches() const
+    {
+        return m_switches;
+    }
+
+  private:
+    void AddLink(RccRun& run, const std::string& item);
+    Ptr<Node> GetNode(RccRun& run, const std::string& name);
+    void AddPort(const std::string& from, const std::string& to);
+
+    const RccOptions& m_options;
+    std::map<std::string, Ptr<Node>> m_nodes;
+    std::map<std::string, Ptr<RdmaNic>> m_nics;
+    std::map<std::string, std::string> m_neighbours; //!< of a host, by name
+    std::map<std::pair<std::string, std::string>, std::vector<Port>> m_ports;
+    std::vector<Ptr<QbbSwitch>> m_switches;
+    NodeContainer m_all;
+};
+
+} // namespace ns3
+
+#endif /* RCC_TESTBED_H */

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "testbed-recorder.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+TestbedRecorder::TestbedRecorder(RccRun& run, const RccTestbed& testbed, const RccOptions& options)
+    : m_run(run),
+      m_testbed(testbed),
+      m_interval(options.IsSet("interval") ? options.Get("interval")
+                                           : std::max<int64_t>(10000, options.Get("time") / 2000)),
+      m_end(options.Get("time"))
+{
+}
+
+void
+TestbedRecorder::AddGroup(const std::string& name)
+{
+    const size_t n = m_run.GetFlows().GetFlows().size();
+    m_groups.push_back(Group{name, n, n});
+}
+
+void
+TestbedRecorder::AddFlow()
+{
+    m_groups.back().end = m_run.GetFlows().GetFlows().size();
+}
+
+void
+TestbedRecorder::AddPort(const RccTestbed::Port& port)
+{
+    m_ports.push_back(port);
+}
+
+uint64_t
+TestbedRecorder::CountDelivered(const Group& group) const
+{
+    uint64_t bytes = 0;
+    for (size_t i = group.first; i < group.end; i++)
+    {
+        bytes += m_run.GetFlows().GetFlows()[i].GetDelivered();
+    }
+    return bytes;
+}
+
+/// Sum of what the reaction points of the group's open queue pairs allow, bit/s.
+uint64_t
+TestbedRecorder::GetRate(const Group& group) const
+{
+    uint64_t rate = 0;
+    for (size_t i = group.first; i < group.end; i++)
+    {
+        const auto& flow = m_run.GetFlows().GetFlows()[i];
+        if (flow.client->IsConnected() && !flow.from->GetSendQp(flow.client->GetQp()).closed)
+        {
+            rate += flow.from->GetRate(flow.client->GetQp());
+        }
+    }
+    return rate;
+}
+
+void
+TestbedRecorder::Mark(uint64_t Group::*bytes)
+{
+    for (auto& g : m_groups)
+    {
+        g.*bytes = CountDelivered(g);
+    }
+}
+
+void
+TestbedRecorder::HandleMark(TestbedRecorder* self, uint32_t, const RccFrame&)
+{
+    self->m_firstMark = self->m_firstMark < 0 ? RccNow() : self->m_firstMark;
+}
+
+void
+TestbedRecorder::HandlePause(TestbedRecorder* self, uint8_t, uint16_t quanta)
+{
+    self->m_firstPause = self->m_firstPause < 0 && quanta ? RccNow() : self->m_firstPause;
+}
+
+void
+TestbedRecorder::Begin(const std::string& folder)
+{
+    for (const auto& sw : m_testbed.GetSwitches())
+    {
+        sw->TraceConnectWithoutContext("Mark", MakeBoundCallback(&TestbedRecorder::HandleMark, this));
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            sw->GetPort(p)->TraceConnectWithoutContext("PfcSent",
+                                                       MakeBoundCallback(&TestbedRecorder::HandlePause, this));
+        }
+    }
+    Simulator::Schedule(NanoSeconds(m_run.GetWindowFrom()), &TestbedRecorder::Mark, this, &Group::from);
+    Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::Mark, this, &Group::till);
+    if (!folder.empty())
+    {
+        m_groupCsv = RccSetup::OpenFile(folder + "/groups.csv", "time_s,group,goodput_bps,rate_bps\n");
+        m_portCsv = RccSetup::OpenFile(folder + "/ports.csv", "time_s,port,queue_bytes,pauses\n");
+        Simulator::Schedule(NanoSeconds(m_interval), &TestbedRecorder::Tick, this);
+    }
+}
+
+void
+TestbedRecorder::Tick()
+{
+    const double seconds = static_cast<double>(RccNow()) / 1e9;
+    for (auto& g : m_groups)
+    {
+        const uint64_t now = CountDelivered(g);
+        std::fprintf(m_groupCsv.get(), "%.9g,%s,%.6g,%.6g\n", seconds, g.name.c_str(),
+                     static_cast<double>(now - g.last) * 8e9 / static_cast<double>(m_interval),
+                     static_cast<double>(GetRate(g)));
+        g.last = now;
+    }
+    for (const auto& p : m_ports)
+    {
+        Ptr<QbbNetDevice> device = p.sw->GetPort(p.index);
+        std::fprintf(m_portCsv.get(), "%.9g,%s,%llu,%llu\n", seconds, p.name.c_str(),
+                     static_cast<unsigned long long>(device->GetQueueBytesTotal()),
+                     static_cast<unsigned long long>(device->GetCounters().pausesReceived));
+    }
+    if (RccNow() + m_interval <= m_end)
+    {
+        Simulator::Schedule(NanoSeconds(m_interval), &TestbedRecorder::Tick, this);
+    }
+}
+
+RccJson
+TestbedRecorder::ListGroups() const
+{
+    const double seconds = static_cast<double>(m_run.GetWindowTo() - m_run.GetWindowFrom()) / 1e9;
+    RccJson list('[');
+    for (const auto& g : m_groups)
+    {
+        int64_t last = 0;
+        for (size_t i = g.first; i < g.end && last >= 0; i++)
+        {
+            const auto& flow = m_run.GetFlows().GetFlows()[i];
+            last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
+        }
+        RccJson one;
+        one.Add("name", g.name)
+            .Add("flows", static_cast<uint64_t>(g.end - g.first))
+            .Add("mean_bps", static_cast<double>(g.till - g.from) * 8 / seconds)
+            .Add("delivered_bytes", CountDelivered(g));
+        last < 0 ? one.AddNull("ended_s") : one.Add("ended_s", static_cast<double>(last) / 1e9);
+        list.Add("", one);
+    }
+    return list;
+}
+
+RccJson
+TestbedRecorder::ListPorts() const
+{
+    RccJson list('[');
+    for (const auto& p : m_ports)
+    {
+        Ptr<QbbNetDevice> device = p.sw->GetPort(p.index);
+        const QbbPortCounters& c = device->GetCounters();
+        RccJson one;
+        one.Add("name", p.name)
+            .Add("tx_frames", c.txFrames)
+            .Add("tx_bytes", c.txBytes)
+            .Add("pauses_sent", c.pausesSent)
+            .Add("pauses_received", c.pausesReceived)
+            .Add("paused_s", static_cast<double>(device->GetPausedTime(RccNow())) / 1e9);
+        list.Add("", one);
+    }
+    return list;
+}
+
+void
+TestbedRecorder::AddResults(RccJson& json)
+{
+    uint64_t marked = 0;
+    uint64_t pauses = 0;
+    for (const auto& sw : m_testbed.GetSwitches())
+    {
+        marked += sw->GetMarkedPackets();
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            pauses += sw->GetPort(p)->GetCounters().pausesSent;
+        }
+    }
+    uint64_t received = 0;
+    uint64_t sent = 0;
+    for (const auto& nic : m_run.GetFlows().GetNics())
+    {
+        received += nic->GetCounters().cnpsReceived;
+        sent += nic->GetCounters().cnpsSent;
+    }
+    json.Add("groups", ListGroups())
+        .Add("ports", ListPorts())
+        .Add("marked_by_switches", marked)
+        .Add("switch_pauses", pauses)
+        .Add("cnps_sent", sent)
+        .Add("cnps_received", received);
+    m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", static_cast<double>(m_firstMark) / 1e9);
+    m_firstPause < 0 ? json.AddNull("first_pause_s")
+                     : json.Add("first_pause_s", static_cast<double>(m_firstPause) / 1e9);
+}
+
+} // namespace ns3

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef TESTBED_RECORDER_H
+#define TESTBED_RECORDER_H
+
+#include "rcc-run.h"
+#include "rcc-testbed.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// What a run of the testbed adds to the results (doc/testbed.md): groups.csv, ports.csv, and in run.json groups,
+/// ports, first_mark_s, first_pause_s and the counters of both sides of marks and CNPs.
+class TestbedRecorder : public RccRunExtra
+{
+  public:
+    /// \param run whose results these are \param testbed its network \param options of the run
+    TestbedRecorder(RccRun& run, const RccTestbed& testbed, const RccOptions& options);
+
+    /// Begin a group: flows of one item and pair. \param name of the group
+    void AddGroup(const std::string& name);
+
+    /// The flow that was added to the run last belongs to the last group.
+    void AddFlow();
+
+    /// Record a port's queue and counters. \param port of the testbed
+    void AddPort(const RccTestbed::Port& port);
+
+    void Begin(const std::string& folder) override;
+    void AddResults(RccJson& json) override;
+
+  private:
+    struct Group
+    {
+        std::string name;
+        size_t first, end;         //!< flows of the run
+        uint64_t last{0};          //!< payload delivered at the last row
+        uint64_t from{0}, till{0}; //!< payload delivered at the window's ends
+    };
+
+    uint64_t CountDelivered(const Group& group) const;
+    uint64_t GetRate(const Group& group) const;
+    void Mark(uint64_t Group::*bytes);
+    void Tick();
+    RccJson ListGroups() const;
+    RccJson ListPorts() const;
+    static void HandleMark(TestbedRecorder* self, uint32_t port, const RccFrame& frame);
+    static void HandlePause(TestbedRecorder* self, uint8_t cls, uint16_t quanta);
+
+    RccRun& m_run;
+    const RccTestbed& m_testbed;
+    int64_t m_interval; //!< between rows, ns
+    int64_t m_end;      //!< of the simulation, ns
+    int64_t m_firstMark{-1}, m_firstPause{-1};
+    std::vector<Group> m_groups;
+    std::vector<RccTestbed::Port> m_ports;
+    RccFile m_groupCsv, m_portCsv;
+};
+
+} // namespace ns3
+
+#endif /* TESTBED_RECORDER_H */
