@@ -160,86 +160,6 @@ static void rp_start(struct rcc_rp *rp)
     d->cut_due = RCC_NEVER;
 }
 
-/* RT's increment for the present stages. */
-static uint64_t increment(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
-{
-    uint32_t ts = d->time_stage, bs = p->byte_counter != 0 ? d->byte_stage : ts;
-    uint32_t low = ts < bs ? ts : bs, high = ts < bs ? bs : ts;
-    if (high < p->f)
-        return 0; /* fast recovery, eq. 5 */
-    if (low <= p->f)
-        return p->r_ai; /* additive increase, eq. 6 */
-    if (p->hai_steps == HAI_STEPS_CONSTANT)
-        return p->r_hai;
-    if (p->r_hai != 0 && low - p->f > p->line / p->r_hai)
-        return p->line;
-    return (low - p->f) * p->r_hai; /* hyper increase, eq. 8 */
-}
-
-/* True if the increment of RT stays what it is at every timer step from here on. */
-static bool is_constant(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
-{
-    return p->byte_counter != 0 ? d->time_stage >= p->f && d->time_stage > d->byte_stage
-                                : d->time_stage > p->f && (p->r_hai == 0 || p->hai_steps == HAI_STEPS_CONSTANT);
-}
-
-/* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
-static bool at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
-{
-    if (d->target == p->line)
-        return d->rp.rate == p->line;
-    return d->target - d->rp.rate <= 1 && is_constant(d, p) && increment(d, p) == 0;
-}
-
-/* One step of rate increase at t; returns the increment of RT. Eq. 5-9. */
-static uint64_t increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
-{
-    uint64_t inc = increment(d, p);
-    uint64_t rate = rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line);
-    d->increased = true;
-    rcc_rp_set_rate(&d->rp, t, rate);
-    return inc;
-}
-
-/* Timer steps that are certain to repeat the last one: once RT - RC stands still,
- * both rates grow by the same increment until RT meets the line rate or the
- * phase changes. Returns how many of the `left` steps were applied. */
-static uint64_t leap(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t inc, uint64_t gap, uint64_t left)
-{
-    bool settled = d->target - d->rp.rate == gap && rcc_rp_is_paid(&d->rp);
-    uint64_t steps, room;
-    if (!settled || inc == 0 || !is_constant(d, p) || d->target == p->line || increment(d, p) != inc)
-        return 0;
-    room = (p->line - d->target) / inc;
-    steps = room < left ? room : left;
-    steps -= steps != 0 ? 1 : 0; /* the step that meets the cap is done the long way */
-    d->target += steps * inc;
-    d->rp.rate += steps * inc;
-    return steps;
-}
-
-/* The rate timer, up to `now`. */
-static void run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
-{
-    if (!d->limited)
-        return;
-    while (now - d->timer_at >= p->timer)
-    {
-        uint64_t gap = d->target - d->rp.rate, inc, left, skip;
-        d->timer_at += p->timer;
-        d->time_stage = rcc_stage_add(d->time_stage, 1);
-        inc = increase(d, p, d->timer_at);
-        left = (uint64_t)((now - d->timer_at) / p->timer);
-        if (left == 0)
-            break;
-        skip = at_rest(d, p) ? left : leap(d, p, inc, gap, left);
-        d->timer_at += (rcc_time)skip * p->timer;
-        d->time_stage = rcc_stage_add(d->time_stage, skip);
-        if (skip != 0)
-            rcc_rp_settle(&d->rp, d->timer_at);
-    }
-}
-
 /* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
 static uint64_t alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods)
 {
@@ -293,10 +213,24 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
     const struct dcqcn_profile *p = profile_of(d);
     if (d->cut_due <= now)
     {
-        run_timer(d, p, d->cut_due);
+        dcqcn_run_timer(d, p, d->cut_due);
         dcqcn_cut(d, d->cut_due);
     }
-    run_timer(d, p, now);
+    dcqcn_run_timer(d, p, now);
+}
+
+static void rp_run_ahead(struct rcc_rp *rp)
+{
+    struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
+    rcc_time step = rcc_rp_next_step(rp);
+    if (d->cut_due == RCC_NEVER)
+    {
+        dcqcn_run_ahead(d, profile_of(d));
+        rp->now = d->timer_at;
+        return;
+    }
+    rp_advance(rp, step);
+    rp->now = step;
 }
 
 static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
@@ -310,7 +244,7 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
     {
         d->bytes -= p->byte_counter;
         d->byte_stage = rcc_stage_add(d->byte_stage, 1);
-        increase(d, p, rp->now);
+        dcqcn_increase(d, p, rp->now);
     }
 }
 
@@ -328,7 +262,7 @@ static rcc_time rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = profile_of(d);
-    rcc_time timer = d->limited && !at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
+    rcc_time timer = d->limited && !dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
     return timer < d->cut_due ? timer : d->cut_due;
 }
 
@@ -347,6 +281,7 @@ static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct dcqcn_rp),
                                          .derive = rp_derive,
                                          .start = rp_start,
                                          .advance = rp_advance,
+                                         .run_ahead = rp_run_ahead,
                                          .sent = rp_sent,
                                          .feedback = rp_feedback,
                                          .next_step = rp_next_step,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_np.c (NP)
- * and dcqcn_hpcc.c (the rules of the HPCC paper's simulator).
+ * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_timer.c
+ * (the RP's rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the rules of the HPCC paper's simulator).
  */
 #ifndef RCC_DCQCN_H
 #define RCC_DCQCN_H
@@ -156,6 +156,18 @@ void dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 
 /* Write alpha's periods up to t into the state, eq. 10. */
 void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
+
+/* One step of rate increase at t; returns the increment of RT. Eq. 5-9. */
+uint64_t dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
+
+/* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
+bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p);
+
+/* The rate timer, up to `now`. */
+void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now);
+
+/* The next step of the rate timer, and those after it that come before the next packet may leave. */
+void dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
 /* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */
 void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);

@@ -65,7 +65,10 @@ struct rcc_rp_ops
     rcc_derive_fn derive;
     void (*start)(struct rcc_rp *rp);                 /* set rate and frozen; the algorithm's own state is zero */
     void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
-    void (*sent)(struct rcc_rp *rp, uint32_t bytes);  /* at rp->now; may be NULL */
+    /* Apply the next timer, and those after it that come before the next packet may leave, and set rp->now to the time
+     * of the last: what advance does one timer at a time. May be NULL. */
+    void (*run_ahead)(struct rcc_rp *rp);
+    void (*sent)(struct rcc_rp *rp, uint32_t bytes);                          /* at rp->now; may be NULL */
     void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback); /* at rp->now; may be NULL */
     rcc_time (*next_step)(const struct rcc_rp *rp); /* see rcc_rp_next_step; may be NULL: never */
     uint64_t (*window)(const struct rcc_rp *rp);    /* see rcc_rp_window; may be NULL: none */
@@ -134,6 +137,13 @@ static inline void rcc_clear(void *memory, size_t size)
 }
 
 /* ------------------------------------------------------------------ reaction point */
+
+/* A rate (2^-16 bit/s) as the pacer takes it: bit/s, never 0. */
+static inline int64_t rcc_rp_pace(uint64_t rate)
+{
+    uint64_t bps = (rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
+    return bps != 0 ? (int64_t)bps : 1;
+}
 
 /* Pay the pacer for the time from paced_at to t at the current rate. */
 void rcc_rp_settle(struct rcc_rp *rp, rcc_time t);

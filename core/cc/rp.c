@@ -14,13 +14,6 @@
 /* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
 #define DEBT_MAX ((int64_t)1 << 62)
 
-/* bit/s for the pacer, never 0. */
-static int64_t pace_rate(const struct rcc_rp *rp)
-{
-    uint64_t bps = (rp->rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
-    return bps != 0 ? (int64_t)bps : 1;
-}
-
 void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
 {
     rcc_time dt = t - rp->paced_at;
@@ -28,7 +21,7 @@ void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
         return;
     if (!rp->frozen && rp->debt != 0)
     {
-        int64_t rate = pace_rate(rp);
+        int64_t rate = rcc_rp_pace(rp->rate);
         /* rate <= 2^41 and dt < 2^22 keep the product in 63 bits; longer needs the quotient */
         bool paid = dt < ((rcc_time)1 << 22) ? rate * dt >= rp->debt : dt > rp->debt / rate;
         rp->debt = paid ? 0 : rp->debt - rate * dt;
@@ -80,7 +73,7 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     rcc_rp_advance(rp, now);
     rcc_rp_settle(rp, rp->now);
     if (rp->frozen)
-        rp->debt = bits * 1000000000 / pace_rate(rp);
+        rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
     else /* what is still owed adds up, so that a host that sends early pays for it later */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
     if (rp->ops->sent != NULL)
@@ -102,7 +95,7 @@ rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
 /* When the debt is paid at the present rate. */
 static rcc_time paid_at(const struct rcc_rp *rp)
 {
-    return rcc_time_add(rp->paced_at, rp->frozen ? rp->debt : rp->debt / pace_rate(rp));
+    return rcc_time_add(rp->paced_at, rp->frozen ? rp->debt : rp->debt / rcc_rp_pace(rp->rate));
 }
 
 rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
@@ -122,7 +115,12 @@ rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;
     while ((step = rcc_rp_next_step(ahead)) < (due = paid_at(ahead)))
-        rcc_rp_advance(ahead, step);
+    {
+        if (rp->ops->run_ahead != NULL)
+            rp->ops->run_ahead(ahead);
+        else
+            rcc_rp_advance(ahead, step);
+    }
     return due > ahead->now ? due : ahead->now;
 }
 

@@ -48,6 +48,82 @@ START_TEST(one_advance_is_many)
 }
 END_TEST
 
+/* Random parameters of DCQCN's timer. */
+static void random_timer(struct rig *rig, struct rng *rng)
+{
+    rig_set(rig, "timer", rng_log_range(rng, 5 * US, 5 * MS));
+    rig_set(rig, "f", rng_log_range(rng, 1, 100));
+    rig_set(rig, "r_ai", rng_chance(rng, 20) ? 0 : rng_log_range(rng, 1, 1000000000));
+    rig_set(rig, "r_hai", rng_chance(rng, 20) ? 0 : rng_log_range(rng, 1, 1000000000));
+    rig_set(rig, "r_min", rng_log_range(rng, 1000000, 100000000));
+    rig_set(rig, "hai_steps", rng_range(rng, 0, 1));
+    rig_set(rig, "clamp_target", rng_range(rng, 0, 1));
+    rig_set(rig, "byte_counter", rng_chance(rng, 30) ? 0 : rng_log_range(rng, 1000, 10000000));
+    rig_set(rig, "pacing", rng_chance(rng, 10));
+}
+
+/* When the next packet may leave, by a copy that takes one timer step after the other. */
+static rcc_time next_send_by_steps(const struct rcc_rp *rp, uint64_t *steps)
+{
+    struct rcc_rp *copy = rp_copy(rp);
+    rcc_time step, due;
+    for (;; ++*steps)
+    {
+        step = rcc_rp_next_step(copy);
+        due = copy->paced_at + (copy->frozen ? copy->debt : copy->debt / rcc_rp_pace(copy->rate));
+        if (copy->frozen || due <= step)
+            break;
+        rcc_rp_advance(copy, step);
+    }
+    due = due > copy->now ? due : copy->now;
+    free(copy);
+    return due;
+}
+
+/* Sends, signals and silence: many steps of a timer at once are one after the other, to the bit. */
+START_TEST(jumps_are_steps)
+{
+    uint64_t steps = 0;
+    for (uint64_t seed = 0; seed < rounds(300); seed++)
+    {
+        struct rng rng = {seed + 1000 * (uint64_t)_i};
+        struct rig rig;
+        struct rcc_rp *stepped;
+        rig_init(&rig, "dcqcn", _i == 0 ? NULL : "hpcc", rng_log_range(&rng, 1, 1600) * GBPS);
+        random_timer(&rig, &rng);
+        if (!rig_try_start(&rig, 0, seed))
+        {
+            rig_free(&rig);
+            continue;
+        }
+        stepped = rp_copy(rig.rp);
+        for (int i = 0; i < 60; i++)
+        {
+            struct rcc_feedback f = own_feedback(&rig, &rng);
+            rcc_time now = rig.rp->now, due = rcc_rp_next_send(rig.rp), by_steps = next_send_by_steps(rig.rp, &steps);
+            bool send = rng_chance(&rng, 50);
+            CHECK(due == by_steps, "seed %llu: sends at %lld, not at %lld", (unsigned long long)seed, (long long)due,
+                  (long long)by_steps);
+            now = send && due < now + 10 * MS ? due : now + rng_log_range(&rng, 1, MS);
+            while (rcc_rp_next_step(stepped) < now)
+                rcc_rp_advance(stepped, rcc_rp_next_step(stepped));
+            for (int both = 0; both < 2; both++)
+            {
+                struct rcc_rp *rp = both ? stepped : rig.rp;
+                if (send)
+                    rcc_rp_sent(rp, now, (uint32_t)(64 + 1400 * (i % 2)));
+                else
+                    rcc_rp_feedback(rp, now, &f);
+            }
+            CHECK(rp_same_state(rig.rp, stepped), "seed %llu: jumps are not steps", (unsigned long long)seed);
+        }
+        free(stepped);
+        rig_free(&rig);
+    }
+    ck_assert_uint_ge(steps, rounds(300)); /* it looked ahead at all */
+}
+END_TEST
+
 /* It would never come back if it took the timer's steps one by one: 5.7e12 of them. */
 START_TEST(ten_years_of_tiny_steps)
 {
@@ -307,6 +383,8 @@ Suite *suite_rp(void)
     Suite *s = suite_create("rp");
     TCase *tc = long_tcase("time"), *log = long_tcase("pause log");
     tcase_add_loop_test(tc, one_advance_is_many, 0, 4);
+    tcase_add_loop_test(tc, jumps_are_steps, 0, 2);
+    tcase_add_loop_test(tc, jumps_are_steps, 0, 2);
     tcase_add_test(tc, ten_years_of_tiny_steps);
     tcase_add_test(tc, a_long_leap_lands_where_steps_would);
     tcase_add_test(tc, a_leap_ends_before_the_cap);
