@@ -10,14 +10,15 @@ from typing import Dict, Optional, Tuple
 
 from .common import RccError
 
+MICRO = ("us", "\u00b5s", "\u03bcs")   # the micro sign, and the Greek letter
+PREFIXES = {"": 1, "k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "g": 10**9, "G": 10**9, "t": 10**12, "T": 10**12}
 UNITS: Dict[str, Tuple[dict, str]] = {
-    "time": ({"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": 1},
+    "time": ({"ns": Fraction(1, 10**9), **{name: Fraction(1, 10**6) for name in MICRO}, "ms": Fraction(1, 1000), "s": 1},
              "a time such as 55us or 0.4s"),
-    "rate": ({"": 1, "bps": 1, "b/s": 1, "kbps": 10**3, "kb/s": 10**3, "Kbps": 10**3, "Kb/s": 10**3, "Mbps": 10**6,
-              "Mb/s": 10**6, "Gbps": 10**9, "Gb/s": 10**9, "Tbps": 10**12, "Tb/s": 10**12},
+    "rate": ({prefix + rest: factor for prefix, factor in PREFIXES.items() for rest in ("bps", "b/s", "bit/s", "") if prefix + rest},
              "a rate such as 40Gbps or 5Mbps"),
-    "size": ({"": 1, "B": 1, "KB": 10**3, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "MiB": 2**20,
-              "GiB": 2**30}, "a size such as 200KB or 9MB"),
+    "size": ({"": 1, "B": 1, "KB": 10**3, "kB": 10**3, "K": 10**3, "k": 10**3, "MB": 10**6, "M": 10**6, "GB": 10**9, "G": 10**9,
+              "TB": 10**12, "T": 10**12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}, "a size such as 200KB or 9MB"),
     "ratio": ({"": 1, "%": Fraction(1, 100)}, "a fraction such as 0.01, 1% or 1/256"),
     "count": ({"": 1}, "a whole number such as 5"),
 }
@@ -35,6 +36,8 @@ def exact(unit: str, text: str, what: str) -> Fraction:
     if not found:
         raise wrong
     suffix = text[found.end():].lstrip(" ")
+    if suffix == "" and unit in ("time", "rate") and not Fraction(found.group(1)):
+        return Fraction(0)  # the one time and rate that need no unit
     if suffix not in suffixes:
         raise wrong
     return Fraction(found.group(1)) * Fraction(10) ** int(found.group(2) or 0) * suffixes[suffix]

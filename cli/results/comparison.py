@@ -8,7 +8,7 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import results
+from . import results, seeds
 from ..common import RccError, align, digits, get, nearest, ratio, si_bytes, si_count, si_rate, si_time, version
 
 SCHEMA = 1
@@ -58,7 +58,7 @@ class Folder(NamedTuple):
     runs: dict       # (scenario, cc) -> run
 
     def place(self, run: dict) -> str:
-        return os.path.join(os.path.abspath(self.path), str(run["cc"]))
+        return os.path.join(os.path.abspath(self.path), seeds.folder(run))
 
 
 def load(paths: list) -> list:
@@ -74,7 +74,8 @@ def load(paths: list) -> list:
         for i, run in enumerate(summary["runs"]):
             if not isinstance(run, dict) or not isinstance(run.get("cc"), str) or not run["cc"]:
                 raise RccError(f"{path}/summary.json: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
-            runs[str(run.get("scenario")), run["cc"]] = run
+        for run in seeds.averaged(summary["runs"]):
+            runs[str(run.get("scenario")), seeds.label(run)] = run
         if not runs:
             raise RccError(f"{path}/summary.json: runs: found none, expected at least one")
         folders.append(Folder(letter, path, summary, runs))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 
-from . import plots, results, scenario_plots
+from . import plots, results, scenario_plots, seeds
 
 
 def draw_all(folder: str) -> list:
@@ -15,6 +15,12 @@ def draw_all(folder: str) -> list:
     summary["runs"] = [r for r in summary["runs"] if isinstance(r, dict) and "cc" in r]
     if not summary["runs"]:
         return []
+    if len({seeds.label(run) for run in summary["runs"]}) < len(summary["runs"]):
+        summary["command"] = f"{summary.get('command', '')}  (curves: seed {summary['runs'][0].get('seed')})"
+    # of several seeds the first is drawn; the figures look for series in DIR/cc
+    first = {seeds.label(run): run for run in reversed(summary["runs"])}
+    summary["runs"] = [{**run, "legend": seeds.title(run), "algorithm": run["cc"], "cc": seeds.folder(run)}
+                       for run in (first[label] for label in dict.fromkeys(map(seeds.label, summary["runs"])))]
     plots.set_style()
     look = plots.Look(summary["runs"])
     figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_flow_rates, plots.draw_fct, plots.draw_slowdown,

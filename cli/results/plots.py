@@ -38,14 +38,16 @@ class Look:
 
     def __init__(self, runs: list):
         spare = iter(SPARE * 8)
-        self.colour = {r["cc"]: COLOURS.get(r["cc"]) or next(spare) for r in runs}
+        own = dict(zip(reversed([r.get("algorithm", r["cc"]) for r in runs]), reversed([r["cc"] for r in runs])))
+        first = {place: name for name, place in own.items()}  # of several runs of one algorithm the first has its colour
+        self.colour = {r["cc"]: COLOURS.get(first.get(r["cc"], "")) or next(spare) for r in runs}
         # earlier lines are wider: where curves coincide, the one below still shows
         self.width = {r["cc"]: 1.1 + 0.4 * (len(runs) - 1 - i) for i, r in enumerate(runs)}
-        self.style = {r["cc"]: STYLES[0 if r["cc"] in COLOURS else 3] for r in runs}
+        self.style = {r["cc"]: STYLES[0 if first.get(r["cc"], "") in COLOURS else 3] for r in runs}
 
     @staticmethod
     def label(run: dict) -> str:
-        return str(run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else "")
+        return str(run.get("legend") or run.get("title") or run["cc"]) + (" (partial)" if run.get("partial") else "")
 
 
 def read_series(folder: str, run: dict, name: str) -> dict:

@@ -10,7 +10,8 @@ from typing import Any
 
 from . import results
 from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
-from .summary import columns, headline, name, sentence
+from . import seeds
+from .summary import columns, headline, name, packets_per_second, sentence
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time; marking is certain from Kmax on, and PFC stops the senders at "
@@ -149,7 +150,9 @@ MORE = [
     ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),
     ("slowdown p95", lambda r: plain(get(r, "slowdown.p95"))),
     ("offered load", lambda r: plain(get(r, "offered_load"))),
-    ("events", lambda r: si_count(get(r, "events"))), ("peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
+    ("simulator: wall time", lambda r: si_time(get(r, "wall_s"))),
+    ("simulator: packets per s", lambda r: si_count(packets_per_second(r))),
+    ("simulator: events", lambda r: si_count(get(r, "events"))), ("simulator: peak memory", lambda r: si_bytes(get(r, "peak_rss_bytes"))),
 ]
 
 
@@ -175,11 +178,11 @@ def parameters(runs: list) -> str:
 
 
 def page(folder: str, summary: dict) -> str:
-    runs = summary["runs"]
-    what = headline(summary)
+    runs = seeds.averaged(summary["runs"])
+    what = headline({**summary, "runs": runs})
     notes = dict.fromkeys(str(w) for r in runs for w in (r.get("warnings") or []))
     scenario, _, facts = what.partition(": ")
-    titles = ", ".join(str(r.get("title") or name(r)) for r in runs)
+    titles = ", ".join(seeds.title(r) for r in runs)
     parts = [
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -75,7 +75,8 @@ def clear(folder: str, names: list) -> None:
             os.unlink(os.path.join(folder, name))
     for entry in os.listdir(folder):
         place = os.path.join(folder, entry)
-        if entry not in names and read_json(os.path.join(place, "run.json")).get("cc") != entry:
+        run = read_json(os.path.join(place, "run.json"))
+        if entry not in names and run.get("folder", run.get("cc")) != entry:
             continue
         files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
         own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \

@@ -3,9 +3,10 @@
 """The table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
-from ..common import align, digits, get, ratio, si_bytes, si_count, si_rate, si_time
+from . import seeds
+from ..common import digits, fit, get, ratio, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
@@ -29,47 +30,52 @@ def factor(value: Optional[float]) -> str:
 
 
 def name(run: dict) -> str:
-    return str(run.get("cc", "?"))
+    return seeds.label(run)
 
 
 def columns(runs: list) -> list:
     """(first header line, second header line, cell of a run) for each column."""
     def clip(run: dict) -> str:
         label = name(run) + (" *" if run.get("partial") else "")
-        return label if len(label) <= 16 else label[:15] + "~"
+        return label if len(label) <= 28 else label[:27] + "~"
+
+    def cell(show: Callable, path: str) -> Callable:
+        """A number, and half of its interval if there are several seeds."""
+        return lambda r: show(get(r, path)) + (f" ±{show(seeds.half(r, path))}" if seeds.half(r, path) else "")
 
     result = [
         ("", "algorithm", clip),
-        ("queue", "mean", lambda r: si_bytes(get(r, "queue.mean_bytes"))),
-        ("queue", "p99", lambda r: si_bytes(get(r, "queue.p99_bytes"))),
-        ("queue", "max", lambda r: si_bytes(get(r, "queue.max_bytes"))),
-        ("utili-", "sation", lambda r: ratio(get(r, "utilization"))),
-        ("PFC", "pauses", lambda r: si_count(get(r, "pfc.pauses"))),
-        ("", "dropped", lambda r: si_count(get(r, "packets_dropped"))),
+        ("queue", "mean", cell(si_bytes, "queue.mean_bytes")),
+        ("queue", "p99", cell(si_bytes, "queue.p99_bytes")),
+        ("queue", "max", cell(si_bytes, "queue.max_bytes")),
+        ("utili-", "sation", cell(ratio, "utilization")),
+        ("PFC", "pauses", cell(si_count, "pfc.pauses")),
+        ("", "dropped", cell(si_count, "packets_dropped")),
     ]
     if any(get(r, "jain") is not None for r in runs):
-        result.append(("", "Jain", lambda r: ratio(get(r, "jain"))))
+        result.append(("", "Jain", cell(ratio, "jain")))
     if has_fct(runs):
-        result.append(("FCT", "mean", lambda r: si_time(get(r, "fct.mean_s"))))
+        result.append(("FCT", "mean", cell(si_time, "fct.mean_s")))
         if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
-            result += [("slowdown", "mean", lambda r: factor(get(r, "slowdown.mean"))),
-                       ("slowdown", "p99", lambda r: factor(get(r, "slowdown.p99")))]
+            result += [("slowdown", "mean", cell(factor, "slowdown.mean")),
+                       ("slowdown", "p99", cell(factor, "slowdown.p99"))]
         else:
-            result.append(("FCT", "p99", lambda r: si_time(get(r, "fct.p99_s"))))
-    return result + [("packets", "per s", lambda r: si_count(packets_per_second(r))),
-                     ("wall", "time", lambda r: si_time(get(r, "wall_s")))]
+            result.append(("FCT", "p99", cell(si_time, "fct.p99_s")))
+    return result
+
+
+def speed(runs: list) -> str:
+    """What the simulation cost: a line of its own, for it says nothing about the network."""
+    parts = [f"{si_time(get(run, 'wall_s'))}, {si_count(packets_per_second(run))} packets per s ({name(run)})" for run in runs
+             if get(run, "wall_s") is not None]
+    return "simulator: " + "; ".join(parts) if parts else ""
 
 
 def table(runs: list) -> str:
-    """The table as plain text, at most WIDTH columns."""
+    """The table as plain text, at most as wide as the terminal and WIDTH; what does not fit beside follows below."""
     cols = columns(runs)
     rows = [[c[0] for c in cols], [c[1] for c in cols]] + [[c[2](run) for c in cols] for run in runs]
-    text = align(rows)
-    if max(map(len, text.splitlines())) > WIDTH:
-        text = align(rows, gap=" ")
-    lines = text.splitlines()
-    lines.insert(2, "-" * max(map(len, lines)))
-    return "\n".join(lines)
+    return fit(rows, 2, 1, terminal_width(WIDTH))
 
 
 def headline(summary: dict) -> str:
@@ -90,7 +96,9 @@ def headline(summary: dict) -> str:
     window = run.get("window_s")
     if isinstance(window, list) and len(window) == 2:
         facts.append(f"averages over {window[0]:.4g} to {window[1]:.4g} s")
-    if run.get("seed") is not None:
+    if run.get("seeds"):
+        facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
+    elif run.get("seed") is not None:
         facts.append(f"seed {run['seed']}")
     return " ".join(parts) + " " + ", ".join(facts)
 
@@ -199,10 +207,11 @@ def sentence(runs: list) -> str:
 
 def text(summary: dict) -> str:
     """All that ./rcc run prints about its results."""
-    runs = summary["runs"]
-    lines = [headline(summary), "", table(runs)]
+    runs = seeds.averaged(summary["runs"])
+    width = terminal_width(WIDTH)
+    lines = [wrapped(headline({**summary, "runs": runs}), width), "", table(runs)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")
     elif summary.get("partial"):
         lines.append("PARTIAL: not every algorithm was run")
-    return "\n".join(lines + ["", sentence(runs)])
+    return "\n".join(lines + ["", wrapped(sentence(runs), width)] + [wrapped(line, width) for line in [speed(runs)] if line])

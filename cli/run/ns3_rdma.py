@@ -27,6 +27,7 @@ SCENARIO = Scenario(
 def add_arguments(parser) -> None:
     parser.add_argument("config", metavar="CONFIG", help="config.txt of either simulator")
     run.add_scenario(parser, SCENARIO)
+    run.add_output(parser)
 
 
 def command(args) -> int:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shlex
 import subprocess
@@ -11,9 +12,10 @@ import sys
 import time
 from typing import Optional
 
+from . import grid, specs
 from ..results import drawing, results, summary
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, say, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -24,14 +26,41 @@ from .scenarios import SCENARIOS, Scenario
 UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
-def algorithm_list(text: str) -> list:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise RccError(f"--cc={text}: an algorithm's name is missing; expected names separated by commas")
-    for name in names:
-        if names.count(name) > 1:
-            raise RccError(f"--cc={text}: {name} is listed twice")
+class RunName(str):
+    """The name of a run's folder, which knows what it is a run of."""
+    spec: specs.Spec
+    seed: str         # "": as the options say
+
+
+def run_names(algorithms: list, numbers: list) -> list:
+    """A name for each algorithm, or for each of its seeds."""
+    names = []
+    for spec in algorithms:
+        for number in numbers or [""]:
+            name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
+            name.spec, name.seed = spec, str(number)
+            names.append(name)
     return names
+
+
+def chosen_seeds(args) -> list:
+    """The seeds of --seed=1-10; [] for a single one, which the program judges."""
+    text = getattr(args, "opt_seed", None)
+    if not text or not set(text) & set(",-") or text.startswith("-"):
+        return []
+    found = grid.seeds(text)
+    args.opt_seed = None
+    return found
+
+
+def label(name: str, folder: str, run: dict) -> dict:
+    """A run that is not just one of an algorithm says what it is, in its run.json too."""
+    if isinstance(name, RunName) and name != run.get("cc"):
+        run = {**run, "label": name.spec.label, "folder": str(name)}
+        with atomic_write(os.path.join(folder, name, "run.json")) as f:
+            json.dump(run, f)
+            f.write("\n")
+    return run
 
 
 def given_options(scenario, args) -> list:
@@ -52,8 +81,10 @@ def given_options(scenario, args) -> list:
 
 def program_words(program: str, name: str, options: list, folder: str) -> list:
     """The command of one run."""
-    cc = [] if name == UNNAMED else [f"--cc={name}"]
-    return [program, *cc, *options, f"--out={os.path.join(folder, name)}"]
+    words = options
+    if isinstance(name, RunName):
+        words = name.spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+    return [program, *words, f"--out={os.path.join(folder, name)}"]
 
 
 def check_words(words: list) -> list:
@@ -80,7 +111,7 @@ def check(program: str, names: list, options: list, folder: str) -> list:
 
 def unused_settings(names: list, settings: list) -> list:
     """--set for an algorithm that does not run is likely a mistake, but a harmless one."""
-    others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item)
+    others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item.split("=")[0])
     return [name for name in others if name not in names]
 
 
@@ -99,7 +130,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     program that are not the scenario's."""
     names = [UNNAMED]
     if args.cc is not None or scenario.algorithms:
-        names = algorithm_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+        names = run_names(specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms)), chosen_seeds(args))
     options = (first or []) + given_options(scenario, args)
     given = {word.partition("=")[0] for word in options}
     options = [word for word in scenario.words if word.partition("=")[0] not in given] + options
@@ -111,10 +142,11 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     results.prepare(folder, names)
     for line in warnings:
         print(line, file=sys.stderr)
-    for name in unused_settings(names, args.opt_set or []) if names != [UNNAMED] else []:
-        warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(names)}")
+    algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
+    for name in unused_settings([spec.cc for spec in algorithms], args.opt_set or []) if algorithms else []:
+        warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
 
-    progress = ["--progress"] if sys.stderr.isatty() else []
+    progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
     jobs = [Job(name, program_words(program, name, options + progress, folder)) for name in names]
     started = time.monotonic()
     interrupted = Runner(jobs).run()
@@ -131,10 +163,14 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         results.write_summary(folder, merged)
     except OSError as error:
         raise RccError(f"{folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
-    print(summary.text(merged))
+    if args.json:
+        print(json.dumps(merged, indent=1))
+    elif not args.quiet:
+        print(summary.text(merged))
     made = drawing.publish(folder, merged, plots=not args.no_plots)
     took = time.monotonic() - started
-    print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+    if not args.json and not args.quiet:
+        print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else 0
 
 
@@ -151,7 +187,7 @@ def collect(folder: str, jobs: list, seen: list, interrupted: bool) -> tuple:
         if job.name == UNNAMED and run:
             results.rename(folder, UNNAMED, run["cc"])
         if job.status in (0, EXIT_INTERRUPTED) and run:
-            runs.append(run)
+            runs.append(label(job.name, folder, run))
         elif job.process is None:
             troubles.append(f"{job.name}: not started")
         elif interrupted:
@@ -180,7 +216,7 @@ def positive(text: str) -> int:
 
 
 def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
-    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas "
+    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each NAME[:PRESET][+PARAMETER=VALUE]... "
                         f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
     for option in scenario.options:
         text = option.help + (f" (default: {option.default})" if option.default else "")
@@ -195,6 +231,13 @@ def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
     parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
 
 
+def add_output(parser: Parser) -> None:
+    """What a run prints in place of its table."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--json", action="store_true", help="print summary.json in place of the table")
+    group.add_argument("--quiet", action="store_true", help="print no table and no progress; errors and warnings only")
+
+
 def add_arguments(parser: Parser) -> None:
     scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
     for scenario in SCENARIOS.values():
@@ -204,6 +247,7 @@ def add_arguments(parser: Parser) -> None:
             + examples(scenario.examples))
         leaf.set_defaults(leaf=leaf)
         add_scenario(leaf, scenario)
+        add_output(leaf)
 
 
 def command(args) -> int:

@@ -32,9 +32,11 @@ class Spec(NamedTuple):
         """The options of the program for this algorithm: those of the command, with its preset and its parameters over theirs."""
         own = [f"{self.cc}.{text}" for text in self.settings]
         given = [word[len("--set="):] for word in options if word.startswith("--set=")]
-        rest = [word for word in options if not word.startswith("--set=") and not (self.preset and word.startswith("--preset="))]
+        merged = f"--set={','.join(given + own)}"
+        rest = [merged if word.startswith("--set=") else word for word in options
+                if not (self.preset and word.startswith("--preset="))]
         return [f"--cc={self.cc}", *([f"--preset={self.preset}"] if self.preset else []), *rest,
-                *([f"--set={','.join(given + own)}"] if given or own else [])]
+                *([merged] if own and not given else [])]
 
 
 def canonical(name: str) -> str:

@@ -93,6 +93,44 @@ class Run(RccTest):
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("r_min x flows", self.read("out", "incast", "report.html"))
 
+    def test_presets_and_parameters_of_single_runs(self):
+        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=DCQCN,dcqcn:cx4,dcqcn:cx4+g=1/16,dcqcn+", "--set=dcqcn.g=1/64")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
+        self.assertEqual([r.get("label", r["cc"]) for r in runs], ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=1/16", "dcqcn-plus"])
+        self.assertEqual([r["preset"] for r in runs], ["paper", "cx4", "cx4", "paper"])
+        self.assertEqual([r["parameters"]["g"] for r in runs[:3]], [runs[0]["parameters"]["g"]] * 2 + ["0.0625"])
+        self.assertEqual(runs[2], json.loads(self.read("out", "incast", "dcqcn:cx4+g=1_16", "run.json")))
+        for text in ("\ndcqcn:cx4 ", "\ndcqcn:cx4+g=1/16 "):
+            self.assertIn(text, done.stdout)
+        # a later run takes the place of all of them
+        self.assertEqual(self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn").returncode, 0)
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json"])
+
+    def test_seeds(self):
+        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn", "--seed=1-3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
+        self.assertEqual([(r["cc"], r["seed"]) for r in runs], [(cc, seed) for cc in ("qcn", "dcqcn") for seed in (1, 2, 3)])
+        self.assertEqual(len([line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]), 2)  # the table has two parts
+        self.assertIn("3 seeds", done.stdout)
+        alone = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        known = json.loads(self.read("two", "summary.json"))["runs"][0]
+        self.assertEqual(known["queue"], runs[4]["queue"])
+
+    def test_json_and_quiet(self):
+        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--json")
+        self.assertEqual(json.loads(done.stdout), json.loads(self.read("out", "incast", "summary.json")))
+        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_a_narrow_terminal(self):
+        done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn-plus,timely-patched", "--seed=1,2", COLUMNS="60")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in done.stdout.splitlines()[:-1]:  # the last one names files
+            self.assertLessEqual(len(line), 60, line)
+
     def test_setting_of_an_absent_algorithm(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn", "--set", "dcqcn.g=1")
         self.assertEqual(done.returncode, 0)

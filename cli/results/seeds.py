@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Runs that differ in their seed only, as one: means, and half of the 95 % interval beside them."""
+from __future__ import annotations
+
+import copy
+from typing import Any, Optional
+
+from . import statistics
+from ..common import get, number
+
+
+def label(run: dict) -> str:
+    """What a run is called: its algorithm, with the preset and the parameters that its entry in --cc gave it."""
+    return str(run.get("label") or run.get("cc", "?"))
+
+
+def folder(run: dict) -> str:
+    """The folder of a run's files, inside that of the results."""
+    return str(run.get("folder") or run.get("cc", "?"))
+
+
+def averaged(runs: list) -> list:
+    """One run per label. Of several seeds: the first one's account, its numbers the means, "seeds" their list, and "intervals" half of
+    the 95 % interval by path."""
+    together: dict = {}
+    for run in runs:
+        together.setdefault(label(run), []).append(run)
+    return [_mean(group) if len(group) > 1 else group[0] for group in together.values()]
+
+
+def _mean(group: list) -> dict:
+    found = copy.deepcopy(group[0])
+    found["seeds"] = [run.get("seed") for run in group]
+    found["partial"] = any(run.get("partial") for run in group)
+    found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
+    found["intervals"] = {}
+    for key in found:
+        if any(isinstance(run.get(key), dict) for run in group):
+            found[key] = copy.deepcopy(next(run[key] for run in group if isinstance(run.get(key), dict)))
+    _fill(found, found, group, "")
+    return found
+
+
+def _fill(top: dict, node: dict, group: list, before: str) -> None:
+    """Put the means into the numbers of a run."""
+    for key, value in list(node.items()):
+        path = before + key
+        if isinstance(value, dict) and path != "intervals":
+            _fill(top, value, group, path + ".")
+            continue
+        values = [x for x in (get(run, path) for run in group) if x is not None]
+        if path in ("seed", "intervals") or not values or isinstance(value, bool) or (value is not None and number(value) is None):
+            continue
+        found = statistics.interval(values)
+        node[key] = found.mean
+        if found.half is not None:
+            top["intervals"][path] = found.half
+
+
+def half(run: dict, path: str) -> Optional[float]:
+    """Half of the 95 % interval of a mean, or None."""
+    intervals: Any = run.get("intervals")
+    return intervals.get(path) if isinstance(intervals, dict) else None
+
+
+def title(run: dict) -> str:
+    """The name of a run in legends: DCQCN, or DCQCN:cx4+g=0.01."""
+    return str(run.get("title") or run.get("cc", "?")) + label(run)[len(str(run.get("cc", "?"))):]
