@@ -13,7 +13,8 @@ from .figure import Data, smooth
 
 # as in the plots of ./rcc run, for the same algorithm
 COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
-           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255", "none": "#777777", "cx4": "#8C6D31", "other": "#56B4E9", "fluid": "#6A51A3"}
+           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255",
+           "none": "#777777", "cx4": "#8C6D31", "other": "#56B4E9", "fluid": "#6A51A3"}
 SHADES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#6A51A3"]
 INK = "#222222"
 
