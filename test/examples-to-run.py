@@ -7,6 +7,7 @@ A program that ends with another status than 0 has failed."""
 cpp_examples = [
     ("incast --flows=16 --start=100us --time=2ms", "True", "True"),
     ("incast --cc=dcqcn-plus --flows=8 --size=100KB --start=100us --time=5ms", "True", "False"),
+    ("incast --cc=dcqcn-plus-share --flows=8 --start=100us --time=2ms", "True", "False"),
     ("incast --cc=qcn --flows=8 --start=100us --time=2ms", "True", "False"),
     ("clos --k=4 --cores=2 --senders=8 --receivers=2 --start=100us --time=1ms", "True", "False"),
     ("convergence --starts=0s,1ms,2ms --time=5ms", "True", "False"),
