@@ -143,6 +143,7 @@ QbbNetDevice::SetDataRate(DataRate rate)
     NS_ABORT_MSG_IF(bps == 0, "QbbNetDevice: a line rate of 0");
     const int64_t now = m_rate ? RccNow() : 0;
     m_capacity = GetCapacityBytes(now);
+    m_unsent = GetUnsent(now);
     m_rateSince = now;
     if (m_rate) // the same fraction of a nanosecond, below 1 because it is a double below 1
     {
@@ -151,6 +152,30 @@ QbbNetDevice::SetDataRate(DataRate rate)
     }
     m_rate = bps;
     m_sizeCached = 0;
+}
+
+/// What has not left of the last frame and the gap after it, bytes.
+uint64_t
+QbbNetDevice::GetUnsent(int64_t now) const
+{
+    if (now >= m_free)
+    {
+        return 0;
+    }
+    const auto left = static_cast<uint64_t>(m_free - now);
+    if (m_sizeCached) // it left at the rate of now
+    {
+        return std::min((m_sizeCached + m_gap) * left / std::max<uint64_t>(m_nsCached, 1),
+                        static_cast<uint64_t>(m_sizeCached + m_gap));
+    }
+    return m_unsent * left / static_cast<uint64_t>(m_free - m_rateSince);
+}
+
+uint32_t
+QbbNetDevice::GetUnsentBytes(int64_t now, bool data) const
+{
+    const uint64_t unsent = data && m_lastKind != RccFrameKind::DATA ? 0 : GetUnsent(now);
+    return unsent > m_gap ? static_cast<uint32_t>(unsent - m_gap) : 0; // the gap is what passes last
 }
 
 DataRate
@@ -416,6 +441,7 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
         m_rest -= m_rate;
         m_free++;
     }
+    m_lastKind = frame->kind;
     m_counters.txFrames++;
     m_counters.txBytes += frame->bytes;
     if (m_watch)

@@ -176,6 +176,15 @@ class QbbNetDevice : public NetDevice
     }
 
     /**
+     * What has not left yet of the frame that leaves now. The counters have a frame as a whole from its first bit on;
+     * less this part, they have its bits.
+     * \param now ns
+     * \param data whether only a data frame counts
+     * \return bytes; 0 if no frame leaves
+     */
+    uint32_t GetUnsentBytes(int64_t now, bool data = false) const;
+
+    /**
      * 802.1Q tag of the frames that this end of the link sends.
      * \return VLAN_TAGGED + VLAN id; 0 = they have none
      */
@@ -435,6 +444,7 @@ class QbbNetDevice : public NetDevice
     }
 
     void Transmit(RccFrame* frame, int64_t now);
+    uint64_t GetUnsent(int64_t now) const;
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
     void SetLinkPause(bool linkPause);
@@ -452,6 +462,7 @@ class QbbNetDevice : public NetDevice
     uint8_t m_waiting{0}; //!< classes with a queue
     uint8_t m_paused{0};  //!< of m_pauses
     uint8_t m_controlClass;
+    RccFrameKind m_lastKind{RccFrameKind::DATA};
     bool m_choosing{false}; //!< inside TryTransmit
     uint8_t m_turn{0};      //!< class whose round robin turn it is
     uint32_t m_end{0};
@@ -473,6 +484,7 @@ class QbbNetDevice : public NetDevice
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     int64_t m_rateSince{0}; //!< when m_rate became that, ns
+    uint64_t m_unsent{0};   //!< bytes that had not left, with the gap, when the rate changed last
     double m_capacity{0};   //!< bytes, until then
     void* m_tapContext{nullptr};
     Ptr<RccFramePool> m_pool;

@@ -48,12 +48,16 @@ RccMeasurement::Now() const
     now.queue = queue->GetMoments(GetQueueBytes(), now.at);
     for (const auto& bottleneck : bottlenecks)
     {
-        now.tx += bottleneck->GetCounters().txBytes;
+        now.tx += bottleneck->GetCounters().txBytes - bottleneck->GetUnsentBytes(now.at);
         now.capacity += bottleneck->GetCapacityBytes(now.at);
     }
     for (const auto& nic : flows.GetNics())
     {
         now.sent += nic->GetCounters().bytesSent;
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            now.sent -= nic->GetPort(p)->GetUnsentBytes(now.at, true);
+        }
     }
     return now;
 }

@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-/// Running totals of a run at one time.
+/// Running totals of a run at one time. Of a frame that leaves at that time they have the bits that have left.
 struct RccMark
 {
     int64_t at{0};                //!< ns

@@ -137,8 +137,31 @@ Phases()
                  "");
 }
 
+/// A frame counts by the bits that have left, and keeps the rate that it leaves with.
+void
+PartsOfFrames()
+{
+    const uint64_t rate = 8 * G; // a byte a nanosecond
+    RccTestLink link(rate, 0);
+    RccFlowSet flows(nullptr, nullptr);
+    RccMeasurement measurement(flows);
+    measurement.Watch(link.a.device, "port", 1);
+    measurement.bottlenecks.push_back(link.a.device);
+    std::vector<uint64_t> sent;
+    RccAt(1000, [&] { link.a.Send(3, 1000); });
+    RccAt(1600, [&] { link.a.device->SetDataRate(DataRate(rate / 4)); });
+    for (int64_t t : {500, 1000, 1250, 1500, 1750, 1999, 2000, 3000})
+    {
+        RccAt(t, [&] { sent.push_back(measurement.Now().tx); });
+    }
+    RccRunTo(3000);
+    const std::vector<uint64_t> expected{0, 0, 250, 500, 750, 999, 1000, 1000};
+    RCC_CHECK(sent == expected, "bytes at each time");
+}
+
 RccTestSuite g_suite("rcc-capacity", {{"rate-steps", RateSteps},
                                       {"drop-tail-and-datagrams", DropTailAndDatagrams},
-                                      {"phases", Phases}});
+                                      {"phases", Phases},
+                                      {"parts-of-frames", PartsOfFrames}});
 
 } // namespace

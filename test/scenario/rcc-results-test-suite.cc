@@ -379,12 +379,42 @@ FiniteFlows()
     RCC_CHECK_NEAR(latest, Value(json, "sim_s"), 1e-8, "");
 }
 
+/// A window or a row shorter than a frame has no more bytes than its port can send.
+void
+ShortIntervals()
+{
+    Scratch scratch;
+    const std::vector<std::string> run{"--rate=1Gbps", "--mtu=9000", "--time=1ms"};
+    for (const char* window : {"500us-510us", "510us-520us", "600us-601us"})
+    {
+        std::vector<std::string> arguments = run;
+        arguments.push_back(std::string("--window=") + window);
+        const Output o = IncastApart(arguments);
+        RCC_CHECK_NEAR(Value(o.out, "utilization"), 1, 1e-3, window);
+        RCC_CHECK_LE(Value(o.out, "send_utilization"), 3.001, window);
+    }
+    std::vector<std::string> arguments = run;
+    arguments.push_back("--out=" + scratch.path);
+    RCC_CHECK_EQ(IncastApart(arguments).status, 0, "");
+    std::istringstream rows(ReadAll(scratch.path + "/rate.csv"));
+    std::string line;
+    std::getline(rows, line);
+    while (std::getline(rows, line))
+    {
+        double time, sent, delivered;
+        RCC_CHECK_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf", &time, &sent, &delivered), 3, line);
+        RCC_CHECK_LE(delivered, 1.001e9, line);
+        RCC_CHECK_LE(sent, 3.001e9, line);
+    }
+}
+
 RccTestSuite g_suite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
                                      {"queue-stats-corners", QueueStatsCorners},
                                      {"jain", Jain},
                                      {"json", Json},
                                      {"option-errors", OptionErrors},
                                      {"determinism", Determinism},
-                                     {"finite-flows", FiniteFlows}});
+                                     {"finite-flows", FiniteFlows},
+                                     {"short-intervals", ShortIntervals}});
 
 } // namespace
