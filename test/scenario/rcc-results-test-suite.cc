@@ -258,7 +258,7 @@ OptionErrors()
         const char* argument;
         std::vector<const char*> says;
     };
-    const std::vector<Row> rows{{"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, qcn", "'dcqcn'"}},
+    const std::vector<Row> rows{{"--cc=dcqn", {"'dcqn'", "dcqcn, dcqcn-plus, dcqcn-plus-share, qcn", "'dcqcn'"}},
                                 {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
                                 {"--rate=40", {"--rate", "'40'"}},
                                 {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
