@@ -6,9 +6,9 @@
 """
 from __future__ import annotations
 
-from . import (dcqcn_plus, dcqcn_plus_networks, ecn_or_delay, netfpga, reality_cards, reality_clos, reality_mrc,
-               reality_simulated, reality_sonic, sigcomm15, thesis, unbiased_qcn)
+from . import (dcqcn_plus, dcqcn_plus_networks, ecn_or_delay, netfpga, reality_cards_runs, reality_clos_runs,
+               reality_others_runs, sigcomm15, thesis, unbiased_qcn)
 
-FIGURES = [figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga,
-                                 unbiased_qcn, reality_clos, reality_cards, reality_mrc, reality_simulated, reality_sonic)
+FIGURES = [figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn,
+                                 reality_clos_runs, reality_cards_runs, reality_others_runs)
            for figure in source.FIGURES]

@@ -96,6 +96,7 @@ class Data:
         self.figure = figure
         self.folder = folder
         self._summaries: dict = {}
+        self._last: tuple = ("", {})
 
     def place(self, key: str, seed: int) -> str:
         return os.path.join(self.folder, self.figure.runs[key].name(seed))
@@ -130,10 +131,13 @@ class Data:
     def series(self, key: str, name: str, seed: Optional[int] = None) -> dict:
         """A CSV of one seed (the first if none is named) as columns; empty cells are None."""
         place = self.place(key, self.figure.runs[key].seeds[0] if seed is None else seed)
-        try:
-            return series.read(os.path.join(place, name))
-        except OSError as error:
-            raise Missing(key) from error
+        path = os.path.join(place, name)
+        if path != self._last[0]:  # rows read one file several times in a row
+            try:
+                self._last = (path, series.read(path))
+            except OSError as error:
+                raise Missing(key) from error
+        return self._last[1]
 
     def each(self, key: str, function: Callable) -> list:
         """function(seed) for every seed of a run."""

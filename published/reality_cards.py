@@ -93,8 +93,7 @@ CX5 = Figure(
                     TESTBED + ", messages one at a time"))), table="reality")
 
 JNP = Figure(
-    "jnp-testbed", "reality: Juniper long distance", "4 clients into one 100 Gb/s link of 50 to 500 km", "RTT 632 us to 5.2 "
-        "ms", {}, (
+    "jnp-testbed", "reality: Juniper long distance", "4 clients into one 100 Gb/s link of 50 to 500 km", "RTT 632 us to 5.2 ms", {}, (
         reality("jnp-dci", "full link, no drop, queue of about one RTT at every distance", "99.99 Gb/s, no tail drop, peak "
             "queue about 1 RTT (7.9 to 64.7 MB), shares even",
                 ">= 98 % of line, 0 drops, peak queue 0.75 to 1.25 RTT, Jain >= 0.98, at all six RTTs",

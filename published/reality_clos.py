@@ -53,8 +53,7 @@ S15 = Figure(
                     ("76.6 KB is recollection; secondary sources have it",), TESTBED))), table="reality")
 
 S16 = Figure(
-    "s16-testbed", "reality: RDMA at Scale SIGCOMM'16", "two podsets at 40 Gb/s", "2 x (4 leaf, 24 ToR), 64 spines, all 40 "
-        "Gb/s", {}, (
+    "s16-testbed", "reality: RDMA at Scale SIGCOMM'16", "two podsets at 40 Gb/s", "2 x (4 leaf, 24 ToR), 64 spines, all 40 Gb/s", {}, (
         reality("s16-fig7", "3072 connections over 128 leaf-spine links reach 60 % of their capacity",
                 "3.0 Tb/s = 60 % of 5.12 Tb/s, about 8 Gb/s per server, no drop",
                 "52 to 68 % of 5.12 Tb/s, 0 drops",
@@ -72,8 +71,7 @@ H19_MTU = ("payload 1000 B, Pmax 0.2", "HPCC's simulator")
 RACK = ("0.98 us a link", "base RTT 5.4 us in the rack; a full frame's time on 4 links and 1.0 us in the NICs taken off")
 
 H19 = Figure(
-    "h19-testbed", "reality: HPCC SIGCOMM'19 testbed", "25 Gb/s NICs with a vendor's DCQCN", "one rack, 25 Gb/s, base RTT "
-        "5.4 us", {}, (
+    "h19-testbed", "reality: HPCC SIGCOMM'19 testbed", "25 Gb/s NICs with a vendor's DCQCN", "one rack, 25 Gb/s, base RTT 5.4 us", {}, (
         reality("h19-long-short", "a long flow is slow to come back after a 1 MB flow",
                 "not back at line rate 2 ms after; 19 Gb/s 1.9 ms after; both cut to 2.5 Gb/s; queue peaks 195 and 225 KB",
                 "at +1.9 ms 19 Gb/s +-25 % and below 23; queue peaks +-25 %; first plateau 2.5 Gb/s +-50 %",

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Runs and measures of reality_cards.py: single NICs, one switch, long links."""
+from __future__ import annotations
+
+import statistics
+
+from . import reality_cards as data_of
+from .figure import Data, Measured, Panel, kb, near, percent
+from .reality_runs import attach, dcqcn, gb, groups, jain, line, queue, settings, switch, testbed
+
+# ------------------------------------------------------------------------------------------------ Azure: near and far
+
+
+def az_runs() -> dict:
+    return {"az": testbed("--links=h1-s1:40Gbps:500ns,h2-s1:40Gbps:884500ns,h3-s1:40Gbps:500ns",
+                          "--flows=h[1-2]-h3:window=10485760B", *dcqcn("paper"), *switch("azure", 40)[:1], *switch("azure", 40)[2:],
+                          "--lossy", "--time=2s", "--window=1s-2s", cost=15)}
+
+
+def az23(data: Data) -> Measured:
+    near_, far = ([groups(data, "az", s)[f"h{i}-h3"] for s in data.figure.runs["az"].seeds] for i in (1, 2))
+
+    def watermark(seed: int) -> float:
+        return statistics.fmean(max(queue(data, "az", seed, 1 + k / 10, 1.1 + k / 10)) for k in range(10))
+    mark = statistics.fmean(data.each("az", watermark))
+    a, b = statistics.fmean(near_), statistics.fmean(far)
+    return Measured(f"near {gb(a)}, far {gb(b)}; high watermark {kb(mark)}",
+                    near(17e9, 0.15)(a) and near(17e9, 0.15)(b) and max(a, b) <= 1.25 * min(a, b)
+                    and near(1.36e6, 0.25)(mark) and mark < 2e6, mark)
+
+
+# ------------------------------------------------------------------------------------------------ Lumina: marks and CNPs
+
+LAB = ("--links=h[1-2]-s1", "--lossy", "--buffer=22MB")
+MANY = (1, 4, 16)
+CARDS = {"cx4-lx": ("40Gbps", 250e3), "cx5": ("100Gbps", 250e3), "cx6-dx": ("100Gbps", 250e3), "e810": ("100Gbps", None)}
+
+
+def lumina_runs() -> dict:
+    two = ("--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=40ms")
+    runs = {"marked": testbed(*LAB, "--flows=h1-h2:size=20MB,h1-h2:size=20MB:cc=none", "--cc=dcqcn", "--preset=nic-default",
+                              settings("cx6-dx", ("mark_every=50",)), *two, seeds=1, cost=0.2),
+            "unmarked": testbed(*LAB, "--flows=h1-h2:size=20MB,h1-h2:size=20MB", *dcqcn("cx6-dx"), *two, seeds=1, cost=0.2)}
+    for card, (rate, _) in CARDS.items():
+        for n in MANY:
+            runs[f"{card}-{n}"] = testbed(*LAB, f"--flows=h1-h2:qps={n}", f"--rate={rate}", "--cc=dcqcn", "--preset=nic-default",
+                                          settings(card, ("mark_every=1", f"r_min={rate}")), "--time=10ms", seeds=1, cost=0.2)
+    return runs
+
+
+def mark50(data: Data) -> Measured:
+    def rates(key: str) -> list:
+        return [20e6 * 8 / g["ended_s"] for g in data.summary(key, 1)["groups"]]
+    marked, without = rates("marked"), rates("unmarked")
+    return Measured(f"QP0 {gb(marked[0])}, QP1 {gb(marked[1])}; {gb(sum(without))} without marks",
+                    near(11e9, 0.25)(marked[0]) and marked[1] >= 65e9 and near(90.5e9, 0.05)(sum(without)), marked[0])
+
+
+def cnp(data: Data) -> Measured:
+    texts, inside = [], True
+    for card, (_, fixed) in CARDS.items():
+        found = [data.summary(f"{card}-{n}", 1)["cnps_sent"] / 0.01 for n in MANY]
+        inside = inside and all(near(fixed or n * 20e3, 0.02)(v) for n, v in zip(MANY, found))
+        texts.append(f"{card} " + ", ".join(f"{v / 1e3:.0f}k" for v in found))
+    return Measured("CNPs/s with 1, 4, 16 queue pairs: " + "; ".join(texts), inside)
+
+
+# ------------------------------------------------------------------------------------------------ Barre: clients come and go
+
+def bar_runs() -> dict:
+    flows = ",".join(f"h{i + 1}-h5:start={100 * i}ms:stop={500 + 100 * i}ms" for i in range(4))
+    return {nic: testbed("--links=h[1-5]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tor-400g", 400), "--rate=400Gbps", "--mtu=4096",
+                         "--time=800ms", "--interval=10ms", cost=30) for nic in ("nic-default", "barre-tuned")}
+
+
+def intervals(data: Data, key: str, seed: int) -> list:
+    """Goodput of the four clients in each 50 ms from 50 to 750 ms."""
+    lines = [line(data, key, seed, f"h{i}-h5") for i in (1, 2, 3, 4)]
+    return [[statistics.fmean(v for t, v in zip(*one) if 0.05 * k < t - 1e-9 <= 0.05 * (k + 1)) for one in lines] for k in range(1, 15)]
+
+
+def barre(data: Data) -> Measured:
+    least, fair = {}, {}
+    for key in ("nic-default", "barre-tuned"):
+        found = data.each(key, lambda s, k=key: intervals(data, k, s))
+        least[key] = statistics.fmean(min(sum(row) for row in one) for one in found)
+        some = [[v for v in row if v > 0] for one in found for row in one]
+        fair[key] = statistics.fmean(jain(row) for row in some if len(row) > 1)
+    inside = 140e9 <= least["nic-default"] <= 260e9 and least["barre-tuned"] >= 360e9 and fair["barre-tuned"] > fair["nic-default"]
+    return Measured("; ".join(f"{key}: least total {gb(least[key])}, Jain {fair[key]:.3f}" for key in least), inside, least["nic-default"])
+
+
+def draw_barre(ax, data: Data) -> None:
+    for key, colour in (("nic-default", "#D55E00"), ("barre-tuned", "#0072B2")):
+        times = [0.05 * (k + 1) for k in range(1, 15)]
+        ax.plot([1e3 * t for t in times], [sum(row) / 1e9 for row in intervals(data, key, 1)], color=colour, marker="o", markersize=3,
+                label=f"{key}, seed 1")
+    ax.axhline(197.7, color="#222222", linestyle="--", linewidth=1.1, label="published: default dips to 197.7 Gb/s")
+    ax.set_ylim(0, 420)
+    ax.set_xlabel("simulated time (ms)")
+    ax.set_ylabel("total goodput (Gb/s)")
+
+
+# ------------------------------------------------------------------------------------------------ ConnectX-5: a message at a time
+
+SIZES = {4096: 7.04e9, 16384: 21.95e9, 65536: 49.63e9, 262144: 79.23e9}
+
+
+def cx5_runs() -> dict:
+    common = ("--links=h[1-4]-s1:100Gbps:515ns", *dcqcn("cx5"), "--kmin=1GB", "--kmax=1GB", "--buffer=5200KB", "--lossy", "--rate=100Gbps",
+              "--mtu=4096", "--verb=write", "--time=10ms", "--window=1ms-10ms")
+    runs = {f"{size}": testbed(f"--flows=h1-h2:size={size}B:messages=0:think=2400ns", *common, seeds=1, cost=0.1) for size in SIZES}
+    runs["fan-out"] = testbed("--flows=h1-h[2-3]:window=67108864B", *common, seeds=1, cost=0.2)
+    runs["ring"] = testbed("--flows=h1-h2:window=67108864B,h2-h3:window=67108864B,h3-h4:window=67108864B,h4-h1:window=67108864B", *common,
+                           seeds=1, cost=0.5)
+    return runs
+
+
+def cx5_msg(data: Data) -> Measured:
+    found = {size: groups(data, f"{size}", 1)["h1-h2"] for size in SIZES}
+    out = sum(groups(data, "fan-out", 1).values())
+    drops = data.summary("fan-out", 1)["packets_dropped"] + data.summary("ring", 1)["packets_dropped"]
+    ring = min(groups(data, "ring", 1).values())
+    return Measured(", ".join(gb(v) for v in found.values()) + f"; fan-out {gb(out)}, ring {gb(ring)} a port, {drops} drops",
+                    all(near(want, 0.1)(found[size]) for size, want in SIZES.items()) and out >= 95e9 and drops == 0, found[4096])
+
+
+# ------------------------------------------------------------------------------------------------ Juniper: 50 to 500 km
+
+RTTS = (632, 1131, 2138, 3158, 4145, 5179)   # us
+
+
+def jnp_runs() -> dict:
+    runs = {}
+    for rtt in RTTS:
+        bdp = 12500 * rtt    # bytes at 100 Gb/s
+        window = int(1.04 * bdp / 16)
+        more = ("timer=7000us",) if rtt == 5179 else ()
+        runs[f"{rtt}"] = testbed(
+            f"--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:{500 * rtt - 2000}ns", f"--flows=h[1-4]=h[5-8]:qps=16:window={window}B",
+            *dcqcn("jnp", *more), "--lossy", f"--buffer={int(2.5 * bdp)}B", f"--kmin={int(0.75 * bdp)}B",
+            f"--kmax={int(1.5 * bdp)}B",
+            "--pmax=1", "--record=a>b", "--rate=100Gbps", "--mtu=4096", "--time=5s", "--window=2500ms-5s", seeds=1, cost=60)
+    return runs
+
+
+def jnp_dci(data: Data) -> Measured:
+    texts, inside = [], True
+    for rtt in RTTS:
+        run = data.summary(f"{rtt}", 1)
+        one = next(p for p in run["ports"] if p["name"] == "a>b")
+        s = data.series(f"{rtt}", "ports.csv")
+        peak = max(v for t, p, v in zip(s["time_s"], s["port"], s["queue_bytes"]) if p == "a>b" and t > 2.5) / (12500 * rtt)
+        total = sum(g["mean_bps"] for g in run["groups"]) * (4096 + 62) / 4096 / 100e9
+        fair = jain([g["mean_bps"] for g in run["groups"]])
+        inside = inside and total >= 0.98 and run["packets_dropped"] == 0 and 0.75 <= peak <= 1.25 and fair >= 0.98
+        texts.append(f"{rtt} us: {percent(total)}, peak {peak:.2f} RTT, Jain {fair:.3f}, {run['packets_dropped']} drops")
+        assert one["tx_frames"] > 0
+    return Measured("; ".join(texts), inside)
+
+
+FIGURES = (
+    attach(data_of.AZ23, az_runs(), {"az23-rtt": (("az",), az23, False)}),
+    attach(data_of.LUMINA, lumina_runs(), {"lum-mark50": (("marked", "unmarked"), mark50, False),
+                                           "lum-cnp": (tuple(f"{c}-{n}" for c in CARDS for n in MANY), cnp, True)}),
+    attach(data_of.BARRE, bar_runs(), {"bar-fig12": (("nic-default", "barre-tuned"), barre, False)},
+        (Panel("Total of the clients", ("nic-default", "barre-tuned"), draw_barre),)),
+    attach(data_of.CX5, cx5_runs(), {"cx5-msg": (tuple(f"{s}" for s in SIZES) + ("fan-out", "ring"), cx5_msg, True)}),
+    attach(data_of.JNP, jnp_runs(), {"jnp-dci": (tuple(f"{r}" for r in RTTS), jnp_dci, False)}),
+    data_of.OTHERS, data_of.DPU)

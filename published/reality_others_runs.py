@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Runs and measures of reality_mrc.py, reality_simulated.py and reality_sonic.py."""
+from __future__ import annotations
+
+import statistics
+
+from . import reality_mrc, reality_simulated, reality_sonic
+from .figure import Data, Measured, Panel, near, percent
+from .reality_runs import FRAME, attach, dcqcn, gb, groups, line, spread, switch, testbed
+
+# ------------------------------------------------------------------------------------------------ MRC: 400 Gb/s
+
+FABRIC = "--links=h[0-15]=t[0-3],t[0-3]-s[0-3]"
+LARGE = ("--rate=400Gbps", "--mtu=4096")
+SPELL = ("--time=40ms", "--window=10ms-40ms", "--interval=1ms")
+STRENGTHS = ("thor-stand-in", "stronger", "strongest")
+
+
+def mrc_runs() -> dict:
+    thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400)
+    runs = {}
+    for qps in (1, 8):
+        runs[f"victim-{qps}"] = testbed(FABRIC, f"--flows=h7-h13:qps={qps},h[0-6]-h12:qps={qps}", *thor, *LARGE, *SPELL, cost=6)
+        for name, words in (("pfc", ("--cc=none",) + switch("tomahawk5", 400, False)), ("dcqcn", thor)):
+            runs[f"{name}-{qps}"] = testbed(FABRIC, f"--flows=h[0-7]=h[8-15]:qps={qps}", *words, *LARGE, *SPELL, cost=20)
+    flows = ",".join(f"h{i + 1}-h0:start={20 * i}ms" for i in range(15))
+    for nic in STRENGTHS:
+        runs[nic] = testbed("--links=h[0-15]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tomahawk5", 400), *LARGE, "--time=300ms",
+                            "--window=20ms-300ms", cost=10)
+    return runs
+
+
+def mrc18(data: Data) -> Measured:
+    found = {q: data.each(f"victim-{q}", lambda s, q=q: groups(data, f"victim-{q}", s)["h7-h13"]) for q in (1, 8)}
+    pauses = {q: min(data.all(f"victim-{q}", "switch_pauses")) for q in (1, 8)}
+    low = min(min(v for t, v in zip(*line(data, "victim-8", s, "h7-h13")) if t > 10.5e-3) for s in data.figure.runs["victim-8"].seeds)
+    one, eight = (statistics.fmean(found[q]) for q in (1, 8))
+    return Measured(f"victim with 1 QP {spread(found[1])}; with 8 {spread(found[8])}, least interval {gb(low)}; pauses at "
+                    f"least {pauses[1]} and "
+                    f"{pauses[8]}", 225e9 <= one <= 375e9 and eight > one and min(pauses.values()) > 0 and low < 200e9, one)
+
+
+def mrc20(data: Data) -> Measured:
+    levels = (390e9, 195e9, 130e9)
+    flows = [v for key in ("pfc-1", "dcqcn-1") for s in data.figure.runs[key].seeds for v in groups(data, key, s).values()]
+    share = statistics.fmean(any(near(level, 0.1)(v) for level in levels) for v in flows)
+    mean = {key: statistics.fmean(v for s in data.figure.runs[key].seeds for v in groups(data, key, s).values())
+            for key in ("pfc-8", "dcqcn-8")}
+    return Measured(f"1 QP: {percent(share)} of flows at a level ({gb(min(flows))} to {gb(max(flows))}); 8 QPs: PFC only "
+                    f"{gb(mean['pfc-8'])}, "
+                    f"DCQCN {gb(mean['dcqcn-8'])}", share == 1 and mean["dcqcn-8"] >= 1.05 * mean["pfc-8"], share)
+
+
+def mrc22(data: Data) -> Measured:
+    full = 400e9 * 4096 / (4096 + FRAME)
+    loss, first = {}, []
+    for nic in STRENGTHS:
+        loss[nic] = 1 - statistics.fmean(data.each(nic, lambda s, n=nic: sum(groups(data, n, s).values()))) / full
+    for at in data.all("thor-stand-in", "first_pause_s"):
+        first.append(float("inf") if at is None else int(at / 0.02) + 1)
+    turn = statistics.median(first)
+    inside = (5 <= turn <= 20 and loss["thor-stand-in"] <= 0.05 and 0.05 <= loss["stronger"] <= 0.15 and 0.1 <= loss["strongest"] <= 0.3
+              and loss["stronger"] < loss["strongest"])
+    when = f"first pause with {turn:g} flows" if turn < 16 else "no pause up to 15 flows"
+    return Measured(f"{when}; losses {', '.join(percent(v) for v in loss.values())}", inside, loss["thor-stand-in"])
+
+
+# ------------------------------------------------------------------------------------------------ sc20: a victim of a burst
+
+LINK = 32e9
+WIRE = 1062 / 1000
+
+
+def sc20_runs() -> dict:
+    return {"burst": testbed("--links=h[1-2]-p2,h[3-19]-p1,p2-p1", "--flows=h1-h3:size=20MB,h2-h4:size=20MB,h[5-19]-h4:start=3ms:stop=4ms",
+                             *dcqcn("ns3-rdma"), *switch("ns3-rdma", 32), "--rate=32Gbps", "--mtu=1000", "--time=40ms", "--interval=50us",
+                             "--record=p2>p1", cost=0.5)}
+
+
+def both(data: Data, seed: int) -> tuple:
+    """Times and rates on the wire of F1 and F2, 100 us means."""
+    times, one = line(data, "burst", seed, "h1-h3")
+    _, two = line(data, "burst", seed, "h2-h4")
+    rows = [(times[i], WIRE * (one[i - 1] + one[i]) / 2, WIRE * (two[i - 1] + two[i]) / 2) for i in range(1, len(times), 2)]
+    return [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]
+
+
+def recovery(data: Data, seed: int) -> float:
+    """Seconds from the burst until the link is used again, or until one of the flows ends."""
+    times, one, two = both(data, seed)
+    low = [t for t, a, b in zip(times, one, two) if t > 3e-3 and a > 0 and b > 0 and a + b < 0.95 * LINK]
+    return max(low, default=3e-3) - 3e-3
+
+
+def sc20_under(data: Data) -> Measured:
+    lasted = data.each("burst", lambda s: recovery(data, s))
+
+    def slope(seed: int) -> float:
+        times, one, _ = both(data, seed)
+        end = 3e-3 + recovery(data, seed)
+        points = [(t, v) for t, v in zip(times, one) if 4e-3 < t <= end]
+        if len(points) < 2:
+            return 0.0
+        mid_t, mid_v = statistics.fmean(p[0] for p in points), statistics.fmean(p[1] for p in points)
+        return sum((t - mid_t) * (v - mid_v) for t, v in points) / sum((t - mid_t) ** 2 for t, v in points) / 1e12
+    rise = statistics.fmean(data.each("burst", slope))
+    mean = statistics.fmean(lasted)
+    return Measured(f"{1e3 * mean:.1f} ms ({1e3 * min(lasted):.1f} to {1e3 * max(lasted):.1f}); {rise:.2f} Gb/s per ms",
+                    near(16e-3, 0.25)(mean) and near(0.70, 0.15)(rise), mean)
+
+
+def sc20_cut(data: Data) -> Measured:
+    def cut(seed: int) -> tuple:
+        times, paced = line(data, "burst", seed, "h1-h3", "rate_bps")
+        _, real = line(data, "burst", seed, "h1-h3")
+        window = [(p, WIRE * r) for t, p, r in zip(times, paced, real) if 3e-3 < t <= 8e-3]
+        return min(p for p, _ in window), 50e-6 * sum(r < 0.9 * p for p, r in window), min(r for _, r in window)
+    found = data.each("burst", cut)
+    rate, held, real = (statistics.fmean(f[i] for f in found) for i in range(3))
+    return Measured(f"F1's rate cut to {gb(rate)}; PFC sets it for {1e3 * held:.2f} ms; least real rate {gb(real)}",
+                    near(9e9, 0.25)(rate) and near(1.2e-3, 0.25)(held), rate)
+
+
+def draw_sc20(ax, data: Data) -> None:
+    times, one, two = both(data, 1)
+    ax.plot([1e3 * t for t in times], [v / 1e9 for v in one], color="#0072B2", linewidth=1, label="F1, seed 1")
+    ax.plot([1e3 * t for t in times], [(a + b) / 1e9 for a, b in zip(one, two)], color="#D55E00", linewidth=1, label="F1 + F2")
+    ax.plot([3, 19], [9.5, 20.5], color="#222222", linestyle="--", linewidth=1.1, label="published: F1, 9.5 to 20.5 Gb/s in "
+        "16 ms")
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("simulated time (ms)")
+    ax.set_ylabel("rate (Gb/s)")
+
+
+# ------------------------------------------------------------------------------------------------ SONiC's test plan
+
+DUT = switch("sonic-dut", 100) + ("--rate=100Gbps", "--mtu=4096", "--time=50ms")
+STEPS = {1: ("h0-h4:size=1MB", 10), 2: ("h0-h4:size=1MB:qps=16", 10), 3: ("h[0-1]=h[4-5]:size=1MB", 100),
+         4: ("h0-h4:size=1MB,h1-h5:size=1MB:start=20us", 100), 5: ("h[0-1]=h[4-5]:size=1MB:qps=16", 10),
+         6: ("h[0-3]=h[4-7]:size=1MB", 100),
+         7: ("h0-h4:size=1MB,h1-h5:size=1MB:start=20us,h2-h6:size=1MB:start=40us,h3-h7:size=1MB:start=60us", 100),
+         8: ("h[0-3]=h[4-7]:size=1MB:qps=16", 10)}
+
+
+def sonic_runs() -> dict:
+    blind = dcqcn("nic-default", "r_min=100Gbps")
+    runs = {"tc4-off": testbed("--links=h[0-3]-s1", "--flows=h[0-1]-h3", *blind, *DUT, cost=1),
+            "tc4-on": testbed("--links=h[0-3]-s1", "--flows=h[0-1]-h3", *dcqcn("nic-default"), *DUT, cost=1),
+            "one": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps", *blind, *DUT, cost=1),
+            "both": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps,h1-h2:rate=70Gbps:start=10ms", *blind, *DUT, cost=1)}
+    for step, (flows, seeds) in STEPS.items():
+        runs[f"tc7-{step}"] = testbed("--links=h[0-3]-l0,h[4-7]-l1,l[0-1]-s0*4", f"--flows={flows}", "--record=l0>s0",
+                                      *dcqcn("nic-default"), *DUT, seeds=seeds, cost=0.05)
+    return runs
+
+
+def tc4(data: Data) -> Measured:
+    pauses = {k: data.mean(f"tc4-{k}", "switch_pauses") for k in ("off", "on")}
+    clean = all(max(data.all(f"tc4-{k}", name)) == 0 for k in pauses for name in ("packets_dropped", "naks"))
+    seen = all(min(data.all(f"tc4-{k}", name)) > 0 for k in pauses for name in ("packets_marked", "cnps_sent"))
+    return Measured(f"PFC frames off {pauses['off']:.0f}, on {pauses['on']:.0f}; {'no loss' if clean else 'losses'}, CE and "
+                    f"CNP "
+                    f"{'seen' if seen else 'missing'}",
+                    clean and seen and pauses["off"] > 0 and pauses["on"] <= 0.01 * pauses["off"], pauses["on"])
+
+
+def tc7(data: Data) -> Measured:
+    def used(step: int) -> list:
+        return [sum(p["tx_frames"] > 0 for p in data.summary(f"tc7-{step}", s)["ports"] if p["name"].startswith("l0>s0"))
+                for s in data.figure.runs[f"tc7-{step}"].seeds]
+    found = {step: used(step) for step in STEPS}
+    exact = set(found[1]) == {1} and min(found[2]) >= 1 and min(found[5]) >= 2 and min(found[8]) >= 2
+    rates = {3: statistics.fmean(u == 1 for u in found[3]), 4: statistics.fmean(u == 2 for u in found[4]),
+             6: statistics.fmean(u == 1 for u in found[6]), 7: statistics.fmean(u >= 2 for u in found[7])}
+    return Measured(f"steps 1, 2, 5, 8 use {found[1][0]}, {min(found[2])}, {min(found[5])}, {min(found[8])} uplinks at "
+                    f"least; frequency over 100 "
+                    "seeds: " + ", ".join(f"step {k} {percent(v)}" for k, v in rates.items()), exact)
+
+
+def ecn_first(data: Data) -> Measured:
+    quiet = max(data.all("one", "marked_by_switches")) == 0 and max(data.all("one", "switch_pauses")) == 0
+    marks, pauses = data.all("both", "first_mark_s"), data.all("both", "first_pause_s")
+    order = all(m is not None and (p is None or m < p) for m, p in zip(marks, pauses))
+    counters = all(near(a, 0.001)(b) for a, b in zip(data.all("both", "marked_by_switches"), data.all("both", "packets_marked")))
+    first = f"{1e6 * (marks[0] - 0.01):.0f} us" if marks[0] is not None else "never"
+    pause = f"{1e6 * (pauses[0] - 0.01):.0f} us" if pauses[0] is not None else "never"
+    return Measured(f"one group: {'nothing' if quiet else 'CE or PFC'}; both: first CE after {first}, first PFC after "
+                    f"{pause}; counters "
+                    f"{'match' if counters else 'differ'}", quiet and order and counters and pauses[0] is not None)
+
+
+FIGURES = (
+    attach(reality_mrc.MRC, mrc_runs(), {
+        "mrc-fig18": (("victim-1", "victim-8"), mrc18, False), "mrc-fig20": (("pfc-1", "dcqcn-1", "pfc-8", "dcqcn-8"), mrc20, False),
+        "mrc-fig22": (STRENGTHS, mrc22, False)}),
+    reality_simulated.H19,
+    attach(reality_simulated.SC20, sc20_runs(), {"sc20-under": (("burst",), sc20_under, False), "sc20-cut": (("burst",), sc20_cut, False)},
+        (Panel("F1 and the link", ("burst",), draw_sc20),)),
+    reality_simulated.TLT,
+    attach(reality_sonic.SONIC, sonic_runs(), {
+        "sonic-tc4": (("tc4-off", "tc4-on"), tc4, False), "sonic-tc7": (tuple(f"tc7-{s}" for s in STEPS), tc7, False),
+        "sonic-ecn-before-pfc": (("one", "both"), ecn_first, False)}))
