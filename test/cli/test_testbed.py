@@ -66,8 +66,8 @@ class Testbed(RccTest):
         self.assertEqual(len(run["groups"]), 7)
         self.assertEqual({row["port"] for row in self.rows("victim", "none", "ports.csv")}, {"t2>h9", "t4>h7"})
         run = self.results("--time=3ms", scenario="long-haul")["dcqcn"]
-        self.assertEqual(run["packets_dropped"], 0)
         self.assertEqual(run["parameters"]["min_dec_fac"], "0.95")
+        self.assertGreater(run["packets_marked"], 0)
 
     def test_refused(self):
         for words, fragment in ((("--links=h1",), "expected A-B or A=B"), (("--links=h[3-1]-s1",), "expected ranges"),
