@@ -64,7 +64,7 @@ class Examples(unittest.TestCase):
             self.assertTrue(commands and "examples:\n" in text, f"{name}: no examples")
             for command in commands:
                 with self.subTest(command):
-                    self.assertEqual(self.trouble(words_of(command)), "")
+                    self.assertEqual(self.trouble(words_of(command)), "", command)
                     self.assertTrue(words_of(command), "an example is a command, not an outline")
             if isinstance(name, str) and name:
                 self.assertIn(name, [words_of(command)[0] for command in commands], "no example of its own")

@@ -112,7 +112,8 @@ class Run(RccTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
         self.assertEqual([(r["cc"], r["seed"]) for r in runs], [(cc, seed) for cc in ("qcn", "dcqcn") for seed in (1, 2, 3)])
-        self.assertEqual(len([line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]), 2)  # the table has two parts
+        rows = [line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]
+        self.assertEqual(len(rows), 2)  # the table has two parts
         self.assertIn("3 seeds", done.stdout)
         alone = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
         self.assertEqual(alone.returncode, 0, alone.stderr)
