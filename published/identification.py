@@ -27,6 +27,7 @@ from .figure import Figure, Run
 CHECKING = ("dp-fig9", "dp-fig11", "dp-fig13")  # figures that do not choose
 # Figures 3 and 10 and Section III.C are measurements of NICs on a testbed; the marking of its switches is not the simulator's.
 TESTBED = ("dp-fig3", "dp-fig10", "dp-cx4")
+SAME_RED = "dp-same-red"  # every reading is scored with one RED for both: this would count dp-20x twice
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def figures(read: Reading, checking: bool) -> list:
     """The figures that choose (or check), their runs under the reading."""
     found = []
     for figure in dcqcn_plus.FIGURES + dcqcn_plus_networks.FIGURES:
-        if figure.id.startswith(TESTBED) or not uses(figure) or figure.id.startswith(CHECKING) != checking:
+        if figure.id.startswith(TESTBED) or figure.id == SAME_RED or not uses(figure) or figure.id.startswith(CHECKING) != checking:
             continue
         found.append(replace(figure, runs={key: apply(one, read) for key, one in figure.runs.items()}))
     return found

@@ -11,7 +11,7 @@ from typing import Any
 from . import results
 from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
 from . import seeds
-from .summary import columns, headline, name, packets_per_second, sentence
+from .summary import columns, headline, marking_words, name, packets_per_second, sentence
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time; marking is certain from Kmax on, and PFC stops the senders at "
@@ -193,6 +193,8 @@ def page(folder: str, summary: dict) -> str:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> The run was stopped before its end; '
                      "averages cover what was simulated until then.</div>")
     parts += [f'<p class="says">{esc(sentence(runs))}</p>', comparison(runs)]
+    if marking_words(runs):
+        parts.append(f"<p>{esc(marking_words(runs))}</p>")
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")

@@ -189,6 +189,25 @@ def fct_words(runs: list) -> list:
     return parts
 
 
+RED = ("kmin", "kmax", "pmax")
+
+
+def marking_words(runs: list) -> str:
+    """Which RED each algorithm had, where several are compared; "" if nothing was marked by RED."""
+    marked: dict = {}
+    for run in runs:
+        parameters = run.get("parameters")
+        if isinstance(parameters, dict) and all(key in parameters for key in RED):
+            marked.setdefault(tuple(str(parameters[key]) for key in RED), []).append(name(run))
+    if len(runs) < 2 or not marked:
+        return ""
+    text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
+    if len(marked) > 1:
+        same = " ".join(f"--{key}={value}" for key, value in zip(RED, list(marked)[-1]))
+        text += f". The same for all: {same}"
+    return text
+
+
 def sentence(runs: list) -> str:
     """One line in words, derived from the numbers of the table."""
     if not runs:
@@ -214,4 +233,6 @@ def text(summary: dict) -> str:
         lines.append("* PARTIAL: the simulation was stopped before its end")
     elif summary.get("partial"):
         lines.append("PARTIAL: not every algorithm was run")
-    return "\n".join(lines + ["", wrapped(sentence(runs), width)] + [wrapped(line, width) for line in [speed(runs)] if line])
+    return "
+".join(lines + ["", wrapped(sentence(runs), width)]
+                     + [wrapped(line, width) for line in [marking_words(runs), speed(runs)] if line])

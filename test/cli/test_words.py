@@ -77,6 +77,22 @@ class Table(unittest.TestCase):
         self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
 
 
+class Marking(unittest.TestCase):
+    def test_which_red_each_had(self):
+        some, other = ({"kmin": kmin, "kmax": "200KB", "pmax": pmax} for kmin, pmax in (("5KB", "0.01"), ("20KB", "0.5")))
+        runs = [sample_run("dcqcn", 1e6, parameters=some), sample_run("dcqcn-plus", 1e4, parameters=other),
+                sample_run("qcn", 1e5, parameters={"w": "2"})]
+        text = summary.marking_words(runs)
+        self.assertIn("dcqcn 5KB 200KB 0.01; dcqcn-plus 20KB 200KB 0.5", text)
+        self.assertIn("--kmin=20KB --kmax=200KB --pmax=0.5", text)
+        self.assertNotIn("qcn 0", text)
+        self.assertNotIn("same for all", summary.marking_words([runs[0], runs[0]]))
+
+    def test_nothing_to_compare(self):
+        self.assertEqual(summary.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
+        self.assertEqual(summary.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
+
+
 class Command(unittest.TestCase):
     def test_the_folder_is_not_part_of_what_ran(self):
         from cli.run.run import without_folder
