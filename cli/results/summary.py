@@ -233,6 +233,5 @@ def text(summary: dict) -> str:
         lines.append("* PARTIAL: the simulation was stopped before its end")
     elif summary.get("partial"):
         lines.append("PARTIAL: not every algorithm was run")
-    return "
-".join(lines + ["", wrapped(sentence(runs), width)]
+    return "\n".join(lines + ["", wrapped(sentence(runs), width)]
                      + [wrapped(line, width) for line in [marking_words(runs), speed(runs)] if line])

@@ -18,20 +18,46 @@
 
 /* ------------------------------------------------------------------ parameters */
 
+/* Stated by no source: found by which reading gives the figures of the paper. */
+#define IDENTIFIED(DECISION) "identified from ICNP'18's figures, decision `" DECISION "`"
+
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE / 100, "ICNP'18 fig. 1, decision `marking`", 45 * RCC_US,                       \
-                      "decision `period_floor`", WAKE_IN_TURN, "decision `idle_wake`")
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE / 2, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",             \
+                      WAKE_AT_ONCE, IDENTIFIED("idle_wake"), RCC_RATIO_ONE / 2, IDENTIFIED("initial_alpha"))
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
+/* The reading before the search of doc/identification.md: SIGCOMM'15's marking. */
+static const struct rcc_preset_value preset_one_percent[] = {
+    {P_pmax, RCC_RATIO_ONE / 100}, {P_idle_wake, WAKE_IN_TURN}, {P_initial_alpha, RCC_RATIO_ONE}};
+
 /* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
+/* What ParaleonPlus does otherwise, as near as parameters come: at 40 Gb/s its least rate is 1 Mb/s. */
+static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATIO_ONE / 100},
+                                                               {P_period_floor, 0},
+                                                               {P_list_timeout, 200 * RCC_US},
+                                                               {P_early_check, EARLY_KEEP},
+                                                               {P_idle_wake, WAKE_IN_TURN},
+                                                               {P_timer, 50 * RCC_US},
+                                                               {P_alpha_timer, 50 * RCC_US},
+                                                               {P_timer_update, UPDATE_CNP_ONLY},
+                                                               {P_initial_alpha, RCC_RATIO_ONE},
+                                                               {P_alpha_order, ALPHA_BEFORE_CUT},
+                                                               {P_f, 1},
+                                                               {P_hi_after, 1},
+                                                               {P_ai_levels, AI_LEVELS_TWO},
+                                                               {P_r_min, RCC_RATIO_ONE / 40000}};
+
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "ICNP 2018, the open decisions as in doc/decisions.md"},
+    RCC_PRESET("one-percent", "the reading before doc/identification.md: Pmax is SIGCOMM 2015's", preset_one_percent),
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
+    RCC_PRESET("paraleon-plus", "the reading of a public implementation, ParaleonPlus, approximated",
+               preset_paraleon_plus),
     {.name = NULL}};
 
 /* ------------------------------------------------------------------ congestion point */

@@ -73,7 +73,8 @@ enum plus_target_cap
 };
 
 /* The defaults in which dcqcn-plus and dcqcn-plus-share differ are arguments, each with its source. */
-#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE)                    \
+#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, INITIAL_ALPHA,     \
+                          ALPHA_SOURCE)                                                                                \
     F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
       "ICNP'18 IV.B.1")                                                                                                \
     F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
@@ -117,8 +118,8 @@ enum plus_target_cap
       "decision `alpha_restart`")                                                                                      \
     F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 256, NULL, "gain of alpha",                         \
       "eq. 14, 23, decision `g`")                                                                                      \
-    F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "alpha before the first CNP",      \
-      "decision `initial_alpha`")                                                                                      \
+    F(initial_alpha, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, INITIAL_ALPHA, NULL, "alpha before the first CNP",      \
+      ALPHA_SOURCE)                                                                                                    \
     F(alpha_order, RCC_RP, RCC_UNIT_CHOICE, 0, ALPHA_BEFORE_CUT, ALPHA_AFTER_CUT, "after-cut|before-cut",              \
       "a CNP raises alpha after it has cut the rate, or before", "eq. 13, 14, decision `alpha_order`")                 \
     F(cut_ratio, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                    \
@@ -151,7 +152,7 @@ enum plus_target_cap
 /* An algorithm's own fields come after these. */
 enum
 {
-    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
+    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
 };
 
 /* ------------------------------------------------------------------ congestion point */

@@ -18,7 +18,8 @@
 #define SOURCE "doc/dcqcn-plus-share.md"
 
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE)                                       \
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE, RCC_RATIO_ONE,                        \
+                      "decision `initial_alpha`")                                                                      \
     F(ai_share, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 20, NULL,                                    \
       "additive step as a part of the fair share; ai_flow holds after a legacy CNP, which tells no period", SOURCE)    \
     F(target_floor, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_NO, "no|yes",                                             \

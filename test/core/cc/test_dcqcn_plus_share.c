@@ -236,6 +236,7 @@ START_TEST(all_else_is_dcqcn_plus)
         rig_set(&rigs[i], "hi_after", 1); /* no additive phase */
         rig_set(&rigs[i], "phase_boundary", 1);
         rig_set(&rigs[i], "early_check", 1);
+        rig_set(&rigs[i], "initial_alpha", 1000000000);
         rig_set(&rigs[i], "timer_rule", 0);
         rig_set(&rigs[i], "timer_update", 0);
         rig_start(&rigs[i], 0, 1);
