@@ -22,7 +22,7 @@
 #define IDENTIFIED(DECISION) "identified from ICNP'18's figures, decision `" DECISION "`"
 
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE / 2, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",             \
+    DCQCN_PLUS_FIELDS(F, 3 * RCC_RATIO_ONE / 10, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",        \
                       WAKE_AT_ONCE, IDENTIFIED("idle_wake"), RCC_RATIO_ONE / 2, IDENTIFIED("initial_alpha"))
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};

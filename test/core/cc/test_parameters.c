@@ -50,7 +50,7 @@ static const struct expected_field expected_fields[] = {
     /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
     {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
     {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
-    {"dcqcn-plus", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"dcqcn-plus", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 300 * M},
     {"dcqcn-plus", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn-plus", "cnp_generation", RCC_NP, RCC_UNIT_NS, 1, 1 * M, 1 * K},
     {"dcqcn-plus", "cnp_min_interval", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 45 * K},
