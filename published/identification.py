@@ -76,6 +76,9 @@ DECISIONS = (
     _flag("mark-at", "mark_at", ("dequeue", ""), ("enqueue", "")),
 )
 
+# What the search chose: the programs' default, preset `paper`. The reading before it is preset `one-percent`.
+ADOPTED = {"pmax": "0.3", "idle-wake": "at-once", "initial-alpha": "0.5"}
+
 BY_NAME = {decision.name: decision for decision in DECISIONS}
 
 
@@ -93,8 +96,9 @@ class Reading:
         return [next(c for c in d.choices if c.name == changed.get(d.name, d.choices[0].name)) for d in DECISIONS]
 
     def settings(self) -> str:
-        """The value of --set for a run of DCQCN+."""
-        return ",".join(f"dcqcn-plus.{s}" for d, c in self._changed() for s in c.settings.split(",") if s)
+        """The value of --set for a run of DCQCN+: what differs from the default."""
+        return ",".join(f"dcqcn-plus.{s}" for d, c in zip(DECISIONS, self.chosen())
+                        if c.name != ADOPTED.get(d.name, d.choices[0].name) for s in c.settings.split(",") if s)
 
     def red(self) -> str:
         """The value of --set for a run of DCQCN: the marking is that of the same switch."""

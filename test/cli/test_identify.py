@@ -3,10 +3,12 @@
 """./rcc identify: the space of readings, the rule that ranks them, and what is kept of a search."""
 import itertools
 import json
+import os
 import unittest
 
-from support import RccTest  # puts the project on the path
+from support import ROOT, RccTest  # puts the project on the path
 
+from cli.reproduce import identify
 from published import identification as space
 from published.figure import run
 
@@ -75,7 +77,18 @@ class Runs(unittest.TestCase):
     def test_a_runs_own_settings_count_more(self):
         one = run("incast", "--cc=dcqcn-plus", "--set=dcqcn-plus.pmax=0.7", "--flows=8")
         self.assertEqual(space.apply(one, self.READ).words,
-                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.5,dcqcn-plus.idle_wake=at-once,dcqcn-plus.pmax=0.7"))
+                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.5,dcqcn-plus.initial_alpha=1,dcqcn-plus.pmax=0.7"))
+
+    def test_the_adopted_reading_is_the_default(self):
+        self.assertEqual(space.reading(space.ADOPTED).settings(), "")
+        self.assertEqual(space.Reading().settings(),
+                         "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn,dcqcn-plus.initial_alpha=1")
+
+    def test_the_committed_search_chose_it(self):
+        with open(os.path.join(ROOT, "published", "identification.jsonl"), encoding="utf-8") as f:
+            entries = [json.loads(line) for line in f]
+        scored = {identify.parse(e["reading"]): e["inside"] for e in entries if not e["checking"] and not e["at_most"]}
+        self.assertEqual(min(scored, key=lambda r: r.rank(scored[r])), space.reading(space.ADOPTED))
 
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
