@@ -7,8 +7,10 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 import time
 from typing import IO, Iterator, Optional
 
@@ -38,6 +40,15 @@ def locked(folder: str) -> Iterator[None]:
 def tail(path: str, lines: int = 30) -> str:
     with open(path, encoding="utf-8", errors="replace") as f:
         return "".join(f.readlines()[-lines:]).rstrip("\n")
+
+
+def progress(log: str) -> str:
+    """How far make ("[ 45%] Building ...") or ninja ("[12/300] Building ...") has come, "" before its first line."""
+    found = re.findall(r"^\[ *(\d+)(%|/\d+)\]", log, re.MULTILINE)
+    if not found:
+        return ""
+    done, rest = found[-1]
+    return f"{done} %" if rest == "%" else f"{done} of {rest[1:]}"
 
 
 class Build:
@@ -106,17 +117,25 @@ class Build:
             except subprocess.TimeoutExpired:
                 if not quiet and what == "build":
                     say(f"building, a minute or two the first time (log: {os.path.relpath(self.log)})")
-                self._wait(process)
+                self._wait(process, quiet or what != "build")
         if process.returncode:
             log.flush()
             name = f"{what} of {self.variant or 'the programs'}"
             raise RccError(f"the {name} failed after {time.monotonic() - started:.0f} s; the end of "
                            f"{os.path.relpath(self.log)}:\n{tail(self.log)}", EXIT_FAILED)
 
-    @staticmethod
-    def _wait(process: subprocess.Popen) -> None:
+    def _wait(self, process: subprocess.Popen, quiet: bool) -> None:
+        """Wait for the end; on a terminal, with how much is built."""
+        show = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         try:
-            process.wait()
+            while True:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.5 if show else None)
+                    break
+                sys.stderr.write(f"\rbuilding: {progress(tail(self.log))}\x1b[K")
+                sys.stderr.flush()
+            if show:
+                sys.stderr.write("\r\x1b[K")
         except BaseException:  # Ctrl-C: make stops its compilers and removes what is half made
             process.terminate()
             raise

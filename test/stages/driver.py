@@ -33,6 +33,7 @@ STAGES = {
     "golden": "small runs of every scenario give the bytes of before",
     "own-algorithm": "a copy with one file and one line more has another algorithm",
     "tutorial": "every command of doc/tutorial.md, in a copy",
+    "first-hour": "what a new user does in the first hour, in a copy",
     "manual": "Sphinx builds the manual without a warning, its program compiles and runs",
     "doxygen": "public headers document everything",
     "reproduce": "published results that must hold, beside their numbers",

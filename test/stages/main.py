@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0:0] = [os.path.dirname(os.path.dirname(HERE)), os.path.dirname(HERE)]
 
 from cli.common import RccError, atomic_write, build_dir  # noqa: E402
-from stages import (builds, command_tests, core_alone, fuzz, house, libcheck, manual_pages, mutation, ns3_suite,  # noqa: E402
+from stages import (builds, command_tests, core_alone, first_hour, fuzz, house, libcheck, manual_pages, mutation, ns3_suite,  # noqa: E402
                     own_algorithm, portability, programs, published_results, source_tree, tutorial)
 from stages.outcome import SKIPPED, Outcome  # noqa: E402
 
@@ -25,6 +25,7 @@ STAGES: Dict[str, Callable] = {
     "release": builds.release, "variant": builds.variant, "core-alone": core_alone.stage, "portability": portability.stage,
     "core-tests": libcheck.core_tests, "coverage": libcheck.coverage, "mutation": mutation.stage, "ns3": ns3_suite.stage,
     "cli": command_tests.stage, "own-algorithm": own_algorithm.stage, "tutorial": tutorial.stage,
+    "first-hour": first_hour.stage,
     "manual": manual_pages.stage, "reproduce": published_results.stage, "fuzz": fuzz.stage, "golden": programs.golden,
     "golden-default": programs.golden_default,
     "doxygen": programs.doxygen, "house": house.stage, "tree": source_tree.stage, "install": programs.install,
