@@ -144,16 +144,32 @@ RccEventQueue::Advance(int64_t now)
 void
 RccEventQueue::Fire(int64_t now)
 {
-    m_pumped++;
-    if (now != m_armed)
+    for (;;)
     {
-        return; // an older, later firing
+        m_pumped++;
+        if (now != m_armed)
+        {
+            return; // an older, later firing
+        }
+        m_armed = m_later;
+        m_later = RCC_TIME_NEVER;
+        Run(now);
+        const int64_t next = NextTime();
+        if (next >= m_armed)
+        {
+            return;
+        }
+        if (!m_simulator || !m_simulator->GoOn(next))
+        {
+            Arm(next, now);
+            return;
+        }
+        m_later = m_armed; // as if it had been armed, and fired
+        m_armed = now = next;
     }
-    m_armed = m_later;
-    m_later = RCC_TIME_NEVER;
-    Run(now);
 }
 
+/// The events of one nanosecond, which are all on level 0.
 void
 RccEventQueue::Run(int64_t now)
 {
@@ -172,11 +188,6 @@ RccEventQueue::Run(int64_t now)
         }
     }
     m_running = false;
-    const int64_t next = NextTime();
-    if (next < m_armed)
-    {
-        Arm(next, now);
-    }
 }
 
 void

@@ -96,6 +96,26 @@ class RccSimulatorImpl : public SimulatorImpl
     bool Attach(RccEventQueue* queue);
     void Detach();
     void ArmFiring(int64_t when);
+
+    /**
+     * Arm a firing and, if nothing comes before it, begin it at once.
+     * \param when the time of the firing, ns
+     * \return whether it has begun; else it is not armed either
+     */
+    bool GoOn(int64_t when)
+    {
+        const Place place{static_cast<uint64_t>(when), m_uid};
+        if (m_stop || !place.IsBefore(m_next) || !(m_firings.empty() || place.IsBefore(m_firings.back())) ||
+            m_hasGuests.load(std::memory_order_relaxed))
+        {
+            return false;
+        }
+        m_time = place.time;
+        m_atUid = m_uid++;
+        m_count++;
+        return true;
+    }
+
     Scheduler::Event Insert(uint64_t time, uint32_t context, EventImpl* event);
     void FindNext();
     void RunFiring();

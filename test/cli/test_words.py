@@ -259,7 +259,7 @@ def bench_row(case: list) -> dict:
 
 class Bench(unittest.TestCase):
     def bench(self, **options):
-        args = argparse.Namespace(**{"quick": True, "json": False, **options})
+        args = argparse.Namespace(**{"quick": True, "json": False, "instructions": False, "peer": None, **options})
         with mock.patch.object(bench.build, "program", lambda *_: "rcc-bench"), \
                 mock.patch.object(bench, "measure", lambda _program, case, _quick: bench_row(case)):
             status, out, err = support.captured(bench.command, args)
@@ -270,8 +270,9 @@ class Bench(unittest.TestCase):
         value = json.loads(self.bench(json=True))
         self.assertEqual(list(value), ["bare_events_per_s", "rows"])
         self.assertEqual([(r["ack"], r["flows"]) for r in value["rows"]],
-                         [(a, f) for a in ("coalesced", "per-packet") for f in (8, 160, 800, 2000)] + [("per-packet", 1125)])
-        self.assertEqual([r["scenario"] for r in value["rows"]], 8 * ["star"] + ["fat-tree"])
+                         [("coalesced", f) for f in (8, 160, 800, 2000, 10000, 100000)]
+                         + [("per-packet", f) for f in (8, 160, 800, 2000, 1125)])
+        self.assertEqual([r["scenario"] for r in value["rows"]], 10 * ["star"] + ["fat-tree"])
         for row in value["rows"]:
             self.assertEqual(list(row), bench.KEYS)
 
@@ -279,13 +280,27 @@ class Bench(unittest.TestCase):
         text = self.bench()
         self.assertIn("coalesced", text)
         self.assertNotIn("NOT MET", text)
-        self.assertEqual(text.splitlines()[-1].count("target"), 5)
+        self.assertEqual(text.splitlines()[-1].count("target"), 7)
+
+    def test_peer(self):
+        self.assertRegex(self.bench(peer="old/rcc-bench"), r"star flows=8 rate=40Gbps ack=coalesced +1\.00\n")
+
+    def test_instructions(self):
+        counts = {"10ms": (1000, 10), "30ms": (45000, 30), "20ms": (5000, 10), "40ms": (100000, 20), "100us": (0, 0), "300us": (8500, 1)}
+        with mock.patch.object(bench, "callgrind", lambda _program, words: counts[words[-1].split("=")[1]]), \
+                mock.patch.object(bench.shutil, "which", lambda _: "valgrind"):
+            rows = json.loads(self.bench(json=True, instructions=True))["rows"]
+            text = self.bench(instructions=True)
+        self.assertEqual([r["instructions_per_packet"] for r in rows], [2200, 9500, 9500, 8500])
+        self.assertEqual(text.count("NOT MET"), 2)
+        with mock.patch.object(bench.shutil, "which", lambda _: None), self.assertRaisesRegex(common.RccError, "install valgrind"):
+            self.bench(instructions=True)
 
     def test_median_and_verdict(self):
         rows = [{"bare_events_per_packet": c} for c in (9, 1, 5)]
         self.assertEqual(bench.median_row(rows)["bare_events_per_packet"], 5)
         rows = [{"scenario": "star", "ack": "coalesced", "flows": f, "bare_events_per_packet": c} for f, c in ((8, 3.0), (2000, 9.0))]
-        self.assertIn("at most 9.00 bare events (target 8), 3.00 times as much at 2000 flows as at 8 (target 2) - NOT MET",
+        self.assertIn("at most 9.00 bare events (target 8) up to 2000 flows, 3.00 times as much at 2000 flows as at 8 (target 2) - NOT MET",
                       bench.verdict(rows))
         for speed, met in ((290e3, False), (310e3, True)):
             text = bench.verdict([{"scenario": "fat-tree", "ack": "per-packet", "flows": 1125, "packets_per_cpu_s": speed,

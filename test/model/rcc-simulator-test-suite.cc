@@ -216,7 +216,7 @@ OtherThreads()
             other.join();
             ticks.Unbind();
             RCC_CHECK_EQ(arrived, N, "the simulator ran until all had come");
-            RCC_CHECK_GE(RccNow(), 110, "");
+            RCC_CHECK_GE(RccNow(), 100, "");
         });
     }
 }
