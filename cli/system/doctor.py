@@ -103,7 +103,8 @@ def machine() -> int:
     print(f"{platform.platform()}, {os.cpu_count()} processors, Python {platform.python_version()} ({sys.executable})")
     built = [p for p in ("incast", "rcc-bench", "rcc-catalog", "core-tests", "ns3-tests")
              if os.access(os.path.join(build_dir(), p), os.X_OK)]
-    print(f"built in {build_dir()}: {', '.join(built) or 'nothing yet'}\n")
+    kind = re.search(r"^CMAKE_BUILD_TYPE:\w+=(\w+)$", read(os.path.join(build_dir(), "CMakeCache.txt")), re.MULTILINE)
+    print(f"built in {build_dir()}{f' ({kind.group(1)})' if kind else ''}: {', '.join(built) or 'nothing yet'}\n")
     print(align(rows, left=3))
     lacking = packages.missing(packages.RUN)
     absent = packages.missing(others)
