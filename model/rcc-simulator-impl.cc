@@ -65,7 +65,7 @@ void
 RccSimulatorImpl::DoDispose()
 {
     TakeGuests();
-    while (!m_scheduler->IsEmpty())
+    while (m_scheduler && !m_scheduler->IsEmpty()) // an object factory makes one without a scheduler
     {
         m_scheduler->RemoveNext().impl->Unref();
     }
