@@ -41,7 +41,7 @@ KEYS = ("group", "cell", "algorithm", "settings", "seed")
 # What is compared. DCQCN+ has the marking probability and the wake-up that its figures ask for (doc/dcqcn-plus.md), said
 # here in full, so that the rows stay the same whatever its default is.
 SHARE = ("dcqcn-plus-share", "")
-PLUS = ("dcqcn-plus", "pmax=0.5,idle_wake=at-once")
+PLUS = ("dcqcn-plus", "pmax=0.5,idle_wake=at-once,initial_alpha=1")
 DCQCN = ("dcqcn", "")
 ALL = (SHARE, PLUS, DCQCN)
 
@@ -113,7 +113,8 @@ def sensitivity() -> list:
 
 def same_red() -> list:
     red = "kmin=20KB,kmax=200KB,pmax=1"
-    return [Cell("same-red", f"{rate} {flows}", star(rate, flows), (("dcqcn-plus", "pmax=1,idle_wake=at-once"), ("dcqcn", red)))
+    plus = "pmax=1,idle_wake=at-once,initial_alpha=1"
+    return [Cell("same-red", f"{rate} {flows}", star(rate, flows), (("dcqcn-plus", plus), ("dcqcn", red)))
             for rate in ("10Gbps", "40Gbps") for flows in (80, 480, 2000)]
 
 
