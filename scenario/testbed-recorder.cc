@@ -22,7 +22,7 @@ void
 TestbedRecorder::AddGroup(const std::string& name)
 {
     const size_t n = m_run.GetFlows().GetFlows().size();
-    m_groups.push_back(Group{name, n, n});
+    m_groups.push_back(Group{name, n, n, 0, 0, 0});
 }
 
 void

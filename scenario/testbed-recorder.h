@@ -36,9 +36,9 @@ class TestbedRecorder : public RccRunExtra
     struct Group
     {
         std::string name;
-        size_t first, end;         //!< flows of the run
-        uint64_t last{0};          //!< payload delivered at the last row
-        uint64_t from{0}, till{0}; //!< payload delivered at the window's ends
+        size_t first, end;   //!< flows of the run
+        uint64_t last;       //!< payload delivered at the last row
+        uint64_t from, till; //!< payload delivered at the window's ends
     };
 
     uint64_t CountDelivered(const Group& group) const;
