@@ -32,6 +32,10 @@ class Parser(argparse.ArgumentParser):
         print(f"rcc: error: {message} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(EXIT_USAGE)
 
+    def _print_message(self, message, file=None):
+        if message:  # argparse would keep quiet about a full disk
+            (file or sys.stderr).write(message)
+
     def reject_unknown(self, unknown: list) -> None:
         """End the command because of words that argparse could not place."""
         known = [s for action in self._actions for s in action.option_strings]

@@ -9,6 +9,7 @@ import math
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import textwrap
@@ -18,6 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 EXIT_FAILED = 1       # something went wrong on our side or in the environment
 EXIT_USAGE = 2        # the user asked for something that cannot be
+EXIT_DEADLOCK = 3     # a simulated network ended in a PFC deadlock
 EXIT_INTERRUPTED = 130
 
 
@@ -61,6 +63,12 @@ def build_dir(variant: str = "") -> str:
 
 
 # ------------------------------------------------------------------------------------------------ files
+
+def refuse_device(path: str, mode: int) -> None:
+    """Raise if a file to be read is a device, which may have no end. `mode`: its st_mode."""
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise RccError(f"{path}: found a device, expected a file")
+
 
 @contextlib.contextmanager
 def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:

@@ -3,6 +3,7 @@
 """`./rcc`: find the command, parse its arguments, run it, turn errors into one line and an exit status."""
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -27,25 +28,71 @@ def make_parser(word: str = "") -> Parser:
     return top
 
 
+def discard_output() -> None:
+    """Nobody reads what is left: keep the interpreter's exit from complaining."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def finish(status: int) -> int:
+    """Find out whether all that was printed has arrived. Returns the exit status."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # `./rcc algorithms | head`: the reader has what it wanted
+        discard_output()
+        return EXIT_FAILED
+    except OSError as error:
+        discard_output()
+        print(f"rcc: error: cannot write to stdout: {error.strerror or error}", file=sys.stderr)
+        return EXIT_FAILED
+    return status
+
+
+def describe(error: OSError) -> str:
+    """One line about a failed call of the operating system."""
+    name = error.filename if error.filename is not None else "cannot write to stdout"
+    return f"{os.fsdecode(name) if isinstance(name, (str, bytes)) else name}: {error.strerror or error}"
+
+
 def main(argv: list) -> int:
+    """Run the command and report its errors. Returns the exit status."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # to the end of the process
+    if sys.stdout is None:
+        print("rcc: error: cannot write to stdout: it is closed", file=sys.stderr)
+        return EXIT_FAILED
+    try:
+        return finish(run(argv))
+    except RccError as error:
+        print(f"rcc: error: {error}", file=sys.stderr)
+        return finish(error.status)
+    except KeyboardInterrupt:
+        print("rcc: interrupted", file=sys.stderr)
+        return finish(EXIT_INTERRUPTED)
+    except SystemExit as end:  # argparse, after its help or an error
+        return finish(end.code if isinstance(end.code, int) else EXIT_USAGE)
+    except BrokenPipeError:
+        discard_output()
+        return EXIT_FAILED
+    except OSError as error:
+        discard_output()
+        print(f"rcc: error: {describe(error)}", file=sys.stderr)
+        return EXIT_FAILED
+    except MemoryError:
+        print("rcc: error: there is not enough memory for this input", file=sys.stderr)
+        return finish(EXIT_FAILED)
+    except RecursionError:
+        print("rcc: error: the input is nested too deeply", file=sys.stderr)
+        return finish(EXIT_USAGE)
+
+
+def run(argv: list) -> int:
+    """Run the command that the words name. Returns the exit status."""
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE
-    try:
-        args, unknown = make_parser(argv[0]).parse_known_args(argv)
-        if unknown:
-            args.leaf.reject_unknown(unknown)
-        args.argv = argv
-        status = args.function(args)
-        sys.stdout.flush()
-        return status
-    except RccError as error:
-        print(f"rcc: error: {error}", file=sys.stderr)
-        return error.status
-    except KeyboardInterrupt:
-        print("rcc: interrupted", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # `./rcc algorithms | head`: the reader has what it wanted. Keep the interpreter's exit from complaining.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FAILED
+    args, unknown = make_parser(argv[0]).parse_known_args(argv)
+    if unknown:
+        args.leaf.reject_unknown(unknown)
+    args.argv = argv
+    return args.function(args)

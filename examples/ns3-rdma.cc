@@ -6,6 +6,7 @@
  * Congestion Control" (SIGCOMM 2019) as they are. doc/ns3-rdma.md.
  */
 #include "ns3/core-module.h"
+#include "ns3/ns3-rdma-names.h"
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
@@ -242,6 +243,8 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     over.flows = options.GetText("flows");
     over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
     RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
+    RccOptions::FailIf(Ns3RdmaCheckOutputNames(
+        input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));
     if (options.IsSet("choices"))
     {
         RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
@@ -282,6 +285,9 @@ main(int argc, char* argv[])
     options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc workload writes it", "FLOW_FILE of the config");
     options.AddText("nic-params", "FILE", "", "parameters by the names of a NIC's settings");
     options.AddText("choices", "FILE", "", "algorithm of single flows: default CC, node N CC, flow N CC");
+    options.AddChoice(
+        "routing", {"shortest", "up-down"}, "shortest",
+        "shortest: all shortest paths; up-down: paths that have no cyclic buffer dependency, some longer");
     RccSetup::AddOptions(options);
     options.SetDefault("cc", "", "as CC_MODE says");
     options.SetDefault("preset", "", "of the dialect: ns3-rdma, hpcc");
@@ -308,6 +314,7 @@ main(int argc, char* argv[])
     }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());
+    net.SetUpDownRouting(options.GetText("routing") == "up-down");
     std::set<std::string> others;
     for (const auto& f : input.flows)
     {

@@ -5,22 +5,35 @@
 
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 
-/// Closes a C stream.
+/// Closes a C stream; remembers the name of a file that could not be written.
 struct RccFileCloser
 {
-    /// \param file to close
-    void operator()(std::FILE* file) const
-    {
-        std::fclose(file);
-    }
+    std::string name; //!< of a file that is written; empty: errors are not looked for
+
+    /// \param file to close. What a full disk leaves of a text file ends with its last whole line
+    void operator()(std::FILE* file) const;
 };
 
-/// A C stream that is closed at the end of its scope. Who needs to know of errors calls std::fclose(file.release()).
+/// A C stream that is closed at the end of its scope.
 using RccFile = std::unique_ptr<std::FILE, RccFileCloser>;
+
+/**
+ * Create a file, or empty one that is there.
+ * \param name of the file
+ * \param error why it cannot be opened; unchanged if it can
+ * \return the file, whose write errors RccTakeFileErrors tells once it is closed; null if it cannot be opened
+ */
+RccFile RccCreateFile(const std::string& name, std::string* error);
+
+/// \return "cannot write NAME: reason" for each file of RccCreateFile that was closed since the last call and is not
+/// whole
+std::vector<std::string> RccTakeFileErrors();
 
 } // namespace ns3
 

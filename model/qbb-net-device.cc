@@ -247,6 +247,33 @@ QbbNetDevice::LinkDown(int64_t now)
     m_owner->LinkDown(m_port, now);
 }
 
+uint64_t
+QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
+{
+    if (m_monitor)
+    {
+        m_monitor->QueueWas(m_queued, now);
+    }
+    const uint64_t bytes = m_queues[cls].Bytes();
+    RccFrameQueue lost;
+    uint64_t frames = 0;
+    for (; !m_queues[cls].IsEmpty(); frames++)
+    {
+        lost.Push(m_queues[cls].Pop());
+    }
+    m_queued -= bytes;
+    m_waiting &= static_cast<uint8_t>(~(1u << cls));
+    if (bytes)
+    {
+        m_queueTrace(cls, bytes, 0);
+    }
+    while (!lost.IsEmpty())
+    {
+        m_owner->FrameLost(m_port, lost.Pop(), now);
+    }
+    return frames;
+}
+
 void
 QbbNetDevice::Kick(int64_t when, int64_t now)
 {

@@ -249,6 +249,20 @@ class QbbNetDevice : public NetDevice
         return m_queues[cls].Bytes();
     }
 
+    /// \param cls traffic class, 0..7 \return its egress queue
+    const RccFrameQueue& GetQueue(uint8_t cls) const
+    {
+        return m_queues[cls];
+    }
+
+    /**
+     * Drop what waits in an egress queue, as a watchdog for pause storms does.
+     * \param cls traffic class, 0..7
+     * \param now ns
+     * \return number of frames
+     */
+    uint64_t DropQueued(uint8_t cls, int64_t now);
+
     /// \return bytes waiting in all egress queues
     uint64_t GetQueueBytesTotal() const
     {

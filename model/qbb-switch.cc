@@ -171,6 +171,14 @@ QbbSwitch::GetFirstOutput(uint32_t host) const
     return route ? m_routePorts[route->first] : GetNPorts();
 }
 
+std::vector<uint32_t>
+QbbSwitch::GetRoute(uint32_t host) const
+{
+    const Route* route = FindRoute(host);
+    const auto first = m_routePorts.begin() + (route ? route->first : 0);
+    return std::vector<uint32_t>(first, first + (route ? route->count : 0));
+}
+
 void
 QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
 {

@@ -87,6 +87,9 @@ class QbbSwitch : public Object, public QbbPortOwner
      */
     uint32_t GetFirstOutput(uint32_t host) const;
 
+    /// \param host node id \return all ports of its route; empty without one
+    std::vector<uint32_t> GetRoute(uint32_t host) const;
+
     /**
      * Put an algorithm's congestion point on a class of every port. A class can
      * have several; each one sees the frames of its own kind (ECN-capable, CN-tagged).

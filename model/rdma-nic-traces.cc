@@ -22,6 +22,11 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
                         "Index of the sending half of a queue pair. Fired when RetryLimit is exceeded: the queue pair "
                         "sends nothing any more, and its messages are not completed.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_failTrace), "ns3::RdmaNicTraces::QpTracedCallback")
+        .AddTraceSource(
+            "FrameRejected",
+            "A frame that is not believed and is dropped. Fired when it names a queue pair that does not "
+            "exist, acknowledges packets that were never sent, or is a CNP with a period above MaxCnpPeriod.",
+            MakeTraceSourceAccessor(&RdmaNicTraces::m_rejectTrace), "ns3::RdmaNicTraces::RejectedTracedCallback")
         .AddTraceSource("MessageStart", "Sending half and payload bytes of a message. Fired when it is posted.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_startTrace),
                         "ns3::RdmaNicTraces::MessageStartTracedCallback")

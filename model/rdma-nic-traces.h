@@ -123,6 +123,12 @@ class RdmaNicTraces
      */
     using DataTracedCallback = void (*)(uint32_t qp, const RccFrame& frame);
 
+    /**
+     * TracedCallback signature of a frame that is not believed.
+     * \param frame valid during the call only
+     */
+    using RejectedTracedCallback = void (*)(const RccFrame& frame);
+
     virtual ~RdmaNicTraces() = default;
 
     /// \param rp a reaction point \return its state at the time it was last advanced to
@@ -170,6 +176,7 @@ class RdmaNicTraces
 
     uint32_t m_connected{0}; //!< which sources have a sink, see Source
     TracedCallback<uint32_t> m_openTrace, m_closeTrace, m_failTrace;
+    TracedCallback<const RccFrame&> m_rejectTrace;
     TracedCallback<uint32_t, uint64_t> m_startTrace;
     TracedCallback<uint32_t, uint64_t, int64_t> m_endTrace;
     RccTrace<uint32_t, uint32_t> m_cnpSentTrace{m_connected, SOURCE_CNP_SENT};

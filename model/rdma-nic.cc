@@ -56,6 +56,12 @@ RdmaNic::GetTypeId()
                           "Each timeout in a row waits twice as long as the one before it, up to 128 times "
                           "RetransmissionTimeout; false: all are equally long.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_backoff), MakeBooleanChecker())
+            .AddAttribute(
+                "MaxCnpPeriod",
+                "Longest period field of a CNP that is believed, ns; a CNP with a longer one is rejected (trace "
+                "source FrameRejected).",
+                UintegerValue(200000000), MakeUintegerAccessor(&RdmaNic::m_maxCnpPeriod),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("RetryLimit",
                           "Timeouts in a row, without an acknowledgement of new packets, after which the next one "
                           "ends the queue pair with an error (trace source QpFailed); 0 = no limit.",
@@ -213,12 +219,41 @@ RdmaNic::NextFrame(uint32_t port, int64_t now, uint8_t paused)
     return m_sender.NextFrame(port, now, paused);
 }
 
+/// Whether the queue pair that a frame names exists, and its fields can be true; counted and traced if not.
+bool
+RdmaNic::IsCredible(const RccFrame& frame)
+{
+    bool credible = true;
+    switch (frame.kind)
+    {
+    case RccFrameKind::DATA:
+        credible = frame.dstQp < m_receiver.GetN();
+        break;
+    case RccFrameKind::CNP:
+        credible = frame.dstQp < m_sender.GetN() && frame.period <= m_maxCnpPeriod;
+        break;
+    case RccFrameKind::ACK:
+    case RccFrameKind::NAK:
+    case RccFrameKind::CNM:
+        credible = frame.dstQp < m_sender.GetN();
+        break;
+    default:
+        break;
+    }
+    if (!credible)
+    {
+        m_shared.counters.framesRejected++;
+        m_rejectTrace(frame);
+    }
+    return credible;
+}
+
 void
 RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
     if (frame->dst == m_shared.node || frame->dst == RCC_ALL_HOSTS)
     {
-        switch (frame->kind)
+        switch (IsCredible(*frame) ? frame->kind : RccFrameKind::PFC)
         {
         case RccFrameKind::DATA:
             m_receiver.DataArrived(*frame, now);

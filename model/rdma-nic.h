@@ -230,6 +230,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 
   private:
     void DoDispose() override;
+    bool IsCredible(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void ApplyAttributes();
 
@@ -240,7 +241,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     RccStreamUser m_streams;
 
     // Attributes; m_shared has those that the parts use, from the last AddPort or Connect.
-    uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize;
+    uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt;
     Time m_timeout, m_bucketInterval;
     uint8_t m_controlClass;

@@ -438,6 +438,7 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     if (event == RCC_SENDER_INVALID)
     {
         m_shared.counters.acksInvalid++;
+        m_shared.traces->m_rejectTrace(frame);
         return;
     }
     if (event == RCC_SENDER_WENT_BACK)

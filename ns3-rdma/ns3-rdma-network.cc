@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-routing.h"
+#include "ns3/qbb-up-down-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
@@ -287,7 +288,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
     SetAttributes(classes);
     SetBuffer(classes);
     Connect();
-    QbbSetRoutes(m_nodes, true);
+    SetRoutes();
     if (m_config.ecn)
     {
         ChooseMarkers(flows);
@@ -324,6 +325,19 @@ Ns3RdmaNetwork::GetPort(uint32_t id, uint32_t interface) const
 }
 
 void
+Ns3RdmaNetwork::SetRoutes()
+{
+    if (m_upDown)
+    {
+        QbbSetUpDownRoutes(m_nodes);
+    }
+    else
+    {
+        QbbSetRoutes(m_nodes, true);
+    }
+}
+
+void
 Ns3RdmaNetwork::TakeLinkDown(uint32_t a, uint32_t b)
 {
     for (size_t i = 0; i < m_channels.size(); i++)
@@ -334,7 +348,7 @@ Ns3RdmaNetwork::TakeLinkDown(uint32_t a, uint32_t b)
             m_channels[i]->TakeDown(RccNow());
         }
     }
-    QbbSetRoutes(m_nodes, true);
+    SetRoutes();
     for (const auto& nic : m_nics)
     {
         if (nic && nic->GetNPorts() > 1)

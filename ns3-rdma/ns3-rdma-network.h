@@ -53,6 +53,12 @@ class Ns3RdmaNetwork
         m_algorithm = algorithm;
     }
 
+    /// Choose routes, before Build. \param upDown those of QbbSetUpDownRoutes in place of all shortest paths
+    void SetUpDownRouting(bool upDown)
+    {
+        m_upDown = upDown;
+    }
+
     /// Choose that of flows that name it, before Build. \param algorithm without this call it has its first preset
     void AddAlgorithm(Ptr<RccAlgorithm> algorithm)
     {
@@ -192,6 +198,7 @@ class Ns3RdmaNetwork
     void SetAttributes(uint8_t classes);
     void SetBuffer(uint8_t classes);
     void Connect();
+    void SetRoutes();
     void ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows);
 
     Ptr<RccAlgorithm> AlgorithmOf(const Ns3RdmaFlow& flow) const
@@ -208,6 +215,7 @@ class Ns3RdmaNetwork
     NodeContainer m_nodes;
     uint32_t m_base{0}; //!< ns-3's id of node 0
     uint32_t m_maxFrame{0};
+    bool m_upDown{false};
     uint64_t m_maxBdp{0}; //!< if windows need it
     std::vector<Ptr<RdmaNic>> m_nics;
     std::vector<Ptr<QbbSwitch>> m_switches;

@@ -192,10 +192,11 @@ Ns3RdmaOutput::Open(const std::string& folder)
         }
         const std::string base = f.path.substr(f.path.rfind('/') + 1); // npos + 1 is 0
         const std::string where = folder.empty() ? f.path : folder + "/" + base;
-        f.file.reset(std::fopen(where.c_str(), "w"));
+        std::string why;
+        f.file = RccCreateFile(where, &why);
         if (!f.file)
         {
-            return "cannot write " + where + ": " + std::strerror(errno);
+            return why;
         }
         std::setvbuf(f.file.get(), nullptr, _IOFBF, FILE_BUFFER);
         m_files.push_back(base);

@@ -260,6 +260,35 @@ RccOptions::PrintTable() const
     std::printf("[%s]\n", RccJoin(lines, ",\n ").c_str());
 }
 
+/// ns3::CommandLine ends a text at its first blank: texts are read here. \return the other words, and a null pointer
+std::vector<char*>
+RccOptions::TakeTexts(int argc, char* argv[])
+{
+    std::vector<char*> rest;
+    for (int i = 0; i < argc; i++)
+    {
+        const std::string word = argv[i];
+        const size_t equal = word.find('=');
+        Option* option = nullptr;
+        for (auto& o : m_options)
+        {
+            const bool text = o->kind != Kind::FLAG && !o->hidden;
+            const bool named = equal != std::string::npos && word.compare(0, equal, "--" + o->name) == 0;
+            option = i > 0 && text && named ? o.get() : option;
+        }
+        if (option && equal + 1 < word.size()) // without a value: CommandLine prints its help
+        {
+            option->text = word.substr(equal + 1);
+        }
+        else
+        {
+            rest.push_back(argv[i]);
+        }
+    }
+    rest.push_back(nullptr);
+    return rest;
+}
+
 void
 RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 {
@@ -279,7 +308,8 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     bool describe = false;
     cmd.AddValue("describe", "print this table of options as JSON", describe);
     RccSimulatorImpl::Use();
-    cmd.Parse(argc, argv);
+    std::vector<char*> rest = TakeTexts(argc, argv);
+    cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
     if (describe)
     {
         PrintTable();

@@ -225,6 +225,7 @@ class RccOptions
     void ShrinkToTime(Option& option);
     Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
                     const std::string& help, const std::string& unset);
+    std::vector<char*> TakeTexts(int argc, char* argv[]);
     Option& Find(const std::string& name) const;
 
     std::vector<std::unique_ptr<Option>> m_options;

@@ -164,6 +164,8 @@ RccRun::Summarize()
     {
         m_extra->AddResults(json);
     }
+    m_guard.AddResults(json);
+    CheckFiles();
     RccJson warnings('[');
     for (const auto& w : m_warnings)
     {
@@ -172,7 +174,7 @@ RccRun::Summarize()
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return json.Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
-        .AddBool("partial", m_partial)
+        .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm))
         .Add("warnings", warnings);
 }

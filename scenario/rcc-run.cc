@@ -9,8 +9,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 namespace ns3
@@ -18,6 +20,9 @@ namespace ns3
 
 namespace
 {
+/// Exit status of a run that a PFC deadlock has stopped, or that ended in one.
+const int STATUS_DEADLOCK = 3;
+
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
 const uint64_t DEFAULT_KMAX = 200000;
 /// \return ns between two rows of the series
@@ -63,6 +68,7 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
                       m_extra->FlowEnded(flow, fct);
                   }
               }),
+      m_guard(options, m_setup.algorithm, m_flows),
       m_measurement(m_flows),
       m_series(m_measurement, m_tick)
 {
@@ -73,6 +79,15 @@ RccRun::Warn(const std::string& message)
 {
     m_warnings.push_back(message);
     std::cerr << "rcc: warning: " << message << std::endl;
+}
+
+void
+RccRun::WarnAll(const std::vector<std::string>& messages)
+{
+    for (const auto& message : messages)
+    {
+        Warn(message);
+    }
 }
 
 void
@@ -218,11 +233,12 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
+    WarnAll(m_guard.Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
-    if (enough || RccProgress::IsInterrupted())
+    if (enough || m_guard.MustStop() || RccProgress::IsInterrupted())
     {
         m_partial = true;
-        m_interrupted = !enough;
+        m_interrupted = RccProgress::IsInterrupted();
         Simulator::Stop();
         return;
     }
@@ -261,10 +277,15 @@ RccRun::Simulate()
 {
     ScheduleAll();
     Simulator::Run();
+    WarnAll(m_guard.End(RccNow()));
+    for (const auto& violation : m_guard.GetViolations())
+    {
+        Fail("invariant violated " + violation);
+    }
     const std::string why = m_capture.Close();
     if (!why.empty())
     {
-        Warn(why);
+        Fail(why);
     }
     if (!m_measurement.ended)
     {
@@ -277,6 +298,42 @@ RccRun::Simulate()
     }
 }
 
+/// Say what makes the results unreliable, and the run partial: a file that is not whole, an invariant that is violated.
+void
+RccRun::Fail(const std::string& why)
+{
+    std::cerr << "rcc: error: " << why << std::endl;
+    m_warnings.push_back(why);
+    m_failed = true;
+}
+
+/// Say which of the files that were closed are not whole.
+void
+RccRun::CheckFiles()
+{
+    for (const auto& why : RccTakeFileErrors())
+    {
+        Fail(why);
+    }
+}
+
+/// Write run.json, or print it. \param folder of the results; empty: there is none. \param summary its text
+void
+RccRun::WriteSummary(const std::string& folder, const std::string& summary)
+{
+    if (!folder.empty())
+    {
+        std::fprintf(RccSetup::OpenFile(folder + "/run.json").get(), "%s\n", summary.c_str());
+        CheckFiles();
+        return;
+    }
+    std::printf("%s\n", summary.c_str());
+    if (std::fflush(stdout) != 0)
+    {
+        Fail(std::string("cannot write the summary to stdout: ") + std::strerror(errno));
+    }
+}
+
 int
 RccRun::Execute()
 {
@@ -286,6 +343,7 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     ChooseCaptures();
+    WarnAll(m_guard.Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))
     {
         Simulator::Destroy();
@@ -303,19 +361,15 @@ RccRun::Execute()
     }
     RccProgress::CatchSignals();
     Simulate();
-    const std::string summary = Summarize().Str();
-    if (folder.empty())
-    {
-        std::printf("%s\n", summary.c_str());
-    }
-    else
+    m_series.Close();
+    if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv",
                          static_cast<double>(m_measurement.end.at - m_measurement.begin.at) / 1e9);
-        std::fprintf(RccSetup::OpenFile(folder + "/run.json").get(), "%s\n", summary.c_str());
     }
+    WriteSummary(folder, Summarize().Str());
     Simulator::Destroy();
-    return m_interrupted ? 130 : 0;
+    return m_failed ? 1 : m_interrupted ? 130 : m_guard.MustStop() ? STATUS_DEADLOCK : 0;
 }
 
 } // namespace ns3

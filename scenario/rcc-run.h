@@ -5,6 +5,7 @@
 
 #include "rcc-capture.h"
 #include "rcc-flow-set.h"
+#include "rcc-guard.h"
 #include "rcc-measurement.h"
 #include "rcc-phases.h"
 #include "rcc-progress.h"
@@ -151,7 +152,11 @@ class RccRun
         m_extra = extra;
     }
 
-    /// Simulate and write the results. \return exit status of the program
+    /**
+     * Simulate and write the results.
+     * \return exit status of the program: 0; 1 if a file could not be written; 3 after a PFC deadlock, unless
+     *         --deadlock=continue; 130 after SIGINT or SIGTERM
+     */
     int Execute();
 
   private:
@@ -171,6 +176,10 @@ class RccRun
     void ScheduleAll();
     void Simulate();
     void Tick();
+    void WarnAll(const std::vector<std::string>& messages);
+    void Fail(const std::string& why);
+    void CheckFiles();
+    void WriteSummary(const std::string& folder, const std::string& summary);
     Totals Count() const;
 
     // run.json, in rcc-run-summary.cc
@@ -187,6 +196,7 @@ class RccRun
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between rows of the series
     RccFlowSet m_flows;
+    RccGuard m_guard;
     RccMeasurement m_measurement;
     RccSeries m_series;
     RccCapture m_capture;
@@ -200,6 +210,7 @@ class RccRun
     bool m_lossy{false};
     bool m_partial{false};     //!< ended early
     bool m_interrupted{false}; //!< by a signal
+    bool m_failed{false};      //!< a file of the results is not whole, or an invariant is violated
 };
 
 } // namespace ns3

@@ -33,6 +33,15 @@ class RccSeries
     /// Write the row of now, one interval after the last; nothing before Open.
     void WriteRow();
 
+    /// Close the files: no more rows are written.
+    void Close()
+    {
+        for (RccFile* file : {&m_queue, &m_rate, &m_flowRates, &m_utilization})
+        {
+            file->reset();
+        }
+    }
+
   private:
     void WriteFlowRates(double seconds);
 

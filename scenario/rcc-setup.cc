@@ -3,6 +3,7 @@
 #include "rcc-setup.h"
 
 #include "rcc-capture.h"
+#include "rcc-guard.h"
 
 #include "ns3/rcc-scheduler.h"
 #include "ns3/uinteger.h"
@@ -63,6 +64,7 @@ RccSetup::AddOptions(RccOptions& o)
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "packets per acknowledgement; 1 = one for each packet");
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     RccCapture::AddOptions(o);
+    RccGuard::AddOptions(o);
     o.AddText("out", "DIR", "", "folder for the results", "print the summary");
     o.AddFlag("check", "check the options and stop");
     o.AddFlag("progress", "print progress lines");
@@ -137,11 +139,9 @@ RccSetup::MakeOutputFolder() const
 RccFile
 RccSetup::OpenFile(const std::string& path, const char* header)
 {
-    RccFile file(std::fopen(path.c_str(), "w"));
-    if (!file)
-    {
-        RccOptions::Fail("cannot write " + path + ": " + std::strerror(errno));
-    }
+    std::string why;
+    RccFile file = RccCreateFile(path, &why);
+    RccOptions::FailIf(why);
     std::fputs(header, file.get());
     return file;
 }

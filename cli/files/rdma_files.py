@@ -9,7 +9,7 @@ import stat
 from typing import Iterator, NamedTuple
 
 from .. import units
-from ..common import RccError, atomic_write
+from ..common import RccError, atomic_write, refuse_device
 
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
 NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
@@ -31,8 +31,10 @@ def open_to_read(path: str):
     if not path:
         raise RccError("the name of a file is missing")
     try:
-        if stat.S_ISDIR(os.stat(path).st_mode):
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
             raise RccError(f"{path}: found a directory, expected a file")
+        refuse_device(path, mode)
         return open(path, "rb")
     except OSError as error:
         raise RccError(f"{path}: {error.strerror or error}") from error

@@ -15,7 +15,7 @@ import sys
 import zlib
 from typing import Iterator, List, NamedTuple, Optional, Union
 
-from ..common import RccError
+from ..common import RccError, refuse_device
 
 LONGEST = 1 << 24         # bytes of a frame or block; no tool writes longer ones
 HEADER, RECORD = 24, 16   # of pcap
@@ -51,6 +51,7 @@ def read_all(path: str):
             mode = os.stat(path).st_mode
             if stat.S_ISDIR(mode):
                 raise RccError(f"{path}: found a folder, expected a capture file")
+            refuse_device(path, mode)
             with open(path, "rb") as f:
                 if stat.S_ISREG(mode) and os.fstat(f.fileno()).st_size:
                     data = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)

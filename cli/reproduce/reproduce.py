@@ -19,7 +19,7 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
-from ..results import results
+from ..results import lock, results
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, duration, nearest, say, version, warn
 from ..run.processes import Job, Runner
@@ -295,6 +295,11 @@ def command(args) -> int:
     folder = args.out if args.out is not None else os.path.join("out", "reproduce")
     if not folder:
         raise RccError("--out=: a folder's name is missing")
+    with lock.locked(folder):
+        return run_and_publish(args, folder, wanted)
+
+
+def run_and_publish(args, folder: str, wanted: list) -> int:
     prepare(folder, args.resume)
     runs_folder = os.path.join(folder, "runs")
     started = time.monotonic()

@@ -8,8 +8,9 @@ import json
 import os
 import shlex
 import tempfile
+from typing import Optional
 
-from . import compare_report, comparison, drawing, results
+from . import compare_report, comparison, drawing, lock, results
 from ..common import EXIT_FAILED, RccError, atomic_write, version, warn
 from ..registry import Command
 
@@ -34,7 +35,7 @@ def prepare(folder: str) -> None:
         os.makedirs(folder, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        entries = os.listdir(folder)
+        entries = [entry for entry in os.listdir(folder) if entry != lock.NAME]
         if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
         for name in FILES:
@@ -64,6 +65,12 @@ def command(args) -> int:
     out = args.out if args.out is not None else None if args.json else OUT
     if out == "":
         raise RccError("--out=: a folder's name is missing")
+    with lock.locked(out) if out is not None else contextlib.nullcontext():
+        return publish(args, folders, found, rows, out)
+
+
+def publish(args, folders: list, found: dict, rows: list, out: Optional[str]) -> int:
+    """Write and print what was found. Returns the exit status."""
     if out is not None:
         prepare(out)
         if not args.no_plots:

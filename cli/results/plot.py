@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from . import drawing, report, results
+from . import drawing, lock, report, results
 from ..common import EXIT_FAILED, RccError
 from ..registry import Command
 
@@ -16,8 +16,12 @@ def add_arguments(parser) -> None:
 
 
 def command(args) -> int:
-    folder = args.folder
-    merged = results.load(folder)
+    merged = results.load(args.folder)
+    with lock.locked(args.folder, ""):
+        return draw(args.folder, merged)
+
+
+def draw(folder: str, merged: dict) -> int:
     with contextlib.suppress(OSError):
         for name in results.PLOTS:
             with contextlib.suppress(FileNotFoundError):

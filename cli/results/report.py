@@ -8,7 +8,7 @@ import html
 import os
 from typing import Any
 
-from . import results
+from . import endings, results
 from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
 from . import seeds
 from .summary import columns, headline, marking_words, name, packets_per_second, sentence
@@ -145,7 +145,9 @@ MORE = [
     ("CNPs", lambda r: si_count(get(r, "cnps"))), ("CNMs", lambda r: si_count(get(r, "cnms"))),
     ("drained after the last start", lambda r: si_time(get(r, "drain_s")) if number(r.get("drain_s")) is not None
         else "never stayed below Kmax"),
+    ("frames lost on links", lambda r: si_count(get(r, "frames_lost"))),
     ("flows that ended", lambda r: si_count(get(r, "fct.count"))),
+    ("flows that did not end", lambda r: f"{endings.incomplete(r)}: {endings.why(r)}" if endings.incomplete(r) else "0"),
     ("FCT median", lambda r: si_time(get(r, "fct.p50_s"))), ("FCT max", lambda r: si_time(get(r, "fct.max_s"))),
     ("slowdown median", lambda r: plain(get(r, "slowdown.p50"))),
     ("slowdown p95", lambda r: plain(get(r, "slowdown.p95"))),
@@ -180,7 +182,7 @@ def parameters(runs: list) -> str:
 def page(folder: str, summary: dict) -> str:
     runs = seeds.averaged(summary["runs"])
     what = headline({**summary, "runs": runs})
-    notes = dict.fromkeys(str(w) for r in runs for w in (r.get("warnings") or []))
+    notes = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
     scenario, _, facts = what.partition(": ")
     titles = ", ".join(seeds.title(r) for r in runs)
     parts = [
@@ -189,9 +191,12 @@ def page(folder: str, summary: dict) -> str:
         f"<title>rcc {esc(scenario)}: {esc(', '.join(name(r) for r in runs))}</title>",
         f"<style>{STYLE}</style>", "</head>", "<body><main>",
         f"<header><h1>{esc(scenario.capitalize())}: {esc(titles)}</h1><p>{esc(facts)}</p></header>"]
-    if summary.get("partial"):
+    if any(run.get("partial") for run in runs) or (summary.get("partial") and not summary.get("missing")):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> The run was stopped before its end; '
                      "averages cover what was simulated until then.</div>")
+    if summary.get("missing"):
+        parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
+                     f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts += [f'<p class="says">{esc(sentence(runs))}</p>', comparison(runs)]
     if marking_words(runs):
         parts.append(f"<p>{esc(marking_words(runs))}</p>")

@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 
+from . import lock
 from ..common import EXIT_FAILED, RccError, atomic_write, version
 
 SCHEMA = 1
@@ -22,7 +23,7 @@ def read_json(path: str) -> dict:
     try:
         with open(path, encoding="utf-8") as f:
             value = json.load(f)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -31,16 +32,20 @@ def load(folder: str) -> dict:
     """A finished run's summary, for drawing it again."""
     path = os.path.join(folder, "summary.json")
     if not os.path.exists(path):
-        raise RccError(f"{folder}: no summary.json there; give the output folder of a ./rcc run")
+        raise RccError(f"{folder}: no summary.json there; {lock.state(folder) or 'give the output folder of a ./rcc run'}")
     summary = read_json(path)
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
         raise RccError(f"{path}: not a summary of this version of rcc (schema {SCHEMA} expected)")
     return summary
 
 
-def merge(command: str, runs: list, partial: bool) -> dict:
-    return {"schema": SCHEMA, "rcc_version": version(), "command": command,
-            "partial": partial or any(run.get("partial") for run in runs), "runs": runs}
+def merge(command: str, runs: list, missing: list) -> dict:
+    """summary.json. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
+    merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
+              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": runs}
+    if missing:
+        merged["missing"] = missing
+    return merged
 
 
 def write_summary(folder: str, summary: dict) -> None:
@@ -54,6 +59,8 @@ def prepare(folder: str, names: list) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
         for place in [folder] + [os.path.join(folder, name) for name in names]:
+            if place != folder and not os.path.lexists(place):
+                continue
             os.makedirs(place, exist_ok=True)
             with tempfile.TemporaryFile(dir=place):
                 pass
@@ -90,12 +97,7 @@ def clear(folder: str, names: list) -> None:
                 os.rmdir(place)
 
 
-def rename(folder: str, old: str, new: str) -> None:
-    """Give a run's folder the name of its algorithm. What else is in a folder of that name stays."""
-    try:
-        os.makedirs(os.path.join(folder, new), exist_ok=True)
-        for entry in os.listdir(os.path.join(folder, old)):
-            os.replace(os.path.join(folder, old, entry), os.path.join(folder, new, entry))
-        os.rmdir(os.path.join(folder, old))
-    except OSError as error:
-        raise RccError(f"{folder}/{new}: {error.strerror or error}", EXIT_FAILED) from error
+def check_folder_name(name: str, folder: str) -> None:
+    """A run's folder has the name of its algorithm: nothing else than one word may become a path here."""
+    if not name or name in (".", "..") or "/" in name or "\0" in name or name.startswith("."):
+        raise RccError(f"{folder}: {name!r} cannot be the name of a run's folder", EXIT_FAILED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import seeds
+from . import endings, seeds
 from ..common import digits, fit, get, ratio, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
@@ -52,6 +52,10 @@ def columns(runs: list) -> list:
         ("PFC", "pauses", cell(si_count, "pfc.pauses")),
         ("", "dropped", cell(si_count, "packets_dropped")),
     ]
+    if any(get(r, "frames_lost") for r in runs):
+        result.append(("lost", "links", lambda r: si_count(get(r, "frames_lost"))))
+    if any(endings.incomplete(r) for r in runs):
+        result.append(("not", "ended", lambda r: si_count(endings.incomplete(r))))
     if any(get(r, "jain") is not None for r in runs):
         result.append(("", "Jain", cell(ratio, "jain")))
     if has_fct(runs):
@@ -158,12 +162,9 @@ def pfc_words(runs: list) -> list:
 
 
 def loss_words(runs: list) -> list:
-    known = [r for r in runs if get(r, "packets_dropped") is not None]
-    lossy = [r for r in known if get(r, "packets_dropped")]
-    if lossy:
-        return [f"{name(r)} lost {si_count(get(r, 'packets_dropped'))} packet"
-                + ("s" if get(r, "packets_dropped") != 1 else "") for r in lossy]
-    return ["no packet was lost"] if known and len(known) == len(runs) else []
+    parts = [text for text in (endings.loss_words(r, name(r)) for r in runs) if text]
+    known = all(endings.lost(r) is not None for r in runs)
+    return parts or (["no packet was lost"] if runs and known else [])
 
 
 def fairness_words(runs: list) -> list:
@@ -174,19 +175,13 @@ def fairness_words(runs: list) -> list:
 
 
 def fct_words(runs: list) -> list:
-    ended = [r for r in runs if get(r, "fct.count") and get(r, "fct.mean_s") is not None]
-    if not ended:
-        return []
+    complete = [r for r in runs if get(r, "fct.count") and get(r, "fct.mean_s") is not None and not endings.incomplete(r)]
     parts = []
-    unfinished = [r for r in ended if get(r, "flows") is not None and get(r, "fct.count") < get(r, "flows")]
-    complete = [r for r in ended if r not in unfinished]
     if len(complete) > 1:  # the mean of those that happened to end is not comparable with a mean over all
         order = sorted(complete, key=lambda r: r["fct"]["mean_s"])
         parts.append("mean completion times are "
                      + ", ".join(f"{si_time(get(r, 'fct.mean_s'))} ({name(r)})" for r in order))
-    for run in unfinished:
-        parts.append(f"{get(run, 'fct.count'):.0f} of {get(run, 'flows'):.0f} flows ended under {name(run)}")
-    return parts
+    return parts + [text for text in (endings.ended_words(r, name(r)) for r in runs) if text]
 
 
 RED = ("kmin", "kmax", "pmax")
@@ -217,7 +212,8 @@ def sentence(runs: list) -> str:
     alive = [r for r in runs if r not in idle]
     if alive:
         parts += [queue_words(alive)] + pfc_words(alive)
-    parts += loss_words(runs) + fairness_words(alive) + fct_words(alive)
+    parts += [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
+    parts += loss_words(runs) + fairness_words(alive) + fct_words(runs)
     text = "; ".join(parts) + "."
     if any(r.get("partial") for r in runs):
         text = "partial result, stopped early: " + text
@@ -231,7 +227,7 @@ def text(summary: dict) -> str:
     lines = [wrapped(headline({**summary, "runs": runs}), width), "", table(runs)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")
-    elif summary.get("partial"):
-        lines.append("PARTIAL: not every algorithm was run")
+    if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
+        lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     return "\n".join(lines + ["", wrapped(sentence(runs), width)]
                      + [wrapped(line, width) for line in [marking_words(runs), speed(runs)] if line])

@@ -15,6 +15,7 @@ import subprocess
 from typing import Optional
 
 from .grid import Point
+from .processes import end_with_parent
 from ..common import atomic_write, version
 from ..results import results
 
@@ -51,7 +52,8 @@ class Claim:
         os.lseek(self.handle, 0, os.SEEK_SET)
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
             # a session of its own: a terminal's Ctrl-C reaches the sweep only
-            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, start_new_session=True)
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, start_new_session=True,
+                                            preexec_fn=end_with_parent())
 
     def text(self) -> bytes:
         size = os.fstat(self.handle).st_size

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import ctypes
 import os
 import selectors
 import shutil
@@ -17,7 +18,25 @@ from ..common import duration, say, si_count
 
 REDRAW_SECONDS = 0.2
 MANY_JOBS = 12
+PR_SET_PDEATHSIG = 1
+WAKE_SECONDS = 0.5         # between the signals that wake stopped programs once they are to end
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
+
+
+def end_with_parent() -> Optional[Callable]:
+    """What a child calls before it becomes the program: it is killed when this process ends, in whatever way."""
+    try:
+        prctl = ctypes.CDLL(None).prctl
+    except (OSError, AttributeError):  # not Linux
+        return None
+    parent = os.getpid()
+
+    def prepare() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return prepare
 
 
 class Job:
@@ -37,7 +56,7 @@ class Job:
     def start(self) -> None:
         # A session of its own: a terminal's Ctrl-C must not reach the child by itself, or it would count twice.
         self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, start_new_session=True)
+                                        stderr=subprocess.PIPE, start_new_session=True, preexec_fn=end_with_parent())
         self.started = time.monotonic()
 
     def read(self, stream: str, data: bytes) -> None:
@@ -76,7 +95,8 @@ class Job:
         if self.process is None:
             return f"{name}  waiting"
         if self.status is not None:
-            text = "done" if self.status == 0 else "stopped" if self.status == 130 else f"failed ({self.status})"
+            text = "done" if self.status == 0 else "stopped" if self.status == 130 else "deadlock" if self.status == 3 \
+                else f"failed ({self.status})"
             return f"{name}  {text} after {duration(self.ended - self.started)}"
         filled = int(self.fraction * 24)
         text = f"{name}  [{'#' * filled}{'.' * (24 - filled)}] {self.fraction * 100:3.0f} %"
@@ -138,6 +158,7 @@ class Runner:
         self.limit = limit or os.cpu_count() or 1
         self.interrupts = 0
         self.told = 0
+        self.wake = 0.0
         self.display = Display(jobs)
 
     def run(self) -> bool:
@@ -196,6 +217,10 @@ class Runner:
 
     def _pass_on_interrupt(self) -> None:
         """First interrupt: ask the programs to stop and write what they have, once each. Second: end them."""
+        if self.told and time.monotonic() >= self.wake:  # a stopped program takes no notice of any other signal
+            self.wake = time.monotonic() + WAKE_SECONDS
+            for job in self._running():
+                job.process.send_signal(signal.SIGCONT)
         if self.interrupts == self.told:
             return
         first, self.told = self.told == 0, self.interrupts

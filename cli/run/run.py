@@ -10,12 +10,12 @@ import shlex
 import subprocess
 import sys
 import time
-from typing import Optional
+from typing import NamedTuple, Optional
 
-from . import grid, specs
-from ..results import drawing, results, summary
+from . import grid, specs, staging
+from ..results import drawing, endings, lock, results, summary
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, say, warn
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -23,6 +23,7 @@ from ..units import counts
 from .scenarios import SCENARIOS, Scenario
 
 
+FINISHED = (0, EXIT_DEADLOCK, EXIT_INTERRUPTED)  # statuses of a program that has a result
 UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
@@ -139,65 +140,98 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         raise RccError("--out=: a folder's name is missing")
     program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
     warnings = check(program, names, options, folder)
-    results.prepare(folder, names)
-    for line in warnings:
-        print(line, file=sys.stderr)
-    algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
-    for name in unused_settings([spec.cc for spec in algorithms], args.opt_set or []) if algorithms else []:
-        warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
+    with lock.locked(folder):
+        results.prepare(folder, names)
+        for line in warnings:
+            print(line, file=sys.stderr)
+        algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
+        for name in unused_settings([spec.cc for spec in algorithms], args.opt_set or []) if algorithms else []:
+            warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
+        staging.remove_left_over(folder)
+        place = staging.make(folder)
+        try:
+            return execute(scenario, args, Plan(folder, place, program, names, options, warnings))
+        finally:
+            staging.remove(place)
 
+
+class Plan(NamedTuple):
+    """What is to be simulated, and where."""
+    folder: str      # of the results
+    place: str       # where the simulators write
+    program: str
+    names: list      # of the runs
+    options: list
+    warnings: list   # which the user has seen
+
+
+def execute(scenario, args, plan: Plan) -> int:
+    """Simulate, collect, and publish. Returns the exit status."""
     progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
-    jobs = [Job(name, program_words(program, name, options + progress, folder)) for name in names]
+    jobs = [Job(name, program_words(plan.program, name, plan.options + progress, plan.place)) for name in plan.names]
     started = time.monotonic()
     interrupted = Runner(jobs).run()
-    runs, troubles = collect(folder, jobs, warnings, interrupted)
-    for text in troubles:
-        say(text)
-    merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs, partial=interrupted and len(runs) < len(jobs))
-    failed = any(job.status not in (0, EXIT_INTERRUPTED, None) for job in jobs)
+    runs, missing = collect(plan, scenario.program, jobs, interrupted)
+    for entry in missing:
+        say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
+    failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)
     if not runs:
-        discard(folder, names)
+        discard(plan.folder, plan.names)
         say("interrupted before there was a result" if interrupted else "error: no algorithm gave a result")
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
+    merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs,
+                           [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
     try:
-        results.write_summary(folder, merged)
+        results.write_summary(plan.folder, merged)
     except OSError as error:
-        raise RccError(f"{folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
+        raise RccError(f"{plan.folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
+    for run in runs:
+        for text in endings.warnings(run, summary.name(run)):
+            warn(text)
     if args.json:
         print(json.dumps(merged, indent=1))
     elif not args.quiet:
         print(summary.text(merged))
-    made = drawing.publish(folder, merged, plots=not args.no_plots)
+    made = drawing.publish(plan.folder, merged, plots=not args.no_plots)
     took = time.monotonic() - started
     if not args.json and not args.quiet:
         print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
-    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else 0
+    deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
+    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
 
-def collect(folder: str, jobs: list, seen: list, interrupted: bool) -> tuple:
-    """The runs that have a result, and one line about each that has none."""
-    runs, troubles = [], []
-    shown = set(seen)
+def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
+    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none."""
+    runs, missing = [], []
+    shown = set(plan.warnings)
     for job in jobs:
         for line in job.errors:  # warnings that only the simulation could know; those of --check were shown
             if line.strip() and line not in shown:
                 shown.add(line)
                 print(line, file=sys.stderr)
-        run = results.read_json(os.path.join(folder, job.name, "run.json")) if job.process else {}
-        if job.name == UNNAMED and run:
-            results.rename(folder, UNNAMED, run["cc"])
-        if job.status in (0, EXIT_INTERRUPTED) and run:
-            runs.append(label(job.name, folder, run))
-        elif job.process is None:
-            troubles.append(f"{job.name}: not started")
-        elif interrupted:
-            troubles.append(f"{job.name}: stopped without a result")
-        elif job.status == 0:
-            troubles.append(f"error: {job.name}: the program ended well but wrote no run.json")
-        else:
-            troubles.append(f"error: {job.name}: the program ended "
-                            + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"))
-    return runs, troubles
+        run = results.read_json(os.path.join(plan.place, job.name, "run.json")) if job.process else {}
+        expected = {"scenario": program, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
+        foreign = staging.check(run, expected) if run else ""
+        # a program that could not write all of its files says so in run.json, and ends with another status
+        if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):
+            new = run["cc"] if job.name == UNNAMED else str(job.name)
+            staging.adopt(plan.place, job.name, plan.folder, new)
+            runs.append(label(job.name, plan.folder, run))
+            continue
+        missing.append({"cc": str(job.name), **why_missing(job, interrupted, foreign)})
+    return runs, missing
+
+
+def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
+    """Why a job has no result, and whether that is an error."""
+    if job.process is None:
+        return {"why": "not started", "error": False}
+    if interrupted:
+        return {"why": "stopped without a result", "error": False}
+    if job.status in FINISHED:
+        return {"why": foreign or "the program ended well but wrote no run.json", "error": True}
+    return {"why": "the program ended " + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"),
+            "error": True}
 
 
 def discard(folder: str, names: list) -> None:

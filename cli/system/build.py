@@ -14,11 +14,12 @@ import sys
 import time
 from typing import IO, Iterator, Optional
 
-from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, nearest, say
+from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, nearest, say, warn
 from ..registry import Command
 
 QUIET_SECONDS = 1.5  # a build that takes longer than this says so
 JOBS = os.cpu_count() or 1
+LOCK = ".rcc-lock"
 
 
 def prebuilt(program: str) -> bool:
@@ -28,11 +29,28 @@ def prebuilt(program: str) -> bool:
             and os.access(os.path.join(folder, program), os.X_OK))
 
 
+def somebody_elses(program: str) -> bool:
+    """Whether the programs were built by another user: they are there, and we may not build. Warns if they are older than the
+    sources."""
+    folder = build_dir()
+    path = os.path.join(folder, program)
+    lock = os.path.join(folder, LOCK)
+    if not os.access(path, os.X_OK) or (os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK))):
+        return False
+    made = os.stat(path).st_mtime
+    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "ns3-rdma", "scenario", "examples")]
+    sources = (os.path.join(place, name) for room in rooms for place, _, names in os.walk(room) for name in names)
+    newer = next((name for name in sources if os.stat(name).st_mtime > made), None)
+    if newer:
+        warn(f"{path} is older than {os.path.relpath(newer, ROOT)}, and {folder} cannot be written: another user has built it")
+    return True
+
+
 @contextlib.contextmanager
 def locked(folder: str) -> Iterator[None]:
     """Two ./rcc at once must not build into one folder at once."""
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, ".rcc-lock"), "w", encoding="utf-8") as lock:
+    with open(os.path.join(folder, LOCK), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -143,7 +161,7 @@ class Build:
 
 def program(name: str, needs: Optional[list] = None) -> str:
     """The path of a program, built if need be. `needs` are installed first; None installs nothing."""
-    if not prebuilt(name):
+    if not prebuilt(name) and not somebody_elses(name):
         if needs is not None:
             from . import packages
             packages.ensure(needs, optional={"python3-matplotlib"})

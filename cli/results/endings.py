@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What did not end and what was lost: how a run says so in its table, its sentence, its warnings and its report."""
+from __future__ import annotations
+
+from typing import Optional
+
+from ..common import get, number, si_count, si_time
+
+# Reasons of run.json, "unfinished": what is said of one flow. Flows without one of them were still running.
+REASONS = {
+    "paused": "stuck behind a pause",
+    "no_route": "without a route",
+    "retry_limit": "given up at the retry limit",
+    "stopped": "cut off at the stop time of the flow",
+}
+RUNNING = "still running when the simulation ended"
+STOPPED_EARLY = "still running when the simulation was stopped"
+
+
+def incomplete(run: dict) -> int:
+    """Flows with an end that did not reach it."""
+    stated = get(run, "incomplete")
+    if stated is not None:
+        return int(stated)
+    flows, ended = get(run, "flows"), get(run, "fct.count")
+    return max(int(flows - ended), 0) if flows is not None and ended is not None else 0
+
+
+def reasons(run: dict) -> dict:
+    """{reason in words: number of flows}, which sum to incomplete(run)."""
+    stated = run.get("unfinished")
+    found = {}
+    for key, count in (stated if isinstance(stated, dict) else {}).items():
+        if number(count):
+            found[REASONS.get(key, key.replace("_", " "))] = int(count)
+    rest = incomplete(run) - sum(found.values())
+    if rest > 0:
+        found[STOPPED_EARLY if run.get("partial") else RUNNING] = rest
+    return found
+
+
+def why(run: dict) -> str:
+    """The reasons as one phrase: "3 stuck behind a pause, 1 still running ..."; without the number if there is one reason."""
+    found = reasons(run)
+    if len(found) == 1:
+        return next(iter(found))
+    return ", ".join(f"{si_count(count)} {reason}" for reason, count in found.items())
+
+
+def ended_words(run: dict, name: str) -> Optional[str]:
+    """How many of a run's flows ended, or None if all did or none has an end."""
+    missing = incomplete(run)
+    if not missing:
+        return None
+    ended = get(run, "fct.count")
+    total = missing + ended if ended is not None else get(run, "flows")
+    ended = total - missing if total is not None else None
+    if ended is None:
+        return f"{si_count(missing)} flows did not end under {name} ({why(run)})"
+    return f"{ended:.0f} of {total:.0f} flows ended under {name} ({why(run)})"
+
+
+def plural(count: float, noun: str) -> str:
+    return f"{si_count(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def lost(run: dict) -> Optional[float]:
+    """Packets that buffers dropped and frames that links lost; None if the run does not say."""
+    dropped = get(run, "packets_dropped")
+    return None if dropped is None else dropped + (get(run, "frames_lost") or 0)
+
+
+def loss_words(run: dict, name: str) -> Optional[str]:
+    """What a run has lost, or None."""
+    dropped, on_links = get(run, "packets_dropped") or 0, get(run, "frames_lost") or 0
+    parts = []
+    if dropped:
+        parts.append(plural(dropped, "packet"))
+    if on_links:
+        parts.append(f"{plural(on_links, 'frame')} on links")
+    return f"{name} lost {' and '.join(parts)}" if parts else None
+
+
+def deadlock_words(run: dict, name: str) -> Optional[str]:
+    """The first PFC deadlock of a run, or None."""
+    found = run.get("deadlocks")
+    if not isinstance(found, list) or not found or not isinstance(found[0], dict):
+        return None
+    ports = found[0].get("ports")
+    around = f" around {' -> '.join(map(str, ports))}" if isinstance(ports, list) and ports else ""
+    return f"PFC deadlock under {name} at {si_time(get(found[0], 'time_s'))}{around}"
+
+
+def warnings(run: dict, name: str) -> list:
+    """What a user should know of a run beside what its program has warned of."""
+    return [text for text in (deadlock_words(run, name), ended_words(run, name)) if text]
+
+
+def missing_words(summary: dict) -> list:
+    """One phrase for each algorithm without a result."""
+    missing = summary.get("missing")
+    return [f"{entry.get('cc')}: {entry.get('why')}" for entry in (missing if isinstance(missing, list) else [])
+            if isinstance(entry, dict)]

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "qbb-buffer-dependencies.h"
+
+#include "ns3/node.h"
+#include "ns3/qbb-switch.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+const size_t NONE = SIZE_MAX;
+const uint32_t HASHES = 64; // of flows that are tried at a host with several ports
+
+/// \return the node at the other end of a port's link; null without a link, or if it is down
+Ptr<Node>
+PeerOf(const QbbNetDevice& device)
+{
+    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device.GetChannel());
+    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(&device) : nullptr;
+    return peer ? peer->GetNode() : nullptr;
+}
+
+/// The ports through which a host sends to another one.
+std::set<uint32_t>
+PortsOf(const RdmaNic& nic, uint32_t receiver)
+{
+    std::set<uint32_t> ports;
+    for (uint32_t hash = 0; hash < (nic.GetNPorts() > 1 ? HASHES : nic.GetNPorts()); hash++)
+    {
+        ports.insert(nic.PickPort(receiver, hash));
+    }
+    return ports;
+}
+
+/// Tarjan's algorithm with a stack of its own: a path through a network may be long.
+class Tarjan
+{
+  public:
+    explicit Tarjan(const std::vector<std::vector<size_t>>& edges)
+        : m_edges(edges),
+          m_order(edges.size(), NONE),
+          m_low(edges.size(), 0),
+          m_open(edges.size(), false)
+    {
+    }
+
+    std::vector<std::vector<size_t>> Run()
+    {
+        for (size_t v = 0; v < m_edges.size(); v++)
+        {
+            if (m_order[v] == NONE)
+            {
+                Search(v);
+            }
+        }
+        return m_components;
+    }
+
+  private:
+    struct Visit
+    {
+        size_t vertex, edge;
+    };
+
+    void Enter(size_t v)
+    {
+        m_order[v] = m_low[v] = m_count++;
+        m_stack.push_back(v);
+        m_open[v] = true;
+        m_visits.push_back(Visit{v, 0});
+    }
+
+    void Search(size_t root)
+    {
+        Enter(root);
+        while (!m_visits.empty())
+        {
+            const size_t v = m_visits.back().vertex;
+            if (m_visits.back().edge < m_edges[v].size())
+            {
+                const size_t next = m_edges[v][m_visits.back().edge++];
+                if (m_order[next] == NONE)
+                {
+                    Enter(next);
+                }
+                else if (m_open[next])
+                {
+                    m_low[v] = std::min(m_low[v], m_order[next]);
+                }
+                continue;
+            }
+            m_visits.pop_back();
+            if (!m_visits.empty())
+            {
+                const size_t parent = m_visits.back().vertex;
+                m_low[parent] = std::min(m_low[parent], m_low[v]);
+            }
+            if (m_low[v] == m_order[v])
+            {
+                Close(v);
+            }
+        }
+    }
+
+    void Close(size_t v)
+    {
+        std::vector<size_t> component;
+        size_t last = NONE;
+        while (last != v)
+        {
+            last = m_stack.back();
+            m_stack.pop_back();
+            m_open[last] = false;
+            component.push_back(last);
+        }
+        m_components.push_back(component);
+    }
+
+    const std::vector<std::vector<size_t>>& m_edges;
+    std::vector<size_t> m_order, m_low, m_stack;
+    std::vector<bool> m_open;
+    std::vector<Visit> m_visits;
+    std::vector<std::vector<size_t>> m_components;
+    size_t m_count{0};
+};
+
+} // namespace
+
+std::string
+QbbNameOf(const QbbOutput& output)
+{
+    return "switch " + std::to_string(output.node) + " port " + std::to_string(output.port) + " to node " +
+           std::to_string(output.peer);
+}
+
+std::string
+QbbNameOf(const std::vector<QbbOutput>& cycle)
+{
+    std::string names;
+    for (const auto& output : cycle)
+    {
+        names += QbbNameOf(output) + " -> ";
+    }
+    return cycle.empty() ? names : names + QbbNameOf(cycle.front());
+}
+
+// ---------------------------------------------------------------- cycles
+
+void
+QbbWaitGraph::AddEdge(size_t vertex, size_t to)
+{
+    m_edges.resize(std::max({m_edges.size(), vertex + 1, to + 1}));
+    m_edges[vertex].push_back(to);
+}
+
+/// Breadth first from the least vertex back to it, inside of its component. \return empty if there is no way back
+std::vector<size_t>
+QbbWaitGraph::FindCycle(const std::vector<size_t>& component) const
+{
+    const std::set<size_t> inside(component.begin(), component.end());
+    const size_t first = *inside.begin();
+    std::map<size_t, size_t> before;
+    std::vector<size_t> queue{first};
+    for (size_t i = 0; i < queue.size(); i++)
+    {
+        for (size_t next : m_edges[queue[i]])
+        {
+            if (next == first)
+            {
+                std::vector<size_t> cycle;
+                for (size_t v = queue[i]; v != first; v = before[v])
+                {
+                    cycle.push_back(v);
+                }
+                cycle.push_back(first);
+                std::reverse(cycle.begin(), cycle.end());
+                return cycle;
+            }
+            if (inside.count(next) && before.emplace(next, queue[i]).second)
+            {
+                queue.push_back(next);
+            }
+        }
+    }
+    return {};
+}
+
+std::vector<std::vector<size_t>>
+QbbWaitGraph::FindCycles() const
+{
+    std::vector<std::vector<size_t>> cycles;
+    for (const auto& component : Tarjan(m_edges).Run())
+    {
+        const std::vector<size_t> cycle = FindCycle(component);
+        if (!cycle.empty())
+        {
+            cycles.push_back(cycle);
+        }
+    }
+    std::sort(cycles.begin(), cycles.end());
+    return cycles;
+}
+
+// ---------------------------------------------------------------- routes
+
+size_t
+QbbBufferDependencies::IndexOf(const QbbOutput& output)
+{
+    const auto known = m_index.emplace(std::make_pair(output.node, output.port), m_outputs.size());
+    if (known.second)
+    {
+        m_outputs.push_back(output);
+    }
+    return known.first->second;
+}
+
+void
+QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic> receiver)
+{
+    const uint32_t dst = receiver->GetObject<Node>()->GetId();
+    std::set<std::pair<size_t, uint32_t>> seen; // output before, switch
+    std::vector<std::pair<size_t, Ptr<Node>>> todo;
+    auto visit = [&](size_t from, Ptr<Node> node) {
+        if (node && node->GetObject<QbbSwitch>() && seen.insert({from, node->GetId()}).second)
+        {
+            todo.emplace_back(from, node);
+        }
+    };
+    for (const auto& nic : senders)
+    {
+        if (nic != receiver)
+        {
+            for (uint32_t port : PortsOf(*nic, dst))
+            {
+                visit(NONE, PeerOf(*nic->GetPort(port)));
+            }
+        }
+    }
+    while (!todo.empty())
+    {
+        const size_t from = todo.back().first;
+        Ptr<Node> node = todo.back().second;
+        todo.pop_back();
+        Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
+        for (uint32_t port : sw->GetRoute(dst))
+        {
+            Ptr<Node> peer = PeerOf(*sw->GetPort(port));
+            if (!peer || !peer->GetObject<QbbSwitch>())
+            {
+                continue; // a host takes what comes
+            }
+            const size_t output = IndexOf(QbbOutput{node->GetId(), port, peer->GetId()});
+            if (from != NONE && m_known.emplace(std::make_pair(from, output), true).second)
+            {
+                m_graph.AddEdge(from, output);
+            }
+            visit(output, peer);
+        }
+    }
+}
+
+std::vector<std::vector<QbbOutput>>
+QbbBufferDependencies::FindCycles() const
+{
+    std::vector<std::vector<QbbOutput>> cycles;
+    for (const auto& cycle : m_graph.FindCycles())
+    {
+        cycles.emplace_back();
+        for (size_t output : cycle)
+        {
+            cycles.back().push_back(m_outputs[output]);
+        }
+    }
+    return cycles;
+}
+
+} // namespace ns3

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "qbb-pause-watchdog.h"
+
+#include "ns3/node.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+QbbPauseWatchdog::Add(Ptr<QbbSwitch> sw)
+{
+    m_first[PeekPointer(sw)] = m_ports.size();
+    m_connected = false;
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        Port port;
+        port.sw = sw;
+        port.device = PeekPointer(sw->GetPort(p));
+        port.output = QbbOutput{port.device->GetNode()->GetId(), p, UINT32_MAX};
+        port.peer = SIZE_MAX;
+        port.peerPort = port.peerPorts = 0;
+        m_ports.push_back(port);
+    }
+}
+
+/// Find the switches at the other ends of the links.
+void
+QbbPauseWatchdog::Connect()
+{
+    for (auto& port : m_ports)
+    {
+        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port.device->GetChannel());
+        Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(port.device) : nullptr;
+        if (!peer)
+        {
+            continue;
+        }
+        port.output.peer = peer->GetNode()->GetId();
+        Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
+        const auto first = m_first.find(PeekPointer(sw));
+        if (sw && first != m_first.end())
+        {
+            port.peer = first->second;
+            port.peerPort = peer->GetPortNumber();
+            port.peerPorts = sw->GetNPorts();
+        }
+    }
+    m_connected = true;
+}
+
+/// \return whether the queue is stuck
+bool
+QbbPauseWatchdog::Update(Port& port, uint8_t cls, int64_t now) const
+{
+    Queue& q = port.queues[cls];
+    const RccFrame* head = (port.device->GetPausedClasses() >> cls) & 1u ? port.device->GetQueue(cls).Head() : nullptr;
+    const bool same = head && head == q.head && head->psn == q.psn && head->src == q.src && head->srcQp == q.srcQp;
+    if (!same)
+    {
+        q.since = head ? now : -1;
+        q.head = head;
+        q.psn = head ? head->psn : 0;
+        q.src = head ? head->src : 0;
+        q.srcQp = head ? head->srcQp : 0;
+    }
+    return same;
+}
+
+void
+QbbPauseWatchdog::CheckStorm(Port& port, uint8_t cls, int64_t now)
+{
+    Queue& q = port.queues[cls];
+    const bool paused = (port.device->GetPausedClasses() >> cls) & 1u;
+    if (q.storm == SIZE_MAX && q.since >= 0 && now - q.since >= m_stormTime)
+    {
+        q.storm = m_storms.size();
+        m_storms.push_back(Storm{q.since, now, -1, cls, port.output, 0});
+    }
+    if (q.storm == SIZE_MAX)
+    {
+        return;
+    }
+    if (!paused)
+    {
+        m_storms[q.storm].ended = now;
+        q.storm = SIZE_MAX;
+    }
+    else if (m_drop)
+    {
+        m_storms[q.storm].dropped += port.device->DropQueued(cls, now);
+    }
+}
+
+void
+QbbPauseWatchdog::Check(int64_t now)
+{
+    if (!m_connected)
+    {
+        Connect();
+    }
+    uint8_t stuck = 0; // classes
+    for (auto& port : m_ports)
+    {
+        const uint8_t paused = port.device->GetPausedClasses();
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            Queue& q = port.queues[c];
+            if (!((paused >> c) & 1u) && q.since < 0 && q.storm == SIZE_MAX)
+            {
+                continue;
+            }
+            const bool isStuck = Update(port, c, now);
+            stuck |=
+                static_cast<uint8_t>(isStuck && port.peer != SIZE_MAX && now - q.since >= m_deadlockTime ? 1u << c : 0);
+        }
+    }
+    EndDeadlocks(now);
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if ((stuck >> c) & 1u)
+        {
+            CheckDeadlocks(c, now);
+        }
+    }
+    for (size_t p = 0; p < m_ports.size() && m_stormTime > 0; p++)
+    {
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            CheckStorm(m_ports[p], c, now);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- deadlocks
+
+/**
+ * What a stuck queue waits for: the queues of the next switch that hold frames from its link.
+ * \param port the queue's
+ * \param cls its class
+ * \param stuck by port
+ * \param waits where to add them
+ * \return whether all of them are stuck; if not, there will be room
+ */
+bool
+QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, std::vector<size_t>& waits) const
+{
+    const Port& from = m_ports[port];
+    for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
+    {
+        const RccFrame* frame = m_ports[next].device->GetQueue(cls).Head();
+        while (frame && frame->input != from.peerPort)
+        {
+            frame = frame->next;
+        }
+        if (frame)
+        {
+            waits.push_back(next);
+            if (!stuck[next])
+            {
+                return false;
+            }
+        }
+    }
+    return !waits.empty();
+}
+
+void
+QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
+{
+    std::vector<bool> stuck(m_ports.size());
+    std::vector<std::vector<size_t>> waits(m_ports.size());
+    for (size_t p = 0; p < m_ports.size(); p++)
+    {
+        const Queue& q = m_ports[p].queues[cls];
+        stuck[p] = q.since >= 0 && now - q.since >= m_deadlockTime && now > q.since;
+    }
+    for (bool changed = true; changed;) // until only those are left that wait for one another alone
+    {
+        changed = false;
+        for (size_t p = 0; p < m_ports.size(); p++)
+        {
+            waits[p].clear();
+            if (stuck[p] && !FindWaits(p, cls, stuck, waits[p]))
+            {
+                stuck[p] = false;
+                changed = true;
+            }
+        }
+    }
+    QbbWaitGraph graph;
+    for (size_t p = 0; p < m_ports.size(); p++)
+    {
+        for (size_t next : stuck[p] ? waits[p] : std::vector<size_t>())
+        {
+            graph.AddEdge(p, next);
+        }
+    }
+    for (const auto& cycle : graph.FindCycles())
+    {
+        Deadlock found{0, now, -1, cls, {}};
+        for (size_t p : cycle)
+        {
+            found.cycle.push_back(m_ports[p].output);
+            found.since = std::max(found.since, m_ports[p].queues[cls].since);
+        }
+        if (!IsKnown(found.cycle, cls))
+        {
+            m_deadlocks.push_back(found);
+        }
+    }
+}
+
+bool
+QbbPauseWatchdog::IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const
+{
+    return std::any_of(m_deadlocks.begin(), m_deadlocks.end(), [&](const Deadlock& d) {
+        return d.ended < 0 && d.cls == cls && std::find(cycle.begin(), cycle.end(), d.cycle.front()) != cycle.end();
+    });
+}
+
+void
+QbbPauseWatchdog::EndDeadlocks(int64_t now)
+{
+    for (auto& d : m_deadlocks)
+    {
+        for (const auto& port : m_ports)
+        {
+            const bool member = d.ended < 0 && std::find(d.cycle.begin(), d.cycle.end(), port.output) != d.cycle.end();
+            if (member && (port.queues[d.cls].since < 0 || port.queues[d.cls].since > d.found))
+            {
+                d.ended = now;
+            }
+        }
+    }
+}
+
+bool
+QbbPauseWatchdog::IsDeadlocked() const
+{
+    return std::any_of(m_deadlocks.begin(), m_deadlocks.end(), [](const Deadlock& d) { return d.ended < 0; });
+}
+
+const QbbPauseWatchdog::Port*
+QbbPauseWatchdog::Find(Ptr<QbbSwitch> sw, uint32_t port) const
+{
+    const auto first = m_first.find(PeekPointer(sw));
+    return first == m_first.end() || port >= sw->GetNPorts() ? nullptr : &m_ports[first->second + port];
+}
+
+int64_t
+QbbPauseWatchdog::GetStuckTime(Ptr<QbbSwitch> sw, uint32_t port, uint8_t cls, int64_t now) const
+{
+    const Port* found = Find(sw, port);
+    return found && found->queues[cls].since >= 0 ? now - found->queues[cls].since : 0;
+}
+
+} // namespace ns3

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef QBB_PAUSE_WATCHDOG_H
+#define QBB_PAUSE_WATCHDOG_H
+
+#include "qbb-buffer-dependencies.h"
+
+#include "ns3/qbb-switch.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * Finds ports of switches that a pause holds up: cycles of ports paused on one another (PFC deadlocks), and ports that
+ * are paused for longer than a time (pause storms). It looks when Check is called and costs nothing in between.
+ *
+ * A queue is stuck while its class is paused and the same frame stays at its head. A deadlock is a cycle of stuck
+ * queues: each one's frames wait for room that frames from there hold in the next one, and nothing else holds that
+ * room.
+ */
+class QbbPauseWatchdog
+{
+  public:
+    /// A cycle of ports paused on one another.
+    struct Deadlock
+    {
+        int64_t since; //!< ns; no frame of the cycle has moved from then on, to the precision of the checks
+        int64_t found; //!< ns
+        int64_t ended; //!< ns; when a frame of the cycle was seen to have moved; -1: not yet
+        uint8_t cls;   //!< traffic class
+        std::vector<QbbOutput> cycle; //!< each one waits for the next
+    };
+
+    /// A port that was paused for longer than a time.
+    struct Storm
+    {
+        int64_t since;    //!< ns
+        int64_t found;    //!< ns
+        int64_t ended;    //!< ns; -1: not yet
+        uint8_t cls;      //!< traffic class
+        QbbOutput output; //!< the port
+        uint64_t dropped; //!< frames that the watchdog has dropped from its queue
+    };
+
+    /// \param sw switch to watch, with its ports connected; each once
+    void Add(Ptr<QbbSwitch> sw);
+
+    /// \param ns how long a queue must have been stuck to count as part of a deadlock, at least 0
+    void SetDeadlockTime(int64_t ns)
+    {
+        m_deadlockTime = ns;
+    }
+
+    /**
+     * Look for storms.
+     * \param ns how long a queue may be stuck; 0: for ever, no storms are looked for
+     * \param drop whether to drop what waits there, at each check until the pause ends, as switches do
+     */
+    void SetStormTime(int64_t ns, bool drop)
+    {
+        m_stormTime = ns;
+        m_drop = drop;
+    }
+
+    /// Look at all ports. \param now ns, later than at the last call
+    void Check(int64_t now);
+
+    /// \return what was found so far, in the order of time
+    const std::vector<Deadlock>& GetDeadlocks() const
+    {
+        return m_deadlocks;
+    }
+
+    /// \return what was found so far, in the order of time
+    const std::vector<Storm>& GetStorms() const
+    {
+        return m_storms;
+    }
+
+    /// \return whether a deadlock was found and goes on
+    bool IsDeadlocked() const;
+
+    /**
+     * \param sw a switch
+     * \param port of it
+     * \param cls traffic class, 0..7
+     * \param now ns
+     * \return ns for which the queue has been stuck; 0 if it is not, or the switch is not watched
+     */
+    int64_t GetStuckTime(Ptr<QbbSwitch> sw, uint32_t port, uint8_t cls, int64_t now) const;
+
+  private:
+    /// What is known of a queue since the last check.
+    struct Queue
+    {
+        const RccFrame* head{nullptr};
+        uint64_t psn{0};
+        uint32_t src{0}, srcQp{0};
+        int64_t since{-1};      //!< stuck from then on; -1: it is not
+        size_t storm{SIZE_MAX}; //!< index of its storm, while that goes on
+    };
+
+    struct Port
+    {
+        Ptr<QbbSwitch> sw;
+        QbbNetDevice* device;
+        QbbOutput output;
+        size_t peer;        //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
+        uint32_t peerPort;  //!< of that switch
+        uint32_t peerPorts; //!< number of its ports
+        Queue queues[QBB_CLASSES];
+    };
+
+    void Connect();
+    bool Update(Port& port, uint8_t cls, int64_t now) const;
+    void CheckStorm(Port& port, uint8_t cls, int64_t now);
+    void CheckDeadlocks(uint8_t cls, int64_t now);
+    bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, std::vector<size_t>& waits) const;
+    void EndDeadlocks(int64_t now);
+    bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
+    const Port* Find(Ptr<QbbSwitch> sw, uint32_t port) const;
+
+    std::vector<Port> m_ports;
+    std::map<const QbbSwitch*, size_t> m_first; //!< index of a switch's first port
+    bool m_connected{false};
+    int64_t m_deadlockTime{0}, m_stormTime{0};
+    bool m_drop{false};
+    std::vector<Deadlock> m_deadlocks;
+    std::vector<Storm> m_storms;
+};
+
+} // namespace ns3
+
+#endif /* QBB_PAUSE_WATCHDOG_H */

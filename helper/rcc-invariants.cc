@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-invariants.h"
+
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+const size_t EVENTS = 100;    // of a node that a message shows
+const size_t VIOLATIONS = 20; // that are remembered
+
+} // namespace
+
+/// What happened to a frame at a node.
+struct RccInvariants::Event
+{
+    int64_t at;
+    uint32_t port;
+    const char* what;
+    RccFrame frame;
+};
+
+/// Counts are of frames other than PFC.
+struct RccInvariants::NodeState
+{
+    uint32_t id;
+    const char* kind;
+    Ptr<QbbSwitch> sw; //!< null for a host
+    uint8_t lossless{0};
+    uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0};
+    std::deque<Event> events;
+};
+
+struct RccInvariants::PortState
+{
+    RccInvariants* self;
+    NodeState* node;
+    QbbNetDevice* device;
+    uint64_t received{0}, sent{0}; //!< frames, PFC included
+};
+
+RccInvariants::RccInvariants() = default;
+RccInvariants::~RccInvariants() = default;
+
+// ---------------------------------------------------------------- events
+
+RccInvariants::NodeState*
+RccInvariants::NewNode(uint32_t id, const char* kind)
+{
+    m_nodes.emplace_back(new NodeState);
+    m_nodes.back()->id = id;
+    m_nodes.back()->kind = kind;
+    m_nodeOf[id] = m_nodes.back().get();
+    return m_nodes.back().get();
+}
+
+void
+RccInvariants::Watch(Ptr<QbbNetDevice> device, NodeState* node)
+{
+    m_ports.emplace_back(new PortState);
+    PortState* port = m_ports.back().get();
+    port->self = this;
+    port->node = node;
+    port->device = PeekPointer(device);
+    m_portOf[port->device] = port;
+    device->TraceConnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, port));
+    device->TraceConnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, port));
+    device->TraceConnectWithoutContext("Drop", MakeBoundCallback(&RccInvariants::Dropped, port));
+}
+
+void
+RccInvariants::Add(Ptr<QbbSwitch> sw, uint8_t lossless)
+{
+    NodeState* node = NewNode(sw->GetPort(0)->GetNode()->GetId(), "switch");
+    node->sw = sw;
+    node->lossless = lossless;
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        Watch(sw->GetPort(p), node);
+    }
+}
+
+void
+RccInvariants::Add(Ptr<RdmaNic> nic)
+{
+    NodeState* node = NewNode(nic->GetPort(0)->GetNode()->GetId(), "host");
+    for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+    {
+        Watch(nic->GetPort(p), node);
+    }
+    m_nics.push_back(nic);
+}
+
+void
+RccInvariants::Record(PortState& port, const char* what, const RccFrame& frame)
+{
+    const int64_t now = RccNow();
+    NodeState& node = *port.node;
+    if (node.events.size() == EVENTS)
+    {
+        node.events.pop_front();
+    }
+    node.events.push_back(Event{now, port.device->GetPortNumber(), what, frame});
+    node.events.back().frame.next = nullptr;
+    if (now < m_last)
+    {
+        Violated(node.id, now, "time runs backwards: the last event was at " + std::to_string(m_last) + " ns");
+    }
+    m_last = std::max(m_last, now);
+}
+
+void
+RccInvariants::Received(PortState* port, const RccFrame& frame)
+{
+    port->received++;
+    port->node->received += frame.kind != RccFrameKind::PFC;
+    port->self->Record(*port, "received", frame);
+}
+
+void
+RccInvariants::Dequeued(PortState* port, const RccFrame& frame)
+{
+    port->sent++;
+    port->node->sent += frame.kind != RccFrameKind::PFC;
+    port->self->Record(*port, "sent", frame);
+}
+
+void
+RccInvariants::Dropped(PortState* port, const RccFrame& frame)
+{
+    NodeState& node = *port->node;
+    node.dropped += frame.kind != RccFrameKind::PFC;
+    port->self->Record(*port, "dropped", frame);
+    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
+    const bool routed =
+        node.sw && !(channel && channel->IsDown()) && node.sw->GetFirstOutput(frame.dst) < node.sw->GetNPorts();
+    if (routed && (node.lossless >> frame.cls) & 1u && !port->self->m_dropsAllowed)
+    {
+        node.lostLossless++;
+        port->self->Violated(node.id, RccNow(), "a frame of a lossless class is dropped");
+    }
+}
+
+// ---------------------------------------------------------------- checks
+
+void
+RccInvariants::Violated(uint32_t id, int64_t now, const std::string& what)
+{
+    if (m_violations.size() >= VIOLATIONS)
+    {
+        return;
+    }
+    std::ostringstream text;
+    const NodeState* node = m_nodeOf.count(id) ? m_nodeOf.at(id) : nullptr;
+    text << "at " << now << " ns, " << (node ? node->kind : "node") << " " << id << ": " << what;
+    for (size_t i = 0; node && i < node->events.size(); i++)
+    {
+        const Event& e = node->events[i];
+        text << "\n  " << e.at << " ns port " << e.port << " " << e.what << " ";
+        e.frame.kind == RccFrameKind::IP ? text << "IP" : text << e.frame;
+    }
+    m_violations.push_back(text.str());
+}
+
+/// Every frame is passed on, dropped or held.
+void
+RccInvariants::CheckSwitch(const NodeState& node, int64_t now)
+{
+    uint64_t queued = 0;
+    for (uint32_t p = 0; p < node.sw->GetNPorts(); p++)
+    {
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(c).Head(); f; f = f->next)
+            {
+                queued++;
+            }
+        }
+    }
+    const uint64_t in = node.received + node.sw->GetCnmsSent();
+    const uint64_t out = node.sent + node.dropped + queued;
+    if (in != out)
+    {
+        Violated(node.id, now,
+                 "frames are not conserved: " + std::to_string(node.received) + " received and " +
+                     std::to_string(node.sw->GetCnmsSent()) + " made, " + std::to_string(node.sent) + " sent, " +
+                     std::to_string(node.dropped) + " dropped and " + std::to_string(queued) + " queued");
+    }
+}
+
+/// What the buffer accounts for is what is queued, by port of arrival and class.
+void
+RccInvariants::CheckBuffer(const NodeState& node, int64_t now)
+{
+    const uint32_t n = node.sw->GetNPorts();
+    std::vector<uint64_t> queued(static_cast<size_t>(n) * QBB_CLASSES);
+    for (uint32_t p = 0; p < n; p++)
+    {
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(c).Head(); f; f = f->next)
+            {
+                if (f->input < n)
+                {
+                    queued[static_cast<size_t>(f->input) * QBB_CLASSES + f->cls] += f->bytes;
+                }
+            }
+        }
+    }
+    const rcc_mmu& mmu = node.sw->GetMmu();
+    uint64_t pool = 0;
+    for (uint32_t p = 0; p < n; p++)
+    {
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        {
+            const struct rcc_mmu_cell& cell = *rcc_mmu_cell(&mmu, p, c);
+            const uint64_t bytes = queued[static_cast<size_t>(p) * QBB_CLASSES + c];
+            pool += cell.pool;
+            if (cell.pool + cell.headroom != bytes)
+            {
+                Violated(node.id, now,
+                         "the buffer accounts for " + std::to_string(cell.pool + cell.headroom) + " bytes of port " +
+                             std::to_string(p) + " class " + std::to_string(c) + ", " + std::to_string(bytes) +
+                             " are queued");
+            }
+            if (cell.headroom > cell.headroom_max)
+            {
+                Violated(node.id, now, "headroom of port " + std::to_string(p) + " is exceeded");
+            }
+        }
+    }
+    if (pool != mmu.used || mmu.used > mmu.pool)
+    {
+        Violated(node.id, now,
+                 "the pool accounts for " + std::to_string(mmu.used) + " bytes of " + std::to_string(mmu.pool) +
+                     ", its ports for " + std::to_string(pool));
+    }
+}
+
+void
+RccInvariants::Check(int64_t now)
+{
+    for (const auto& node : m_nodes)
+    {
+        if (node->sw)
+        {
+            CheckSwitch(*node, now);
+            CheckBuffer(*node, now);
+        }
+    }
+    for (const auto& port : m_ports)
+    {
+        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
+        Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(port->device) : nullptr;
+        const auto other = m_portOf.find(PeekPointer(peer));
+        if (peer && other != m_portOf.end() && other->second->received > port->sent)
+        {
+            Violated(port->node->id, now,
+                     "port " + std::to_string(port->device->GetPortNumber()) + " has sent " +
+                         std::to_string(port->sent) + " frames, the other end received " +
+                         std::to_string(other->second->received));
+        }
+    }
+    uint64_t sent = 0;
+    uint64_t received = 0;
+    for (const auto& nic : m_nics)
+    {
+        sent += nic->GetCounters().cnpsSent;
+        received += nic->GetCounters().cnpsReceived;
+    }
+    if (received > sent)
+    {
+        Violated(UINT32_MAX, now,
+                 std::to_string(received) + " CNPs were received, " + std::to_string(sent) + " were sent");
+    }
+}
+
+void
+RccInvariants::Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t least, int64_t now)
+{
+    const RdmaSendQp& tx = from->GetSendQp(qp);
+    const uint32_t node = from->GetPort(0)->GetNode()->GetId();
+    const std::string name = "queue pair " + std::to_string(qp) + ": ";
+    const uint64_t expected = to->GetRecvQp(tx.dstQp).rx.expected;
+    if (tx.tx.una > expected || expected > tx.tx.highest || tx.tx.next > tx.tx.highest)
+    {
+        Violated(node, now,
+                 name + "packets out of order: " + std::to_string(tx.tx.una) + " acknowledged, " +
+                     std::to_string(expected) + " expected, " + std::to_string(tx.tx.next) + " next of " +
+                     std::to_string(tx.tx.highest) + " sent");
+    }
+    if (tx.closed)
+    {
+        return;
+    }
+    const RdmaRpState rp = from->GetRpState(qp);
+    const uint64_t line = from->GetPort(tx.port)->GetRate();
+    if (rp.rate < std::min(least, line) || rp.rate > line)
+    {
+        Violated(node, now,
+                 name + "rate " + std::to_string(rp.rate) + " bit/s, expected " + std::to_string(least) + " to " +
+                     std::to_string(line));
+    }
+    if (!(rp.alpha >= 0 && rp.alpha <= 1))
+    {
+        Violated(node, now, name + "alpha " + std::to_string(rp.alpha) + ", expected 0 to 1");
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_INVARIANTS_H
+#define RCC_INVARIANTS_H
+
+#include "ns3/qbb-switch.h"
+#include "ns3/rdma-nic.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * Checks what must hold in every network at every time, whatever the algorithm:
+ *   - a switch passes on every frame that it got, dropped it, or holds it; its buffer accounts for exactly what is
+ * queued;
+ *   - a link delivers no more frames than were sent into it;
+ *   - nothing is dropped in a lossless class;
+ *   - the packets of a queue pair are in order: acknowledged <= expected by the receiver <= sent;
+ *   - rates are between the least rate and the line rate, alpha is between 0 and 1;
+ *   - no host receives a CNP that nobody has sent; time never runs backwards.
+ *
+ * It connects to trace sources, and remembers the last events of every node for the message. Networks without it pay
+ * nothing.
+ */
+class RccInvariants
+{
+  public:
+    RccInvariants();
+    ~RccInvariants();
+
+    /// Watch a switch, from now on. \param sw started, with nothing in its buffer \param lossless its lossless classes,
+    /// one bit each
+    void Add(Ptr<QbbSwitch> sw, uint8_t lossless);
+
+    /// Watch a host, from now on. \param nic before its first frame
+    void Add(Ptr<RdmaNic> nic);
+
+    /// Frames of lossless classes may be dropped: a link goes down, or a watchdog drops.
+    void AllowDrops()
+    {
+        m_dropsAllowed = true;
+    }
+
+    /// Check switches, links and hosts. \param now ns
+    void Check(int64_t now);
+
+    /**
+     * Check a queue pair.
+     * \param from sender \param qp sending half that was not forgotten \param to receiver
+     * \param least rate of its algorithm, bit/s \param now ns
+     */
+    void Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t least, int64_t now);
+
+    /// \return what was found so far: "at TIME, PLACE: RULE: figures", and the last events there, each on a line of its
+    /// own
+    const std::vector<std::string>& GetViolations() const
+    {
+        return m_violations;
+    }
+
+  private:
+    struct Event;
+    struct NodeState;
+    struct PortState;
+
+    static void Received(PortState* port, const RccFrame& frame);
+    static void Dequeued(PortState* port, const RccFrame& frame);
+    static void Dropped(PortState* port, const RccFrame& frame);
+    void Watch(Ptr<QbbNetDevice> device, NodeState* node);
+    NodeState* NewNode(uint32_t id, const char* kind);
+    void Record(PortState& port, const char* what, const RccFrame& frame);
+    void CheckSwitch(const NodeState& node, int64_t now);
+    void CheckBuffer(const NodeState& node, int64_t now);
+    void Violated(uint32_t node, int64_t now, const std::string& what);
+
+    std::vector<std::unique_ptr<NodeState>> m_nodes;
+    std::vector<std::unique_ptr<PortState>> m_ports;
+    std::map<uint32_t, NodeState*> m_nodeOf; //!< by node id
+    std::map<const QbbNetDevice*, const PortState*> m_portOf;
+    std::vector<Ptr<RdmaNic>> m_nics;
+    std::vector<std::string> m_violations;
+    int64_t m_last{0}; //!< time of the last event, ns
+    bool m_dropsAllowed{false};
+};
+
+} // namespace ns3
+
+#endif /* RCC_INVARIANTS_H */

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-guard.h"
+
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t LEAST_PATIENCE = 100000; // ns
+const uint32_t HOPS_MAX = 64;          // more is a loop
+
+std::string
+TimeOf(int64_t ns)
+{
+    return RccFormat(RCC_UNIT_NS, ns);
+}
+
+double
+Seconds(int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
+
+/// Time in which the slowest port of a switch empties its buffer. After that, what is stuck waits for nothing else.
+/// \return ns
+int64_t
+DrainTime(const QbbSwitch& sw)
+{
+    UintegerValue buffer;
+    sw.GetAttribute("BufferSize", buffer);
+    uint64_t rate = UINT64_MAX;
+    for (uint32_t p = 0; p < sw.GetNPorts(); p++)
+    {
+        rate = std::min(rate, sw.GetPort(p)->GetRate());
+    }
+    return static_cast<int64_t>(static_cast<double>(buffer.Get()) * 8e9 / static_cast<double>(rate));
+}
+
+} // namespace
+
+void
+RccGuard::AddOptions(RccOptions& o)
+{
+    o.AddChoice(
+        "deadlock", {"stop", "continue"}, "stop",
+        "what follows a cycle of ports that PFC paused on one another: stop the run, with status 3, or continue");
+    o.Add("storm-after", RCC_UNIT_NS, "", 1000, 1000000000000, "warn of a queue that a pause holds for this time",
+          "never");
+    o.AddChoice("storm-action", {"report", "drop"}, "report",
+                "what the switch does then; drop: it drops what waits there until the pause ends");
+    o.AddFlag("check-invariants", "check conservation, buffers, order and rates all the time; status 1 on a violation");
+}
+
+RccGuard::RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const RccFlowSet& flows)
+    : m_algorithm(algorithm),
+      m_flows(flows),
+      m_stormTime(options.IsSet("storm-after") ? options.Get("storm-after") : 0),
+      m_stops(options.GetText("deadlock") == "stop"),
+      m_drops(options.GetText("storm-action") == "drop")
+{
+    if (m_drops && !m_stormTime)
+    {
+        options.FailValue("storm-action", "--storm-after with it");
+    }
+    m_stops = m_stops && !m_drops; // what is dropped makes room
+    m_watchdog.SetStormTime(m_stormTime, m_drops);
+    m_invariants.reset(options.GetFlag("check-invariants") ? new RccInvariants : nullptr);
+}
+
+std::vector<std::string>
+RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
+{
+    std::vector<std::string> warnings;
+    for (size_t i = 0; m_invariants && i < switches.size(); i++)
+    {
+        UintegerValue classes;
+        switches[i]->GetAttribute("LosslessClasses", classes);
+        m_invariants->Add(switches[i], static_cast<uint8_t>(classes.Get()));
+    }
+    for (size_t i = 0; m_invariants && i < m_flows.GetNics().size(); i++)
+    {
+        m_invariants->Add(m_flows.GetNics()[i]);
+    }
+    if (m_invariants && m_drops)
+    {
+        m_invariants->AllowDrops();
+    }
+    if (!lossless)
+    {
+        return warnings;
+    }
+    m_patience = LEAST_PATIENCE;
+    for (const auto& sw : switches)
+    {
+        m_watchdog.Add(sw);
+        m_patience = std::max(m_patience, DrainTime(*sw));
+    }
+    m_watchdog.SetDeadlockTime(m_patience);
+    for (const auto& nic : m_flows.GetNics())
+    {
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            m_hosts[PeekPointer(nic->GetPort(p))] = HostPort{0, -1};
+            m_hostPorts.push_back(nic->GetPort(p));
+        }
+    }
+    std::map<uint32_t, std::pair<Ptr<RdmaNic>, std::set<Ptr<RdmaNic>>>> senders; // by receiver
+    for (const auto& f : m_flows.GetFlows())
+    {
+        senders[f.dst].first = f.to;
+        senders[f.dst].second.insert(f.from);
+    }
+    QbbBufferDependencies dependencies;
+    for (const auto& s : senders)
+    {
+        const std::set<Ptr<RdmaNic>>& from = s.second.second;
+        dependencies.Add(std::vector<Ptr<RdmaNic>>(from.begin(), from.end()), s.second.first);
+    }
+    for (const auto& cycle : dependencies.FindCycles())
+    {
+        warnings.push_back("cyclic buffer dependency: PFC can stop for ever " + QbbNameOf(cycle));
+    }
+    return warnings;
+}
+
+/// The least rate of a queue pair's algorithm. \return bit/s; 0 if it has none
+uint64_t
+RccGuard::GetLeastRate(const RccFlowSet::Flow& flow) const
+{
+    const RccAlgorithm& algorithm = flow.own.algorithm ? *flow.own.algorithm : *m_algorithm;
+    if (!algorithm.HasParameter("r_min"))
+    {
+        return 0;
+    }
+    const rcc_algorithm* core = algorithm.GetCore();
+    const auto least = static_cast<double>(algorithm.GetParameter("r_min"));
+    const bool ratio = core->fields[rcc_field_find(core, "r_min")].unit == RCC_UNIT_RATIO;
+    const auto line = static_cast<double>(flow.from->GetPort(0)->GetRate());
+    return static_cast<uint64_t>(ratio ? least / RCC_RATIO_ONE * line * 0.999999 : least); // a ratio is rounded
+}
+
+void
+RccGuard::CheckInvariants(int64_t now)
+{
+    m_invariants->Check(now);
+    for (const auto& f : m_flows.GetFlows())
+    {
+        if (f.client && f.client->IsConnected())
+        {
+            m_invariants->Check(f.from, f.client->GetQp(), f.to, GetLeastRate(f), now);
+        }
+    }
+}
+
+std::vector<std::string>
+RccGuard::GetViolations() const
+{
+    return m_invariants ? m_invariants->GetViolations() : std::vector<std::string>();
+}
+
+std::vector<std::string>
+RccGuard::Report(int64_t now)
+{
+    if (m_invariants)
+    {
+        CheckInvariants(now);
+    }
+    m_watchdog.Check(now);
+    for (const auto& port : m_hostPorts)
+    {
+        HostPort& h = m_hosts[PeekPointer(port)];
+        const int64_t paused = port->GetPausedTime(now);
+        const bool held = port->GetPausedClasses() && paused - h.paused >= now - m_last;
+        h.since = held ? (h.since < 0 ? m_last : h.since) : -1;
+        h.paused = paused;
+    }
+    m_last = now;
+    std::vector<std::string> warnings;
+    for (; m_deadlocks < m_watchdog.GetDeadlocks().size(); m_deadlocks++)
+    {
+        const auto& d = m_watchdog.GetDeadlocks()[m_deadlocks];
+        warnings.push_back("PFC deadlock at " + TimeOf(d.since) + ", found at " + TimeOf(d.found) + ": " +
+                           QbbNameOf(d.cycle));
+    }
+    for (; m_storms < m_watchdog.GetStorms().size(); m_storms++)
+    {
+        const auto& s = m_watchdog.GetStorms()[m_storms];
+        warnings.push_back("pause storm: " + QbbNameOf(s.output) + ", class " + std::to_string(s.cls) +
+                           ", is held since " + TimeOf(s.since) + (m_drops ? "; its frames are dropped" : ""));
+    }
+    return warnings;
+}
+
+std::vector<std::string>
+RccGuard::Check(int64_t now)
+{
+    return now > m_last ? Report(now) : std::vector<std::string>();
+}
+
+std::vector<std::string>
+RccGuard::End(int64_t now)
+{
+    m_watchdog.SetDeadlockTime(LEAST_PATIENCE); // nothing comes after that could end it
+    std::vector<std::string> warnings = Check(now);
+    m_patience = m_watchdog.IsDeadlocked() ? LEAST_PATIENCE : m_patience;
+    return warnings;
+}
+
+// ---------------------------------------------------------------- fates of flows
+
+bool
+RccGuard::IsStuck(int64_t ns) const
+{
+    return ns >= m_patience && ns > 0;
+}
+
+RccGuard::Fate
+RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
+{
+    Ptr<QbbNetDevice> port = flow.from->GetPort(qp.port);
+    const auto host = m_hosts.find(PeekPointer(port));
+    if (host != m_hosts.end() && host->second.since >= 0 && IsStuck(m_last - host->second.since))
+    {
+        return Fate::PAUSED;
+    }
+    return FollowPath(port, flow, qp, 0);
+}
+
+RccGuard::Fate
+RccGuard::FollowPath(Ptr<QbbNetDevice> port, const RccFlowSet::Flow& flow, const RdmaSendQp& qp, uint32_t hops) const
+{
+    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->GetChannel());
+    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(PeekPointer(port)) : nullptr;
+    if (!peer || hops > HOPS_MAX)
+    {
+        return Fate::NO_ROUTE;
+    }
+    Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
+    if (!sw)
+    {
+        return Fate::RUNNING; // the receiver, or a switch of another kind
+    }
+    const uint32_t output = sw->GetOutput(flow.dst, qp.hash);
+    if (output == sw->GetNPorts())
+    {
+        return Fate::NO_ROUTE;
+    }
+    if (IsStuck(m_watchdog.GetStuckTime(sw, output, qp.cls, m_last)))
+    {
+        return Fate::PAUSED;
+    }
+    return FollowPath(sw->GetPort(output), flow, qp, hops + 1);
+}
+
+RccGuard::Fate
+RccGuard::GetFate(const RccFlowSet::Flow& flow) const
+{
+    if (flow.fct >= 0)
+    {
+        return Fate::ENDED;
+    }
+    if (flow.own.stop >= 0 && m_last >= flow.own.stop)
+    {
+        return Fate::STOPPED;
+    }
+    if (!flow.client || !flow.client->IsConnected())
+    {
+        return Fate::RUNNING;
+    }
+    const RdmaSendQp& qp = flow.from->GetSendQp(flow.client->GetQp());
+    return qp.tx.failed ? Fate::RETRY_LIMIT : FollowPath(flow, qp);
+}
+
+// ---------------------------------------------------------------- results
+
+void
+RccGuard::AddUnfinished(RccJson& json) const
+{
+    const std::pair<Fate, const char*> names[] = {{Fate::PAUSED, "paused"},
+                                                  {Fate::NO_ROUTE, "no_route"},
+                                                  {Fate::RETRY_LIMIT, "retry_limit"},
+                                                  {Fate::STOPPED, "stopped"}};
+    std::map<Fate, uint64_t> count;
+    for (const auto& f : m_flows.GetFlows())
+    {
+        if (f.bytes)
+        {
+            count[GetFate(f)]++;
+        }
+    }
+    RccJson reasons;
+    bool any = false;
+    for (const auto& name : names)
+    {
+        if (count[name.first])
+        {
+            reasons.Add(name.second, count[name.first]);
+            any = true;
+        }
+    }
+    if (any)
+    {
+        json.Add("unfinished", reasons);
+    }
+}
+
+void
+RccGuard::AddResults(RccJson& json) const
+{
+    RccJson deadlocks('[');
+    for (const auto& d : m_watchdog.GetDeadlocks())
+    {
+        RccJson ports('[');
+        for (const auto& output : d.cycle)
+        {
+            ports.Add("", QbbNameOf(output));
+        }
+        RccJson one;
+        one.Add("time_s", Seconds(d.since)).Add("found_s", Seconds(d.found));
+        d.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", Seconds(d.ended));
+        deadlocks.Add("", one.Add("class", static_cast<uint64_t>(d.cls)).Add("ports", ports));
+    }
+    RccJson storms('[');
+    for (const auto& s : m_watchdog.GetStorms())
+    {
+        RccJson one;
+        one.Add("port", QbbNameOf(s.output)).Add("class", static_cast<uint64_t>(s.cls)).Add("time_s", Seconds(s.since));
+        s.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", Seconds(s.ended));
+        storms.Add("", one.Add("dropped", s.dropped));
+    }
+    if (!m_watchdog.GetDeadlocks().empty())
+    {
+        json.Add("deadlocks", deadlocks);
+    }
+    if (!m_watchdog.GetStorms().empty())
+    {
+        json.Add("storms", storms);
+    }
+    AddUnfinished(json);
+}
+
+} // namespace ns3

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_GUARD_H
+#define RCC_GUARD_H
+
+#include "rcc-flow-set.h"
+#include "rcc-json.h"
+#include "rcc-options.h"
+
+#include "ns3/qbb-pause-watchdog.h"
+#include "ns3/rcc-invariants.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// Looks for what holds a run up: cyclic buffer dependencies before it, deadlocks and pause storms during it, flows
+/// that cannot end after it.
+class RccGuard
+{
+  public:
+    /// What became of a flow with an end.
+    enum class Fate
+    {
+        ENDED,
+        RUNNING,     //!< or it has not started
+        PAUSED,      //!< a queue or port on its way is stuck behind a pause
+        NO_ROUTE,    //!< a switch on its way has no route, or its link is down
+        RETRY_LIMIT, //!< its queue pair has failed
+        STOPPED      //!< at the flow's own stop time
+    };
+
+    /// Declare --deadlock, --storm-after, --storm-action and --check-invariants.
+    static void AddOptions(RccOptions& options);
+
+    /// \param options outlive this \param algorithm of flows without their own \param flows outlive this
+    RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const RccFlowSet& flows);
+
+    /**
+     * The network and the flows are complete.
+     * \param switches those of the network \param lossless whether they use PFC
+     * \return warnings: one for each cycle of buffer dependencies
+     */
+    std::vector<std::string> Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless);
+
+    /// Look at all ports; to be called again and again. \param now ns \return warnings
+    std::vector<std::string> Check(int64_t now);
+
+    /// Look once more, when the run is over. \param now ns \return warnings
+    std::vector<std::string> End(int64_t now);
+
+    /// \return whether a deadlock goes on and the run should not
+    bool MustStop() const
+    {
+        return m_stops && m_watchdog.IsDeadlocked();
+    }
+
+    /// \return what became of a flow until the last check
+    Fate GetFate(const RccFlowSet::Flow& flow) const;
+
+    /// \return what --check-invariants has found
+    std::vector<std::string> GetViolations() const;
+
+    /// Add "deadlocks", "storms" and "unfinished", each only if there is one. \param json run.json
+    void AddResults(RccJson& json) const;
+
+  private:
+    /// A port of a host.
+    struct HostPort
+    {
+        int64_t paused; //!< ns until the last check
+        int64_t since;  //!< paused from then on without a break; -1: it is not
+    };
+
+    std::vector<std::string> Report(int64_t now);
+    bool IsStuck(int64_t ns) const;
+    Fate FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const;
+    Fate FollowPath(Ptr<QbbNetDevice> port, const RccFlowSet::Flow& flow, const RdmaSendQp& qp, uint32_t hops) const;
+    void CheckInvariants(int64_t now);
+    uint64_t GetLeastRate(const RccFlowSet::Flow& flow) const;
+    void AddUnfinished(RccJson& json) const;
+
+    Ptr<RccAlgorithm> m_algorithm;
+    const RccFlowSet& m_flows;
+    QbbPauseWatchdog m_watchdog;
+    std::unique_ptr<RccInvariants> m_invariants; //!< null unless --check-invariants
+    std::map<const QbbNetDevice*, HostPort> m_hosts;
+    std::vector<Ptr<QbbNetDevice>> m_hostPorts;
+    int64_t m_last{0};     //!< time of the last check, ns
+    int64_t m_patience{0}; //!< ns for which a port that counts as stuck is stuck
+    size_t m_deadlocks{0}; //!< that were reported
+    size_t m_storms{0};    //!< that were reported
+    int64_t m_stormTime{0};
+    bool m_stops, m_drops;
+};
+
+} // namespace ns3
+
+#endif /* RCC_GUARD_H */

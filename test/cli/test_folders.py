@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Output folders: one command at a time, results of that command only, simulators that end with it."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, RccTest, needs_programs
+
+LONG = "--time=60s"   # more than any test waits for
+SHORT = ["--time=2ms", "--start=1ms", "--no-plots", "--flows=6"]
+TELL = 'case "$*" in *--check*) ;; *) echo $$ >> "$TRACE";; esac'
+FOREIGN = ('case "$*" in *--check*) ;; *) for word in "$@"; do case $word in --out=*) mkdir -p "${word#--out=}"; '
+           'echo \'{"scenario": "incast", "cc": "dcqcn"}\' > "${word#--out=}/run.json"; exit 0;; esac; done;; esac')
+
+
+@needs_programs
+class Folders(RccTest):
+    def start(self, *args):
+        self.wrap("incast", TELL)
+        process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
+                                   cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        return process
+
+    def simulator(self):
+        """Process number of the simulator, which runs by then."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if os.path.exists(self.path("trace")) and self.read("trace").endswith("\n"):
+                pid = int(self.read("trace").split()[0])
+                with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
+                    if f.read().strip() == "incast":
+                        return pid
+            time.sleep(0.02)
+        return self.fail("no simulator started")
+
+    def await_end(self, pid):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+                    if f.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        return
+            except OSError:
+                return
+            time.sleep(0.02)
+        self.fail(f"process {pid} goes on")
+
+    def test_a_second_command_is_refused_and_told_who_is_there(self):
+        first = self.start("--cc=qcn", LONG)
+        self.simulator()
+        done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(f"rcc: error: --out=out/incast: in use by process {first.pid}, since ", done.stderr)
+        self.assertIn("./rcc run incast --no-plots --flows=20 --cc=qcn --time=60s", done.stderr)
+        plot = self.rcc("plot", "out/incast")
+        self.assertIn(f"a command is at work there (process {first.pid}", plot.stderr)
+        first.send_signal(signal.SIGINT)
+        _, err = first.communicate(timeout=60)
+        self.assertEqual(first.returncode, 130, err)
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json"])
+
+    def test_simulators_end_with_the_command(self):
+        process = self.start("--cc=qcn", LONG)
+        pid = self.simulator()
+        process.kill()
+        process.wait()
+        self.await_end(pid)
+        plot = self.rcc("plot", "out/incast")
+        self.assertEqual(plot.returncode, 2)
+        self.assertIn(f"the command that wrote there was killed before its end (process {process.pid}", plot.stderr)
+        done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", TRACE=self.path("trace"))  # what it left is no obstacle, and goes
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "report.html", "summary.json"])
+
+    def test_a_stopped_simulator_does_not_hold_up_the_end(self):
+        process = self.start("--cc=qcn", LONG)
+        pid = self.simulator()
+        time.sleep(0.3)
+        os.kill(pid, signal.SIGSTOP)
+        process.terminate()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIs(json.loads(self.read("out", "incast", "summary.json"))["partial"], True)
+
+    def test_a_result_of_another_run_is_none(self):
+        self.wrap("incast", FOREIGN)
+        done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error: qcn: its run.json says cc 'dcqcn', expected 'qcn'", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out", "incast")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* RccInvariants: quiet on networks that work, under load, pauses and losses; each rule is heard when it is broken. */
+#include "rcc-test-net.h"
+
+#include "ns3/rcc-invariants.h"
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+/// Eight senders and a receiver with little buffer, looked at every 10 us.
+struct WatchedStar
+{
+    RccTestStar star;
+    RccInvariants invariants;
+    std::vector<uint32_t> qps;
+    Ptr<RccAlgorithm> algorithm;
+
+    explicit WatchedStar(const char* name)
+    {
+        star.Build(5, 40 * G, 1000);
+        algorithm = RccAlgorithm::Create(name);
+        star.sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        invariants.Add(star.sw, 1u << 3);
+        for (const auto& nic : star.nics)
+        {
+            invariants.Add(nic);
+        }
+        for (uint32_t i = 0; i < 4; i++)
+        {
+            qps.push_back(star.Send(i, 4, algorithm, 0));
+        }
+        Simulator::Schedule(MicroSeconds(10), &WatchedStar::Check, this);
+    }
+
+    void Check()
+    {
+        invariants.Check(RccNow());
+        for (uint32_t i = 0; i < 4; i++)
+        {
+            invariants.Check(star.nics[i], qps[i], star.nics[4], 0, RccNow());
+        }
+        Simulator::Schedule(MicroSeconds(10), &WatchedStar::Check, this);
+    }
+
+    std::string First() const
+    {
+        return invariants.GetViolations().empty() ? "" : invariants.GetViolations()[0];
+    }
+
+    void Expect(const char* rule)
+    {
+        RccRunTo(2000000);
+        RCC_CHECK(First().find(rule) != std::string::npos, "expected '" << rule << "', found '" << First() << "'");
+        RCC_CHECK(First().find(" ns port ") != std::string::npos, "with the last events");
+        Simulator::Destroy();
+    }
+};
+
+void
+NothingFound()
+{
+    for (const char* name : {"dcqcn", "dcqcn-plus", "qcn", "timely", "timely-patched", "none"})
+    {
+        WatchedStar net(name);
+        RccRunTo(3000000);
+        RCC_CHECK_EQ(net.First(), "", name);
+        RCC_CHECK_GE(net.star.nics[4]->GetCounters().packetsDelivered, 1000, name);
+        Simulator::Destroy();
+    }
+}
+
+/// A frame that comes from nowhere into an egress queue.
+void
+FrameFromNowhere()
+{
+    WatchedStar net("none");
+    RccAt(500000, [&]() {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::DATA;
+        f->bytes = 1062;
+        f->cls = 3;
+        f->dst = net.star.nodes[4]->GetId();
+        net.star.sw->GetPort(4)->Enqueue(f, RccNow());
+    });
+    net.Expect("frames are not conserved");
+}
+
+/// The queue loses bytes that the buffer still accounts for.
+void
+BufferAccounting()
+{
+    WatchedStar net("none");
+    RccAt(505000, [&]() {
+        RccFrame* f = net.star.sw->GetPort(4)->GetQueue(3).Head();
+        RCC_CHECK(f != nullptr, "a queue");
+        f->input = static_cast<uint16_t>(f->input == 0 ? 1 : 0);
+    });
+    net.Expect("the buffer accounts for");
+}
+
+void
+LosslessDrop()
+{
+    WatchedStar net("none");
+    RccAt(500000, [&]() { net.star.sw->GetPort(4)->DropQueued(3, RccNow()); });
+    net.Expect("a frame of a lossless class is dropped");
+}
+
+void
+ForgedCnp()
+{
+    WatchedStar net("none");
+    RccAt(500000, [&]() {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::CNP;
+        f->dst = net.star.nodes[0]->GetId();
+        static_cast<QbbPortOwner*>(PeekPointer(net.star.nics[0]))->FrameArrived(0, f, RccNow());
+    });
+    RccRunTo(2000000);
+    RCC_CHECK(net.First().find("1 CNPs were received, 0 were sent") != std::string::npos, net.First());
+}
+
+RccTestSuite g_suite("rcc-invariants", {{"nothing-found", NothingFound},
+                                        {"frame-from-nowhere", FrameFromNowhere},
+                                        {"buffer-accounting", BufferAccounting},
+                                        {"lossless-drop", LosslessDrop},
+                                        {"forged-cnp", ForgedCnp}});
+
+} // namespace
