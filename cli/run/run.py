@@ -228,7 +228,7 @@ def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
         return {"why": "not started", "error": False}
     if interrupted:
         return {"why": "stopped without a result", "error": False}
-    if job.status in FINISHED:
+    if foreign or job.status in (0, EXIT_INTERRUPTED):
         return {"why": foreign or "the program ended well but wrote no run.json", "error": True}
     return {"why": "the program ended " + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"),
             "error": True}
