@@ -76,9 +76,9 @@ class Paths(RccTest):
                 shutil.copy(self.path(file), os.path.join(folder, file))
             config = os.path.join("in " + name, "hpcc.txt")
             self.ends_well("ns3-rdma", config, "--no-plots", "--cc=none", f"--out={name}")
-            done = self.ends_well("fct", os.path.join(name, "none", "fct.txt"))
+            done = self.ends_well("fct", "--", os.path.join(name, "none", "fct.txt"))
             self.assertIn("slowdown", done.stdout)
-            self.ends_well("trace", os.path.join(name, "none", "mix.tr"), "--count")
+            self.ends_well("trace", "--count", "--", os.path.join(name, "none", "mix.tr"))
 
     def test_files_given_as_options(self):
         for name in self.each():
