@@ -21,6 +21,7 @@ struct QbbOutput
     uint32_t port; //!< from 0
     uint32_t peer; //!< id of the node at the other end of the link
 
+    /// \param other an output \return whether it is the same port of the same switch
     bool operator==(const QbbOutput& other) const
     {
         return node == other.node && port == other.port;

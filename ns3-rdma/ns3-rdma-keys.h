@@ -51,7 +51,17 @@ struct Ns3RdmaKey
     /// Puts a value into the configuration.
     using Setter = void (*)(Ns3RdmaConfig&, const Ns3RdmaValue&);
 
-    /// The members in their order. \param from least value \param to largest; 0: that of the kind
+    /**
+     * \param name as in config.txt
+     * \param original value of the original simulator if the key is missing, see `original`
+     * \param hpcc value of the HPCC simulator if the key is missing, see `hpcc`
+     * \param kind how its value is written
+     * \param set puts the value into the configuration; null: none does
+     * \param parameter the parameter of dcqcn that it is, or null
+     * \param text what it means; why it has no effect, if it has none
+     * \param from least value, in the unit of the file; 0: that of the kind
+     * \param to largest value, in the unit of the file; 0: that of the kind
+     */
     Ns3RdmaKey(const char* name, const char* original, const char* hpcc, Ns3RdmaKind kind, Setter set,
                const char* parameter, const char* text, uint64_t from = 0, uint64_t to = 0);
 
@@ -62,7 +72,8 @@ struct Ns3RdmaKey
     Setter set;            //!< puts the value into the configuration; null: none does
     const char* parameter; //!< the parameter of dcqcn that it is, or null
     const char* text;      //!< what it means; why it has no effect, if it has none
-    uint64_t least, most;  //!< of the value, in the unit of the file
+    uint64_t least;        //!< value, in the unit of the file
+    uint64_t most;         //!< value, in the unit of the file
 
     /// \param dialect a simulator \return its value if the key is missing; empty: none; null: it has no such key
     const char* GetDefault(Ns3RdmaDialect dialect) const

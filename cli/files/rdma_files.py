@@ -122,7 +122,8 @@ class Topology(NamedTuple):
 def measured(path: str, line: int, what: str, unit: str, word: bytes) -> float:
     text = word.decode("latin-1")
     try:
-        return units.parse(unit, text, what)
+        # the format has plain numbers of bit/s too, which the options of the command refuse
+        return units.parse(unit, text + "bps" if unit == "rate" and units.NUMBER.fullmatch(text) else text, what)
     except RccError as error:
         expected = str(error).rsplit("expected ", 1)[1]
         raise wrong(path, line, what, shown(text), expected) from error

@@ -26,13 +26,19 @@ def path(folder: str, point: Point, ending: str) -> str:
     return os.path.join(folder, FOLDER, point.name + ending)
 
 
+def made_by() -> str:
+    """What a point's file says of its origin. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
+    return version() + (" under RCC_MAX_EVENTS" if os.environ.get("RCC_MAX_EVENTS") else "")
+
+
 def parse_summary(text: bytes) -> Optional[dict]:
-    """The summary that a simulator printed, or None if it is not complete."""
+    """The summary that a simulator printed, or None if it is not complete; under RCC_MAX_EVENTS none is."""
     try:
         run = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
-    return run if isinstance(run, dict) and "cc" in run and not run.get("partial") else None
+    complete = isinstance(run, dict) and "cc" in run and (os.environ.get("RCC_MAX_EVENTS") or not run.get("partial"))
+    return run if complete else None
 
 
 def finished(folder: str, point: Point) -> bool:
@@ -64,7 +70,7 @@ class Claim:
         run = parse_summary(self.text())
         if run is not None:
             with atomic_write(path(self.folder, self.point, ".json")) as f:
-                json.dump({"rcc_version": version(), "parameters": self.point.parameters, "run": run}, f)
+                json.dump({"rcc_version": made_by(), "parameters": self.point.parameters, "run": run}, f)
                 f.write("\n")
             self.release()
         return run

@@ -16,7 +16,7 @@ from .forecast import Forecast
 from .processes import REDRAW_SECONDS
 from .scenarios import SCENARIOS
 from ..arguments import Parser, examples
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, get, say, version, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, get, say, warn
 from ..registry import Command
 from ..results import sweep_results
 from ..system import build, packages
@@ -172,7 +172,7 @@ def prepare(folder: str, scenario: str) -> None:
     for entry in points.load(folder):
         if entry["run"].get("scenario") != scenario:
             raise RccError(f"--out={folder}: the points there are of {entry['run'].get('scenario')}; give another folder")
-        if entry.get("rcc_version") != version():
+        if entry.get("rcc_version") != points.made_by():
             raise RccError(f"--out={folder}: the points there were made by rcc {entry.get('rcc_version')}; give another folder")
         break
 

@@ -28,7 +28,7 @@ def words_of(command: str) -> list:
         if word[0] in "|;<>&":
             break
         words.append(word)
-    return [] if any(re.search(r"^\[|\]$|\.\.\.$|^[A-Z_]+$", word) for word in words) else words[1:]
+    return [] if any(re.search(r"^\[|^[^\[]*\]$|\.\.\.$|^[A-Z_]+$", word) for word in words) else words[1:]
 
 
 def children(parser) -> dict:

@@ -20,7 +20,6 @@ TINY = ["--flows=8", "--time=5ms", "--start=1ms", "--no-plots"]
 # (arguments after `run incast`, a part of the one line on stderr; compared without regard to case)
 REFUSED = [
     ("--cc=dcqcm", "dcqcn"),
-    ("--cc=DCQCN", "dcqcn"),
     ("--cc=dcqcn,nope", "nope"),
     ("--preset=papr", "paper"),
     ("--preset=", "preset"),
@@ -161,7 +160,8 @@ class Real(RccTest):
                 # what is on the way fits into the switch's buffer and the links
                 self.assertLess(in_flight, 9_000_000 / 1000 + 1000)
                 self.assertEqual(run["packets_dropped"], 0)
-                self.assertLessEqual(run["utilization"], 1.0)
+                # a frame that is leaving at an end of the window counts in whole bytes: two of 20 MB
+                self.assertLessEqual(run["utilization"], 1 + 1e-6)
                 self.assertIs(run["partial"], False)
                 with open(self.path("tiny", run["cc"], "flows.csv"), encoding="utf-8", newline="") as f:
                     flows = list(csv.DictReader(f))
