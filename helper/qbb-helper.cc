@@ -88,17 +88,12 @@ QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
     Ptr<QbbNetDevice> device = m_device.Create<QbbNetDevice>();
     node->AddDevice(device);
     device->AttachChannel(channel);
-    Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
+    Ptr<QbbSwitchBase> sw = node->GetObject<QbbSwitchBase>();
     Ptr<RdmaNic> nic = node->GetObject<RdmaNic>();
-    Ptr<CioqSwitch> cioq = node->GetObject<CioqSwitch>();
-    NS_ABORT_MSG_IF(!sw && !cioq && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
-    if (sw || cioq)
+    NS_ABORT_MSG_IF(!sw && !nic, "QbbHelper: node " << node->GetId() << " is neither host nor switch");
+    device->SetAddress(RccWire::MacOf(node->GetId(), sw ? sw->AddPort(device) : nic->AddPort(device)));
+    if (!sw)
     {
-        device->SetAddress(RccWire::MacOf(node->GetId(), sw ? sw->AddPort(device) : cioq->AddPort(device)));
-    }
-    else
-    {
-        device->SetAddress(RccWire::MacOf(node->GetId(), nic->AddPort(device)));
         device->AggregateObject(CreateObject<NetDeviceQueueInterface>()); // queue discs may wait for the port
     }
     return device;
@@ -146,13 +141,9 @@ QbbHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
         {
             stream += nic->AssignStreams(stream);
         }
-        if (Ptr<QbbSwitch> sw = (*i)->GetObject<QbbSwitch>())
+        if (Ptr<QbbSwitchBase> sw = (*i)->GetObject<QbbSwitchBase>())
         {
             stream += sw->AssignStreams(stream);
-        }
-        if (Ptr<CioqSwitch> cioq = (*i)->GetObject<CioqSwitch>())
-        {
-            stream += cioq->AssignStreams(stream);
         }
     }
     return stream - first;

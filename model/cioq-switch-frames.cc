@@ -17,26 +17,17 @@ NS_LOG_COMPONENT_DEFINE("CioqSwitchFrames");
 // ---------------------------------------------------------------- input
 
 /// The ports a destination is reached through; null if there is none.
-const uint16_t*
+const uint32_t*
 CioqSwitch::Outputs(uint32_t destination, uint32_t& count) const
 {
-    count = 1;
-    if (destination < m_routes.size() && m_routes[destination] != UINT16_MAX)
+    if (const Route* route = FindRoute(destination))
     {
-        return &m_routes[destination];
+        count = route->count;
+        return &m_routePorts[route->first];
     }
     auto group = m_groups.find(destination);
     count = group == m_groups.end() ? 0 : static_cast<uint32_t>(group->second.size());
     return count ? group->second.data() : nullptr;
-}
-
-void
-CioqSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
-{
-    m_ports[port]->device->Dropped(*frame, now);
-    NS_LOG_INFO("port " << port << ": dropped " << *frame);
-    m_dropped++;
-    m_pool->Put(frame);
 }
 
 /// A record of a frame that arrived at an input.
@@ -69,7 +60,7 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 {
     NS_ABORT_MSG_IF(!m_started, "CioqSwitch: a frame arrived before Start, or Start refused the configuration");
     uint32_t count = 0;
-    const uint16_t* outputs = Outputs(frame->dst, count);
+    const uint32_t* outputs = Outputs(frame->dst, count);
     const bool stored = frame->cls == m_class;
     if (!outputs && frame->dst == RCC_ALL_HOSTS)
     {
@@ -91,12 +82,12 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     for (uint32_t i = 0; i < count; i++)
     {
-        RccFrame* copy = i + 1 < count ? Copy(frame) : frame;
+        RccFrame* copy = i + 1 < count ? Copy(*frame) : frame;
         if (stored)
         {
             copy->record = count > 1 ? NewRecord(copy, port) : record;
             copy->record->parent = record;
-            copy->record->output = outputs[i];
+            copy->record->output = static_cast<uint16_t>(outputs[i]);
             Store(copy, now);
         }
         else
@@ -104,22 +95,6 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
             m_ports[outputs[i]]->device->Enqueue(copy, now);
         }
     }
-}
-
-/// As QbbSwitch::Flood.
-void
-CioqSwitch::Flood(uint32_t port, RccFrame* frame, int64_t now)
-{
-    for (uint32_t host = 0; host < m_routes.size(); host++)
-    {
-        if (m_routes[host] != UINT16_MAX && host != frame->src)
-        {
-            RccFrame* copy = Copy(frame);
-            copy->dst = host;
-            FrameArrived(port, copy, now);
-        }
-    }
-    m_pool->Put(frame);
 }
 
 /// A frame joins an input buffer.
@@ -149,18 +124,6 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
     {
         KeepAliveAfter(input, now);
     }
-}
-
-RccFrame*
-CioqSwitch::Copy(const RccFrame* frame)
-{
-    RccFrame* copy = m_pool->Get();
-    *copy = *frame;
-    if (copy->packet)
-    {
-        copy->packet->Ref();
-    }
-    return copy;
 }
 
 /// Put a frame into its VOQ and ask for a grant.
@@ -271,13 +234,7 @@ CioqSwitch::Arbitrate(Port& output, int64_t now)
 void
 CioqSwitch::EnterFabric(Port& input, RccFrame* frame, int64_t now)
 {
-    frame->due = rcc_cioq_enter(&input.fabric, now, frame->bytes);
-    const bool idle = input.granted.IsEmpty();
-    input.granted.Push(frame);
-    if (idle)
-    {
-        input.entered.At(frame->due, now);
-    }
+    input.granted.Push(frame, rcc_cioq_enter(&input.fabric, now, frame->bytes), now);
 }
 
 void
@@ -285,24 +242,13 @@ CioqSwitch::Entered(void* port, int64_t now)
 {
     auto p = static_cast<Port*>(port);
     CioqSwitch* self = p->self;
-    while (!p->granted.IsEmpty() && p->granted.Head()->due <= now)
+    while (RccFrame* frame = p->granted.PopDue(now))
     {
-        RccFrame* frame = p->granted.Pop();
-        frame->due = now + self->m_latencyNs;
-        const bool idle = p->flying.IsEmpty();
-        p->flying.Push(frame);
-        if (idle)
-        {
-            p->landed.At(frame->due, now);
-        }
+        p->flying.Push(frame, now + self->m_latencyNs, now);
         if (!self->m_reliable)
         {
             self->ReleaseInput(frame->record, now);
         }
-    }
-    if (!p->granted.IsEmpty())
-    {
-        p->entered.At(p->granted.Head()->due, now);
     }
 }
 
@@ -313,9 +259,8 @@ CioqSwitch::Landed(void* port, int64_t now)
 {
     auto p = static_cast<Port*>(port);
     CioqSwitch* self = p->self;
-    while (!p->flying.IsEmpty() && p->flying.Head()->due <= now)
+    while (RccFrame* frame = p->flying.PopDue(now))
     {
-        RccFrame* frame = p->flying.Pop();
         Port& output = *self->m_ports[frame->record->output];
         rcc_cioq_land(&output.out, frame->record);
         if (output.outPoint.cp && frame->cnTagged)
@@ -323,10 +268,6 @@ CioqSwitch::Landed(void* port, int64_t now)
             self->Sample(output.out.buffer, output.outPoint, frame->record, frame->bytes, now);
         }
         output.device->Enqueue(frame, now);
-    }
-    if (!p->flying.IsEmpty())
-    {
-        p->landed.At(p->flying.Head()->due, now);
     }
 }
 
@@ -376,37 +317,19 @@ CioqSwitch::Sample(rcc_cioq_buffer& buffer, CongestionPoint& point, CioqRecord* 
 void
 CioqSwitch::SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now)
 {
-    RccFrame* f = m_pool->Get();
-    f->kind = RccFrameKind::CNM;
-    f->bytes = CNM_BYTES;
-    f->src = culprit.dst;
-    f->dst = culprit.src;
-    f->dstQp = culprit.srcQp;
-    f->vlan = culprit.vlan;
-    f->hash = culprit.hash;
-    f->cls = m_controlClass;
-    f->qfb = cnm.qfb;
-    f->qoff = static_cast<int32_t>(cnm.qoff);
-    f->qdelta = static_cast<int32_t>(cnm.qdelta);
-    f->due = now + m_cnmDelayNs;
+    RccFrame* f = NewCnm(culprit, cnm);
     f->input = culprit.input;
-    const bool idle = m_cnmsDue.IsEmpty();
-    m_cnmsDue.Push(f);
-    if (idle)
-    {
-        m_cnmEvent.At(f->due, now);
-    }
+    m_cnmsDue.Push(f, now + m_cnmDelayNs, now);
 }
 
 void
 CioqSwitch::CnmDue(void* selfPtr, int64_t now)
 {
     auto self = static_cast<CioqSwitch*>(selfPtr);
-    while (!self->m_cnmsDue.IsEmpty() && self->m_cnmsDue.Head()->due <= now)
+    while (RccFrame* f = self->m_cnmsDue.PopDue(now))
     {
-        RccFrame* f = self->m_cnmsDue.Pop();
         uint32_t count = 0;
-        const uint16_t* outputs = self->Outputs(f->dst, count);
+        const uint32_t* outputs = self->Outputs(f->dst, count);
         if (!outputs)
         {
             self->Drop(f->input, f, now);
@@ -415,10 +338,6 @@ CioqSwitch::CnmDue(void* selfPtr, int64_t now)
         self->m_cnms++;
         self->m_cnmSentTrace(outputs[0], *f);
         self->m_ports[outputs[0]]->device->Enqueue(f, now);
-    }
-    if (!self->m_cnmsDue.IsEmpty())
-    {
-        self->m_cnmEvent.At(self->m_cnmsDue.Head()->due, now);
     }
 }
 

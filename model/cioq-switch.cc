@@ -107,45 +107,28 @@ CioqSwitch::GetTypeId()
     return tid;
 }
 
-CioqSwitch::CioqSwitch() : m_pool(RccFramePool::Current())
-{
-}
-
+CioqSwitch::CioqSwitch() = default;
 CioqSwitch::~CioqSwitch() = default;
 
 void
 CioqSwitch::DoDispose()
 {
-    auto empty = [this](RccFrameQueue& q) {
-        while (!q.IsEmpty())
-        {
-            m_pool->Put(q.Pop());
-        }
-    };
     for (auto& p : m_ports)
     {
         for (auto& voq : p->voqs)
         {
             if (voq)
             {
-                empty(voq->frames);
+                m_pool->PutAll(voq->frames);
             }
         }
-        empty(p->granted);
-        empty(p->flying);
+        p->granted.Dispose(*m_pool);
+        p->flying.Dispose(*m_pool);
     }
-    empty(m_cnmsDue);
-    m_cnmEvent.Unbind();
+    m_cnmsDue.Dispose(*m_pool);
     m_ports.clear();
     m_algorithm = nullptr;
-    Object::DoDispose();
-}
-
-int64_t
-CioqSwitch::AssignStreams(int64_t stream)
-{
-    NS_ABORT_MSG_IF(m_started, "CioqSwitch::AssignStreams after Start");
-    return m_user.Assign(stream);
+    QbbSwitchBase::DoDispose();
 }
 
 bool
@@ -177,91 +160,39 @@ CioqSwitch::GetSampling() const
 
 // ---------------------------------------------------------------- layout
 
-uint32_t
-CioqSwitch::AddPort(Ptr<QbbNetDevice> device)
-{
-    NS_LOG_FUNCTION(this << device);
-    auto index = static_cast<uint32_t>(m_ports.size());
-    NS_ABORT_MSG_IF(index == UINT16_MAX, "CioqSwitch: more than " << UINT16_MAX << " ports");
-    m_ports.emplace_back(new Port);
-    m_ports.back()->device = device;
-    m_ports.back()->self = this;
-    m_ports.back()->index = index;
-    device->SetOwner(this, index);
-    m_node = device->GetNode()->GetId();
-    return index;
-}
-
-void
-CioqSwitch::SetRoute(uint32_t host, uint32_t port)
-{
-    if (m_routes.size() <= host)
-    {
-        m_routes.resize(host + 1, UINT16_MAX);
-    }
-    m_routes[host] = static_cast<uint16_t>(port);
-}
-
-void
-CioqSwitch::SetMulticast(uint32_t group, const std::vector<uint32_t>& ports)
-{
-    m_groups[group] = std::vector<uint16_t>(ports.begin(), ports.end());
-}
-
-void
-CioqSwitch::SetAlgorithm(Ptr<RccAlgorithm> algorithm)
-{
-    m_algorithm = algorithm;
-}
-
 /// \return why a port could not work, or empty
 std::string
 CioqSwitch::CheckPort(const Port& port) const
 {
-    std::ostringstream why;
-    auto channel = DynamicCast<QbbChannel>(port.device->GetChannel());
-    const uint64_t rate = port.device->GetRate();
-    const uint64_t after = rcc_mmu_headroom(rate, channel->GetDelayNs(), m_maxFrame);
     if (!port.peer)
     {
-        why << "port " << port.index << ": nothing is connected";
+        return "port " + std::to_string(port.index) + ": nothing is connected";
     }
-    else if (port.peer->GetRate() != rate)
+    const std::string why = CheckRates(port.index);
+    auto channel = DynamicCast<QbbChannel>(port.device->GetChannel());
+    const uint64_t after = rcc_mmu_headroom(port.device->GetRate(), channel->GetDelayNs(), m_maxFrame);
+    if (why.empty() && m_stop + after > m_inputBuffer)
     {
-        why << "port " << port.index << ": the link has " << rate << " bit/s at this end and " << port.peer->GetRate()
-            << " bit/s at the other";
+        return "port " + std::to_string(port.index) + ": after STOP at " + std::to_string(m_stop) + " bytes another " +
+               std::to_string(after) + " can arrive, more than the InputBuffer of " + std::to_string(m_inputBuffer) +
+               " holds";
     }
-    else if (m_stop + after > m_inputBuffer)
-    {
-        why << "port " << port.index << ": after STOP at " << m_stop << " bytes another " << after
-            << " can arrive, more than the InputBuffer of " << m_inputBuffer << " holds";
-    }
-    else if (!rcc_pfc_can_refresh(m_pauseQuanta, m_maxFrame))
-    {
-        why << "PauseQuanta of " << m_pauseQuanta << " x 64 bytes end before they can be refreshed: half of them, "
-            << m_pauseQuanta * 32u << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of "
-            << PFC_BYTES;
-    }
-    return why.str();
+    return why.empty() ? CheckQuanta(m_pauseQuanta) : why;
 }
 
 void
-CioqSwitch::StartPoint(CongestionPoint& point, const Port& port, uint32_t id)
+CioqSwitch::PlacePoint(CongestionPoint& point, const Port& port, uint32_t id)
 {
-    const uint64_t user = (m_user.Id(m_node) << 24) + (port.index << 8) + 2 * id;
-    const uint64_t seed = m_user.Seed(m_seed);
-    point.memory.reset(new uint64_t[rcc_cp_size(m_algorithm->GetCore()) / 8 + 1]());
-    point.stream = RccStreamOf(seed, RccStream::CONGESTION_POINT, user + 1);
-    point.cp = rcc_cp_start(point.memory.get(), m_algorithm->GetCpProfile(port.device->GetRate()),
-                            RccStreamOf(seed, RccStream::CONGESTION_POINT, user));
+    point.stream = StreamOf(port.index, 2 * id + 1);
+    point.cp = StartPoint(point.memory, *m_algorithm, port.index, 2 * id);
 }
 
 void
 CioqSwitch::StartPort(Port& p)
 {
     p.fabric = {static_cast<uint64_t>(std::llround(static_cast<double>(p.device->GetRate()) * m_speedup)), 0, 0};
-    p.entered.Bind(&CioqSwitch::Entered, &p);
-    p.landed.Bind(&CioqSwitch::Landed, &p);
+    p.granted.Bind(&CioqSwitch::Entered, &p);
+    p.flying.Bind(&CioqSwitch::Landed, &p);
     p.refresh.Bind(&CioqSwitch::Refresh, &p);
     p.clock.Bind(&CioqSwitch::KeepAlive, &p);
     p.in = rcc_cioq_input();
@@ -280,11 +211,11 @@ CioqSwitch::StartPort(Port& p)
     rcc_cioq_start(&p.out.buffer, RCC_CIOQ_OUTPUT, m_outputBuffer, m_maxFrame, p.lists[RCC_CIOQ_OUTPUT].get());
     if (m_atInputs)
     {
-        StartPoint(p.inPoint, p, 1);
+        PlacePoint(p.inPoint, p, 1);
     }
     if (m_atOutputs)
     {
-        StartPoint(p.outPoint, p, 0);
+        PlacePoint(p.outPoint, p, 0);
     }
 }
 
@@ -325,19 +256,25 @@ CioqSwitch::Start()
     {
         return why;
     }
-    for (auto& port : m_ports)
+    m_ports.clear();
+    for (uint32_t index = 0; index < GetNPorts(); index++)
     {
-        port->peer = DynamicCast<QbbChannel>(port->device->GetChannel())->GetPeer(PeekPointer(port->device));
-        why = CheckPort(*port);
+        m_ports.emplace_back(new Port);
+        Port& p = *m_ports.back();
+        p.device = m_devices[index];
+        p.peer = DynamicCast<QbbChannel>(p.device->GetChannel())->GetPeer(PeekPointer(p.device));
+        p.self = this;
+        p.index = index;
+        why = CheckPort(p);
         if (!why.empty())
         {
             return why;
         }
-        StartPort(*port);
+        StartPort(p);
     }
     m_latencyNs = m_latency.GetNanoSeconds();
     m_cnmDelayNs = m_cnmDelay.GetNanoSeconds();
-    m_cnmEvent.Bind(&CioqSwitch::CnmDue, this);
+    m_cnmsDue.Bind(&CioqSwitch::CnmDue, this);
     m_started = true;
     return "";
 }

@@ -4,12 +4,11 @@
 #define CIOQ_SWITCH_H
 
 #include "ns3/rcc_switch.h"
-#include "qbb-net-device.h"
-#include "rcc-algorithm.h"
-#include "rcc-stream-user.h"
+#include "qbb-switch-base.h"
+#include "rcc-frame-line.h"
 #include "rcc-trace.h"
 
-#include "ns3/object.h"
+#include "ns3/nstime.h"
 
 #include <deque>
 #include <map>
@@ -59,7 +58,7 @@ struct CioqRecord : rcc_cioq_record
  * Aggregate it to a node, add the node's QbbNetDevices, set routes and the
  * algorithm, then Start. See doc/fan-in.md.
  */
-class CioqSwitch : public Object, public QbbPortOwner
+class CioqSwitch : public QbbSwitchBase
 {
   public:
     /// \return the TypeId with all attributes and trace sources
@@ -76,68 +75,36 @@ class CioqSwitch : public Object, public QbbPortOwner
     using InputBytesTracedCallback = void (*)(uint32_t port, uint64_t oldBytes, uint64_t newBytes);
 
     /**
-     * Add a port. Before Start.
-     * \param device of the switch's node, connected by the time of Start
-     * \return the number of the new port
-     */
-    uint32_t AddPort(Ptr<QbbNetDevice> device);
-
-    /// \return number of ports
-    uint32_t GetNPorts() const
-    {
-        return static_cast<uint32_t>(m_ports.size());
-    }
-
-    /**
-     * \param port below GetNPorts()
-     * \return its device
-     */
-    Ptr<QbbNetDevice> GetPort(uint32_t port) const
-    {
-        return m_ports[port]->device;
-    }
-
-    /**
      * Frames for a host leave through one port.
      * \param host node id
      * \param port below GetNPorts()
      */
-    void SetRoute(uint32_t host, uint32_t port);
+    void SetRoute(uint32_t host, uint32_t port)
+    {
+        AddRoute(host, {port});
+    }
 
     /**
      * Frames for a group leave once through each of several ports.
      * \param group a destination that is no node's id
      * \param ports each below GetNPorts()
      */
-    void SetMulticast(uint32_t group, const std::vector<uint32_t>& ports);
+    void SetMulticast(uint32_t group, const std::vector<uint32_t>& ports)
+    {
+        m_groups[group] = ports;
+    }
 
     /**
      * Set whose congestion point the attribute CongestionPoints places. Before Start.
      * \param algorithm one that sends CNMs, such as qcn; Start checks it
      */
-    void SetAlgorithm(Ptr<RccAlgorithm> algorithm);
-
-    /**
-     * Set what the random numbers of the congestion points follow from, beside the node id. Before Start.
-     * \param seed any number
-     */
-    void SetSeed(uint64_t seed)
+    void SetAlgorithm(Ptr<RccAlgorithm> algorithm)
     {
-        m_seed = seed;
+        m_algorithm = algorithm;
     }
 
-    /**
-     * As QbbSwitch::AssignStreams.
-     * \param stream not negative
-     * \return 1, the number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
-
-    /**
-     * Check and lay out. Call once, before traffic. The fabric keeps the rates that the ports have now.
-     * \return empty, or why the configuration cannot work
-     */
-    std::string Start();
+    /// As QbbSwitchBase::Start. The fabric keeps the rates that the ports have now.
+    std::string Start() override;
 
     /**
      * \param port below GetNPorts()
@@ -170,18 +137,6 @@ class CioqSwitch : public Object, public QbbPortOwner
     uint64_t GetStops() const
     {
         return m_stops;
-    }
-
-    /// \return number of frames that found no route or no room; the latter only if an upstream ignores PFC
-    uint64_t GetDroppedPackets() const
-    {
-        return m_dropped;
-    }
-
-    /// \return number of congestion notification messages that have left
-    uint64_t GetCnmsSent() const
-    {
-        return m_cnms;
     }
 
     // QbbPortOwner
@@ -221,10 +176,10 @@ class CioqSwitch : public Object, public QbbPortOwner
         rcc_cioq_input in;
         CongestionPoint inPoint;
         std::vector<std::unique_ptr<Voq>> voqs; //!< by output, made when first used
-        RccFrameQueue granted;                  //!< until they have entered the fabric
-        RccFrameQueue flying;                   //!< until they are in their output buffer
+        RccFrameLine granted;                   //!< until they have entered the fabric
+        RccFrameLine flying;                    //!< until they are in their output buffer
         rcc_cioq_fabric fabric;
-        RccEvent entered, landed, refresh, clock;
+        RccEvent refresh, clock;
 
         // output
         rcc_cioq_output out;
@@ -241,13 +196,11 @@ class CioqSwitch : public Object, public QbbPortOwner
     std::string CheckPort(const Port& port) const;
     std::string CheckSettings() const;
     void StartPort(Port& port);
-    void StartPoint(CongestionPoint& point, const Port& port, uint32_t id);
+    void PlacePoint(CongestionPoint& point, const Port& port, uint32_t id);
 
-    const uint16_t* Outputs(uint32_t destination, uint32_t& count) const;
+    const uint32_t* Outputs(uint32_t destination, uint32_t& count) const;
     CioqRecord* NewRecord(const RccFrame* frame, uint32_t input);
     void Admit(Port& input, const RccFrame* frame, int64_t now);
-    RccFrame* Copy(const RccFrame* frame);
-    void Flood(uint32_t port, RccFrame* frame, int64_t now);
     void Store(RccFrame* frame, int64_t now);
     void Arbitrate(Port& output, int64_t now);
     void EnterFabric(Port& input, RccFrame* frame, int64_t now);
@@ -256,7 +209,6 @@ class CioqSwitch : public Object, public QbbPortOwner
     void SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now);
     void Pause(Port& port, int64_t now);
     void KeepAliveAfter(Port& port, int64_t now);
-    void Drop(uint32_t port, RccFrame* frame, int64_t now);
 
     static void Entered(void* port, int64_t now);
     static void Landed(void* port, int64_t now);
@@ -265,19 +217,12 @@ class CioqSwitch : public Object, public QbbPortOwner
     static void CnmDue(void* self, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
-    std::vector<uint16_t> m_routes;             //!< by host node id; UINT16_MAX: none
-    std::map<uint32_t, std::vector<uint16_t>> m_groups;
+    std::map<uint32_t, std::vector<uint32_t>> m_groups;
     std::deque<CioqRecord> m_records; //!< frames keep pointers to them
     std::vector<CioqRecord*> m_freeRecords;
     Ptr<RccAlgorithm> m_algorithm;
-    RccFrameQueue m_cnmsDue;
-    RccEvent m_cnmEvent;
-    Ptr<RccFramePool> m_pool;
-    uint64_t m_seed{1};
-    RccStreamUser m_user;
-    uint32_t m_node{0};
-    bool m_started{false};
-    uint64_t m_dropped{0}, m_cnms{0}, m_stops{0};
+    RccFrameLine m_cnmsDue;
+    uint64_t m_stops{0};
 
     uint64_t m_inputBuffer, m_outputBuffer, m_stop, m_go;
     uint32_t m_keepAliveBytes;
@@ -287,13 +232,10 @@ class CioqSwitch : public Object, public QbbPortOwner
     bool m_atInputs{false}, m_atOutputs{false};
     Sampling m_sampling{ARRIVAL};
     bool m_keepAlive, m_reliable;
-    uint8_t m_class, m_controlClass;
-    uint32_t m_maxFrame;
-    uint16_t m_pauseQuanta;
+    uint8_t m_class;
 
     uint32_t m_watch{0}; //!< bit 0: of m_inputBytesTrace
     RccTrace<uint32_t, uint64_t, uint64_t> m_inputBytesTrace{m_watch, 1};
-    TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace;
 };
 
 } // namespace ns3

@@ -38,11 +38,7 @@ QbbChannel::DoDispose()
 {
     for (auto& d : m_directions)
     {
-        while (!d.frames.IsEmpty())
-        {
-            m_pool->Put(d.frames.Pop());
-        }
-        d.event.Unbind();
+        d.frames.Dispose(*m_pool);
     }
     m_devices[0] = m_devices[1] = nullptr;
     Channel::DoDispose();
@@ -91,7 +87,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
-    d.event.Bind(&QbbChannel::Arrived, &d);
+    d.frames.Bind(&QbbChannel::Arrived, &d);
 }
 
 void
@@ -136,12 +132,11 @@ QbbChannel::TakeDown(int64_t now)
     m_down = m_lossy = true;
     for (uint32_t end = 0; end < 2; end++)
     {
-        Direction& d = m_directions[end];
-        while (!d.frames.IsEmpty())
+        RccFrameQueue lost = m_directions[end].frames.TakeAll();
+        while (!lost.IsEmpty())
         {
-            Lose(end, d.frames.Pop());
+            Lose(end, lost.Pop());
         }
-        d.event.Disarm();
     }
     for (auto& device : m_devices)
     {
@@ -156,14 +151,9 @@ void
 QbbChannel::Arrived(void* direction, int64_t now)
 {
     auto d = static_cast<Direction*>(direction);
-    while (!d->frames.IsEmpty() && d->frames.Head()->due <= now)
+    while (RccFrame* frame = d->frames.PopDue(now))
     {
-        RccFrame* frame = d->frames.Pop();
         d->receiver->Arrived(frame, now);
-    }
-    if (!d->frames.IsEmpty())
-    {
-        d->event.At(d->frames.Head()->due, now);
     }
 }
 

@@ -3,8 +3,7 @@
 #ifndef QBB_CHANNEL_H
 #define QBB_CHANNEL_H
 
-#include "rcc-event.h"
-#include "rcc-frame.h"
+#include "rcc-frame-line.h"
 
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -68,14 +67,7 @@ class QbbChannel : public Channel
             Lose(end, frame);
             return;
         }
-        Direction& d = m_directions[end];
-        bool idle = d.frames.IsEmpty();
-        frame->due = sent + m_delayNs;
-        d.frames.Push(frame);
-        if (idle)
-        {
-            d.event.At(frame->due, now);
-        }
+        m_directions[end].frames.Push(frame, sent + m_delayNs, now);
     }
 
     /// A function that says of a frame whether the link loses it.
@@ -121,8 +113,7 @@ class QbbChannel : public Channel
   private:
     struct Direction
     {
-        RccFrameQueue frames;
-        RccEvent event;
+        RccFrameLine frames;
         QbbNetDevice* receiver{nullptr};
         uint64_t draws{0}; //!< of the error rate
     };

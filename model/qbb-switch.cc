@@ -98,10 +98,7 @@ QbbSwitch::GetTypeId()
     return tid;
 }
 
-QbbSwitch::QbbSwitch() : m_pool(RccFramePool::Current())
-{
-}
-
+QbbSwitch::QbbSwitch() = default;
 QbbSwitch::~QbbSwitch() = default;
 
 void
@@ -109,45 +106,7 @@ QbbSwitch::DoDispose()
 {
     m_ports.clear();
     m_algorithms.clear();
-    Object::DoDispose();
-}
-
-int64_t
-QbbSwitch::AssignStreams(int64_t stream)
-{
-    NS_ABORT_MSG_IF(m_mmu, "QbbSwitch::AssignStreams after Start");
-    return m_user.Assign(stream);
-}
-
-uint32_t
-QbbSwitch::AddPort(Ptr<QbbNetDevice> device)
-{
-    NS_LOG_FUNCTION(this << device);
-    auto index = static_cast<uint32_t>(m_ports.size());
-    m_ports.emplace_back(new Port);
-    m_ports.back()->device = device;
-    m_ports.back()->self = this;
-    m_ports.back()->index = index;
-    device->SetOwner(this, index);
-    m_salt = static_cast<uint32_t>(RccMix(device->GetNode()->GetId()));
-    return index;
-}
-
-void
-QbbSwitch::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
-{
-    if (m_routes.size() <= host)
-    {
-        m_routes.resize(host + 1, Route{0, 0});
-    }
-    size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
-    if (m_routePorts.size() - first != ports.size() ||
-        !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
-    {
-        first = m_routePorts.size(); // not the same ports as the last route's
-        m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
-    }
-    m_routes[host] = Route{static_cast<uint32_t>(first), static_cast<uint32_t>(ports.size())};
+    QbbSwitchBase::DoDispose();
 }
 
 void
@@ -188,38 +147,21 @@ QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
     }
 }
 
-/// \return why PFC could not hold on a link, or empty
-std::string
-QbbSwitch::CheckLink(uint32_t port, const QbbNetDevice& device, const QbbChannel& channel) const
-{
-    std::ostringstream why;
-    Ptr<QbbNetDevice> peer = channel.GetPeer(&device);
-    if (peer && peer->GetRate() != device.GetRate())
-    {
-        why << "port " << port << ": the link has " << device.GetRate() << " bit/s at this end and " << peer->GetRate()
-            << " bit/s at the other";
-        return why.str();
-    }
-    const uint16_t quanta = m_ports[port]->quanta;
-    if (m_losslessMask && !rcc_pfc_can_refresh(quanta, m_maxFrame))
-    {
-        why << "PauseQuanta of " << quanta << " x 64 bytes end before they can be refreshed: half of them, "
-            << quanta * 32u << " bytes, must cover a frame of " << m_maxFrame << " bytes and two PFC frames of "
-            << PFC_BYTES;
-    }
-    return why.str();
-}
-
 std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
-    for (auto& port : m_ports)
+    m_ports.clear();
+    for (uint32_t index = 0; index < GetNPorts(); index++)
     {
-        Port& p = *port;
-        auto channel = DynamicCast<QbbChannel>(p.device->GetChannel());
+        m_ports.emplace_back(new Port);
+        Port& p = *m_ports.back();
+        p.device = m_devices[index];
+        p.self = this;
+        p.index = index;
         p.quanta = Quanta(p.device->GetRate());
-        const std::string why = CheckLink(p.index, *p.device, *channel);
+        std::string why = CheckRates(index);
+        why = why.empty() && m_losslessMask ? CheckQuanta(p.quanta) : why;
         if (!why.empty())
         {
             return why;
@@ -235,14 +177,10 @@ QbbSwitch::StartMarkers(Port& port)
 {
     for (auto& a : m_algorithms)
     {
-        const rcc_algorithm* core = a.second->GetCore();
         Marker m;
         m.cls = a.first;
-        m.cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
-        m.memory.reset(new uint64_t[rcc_cp_size(core) / 8 + 1]());
-        uint64_t id = (m_user.Id(port.device->GetNode()->GetId()) << 24) + (port.index << 8) + port.markers.size();
-        m.cp = rcc_cp_start(m.memory.get(), a.second->GetCpProfile(port.device->GetRate()),
-                            RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT, id));
+        m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
+        m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
         port.markers.push_back(std::move(m));
     }
 }
@@ -262,6 +200,7 @@ QbbSwitch::StartMmu()
     m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
     m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
     std::ostringstream why;
+    m_started = m_mmu != nullptr;
     if (!m_mmu && problem.error == RCC_MMU_HEADROOM_TOO_SMALL)
     {
         const rcc_mmu_port& p = ports[problem.port];
@@ -307,28 +246,12 @@ QbbSwitch::Quanta(uint64_t rate) const
     return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, rcc_pfc_least_quanta(m_maxFrame))));
 }
 
-const QbbSwitch::Route*
-QbbSwitch::FindRoute(uint32_t host) const
-{
-    return host < m_routes.size() && m_routes[host].count ? &m_routes[host] : nullptr;
-}
-
 uint32_t
 QbbSwitch::Output(const Route& route, uint64_t flow) const
 {
     // Every switch hashes differently, or paths would polarise.
     uint64_t pick = route.count == 1 ? 0 : RccMix(flow ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
     return m_routePorts[route.first + pick];
-}
-
-void
-QbbSwitch::Drop(uint32_t port, RccFrame* frame, int64_t now)
-{
-    m_ports[port]->device->Dropped(*frame, now);
-    NS_LOG_INFO("port " << port << ": dropped " << *frame);
-    m_dropped++;
-    m_droppedOf[frame->cls]++;
-    m_pool->Put(frame);
 }
 
 void
@@ -385,27 +308,6 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     out.device->Enqueue(frame, now);
 }
 
-/**
- * A broadcast goes to every host as a frame of its own along the host's route, as a VXLAN gateway replicates it: the
- * switches that follow see no broadcasts, so nothing can loop, whatever the topology.
- */
-void
-QbbSwitch::Flood(uint32_t port, RccFrame* frame, int64_t now)
-{
-    for (uint32_t host = 0; host < m_routes.size(); host++)
-    {
-        if (m_routes[host].count && host != frame->src)
-        {
-            RccFrame* copy = m_pool->Get();
-            *copy = *frame;
-            copy->dst = host;
-            copy->packet = GetPointer(frame->packet->Copy());
-            FrameArrived(port, copy, now);
-        }
-    }
-    m_pool->Put(frame);
-}
-
 void
 QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 {
@@ -460,18 +362,7 @@ QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
     {
         return;
     }
-    RccFrame* f = m_pool->Get();
-    f->kind = RccFrameKind::CNM;
-    f->bytes = CNM_BYTES;
-    f->src = frame->dst;
-    f->dst = frame->src;
-    f->dstQp = frame->srcQp;
-    f->hash = frame->hash;
-    f->cls = m_controlClass;
-    f->qfb = cnm.qfb;
-    f->qoff = static_cast<int32_t>(cnm.qoff);
-    f->qdelta = static_cast<int32_t>(cnm.qdelta);
-    f->vlan = frame->vlan;
+    RccFrame* f = NewCnm(*frame, cnm);
     f->input = UINT16_MAX;
     m_cnms++;
     const uint32_t port = Output(*route, f->hash);

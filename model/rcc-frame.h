@@ -129,60 +129,6 @@ static const uint32_t ETHERNET_GAP_BYTES = 20;
 /** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */
 static const uint32_t CNM_BYTES = 64;
 
-/**
- * Frames of one simulation. Grows in slabs and never shrinks; Get and Put are a
- * list operation. All devices of a simulation share it, through Current().
- */
-class RccFramePool : public SimpleRefCount<RccFramePool>
-{
-  public:
-    /// \return the pool of the running simulation; a new one after Simulator::Destroy
-    static Ptr<RccFramePool> Current();
-
-    /// \return a zeroed frame, the caller's until Put
-    RccFrame* Get()
-    {
-        if (!m_free)
-        {
-            Grow();
-        }
-        RccFrame* f = m_free;
-        m_free = f->next;
-        m_inUse++;
-        *f = RccFrame();
-        return f;
-    }
-
-    /**
-     * Give a frame back, with its packet if it has one.
-     * \param f a frame from Get, which is on no queue; not to be used any more
-     */
-    void Put(RccFrame* f)
-    {
-        if (f->kind == RccFrameKind::IP && f->packet) // the others' second cache line stays where it is
-        {
-            f->packet->Unref();
-            f->packet = nullptr;
-        }
-        f->next = m_free;
-        m_free = f;
-        m_inUse--;
-    }
-
-    /// \return number of frames that are somewhere in the network
-    uint64_t InUse() const
-    {
-        return m_inUse;
-    }
-
-  private:
-    void Grow();
-
-    std::vector<std::unique_ptr<char[]>> m_slabs;
-    RccFrame* m_free{nullptr};
-    uint64_t m_inUse{0};
-};
-
 /// A FIFO of frames, linked through RccFrame::next.
 class RccFrameQueue
 {
@@ -231,6 +177,69 @@ class RccFrameQueue
     RccFrame* m_head{nullptr};
     RccFrame* m_tail{nullptr};
     uint64_t m_bytes{0};
+};
+
+/**
+ * Frames of one simulation. Grows in slabs and never shrinks; Get and Put are a
+ * list operation. All devices of a simulation share it, through Current().
+ */
+class RccFramePool : public SimpleRefCount<RccFramePool>
+{
+  public:
+    /// \return the pool of the running simulation; a new one after Simulator::Destroy
+    static Ptr<RccFramePool> Current();
+
+    /// \return a zeroed frame, the caller's until Put
+    RccFrame* Get()
+    {
+        if (!m_free)
+        {
+            Grow();
+        }
+        RccFrame* f = m_free;
+        m_free = f->next;
+        m_inUse++;
+        *f = RccFrame();
+        return f;
+    }
+
+    /**
+     * Give a frame back, with its packet if it has one.
+     * \param f a frame from Get, which is on no queue; not to be used any more
+     */
+    void Put(RccFrame* f)
+    {
+        if (f->kind == RccFrameKind::IP && f->packet) // the others' second cache line stays where it is
+        {
+            f->packet->Unref();
+            f->packet = nullptr;
+        }
+        f->next = m_free;
+        m_free = f;
+        m_inUse--;
+    }
+
+    /// Give all frames of a queue back. \param queue empty afterwards
+    void PutAll(RccFrameQueue& queue)
+    {
+        while (!queue.IsEmpty())
+        {
+            Put(queue.Pop());
+        }
+    }
+
+    /// \return number of frames that are somewhere in the network
+    uint64_t InUse() const
+    {
+        return m_inUse;
+    }
+
+  private:
+    void Grow();
+
+    std::vector<std::unique_ptr<char[]>> m_slabs;
+    RccFrame* m_free{nullptr};
+    uint64_t m_inUse{0};
 };
 
 } // namespace ns3

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "qbb-switch-base.h"
+
+#include "rcc-random.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbSwitchBase");
+NS_OBJECT_ENSURE_REGISTERED(QbbSwitchBase);
+
+TypeId
+QbbSwitchBase::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::QbbSwitchBase").SetParent<Object>().SetGroupName("Rcc");
+    return tid;
+}
+
+QbbSwitchBase::QbbSwitchBase() : m_pool(RccFramePool::Current())
+{
+}
+
+QbbSwitchBase::~QbbSwitchBase() = default;
+
+void
+QbbSwitchBase::DoDispose()
+{
+    m_devices.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    const uint32_t port = GetNPorts();
+    NS_ABORT_MSG_IF(port == UINT16_MAX, "a switch of more than " << UINT16_MAX << " ports");
+    m_devices.push_back(device);
+    device->SetOwner(this, port);
+    m_node = device->GetNode()->GetId();
+    m_salt = static_cast<uint32_t>(RccMix(m_node));
+    return port;
+}
+
+int64_t
+QbbSwitchBase::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_IF(m_started, "AssignStreams of a switch after Start");
+    return m_user.Assign(stream);
+}
+
+void
+QbbSwitchBase::AddRoute(uint32_t host, const std::vector<uint32_t>& ports)
+{
+    if (m_routes.size() <= host)
+    {
+        m_routes.resize(host + 1, Route{0, 0});
+    }
+    size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
+    if (m_routePorts.size() - first != ports.size() ||
+        !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
+    {
+        first = m_routePorts.size(); // not the same ports as the last route's
+        m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
+    }
+    m_routes[host] = Route{static_cast<uint32_t>(first), static_cast<uint32_t>(ports.size())};
+}
+
+std::string
+QbbSwitchBase::CheckRates(uint32_t port) const
+{
+    const QbbNetDevice& device = *m_devices[port];
+    Ptr<QbbNetDevice> peer = DynamicCast<QbbChannel>(device.GetChannel())->GetPeer(&device);
+    return !peer || peer->GetRate() == device.GetRate()
+               ? ""
+               : "port " + std::to_string(port) + ": the link has " + std::to_string(device.GetRate()) +
+                     " bit/s at this end and " + std::to_string(peer->GetRate()) + " bit/s at the other";
+}
+
+std::string
+QbbSwitchBase::CheckQuanta(uint16_t quanta) const
+{
+    return rcc_pfc_can_refresh(quanta, m_maxFrame)
+               ? ""
+               : "PauseQuanta of " + std::to_string(quanta) +
+                     " x 64 bytes end before they can be refreshed: half of them, " + std::to_string(quanta * 32u) +
+                     " bytes, must cover a frame of " + std::to_string(m_maxFrame) + " bytes and two PFC frames of " +
+                     std::to_string(PFC_BYTES);
+}
+
+uint64_t
+QbbSwitchBase::StreamOf(uint32_t port, uint32_t number) const
+{
+    return RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT,
+                       (m_user.Id(m_node) << 24) + (port << 8) + number);
+}
+
+rcc_cp*
+QbbSwitchBase::StartPoint(std::unique_ptr<uint64_t[]>& memory, RccAlgorithm& algorithm, uint32_t port, uint32_t number)
+{
+    memory.reset(new uint64_t[rcc_cp_size(algorithm.GetCore()) / 8 + 1]());
+    return rcc_cp_start(memory.get(), algorithm.GetCpProfile(m_devices[port]->GetRate()), StreamOf(port, number));
+}
+
+void
+QbbSwitchBase::Drop(uint32_t port, RccFrame* frame, int64_t now)
+{
+    m_devices[port]->Dropped(*frame, now);
+    NS_LOG_INFO("port " << port << ": dropped " << *frame);
+    m_dropped++;
+    m_droppedOf[frame->cls]++;
+    m_pool->Put(frame);
+}
+
+RccFrame*
+QbbSwitchBase::Copy(const RccFrame& frame)
+{
+    RccFrame* copy = m_pool->Get();
+    *copy = frame;
+    if (copy->packet)
+    {
+        copy->packet->Ref();
+    }
+    return copy;
+}
+
+void
+QbbSwitchBase::Flood(uint32_t port, RccFrame* frame, int64_t now)
+{
+    for (uint32_t host = 0; host < m_routes.size(); host++)
+    {
+        if (m_routes[host].count && host != frame->src)
+        {
+            RccFrame* copy = Copy(*frame);
+            copy->dst = host;
+            FrameArrived(port, copy, now);
+        }
+    }
+    m_pool->Put(frame);
+}
+
+} // namespace ns3
