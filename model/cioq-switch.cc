@@ -26,7 +26,7 @@ CioqSwitch::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::CioqSwitch")
-            .SetParent<Object>()
+            .SetParent<QbbSwitchBase>()
             .SetGroupName("Rcc")
             .AddConstructor<CioqSwitch>()
             .AddAttribute("InputBuffer", "Bytes of an input buffer (RZ 3880, table I).", UintegerValue(150000),

@@ -37,7 +37,7 @@ QbbSwitch::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::QbbSwitch")
-            .SetParent<Object>()
+            .SetParent<QbbSwitchBase>()
             .SetGroupName("Rcc")
             .AddConstructor<QbbSwitch>()
             .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
