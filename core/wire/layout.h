@@ -7,6 +7,7 @@
 #include "rcc_wire.h"
 
 #define ETHERTYPE_IPV4 0x0800u
+#define ETHERTYPE_IPV6 0x86ddu
 #define ETHERTYPE_VLAN 0x8100u
 #define ETHERTYPE_MAC_CONTROL 0x8808u
 #define ETHERTYPE_CNM 0x22e7u

@@ -280,6 +280,37 @@ extern "C"
      */
     uint16_t rcc_wire_ipv4_checksum(const uint8_t *header, size_t bytes);
 
+    /* ------------------------------------------------------------------ packets of other protocols */
+
+    /**
+     * DSCP << 2 | ECN of a packet.
+     * \param packet from its IP header on
+     * \param bytes of it that are there
+     * \param ethertype 0800 or 86DD
+     * \return the traffic class; 0 of another ethertype, and of a packet that ends in its header
+     */
+    uint8_t rcc_wire_ip_class(const uint8_t *packet, size_t bytes, uint16_t ethertype);
+
+    /**
+     * Hash of what the packets of a flow have in common: addresses, protocol, and the ports of TCP and UDP, which
+     * fragments do not have.
+     * \param packet from its IP header on
+     * \param bytes of it that are there; ports behind them do not count
+     * \param ethertype 0800 or 86DD
+     * \param mix mixes 64 bits, as the output function of a random number generator
+     * \return the hash; 0 of another ethertype, and of a packet that ends in its header
+     */
+    uint32_t rcc_wire_ip_flow(const uint8_t *packet, size_t bytes, uint16_t ethertype, uint64_t (*mix)(uint64_t));
+
+    /**
+     * Set the ECN field of a packet, and correct the checksum of an IPv4 header that has one.
+     * \param packet from its IP header on
+     * \param bytes of it
+     * \param ethertype 0800 or 86DD; nothing happens to packets of others
+     * \param ecn 0..3
+     */
+    void rcc_wire_ip_set_ecn(uint8_t *packet, size_t bytes, uint16_t ethertype, uint8_t ecn);
+
 #ifdef __cplusplus
 }
 #endif

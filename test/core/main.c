@@ -12,7 +12,8 @@ int main(void)
                                       suite_qcn,         suite_timely,   suite_np,         suite_np_plus,
                                       suite_conformance, suite_extremes, suite_wire,       suite_wire_decode,
                                       suite_parameters,  suite_sender,   suite_transfer,   suite_port,
-                                      suite_mmu,         suite_pfc,      suite_cioq};
+                                      suite_mmu,         suite_pfc,      suite_cioq,       suite_units,
+                                      suite_link,        suite_turns,    suite_wire_ip};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)

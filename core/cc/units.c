@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Text to quantities and back. Numbers are digits x 10^exponent in 128 bits until the last step, which rounds. */
+#include "rcc_units.h"
+
+#define DIGITS_MAX 24 /* that count: times the largest factor they stay below 2^127 */
+#define EXPONENT_MAX 1000
+#define LIMBS 4
+#define RATIO_PLACES 9
+
+/* ------------------------------------------------------------------ numbers of 128 bits */
+
+struct wide
+{
+    uint32_t limb[LIMBS]; /* the least significant first */
+};
+
+/* n * factor + add, modulo 2^128 */
+static void multiply_add(struct wide *n, uint32_t factor, uint32_t add)
+{
+    uint64_t carry = add;
+    for (unsigned i = 0; i < LIMBS; i++)
+    {
+        carry += (uint64_t)n->limb[i] * factor;
+        n->limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+static void divide_by_10(struct wide *n)
+{
+    uint64_t rest = 0;
+    for (unsigned i = LIMBS; i-- > 0;)
+    {
+        rest = rest << 32 | n->limb[i];
+        n->limb[i] = (uint32_t)(rest / 10);
+        rest %= 10;
+    }
+}
+
+static bool fits(const struct wide *n, uint64_t most)
+{
+    return n->limb[2] == 0 && n->limb[3] == 0 && ((uint64_t)n->limb[1] << 32 | n->limb[0]) <= most;
+}
+
+static bool is_zero(const struct wide *n)
+{
+    return fits(n, 0);
+}
+
+/* ------------------------------------------------------------------ decimal numbers */
+
+struct decimal
+{
+    struct wide digits; /* without the point */
+    int exponent;       /* the number is digits * 10^exponent */
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* [e[+-]digits]: what follows it; `text` if there is none. */
+static const char *read_exponent(const char *text, int *exponent)
+{
+    const char *at = text + 1;
+    const bool negative = *text != '\0' && *at == '-';
+    int e = 0;
+    if (*text != 'e' && *text != 'E')
+        return text;
+    at += *at == '-' || *at == '+';
+    if (!is_digit(*at))
+        return text;
+    for (; is_digit(*at); at++)
+        e = e < EXPONENT_MAX ? e * 10 + (*at - '0') : e;
+    *exponent += negative ? -e : e;
+    return at;
+}
+
+/* digits[.digits][e[+-]digits]: what follows it; NULL if there is no number. Digits after the 24th count as 0. */
+static const char *read_decimal(const char *text, struct decimal *out)
+{
+    bool point = false, seen = false;
+    int kept = 0;
+    *out = (struct decimal){{{0}}, 0};
+    for (; is_digit(*text) || (*text == '.' && !point); text++)
+    {
+        if (*text == '.')
+        {
+            point = true;
+            continue;
+        }
+        seen = true;
+        if (kept == DIGITS_MAX)
+        {
+            out->exponent += !point;
+            continue;
+        }
+        multiply_add(&out->digits, 10, (uint32_t)(*text - '0'));
+        out->exponent -= point;
+        kept += !is_zero(&out->digits);
+    }
+    return seen ? read_exponent(text, &out->exponent) : NULL;
+}
+
+/* d * factor * 10^places to the nearest; false if that is above `most`. */
+static bool scale(const struct decimal *d, uint32_t factor, int places, uint64_t most, uint64_t *value)
+{
+    struct wide v = d->digits;
+    int e = d->exponent + places;
+    multiply_add(&v, factor, 0);
+    for (; e > 0 && !is_zero(&v) && fits(&v, most); e--)
+        multiply_add(&v, 10, 0);
+    for (; e < 0 && !is_zero(&v); e++)
+    {
+        if (e == -1)
+            multiply_add(&v, 1, 5);
+        divide_by_10(&v);
+    }
+    *value = (uint64_t)v.limb[1] << 32 | v.limb[0];
+    return fits(&v, most);
+}
+
+/* ------------------------------------------------------------------ units */
+
+struct suffix
+{
+    const char *name;
+    uint32_t factor;
+    int places;   /* a unit is factor * 10^places of the core's */
+    bool written; /* by rcc_format */
+};
+
+#define SUFFIXES_MAX 14
+
+static const struct suffix suffixes[][SUFFIXES_MAX] = {
+    [RCC_UNIT_COUNT] = {{"", 1, 0, true}},
+    [RCC_UNIT_NS] = {{"ns", 1, 0, true}, {"us", 1, 3, true}, {"ms", 1, 6, true}, {"s", 1, 9, true}},
+    [RCC_UNIT_BPS] = {{"", 1, 0, false},
+                      {"bps", 1, 0, true},
+                      {"b/s", 1, 0, false},
+                      {"kbps", 1, 3, false},
+                      {"kb/s", 1, 3, false},
+                      {"Kbps", 1, 3, true},
+                      {"Kb/s", 1, 3, false},
+                      {"Mbps", 1, 6, true},
+                      {"Mb/s", 1, 6, false},
+                      {"Gbps", 1, 9, true},
+                      {"Gb/s", 1, 9, false},
+                      {"Tbps", 1, 12, true},
+                      {"Tb/s", 1, 12, false}},
+    [RCC_UNIT_BYTES] = {{"", 1, 0, false},
+                        {"B", 1, 0, true},
+                        {"KB", 1, 3, true},
+                        {"kB", 1, 3, false},
+                        {"MB", 1, 6, true},
+                        {"GB", 1, 9, true},
+                        {"TB", 1, 12, true},
+                        {"KiB", 1u << 10, 0, false},
+                        {"MiB", 1u << 20, 0, false},
+                        {"GiB", 1u << 30, 0, false}},
+    [RCC_UNIT_RATIO] = {{"", 1, RATIO_PLACES, false}, {"%", 1, RATIO_PLACES - 2, false}},
+    [RCC_UNIT_CHOICE] = {{"", 1, 0, true}},
+};
+
+static bool same(const char *a, const char *b)
+{
+    for (; *a != '\0' && *a == *b; a++, b++)
+        ;
+    return *a == *b;
+}
+
+static uint64_t power_of_10(int places)
+{
+    uint64_t power = 1;
+    for (; places > 0; places--)
+        power *= 10;
+    return power;
+}
+
+const char *rcc_expected(enum rcc_unit unit)
+{
+    switch (unit)
+    {
+    case RCC_UNIT_NS:
+        return "a time such as 55us or 0.4s";
+    case RCC_UNIT_BPS:
+        return "a rate such as 40Gbps or 5Mbps";
+    case RCC_UNIT_BYTES:
+        return "a size such as 200KB or 9MB";
+    case RCC_UNIT_RATIO:
+        return "a fraction such as 0.01, 1% or 1/256";
+    default:
+        return "a whole number such as 5";
+    }
+}
+
+/* The rest of "a/b": whole numbers, a at most 10^9. */
+static bool divide(const struct decimal *a, const char *text, int64_t *value)
+{
+    struct decimal b;
+    uint64_t divisor;
+    const char *end = read_decimal(text, &b);
+    if (end == NULL || *end != '\0' || is_zero(&b.digits) || b.exponent != 0 || a->exponent != 0 ||
+        !fits(&a->digits, RCC_RATIO_ONE))
+        return false;
+    /* a divisor beyond 2^62 gives 0, as 2^62 does */
+    divisor =
+        fits(&b.digits, (uint64_t)1 << 62) ? (uint64_t)b.digits.limb[1] << 32 | b.digits.limb[0] : (uint64_t)1 << 62;
+    *value = (int64_t)((a->digits.limb[0] * (uint64_t)RCC_RATIO_ONE + divisor / 2) / divisor);
+    return true;
+}
+
+const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
+{
+    struct decimal number;
+    uint64_t scaled;
+    text = read_decimal(text, &number);
+    if (text == NULL)
+        return rcc_expected(unit);
+    if (unit == RCC_UNIT_RATIO && *text == '/')
+        return divide(&number, text + 1, value) ? NULL : rcc_expected(unit);
+    while (*text == ' ')
+        text++;
+    for (const struct suffix *s = suffixes[unit]; s->name != NULL; s++)
+        if (same(s->name, text) && (unit != RCC_UNIT_COUNT || number.exponent >= 0) &&
+            scale(&number, s->factor, s->places, INT64_MAX, &scaled))
+        {
+            *value = (int64_t)scaled;
+            return NULL;
+        }
+    return rcc_expected(unit);
+}
+
+/* Digits of `value`, at least `least` of them; what follows them. */
+static char *put_digits(char *to, uint64_t value, unsigned least)
+{
+    unsigned digits = 1;
+    for (uint64_t rest = value; rest >= 10; rest /= 10)
+        digits++;
+    digits = digits > least ? digits : least;
+    for (unsigned i = digits; i-- > 0; value /= 10)
+        to[i] = (char)('0' + value % 10);
+    return to + digits;
+}
+
+void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX])
+{
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    const struct suffix *best = NULL;
+    const char *name = unit == RCC_UNIT_NS ? "s" : "";
+    if (value < 0)
+        *text++ = '-';
+    if (unit == RCC_UNIT_RATIO)
+    {
+        const uint64_t fraction = rest % RCC_RATIO_ONE;
+        text = put_digits(text, rest / RCC_RATIO_ONE, 1);
+        if (fraction != 0)
+        {
+            *text++ = '.';
+            text = put_digits(text, fraction, RATIO_PLACES);
+            while (text[-1] == '0')
+                text--;
+        }
+        *text = '\0';
+        return;
+    }
+    for (const struct suffix *s = suffixes[unit]; s->name != NULL; s++)
+        if (s->written && (rest % power_of_10(s->places) == 0) && (best == NULL || rest != 0))
+            best = s;
+    if (best != NULL)
+    {
+        rest /= power_of_10(best->places);
+        name = unit == RCC_UNIT_NS && rest == 0 ? name : best->name;
+    }
+    text = put_digits(text, rest, 1);
+    while ((*text++ = *name++) != '\0')
+        ;
+}
+
+/* ------------------------------------------------------------------ numbers as other programs write them */
+
+bool rcc_parse_number(const char *text, unsigned places, uint64_t max, uint64_t *value)
+{
+    const uint64_t unit = power_of_10((int)places);
+    const uint64_t most = max > UINT64_MAX / unit ? UINT64_MAX : max * unit;
+    struct decimal number;
+    const char *end = read_decimal(text + (*text == '+'), &number);
+    return end != NULL && *end == '\0' && scale(&number, 1, (int)places, most, value);
+}
+
+bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate)
+{
+    static const char prefixes[] = "kMGT";
+    struct decimal number;
+    int power = 0;
+    uint32_t factor = 1;
+    text = read_decimal(text + (*text == '+'), &number);
+    if (text == NULL)
+        return false;
+    if (*text == '\0')
+        return scale(&number, 1, 0, max, rate);
+    for (int i = 0; prefixes[i] != '\0'; i++)
+        if (*text == prefixes[i] || (*text == 'K' && i == 0))
+            power = i + 1;
+    text += power != 0;
+    if (power != 0 && *text == 'i')
+    {
+        text++;
+        for (; power > 0; power--)
+            multiply_add(&number.digits, 1024, 0);
+    }
+    if (same(text, "Bps") || same(text, "B/s"))
+        factor = 8;
+    else if (!same(text, "bps") && !same(text, "b/s"))
+        return false;
+    return scale(&number, factor, 3 * power, max, rate);
+}
+
+bool rcc_parse_time(const char *text, int64_t max, int64_t *ns)
+{
+    uint64_t bare;
+    text += *text == '+';
+    if (*text != '+' && rcc_parse_number(text, 9, INT64_MAX, &bare))
+    {
+        *ns = (int64_t)bare;
+        return bare <= (uint64_t)max;
+    }
+    return rcc_parse(RCC_UNIT_NS, text, ns) == NULL && *ns <= max;
+}
+
+/* ------------------------------------------------------------------ fields */
+
+const char *rcc_choice(const struct rcc_field *field, int64_t index, size_t *length)
+{
+    const char *name = field->choices;
+    for (; index > 0 && *name != '\0'; name++)
+        index -= *name == '|';
+    for (*length = 0; name[*length] != '\0' && name[*length] != '|';)
+        ++*length;
+    return index == 0 && *length != 0 ? name : NULL;
+}
+
+const char *rcc_field_parse(const struct rcc_field *field, const char *text, int64_t *value)
+{
+    const char *name;
+    size_t length, same_letters;
+    if (field->unit != RCC_UNIT_CHOICE)
+        return rcc_parse(field->unit, text, value);
+    for (int64_t i = 0; (name = rcc_choice(field, i, &length)) != NULL; i++)
+    {
+        for (same_letters = 0; same_letters < length && text[same_letters] == name[same_letters];)
+            same_letters++;
+        if (same_letters == length && text[length] == '\0')
+        {
+            *value = i;
+            return NULL;
+        }
+    }
+    return field->choices;
+}

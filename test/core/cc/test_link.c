@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* A link against one that keeps time in a unit in which nothing is rounded; flows that are alone on short paths. */
+#include "helpers.h"
+#include "rcc_link.h"
+
+/* Times in ns / rate: rates stay below 2^22 bit/s and times below 2^41 ns, so that products fit 64 bits. */
+START_TEST(test_exact_times)
+{
+    struct rng rng = {4};
+    for (uint64_t run = 0; run < rounds(300); run++)
+    {
+        const uint64_t rate = (uint64_t)rng_log_range(&rng, 1000000, 4000000);
+        struct rcc_link link = {.rate = rate};
+        uint64_t free_exact = 0; /* ns x rate */
+        rcc_time now = 0;
+        for (unsigned i = 0; i < 200; i++)
+        {
+            const uint32_t bytes = (uint32_t)rng_range(&rng, 64, rng_chance(&rng, 50) ? 64 : 1500);
+            now = rng_chance(&rng, 70) ? link.free : now + rng_range(&rng, 0, 20000000);
+            if ((uint64_t)now > free_exact / rate)
+                free_exact = (uint64_t)now * rate;
+            free_exact += (uint64_t)bytes * 8000000000u;
+            CHECK(rcc_link_send(&link, now, bytes) == (rcc_time)(free_exact / rate), "frame %u of %u bytes", i, bytes);
+            CHECK(link.rest == free_exact % rate && link.free == (rcc_time)(free_exact / rate), "rest");
+        }
+    }
+}
+END_TEST
+
+/* A frame that is ready while the link is busy waits for it, and nothing is lost in between. */
+START_TEST(test_back_to_back)
+{
+    struct rcc_link link = {.rate = 3};
+    ck_assert_int_eq(rcc_link_send(&link, 0, 1), 2666666666);
+    ck_assert_int_eq(rcc_link_send(&link, 0, 1), 5333333333);
+    ck_assert_int_eq(rcc_link_send(&link, 5333333333, 1), 8000000000);
+    ck_assert_int_eq(rcc_link_send(&link, 9000000000, 1), 11666666666);
+    link.rate = 8;
+    link.bytes = 0;
+    ck_assert_int_eq(rcc_link_send(&link, 20000000000, 1), 21000000000);
+}
+END_TEST
+
+START_TEST(test_lone_flows)
+{
+    const struct rcc_path_link one[] = {{8 * GBPS, 500}}, two[] = {{8 * GBPS, 0}, {4 * GBPS, 100}};
+    struct rcc_link links[4];
+    struct rcc_lone_flow flow = {.bytes = 3500, .mtu = 1000, .ack_every = 64, .overhead = 62, .ack_bytes = 66};
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 562 + 66 + 2 * 500);
+    flow.first_more = 16;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 16 + 562 + 66 + 2 * 500);
+    flow.first_more = 0;
+    flow.bytes = 2000;
+    ck_assert_int_eq(rcc_lone_flow_time(two, 2, links, &flow), 1062 + 2 * 2124 + 132 + 66 + 200);
+    flow.bytes = 1;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 63 + 66 + 1000);
+    flow.bytes = 1000;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 66 + 1000);
+    /* the acknowledgement of the packet before the last one, if it is long, holds up that of the last one */
+    flow.bytes = 1001;
+    flow.ack_bytes = 5000;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 63 + 5000 + 1000);
+    flow.ack_every = 1;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 5000 + 5000 + 1000);
+}
+END_TEST
+
+Suite *suite_link(void)
+{
+    Suite *s = suite_create("link");
+    TCase *t = long_tcase("link");
+    tcase_add_test(t, test_exact_times);
+    tcase_add_test(t, test_back_to_back);
+    tcase_add_test(t, test_lone_flows);
+    suite_add_tcase(s, t);
+    return s;
+}

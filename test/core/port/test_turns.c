@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Turns of classes: strict priority, fair shares in bytes, an owner beside the queues, against a naive round robin. */
+#include "helpers.h"
+#include "rcc_turns.h"
+
+#include <string.h>
+
+#define QUANTUM 1562u
+
+START_TEST(test_priority)
+{
+    const uint32_t heads[RCC_TURNS_CLASSES] = {100, 100, 100, 100, 100, 100, 100, 100};
+    struct rcc_turns turns;
+    struct rcc_turns before;
+    memset(&turns, 0, sizeof turns);
+    before = turns;
+    for (unsigned cls = 0; cls < RCC_TURNS_CLASSES; cls++)
+        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)(1u << cls), 7, heads, QUANTUM), cls);
+    for (unsigned ready = 128; ready < 256; ready++)
+        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)ready, 7, heads, QUANTUM), 7);
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0xff, 2, heads, QUANTUM), 2);
+    ck_assert_mem_eq(&turns, &before, sizeof turns); /* nobody had to take turns */
+}
+END_TEST
+
+/* A round robin that is written down step by step, one class at a time. */
+struct naive
+{
+    int64_t credit[RCC_TURNS_CLASSES];
+    unsigned at;
+};
+
+static unsigned naive_next(struct naive *n, uint8_t ready, const uint32_t *heads)
+{
+    for (;;)
+    {
+        const bool waits = (ready & 1u << n->at) != 0;
+        if (waits && n->credit[n->at] >= heads[n->at])
+        {
+            n->credit[n->at] -= heads[n->at];
+            return n->at;
+        }
+        n->at = n->at == 7 ? 0 : n->at + 1;
+        if ((ready & 1u << n->at) != 0)
+            n->credit[n->at] += QUANTUM;
+        else
+            n->credit[n->at] = 0;
+    }
+}
+
+START_TEST(test_queues)
+{
+    struct rng rng = {11};
+    struct rcc_turns turns;
+    struct naive naive;
+    memset(&turns, 0, sizeof turns);
+    memset(&naive, 0, sizeof naive);
+    for (uint64_t i = 0; i < rounds(50000); i++)
+    {
+        uint32_t heads[RCC_TURNS_CLASSES];
+        const uint8_t ready = (uint8_t)rng_range(&rng, 1, 127);
+        for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+            heads[c] = (uint32_t)rng_range(&rng, 64, 9000);
+        if ((ready & (ready - 1)) == 0)
+            continue;
+        CHECK(rcc_turns_queue(&turns, ready, 7, heads, QUANTUM) == naive_next(&naive, ready, heads), "step");
+    }
+}
+END_TEST
+
+/* Classes that always have something share the link in bytes, whatever the lengths of their frames. */
+START_TEST(test_fair_shares)
+{
+    const uint32_t heads[RCC_TURNS_CLASSES] = {64, 1562, 700, 0, 0, 0, 0, 0};
+    uint64_t sent[RCC_TURNS_CLASSES] = {0};
+    struct rcc_turns turns;
+    memset(&turns, 0, sizeof turns);
+    for (unsigned i = 0; i < 30000; i++)
+    {
+        const unsigned cls = rcc_turns_queue(&turns, 7, 7, heads, QUANTUM);
+        sent[cls] += heads[cls];
+    }
+    for (unsigned a = 0; a < 3; a++)
+        for (unsigned b = 0; b < 3; b++)
+            ck_assert_uint_le(sent[a], sent[b] + 2 * QUANTUM);
+}
+END_TEST
+
+/* Queue and owner of one class alternate; an owner's class and a queue's class share in bytes, large frames or small.
+ */
+START_TEST(test_owner)
+{
+    static const uint32_t lengths[] = {64, 300, 1562, 4000};
+    for (unsigned l = 0; l < 16; l++)
+    {
+        const uint32_t queue_bytes = lengths[l / 4], owner_bytes = lengths[l % 4];
+        uint64_t queued = 0, owned = 0;
+        bool last = false;
+        struct rcc_turns turns;
+        memset(&turns, 0, sizeof turns);
+        for (unsigned i = 0; i < 20000; i++)
+        {
+            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 1, 1u << 3, 1u << 3, QUANTUM);
+            ck_assert_uint_eq(turn.cls, turn.owner ? 3 : 1);
+            rcc_turns_pay(&turns, turn.cls, turn.owner ? owner_bytes : queue_bytes);
+            *(turn.owner ? &owned : &queued) += turn.owner ? owner_bytes : queue_bytes;
+        }
+        CHECK(queued <= owned + 2 * (QUANTUM + 4000) && owned <= queued + 2 * (QUANTUM + 4000), "%llu and %llu",
+              (unsigned long long)queued, (unsigned long long)owned);
+        memset(&turns, 0, sizeof turns);
+        for (unsigned i = 0; i < 100; i++)
+        {
+            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 5, 1u << 5, 1u << 5, QUANTUM);
+            CHECK(turn.cls == 5 && (i == 0 || turn.owner != last), "turn %u", i);
+            last = turn.owner;
+            rcc_turns_pay(&turns, 5, owner_bytes);
+        }
+    }
+}
+END_TEST
+
+/* A class whose owner is held back for a moment keeps its deficit; one that has nothing loses it. */
+START_TEST(test_held_back)
+{
+    for (unsigned some = 0; some < 2; some++)
+    {
+        struct rcc_turns turns;
+        memset(&turns, 0, sizeof turns);
+        turns.deficit[2] = 5000;
+        for (unsigned i = 0; i < 10; i++)
+        {
+            const struct rcc_turn turn =
+                rcc_turns_shared(&turns, 1u << 0, 1u << 4, (uint8_t)(1u << 4 | some << 2), QUANTUM);
+            rcc_turns_pay(&turns, turn.cls, 1562);
+        }
+        ck_assert_int_eq(turns.deficit[2], some != 0 ? 5000 : 0);
+    }
+}
+END_TEST
+
+/* The owner has no frame after all: it is somebody else's turn, and an owner's turn that was not used is not the
+ * queue's last one. */
+START_TEST(test_owner_without_frame)
+{
+    struct rcc_turns turns;
+    struct rcc_turn turn;
+    memset(&turns, 0, sizeof turns);
+    turn = rcc_turns_shared(&turns, 0, 1u << 3 | 1u << 4, 1u << 3 | 1u << 4, QUANTUM);
+    ck_assert(turn.owner && turn.cls == 3);
+    turn = rcc_turns_shared(&turns, 0, 1u << 4, 1u << 3 | 1u << 4, QUANTUM);
+    ck_assert(turn.owner && turn.cls == 4);
+    ck_assert_int_eq(turns.deficit[3], QUANTUM);
+    memset(&turns, 0, sizeof turns);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM);
+    ck_assert(!turn.owner && turn.cls == 6);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM);
+    ck_assert(turn.owner);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 7, 1u << 7, QUANTUM);
+    ck_assert(!turn.owner && turn.cls == 6);
+}
+END_TEST
+
+Suite *suite_turns(void)
+{
+    Suite *s = suite_create("turns");
+    TCase *t = long_tcase("turns");
+    tcase_add_test(t, test_priority);
+    tcase_add_test(t, test_queues);
+    tcase_add_test(t, test_fair_shares);
+    tcase_add_test(t, test_owner);
+    tcase_add_test(t, test_held_back);
+    tcase_add_test(t, test_owner_without_frame);
+    suite_add_tcase(s, t);
+    return s;
+}
