@@ -62,33 +62,16 @@ WriteLine(Ptr<OutputStreamWrapper> stream, char what, const std::string& context
     out << '\n';
 }
 
-template <char WHAT>
 void
-Sink(Ptr<OutputStreamWrapper> stream, const RccFrame& frame)
+Sink(Ptr<OutputStreamWrapper> stream, char what, const RccFrame& frame)
 {
-    WriteLine(stream, WHAT, "", frame);
+    WriteLine(stream, what, "", frame);
 }
 
-template <char WHAT>
 void
-SinkWithContext(Ptr<OutputStreamWrapper> stream, std::string context, const RccFrame& frame)
+SinkWithContext(Ptr<OutputStreamWrapper> stream, char what, std::string context, const RccFrame& frame)
 {
-    WriteLine(stream, WHAT, context, frame);
-}
-
-template <char WHAT>
-void
-ConnectSink(Ptr<QbbNetDevice> device, const std::string& source, Ptr<OutputStreamWrapper> stream,
-            const std::string& path)
-{
-    if (path.empty())
-    {
-        device->TraceConnectWithoutContext(source, MakeBoundCallback(&Sink<WHAT>, stream));
-    }
-    else
-    {
-        device->TraceConnect(source, path + source, MakeBoundCallback(&SinkWithContext<WHAT>, stream));
-    }
+    WriteLine(stream, what, context, frame);
 }
 
 } // namespace
@@ -135,10 +118,20 @@ QbbHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string pref
         AsciiTraceHelper ascii;
         stream = ascii.CreateFileStream(explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device));
     }
-    ConnectSink<'+'>(device, "Enqueue", stream, path);
-    ConnectSink<'-'>(device, "Dequeue", stream, path);
-    ConnectSink<'d'>(device, "Drop", stream, path);
-    ConnectSink<'r'>(device, "Receive", stream, path);
+    static const std::pair<char, const char*> sources[] = {
+        {'+', "Enqueue"}, {'-', "Dequeue"}, {'d', "Drop"}, {'r', "Receive"}};
+    for (const auto& source : sources)
+    {
+        if (path.empty())
+        {
+            device->TraceConnectWithoutContext(source.second, MakeBoundCallback(&Sink, stream, source.first));
+        }
+        else
+        {
+            device->TraceConnect(source.second, path + source.second,
+                                 MakeBoundCallback(&SinkWithContext, stream, source.first));
+        }
+    }
 }
 
 } // namespace ns3

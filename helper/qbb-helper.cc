@@ -19,42 +19,6 @@ QbbHelper::QbbHelper()
     m_nic.SetTypeId("ns3::RdmaNic");
 }
 
-void
-QbbHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_device.Set(name, value);
-}
-
-void
-QbbHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_channel.Set(name, value);
-}
-
-void
-QbbHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_switch.Set(name, value);
-}
-
-void
-QbbHelper::SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_cioqSwitch.Set(name, value);
-}
-
-void
-QbbHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_nic.Set(name, value);
-}
-
-void
-QbbHelper::SetSeed(uint64_t seed)
-{
-    m_seed = seed;
-}
-
 Ptr<RdmaNic>
 QbbHelper::InstallHost(Ptr<Node> node) const
 {

@@ -37,38 +37,56 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      * \param name of the attribute
      * \param value of the attribute
      */
-    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_device.Set(name, value);
+    }
 
     /**
      * Set an attribute of the channels made from now on. Aborts if QbbChannel has no such attribute.
      * \param name of the attribute
      * \param value of the attribute
      */
-    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_channel.Set(name, value);
+    }
 
     /**
      * Set an attribute of the shared-buffer switches made from now on. Aborts if QbbSwitch has no such attribute.
      * \param name of the attribute
      * \param value of the attribute
      */
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_switch.Set(name, value);
+    }
 
     /**
      * Set an attribute of the CIOQ switches made from now on. Aborts if CioqSwitch has no such attribute.
      * \param name of the attribute
      * \param value of the attribute
      */
-    void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_cioqSwitch.Set(name, value);
+    }
 
     /**
      * Set an attribute of the hosts' NICs made from now on. Aborts if RdmaNic has no such attribute.
      * \param name of the attribute
      * \param value of the attribute
      */
-    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    void SetNicAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_nic.Set(name, value);
+    }
 
     /// \param seed seed of all random draws of the NICs and switches made from now on; 1 unless set
-    void SetSeed(uint64_t seed);
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
 
     /// Make a node a host. \param node without RdmaNic and switch \return its NIC
     Ptr<RdmaNic> InstallHost(Ptr<Node> node) const;

@@ -5,6 +5,7 @@
 
 #include "ns3/node-container.h"
 #include "ns3/qbb-switch.h"
+#include "ns3/rcc-nodiscard.h"
 
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace ns3
  *        receiver
  * \return empty, or an error that names a pair without a path between them
  */
-std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
+RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 
 /// \param nodes any \return the switches among them, in their order
 std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);

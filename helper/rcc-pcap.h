@@ -4,6 +4,7 @@
 #define RCC_PCAP_H
 
 #include "ns3/qbb-net-device.h"
+#include "ns3/rcc-nodiscard.h"
 
 #include <cstdint>
 #include <memory>
@@ -53,14 +54,14 @@ class RccPcap
      * \param direction which frames
      * \return empty, or why the file cannot be written
      */
-    std::string EnablePcap(Ptr<QbbNetDevice> device, const std::string& fileName, uint32_t snaplen = WHOLE_FRAMES,
-                           Direction direction = BOTH);
+    RCC_NODISCARD std::string EnablePcap(Ptr<QbbNetDevice> device, const std::string& fileName,
+                                         uint32_t snaplen = WHOLE_FRAMES, Direction direction = BOTH);
 
     /**
      * End all captures; the destructor does it too, without a word.
      * \return empty, or what could not be written, for the first file that is not whole
      */
-    std::string Close();
+    RCC_NODISCARD std::string Close();
 
     /// \return frames captured so far, all files together
     uint64_t GetFrames() const;

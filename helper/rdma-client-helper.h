@@ -4,10 +4,13 @@
 #define RDMA_CLIENT_HELPER_H
 
 #include "ns3/application-container.h"
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/rdma-client.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -29,28 +32,53 @@ class RdmaClientHelper
     RdmaClientHelper(Ptr<RdmaNic> remote, Ptr<RccAlgorithm> algorithm);
 
     /// \param remote NIC of the receiver of the next clients
-    void SetRemote(Ptr<RdmaNic> remote);
+    void SetRemote(Ptr<RdmaNic> remote)
+    {
+        m_factory.Set("Remote", PointerValue(remote));
+    }
 
     /// \param algorithm congestion control of the next clients
-    void SetAlgorithm(Ptr<RccAlgorithm> algorithm);
+    void SetAlgorithm(Ptr<RccAlgorithm> algorithm)
+    {
+        m_factory.Set("Algorithm", PointerValue(algorithm));
+    }
 
     /// \param bytes payload of the message; 0 = without end
-    void SetMessageSize(uint64_t bytes);
+    void SetMessageSize(uint64_t bytes)
+    {
+        m_factory.Set("MessageSize", UintegerValue(bytes));
+    }
 
     /// \param rate at which the application offers packets, see RdmaClient's DataRate; 0 = no limit
-    void SetDataRate(const DataRate& rate);
+    void SetDataRate(const DataRate& rate)
+    {
+        m_factory.Set("DataRate", DataRateValue(rate));
+    }
 
     /// \param bytes payload in flight, 0 = no bound \param variable the bound shrinks with the rate
-    void SetWindow(uint64_t bytes, bool variable);
+    void SetWindow(uint64_t bytes, bool variable)
+    {
+        m_factory.Set("Window", UintegerValue(bytes));
+        m_factory.Set("VariableWindow", BooleanValue(variable));
+    }
 
     /// \param cls traffic class of the data, 0..7
-    void SetTrafficClass(uint8_t cls);
+    void SetTrafficClass(uint8_t cls)
+    {
+        m_factory.Set("TrafficClass", UintegerValue(cls));
+    }
 
     /// \param name of any other attribute of RdmaClient \param value of it
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// \return a client that is not installed yet
-    Ptr<RdmaClient> Create() const;
+    Ptr<RdmaClient> Create() const
+    {
+        return m_factory.Create<RdmaClient>();
+    }
 
     /// \param node with an aggregated RdmaNic \return its new client
     Ptr<RdmaClient> Install(Ptr<Node> node) const;

@@ -4,6 +4,7 @@
 #define RDMA_FLOW_REPORT_H
 
 #include "ns3/node-container.h"
+#include "ns3/rcc-nodiscard.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
@@ -58,7 +59,7 @@ class RdmaFlowReport
      * Add the messages that still run, and end the report.
      * \return empty, or why the file is not whole
      */
-    std::string Close();
+    RCC_NODISCARD std::string Close();
 
     /// \return rows written so far
     uint64_t GetRows() const

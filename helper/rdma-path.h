@@ -3,6 +3,7 @@
 #ifndef RDMA_PATH_H
 #define RDMA_PATH_H
 
+#include "ns3/rcc_link.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
@@ -12,11 +13,7 @@ namespace ns3
 {
 
 /// A link of a path, in the direction of the data.
-struct RccHop
-{
-    uint64_t rate; //!< bit/s
-    int64_t delay; //!< ns
-};
+using RccHop = rcc_path_link;
 
 /**
  * Calculate the completion time of a flow that is alone: it sends at the rate of the first

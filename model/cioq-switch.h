@@ -104,7 +104,7 @@ class CioqSwitch : public QbbSwitchBase
     }
 
     /// As QbbSwitchBase::Start. The fabric keeps the rates that the ports have now.
-    std::string Start() override;
+    RCC_NODISCARD std::string Start() override;
 
     /**
      * \param port below GetNPorts()

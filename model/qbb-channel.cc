@@ -44,28 +44,10 @@ QbbChannel::DoDispose()
     Channel::DoDispose();
 }
 
-std::size_t
-QbbChannel::GetNDevices() const
-{
-    return m_nDevices;
-}
-
 Ptr<NetDevice>
 QbbChannel::GetDevice(std::size_t i) const
 {
     return i < m_nDevices ? m_devices[i] : nullptr;
-}
-
-Time
-QbbChannel::GetDelay() const
-{
-    return NanoSeconds(m_delayNs);
-}
-
-void
-QbbChannel::SetDelay(Time delay)
-{
-    m_delayNs = delay.GetNanoSeconds();
 }
 
 Ptr<QbbNetDevice>

@@ -26,7 +26,10 @@ class QbbChannel : public Channel
     QbbChannel();
     ~QbbChannel() override;
 
-    std::size_t GetNDevices() const override;
+    std::size_t GetNDevices() const override
+    {
+        return m_nDevices;
+    }
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
     /**
@@ -42,10 +45,16 @@ class QbbChannel : public Channel
     }
 
     /// \return propagation delay
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return NanoSeconds(m_delayNs);
+    }
 
     /// \param delay propagation delay, not negative; of frames that are sent from now on
-    void SetDelay(Time delay);
+    void SetDelay(Time delay)
+    {
+        m_delayNs = delay.GetNanoSeconds();
+    }
 
     /**
      * \param device one end of the link

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it, and the rest of
- * NetDevice. */
+/* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it. */
 #include "qbb-net-device.h"
 #include "rcc-random.h"
 #include "rcc-wire.h"
@@ -10,9 +9,8 @@
 #include "ns3/ipv6-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/rcc_wire.h"
 #include "ns3/socket.h"
-
-#include <cstring>
 
 namespace ns3
 {
@@ -24,52 +22,7 @@ namespace
 
 const uint16_t IPV4 = 0x0800;
 const uint16_t IPV6 = 0x86dd;
-const uint32_t IPV4_BYTES = 20;
-const uint32_t IPV6_BYTES = 40;
-
-/// What switches look at: class and ECN, and which packets must take the same path.
-struct IpFields
-{
-    uint8_t trafficClass{0}; //!< DSCP and ECN
-    uint32_t flow{0};
-
-    IpFields(const Packet& packet, uint16_t protocol)
-    {
-        uint8_t head[IPV6_BYTES + 4] = {};
-        const uint32_t bytes = packet.CopyData(head, sizeof head);
-        if (protocol == IPV4 && bytes >= IPV4_BYTES)
-        {
-            trafficClass = head[1];
-            const bool whole = ((head[6] & 0x3fu) | head[7]) == 0; // fragments have no ports but the first
-            const uint32_t header = (head[0] & 0xfu) * 4u;
-            const uint8_t* ports = head + header;
-            flow = Hash(head + 12, 8, head[9], whole && header + 4 <= bytes && header <= IPV6_BYTES ? ports : nullptr);
-        }
-        else if (protocol == IPV6 && bytes >= IPV6_BYTES)
-        {
-            trafficClass = static_cast<uint8_t>((head[0] << 4) | (head[1] >> 4));
-            const bool ports = (head[6] == 6 || head[6] == 17) && bytes >= IPV6_BYTES + 4;
-            flow = Hash(head + 8, 32, head[6], ports ? head + IPV6_BYTES : nullptr);
-        }
-    }
-
-    static uint32_t Hash(const uint8_t* addresses, uint32_t bytes, uint8_t protocol, const uint8_t* ports)
-    {
-        const bool hasPorts = ports && (protocol == 6 || protocol == 17);
-        uint32_t word = 0;
-        if (hasPorts)
-        {
-            std::memcpy(&word, ports, 4);
-        }
-        uint64_t hash = RccMix((static_cast<uint64_t>(word) << 8) | protocol);
-        for (uint32_t i = 0; i < bytes; i += 4)
-        {
-            std::memcpy(&word, addresses + i, 4);
-            hash = RccMix(hash ^ word);
-        }
-        return static_cast<uint32_t>(hash);
-    }
-};
+const uint32_t HEAD_BYTES = 44; // of a packet, in which its class and flow are
 
 /// Write a mark that a switch put on the frame into the packet's header.
 template <class Header, class Ecn>
@@ -137,8 +90,10 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
         NS_LOG_WARN("packet of " << packet->GetSize() << " bytes to " << dest << " refused");
         return DropIp(packet, m_ipCounters.refused);
     }
-    const IpFields fields(*packet, protocol);
-    const uint8_t cls = IpClassOf(packet, fields.trafficClass);
+    uint8_t head[HEAD_BYTES];
+    const uint32_t there = packet->CopyData(head, sizeof head);
+    const uint8_t trafficClass = rcc_wire_ip_class(head, there, protocol);
+    const uint8_t cls = IpClassOf(packet, trafficClass);
     const uint32_t bytes = std::max(packet->GetSize() + IP_OVERHEAD + GetVlanBytes(), ETHERNET_MIN_BYTES);
     if (m_ipWaiting[cls] + bytes > m_ipQueueSize)
     {
@@ -156,8 +111,8 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     f->mac = mac;
     f->etherType = protocol;
     f->vlan = GetVlan();
-    f->hash = fields.flow;
-    f->ecn = static_cast<RccEcn>(fields.trafficClass & 3u);
+    f->hash = rcc_wire_ip_flow(head, there, protocol, &RccMix);
+    f->ecn = static_cast<RccEcn>(trafficClass & 3u);
     f->cls = cls;
     f->packet = GetPointer(packet); // with the reference that the frame owns
     if (m_ipQueue)
@@ -242,141 +197,6 @@ QbbNetDevice::HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, M
     {
         m_receive(this, packet, protocol, from);
     }
-}
-
-// ---------------------------------------------------------------- the rest of NetDevice
-
-void
-QbbNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-QbbNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-Ptr<Channel>
-QbbNetDevice::GetChannel() const
-{
-    return m_channel;
-}
-
-void
-QbbNetDevice::SetAddress(Address address)
-{
-    m_address = Mac48Address::ConvertFrom(address);
-}
-
-Address
-QbbNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-QbbNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-QbbNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
-bool
-QbbNetDevice::IsLinkUp() const
-{
-    return m_wire && m_channel->GetNDevices() == 2 && !m_channel->IsDown();
-}
-
-void
-QbbNetDevice::AddLinkChangeCallback(Callback<void>)
-{
-    // A link goes down once and for good; nothing in this module needs to be told.
-}
-
-bool
-QbbNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-QbbNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-QbbNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-QbbNetDevice::GetMulticast(Ipv4Address group) const
-{
-    return Mac48Address::GetMulticast(group);
-}
-
-Address
-QbbNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-QbbNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-QbbNetDevice::IsPointToPoint() const
-{
-    return false; // the stack sees all hosts behind the switches on one Ethernet
-}
-
-Ptr<Node>
-QbbNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-QbbNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-QbbNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-QbbNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receive = cb;
-}
-
-void
-QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
-{
-    m_promiscReceive = cb;
-}
-
-bool
-QbbNetDevice::SupportsSendFrom() const
-{
-    return !m_source; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
 }
 
 } // namespace ns3

@@ -151,16 +151,22 @@ QbbNetDevice::LostOnLink(const RccFrame& frame)
     }
 }
 
-Ptr<Packet>
-QbbNetDevice::ToPacket(const RccFrame& frame, bool received) const
+uint32_t
+QbbNetDevice::WriteFrame(const RccFrame& frame, bool received, uint8_t* out) const
 {
     uint32_t sender = frame.src;
     if (frame.kind == RccFrameKind::PFC)
     {
         sender = (received ? m_wire->GetPeer(this)->m_node : m_node)->GetId();
     }
+    return RccWire::Write(frame, sender, out);
+}
+
+Ptr<Packet>
+QbbNetDevice::ToPacket(const RccFrame& frame, bool received) const
+{
     std::vector<uint8_t> bytes(frame.bytes);
-    const uint32_t size = RccWire::Write(frame, sender, bytes.data());
+    const uint32_t size = WriteFrame(frame, received, bytes.data());
     return Create<Packet>(bytes.data(), size);
 }
 

@@ -39,9 +39,7 @@ QbbNetDevice::GetTypeId()
             .AddAttribute("LinkPause",
                           "This end asks for pauses with PAUSE frames of 802.3x in place of PFC. They stop all classes "
                           "of the peer, its control class included.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&QbbNetDevice::SetLinkPause, &QbbNetDevice::GetLinkPause),
-                          MakeBooleanChecker())
+                          BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_linkPause), MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
                           UintegerValue(7), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
@@ -68,7 +66,6 @@ QbbNetDevice::GetTypeId()
 
 QbbNetDevice::QbbNetDevice() : m_pauses(), m_pauseRequest(), m_pool(RccFramePool::Current())
 {
-    std::fill(m_deficit, m_deficit + QBB_CLASSES, 0);
 }
 
 QbbNetDevice::~QbbNetDevice() = default;
@@ -110,21 +107,6 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_pauseEvent.Bind(&QbbNetDevice::PauseEvent, this);
 }
 
-void
-QbbNetDevice::SetOwner(QbbPortOwner* owner, uint32_t port)
-{
-    m_owner = owner;
-    m_source = nullptr;
-    m_port = port;
-}
-
-void
-QbbNetDevice::SetOwner(QbbFrameSource* source, uint32_t port)
-{
-    m_owner = m_source = source;
-    m_port = port;
-}
-
 bool
 QbbNetDevice::TrySetDataRate(DataRate rate)
 {
@@ -141,34 +123,33 @@ QbbNetDevice::SetDataRate(DataRate rate)
 {
     const uint64_t bps = rate.GetBitRate();
     NS_ABORT_MSG_IF(bps == 0, "QbbNetDevice: a line rate of 0");
-    const int64_t now = m_rate ? RccNow() : 0;
+    const int64_t now = m_link.rate ? RccNow() : 0;
     m_capacity = GetCapacityBytes(now);
     m_unsent = GetUnsent(now);
     m_rateSince = now;
-    if (m_rate) // the same fraction of a nanosecond, below 1 because it is a double below 1
+    if (m_link.rate) // the same fraction of a nanosecond, below 1 because it is a double below 1
     {
-        m_rest =
-            static_cast<uint64_t>(static_cast<double>(m_rest) / static_cast<double>(m_rate) * static_cast<double>(bps));
+        m_link.rest = static_cast<uint64_t>(static_cast<double>(m_link.rest) / static_cast<double>(m_link.rate) *
+                                            static_cast<double>(bps));
     }
-    m_rate = bps;
-    m_sizeCached = 0;
+    m_link.rate = bps;
+    m_link.bytes = 0;
 }
 
 /// What has not left of the last frame and the gap after it, bytes.
 uint64_t
 QbbNetDevice::GetUnsent(int64_t now) const
 {
-    if (now >= m_free)
+    if (now >= m_link.free)
     {
         return 0;
     }
-    const auto left = static_cast<uint64_t>(m_free - now);
-    if (m_sizeCached) // it left at the rate of now
+    const auto left = static_cast<uint64_t>(m_link.free - now);
+    if (m_link.bytes) // it left at the rate of now
     {
-        return std::min((m_sizeCached + m_gap) * left / std::max<uint64_t>(m_nsCached, 1),
-                        static_cast<uint64_t>(m_sizeCached + m_gap));
+        return std::min((m_link.bytes) * left / std::max<uint64_t>(m_link.ns, 1), static_cast<uint64_t>(m_link.bytes));
     }
-    return m_unsent * left / static_cast<uint64_t>(m_free - m_rateSince);
+    return m_unsent * left / static_cast<uint64_t>(m_link.free - m_rateSince);
 }
 
 uint32_t
@@ -178,16 +159,10 @@ QbbNetDevice::GetUnsentBytes(int64_t now, bool data) const
     return unsent > m_gap ? static_cast<uint32_t>(unsent - m_gap) : 0; // the gap is what passes last
 }
 
-DataRate
-QbbNetDevice::GetDataRate() const
+bool
+QbbNetDevice::IsLinkUp() const
 {
-    return DataRate(m_rate);
-}
-
-int64_t
-QbbNetDevice::QuantaToNs(uint32_t n) const
-{
-    return rcc_pfc_quanta_ns(n, m_rate);
+    return m_wire && m_channel->GetNDevices() == 2 && !m_channel->IsDown();
 }
 
 // ---------------------------------------------------------------- transmit
@@ -283,7 +258,7 @@ QbbNetDevice::Kick(int64_t when, int64_t now)
     }
     else
     {
-        m_txEvent.AtOrBefore(std::max(when, m_free), now);
+        m_txEvent.AtOrBefore(std::max(when, m_link.free), now);
     }
 }
 
@@ -296,26 +271,15 @@ QbbNetDevice::TxEvent(void* device, int64_t now)
 RccFrame*
 QbbNetDevice::PopQueued(uint8_t ready)
 {
-    uint8_t cls;
-    if (ready & (1u << m_controlClass))
+    auto cls = static_cast<unsigned>(__builtin_ctz(ready));
+    if (ready & (ready - 1)) // several classes
     {
-        cls = m_controlClass;
-    }
-    else if ((ready & (ready - 1)) == 0)
-    {
-        cls = static_cast<uint8_t>(__builtin_ctz(ready)); // one class: no turns to take
-    }
-    else
-    {
-        // Deficit round robin; a turn is worth one frame of MTU size.
-        cls = m_turn;
-        while (!(ready & (1u << cls)) || m_deficit[cls] < static_cast<int64_t>(m_queues[cls].Head()->bytes))
+        uint32_t heads[QBB_CLASSES];
+        for (uint8_t c = 0; c < QBB_CLASSES; c++)
         {
-            cls = (cls + 1) % QBB_CLASSES;
-            m_deficit[cls] = ready & (1u << cls) ? m_deficit[cls] + m_mtu + ROCE_OVERHEAD : 0;
+            heads[c] = ready & (1u << c) ? m_queues[c].Head()->bytes : 0;
         }
-        m_turn = cls;
-        m_deficit[cls] -= m_queues[cls].Head()->bytes;
+        cls = rcc_turns_queue(&m_turns, ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD);
     }
     RccFrame* frame = m_queues[cls].Pop();
     m_queued -= frame->bytes;
@@ -342,42 +306,22 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
         due |= when <= now ? bit : 0;
         some |= when != RCC_TIME_NEVER ? bit : 0;
     }
-    // Deficit round robin as among queues, but a class may overdraw: how long the owner's frame is shows when it is
-    // there. A class that its reaction points hold back for a moment keeps what it has.
     while (due)
     {
-        const uint8_t bit = 1u << m_turn;
-        const bool queued = ready & bit;
-        if (m_deficit[m_turn] <= 0 || !((ready | due) & bit))
+        const rcc_turn turn = rcc_turns_shared(&m_turns, ready, due, some, m_mtu + ROCE_OVERHEAD);
+        const uint8_t bit = 1u << turn.cls;
+        if (!turn.owner)
         {
-            m_turn = (m_turn + 1) % QBB_CLASSES;
-            const uint8_t next = 1u << m_turn;
-            if ((ready | due) & next)
-            {
-                m_deficit[m_turn] += m_mtu + ROCE_OVERHEAD;
-            }
-            else if (!(some & next))
-            {
-                m_deficit[m_turn] = 0;
-            }
-            continue;
+            rcc_turns_pay(&m_turns, turn.cls, m_queues[turn.cls].Head()->bytes);
+            ready = bit;
+            return nullptr;
         }
-        if (!queued || ((due & bit) && (m_stackTurn & bit)))
+        if (RccFrame* frame = m_source->NextFrame(m_port, now, ~bit))
         {
-            m_stackTurn &= ~bit;
-            RccFrame* frame = m_source->NextFrame(m_port, now, ~bit);
-            if (frame)
-            {
-                m_deficit[m_turn] -= frame->bytes;
-                return frame;
-            }
-            due &= ~bit; // not due after all
-            continue;
+            rcc_turns_pay(&m_turns, turn.cls, frame->bytes);
+            return frame;
         }
-        m_stackTurn |= bit;
-        m_deficit[m_turn] -= m_queues[m_turn].Head()->bytes;
-        ready = bit;
-        return nullptr;
+        due &= ~bit; // not due after all
     }
     return nullptr;
 }
@@ -385,9 +329,9 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
 void
 QbbNetDevice::TryTransmit(int64_t now)
 {
-    if (now < m_free)
+    if (now < m_link.free)
     {
-        m_txEvent.AtOrBefore(m_free, now);
+        m_txEvent.AtOrBefore(m_link.free, now);
         return;
     }
     if (!m_wire || m_choosing)
@@ -439,7 +383,7 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
     if (next != RCC_TIME_NEVER)
     {
-        m_txEvent.At(std::max(next, m_free), now);
+        m_txEvent.At(std::max(next, m_link.free), now);
     }
     else
     {
@@ -450,33 +394,16 @@ QbbNetDevice::TryTransmit(int64_t now)
 void
 QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
 {
-    if (frame->bytes != m_sizeCached)
-    {
-        uint64_t bitNs = static_cast<uint64_t>(frame->bytes + m_gap) * 8 * 1000000000;
-        m_sizeCached = frame->bytes;
-        m_nsCached = bitNs / m_rate;
-        m_restCached = bitNs % m_rate;
-    }
-    if (now > m_free)
-    {
-        m_rest = 0; // the link was idle: nothing to carry
-    }
-    m_free = now + static_cast<int64_t>(m_nsCached);
-    m_rest += m_restCached;
-    if (m_rest >= m_rate)
-    {
-        m_rest -= m_rate;
-        m_free++;
-    }
     m_lastKind = frame->kind;
+    rcc_link_send(&m_link, now, frame->bytes + m_gap);
     m_counters.txFrames++;
     m_counters.txBytes += frame->bytes;
     if (m_watch)
     {
         ReportFrame(QbbFrameEvent::DEQUEUED, *frame, now);
     }
-    int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_rate) : 0;
-    m_wire->Send(m_end, frame, m_free - gapNs, now);
+    int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_link.rate) : 0;
+    m_wire->Send(m_end, frame, m_link.free - gapNs, now);
 }
 
 // ---------------------------------------------------------------- receive and PFC
@@ -502,6 +429,7 @@ QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
 void
 QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 {
+    m_pauseRequest.link_pause = m_linkPause;
     mask = rcc_pfc_ask(&m_pauseRequest, mask, quanta != 0);
     if (!mask)
     {
@@ -513,7 +441,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;
     frame->pfcMask |= mask;
-    frame->linkPause = m_pauseRequest.link_pause;
+    frame->linkPause = m_linkPause;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
         if (mask & (1u << c))
@@ -538,7 +466,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 void
 QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
 {
-    PausesChanged(rcc_pfc_receive(&m_pauses, now, m_rate, frame->pfcMask, frame->pfcQuanta), now);
+    PausesChanged(rcc_pfc_receive(&m_pauses, now, m_link.rate, frame->pfcMask, frame->pfcQuanta), now);
 }
 
 void
@@ -581,18 +509,6 @@ QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
         m_owner->PauseChanged(m_port, m_paused, now);
     }
     TryTransmit(now);
-}
-
-void
-QbbNetDevice::SetLinkPause(bool linkPause)
-{
-    m_pauseRequest.link_pause = linkPause;
-}
-
-bool
-QbbNetDevice::GetLinkPause() const
-{
-    return m_pauseRequest.link_pause;
 }
 
 } // namespace ns3

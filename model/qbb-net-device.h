@@ -3,7 +3,9 @@
 #ifndef QBB_NET_DEVICE_H
 #define QBB_NET_DEVICE_H
 
+#include "ns3/rcc_link.h"
 #include "ns3/rcc_switch.h"
+#include "ns3/rcc_turns.h"
 #include "qbb-channel.h"
 #include "qbb-port-owner.h"
 #include "rcc-event.h"
@@ -15,12 +17,12 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
 namespace ns3
 {
 
-class Node;
 class QbbNetDevice;
 
 /// What happens to a frame at a port.
@@ -142,19 +144,28 @@ class QbbNetDevice : public NetDevice
      * \param owner not owned; outlives the port's traffic
      * \param port the owner's number of this port
      */
-    void SetOwner(QbbPortOwner* owner, uint32_t port);
+    void SetOwner(QbbPortOwner* owner, uint32_t port)
+    {
+        m_owner = owner;
+        m_source = nullptr;
+        m_port = port;
+    }
 
     /**
      * Set what stands behind the port of a host.
      * \param source the owner, asked for frames; not owned, outlives the port's traffic
      * \param port the source's number of this port
      */
-    void SetOwner(QbbFrameSource* source, uint32_t port);
+    void SetOwner(QbbFrameSource* source, uint32_t port)
+    {
+        m_owner = m_source = source;
+        m_port = port;
+    }
 
     /// \return line rate, bit/s
     uint64_t GetRate() const
     {
-        return m_rate;
+        return m_link.rate;
     }
 
     /**
@@ -164,7 +175,10 @@ class QbbNetDevice : public NetDevice
     void SetDataRate(DataRate rate);
 
     /// \return line rate
-    DataRate GetDataRate() const;
+    DataRate GetDataRate() const
+    {
+        return DataRate(m_link.rate);
+    }
 
     /**
      * \param now ns
@@ -172,7 +186,7 @@ class QbbNetDevice : public NetDevice
      */
     double GetCapacityBytes(int64_t now) const
     {
-        return m_capacity + static_cast<double>(m_rate) / 8e9 * static_cast<double>(now - m_rateSince);
+        return m_capacity + static_cast<double>(m_link.rate) / 8e9 * static_cast<double>(now - m_rateSince);
     }
 
     /**
@@ -345,11 +359,15 @@ class QbbNetDevice : public NetDevice
     void LostOnLink(const RccFrame& frame);
 
     /**
-     * The bytes that a frame has on this port's link, as RccWire writes them, without the frame check sequence.
+     * Write the bytes that a frame has on this port's link: RccWire::Write.
      * \param frame of any kind
      * \param received whether it came in; PFC frames, which know no node, have their sender from it
-     * \return the bytes
+     * \param out room for frame.bytes bytes
+     * \return bytes written, without the frame check sequence
      */
+    uint32_t WriteFrame(const RccFrame& frame, bool received, uint8_t* out) const;
+
+    /// As WriteFrame. \param frame of any kind \param received whether it came in \return the bytes
     Ptr<Packet> ToPacket(const RccFrame& frame, bool received) const;
 
     /// Called by the channel: the link has ended. What waits is lost, and no pause is left. \param now ns
@@ -374,33 +392,121 @@ class QbbNetDevice : public NetDevice
      * \param n pause quanta of 512 bits
      * \return their time on this link, ns, rounded up
      */
-    int64_t QuantaToNs(uint32_t n) const;
+    int64_t QuantaToNs(uint32_t n) const
+    {
+        return rcc_pfc_quanta_ns(n, m_link.rate);
+    }
 
     // NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
-    Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address group) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
     bool SendFrom(Ptr<Packet> packet, const Address& source, const Address& dest, uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+
+    void SetIfIndex(const uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
+    Ptr<Channel> GetChannel() const override
+    {
+        return m_channel;
+    }
+
+    void SetAddress(Address address) override
+    {
+        m_address = Mac48Address::ConvertFrom(address);
+    }
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
+    bool SetMtu(const uint16_t mtu) override
+    {
+        m_mtu = mtu;
+        return true;
+    }
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
+    void AddLinkChangeCallback(Callback<void>) override
+    {
+        // A link goes down once and for good; nothing in this module needs to be told.
+    }
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
+    Address GetBroadcast() const override
+    {
+        return Mac48Address::GetBroadcast();
+    }
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
+    Address GetMulticast(Ipv4Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    Address GetMulticast(Ipv6Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool IsPointToPoint() const override
+    {
+        return false; // the stack sees all hosts behind the switches on one Ethernet
+    }
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
+    void SetNode(Ptr<Node> node) override
+    {
+        m_node = node;
+    }
+
+    bool NeedsArp() const override
+    {
+        return true;
+    }
+
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override
+    {
+        m_receive = cb;
+    }
+
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override
+    {
+        m_promiscReceive = cb;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return !m_source; // only to let a bridge have a switch's port: see QbbBridgeForGlobalRouting
+    }
 
   private:
     void DoInitialize() override;
@@ -461,15 +567,9 @@ class QbbNetDevice : public NetDevice
     uint64_t GetUnsent(int64_t now) const;
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
-    void SetLinkPause(bool linkPause);
-    bool GetLinkPause() const;
 
     // In the order in which a frame touches them: a hop should cost few cache lines.
-    int64_t m_free{0};                       //!< when the last bit of the last frame leaves, ns
-    uint64_t m_rest{0};                      //!< what `m_free` was rounded down by, in ns / m_rate
-    uint64_t m_rate{0};                      //!< bit/s
-    uint64_t m_nsCached{0}, m_restCached{0}; //!< transmission time of m_sizeCached bytes
-    uint32_t m_sizeCached{0};
+    rcc_link m_link{};    //!< when the last bit of each frame leaves
     uint32_t m_gap;       //!< bytes between frames
     uint64_t m_queued{0}; //!< bytes in m_queues
     uint32_t m_watch{0};  //!< observers and trace sources with a sink, see Watch
@@ -478,7 +578,6 @@ class QbbNetDevice : public NetDevice
     uint8_t m_controlClass;
     RccFrameKind m_lastKind{RccFrameKind::DATA};
     bool m_choosing{false}; //!< inside TryTransmit
-    uint8_t m_turn{0};      //!< class whose round robin turn it is
     uint32_t m_end{0};
     uint32_t m_port{0};
     QbbPortOwner* m_owner{nullptr};
@@ -493,11 +592,12 @@ class QbbNetDevice : public NetDevice
     RccEvent m_txEvent;
 
     RccEvent m_pauseEvent;
-    int64_t m_deficit[QBB_CLASSES];
+    rcc_turns m_turns{}; //!< of the classes
     rcc_pfc_state m_pauses;
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
-    int64_t m_rateSince{0}; //!< when m_rate became that, ns
+    bool m_linkPause;
+    int64_t m_rateSince{0}; //!< when the line rate became what it is, ns
     uint64_t m_unsent{0};   //!< bytes that had not left, with the gap, when the rate changed last
     double m_capacity{0};   //!< bytes, until then
     void* m_tapContext{nullptr};
@@ -515,8 +615,7 @@ class QbbNetDevice : public NetDevice
     bool m_ipDscp, m_ipPriority;            //!< whether a packet may say its class
     uint8_t m_ipStopped{0};                 //!< classes without room, for which the stack was told to wait
     uint32_t m_ipWaiting[QBB_CLASSES] = {}; //!< bytes of the stack's in m_queues
-    uint8_t m_stackTurn{0}; //!< classes that stack and owner share, in which the stack had the last turn
-    uint32_t m_ipQueueSize; //!< bytes per class
+    uint32_t m_ipQueueSize;                 //!< bytes per class
     QbbIpCounters m_ipCounters;
     Ptr<NetDeviceQueue> m_ipQueue; //!< through which the traffic control layer is told to wait; may be null
     TracedCallback<Ptr<const Packet>> m_macTx, m_macTxDrop, m_macRx;

@@ -109,13 +109,6 @@ QbbSwitch::DoDispose()
     QbbSwitchBase::DoDispose();
 }
 
-void
-QbbSwitch::ClearRoutes()
-{
-    m_routes.clear();
-    m_routePorts.clear();
-}
-
 uint32_t
 QbbSwitch::GetOutput(uint32_t host, uint32_t hash) const
 {

@@ -43,7 +43,11 @@ class QbbSwitch : public QbbSwitchBase
     }
 
     /// Remove all routes, to set others.
-    void ClearRoutes();
+    void ClearRoutes()
+    {
+        m_routes.clear();
+        m_routePorts.clear();
+    }
 
     /**
      * \param host node id
@@ -70,7 +74,7 @@ class QbbSwitch : public QbbSwitchBase
      */
     void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
 
-    std::string Start() override;
+    RCC_NODISCARD std::string Start() override;
 
     /// \return the shared buffer, for the functions of rcc_switch.h that read it; after Start
     const rcc_mmu& GetMmu() const

@@ -13,7 +13,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -28,17 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm);
 namespace
 {
 
-std::vector<std::string>
-Choices(const rcc_field& field)
-{
-    std::vector<std::string> names;
-    std::istringstream in(field.choices ? field.choices : "");
-    for (std::string name; std::getline(in, name, '|');)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
+const uint64_t ANY_RATE = 0; // no line rate of its own
 
 /// The parameter that an attribute's value stands for; false if it is of another type or no choice.
 bool
@@ -66,15 +55,7 @@ ReadField(const rcc_field& field, const AttributeValue& value, int64_t* v)
     }
     if (auto s = dynamic_cast<const StringValue*>(&value))
     {
-        const auto names = Choices(field);
-        for (size_t i = 0; i < names.size(); i++)
-        {
-            if (names[i] == s->Get())
-            {
-                *v = static_cast<int64_t>(i);
-                return true;
-            }
-        }
+        return field.unit == RCC_UNIT_CHOICE && RccParseField(field, s->Get(), v).empty();
     }
     return false;
 }
@@ -106,7 +87,7 @@ WriteField(const rcc_field& field, AttributeValue& value, int64_t v)
     }
     else if (s && field.unit == RCC_UNIT_CHOICE)
     {
-        s->Set(Choices(field)[static_cast<size_t>(v)]);
+        s->Set(RccFormatField(field, v));
     }
     else
     {
@@ -287,9 +268,8 @@ RccAlgorithm::AddFields(TypeId tid, const rcc_algorithm* core)
                                    MakeDoubleChecker<double>(f.min / one, f.max / one));
             break;
         case RCC_UNIT_CHOICE:
-            tid = tid.AddAttribute(AttributeName(f.name), help + " " + f.choices,
-                                   StringValue(Choices(f)[static_cast<size_t>(f.def)]), accessor,
-                                   MakeFieldChecker(&f, MakeStringChecker()));
+            tid = tid.AddAttribute(AttributeName(f.name), help + " " + f.choices, StringValue(RccFormatField(f, f.def)),
+                                   accessor, MakeFieldChecker(&f, MakeStringChecker()));
             break;
         default:
             tid = tid.AddAttribute(AttributeName(f.name), help, UintegerValue(static_cast<uint64_t>(f.def)), accessor,
@@ -361,10 +341,16 @@ RccAlgorithm::Create(const std::string& name, const std::string& preset)
 }
 
 void
-RccAlgorithm::SetIndex(size_t index, int64_t value)
+RccAlgorithm::AbortIfUsed(size_t index) const
 {
     NS_ABORT_MSG_IF(!m_profiles.empty(),
                     m_core->name << "." << m_core->fields[index].name << ": set before anything uses the algorithm");
+}
+
+void
+RccAlgorithm::SetIndex(size_t index, int64_t value)
+{
+    AbortIfUsed(index);
     m_params[index] = value;
 }
 
@@ -390,43 +376,15 @@ RccAlgorithm::GetParameterAt(uint64_t lineRate, const std::string& field) const
 }
 
 std::string
-RccAlgorithm::FormatParameter(size_t index) const
-{
-    const rcc_field& f = m_core->fields[index];
-    if (f.unit == RCC_UNIT_CHOICE)
-    {
-        return Choices(f)[static_cast<size_t>(m_params[index])];
-    }
-    return RccFormat(f.unit, m_params[index]);
-}
-
-std::string
 RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
 {
     size_t index = 0;
+    int64_t value = 0;
     std::string why = FindParameter(field, &index);
-    if (!why.empty())
-    {
-        return why;
-    }
-    const rcc_field& f = m_core->fields[index];
-    int64_t value = -1;
-    std::string expected;
-    if (f.unit == RCC_UNIT_CHOICE)
-    {
-        const auto names = Choices(f);
-        value = std::find(names.begin(), names.end(), text) - names.begin();
-        expected = value < static_cast<int64_t>(names.size()) ? "" : std::string("one of ") + f.choices;
-    }
-    else
-    {
-        expected = RccParse(f.unit, text, &value);
-    }
-    why = expected.empty() ? CheckParameter(index, value, text)
-                           : std::string(m_core->name) + "." + field + " is '" + text + "', expected " + expected;
     if (why.empty())
     {
-        SetIndex(index, value);
+        const std::string expected = RccParseField(m_core->fields[index], text, &value);
+        why = expected.empty() ? Assign(ANY_RATE, index, value, text) : DescribeValue(index, text, expected);
     }
     return why;
 }
@@ -434,29 +392,36 @@ RccAlgorithm::SetParameter(const std::string& field, const std::string& text)
 std::string
 RccAlgorithm::SetParameter(const std::string& field, int64_t value)
 {
-    size_t index = 0;
-    std::string why = FindParameter(field, &index);
-    why = why.empty() ? CheckParameter(index, value, RccFormat(m_core->fields[index].unit, value)) : why;
-    if (why.empty())
-    {
-        SetIndex(index, value);
-    }
-    return why;
+    return SetParameterAt(ANY_RATE, field, value);
 }
 
 std::string
 RccAlgorithm::SetParameterAt(uint64_t lineRate, const std::string& field, int64_t value)
 {
     size_t index = 0;
-    std::string why = FindParameter(field, &index);
-    why = why.empty() ? CheckParameter(index, value, RccFormat(m_core->fields[index].unit, value)) : why;
-    if (why.empty())
+    const std::string why = FindParameter(field, &index);
+    return why.empty() ? Assign(lineRate, index, value, RccFormat(m_core->fields[index].unit, value)) : why;
+}
+
+/// Set a value that was written as `text`. \return empty, or that it is out of range
+std::string
+RccAlgorithm::Assign(uint64_t lineRate, size_t index, int64_t value, const std::string& text)
+{
+    const std::string expected = RccCheckRange(m_core->fields[index], value);
+    if (!expected.empty())
     {
-        NS_ABORT_MSG_IF(!m_profiles.empty(),
-                        m_core->name << "." << field << ": set before anything uses the algorithm");
+        return DescribeValue(index, text, expected);
+    }
+    if (lineRate == ANY_RATE)
+    {
+        SetIndex(index, value);
+    }
+    else
+    {
+        AbortIfUsed(index);
         m_paramsAt[lineRate][index] = value;
     }
-    return why;
+    return "";
 }
 
 std::vector<int64_t>
@@ -492,14 +457,10 @@ RccAlgorithm::FindParameter(const std::string& field, size_t* index) const
     return std::string(m_core->name) + " has no parameter '" + field + "'" + RccSuggest(field, names);
 }
 
-/// \return empty, or that the value, which was written as `text`, is out of range
 std::string
-RccAlgorithm::CheckParameter(size_t index, int64_t value, const std::string& text) const
+RccAlgorithm::DescribeValue(size_t index, const std::string& text, const std::string& expected) const
 {
-    const std::string expected = RccCheckRange(m_core->fields[index], value);
-    return expected.empty() ? ""
-                            : std::string(m_core->name) + "." + m_core->fields[index].name + " is '" + text +
-                                  "', expected " + expected;
+    return std::string(m_core->name) + "." + m_core->fields[index].name + " is '" + text + "', expected " + expected;
 }
 
 std::string
@@ -540,24 +501,6 @@ RccAlgorithm::GetProfile(rcc_role role, uint64_t lineRate)
         NS_ABORT_MSG_IF(!ok, Describe(error));
     }
     return reinterpret_cast<const rcc_profile*>(memory.data());
-}
-
-const rcc_profile*
-RccAlgorithm::GetRpProfile(uint64_t lineRate)
-{
-    return GetProfile(RCC_RP, lineRate);
-}
-
-const rcc_profile*
-RccAlgorithm::GetNpProfile(uint64_t lineRate)
-{
-    return GetProfile(RCC_NP, lineRate);
-}
-
-const rcc_profile*
-RccAlgorithm::GetCpProfile(uint64_t lineRate)
-{
-    return GetProfile(RCC_CP, lineRate);
 }
 
 } // namespace ns3

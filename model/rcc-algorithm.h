@@ -3,6 +3,8 @@
 #ifndef RCC_ALGORITHM_H
 #define RCC_ALGORITHM_H
 
+#include "rcc-nodiscard.h"
+
 #include "ns3/object.h"
 #include "ns3/rcc.h"
 
@@ -71,7 +73,7 @@ class RccAlgorithm : public Object
      * \param text a value with its unit: "55us", "40Mbps", "5KB", "1/256", "1%", or the name of a choice
      * \return empty, or what was found and what was expected; nothing is changed then
      */
-    std::string SetParameter(const std::string& field, const std::string& text);
+    RCC_NODISCARD std::string SetParameter(const std::string& field, const std::string& text);
 
     /**
      * Set a parameter.
@@ -79,7 +81,7 @@ class RccAlgorithm : public Object
      * \param value in the field's unit (ns, bit/s, bytes, 1e-9, a count); of a choice its index
      * \return empty, or what was found and what was expected; nothing is changed then
      */
-    std::string SetParameter(const std::string& field, int64_t value);
+    RCC_NODISCARD std::string SetParameter(const std::string& field, int64_t value);
 
     /**
      * Set a parameter at one line rate only: thresholds by link rate.
@@ -88,7 +90,7 @@ class RccAlgorithm : public Object
      * \param value as for SetParameter
      * \return empty, or what was found and what was expected; nothing is changed then
      */
-    std::string SetParameterAt(uint64_t lineRate, const std::string& field, int64_t value);
+    RCC_NODISCARD std::string SetParameterAt(uint64_t lineRate, const std::string& field, int64_t value);
 
     /**
      * \param field name of a parameter that exists; aborts otherwise
@@ -104,12 +106,6 @@ class RccAlgorithm : public Object
     int64_t GetParameterAt(uint64_t lineRate, const std::string& field) const;
 
     /**
-     * \param index of the parameter in the algorithm's field table
-     * \return its value as text with its unit, e.g. "55 us"
-     */
-    std::string FormatParameter(size_t index) const;
-
-    /**
      * \param field a name
      * \return true if the algorithm has a parameter of that name
      */
@@ -119,7 +115,7 @@ class RccAlgorithm : public Object
      * \param lineRate bit/s
      * \return empty, or why the parameters cannot be used at this line rate
      */
-    std::string Check(uint64_t lineRate) const;
+    RCC_NODISCARD std::string Check(uint64_t lineRate) const;
 
     /**
      * The profile of a role, made at the first call for a line rate, shared, and valid as long as this object.
@@ -127,19 +123,28 @@ class RccAlgorithm : public Object
      * \param lineRate bit/s
      * \return the reaction point's profile, for rcc_rp_start
      */
-    const rcc_profile* GetRpProfile(uint64_t lineRate);
+    const rcc_profile* GetRpProfile(uint64_t lineRate)
+    {
+        return GetProfile(RCC_RP, lineRate);
+    }
 
     /**
      * \param lineRate bit/s
      * \return the notification point's profile, for rcc_np_start; see GetRpProfile
      */
-    const rcc_profile* GetNpProfile(uint64_t lineRate);
+    const rcc_profile* GetNpProfile(uint64_t lineRate)
+    {
+        return GetProfile(RCC_NP, lineRate);
+    }
 
     /**
      * \param lineRate bit/s
      * \return the congestion point's profile, for rcc_cp_start; see GetRpProfile
      */
-    const rcc_profile* GetCpProfile(uint64_t lineRate);
+    const rcc_profile* GetCpProfile(uint64_t lineRate)
+    {
+        return GetProfile(RCC_CP, lineRate);
+    }
 
     /**
      * For the attribute accessors.
@@ -168,7 +173,9 @@ class RccAlgorithm : public Object
   private:
     std::vector<int64_t> ParamsAt(uint64_t lineRate) const;
     std::string FindParameter(const std::string& field, size_t* index) const;
-    std::string CheckParameter(size_t index, int64_t value, const std::string& text) const;
+    std::string Assign(uint64_t lineRate, size_t index, int64_t value, const std::string& text);
+    std::string DescribeValue(size_t index, const std::string& text, const std::string& expected) const;
+    void AbortIfUsed(size_t index) const;
     std::string Describe(const rcc_error& error) const;
     const rcc_profile* GetProfile(rcc_role role, uint64_t lineRate);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-#ifndef RCC_UNITS_H
-#define RCC_UNITS_H
+#ifndef RCC_UNITS_TEXT_H
+#define RCC_UNITS_TEXT_H
 
-#include "ns3/rcc.h"
+#include "rcc-nodiscard.h"
+
+#include "ns3/rcc_units.h"
 
 #include <cstdint>
 #include <string>
@@ -13,30 +15,26 @@ namespace ns3
 {
 
 /**
- * Read a quantity from text, exactly: a decimal number and a unit, with or without
- * a blank between them. Sizes are decimal (1 KB = 1000 B, 1 KiB = 1024 B).
- *
- * \param unit the quantity: a time "10us" "0.4s"; a rate "40Gbps" "1e9"; a size "5KB" "9MB";
- *        a ratio "0.01" "1%" "1/256"; a count "5"
+ * Read a quantity from text: rcc_parse.
+ * \param unit the quantity
  * \param text the text
  * \param[out] value the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1); unchanged on error
  * \return empty, or what was expected, e.g. "a time such as 55us or 0.4s"
  */
-std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
+RCC_NODISCARD std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
 
-/**
- * The reverse of RccParse, in the largest unit that is exact: "55us", "40Gbps", "200KB", "0.01".
- * \param unit the quantity
- * \param value in the core's unit
- * \return text that RccParse reads as `value`
- */
+/// As RccParse, also of a choice. \param field the field \param text its value \param[out] value index of a choice
+/// \return empty, or what was expected, e.g. "one of dequeue|enqueue"
+RCC_NODISCARD std::string RccParseField(const rcc_field& field, const std::string& text, int64_t* value);
+
+/// \param unit the quantity \param value in the core's unit \return text that RccParse reads as `value`: rcc_format
 std::string RccFormat(rcc_unit unit, int64_t value);
+
+/// \param field the field \param value of it \return text that RccParseField reads as `value`
+std::string RccFormatField(const rcc_field& field, int64_t value);
 
 /// \param words any \param separator between each two words \return both in one text, e.g. "a, b, c"
 std::string RccJoin(const std::vector<std::string>& words, const std::string& separator);
-
-/// \param unit the quantity \return what RccParse expects, e.g. "a time such as 55us or 0.4s"
-std::string RccExpected(rcc_unit unit);
 
 /**
  * \param field a parameter
@@ -46,7 +44,7 @@ std::string RccExpected(rcc_unit unit);
 std::string RccCheckRange(const rcc_field& field, int64_t value);
 
 /**
- * Read a decimal number without a unit: digits, a point, an exponent ("2e-05"), a plus sign or none.
+ * Read a decimal number without a unit: rcc_parse_number.
  * \param text the whole of it
  * \param places the value is the number times 10^places, rounded to nearest
  * \param max largest number that is allowed
@@ -68,7 +66,7 @@ bool RccParseDecimal(const std::string& text, unsigned places, uint64_t max, uin
 bool RccParseWhole(const std::string& text, uint64_t max, uint64_t* value);
 
 /**
- * Read a rate as ns-3's DataRate does: "100Gbps", "40Gb/s", "1GB/s", "25000000000.0".
+ * Read a rate as ns-3's DataRate does: rcc_parse_rate.
  * \param text the whole of it
  * \param max largest rate that is allowed, bit/s
  * \param[out] bps the rate, bit/s, to the nearest; undefined if false is returned
@@ -77,7 +75,7 @@ bool RccParseWhole(const std::string& text, uint64_t max, uint64_t* value);
 bool RccParseDataRate(const std::string& text, uint64_t max, uint64_t* bps);
 
 /**
- * Read a time as ns-3's Time does: "0.001ms", "1000ns", seconds if bare.
+ * Read a time as ns-3's Time does: rcc_parse_time.
  * \param text the whole of it
  * \param max largest time that is allowed, ns
  * \param[out] ns the time, ns, to the nearest; undefined if false is returned
@@ -139,4 +137,4 @@ RccSuggest(const std::string& word, const List& candidates)
 
 } // namespace ns3
 
-#endif /* RCC_UNITS_H */
+#endif /* RCC_UNITS_TEXT_H */

@@ -14,10 +14,6 @@ namespace ns3
 namespace
 {
 
-const uint16_t ETHERTYPE_IPV4 = 0x0800;
-const uint16_t ETHERTYPE_IPV6 = 0x86dd;
-const uint32_t IPV6_BYTES = 40;
-
 uint64_t
 MacNumberOf(uint32_t node, uint32_t port = 0)
 {
@@ -124,27 +120,6 @@ ToWire(const RccFrame& f, uint32_t sender)
     return w;
 }
 
-/// Write the ECN bits of the frame into the IP header.
-void
-SetEcn(uint8_t* ip, uint32_t bytes, uint32_t etherType, uint32_t ecn)
-{
-    if (etherType == ETHERTYPE_IPV6 && bytes >= IPV6_BYTES)
-    {
-        ip[1] = static_cast<uint8_t>((ip[1] & ~0x30u) | (ecn << 4));
-    }
-    else if (etherType == ETHERTYPE_IPV4 && bytes >= RCC_WIRE_IPV4 && (ip[1] & 3u) != ecn)
-    {
-        ip[1] = static_cast<uint8_t>((ip[1] & ~3u) | ecn);
-        if (ip[10] || ip[11]) // ns-3 leaves it 0 unless told to compute checksums
-        {
-            ip[10] = ip[11] = 0;
-            const uint16_t checksum = rcc_wire_ipv4_checksum(ip, (ip[0] & 0xfu) * 4u);
-            ip[10] = static_cast<uint8_t>(checksum >> 8);
-            ip[11] = static_cast<uint8_t>(checksum);
-        }
-    }
-}
-
 } // namespace
 
 uint32_t
@@ -158,7 +133,8 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
     if (frame.kind == RccFrameKind::IP && frame.packet)
     {
         const uint32_t bytes = frame.packet->CopyData(out + written, size - written);
-        SetEcn(out + written, bytes, frame.etherType, static_cast<uint32_t>(frame.ecn));
+        rcc_wire_ip_set_ecn(out + written, bytes, static_cast<uint16_t>(frame.etherType),
+                            static_cast<uint8_t>(frame.ecn));
         written += bytes;
     }
     std::memset(out + written, 0, size - written);

@@ -71,12 +71,6 @@ RdmaClient::DoDispose()
 }
 
 void
-RdmaClient::SetRemote(Ptr<RdmaNic> remote)
-{
-    m_remote = remote;
-}
-
-void
 RdmaClient::StartApplication()
 {
     NS_LOG_FUNCTION(this);

@@ -25,7 +25,10 @@ class RdmaClient : public Application
     ~RdmaClient() override;
 
     /// \param remote NIC of the receiver; the attribute Remote
-    void SetRemote(Ptr<RdmaNic> remote);
+    void SetRemote(Ptr<RdmaNic> remote)
+    {
+        m_remote = remote;
+    }
 
     /// \return false before the start
     bool IsConnected() const

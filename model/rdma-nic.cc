@@ -169,19 +169,6 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     return from->m_sender.Open(path, algorithm);
 }
 
-void
-RdmaNic::Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done)
-{
-    m_sender.Post(qp, bytes, done);
-}
-
-void
-RdmaNic::Reroute(int64_t now)
-{
-    m_sender.Reroute(now);
-    m_receiver.Reroute();
-}
-
 RdmaRpState
 RdmaNic::GetRpState(uint32_t qp)
 {
@@ -193,12 +180,6 @@ RdmaNic::GetRpState(uint32_t qp)
     return StateOf(rp);
 }
 
-uint64_t
-RdmaNic::GetRate(uint32_t qp)
-{
-    return GetRpState(qp).rate;
-}
-
 const char*
 RdmaNic::GetAlgorithmName(uint32_t qp) const
 {
@@ -206,18 +187,6 @@ RdmaNic::GetAlgorithmName(uint32_t qp) const
 }
 
 // ---------------------------------------------------------------- QbbPortOwner
-
-int64_t
-RdmaNic::NextDue(uint32_t port, uint8_t paused)
-{
-    return rcc_port_next_due(&m_shared.ports.Get(port), paused);
-}
-
-RccFrame*
-RdmaNic::NextFrame(uint32_t port, int64_t now, uint8_t paused)
-{
-    return m_sender.NextFrame(port, now, paused);
-}
 
 /// Whether the queue pair that a frame names exists, and its fields can be true; counted and traced if not.
 bool
@@ -296,24 +265,6 @@ RdmaNic::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 {
     GetPort(port)->Dropped(*frame, now);
     m_shared.pool->Put(frame);
-}
-
-void
-RdmaNic::FrameLeaves(uint32_t, RccFrame*, int64_t)
-{
-}
-
-void
-RdmaNic::PauseChanged(uint32_t port, uint8_t paused, int64_t now)
-{
-    m_shared.ports.PauseChanged(port, paused, now);
-}
-
-void
-RdmaNic::LinkDown(uint32_t port, int64_t now)
-{
-    m_shared.ports.SetDown(port);
-    Reroute(now);
 }
 
 } // namespace ns3

@@ -88,7 +88,10 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
      * \param bytes payload; 0 = without end
      * \param done called with qp when the last packet is acknowledged; may be null
      */
-    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
+    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done)
+    {
+        m_sender.Post(qp, bytes, done);
+    }
 
     /**
      * Limit what the application offers; call before Post. A packet is offered one gap after the one before it was,
@@ -138,7 +141,11 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     static uint32_t HashOf(uint64_t seed, uint32_t host, uint32_t index);
 
     /// Links went down or routes changed: move every queue pair to a port that PickPort allows. \param now ns
-    void Reroute(int64_t now);
+    void Reroute(int64_t now)
+    {
+        m_sender.Reroute(now);
+        m_receiver.Reroute();
+    }
 
     /// \param host node id at the other end \param hash of the flow \return port of its frames
     uint32_t PickPort(uint32_t host, uint32_t hash) const
@@ -187,7 +194,10 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     }
 
     /// \param qp index of the send half \return its rate now, bit/s
-    uint64_t GetRate(uint32_t qp);
+    uint64_t GetRate(uint32_t qp)
+    {
+        return GetRpState(qp).rate;
+    }
 
     /// \param qp index of the send half \return state of its reaction point now
     RdmaRpState GetRpState(uint32_t qp);
@@ -222,11 +232,30 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     // QbbFrameSource
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
-    void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
-    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override;
-    int64_t NextDue(uint32_t port, uint8_t paused) override;
-    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override;
-    void LinkDown(uint32_t port, int64_t now) override;
+    void FrameLeaves(uint32_t, RccFrame*, int64_t) override
+    {
+    }
+
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override
+    {
+        return m_sender.NextFrame(port, now, paused);
+    }
+
+    int64_t NextDue(uint32_t port, uint8_t paused) override
+    {
+        return rcc_port_next_due(&m_shared.ports.Get(port), paused);
+    }
+
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override
+    {
+        m_shared.ports.PauseChanged(port, paused, now);
+    }
+
+    void LinkDown(uint32_t port, int64_t now) override
+    {
+        m_shared.ports.SetDown(port);
+        Reroute(now);
+    }
 
   private:
     void DoDispose() override;

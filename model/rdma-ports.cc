@@ -24,24 +24,6 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
     return GetN() - 1;
 }
 
-void
-RdmaPorts::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
-{
-    m_routes[host] = ports;
-}
-
-void
-RdmaPorts::ClearRoutes()
-{
-    m_routes.clear();
-}
-
-void
-RdmaPorts::SetDown(uint32_t port)
-{
-    m_ports[port]->down = m_anyDown = true;
-}
-
 uint32_t
 RdmaPorts::Pick(uint32_t host, uint32_t hash) const
 {

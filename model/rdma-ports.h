@@ -50,13 +50,22 @@ class RdmaPorts
     // ---- routes
 
     /// Flows to and from a host use these ports only. \param host node id \param ports indices
-    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+    {
+        m_routes[host] = ports;
+    }
 
     /// Forget what SetRoute said.
-    void ClearRoutes();
+    void ClearRoutes()
+    {
+        m_routes.clear();
+    }
 
     /// The link of a port is down for good. \param port its index
-    void SetDown(uint32_t port);
+    void SetDown(uint32_t port)
+    {
+        m_ports[port]->down = m_anyDown = true;
+    }
 
     /**
      * \param host node id at the other end

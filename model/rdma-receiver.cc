@@ -22,20 +22,6 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
 }
 
 void
-RdmaReceiver::Close(uint32_t index)
-{
-    m_qps[index].closed = true;
-    m_notifier.Close(m_qps[index].np, index);
-}
-
-void
-RdmaReceiver::Clear()
-{
-    m_notifier.Clear();
-    m_qps.clear();
-}
-
-void
 RdmaReceiver::Reroute()
 {
     for (auto& qp : m_qps)

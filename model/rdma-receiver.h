@@ -44,10 +44,18 @@ class RdmaReceiver
     uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
 
     /// Ignore what arrives for a half from now on. \param qp index
-    void Close(uint32_t qp);
+    void Close(uint32_t qp)
+    {
+        m_qps[qp].closed = true;
+        m_notifier.Close(m_qps[qp].np, qp);
+    }
 
     /// Forget all halves.
-    void Clear();
+    void Clear()
+    {
+        m_notifier.Clear();
+        m_qps.clear();
+    }
 
     /// Pick the port of every half anew.
     void Reroute();

@@ -333,7 +333,7 @@ Ns3RdmaNetwork::SetRoutes()
     }
     else
     {
-        QbbSetRoutes(m_nodes, true);
+        NS_ABORT_MSG_UNLESS(QbbSetRoutes(m_nodes, true).empty(), "a network that may be cut has no missing routes");
     }
 }
 

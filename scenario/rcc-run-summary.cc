@@ -3,6 +3,7 @@
 /* The results of a run: run.json. */
 #include "rcc-run.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ Parameters(const RccAlgorithm& algorithm)
         {
             continue;
         }
-        json.Add(field.name, algorithm.FormatParameter(i));
+        json.Add(field.name, RccFormatField(field, algorithm.GetIndex(i)));
     }
     return json;
 }

@@ -199,8 +199,8 @@ CheckPfcFile()
     Scratch host, sw;
     Pair net(1);
     RccPcap pcap;
-    pcap.EnablePcap(net.Port(0), host.Name());
-    pcap.EnablePcap(net.star.sw->GetPort(0), sw.Name());
+    RCC_CHECK_EQ(pcap.EnablePcap(net.Port(0), host.Name()), "", "");
+    RCC_CHECK_EQ(pcap.EnablePcap(net.star.sw->GetPort(0), sw.Name()), "", "");
     net.star.sw->GetPort(0)->SendPfc(1u << 3, 100, 0);
     RccRunTo(100000);
     RCC_CHECK_EQ(pcap.Close(), std::string(), "");

@@ -80,7 +80,7 @@ FatTreeSpreads()
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     for (const auto& sw : tree.Switches())
     {
-        sw->Start();
+        RCC_CHECK_EQ(sw->Start(), "", "");
     }
     const uint32_t flows = 4000;
     for (uint32_t i = 0; i < flows; i++)
@@ -126,8 +126,8 @@ DualHomed()
     helper.Connect(nodes.Get(1), nodes.Get(3));
     helper.Connect(nodes.Get(2), nodes.Get(3));
     RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "routes");
-    a->Start();
-    b->Start();
+    RCC_CHECK_EQ(a->Start(), "", "");
+    RCC_CHECK_EQ(b->Start(), "", "");
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     for (int i = 0; i < 64; i++)
     {

@@ -97,7 +97,7 @@ CnmDelay()
     RccTestCioq bench;
     bench.Set("CongestionPoints", "Inputs");
     Ptr<RccAlgorithm> algorithm = RccTestQcn("100B");
-    algorithm->SetParameter("sample_base", "1KB");
+    RCC_CHECK_EQ(algorithm->SetParameter("sample_base", "1KB"), "", "");
     RCC_CHECK_EQ(bench.Build(2, algorithm), "", "");
     bench.Send(0, 1, 1250, 0, 42);
     Simulator::Run();
@@ -152,7 +152,7 @@ MulticastSampling()
         RccTestCioq bench;
         bench.Set("CongestionPoints", where);
         Ptr<RccAlgorithm> algorithm = RccTestQcn("100B"); // every frame is a sample, and every sample a CNM
-        algorithm->SetParameter("sample_base", "1KB");
+        RCC_CHECK_EQ(algorithm->SetParameter("sample_base", "1KB"), "", "");
         RCC_CHECK_EQ(bench.Build(4, algorithm), "", "");
         bench.sw->SetMulticast(RCC_TEST_GROUP, {1, 2, 3});
         for (uint64_t n = 0; n < 100; n++)

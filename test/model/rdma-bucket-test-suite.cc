@@ -68,7 +68,7 @@ OneEventPerPacket()
         star.helper.SetNicAttribute("BucketSize", UintegerValue(size));
         star.helper.SetNicAttribute("AckEvery", UintegerValue(1000000));
         star.Build(2, 1 * G, 1000);
-        star.sw->Start();
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
         star.Send(0, 1, RccAlgorithm::Create("none"), 0);
         uint64_t before = RccEventQueue::CountEvents();
         RccRunTo(50000000);

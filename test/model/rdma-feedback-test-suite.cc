@@ -123,7 +123,7 @@ AckEveryNAndRtt()
         RccTestStar star;
         star.helper.SetNicAttribute("AckEvery", UintegerValue(n));
         star.Build(2, 40 * G, 1000);
-        star.sw->Start();
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
         Log log;
         log.Watch(star.nics[0]->GetPort(0));
         star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 100 * 1000);

@@ -58,7 +58,7 @@ OneFlowFillsTheLine()
             RccTestStar star;
             star.helper.SetNicAttribute("Mtu", UintegerValue(mtu));
             star.Build(2, rate, 1000);
-            star.sw->Start();
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
             star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
             const auto end = static_cast<int64_t>(20000ull * mtu * 8 * G / rate);
             RccRunTo(end);
@@ -77,7 +77,7 @@ MessageSizes()
     {
         RccTestStar star;
         star.Build(2, 40 * G, 1000);
-        star.sw->Start();
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
         Log log;
         log.Watch(star.nics[0]->GetPort(0));
         uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), bytes);
@@ -123,7 +123,7 @@ EqualFlowsShareEqually()
     {
         RccTestStar star;
         star.Build(2, 40 * G, 1000);
-        star.sw->Start();
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
         Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
         for (uint32_t i = 0; i < n; i++)
         {
@@ -151,7 +151,7 @@ PacingAtASetRate()
     {
         RccTestStar star;
         star.Build(2, 40 * G, 1000);
-        star.sw->Start();
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
         uint32_t qp = star.Send(0, 1, HalvingOnly(), 0);
         RccRunTo(1000);
         Notify(star, 0, qp, halvings);
@@ -180,7 +180,7 @@ RateChangeMovesThePendingPacket()
 {
     RccTestStar star;
     star.Build(2, 40 * G, 1000);
-    star.sw->Start();
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
     uint32_t qp = star.Send(0, 1, HalvingOnly(), 0);
     RccRunTo(1000);
     Notify(star, 0, qp, 10);
@@ -205,7 +205,7 @@ RateChangeMovesThePendingPacket()
     algorithm->SetAttribute("ByteCounter", UintegerValue(0));
     RccTestStar up;
     up.Build(2, 40 * G, 1000);
-    up.sw->Start();
+    RCC_CHECK_EQ(up.sw->Start(), "", "");
     Log ups;
     ups.Watch(up.nics[0]->GetPort(0));
     uint32_t q = up.Send(0, 1, algorithm, 0);
@@ -247,7 +247,7 @@ ManyRatesOnOneNic()
 {
     RccTestStar star;
     star.Build(2, 100 * G, 1000);
-    star.sw->Start();
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
     Ptr<RccAlgorithm> algorithm = HalvingOnly();
     RccTestRandom random(11);
     const uint32_t n = 400;
@@ -319,7 +319,7 @@ OfferedRate()
     RccTestStar star;
     star.helper.SetDeviceAttribute("InterframeGap", UintegerValue(ETHERNET_GAP_BYTES));
     star.Build(2, 10 * G, 1000);
-    star.sw->Start();
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     const uint64_t rates[] = {3 * G, 7 * G}; // together the line
     uint32_t qp[2];
@@ -355,7 +355,7 @@ ClientRateAndStop()
 {
     RccTestStar star;
     star.Build(2, 10 * G, 1000);
-    star.sw->Start();
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
     Ptr<RdmaClient> client = CreateObject<RdmaClient>();
     client->SetRemote(star.nics[1]);
     client->SetAttribute("Algorithm", PointerValue(RccAlgorithm::Create("dcqcn")));

@@ -258,7 +258,7 @@ Forget()
 {
     RccTestStar star;
     star.Build(2, 10 * G, 10000);
-    star.sw->Start();
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     const uint32_t first = star.Send(0, 1, algorithm, 0);
     RccAt(50000, [&]() {
