@@ -190,8 +190,7 @@ RccOptions::ShrinkToTime(Option& o)
     const Option& time = Find("time");
     const std::vector<TimeInText> times = FindTimes(o.text);
     int64_t usual = 0;
-    RccParse(RCC_UNIT_NS, time.initial, &usual);
-    if (o.given || !time.given || time.value >= usual ||
+    if (!RccParse(RCC_UNIT_NS, time.initial, &usual).empty() || o.given || !time.given || time.value >= usual ||
         std::all_of(times.begin(), times.end(), [&](const TimeInText& t) { return t.ns < time.value; }))
     {
         return;
