@@ -147,7 +147,7 @@ QbbNetDevice::GetUnsent(int64_t now) const
     const auto left = static_cast<uint64_t>(m_link.free - now);
     if (m_link.bytes) // it left at the rate of now
     {
-        return std::min((m_link.bytes) * left / std::max<uint64_t>(m_link.ns, 1), static_cast<uint64_t>(m_link.bytes));
+        return std::min(m_link.bytes * left / std::max<uint64_t>(m_link.ns, 1), static_cast<uint64_t>(m_link.bytes));
     }
     return m_unsent * left / static_cast<uint64_t>(m_link.free - m_rateSince);
 }
