@@ -58,7 +58,7 @@ struct Network
         {
             helper.Connect(switchNodes.Get(l.first), switchNodes.Get(l.second));
         }
-        QbbSetRoutes(nodes);
+        RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "routes");
     }
 
     void Start()
