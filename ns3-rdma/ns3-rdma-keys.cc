@@ -20,9 +20,10 @@ const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
 const uint64_t US_MAX = SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
-const uint64_t MAP_RATE_MAX = 8000000000000; // forks list rates that no link of theirs has to have
-const int64_t LINK_DOWN_FROM = 2000000000;   // ns
-const std::nullptr_t NOT = nullptr;          // a key of the other simulator only
+const uint64_t STEP_RATE_MAX = 1600000000000; // of the parameters that are rates
+const uint64_t MAP_RATE_MAX = 8000000000000;  // forks list rates that no link of theirs has to have
+const int64_t LINK_DOWN_FROM = 2000000000;    // ns
+const std::nullptr_t NOT = nullptr;           // a key of the other simulator only
 
 template <class T>
 void
@@ -91,7 +92,7 @@ const KindInfo KINDS[] = {
     {"B", "bytes, a whole number", true, 0, 1, BYTES_MAX},
     {"MiB", "MiB, a whole number", true, 0, 1 << 20, 0},
     {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1, 1},
-    {"40Gb/s", "a rate such as 40Gb/s or 5Mbps", false, 0, 1, RCC_LINE_RATE_MAX},
+    {"40Gb/s", "a rate such as 40Gb/s or 5Mbps", false, 0, 1, STEP_RATE_MAX},
     {"packets of 1030 B", "packets, a whole number", true, 0, Ns3RdmaKey::PACKET, 1000000000},
     {"", "a number", true, 9, 1, 1000},
     {"", "a word without blanks", false, 0, 1, 0},
@@ -199,7 +200,7 @@ Ns3RdmaKeys()
         {"RATE_HAI", "", "", Kind::RATE, PARAMETER("r_hai"),
          "hyper increase step; TIMELY: `hai`, as a multiple of RATE_AI"},
         {"MIN_RATE", "", "100Mb/s", Kind::RATE, PARAMETER("r_min"),
-         "least rate; the original has 100 Mb/s and cannot set it, this can", 1, RCC_LINE_RATE_MAX},
+         "least rate; the original has 100 Mb/s and cannot set it, this can", 1, STEP_RATE_MAX},
         {"DCTCP_RATE_AI", NOT, "", Kind::RATE, NOWHERE, "belongs to DCTCP, which is not among our algorithms"},
         {"HAS_WIN", NOT, "1", Kind::FLAG, TO(hasWindow), "a sender has at most a bandwidth-delay product on the way"},
         {"GLOBAL_T", NOT, "1", Kind::FLAG, TO(globalWindow),

@@ -177,7 +177,7 @@ ReadLink(const Rows& rows, size_t nodes)
     }
     if (!RccParseDataRate(words[2], RCC_LINE_RATE_MAX, &link.rate) || link.rate < RCC_LINE_RATE_MIN)
     {
-        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 1600Gbps");
+        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 4Tbps");
     }
     if (!RccParseTime(words[3], 1000000000, &link.delay))
     {

@@ -36,7 +36,7 @@ RccLeafSpine::GetShape(const RccOptions& o)
         RccOptions::Fail("--core-rate is '" + o.GetText("core-rate") + "' and --oversubscription '" +
                          o.GetText("oversubscription") + "', expected one of them: each follows from the other");
     }
-    // below 256 x 1.6 Tb/s x 100 / 1; the ratio has six digits that count
+    // below 256 x 4 Tb/s x 100 / 1; the ratio has six digits that count
     s.coreRate = s.hostsPerRack * s.rate / s.spines * 1000 /
                  static_cast<uint64_t>(o.Get("oversubscription") / (RCC_RATIO_ONE / 1000));
     if (s.coreRate < RCC_LINE_RATE_MIN || s.coreRate > RCC_LINE_RATE_MAX)

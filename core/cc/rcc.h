@@ -81,8 +81,8 @@ extern "C"
 
 /** Least line rate that this library accepts, bit/s. */
 #define RCC_LINE_RATE_MIN ((uint64_t)1000000)
-/** Largest line rate that this library accepts, bit/s. */
-#define RCC_LINE_RATE_MAX ((uint64_t)1600000000000)
+/** Largest line rate that this library accepts, bit/s: below 2^42, which products of a rate and a time need. */
+#define RCC_LINE_RATE_MAX ((uint64_t)4000000000000)
 
 /** Largest frame a reaction point paces, bytes. */
 #define RCC_FRAME_MAX ((uint32_t)65536)

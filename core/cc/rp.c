@@ -22,8 +22,8 @@ void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
     if (!rp->frozen && rp->debt != 0)
     {
         int64_t rate = rcc_rp_pace(rp->rate);
-        /* rate <= 2^41 and dt < 2^22 keep the product in 63 bits; longer needs the quotient */
-        bool paid = dt < ((rcc_time)1 << 22) ? rate * dt >= rp->debt : dt > rp->debt / rate;
+        /* rate < 2^42 and dt < 2^21 keep the product in 63 bits; longer needs the quotient */
+        bool paid = dt < ((rcc_time)1 << 21) ? rate * dt >= rp->debt : dt > rp->debt / rate;
         rp->debt = paid ? 0 : rp->debt - rate * dt;
     }
     else if (rp->frozen)

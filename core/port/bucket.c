@@ -8,7 +8,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of a tick at the present rate; 1.6 Tb/s for a millisecond keeps the product in 63 bits. */
+/* Bytes of a tick at the present rate; 4 Tb/s for a millisecond keeps the product in 63 bits. */
 static int64_t tick_bytes(const struct rcc_bucket *bucket, const struct rcc_rp *rp)
 {
     const int64_t bytes = (int64_t)rcc_rp_rate(rp) * bucket->interval / 8000000000;

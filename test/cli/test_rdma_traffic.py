@@ -89,7 +89,7 @@ REFUSED = [
     ("topology clos --racks=0", "--racks=0: expected 1 to"),
     ("topology clos --core-rate=", "--core-rate=: expected a rate"),
     ("topology clos --core-delay=1", "--core-delay=1: expected a time"),
-    ("topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 1600Gbps"),
+    ("topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 4Tbps"),
     ("topology star --delay=0.5ns", "--delay=0.5ns: expected whole nanoseconds"),
     ("topology star --delay=11s", "--delay=11s: expected 0ns to 10s"),
     ("topology star --error=2", "--error=2: expected a probability"),

@@ -27,7 +27,8 @@
 #define PAUSES 64u
 #define HASH_START 0xcbf29ce484222325u
 
-static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000, 40000000007, 400000000000, RCC_LINE_RATE_MAX};
+static const uint64_t line_rates[] = {RCC_LINE_RATE_MIN, 10000000000,   40000000007,
+                                      400000000000,      2880000000000, RCC_LINE_RATE_MAX};
 #define LINE_RATES (sizeof line_rates / sizeof line_rates[0])
 
 /* ------------------------------------------------------------------ random numbers */

@@ -265,8 +265,9 @@ struct twin
 
 static void twin_start(struct twin *t, const struct rcc_algorithm *alg, struct rng *rng)
 {
-    static const uint64_t lines[] = {1000000000, 10000000000, 40000000000, 100000000000, 1600000000000};
-    uint64_t line = lines[rng_range(rng, 0, 4)];
+    static const uint64_t lines[] = {1000000000,   10000000000,   40000000000,
+                                     100000000000, 1600000000000, RCC_LINE_RATE_MAX};
+    uint64_t line = lines[rng_range(rng, 0, 5)];
     bool rig_again = false;
     do
     {

@@ -244,9 +244,31 @@ START_TEST(slowest_and_fastest)
     rig_init(&rig, "dcqcn", NULL, RCC_LINE_RATE_MAX);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 1000; i++)
-        rcc_rp_sent(rig.rp, rcc_rp_next_send(rig.rp), 1); /* 5 ps each */
-    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 5);
+        rcc_rp_sent(rig.rp, rcc_rp_next_send(rig.rp), 1); /* 2 ps each */
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 2);
     rig_free(&rig);
+}
+END_TEST
+
+/* A debt is paid after any time: rate x time is more than 63 bits hold from 2.3 ms on. */
+START_TEST(the_fastest_line_pays_after_any_time)
+{
+    static const uint64_t rates[] = {1600 * GBPS, 2200 * GBPS, 2880 * GBPS, RCC_LINE_RATE_MAX};
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++)
+    {
+        for (int64_t wait = 1; wait < 40 * MS; wait += wait / 7 + 1)
+        {
+            const int64_t gap = (int64_t)((uint64_t)65536 * 8 * 1000000000 / rates[r]);
+            struct rig rig;
+            rig_init(&rig, "dcqcn", NULL, rates[r]);
+            rig_start(&rig, 0, 1);
+            rcc_rp_sent(rig.rp, 0, 65536);
+            ck_assert_int_eq(rcc_rp_next_send(rig.rp), gap);
+            rcc_rp_sent(rig.rp, gap + wait, 65536);
+            ck_assert_int_eq(rcc_rp_next_send(rig.rp), gap + wait + gap);
+            rig_free(&rig);
+        }
+    }
 }
 END_TEST
 
@@ -328,6 +350,7 @@ Suite *suite_pacer(void)
     tcase_add_test(tc, next_send_of_a_paused_class);
     tcase_add_test(tc, debt_saturates);
     tcase_add_test(tc, slowest_and_fastest);
+    tcase_add_test(tc, the_fastest_line_pays_after_any_time);
     tcase_add_test(tc, a_rate_below_one_is_paced_as_one);
     suite_add_tcase(s, tc);
     return s;

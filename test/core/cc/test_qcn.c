@@ -120,10 +120,12 @@ START_TEST(cut_is_exact)
         notify(&rig, 0, qfb);
         ck_assert_uint_eq(rig.rp->rate, rcc_mul_q62(line, RCC_Q62_ONE - rcc_ratio_q62(gd * qfb)));
     }
-    rig_set(&rig, "r_min", (int64_t)RCC_LINE_RATE_MAX);
+    rig_free(&rig);
+    rig_init(&rig, "qcn", NULL, 1600 * GBPS);
+    rig_set(&rig, "r_min", 1600 * GBPS);
     ck_assert(rig_try_start(&rig, 0, 1));
     notify(&rig, 0, 63);
-    ck_assert_uint_eq(rig.rp->rate, line);
+    ck_assert_uint_eq(rig.rp->rate, (uint64_t)(1600 * GBPS) << RCC_RATE_SHIFT);
     rig_free(&rig);
 }
 END_TEST
