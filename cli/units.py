@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Values with units, as model/rcc-units.cc reads them: 40Gbps, 55us, 200KB, 1%, 1/256. For commands that simulate nothing;
+"""Values with units, as core/cc/units.c reads them: 40Gbps, 55us, 200KB, 1%, 1/256. For commands that simulate nothing;
 what goes to a program is passed on as typed."""
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import Dict, Optional, Tuple
@@ -22,25 +23,41 @@ UNITS: Dict[str, Tuple[dict, str]] = {
     "ratio": ({"": 1, "%": Fraction(1, 100)}, "a fraction such as 0.01, 1% or 1/256"),
     "count": ({"": 1}, "a whole number such as 5"),
 }
-NUMBER = re.compile(r"(\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE]([+-]?\d{1,2}))?")
+PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # what the programs count in: ns, bit/s, bytes, ppb
+LARGEST = 2**63 - 1
+NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
+
+
+def whole(text: str) -> Optional[int]:
+    """Of a whole number written as one."""
+    found = NUMBER.fullmatch(text)
+    places = len(found.group(1).partition(".")[2]) if found else 0
+    return int(found.group(1).replace(".", "")) if found and int(found.group(2) or 0) == places else None
 
 
 def exact(unit: str, text: str, what: str) -> Fraction:
     """The value in s, bit/s, bytes or 1; `what` is the option it stands in, for the error."""
     suffixes, expected = UNITS[unit]
     wrong = RccError(f"{what}={text}: expected {expected}")
-    quotient = re.fullmatch(r"(\d{1,10})/(\d{1,10})", text)
-    if unit == "ratio" and quotient and int(quotient.group(2)):
-        return Fraction(int(quotient.group(1)), int(quotient.group(2)))
+    if unit == "ratio" and "/" in text:
+        above, below = (whole(part) for part in text.split("/", 1))
+        if above is None or not below or above > 10**9:
+            raise wrong
+        return Fraction(above, below)
     found = NUMBER.match(text)
     if not found:
         raise wrong
     suffix = text[found.end():].lstrip(" ")
-    if suffix == "" and unit in ("time", "rate") and not Fraction(found.group(1)):
+    digits = Fraction(found.group(1))
+    if suffix == "" and unit in ("time", "rate") and not digits:
         return Fraction(0)  # the one time and rate that need no unit
-    if suffix not in suffixes:
+    exponent = max(-1000, min(int(found.group(2) or 0), 1000))
+    if suffix not in suffixes or (unit == "count" and exponent < len(found.group(1).partition(".")[2])):
         raise wrong
-    return Fraction(found.group(1)) * Fraction(10) ** int(found.group(2) or 0) * suffixes[suffix]
+    value = digits * Fraction(10) ** exponent * suffixes[suffix]
+    if math.floor(value * PER_SMALLEST[unit] + Fraction(1, 2)) > LARGEST:
+        raise wrong
+    return value
 
 
 def canonical(unit: str, text: str, what: str) -> str:

@@ -31,8 +31,9 @@ extern "C"
     /**
      * Read a quantity, exactly: a decimal number and a unit, with or without blanks between them. Sizes are decimal
      * (1 KB = 1000 B, 1 KiB = 1024 B).
-     * \param unit the quantity: a time "10us" "0.4s"; a rate "40Gbps" "1e9"; a size "5KB" "9MB"; a ratio "0.01" "1%"
-     * "1/256"; a count "5"
+     * A time or a rate other than 0 has a unit: 5 alone could be many.
+     * \param unit the quantity: a time "10us" "0.4s"; a rate "40Gbps" "40 Gb/s" "25G" "5mbit/s"; a size "5KB" "9M"
+     * "1000"; a ratio "0.01" "1%" "1/256"; a count "5"
      * \param text the text
      * \param value gets the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1), to the nearest;
      * unchanged on error

@@ -132,31 +132,31 @@ struct suffix
     bool written; /* by rcc_format */
 };
 
-#define SUFFIXES_MAX 14
+#define SUFFIXES_MAX 16
 
+/* Of rates only what is written; rate_suffix reads. */
 static const struct suffix suffixes[][SUFFIXES_MAX] = {
     [RCC_UNIT_COUNT] = {{"", 1, 0, true}},
-    [RCC_UNIT_NS] = {{"ns", 1, 0, true}, {"us", 1, 3, true}, {"ms", 1, 6, true}, {"s", 1, 9, true}},
-    [RCC_UNIT_BPS] = {{"", 1, 0, false},
-                      {"bps", 1, 0, true},
-                      {"b/s", 1, 0, false},
-                      {"kbps", 1, 3, false},
-                      {"kb/s", 1, 3, false},
-                      {"Kbps", 1, 3, true},
-                      {"Kb/s", 1, 3, false},
-                      {"Mbps", 1, 6, true},
-                      {"Mb/s", 1, 6, false},
-                      {"Gbps", 1, 9, true},
-                      {"Gb/s", 1, 9, false},
-                      {"Tbps", 1, 12, true},
-                      {"Tb/s", 1, 12, false}},
+    [RCC_UNIT_NS] = {{"ns", 1, 0, true},
+                     {"us", 1, 3, true},
+                     {"\xC2\xB5s", 1, 3, false}, /* the micro sign, and the Greek letter */
+                     {"\xCE\xBCs", 1, 3, false},
+                     {"ms", 1, 6, true},
+                     {"s", 1, 9, true}},
+    [RCC_UNIT_BPS] =
+        {{"bps", 1, 0, true}, {"Kbps", 1, 3, true}, {"Mbps", 1, 6, true}, {"Gbps", 1, 9, true}, {"Tbps", 1, 12, true}},
     [RCC_UNIT_BYTES] = {{"", 1, 0, false},
                         {"B", 1, 0, true},
                         {"KB", 1, 3, true},
                         {"kB", 1, 3, false},
+                        {"K", 1, 3, false},
+                        {"k", 1, 3, false},
                         {"MB", 1, 6, true},
+                        {"M", 1, 6, false},
                         {"GB", 1, 9, true},
+                        {"G", 1, 9, false},
                         {"TB", 1, 12, true},
+                        {"T", 1, 12, false},
                         {"KiB", 1u << 10, 0, false},
                         {"MiB", 1u << 20, 0, false},
                         {"GiB", 1u << 30, 0, false}},
@@ -177,6 +177,31 @@ static uint64_t power_of_10(int places)
     for (; places > 0; places--)
         power *= 10;
     return power;
+}
+
+/* G, Gbps, Gb/s, Gbit/s and the same with a small letter: gigabit per second. */
+static bool read_rate_suffix(const char *text, struct suffix *out)
+{
+    static const char prefixes[] = "kKmMgGtT";
+    *out = (struct suffix){text, 1, 0, false};
+    for (int i = 0; prefixes[i] != '\0'; i++)
+        if (*text == prefixes[i])
+            out->places = 3 * (i / 2 + 1);
+    text += out->places != 0;
+    return (out->places != 0 && *text == '\0') || same(text, "bps") || same(text, "b/s") || same(text, "bit/s");
+}
+
+static bool read_suffix(enum rcc_unit unit, const char *text, struct suffix *out)
+{
+    if (unit == RCC_UNIT_BPS)
+        return read_rate_suffix(text, out);
+    for (const struct suffix *s = suffixes[unit]; s->name != NULL; s++)
+        if (same(s->name, text))
+        {
+            *out = *s;
+            return true;
+        }
+    return false;
 }
 
 const char *rcc_expected(enum rcc_unit unit)
@@ -215,6 +240,7 @@ static bool divide(const struct decimal *a, const char *text, int64_t *value)
 const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
 {
     struct decimal number;
+    struct suffix suffix;
     uint64_t scaled;
     text = read_decimal(text, &number);
     if (text == NULL)
@@ -223,14 +249,16 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
         return divide(&number, text + 1, value) ? NULL : rcc_expected(unit);
     while (*text == ' ')
         text++;
-    for (const struct suffix *s = suffixes[unit]; s->name != NULL; s++)
-        if (same(s->name, text) && (unit != RCC_UNIT_COUNT || number.exponent >= 0) &&
-            scale(&number, s->factor, s->places, INT64_MAX, &scaled))
-        {
-            *value = (int64_t)scaled;
-            return NULL;
-        }
-    return rcc_expected(unit);
+    if (*text == '\0' && is_zero(&number.digits) && (unit == RCC_UNIT_NS || unit == RCC_UNIT_BPS))
+    {
+        *value = 0; /* the one time and rate that need no unit */
+        return NULL;
+    }
+    if (!read_suffix(unit, text, &suffix) || (unit == RCC_UNIT_COUNT && number.exponent < 0) ||
+        !scale(&number, suffix.factor, suffix.places, INT64_MAX, &scaled))
+        return rcc_expected(unit);
+    *value = (int64_t)scaled;
+    return NULL;
 }
 
 /* Digits of `value`, at least `least` of them; what follows them. */
