@@ -8,42 +8,16 @@
  *     ./fuzz-core -max_total_time=60 -timeout=10       (Debian 12: clang, libclang-rt-14-dev)
  *     gcc -DRCC_FUZZ_STANDALONE ... && ./fuzz-core 10000       (without libFuzzer: pseudo-random inputs)
  */
+#include "fuzz.h"
 #include "rcc.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TIME_MAX (INT64_MAX / 2)
 #define FLOWS_MAX 40u
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require_at(bool ok, const char *what, const char *algorithm, int line)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_core.c:%d: %s: %s does not hold\n", line, algorithm, what);
-    abort();
-}
-
-#define REQUIRE(condition) require_at(condition, #condition, alg->name, __LINE__)
+/* Which algorithm it was. */
+#define REQUIRE_ALG(condition) REQUIRE_OF(alg->name, condition)
 
 /* ------------------------------------------------------------------ input */
-
-struct input
-{
-    const uint8_t *data;
-    size_t size;
-};
-
-static uint64_t take(struct input *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
-        value = value << 8 | *in->data;
-    return value;
-}
 
 /* lo..hi, small and large values alike; one byte for the size, up to eight for the value. */
 static int64_t take_range(struct input *in, int64_t lo, int64_t hi)
@@ -55,21 +29,6 @@ static int64_t take_range(struct input *in, int64_t lo, int64_t hi)
     if (span == UINT64_MAX)
         return (int64_t)take(in, 8);
     return lo + (int64_t)(take(in, shape % 9) % (span + 1));
-}
-
-static uint32_t draw(uint64_t stream, uint64_t index)
-{
-    uint64_t z = (stream * 0x9e3779b97f4a7c15u + index) * 0xbf58476d1ce4e5b9u;
-    return (uint32_t)(z >> 32);
-}
-
-static void *allocate(size_t size)
-{
-    void *memory = malloc(size);
-    if (memory == NULL)
-        abort();
-    memset(memory, 0xa5, size);
-    return memory;
 }
 
 /* ------------------------------------------------------------------ roles */
@@ -90,14 +49,14 @@ static void fuzz_cp(const struct rcc_algorithm *alg, const int64_t *params, cons
             uint64_t queue = (uint64_t)take_range(in, 0, (int64_t)1 << 50);
             uint32_t bytes = (uint32_t)take_range(in, 1, RCC_FRAME_MAX);
             enum rcc_cp_action action = rcc_cp_enqueued(cp, queue, bytes, &m);
-            REQUIRE(m.qfb <= 63);
-            REQUIRE(action != RCC_CP_NOTIFY || m.qfb > 0);
-            REQUIRE(rcc_cp_dequeued(cp, queue) != RCC_CP_NOTIFY);
+            REQUIRE_ALG(m.qfb <= 63);
+            REQUIRE_ALG(action != RCC_CP_NOTIFY || m.qfb > 0);
+            REQUIRE_ALG(rcc_cp_dequeued(cp, queue) != RCC_CP_NOTIFY);
         }
     }
     else
     {
-        REQUIRE(error.message != NULL);
+        REQUIRE_ALG(error.message != NULL);
     }
     free(profile_memory);
     free(memory);
@@ -149,11 +108,11 @@ static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, cons
                 {
                     due = rcc_np_next_due(np);
                     bool more = rcc_np_poll(np, now, &cnp);
-                    REQUIRE(more == (due <= now)); /* true exactly when due */
+                    REQUIRE_ALG(more == (due <= now)); /* true exactly when due */
                     if (!more)
                         break;
-                    REQUIRE(cnp.flow < np->capacity);
-                    REQUIRE(taken <= np->capacity); /* it ends: at most one per flow */
+                    REQUIRE_ALG(cnp.flow < np->capacity);
+                    REQUIRE_ALG(taken <= np->capacity); /* it ends: at most one per flow */
                 }
             }
         }
@@ -171,7 +130,7 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
     const struct rcc_profile *profile = rcc_configure(alg, RCC_RP, params, env, profile_memory, &error);
     if (profile == NULL)
     {
-        REQUIRE(error.message != NULL);
+        REQUIRE_ALG(error.message != NULL);
         free(profile_memory);
         free(memory);
         return;
@@ -180,7 +139,7 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
     bool paused = false;
     rcc_pause_log_init(&log, ring, 16);
     rp->pause = &log;
-    REQUIRE(rcc_rp_rate(rp) == env->line_rate || rcc_field_find(alg, "initial_rate") >= 0);
+    REQUIRE_ALG(rcc_rp_rate(rp) == env->line_rate || rcc_field_find(alg, "initial_rate") >= 0);
     for (unsigned n = (unsigned)take(in, 1); n > 0 && in->size > 0; n--)
     {
         uint8_t what = (uint8_t)take(in, 1);
@@ -213,17 +172,17 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
         else
         {
             bool may = rcc_rp_may_send(rp, now);
-            REQUIRE(may == (rcc_rp_next_send(rp) <= now));
+            REQUIRE_ALG(may == (rcc_rp_next_send(rp) <= now));
         }
         now = now > rp->now ? now : rp->now;
-        REQUIRE(rcc_rp_rate(rp) >= 1 && rcc_rp_rate(rp) <= env->line_rate);
-        REQUIRE(rp->rate <= env->line_rate << RCC_RATE_SHIFT);
-        REQUIRE(rcc_rp_next_send(rp) >= rp->now);
-        REQUIRE(rcc_rp_next_step(rp) > rp->now);
+        REQUIRE_ALG(rcc_rp_rate(rp) >= 1 && rcc_rp_rate(rp) <= env->line_rate);
+        REQUIRE_ALG(rp->rate <= env->line_rate << RCC_RATE_SHIFT);
+        REQUIRE_ALG(rcc_rp_next_send(rp) >= rp->now);
+        REQUIRE_ALG(rcc_rp_next_step(rp) > rp->now);
         uint64_t target, alpha;
         uint32_t state;
         rcc_rp_observe(rp, &target, &alpha, &state);
-        REQUIRE(alpha <= (uint64_t)1 << 32);
+        REQUIRE_ALG(alpha <= (uint64_t)1 << 32);
     }
     free(profile_memory);
     free(memory);
@@ -256,24 +215,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_rp(alg, params, &env, &in);
     return 0;
 }
-
-#ifdef RCC_FUZZ_STANDALONE
-int main(int argc, char **argv)
-{
-    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
-    uint64_t state = 1;
-    for (unsigned long run = 0; run < runs; run++)
-    {
-        uint8_t data[2048];
-        size_t size = 0;
-        for (; size < sizeof data; size++)
-        {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            data[size] = (uint8_t)(state >> 56);
-        }
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    printf("%lu inputs, all invariants held\n", runs);
-    return 0;
-}
-#endif

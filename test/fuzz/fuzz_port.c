@@ -4,38 +4,10 @@
  * Fuzzes the port: the input's bytes choose queue pairs that come and go with their keys, pauses, and frames and
  * feedback behind a token bucket. Build and run as fuzz_core.c, with -Icore/port.
  */
+#include "fuzz.h"
 #include "rcc_port.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define QPS 64u
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                                             \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        if (!(condition))                                                                                              \
-        {                                                                                                              \
-            fprintf(stderr, "fuzz_port.c:%d: %s does not hold\n", __LINE__, #condition);                               \
-            abort();                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
-struct input
-{
-    const uint8_t *data;
-    size_t size;
-};
-
-static uint64_t take(struct input *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
-        value = value << 8 | *in->data;
-    return value;
-}
 
 /* ------------------------------------------------------------------ order and pauses */
 
@@ -80,11 +52,6 @@ static void fuzz_order(struct input *in)
 }
 
 /* ------------------------------------------------------------------ bucket */
-
-static uint32_t draw(uint64_t stream, uint64_t index)
-{
-    return (uint32_t)((stream * 0x9e3779b97f4a7c15u + index) * 0xbf58476d1ce4e5b9u >> 32);
-}
 
 static void fuzz_bucket(struct input *in)
 {
@@ -141,24 +108,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_bucket(&in);
     return 0;
 }
-
-#ifdef RCC_FUZZ_STANDALONE
-int main(int argc, char **argv)
-{
-    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
-    uint64_t state = 1;
-    for (unsigned long run = 0; run < runs; run++)
-    {
-        uint8_t data[2048];
-        size_t size = 0;
-        for (; size < sizeof data; size++)
-        {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            data[size] = (uint8_t)(state >> 56);
-        }
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    printf("%lu inputs, all invariants held\n", runs);
-    return 0;
-}
-#endif

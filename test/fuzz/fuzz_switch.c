@@ -4,57 +4,11 @@
  * Fuzzes core/switch: the input's bytes choose a configuration and a sequence of signals for the shared buffer, the
  * pauses of a port, or the credits of a CIOQ switch. Built like fuzz_core.c.
  */
+#include "fuzz.h"
 #include "rcc_switch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PORTS_MAX 8u
 #define FRAMES_MAX 512u
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require_at(bool ok, const char *what, int line)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_switch.c:%d: %s does not hold\n", line, what);
-    abort();
-}
-
-#define REQUIRE(condition) require_at(condition, #condition, __LINE__)
-
-/* ------------------------------------------------------------------ input */
-
-struct input
-{
-    const uint8_t *data;
-    size_t size;
-};
-
-static uint64_t take(struct input *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
-        value = value << 8 | *in->data;
-    return value;
-}
-
-static uint32_t draw(uint64_t stream, uint64_t index)
-{
-    uint64_t z = (stream * 0x9e3779b97f4a7c15u + index) * 0xbf58476d1ce4e5b9u;
-    return (uint32_t)(z >> 32);
-}
-
-static void *allocate(size_t size)
-{
-    void *memory = malloc(size);
-    if (memory == NULL)
-        abort();
-    memset(memory, 0xa5, size);
-    return memory;
-}
 
 /* ------------------------------------------------------------------ shared buffer */
 
@@ -277,24 +231,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     return 0;
 }
-
-#ifdef RCC_FUZZ_STANDALONE
-int main(int argc, char **argv)
-{
-    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
-    uint64_t state = 1;
-    for (unsigned long run = 0; run < runs; run++)
-    {
-        uint8_t data[2048];
-        size_t size = 0;
-        for (; size < sizeof data; size++)
-        {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            data[size] = (uint8_t)(state >> 56);
-        }
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    printf("%lu inputs, all invariants held\n", runs);
-    return 0;
-}
-#endif

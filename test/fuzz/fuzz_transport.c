@@ -4,38 +4,10 @@
  * Fuzzes the transport: the input's bytes choose the parameters and a sequence of posts, packets, answers and timeouts
  * of one queue pair. Build and run as fuzz_core.c, with -Icore/transport.
  */
+#include "fuzz.h"
 #include "rcc_transport.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define RING_MAX 64u
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                                             \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        if (!(condition))                                                                                              \
-        {                                                                                                              \
-            fprintf(stderr, "fuzz_transport.c:%d: %s does not hold\n", __LINE__, #condition);                          \
-            abort();                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
-struct input
-{
-    const uint8_t *data;
-    size_t size;
-};
-
-static uint64_t take(struct input *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (; bytes > 0 && in->size > 0; bytes--, in->data++, in->size--)
-        value = value << 8 | *in->data;
-    return value;
-}
 
 struct pair
 {
@@ -161,24 +133,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(p.ring);
     return 0;
 }
-
-#ifdef RCC_FUZZ_STANDALONE
-int main(int argc, char **argv)
-{
-    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
-    uint64_t state = 1;
-    for (unsigned long run = 0; run < runs; run++)
-    {
-        uint8_t data[2048];
-        size_t size = 0;
-        for (; size < sizeof data; size++)
-        {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            data[size] = (uint8_t)(state >> 56);
-        }
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    printf("%lu inputs, all invariants held\n", runs);
-    return 0;
-}
-#endif

@@ -5,25 +5,11 @@
  * reads as the same frame again. Half of the inputs get right checks first, without which few would be accepted.
  * Built like fuzz_core.c.
  */
+#define FUZZ_SHAPED_INPUT
+#include "fuzz.h"
 #include "rcc_wire.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define FRAME_MAX 4096u
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require_at(bool ok, const char *what, int line)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_wire.c:%d: %s does not hold\n", line, what);
-    abort();
-}
-
-#define REQUIRE(condition) require_at(condition, #condition, __LINE__)
 
 /* Make a RoCEv2 packet of the bytes: lengths, port, header checksum and ICRC. */
 static void repair(uint8_t *frame, size_t size)
@@ -106,29 +92,10 @@ static size_t make_input(uint64_t *state, uint8_t *data, size_t room)
                                        {0x22, 0xe7, 0x00},
                                        {0x81, 0x00, 0xe0, 0x01, 0x22, 0xe9, 0x00, 0x07}};
     static const uint8_t opcodes[] = {0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x08, 0x0a, 0x11, 0x81, 0x05};
-    size_t size = 0;
-    for (; size < room; size++)
-    {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        data[size] = (uint8_t)(*state >> 56);
-    }
+    random_bytes(state, data, room);
     if (data[1] % 4 != 0)
         memcpy(data + 13, types[data[2] % 5], 4 + (data[2] % 5 == 4 ? 4u : 0u));
     data[1 + 14 + 28] = opcodes[data[3] % sizeof opcodes];
     return data[4] % 3 == 0 ? 59u + data[5] % 40u : data[5] % 128u;
-}
-
-int main(int argc, char **argv)
-{
-    unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
-    uint64_t state = 1;
-    for (unsigned long run = 0; run < runs; run++)
-    {
-        uint8_t data[256];
-        const size_t size = make_input(&state, data, sizeof data);
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    printf("%lu inputs, all invariants held\n", runs);
-    return 0;
 }
 #endif
