@@ -33,7 +33,7 @@ eval "$(apt-config shell http_proxy Acquire::http::Proxy https_proxy Acquire::ht
 [ -z "${http_proxy:-}" ] || export http_proxy
 [ -z "${https_proxy:-}" ] || export https_proxy
 
-folder=$(mktemp -d "${TMPDIR:-/tmp}/rcc-bare-XXXXXX")
+folder=$(mktemp -d)
 # mounts are made in a namespace of their own and are gone when it ends, so nothing of the machine is below this folder
 trap 'rm -rf --one-file-system "$folder"' EXIT
 trap 'exit 130' INT TERM

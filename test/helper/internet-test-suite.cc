@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* ns-3's internet stack over QbbNetDevices: sockets, ARP, classes, TCP beside RDMA. */
 #include "internet-test-net.h"
+#include "rcc-test-folder.h"
 
 #include "ns3/icmpv4.h"
 #include "ns3/ipv6-address-helper.h"
@@ -9,11 +10,7 @@
 #include "ns3/rcc-pcap.h"
 #include "ns3/rcc-wire.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -475,8 +472,8 @@ WireBytes()
 void
 Capture()
 {
-    char name[] = "/tmp/rcc-internet-XXXXXX";
-    close(mkstemp(name));
+    const RccTestFolder folder;
+    const std::string name = folder.Name("host.pcap");
     RccTestInternet net;
     net.Build(2, 10 * G, 1000);
     RccTestEcho echo(net.nodes[0], net.nodes[1], net.Address(1), 7);
@@ -486,8 +483,7 @@ Capture()
     RccRunTo(100000000);
     RCC_CHECK_EQ(pcap.GetFrames(), 2 + 2 + 2, "ARP both ways, the datagram and its echo");
     RCC_CHECK_EQ(pcap.Close(), std::string(), "");
-    std::ifstream in(name, std::ios::binary);
-    const std::string file((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::string file = RccTestFolder::Read(name);
     std::string payload;
     for (uint32_t i = 0; i < 600; i++)
     {
@@ -497,7 +493,6 @@ Capture()
     const size_t first = file.find(payload);
     const size_t second = file.find(payload, first + 1);
     RCC_CHECK(first != std::string::npos && second != std::string::npos, "both are there");
-    std::remove(name);
 }
 
 /// Frames and packets that are under way at the end are given back.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The files that RccPcap writes. */
+#include "rcc-test-folder.h"
 #include "rcc-test.h"
 
 #include "ns3/qbb-helper.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <unistd.h>
 
 using namespace ns3;
@@ -44,45 +44,23 @@ Number(const Bytes& bytes, size_t at, size_t n)
     return value;
 }
 
-/// A name for a file that goes away.
+/// A file of a capture, which goes away.
 class Scratch
 {
   public:
-    Scratch()
-    {
-        int fd = mkstemp(m_name);
-        RCC_CHECK_GE(fd, 0, "mkstemp " << m_name);
-        close(fd);
-    }
-
-    ~Scratch()
-    {
-        std::remove(m_name);
-    }
-
     std::string Name() const
     {
-        return m_name;
+        return m_folder.Name("wire.pcap");
     }
 
     Bytes Read() const
     {
-        Bytes bytes;
-        std::FILE* file = std::fopen(m_name, "rb");
-        uint8_t block[4096];
-        for (size_t n; file && (n = std::fread(block, 1, sizeof block, file)) > 0;)
-        {
-            bytes.insert(bytes.end(), block, block + n);
-        }
-        if (file)
-        {
-            std::fclose(file);
-        }
-        return bytes;
+        const std::string bytes = RccTestFolder::Read(Name());
+        return Bytes(bytes.begin(), bytes.end());
     }
 
   private:
-    char m_name[32] = "/tmp/rcc-wire-XXXXXX";
+    RccTestFolder m_folder;
 };
 
 struct Record

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbHelper's pcap and ASCII files, and the report of flows. */
+#include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
 #include "ns3/rcc-pcap.h"
 #include "ns3/rdma-flow-report.h"
 #include "ns3/simple-net-device.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -22,53 +19,6 @@ namespace
 {
 
 const uint64_t G = 1000000000;
-
-/// A folder for files, which are deleted with it.
-class Folder
-{
-  public:
-    Folder()
-    {
-        char name[] = "/tmp/rcc-traces-XXXXXX";
-        m_path = mkdtemp(name);
-    }
-
-    ~Folder()
-    {
-        for (const auto& name : m_names)
-        {
-            std::remove(name.c_str());
-        }
-        rmdir(m_path.c_str());
-    }
-
-    std::string Name(const std::string& name)
-    {
-        m_names.push_back(m_path + "/" + name);
-        return m_names.back();
-    }
-
-    static std::string Read(const std::string& name)
-    {
-        std::ifstream in(name, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    }
-
-    static std::vector<std::string> Lines(const std::string& name)
-    {
-        std::istringstream in(Read(name));
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(in, line);)
-        {
-            lines.push_back(line);
-        }
-        return lines;
-    }
-
-  private:
-    std::string m_path;
-    std::vector<std::string> m_names;
-};
 
 /// Three hosts, two messages to the third.
 struct Net : RccTestStar
@@ -95,7 +45,7 @@ struct Net : RccTestStar
 void
 Pcap()
 {
-    Folder folder;
+    RccTestFolder folder;
     {
         Net net;
         const uint32_t sw = net.sw->GetPort(0)->GetNode()->GetId();
@@ -116,12 +66,12 @@ Pcap()
         net.Go();
         RCC_CHECK_EQ(own.Close(), "", "");
         Simulator::Destroy();
-        const std::string expected = Folder::Read(folder.Name("own.pcap"));
+        const std::string expected = RccTestFolder::Read(folder.Name("own.pcap"));
         RCC_CHECK_GE(expected.size(), 300000, "");
-        RCC_CHECK(Folder::Read(folder.Name("named.pcap")) == expected, "an explicit name");
-        RCC_CHECK(Folder::Read(folder.Name("all-" + std::to_string(sw) + "-2.pcap")) == expected, "ns-3's name");
+        RCC_CHECK(RccTestFolder::Read(folder.Name("named.pcap")) == expected, "an explicit name");
+        RCC_CHECK(RccTestFolder::Read(folder.Name("all-" + std::to_string(sw) + "-2.pcap")) == expected, "ns-3's name");
         const std::string sender =
-            Folder::Read(folder.Name("all-" + std::to_string(net.nodes[0]->GetId()) + "-0.pcap"));
+            RccTestFolder::Read(folder.Name("all-" + std::to_string(net.nodes[0]->GetId()) + "-0.pcap"));
         RCC_CHECK_GE(sender.size(), 100000, "");
         RCC_CHECK_LE(sender.size(), 150000, "");
         std::ifstream none(folder.Name("all-" + std::to_string(net.nodes[0]->GetId()) + "-1.pcap"));
@@ -138,7 +88,7 @@ struct Ascii
 
     Ascii(const std::string& name, bool context)
     {
-        for (const auto& line : Folder::Lines(name))
+        for (const auto& line : RccTestFolder::Lines(name))
         {
             std::istringstream in(line);
             std::string what, time, path, kind, source;
@@ -164,7 +114,7 @@ struct Ascii
 void
 AsciiFiles()
 {
-    Folder folder;
+    RccTestFolder folder;
     const std::string one = folder.Name("one.tr");
     const std::string all = folder.Name("all.tr");
     Net net;
@@ -192,13 +142,13 @@ AsciiFiles()
     RCC_CHECK_EQ(p.count["r"], port.rxFrames, "");
     RCC_CHECK_EQ(p.count["-DATA"], 300, "");
     RCC_CHECK_GE(p.count["rACK"], 2, "");
-    RCC_CHECK(Folder::Read(ofPort) == Folder::Read(one), "under ns-3's name");
+    RCC_CHECK(RccTestFolder::Read(ofPort) == RccTestFolder::Read(one), "under ns-3's name");
     Ascii a(all, true);
     RCC_CHECK_EQ(a.odd, 0, "");
     RCC_CHECK_EQ(a.count["+"], tx, "a NIC's data has both lines");
     RCC_CHECK_EQ(a.count["-"], tx, "");
     RCC_CHECK_EQ(a.count["r"], rx, "");
-    const std::string first = Folder::Lines(one).front();
+    const std::string first = RccTestFolder::Lines(one).front();
     RCC_CHECK_EQ(first,
                  "+ 0.000001849 DATA src=" + std::to_string(net.nodes[0]->GetId()) + " dst=" +
                      std::to_string(net.nodes[2]->GetId()) + " qp=0>0 psn=0 bytes=1062 class=3 ecn=ECT0 ack=0",
@@ -242,7 +192,7 @@ std::vector<std::vector<std::string>>
 Rows(const std::string& name)
 {
     std::vector<std::vector<std::string>> rows;
-    for (const auto& line : Folder::Lines(name))
+    for (const auto& line : RccTestFolder::Lines(name))
     {
         rows.push_back(Split(line));
         RCC_CHECK_EQ(rows.back().size(), COLUMNS, line);
@@ -261,7 +211,7 @@ LoseFirstTenth(void* seen, const RccFrame* frame)
 void
 FlowReport()
 {
-    Folder folder;
+    RccTestFolder folder;
     const std::string name = folder.Name("flows.csv");
     RccTestStar star;
     star.Build(3, 10 * G, 1000);
@@ -342,7 +292,7 @@ FlowReport()
 void
 FlowReportAfterwards()
 {
-    Folder folder;
+    RccTestFolder folder;
     const std::string name = folder.Name("flows.csv");
     {
         RdmaFlowReport report(name);

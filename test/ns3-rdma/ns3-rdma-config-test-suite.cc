@@ -236,7 +236,7 @@ void
 Warnings()
 {
     const Ns3RdmaConfig c = Config("CC_MODE 1\nHAS_WINDOW 1\nVAR_WIN 1 1\nkmin_map 3\nFOO_X 1 2 3 HAS_WIN 0\n"
-                                   "MIN_RATE 1Mb/s\nMIN_RATE 2Mb/s\nQUUXXXXXXXXXXXXXXXXXXXXXXX1 5\n");
+                                   "MIN_RATE 1Mb/s\nMIN_RATE 2Mb/s\nNO_SUCH_KEY_IN_ANY_DIALECT1 5\n");
     RCC_CHECK(c.variableWindow && !c.hasWindow, "a key after an unknown one with its values is read");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min"), "2Mbps", "the last one");
     RCC_CHECK_EQ(RccTestLines(c.warnings),
@@ -245,7 +245,7 @@ Warnings()
                  "config.txt:4: ignored the unknown key 'kmin_map'; the nearest is 'KMIN_MAP'\n"
                  "config.txt:5: ignored the unknown key 'FOO_X'\n"
                  "config.txt:7: MIN_RATE: given again, line 6 is ignored\n"
-                 "config.txt:8: ignored the unknown key 'QUUXXXXXXXXXXXXXXXXXXXXXXX1'\n",
+                 "config.txt:8: ignored the unknown key 'NO_SUCH_KEY_IN_ANY_DIALECT1'\n",
                  "");
     std::string many;
     for (int i = 0; i < 60; i++)

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Ns3RdmaOutput: fct.txt, pfc.txt, qlen.txt and mix.tr, read here by independent readers. */
 #include "ns3-rdma-test-net.h"
+#include "rcc-test-folder.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <unistd.h>
@@ -18,15 +18,13 @@ namespace
 struct Run
 {
     Ns3RdmaTest files;
-    std::string folder;
+    RccTestFolder folder;
     std::unique_ptr<Ns3RdmaNetwork> net;
     std::unique_ptr<Ns3RdmaOutput> output;
     std::vector<Ptr<RdmaClient>> clients;
 
     explicit Run(const Ns3RdmaTest& test, const std::vector<uint32_t>& traced = {}, uint64_t seed = 1) : files(test)
     {
-        char name[] = "/tmp/rcc-ns3-rdma-XXXXXX";
-        folder = mkdtemp(name);
         net.reset(new Ns3RdmaNetwork(files.config, files.topology, seed));
         RCC_CHECK_EQ(net->Build(files.flows), "", "build");
         output.reset(new Ns3RdmaOutput(*net, traced));
@@ -35,32 +33,24 @@ struct Run
 
     void Execute()
     {
-        RCC_CHECK_EQ(output->Open(folder), "", "open");
+        RCC_CHECK_EQ(output->Open(folder.GetPath()), "", "open");
         RccRunTo(files.config.stop);
         output->Close();
     }
 
     ~Run()
     {
-        for (const char* n : {"fct.txt", "pfc.txt", "qlen.txt", "mix.tr"})
-        {
-            std::remove((folder + "/" + n).c_str());
-        }
-        rmdir(folder.c_str());
         Simulator::Destroy();
     }
 
     std::string Read(const std::string& name) const
     {
-        std::ifstream file(folder + "/" + name, std::ios::binary);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
+        return RccTestFolder::Read(folder.Name(name));
     }
 
     bool Has(const std::string& name) const
     {
-        return access((folder + "/" + name).c_str(), F_OK) == 0;
+        return access(folder.Name(name).c_str(), F_OK) == 0;
     }
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
+#include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
 #include "rcc-options.h"
@@ -10,8 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <sys/wait.h>
@@ -153,36 +152,6 @@ struct Output
     std::string out, err;
 };
 
-std::string
-ReadAll(const std::string& path)
-{
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-/// A folder that goes away.
-struct Scratch
-{
-    std::string path;
-
-    Scratch()
-    {
-        char name[] = "/tmp/rcc-test-XXXXXX";
-        path = mkdtemp(name);
-    }
-
-    ~Scratch()
-    {
-        const std::string command = "rm -r '" + path + "'";
-        if (std::system(command.c_str()) != 0)
-        {
-            std::perror(path.c_str());
-        }
-    }
-};
-
 /// The incast example in small, in this process.
 int
 Incast(std::vector<std::string> arguments)
@@ -222,14 +191,14 @@ LeaveAt(int status)
 Output
 IncastApart(const std::vector<std::string>& arguments)
 {
-    Scratch scratch;
+    RccTestFolder scratch;
     std::cout.flush();
     std::fflush(nullptr);
     pid_t child = fork();
     if (child == 0)
     {
-        if (!std::freopen((scratch.path + "/out").c_str(), "w", stdout) ||
-            !std::freopen((scratch.path + "/err").c_str(), "w", stderr))
+        if (!std::freopen(scratch.Name("out").c_str(), "w", stdout) ||
+            !std::freopen(scratch.Name("err").c_str(), "w", stderr))
         {
             _exit(99);
         }
@@ -245,8 +214,8 @@ IncastApart(const std::vector<std::string>& arguments)
     }
     int status = 0;
     waitpid(child, &status, 0);
-    return Output{WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadAll(scratch.path + "/out"),
-                  ReadAll(scratch.path + "/err")};
+    return Output{WIFEXITED(status) ? WEXITSTATUS(status) : -1, RccTestFolder::Read(scratch.Name("out")),
+                  RccTestFolder::Read(scratch.Name("err"))};
 }
 
 /// What is wrong ends with status 2 and one line that names it.
@@ -298,7 +267,7 @@ OptionErrors()
 std::string
 Summary(const std::string& folder)
 {
-    std::string text = ReadAll(folder + "/run.json");
+    std::string text = RccTestFolder::Read(folder + "/run.json");
     for (const char* key : {"\"wall_s\": ", "\"peak_rss_bytes\": "})
     {
         size_t at = text.find(key);
@@ -314,25 +283,26 @@ Determinism()
 {
     for (const char* cc : {"dcqcn", "dcqcn-plus", "qcn"})
     {
-        Scratch scratch;
+        RccTestFolder scratch;
         const std::vector<std::string> same{"--cc=" + std::string(cc), "--time=5ms", "--rate=10Gbps", "--flows=40"};
         const char* const names[] = {"/a", "/b", "/c"};
         for (int i = 0; i < 3; i++)
         {
             std::vector<std::string> arguments = same;
-            arguments.push_back("--out=" + scratch.path + names[i]);
+            arguments.push_back("--out=" + scratch.GetPath() + names[i]);
             arguments.push_back(i == 2 ? "--seed=2" : "--seed=1");
             RCC_CHECK_EQ(Incast(arguments), 0, cc);
         }
         for (const char* file : {"/queue.csv", "/rate.csv", "/flow_rates.csv", "/flows.csv"})
         {
-            const std::string a = ReadAll(scratch.path + "/a" + file);
+            const std::string a = RccTestFolder::Read(scratch.Name("a") + file);
             RCC_CHECK_GE(std::count(a.begin(), a.end(), '\n'), 20, cc << file);
-            RCC_CHECK(a == ReadAll(scratch.path + "/b" + file), cc << file << " differs with the same seed");
-            RCC_CHECK(a != ReadAll(scratch.path + "/c" + file), cc << file << " is the same with another seed");
+            RCC_CHECK(a == RccTestFolder::Read(scratch.Name("b") + file), cc << file << " differs with the same seed");
+            RCC_CHECK(a != RccTestFolder::Read(scratch.Name("c") + file),
+                      cc << file << " is the same with another seed");
         }
-        RCC_CHECK_EQ(Summary(scratch.path + "/a"), Summary(scratch.path + "/b"), cc);
-        RCC_CHECK(Summary(scratch.path + "/a") != Summary(scratch.path + "/c"), cc);
+        RCC_CHECK_EQ(Summary(scratch.Name("a")), Summary(scratch.Name("b")), cc);
+        RCC_CHECK(Summary(scratch.Name("a")) != Summary(scratch.Name("c")), cc);
     }
 }
 
@@ -349,9 +319,9 @@ Value(const std::string& json, const std::string& key)
 void
 FiniteFlows()
 {
-    Scratch scratch;
-    RCC_CHECK_EQ(Incast({"--size=100KB", "--flows=9", "--time=1s", "--out=" + scratch.path}), 0, "");
-    const std::string json = ReadAll(scratch.path + "/run.json");
+    RccTestFolder scratch;
+    RCC_CHECK_EQ(Incast({"--size=100KB", "--flows=9", "--time=1s", "--out=" + scratch.GetPath()}), 0, "");
+    const std::string json = RccTestFolder::Read(scratch.Name("run.json"));
     RCC_CHECK_EQ(Value(json, "count"), 9, json);
     RCC_CHECK_EQ(Value(json, "packets_delivered"), 900, "");
     RCC_CHECK_EQ(Value(json, "bytes_delivered"), 900 * 1062, "");
@@ -361,7 +331,7 @@ FiniteFlows()
     RCC_CHECK_GE(Value(json, "max_s"), 9 * least - 100e-6, "all of them through one port, started within 100 us");
     RCC_CHECK_LE(Value(json, "sim_s"), 0.1, "the run ends with the last flow");
     double latest = 0;
-    std::istringstream flows(ReadAll(scratch.path + "/flows.csv"));
+    std::istringstream flows(RccTestFolder::Read(scratch.Name("flows.csv")));
     std::string line;
     std::getline(flows, line);
     RCC_CHECK_EQ(line, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s", "");
@@ -383,7 +353,7 @@ FiniteFlows()
 void
 ShortIntervals()
 {
-    Scratch scratch;
+    RccTestFolder scratch;
     const std::vector<std::string> run{"--rate=1Gbps", "--mtu=9000", "--time=1ms"};
     for (const char* window : {"500us-510us", "510us-520us", "600us-601us"})
     {
@@ -394,9 +364,9 @@ ShortIntervals()
         RCC_CHECK_LE(Value(o.out, "send_utilization"), 3.001, window);
     }
     std::vector<std::string> arguments = run;
-    arguments.push_back("--out=" + scratch.path);
+    arguments.push_back("--out=" + scratch.GetPath());
     RCC_CHECK_EQ(IncastApart(arguments).status, 0, "");
-    std::istringstream rows(ReadAll(scratch.path + "/rate.csv"));
+    std::istringstream rows(RccTestFolder::Read(scratch.Name("rate.csv")));
     std::string line;
     std::getline(rows, line);
     while (std::getline(rows, line))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Flow sizes, Poisson arrivals, the idle path, and runs of flows that come and go. */
+#include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
 #include "ns3/rdma-path.h"
@@ -9,9 +10,6 @@
 #include "rcc-workload.h"
 
 #include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -23,19 +21,11 @@ const uint64_t G = 1000000000;
 /// A file that goes away.
 struct TextFile
 {
+    RccTestFolder folder;
     std::string path;
 
-    explicit TextFile(const std::string& text)
+    explicit TextFile(const std::string& text) : path(folder.Write("sizes.txt", text))
     {
-        char name[] = "/tmp/rcc-sizes-XXXXXX";
-        close(mkstemp(name));
-        path = name;
-        std::ofstream(path, std::ios::binary) << text;
-    }
-
-    ~TextFile()
-    {
-        std::remove(path.c_str());
     }
 };
 

@@ -4,71 +4,15 @@
 #ifndef NS3_RDMA_TEST_H
 #define NS3_RDMA_TEST_H
 
+#include "rcc-test-folder.h"
 #include "rcc-test.h"
 
 #include "ns3/ns3-rdma-reader.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace ns3
 {
-
-/// A folder that goes away with its files.
-class RccTestFolder
-{
-  public:
-    RccTestFolder()
-    {
-        char name[] = "/tmp/rcc-ns3-rdma-XXXXXX";
-        m_path = mkdtemp(name);
-    }
-
-    ~RccTestFolder()
-    {
-        for (const auto& f : m_files)
-        {
-            std::remove(f.c_str());
-        }
-        rmdir((m_path + "/mix").c_str());
-        rmdir(m_path.c_str());
-    }
-
-    /// Write a file. \return its path
-    std::string Write(const std::string& name, const std::string& text)
-    {
-        if (name.find('/') != std::string::npos)
-        {
-            mkdir((m_path + "/" + name.substr(0, name.find('/'))).c_str(), 0755);
-        }
-        const std::string path = m_path + "/" + name;
-        std::ofstream(path, std::ios::binary) << text;
-        m_files.push_back(path);
-        return path;
-    }
-
-    const std::string& GetPath() const
-    {
-        return m_path;
-    }
-
-    /// A message without the folder's name.
-    std::string Short(std::string text) const
-    {
-        for (size_t at; (at = text.find(m_path + "/")) != std::string::npos;)
-        {
-            text.erase(at, m_path.size() + 1);
-        }
-        return text;
-    }
-
-  private:
-    std::string m_path;
-    std::vector<std::string> m_files;
-};
 
 /// \return whether one of the lines has the text in it
 inline bool
