@@ -168,11 +168,15 @@ def pairs(scores: dict, most: int = 10) -> list:
             if a.changes[0][0] != b.changes[0][0]]
 
 
-def neighbours(best: Reading) -> list:
-    """The best reading so far with one decision more, or one changed otherwise."""
+def neighbours(best: Reading, steps: int = 1) -> list:
+    """The best reading so far with this many decisions more, or changed otherwise; those of one change first."""
     now = dict(best.changes)
-    return [reading({**now, d.name: c.name}) for d in DECISIONS for c in d.choices
-            if now.get(d.name, d.choices[0].name) != c.name]
+    found = []
+    for count in range(1, steps + 1):
+        for decisions in itertools.combinations(DECISIONS, count):
+            others = [[c.name for c in d.choices if now.get(d.name, d.choices[0].name) != c.name] for d in decisions]
+            found += [reading({**now, **{d.name: name for d, name in zip(decisions, names)}}) for names in itertools.product(*others)]
+    return found
 
 
 def drawn(seed: int, best: Reading) -> Iterator[Reading]:

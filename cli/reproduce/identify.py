@@ -7,9 +7,10 @@ import json
 import os
 import shutil
 import time
+from dataclasses import dataclass
 
 from published import identification
-from published.figure import Data
+from published.figure import Data, Figure
 from published.identification import Reading
 
 from . import reproduce
@@ -33,11 +34,35 @@ def add_arguments(parser) -> None:
     parser.add_argument("--budget", metavar="TIME", default="", help="begin no reading after this time, e.g. 1800s (default: none)")
     parser.add_argument("--reading", metavar="LIST", action="append", default=[],
                         help="score this reading only, e.g. pmax=0.5,idle-wake=at-once; repeatable")
+    parser.add_argument("--around", metavar="LIST", action="append", default=[],
+                        help="score the readings with one decision more than this one, or one changed otherwise; repeatable")
+    parser.add_argument("--steps", metavar="N", default="1", help="of --around: change up to this many decisions (default: 1)")
     parser.add_argument("--full", action="store_true", help="score every reading to its end, even one that cannot be the best any more")
     parser.add_argument("--check", action="store_true", help="score figures 9, 11 and 13 too for the best reading and the one before")
     parser.add_argument("--table", metavar="FILE", default="", help="simulate nothing: print the table of a file of readings")
     parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "identify"),
                         help="folder of the results, gone on with if it is there (default: out/identify)")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows of a figure that are judged from the same runs."""
+    figure: Figure
+    keys: tuple  # of the runs
+    rows: tuple
+
+    def runs(self) -> list:
+        return [self.figure.runs[key] for key in self.keys]
+
+
+def groups_of(figures: list, judged: dict) -> list:
+    """The rows that are not judged yet, those of the same runs together."""
+    found: dict = {}
+    for figure in figures:
+        for row in figure.rows:
+            if row.id not in judged:
+                found.setdefault((figure.id, row.runs), (figure, []))[1].append(row)
+    return [Group(figure, keys, tuple(rows)) for (_, keys), (figure, rows) in found.items()]
 
 
 class Search:
@@ -85,15 +110,17 @@ class Search:
         needed = 0 if checking or self.full or not self.scores else self.scores[self.best()]
         rows: dict = {}
         lost = 0
-        for figure in sorted(figures, key=self._missing_cost):  # the cheapest first: a bad reading is soon known to be one
-            if lost > total - needed:
+        # The cheapest first, and the rows that most readings lose: a bad reading is soon known to be one.
+        while lost <= total - needed:
+            group = min(groups_of(figures, rows), key=self._price, default=None)
+            if group is None:
                 break
-            if not self._simulate([figure]):
+            if not self._simulate(group):
                 self.interrupted = True
                 return False
-            data = Data(figure, os.path.join(self.folder, "runs"))
-            for row in figure.rows:
-                judged = reproduce.judge(figure, row, data, {})
+            data = Data(group.figure, os.path.join(self.folder, "runs"))
+            for row in group.rows:
+                judged = reproduce.judge(group.figure, row, data, {})
                 rows[row.id] = [bool(judged["inside"]), judged["measured"]]
                 lost += not judged["inside"]
         entry = {"reading": read.name, "checking": checking, "inside": total - lost, "of": total,
@@ -105,14 +132,17 @@ class Search:
         say(f"{inside(entry)} rows inside: {read.name}" + (" (checking)" if checking else ""))
         return True
 
-    def _missing_cost(self, figure) -> float:
-        """CPU seconds of a figure's runs that are not there yet."""
-        return sum(one.cost for one in figure.runs.values() for seed in one.seeds
+    def _price(self, group: Group) -> float:
+        """CPU seconds of the group's runs that are not there yet, by the part of the readings so far that lost one of its rows."""
+        cost = sum(one.cost for one in group.runs() for seed in one.seeds
                    if not os.path.exists(os.path.join(self.folder, "runs", one.name(seed), "run.json")))
+        tried = [e["rows"] for e in self.entries.values() if any(row.id in e["rows"] for row in group.rows)]
+        lost = sum(any(not rows.get(row.id, [True])[0] for row in group.rows) for rows in tried)
+        return cost * (len(tried) + 2) / (lost + 1)
 
-    def _simulate(self, figures: list) -> bool:
+    def _simulate(self, group: Group) -> bool:
         jobs, seen = [], set()
-        for one in sorted((r for f in figures for r in f.runs.values()), key=lambda r: -r.cost):
+        for one in sorted(group.runs(), key=lambda r: -r.cost):
             for seed in one.seeds:
                 name = one.name(seed)
                 place = os.path.join(self.folder, "runs", name)
@@ -142,7 +172,7 @@ def read_entries(file: str) -> list:
     return entries
 
 
-def parse(name: str) -> Reading:
+def parse(name: str, option: str = "--reading") -> Reading:
     if name == "before":
         return Reading()
     changes = {}
@@ -152,7 +182,7 @@ def parse(name: str) -> Reading:
     try:
         return identification.reading(changes)
     except ValueError as error:
-        raise RccError(f"--reading={name}: no such decision or choice: {error}; doc/identification.md lists them") from error
+        raise RccError(f"{option}={name}: no such decision or choice: {error}; doc/identification.md lists them") from error
 
 
 def candidates(search: Search, stage: str, readings: int, seed: int):
@@ -196,12 +226,16 @@ def command(args) -> int:
     budget = units.parse("time", args.budget, "--budget") if args.budget else float("inf")
     readings = int(units.parse("count", args.readings, "--readings"))
     seed = int(units.parse("count", args.seed, "--seed"))
+    steps = int(units.parse("count", args.steps, "--steps"))
     wanted = [parse(name) for name in args.reading]
+    around = [parse(name, "--around") for name in args.around]
     search = Search(args.out, time.monotonic() + budget, args.full or bool(wanted))
     started = time.monotonic()
     going = True
     if wanted:
         going = all(search.score(read) for read in wanted)
+    elif around:
+        going = all(search.score(read) for start in around for read in [start, *identification.neighbours(start, steps)])
     else:
         for stage in args.stage or STAGES:
             for read in candidates(search, stage, readings, seed):
@@ -228,4 +262,5 @@ COMMAND = Command(
     "best any more is not simulated further: what is kept of it is the most rows that it could have inside.",
     examples=[("./rcc identify --budget=1800s", "half an hour of it; the same command goes on later"),
               ("./rcc identify --reading=pmax=0.5,idle-wake=at-once --check", "one reading, and the figures that check"),
+              ("./rcc identify --around=pmax=0.5,idle-wake=at-once --steps=2", "every reading that differs from this one in one or two decisions"),
               ("./rcc identify --table=published/identification.jsonl", "the scores that chose the default")])

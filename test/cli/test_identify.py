@@ -52,6 +52,42 @@ class Space(unittest.TestCase):
             differing = [d for d, a, b in zip(space.DECISIONS, best.chosen(), other.chosen()) if a != b]
             self.assertEqual(len(differing), 1)
 
+    def test_two_steps_change_two_decisions_at_most(self):
+        best = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+        one, two = space.neighbours(best), space.neighbours(best, 2)
+        self.assertEqual(two[:len(one)], one)
+        self.assertEqual(len(set(two)), len(two))
+        for other in two[len(one):]:
+            self.assertEqual(sum(a != b for a, b in zip(best.chosen(), other.chosen())), 2)
+
+
+class Order(unittest.TestCase):
+    """A reading is simulated group by group, so that one which loses a row costs little."""
+
+    def setUp(self):
+        self.figure = next(f for f in space.figures(space.Reading(), False) if f.id == "dp-fig6-10g")
+
+    def search(self, *entries):
+        search = identify.Search.__new__(identify.Search)
+        search.folder = "/nowhere"
+        search.entries = {number: {"rows": rows} for number, rows in enumerate(entries)}
+        return search
+
+    def test_rows_of_the_same_runs_are_judged_together(self):
+        groups = identify.groups_of([self.figure], {})
+        self.assertEqual([set(g.keys) == {"plus-2000"} for g in groups], [True, False])
+        self.assertEqual(sum(len(g.rows) for g in groups), len(self.figure.rows))
+        judged = {row.id: [True, ""] for row in groups[0].rows}
+        self.assertEqual([g.keys for g in identify.groups_of([self.figure], judged)], [groups[1].keys])
+
+    def test_what_most_readings_lose_comes_first(self):
+        few, many = identify.groups_of([self.figure], {})
+        self.assertLess(self.search()._price(few), self.search()._price(many))
+        lost = {row.id: [False, ""] for row in many.rows}
+        kept = {row.id: [True, ""] for row in few.rows}
+        search = self.search(*[{**kept, **lost}] * 9)
+        self.assertLess(search._price(many), search._price(few))
+
 
 class Rule(unittest.TestCase):
     def ranked(self, *scored):
@@ -127,6 +163,7 @@ class Table(RccTest):
 
     def test_refused(self):
         for words, part in ((["--table=none.jsonl"], "no such file"), (["--reading=pmax=2"], "no such decision or choice"),
+                            (["--around=pmax=2"], "--around=pmax=2: no such"), (["--around=pmax=1", "--steps=x"], "--steps"),
                             (["--budget=soon"], "--budget=soon: expected a time"), (["--stage=nope"], "unknown stage 'nope'")):
             done = self.rcc("identify", *words)
             self.assertEqual(done.returncode, 2, words)
