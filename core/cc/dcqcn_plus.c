@@ -23,7 +23,8 @@
 
 #define FIELDS(F)                                                                                                      \
     DCQCN_PLUS_FIELDS(F, 3 * RCC_RATIO_ONE / 10, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",        \
-                      WAKE_AT_ONCE, IDENTIFIED("idle_wake"), RCC_RATIO_ONE / 2, IDENTIFIED("initial_alpha"))
+                      WAKE_AT_ONCE, IDENTIFIED("idle_wake"), 1 * RCC_RATIO_ONE, "eq. 16", RCC_RATIO_ONE / 2,           \
+                      IDENTIFIED("initial_alpha"))
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
@@ -74,12 +75,7 @@ void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *pro
                    (enum rcc_mark_at)p[P_mark_at]);
 }
 
-static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
-                                         .size = sizeof(struct rcc_red_cp),
-                                         .profile_size = sizeof(struct rcc_red_profile),
-                                         .check = cp_check,
-                                         .derive = dcqcn_plus_cp_derive,
-                                         .start = rcc_red_start};
+static const struct rcc_cp_ops cp_ops = DCQCN_PLUS_CP_OPS(cp_check);
 
 /* ------------------------------------------------------------------ reaction point */
 
@@ -292,15 +288,7 @@ void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *
     *state = d->stage;
 }
 
-static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct plus_rp),
-                                         .profile_size = sizeof(struct rp_profile),
-                                         .derive = dcqcn_plus_rp_derive,
-                                         .start = dcqcn_plus_rp_start,
-                                         .advance = dcqcn_plus_rp_advance,
-                                         .feedback = dcqcn_plus_rp_feedback,
-                                         .next_step = dcqcn_plus_rp_next_step,
-                                         .observe = dcqcn_plus_rp_observe,
-                                         .reads_pauses = true};
+static const struct rcc_rp_ops rp_ops = DCQCN_PLUS_RP_OPS(dcqcn_plus_rp_derive, dcqcn_plus_rp_feedback);
 
 const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {.name = "dcqcn-plus",
                                                        .title = "DCQCN+",

@@ -73,8 +73,8 @@ enum plus_target_cap
 };
 
 /* The defaults in which dcqcn-plus and dcqcn-plus-share differ are arguments, each with its source. */
-#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, INITIAL_ALPHA,     \
-                          ALPHA_SOURCE)                                                                                \
+#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, LAMBDA_ALPHA,      \
+                          LAMBDA_SOURCE, INITIAL_ALPHA, ALPHA_SOURCE)                                                  \
     F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
       "ICNP'18 IV.B.1")                                                                                                \
     F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
@@ -100,8 +100,8 @@ enum plus_target_cap
       "a mark that finds no bit set is checked at once, or when the pointer comes by", WAKE_SOURCE)                    \
     F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
       "enlarging ratio of the rate timer", "eq. 17")                                                                   \
-    F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 1 * RCC_RATIO_ONE, NULL,                          \
-      "enlarging ratio of the alpha timer", "eq. 16")                                                                  \
+    F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, LAMBDA_ALPHA, NULL,                               \
+      "enlarging ratio of the alpha timer", LAMBDA_SOURCE)                                                             \
     F(m, RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1000, NULL, "M: largest packet", "eq. 16, decision `m`")                    \
     F(timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                         \
       "least period of the rate timer; its period after a legacy CNP", "decisions `legacy_cnp` and `timer_rule`")      \
@@ -152,7 +152,7 @@ enum plus_target_cap
 /* An algorithm's own fields come after these. */
 enum
 {
-    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
+    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
 };
 
 /* ------------------------------------------------------------------ congestion point */
@@ -164,6 +164,14 @@ static inline bool dcqcn_plus_cp_check(const struct rcc_field *fields, const int
 }
 
 void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+
+/* A rcc_cp_ops whose CHECK calls dcqcn_plus_cp_check. */
+#define DCQCN_PLUS_CP_OPS(CHECK)                                                                                       \
+    {                                                                                                                  \
+        .frames = RCC_CP_ECN_CAPABLE, .size = sizeof(struct rcc_red_cp),                                               \
+        .profile_size = sizeof(struct rcc_red_profile), .check = CHECK, .derive = dcqcn_plus_cp_derive,                \
+        .start = rcc_red_start                                                                                         \
+    }
 
 /* ------------------------------------------------------------------ reaction point */
 
@@ -218,7 +226,15 @@ static inline uint64_t plus_share_of(const struct plus_rp *d, const struct rp_pr
     return tau > delta ? whole / tau * delta + whole % tau * delta / tau : whole;
 }
 
-/* The functions of a rcc_rp_ops with a struct rp_profile and a struct plus_rp. */
+/* The functions of a rcc_rp_ops with a struct rp_profile and a struct plus_rp; an algorithm may have its own DERIVE and
+ * FEEDBACK. */
+#define DCQCN_PLUS_RP_OPS(DERIVE, FEEDBACK)                                                                            \
+    {                                                                                                                  \
+        .size = sizeof(struct plus_rp), .profile_size = sizeof(struct rp_profile), .derive = DERIVE,                   \
+        .start = dcqcn_plus_rp_start, .advance = dcqcn_plus_rp_advance, .feedback = FEEDBACK,                          \
+        .next_step = dcqcn_plus_rp_next_step, .observe = dcqcn_plus_rp_observe, .reads_pauses = true                   \
+    }
+
 void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
 void dcqcn_plus_rp_start(struct rcc_rp *rp);
 void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now);

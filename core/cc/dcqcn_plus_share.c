@@ -18,8 +18,8 @@
 #define SOURCE "doc/dcqcn-plus-share.md"
 
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE, RCC_RATIO_ONE,                        \
-                      "decision `initial_alpha`")                                                                      \
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE, 1 * RCC_RATIO_ONE, "eq. 16",          \
+                      RCC_RATIO_ONE, "decision `initial_alpha`")                                                       \
     F(ai_share, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 20, NULL,                                    \
       "additive step as a part of the fair share; ai_flow holds after a legacy CNP, which tells no period", SOURCE)    \
     F(target_floor, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_NO, "no|yes",                                             \
@@ -65,12 +65,7 @@ static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_err
     return dcqcn_plus_cp_check(fields, p, error);
 }
 
-static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
-                                         .size = sizeof(struct rcc_red_cp),
-                                         .profile_size = sizeof(struct rcc_red_profile),
-                                         .check = cp_check,
-                                         .derive = dcqcn_plus_cp_derive,
-                                         .start = rcc_red_start};
+static const struct rcc_cp_ops cp_ops = DCQCN_PLUS_CP_OPS(cp_check);
 
 /* ------------------------------------------------------------------ reaction point */
 
@@ -98,15 +93,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     }
 }
 
-static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct plus_rp),
-                                         .profile_size = sizeof(struct rp_profile),
-                                         .derive = rp_derive,
-                                         .start = dcqcn_plus_rp_start,
-                                         .advance = dcqcn_plus_rp_advance,
-                                         .feedback = rp_feedback,
-                                         .next_step = dcqcn_plus_rp_next_step,
-                                         .observe = dcqcn_plus_rp_observe,
-                                         .reads_pauses = true};
+static const struct rcc_rp_ops rp_ops = DCQCN_PLUS_RP_OPS(rp_derive, rp_feedback);
 
 const struct rcc_algorithm rcc_algorithm_dcqcn_plus_share = {.name = "dcqcn-plus-share",
                                                              .title = "DCQCN+ share",

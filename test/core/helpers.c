@@ -185,6 +185,12 @@ struct rcc_feedback cnp(uint32_t period_ns)
     return f;
 }
 
+void rig_cut(struct rig *rig, rcc_time at, int64_t period_ns)
+{
+    struct rcc_feedback f = cnp((uint32_t)period_ns);
+    rcc_rp_feedback(rig->rp, at, &f);
+}
+
 struct rcc_feedback cnm(uint8_t qfb)
 {
     struct rcc_feedback f = {.kind = RCC_FEEDBACK_CNM, .qfb = qfb, .rtt = -1};

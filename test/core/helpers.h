@@ -82,6 +82,8 @@ void rig_free(struct rig *rig);
 
 /* The feedback that the rig's algorithm understands, with a severity; period_ns for CNPs. */
 struct rcc_feedback cnp(uint32_t period_ns);
+/* A CNP with this period (0 = a legacy one) reaches the rig's RP. */
+void rig_cut(struct rig *rig, rcc_time at, int64_t period_ns);
 struct rcc_feedback cnm(uint8_t qfb);
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
 

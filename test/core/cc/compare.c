@@ -94,3 +94,17 @@ double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run)
                 (unsigned long long)rig->env.line_rate, (unsigned long long)seed, worst);
     return worst;
 }
+
+void rig_draw_plus(struct rig *rig, struct rng *rng)
+{
+    rig_set(rig, "g", rng_log_range(rng, 0, 1000000000));
+    rig_set(rig, "initial_alpha", rng_range(rng, 0, 1000000000));
+    rig_set(rig, "phase_boundary", rng_range(rng, 0, 1));
+    rig_set(rig, "ai_levels", rng_range(rng, 0, 1));
+    rig_set(rig, "ai_alpha", rng_range(rng, 0, 1000000000));
+    rig_set(rig, "ai_flow", rng_range(rng, 0, 1000000000));
+    rig_set(rig, "ai_line", rng_log_range(rng, 0, 1000000000));
+    rig_set(rig, "target_cap", rng_range(rng, 0, 1));
+    rig_set(rig, "r_min", rng_log_range(rng, 100000, 100000000));
+    rig_set(rig, "timer", rng_log_range(rng, 5 * US, MS));
+}

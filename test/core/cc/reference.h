@@ -82,4 +82,7 @@ struct ref_run
 
 double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run);
 
+/* Draws parameters that dcqcn-plus and dcqcn-plus-share have in common. */
+void rig_draw_plus(struct rig *rig, struct rng *rng);
+
 #endif

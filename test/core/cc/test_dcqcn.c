@@ -87,22 +87,16 @@ static void dcqcn(struct rig *rig)
     rig_init(rig, "dcqcn", NULL, LINE);
 }
 
-static void cut(struct rig *rig, rcc_time at)
-{
-    struct rcc_feedback f = cnp(0);
-    rcc_rp_feedback(rig->rp, at, &f);
-}
-
 START_TEST(first_cut_halves)
 {
     struct rig rig;
     dcqcn(&rig);
     rig_start(&rig, 0, 1);
-    cut(&rig, 1000);
+    rig_cut(&rig, 1000, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
     ck_assert_double_eq_tol(rp_target(rig.rp), 40e9, 1e-3);
     ck_assert_double_eq_tol(rp_alpha(rig.rp), 1, 1e-9);
-    cut(&rig, 2000);
+    rig_cut(&rig, 2000, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
     ck_assert_double_eq_tol(rp_target(rig.rp), 20e9, 1);
     rig_free(&rig);
@@ -115,11 +109,11 @@ START_TEST(initial_alpha_and_cut_ratio)
     dcqcn(&rig);
     rig_set(&rig, "initial_alpha", 500000000);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 30e9, 1); /* 1 - 0.5/2 */
     rig_set(&rig, "cut_ratio", 1000000000);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1); /* 1 - 0.5 */
     rig_free(&rig);
 }
@@ -132,11 +126,11 @@ START_TEST(least_part_that_a_cut_leaves)
     rig_set(&rig, "min_dec_fac", 950000000);
     rig_set(&rig, "g", 0);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 38e9, 50); /* 95 % in place of 50 % */
     rig_set(&rig, "initial_alpha", 80000000);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 38.4e9, 50); /* alpha / 2 = 4 % is less than 5 % */
     rig_free(&rig);
 }
@@ -148,14 +142,14 @@ START_TEST(rate_of_the_first_cnp)
     dcqcn(&rig);
     rig_set(&rig, "first_cnp_rate", 4 * (int64_t)GBPS);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 4e9, 1);
     ck_assert_double_eq_tol(rp_target(rig.rp), 40e9, 1);
-    cut(&rig, 1000);
+    rig_cut(&rig, 1000, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 2e9, 1); /* the second one is a cut */
     rig_set(&rig, "r_min", 5 * (int64_t)GBPS);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 5e9, 1);
     rig_free(&rig);
 }
@@ -167,7 +161,7 @@ START_TEST(alpha_decays_on_its_own_timer)
     dcqcn(&rig);
     rig_set(&rig, "alpha_timer", 30 * US);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     rcc_rp_advance(rig.rp, 30 * US - 1);
     ck_assert_double_eq_tol(rp_alpha(rig.rp), 1, 1e-9);
     rcc_rp_advance(rig.rp, 30 * US);
@@ -188,8 +182,8 @@ START_TEST(alpha_restart)
         rig_set(&rig, "g", 100000000);
         rig_set(&rig, "initial_alpha", 500000000);
         rig_start(&rig, 0, 1);
-        cut(&rig, 0);       /* alpha = .55, the timer runs to 55 us */
-        cut(&rig, 40 * US); /* alpha = .595 */
+        rig_cut(&rig, 0, 0);       /* alpha = .55, the timer runs to 55 us */
+        rig_cut(&rig, 40 * US, 0); /* alpha = .595 */
         rcc_rp_advance(rig.rp, 56 * US);
         ck_assert_double_eq_tol(rp_alpha(rig.rp), restart ? 0.595 : 0.595 * 0.9, 1e-9);
         rcc_rp_advance(rig.rp, 96 * US);
@@ -208,8 +202,8 @@ START_TEST(timer_phases)
     double rate = 20e9, target = 40e9;
     dcqcn(&rig);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
+    rig_cut(&rig, 0, 0);
     rate = 10e9;
     target = 20e9;
     for (int stage = 1; stage <= 30; stage++)
@@ -234,8 +228,8 @@ START_TEST(byte_counter_phases)
     rig_set(&rig, "byte_counter", 10000);
     rig_set(&rig, "timer", 10 * SEC);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
+    rig_cut(&rig, 0, 0);
     for (int stage = 1; stage <= 20; stage++)
     {
         for (int i = 0; i < 9; i++)
@@ -259,7 +253,7 @@ START_TEST(hyper_increase_phase)
     rig_set(&rig, "byte_counter", 1000);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 4; i++)
-        cut(&rig, 0);
+        rig_cut(&rig, 0, 0);
     for (int i = 0; i < 7; i++) /* byte stage 7: steps 5, 6, 7 are additive */
         rcc_rp_sent(rig.rp, 0, 1000);
     target += 3 * 40e6;
@@ -281,7 +275,7 @@ START_TEST(timer_only)
     rig_set(&rig, "byte_counter", 0);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 4; i++)
-        cut(&rig, 0);
+        rig_cut(&rig, 0, 0);
     for (int stage = 1; stage <= 12; stage++)
     {
         rcc_rp_sent(rig.rp, stage * 55 * US - 1, 65536);
@@ -300,12 +294,12 @@ START_TEST(a_cut_resets_the_stages)
     rig_set(&rig, "byte_counter", 10000);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 4; i++)
-        cut(&rig, 0);
+        rig_cut(&rig, 0, 0);
     rcc_rp_advance(rig.rp, 20 * 55 * US);
     ck_assert_uint_eq(rp_state(rig.rp), 20);
     for (int i = 0; i < 19; i++)
         rcc_rp_sent(rig.rp, 20 * 55 * US, 1000); /* one step and 9000 bytes of the next */
-    cut(&rig, 20 * 55 * US + 30 * US);
+    rig_cut(&rig, 20 * 55 * US + 30 * US, 0);
     ck_assert_uint_eq(rp_state(rig.rp), 0);
     double rate = rp_rate(rig.rp), target = rp_target(rig.rp);
     rcc_rp_sent(rig.rp, 20 * 55 * US + 30 * US, 9999); /* the byte counter began anew */
@@ -326,12 +320,12 @@ START_TEST(clamp_target)
         dcqcn(&rig);
         rig_set(&rig, "clamp_target", clamp);
         rig_start(&rig, 0, 1);
-        cut(&rig, 0);
-        cut(&rig, 1000); /* no increase in between */
+        rig_cut(&rig, 0, 0);
+        rig_cut(&rig, 1000, 0); /* no increase in between */
         ck_assert_double_eq_tol(rp_target(rig.rp), clamp ? 20e9 : 40e9, 1);
         rcc_rp_advance(rig.rp, 57 * US);
         double rate = rp_rate(rig.rp);
-        cut(&rig, 57 * US); /* the rate has increased */
+        rig_cut(&rig, 57 * US, 0); /* the rate has increased */
         ck_assert_double_eq_tol(rp_target(rig.rp), rate, 1);
         rig_free(&rig);
     }
@@ -344,10 +338,10 @@ START_TEST(rate_reduce_period)
     dcqcn(&rig);
     rig_set(&rig, "rate_reduce_period", 4 * US);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
-    cut(&rig, 4 * US - 1);
+    rig_cut(&rig, 0, 0);
+    rig_cut(&rig, 4 * US - 1, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
-    cut(&rig, 4 * US);
+    rig_cut(&rig, 4 * US, 0);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
     rig_free(&rig);
 }
@@ -364,7 +358,7 @@ START_TEST(hpcc_flags_and_timers)
     rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
     rig_start(&rig, 0, 1);
     rcc_rp_feedback(rig.rp, 500, &clean);
-    cut(&rig, 600); /* a CNP means nothing here */
+    rig_cut(&rig, 600, 0); /* a CNP means nothing here */
     rcc_rp_feedback(rig.rp, 1000, &marked);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
     rcc_rp_advance(rig.rp, 1000 + 4 * US - 1);
@@ -486,14 +480,14 @@ START_TEST(r_min_holds)
     rig_set(&rig, "r_min", 3 * (int64_t)MBPS);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 100; i++)
-        cut(&rig, i);
+        rig_cut(&rig, i, 0);
     ck_assert_uint_eq(rcc_rp_rate(rig.rp), 3 * MBPS);
     ck_assert_double_eq_tol(rp_target(rig.rp), 3e6, 1e-3);
     rig_set(&rig, "r_min", (int64_t)(LINE + 1));
     ck_assert(!rig_try_start(&rig, 0, 1));
     rig_set(&rig, "r_min", (int64_t)LINE);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0);
+    rig_cut(&rig, 0, 0);
     ck_assert_uint_eq(rcc_rp_rate(rig.rp), LINE);
     rig_free(&rig);
 }

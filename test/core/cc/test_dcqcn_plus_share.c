@@ -37,17 +37,8 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "ai_share", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "target_floor", rng_range(&rng, 0, 1));
         rig_set(&rig, "cnp_generation", rng_log_range(&rng, 1, MS));
-        rig_set(&rig, "timer", rng_log_range(&rng, 5 * US, MS));
-        rig_set(&rig, "g", rng_log_range(&rng, 0, 1000000000));
-        rig_set(&rig, "initial_alpha", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "f", rng_range(&rng, 1, 4));
-        rig_set(&rig, "phase_boundary", rng_range(&rng, 0, 1));
-        rig_set(&rig, "ai_levels", rng_range(&rng, 0, 1));
-        rig_set(&rig, "ai_alpha", rng_range(&rng, 0, 1000000000));
-        rig_set(&rig, "ai_flow", rng_range(&rng, 0, 1000000000));
-        rig_set(&rig, "ai_line", rng_log_range(&rng, 0, 1000000000));
-        rig_set(&rig, "target_cap", rng_range(&rng, 0, 1));
-        rig_set(&rig, "r_min", rng_log_range(&rng, 100000, 100000000));
+        rig_draw_plus(&rig, &rng);
         run.gap_max = rng_chance(&rng, 50) ? 500 * US : 10 * MS;
         run.feedback_percent = (unsigned)rng_range(&rng, 1, 20);
         ref_compare(&rig, 300 + seed, &run);
@@ -58,12 +49,6 @@ END_TEST
 
 /* ------------------------------------------------------------------ the step by hand */
 
-static void cut(struct rig *rig, rcc_time at, int64_t tau)
-{
-    struct rcc_feedback f = cnp((uint32_t)tau);
-    rcc_rp_feedback(rig->rp, at, &f);
-}
-
 /* What RT gains at the first expiry after `cuts` CNPs of period `tau`; with S = F after a cut that is an additive step.
  */
 static double first_step(struct rig *rig, int cuts, int64_t tau)
@@ -72,7 +57,7 @@ static double first_step(struct rig *rig, int cuts, int64_t tau)
     rig_set(rig, "stage_after_cut", 6);
     rig_start(rig, 0, 1);
     for (int i = 0; i < cuts; i++)
-        cut(rig, 0, tau);
+        rig_cut(rig, 0, tau);
     before = rp_target(rig->rp);
     rcc_rp_advance(rig->rp, rcc_rp_next_step(rig->rp));
     return rp_target(rig->rp) - before;
@@ -209,14 +194,14 @@ START_TEST(target_floor)
     ck_assert_int_eq(rig_get(&rig, "target_floor"), 0);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 40; i++)
-        cut(&rig, 0, 100 * US);
+        rig_cut(&rig, 0, 100 * US);
     ck_assert_double_lt(rp_target(rig.rp), 2e6);
     rig_set(&rig, "target_floor", 1);
     rig_start(&rig, 0, 1);
-    cut(&rig, 0, 100 * US);
+    rig_cut(&rig, 0, 100 * US);
     ck_assert_double_eq(rp_target(rig.rp), 10e9); /* it does not lower the target */
     for (int i = 0; i < 40; i++)
-        cut(&rig, 0, 100 * US);
+        rig_cut(&rig, 0, 100 * US);
     ck_assert_double_eq_tol(rp_target(rig.rp), 100e6, 1);
     ck_assert_double_lt(rp_rate(rig.rp), 2e6); /* nor lifts the rate */
     rig_free(&rig);
@@ -248,7 +233,7 @@ START_TEST(all_else_is_dcqcn_plus)
         {
             rcc_rp_advance(rigs[i].rp, at);
             if (k % 7 < 2)
-                cut(&rigs[i], at, 100 * US);
+                rig_cut(&rigs[i], at, 100 * US);
         }
         ck_assert_double_eq(rp_rate(rigs[0].rp), rp_rate(rigs[1].rp));
         ck_assert_double_eq(rp_target(rigs[0].rp), rp_target(rigs[1].rp));
@@ -271,7 +256,7 @@ static double ratio_of_two(const char *name)
         rig_set(&rigs[i], "ai_line", 1000000000); /* two flows would reach its bound, many do not */
         rig_start(&rigs[i], 0, 1);
         for (int k = 0; k < 1 + 4 * i; k++)
-            cut(&rigs[i], 0, tau);
+            rig_cut(&rigs[i], 0, tau);
     }
     for (int k = 1; k <= 40000; k++)
     {
@@ -280,7 +265,7 @@ static double ratio_of_two(const char *name)
             rcc_rp_advance(rigs[i].rp, at);
         if (rp_rate(rigs[0].rp) + rp_rate(rigs[1].rp) > (double)LINE)
             for (int i = 0; i < 2; i++)
-                cut(&rigs[i], at, tau);
+                rig_cut(&rigs[i], at, tau);
         for (int i = 0; k > 20000 && i < 2; i++)
             sum[i] += rp_rate(rigs[i].rp);
     }

@@ -22,12 +22,6 @@ static void constant(struct rig *rig, uint64_t line, uint64_t rate, bool frozen)
     ck_assert_uint_eq(rcc_rp_rate(rig->rp), rate);
 }
 
-static void cut(struct rig *rig, rcc_time at)
-{
-    struct rcc_feedback f = cnp(0);
-    rcc_rp_feedback(rig->rp, at, &f);
-}
-
 START_TEST(gap_is_bits_over_rate)
 {
     struct rig rig;
@@ -64,7 +58,7 @@ START_TEST(a_cut_after_one_nanosecond)
     rig_set(&rig, "pacing", 0);
     rig_start(&rig, 0, 1);
     rcc_rp_sent(rig.rp, 0, 1000);
-    cut(&rig, 1);
+    rig_cut(&rig, 1, 0);
     ck_assert_uint_eq(rcc_rp_rate(rig.rp), 20 * GBPS);
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 1 + 7960 / 20);
     rig_free(&rig);
@@ -122,9 +116,9 @@ START_TEST(gap_follows_the_rate)
     rig_start(&rig, 0, 1);
     rcc_rp_sent(rig.rp, 0, 1000); /* 8000 bit at 1 Gb/s: 8 us */
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 8 * US);
-    cut(&rig, 2 * US); /* 6000 bit left at 500 Mb/s: 12 us more */
+    rig_cut(&rig, 2 * US, 0); /* 6000 bit left at 500 Mb/s: 12 us more */
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 14 * US);
-    cut(&rig, 4 * US); /* 5000 bit left at 250 Mb/s: 20 us more */
+    rig_cut(&rig, 4 * US, 0); /* 5000 bit left at 250 Mb/s: 20 us more */
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 24 * US);
     rcc_rp_sent(rig.rp, 24 * US, 10000); /* 80000 bit: the timer steps at 59, 114, 169 and 224 us */
     /* 35 us * 250 + 55 us * (375 + 437.5 + 468.75) = 79218.75 bit up to 224 us; 781.25 bit at 484.375 Mb/s: 1.6129 us
@@ -143,8 +137,8 @@ START_TEST(frozen_gap_does_not_move)
     rig_set(&rig, "pacing", 1);
     rig_start(&rig, 0, 1);
     rcc_rp_sent(rig.rp, 0, 1000);
-    cut(&rig, 2 * US);
-    cut(&rig, 4 * US);
+    rig_cut(&rig, 2 * US, 0);
+    rig_cut(&rig, 4 * US, 0);
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 8 * US);
     rcc_rp_sent(rig.rp, 8 * US, 10000); /* 250 Mb/s: 320 us, whatever the timer does */
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 328 * US);
@@ -168,7 +162,7 @@ START_TEST(look_ahead_over_many_steps)
         rig_init(&rig, i % 2 == 0 ? "dcqcn" : "dcqcn-plus", NULL, 10 * GBPS);
         rig_start(&rig, 0, 1);
         for (int64_t n = rng_range(&rng, 1, 14); n > 0; n--)
-            cut(&rig, 0);
+            rig_cut(&rig, 0, 0);
         rcc_rp_sent(rig.rp, 0, 65536);
         due = rcc_rp_next_send(rig.rp);
         owed = 65536.0 * 8;
@@ -197,7 +191,7 @@ START_TEST(next_send_of_a_paused_class)
     rcc_pause_log_init(&log, ring, 8);
     rig.rp->pause = &log;
     for (int i = 0; i < 6; i++)
-        cut(&rig, 0);
+        rig_cut(&rig, 0, 0);
     rcc_pause_log_set(&log, 10 * US, true);
     rcc_rp_sent(rig.rp, 10 * US, 10000);
     due = rcc_rp_next_send(rig.rp);
@@ -237,7 +231,7 @@ START_TEST(slowest_and_fastest)
     rig_set(&rig, "r_ai", 0);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 80; i++)
-        cut(&rig, 0);
+        rig_cut(&rig, 0, 0);
     rcc_rp_sent(rig.rp, 0, 65536);
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 524288 * MS); /* 524288 bit at 1 kbit/s */
     rig_free(&rig);
