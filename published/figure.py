@@ -55,6 +55,7 @@ class Row:
     quick: bool = False  # part of `./rcc reproduce --quick`: must hold at every change
     note: str = ""       # why it is outside, if it is; or what one should know
     lab: Optional[Any] = None  # reality_row.Lab, in the reality table
+    alone: Optional[tuple] = None  # (key, measure): a run that can lose the row by itself, whatever the others show
 
 
 @dataclass(frozen=True)

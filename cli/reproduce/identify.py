@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from published import identification
 from published.figure import Data, Figure
@@ -50,19 +50,23 @@ class Group:
     figure: Figure
     keys: tuple  # of the runs
     rows: tuple
+    alone: bool = False  # one run of several: it can lose the row, and cannot win it
 
     def runs(self) -> list:
         return [self.figure.runs[key] for key in self.keys]
 
 
-def groups_of(figures: list, judged: dict) -> list:
-    """The rows that are not judged yet, those of the same runs together."""
+def groups_of(figures: list, judged: dict, passed: set) -> list:
+    """The rows that are not judged yet, those of the same runs together; runs that can lose a row alone, but for those `passed`."""
     found: dict = {}
+    alone = []
     for figure in figures:
         for row in figure.rows:
             if row.id not in judged:
                 found.setdefault((figure.id, row.runs), (figure, []))[1].append(row)
-    return [Group(figure, keys, tuple(rows)) for (_, keys), (figure, rows) in found.items()]
+                if row.alone and row.id not in passed:
+                    alone.append(Group(figure, row.alone[:1], (replace(row, measure=row.alone[1]),), True))
+    return [Group(figure, keys, tuple(rows)) for (_, keys), (figure, rows) in found.items()] + alone
 
 
 class Search:
@@ -109,10 +113,11 @@ class Search:
         total = sum(len(figure.rows) for figure in figures)
         needed = 0 if checking or self.full or not self.scores else self.scores[self.best()]
         rows: dict = {}
+        passed: set = set()
         lost = 0
         # The cheapest first, and the rows that most readings lose: a bad reading is soon known to be one.
         while lost <= total - needed:
-            group = min(groups_of(figures, rows), key=self._price, default=None)
+            group = min(groups_of(figures, rows, passed), key=self._price, default=None)
             if group is None:
                 break
             if not self._simulate(group):
@@ -121,6 +126,9 @@ class Search:
             data = Data(group.figure, os.path.join(self.folder, "runs"))
             for row in group.rows:
                 judged = reproduce.judge(group.figure, row, data, {})
+                if group.alone and judged["inside"]:
+                    passed.add(row.id)
+                    continue
                 rows[row.id] = [bool(judged["inside"]), judged["measured"]]
                 lost += not judged["inside"]
         entry = {"reading": read.name, "checking": checking, "inside": total - lost, "of": total,
@@ -235,7 +243,8 @@ def command(args) -> int:
     if wanted:
         going = all(search.score(read) for read in wanted)
     elif around:
-        going = all(search.score(read) for start in around for read in [start, *identification.neighbours(start, steps)])
+        going = all(search.score(read) for start in around  # those that the rule likes best come first
+                    for read in [start, *sorted(identification.neighbours(start, steps), key=lambda r: r.rank(0))])
     else:
         for stage in args.stage or STAGES:
             for read in candidates(search, stage, readings, seed):

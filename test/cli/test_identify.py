@@ -4,11 +4,13 @@
 import itertools
 import json
 import os
+import tempfile
 import unittest
 
 from support import ROOT, RccTest  # puts the project on the path
 
 from cli.reproduce import identify
+from published import figure
 from published import identification as space
 from published.figure import run
 
@@ -74,14 +76,28 @@ class Order(unittest.TestCase):
         return search
 
     def test_rows_of_the_same_runs_are_judged_together(self):
-        groups = identify.groups_of([self.figure], {})
+        groups = [g for g in identify.groups_of([self.figure], {}, set()) if not g.alone]
         self.assertEqual([set(g.keys) == {"plus-2000"} for g in groups], [True, False])
         self.assertEqual(sum(len(g.rows) for g in groups), len(self.figure.rows))
         judged = {row.id: [True, ""] for row in groups[0].rows}
-        self.assertEqual([g.keys for g in identify.groups_of([self.figure], judged)], [groups[1].keys])
+        self.assertEqual([g.keys for g in identify.groups_of([self.figure], judged, {"dp-fig6-10g-always"})], [groups[1].keys])
+
+    def test_a_run_that_can_lose_a_row_alone(self):
+        name = "dp-fig6-10g-always"
+        alone = [g for g in identify.groups_of([self.figure], {}, set()) if g.alone]
+        self.assertEqual([(g.keys, [row.id for row in g.rows]) for g in alone], [(("plus-80",), [name])])
+        self.assertFalse(any(g.alone for g in identify.groups_of([self.figure], {}, {name})))
+        self.assertFalse(any(g.alone for g in identify.groups_of([self.figure], {name: [False, ""]}, set())))
+        with tempfile.TemporaryDirectory() as folder:
+            for use, inside in ((0.89, False), (0.91, True)):
+                data = figure.Data(self.figure, folder)
+                os.makedirs(data.place("plus-80", 1), exist_ok=True)
+                with open(os.path.join(data.place("plus-80", 1), "run.json"), "w", encoding="utf-8") as f:
+                    json.dump({"send_utilization": use}, f)
+                self.assertEqual(alone[0].rows[0].measure(data).inside, inside)
 
     def test_what_most_readings_lose_comes_first(self):
-        few, many = identify.groups_of([self.figure], {})
+        few, many = (g for g in identify.groups_of([self.figure], {}, set()) if not g.alone)
         self.assertLess(self.search()._price(few), self.search()._price(many))
         lost = {row.id: [False, ""] for row in many.rows}
         kept = {row.id: [True, ""] for row in few.rows}
