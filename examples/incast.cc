@@ -31,6 +31,8 @@ main(int argc, char* argv[])
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
                 "bytes per flow, 0 = without end; flows that end have their FCT reported");
     RccSetup::AddOptions(options);
+    // 2000 flows of DCQCN+ have their rates 0.2 s after the last start: the second half is a converged window.
+    options.SetDefault("time", "0.6s");
     options.Parse(argc, argv, "Incast of many RDMA flows at one switch port.");
 
     RccRun run("incast", options);

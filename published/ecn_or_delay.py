@@ -23,7 +23,7 @@ def words(flows: int, *more: str) -> tuple:
 
 def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tuple, quick: tuple, note: str = "") -> Figure:
     """938 bytes of payload: 1000 bytes on the wire, the model's packet."""
-    runs = {f"n{n}": run("incast", "--cc=dcqcn", *words(n, "--mtu=938", *profile), seeds=3, cost=1.3) for n in flows}
+    runs = {f"n{n}": run("incast", "--cc=dcqcn", *words(n, "--mtu=938", "--time=0.4s", *profile), seeds=3, cost=1.3) for n in flows}
 
     def row(n: int) -> Row:
         target = solve(params, n).queue_bytes
