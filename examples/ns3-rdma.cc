@@ -315,6 +315,7 @@ main(int argc, char* argv[])
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());
     net.SetUpDownRouting(options.GetText("routing") == "up-down");
+    run.GetFaults().SetUpDownRouting(options.GetText("routing") == "up-down");
     std::set<std::string> others;
     for (const auto& f : input.flows)
     {

@@ -16,6 +16,13 @@ namespace
 const size_t EVENTS = 100;    // of a node that a message shows
 const size_t VIOLATIONS = 20; // that are remembered
 
+/// Frames that came onto a link at an end without having been sent there.
+uint64_t
+AddedFrames(Ptr<QbbChannel> channel, const QbbNetDevice* device)
+{
+    return channel->GetAddedFrames(channel->GetDevice(0) == device ? 0 : 1);
+}
+
 } // namespace
 
 /// What happened to a frame at a node.
@@ -43,6 +50,7 @@ struct RccInvariants::PortState
     RccInvariants* self;
     NodeState* node;
     QbbNetDevice* device;
+    uint64_t rate;                 //!< of the link when it was new, bit/s
     uint64_t received{0}, sent{0}; //!< frames, PFC included
 };
 
@@ -69,6 +77,7 @@ RccInvariants::Watch(Ptr<QbbNetDevice> device, NodeState* node)
     port->self = this;
     port->node = node;
     port->device = PeekPointer(device);
+    port->rate = device->GetRate();
     m_portOf[port->device] = port;
     device->TraceConnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, port));
     device->TraceConnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, port));
@@ -260,7 +269,8 @@ RccInvariants::Check(int64_t now)
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
         Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(port->device) : nullptr;
         const auto other = m_portOf.find(PeekPointer(peer));
-        if (peer && other != m_portOf.end() && other->second->received > port->sent)
+        if (peer && other != m_portOf.end() &&
+            other->second->received > port->sent + AddedFrames(channel, port->device))
         {
             Violated(port->node->id, now,
                      "port " + std::to_string(port->device->GetPortNumber()) + " has sent " +
@@ -275,7 +285,7 @@ RccInvariants::Check(int64_t now)
         sent += nic->GetCounters().cnpsSent;
         received += nic->GetCounters().cnpsReceived;
     }
-    if (received > sent)
+    if (received > sent && !m_cnpsAllowed)
     {
         Violated(UINT32_MAX, now,
                  std::to_string(received) + " CNPs were received, " + std::to_string(sent) + " were sent");
@@ -301,7 +311,9 @@ RccInvariants::Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t l
         return;
     }
     const RdmaRpState rp = from->GetRpState(qp);
-    const uint64_t line = from->GetPort(tx.port)->GetRate();
+    const auto port = m_portOf.find(PeekPointer(from->GetPort(tx.port)));
+    const uint64_t present = from->GetPort(tx.port)->GetRate(); // of a link that has become slower, less than it was
+    const uint64_t line = port == m_portOf.end() ? present : std::max(present, port->second->rate);
     if (rp.rate < std::min(least, line) || rp.rate > line)
     {
         Violated(node, now,

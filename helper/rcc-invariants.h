@@ -48,6 +48,12 @@ class RccInvariants
         m_dropsAllowed = true;
     }
 
+    /// Hosts may get CNPs that nobody has sent: somebody forges or duplicates them.
+    void AllowForgedCnps()
+    {
+        m_cnpsAllowed = true;
+    }
+
     /// Check switches, links and hosts. \param now ns
     void Check(int64_t now);
 
@@ -88,6 +94,7 @@ class RccInvariants
     std::vector<std::string> m_violations;
     int64_t m_last{0}; //!< time of the last event, ns
     bool m_dropsAllowed{false};
+    bool m_cnpsAllowed{false};
 };
 
 } // namespace ns3

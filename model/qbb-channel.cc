@@ -40,6 +40,15 @@ QbbChannel::DoDispose()
     {
         d.frames.Dispose(*m_pool);
     }
+    if (m_late)
+    {
+        for (const auto& late : m_late->frames)
+        {
+            m_pool->Put(late.second.second);
+        }
+        m_late.reset();
+    }
+    m_disturbance = nullptr;
     m_devices[0] = m_devices[1] = nullptr;
     Channel::DoDispose();
 }
@@ -79,7 +88,7 @@ QbbChannel::SetErrorRate(double probability, uint64_t stream)
     NS_LOG_FUNCTION(this << probability << stream);
     m_errors = static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
     m_errorStream = stream;
-    m_lossy = m_lossy || m_errors;
+    UpdateDisturbed();
 }
 
 bool
@@ -108,10 +117,114 @@ QbbChannel::Lose(uint32_t end, RccFrame* frame)
 }
 
 void
+QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
+{
+    QbbLinkDisturbance::Fate fate;
+    fate.lose = Loses(end, frame);
+    if (m_disturbance && !fate.lose)
+    {
+        fate = m_disturbance->FrameSent(end, *frame, now);
+    }
+    const bool checked = frame->kind == RccFrameKind::PFC || frame->kind == RccFrameKind::IP;
+    if (fate.lose || (fate.corrupt && checked))
+    {
+        Lose(end, frame);
+        return;
+    }
+    if (fate.corrupt && frame->kind != RccFrameKind::CORRUPT)
+    {
+        frame->was = frame->kind;
+        frame->kind = RccFrameKind::CORRUPT;
+    }
+    if (fate.duplicate)
+    {
+        RccFrame* copy = m_pool->Get();
+        *copy = *frame;
+        if (copy->packet)
+        {
+            copy->packet->Ref();
+        }
+        m_directions[end].added++;
+        AddLate(end, copy, due + fate.late, now);
+    }
+    fate.late ? AddLate(end, frame, due + fate.late, now) : m_directions[end].frames.Push(frame, due, now);
+}
+
+void
+QbbChannel::Inject(uint32_t end, RccFrame* frame, int64_t now)
+{
+    m_directions[end].added++;
+    AddLate(end, frame, now + m_delayNs, now);
+}
+
+void
+QbbChannel::AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
+{
+    if (m_down)
+    {
+        Lose(end, frame);
+        return;
+    }
+    if (!m_late)
+    {
+        m_late.reset(new Late);
+        m_late->self = this;
+        m_late->event.Bind(&QbbChannel::LateArrived, m_late.get());
+    }
+    m_late->frames.emplace(due, std::make_pair(end, frame)); // after those of the same time
+    m_late->event.AtOrBefore(due, now);
+}
+
+void
+QbbChannel::LateArrived(void* latePtr, int64_t now)
+{
+    auto late = static_cast<Late*>(latePtr);
+    while (!late->frames.empty() && late->frames.begin()->first <= now)
+    {
+        const auto first = late->frames.begin()->second;
+        late->frames.erase(late->frames.begin());
+        late->self->m_directions[first.first].receiver->Arrived(first.second, now);
+    }
+    if (!late->frames.empty())
+    {
+        late->event.At(late->frames.begin()->first, now);
+    }
+}
+
+void
+QbbChannel::BringUp(int64_t now)
+{
+    NS_LOG_FUNCTION(this << now);
+    if (!m_down)
+    {
+        return;
+    }
+    m_down = false;
+    UpdateDisturbed();
+    for (auto& device : m_devices)
+    {
+        if (device)
+        {
+            device->LinkUp(now);
+        }
+    }
+}
+
+void
 QbbChannel::TakeDown(int64_t now)
 {
     NS_LOG_FUNCTION(this << now);
-    m_down = m_lossy = true;
+    m_down = true;
+    UpdateDisturbed();
+    if (m_late)
+    {
+        for (const auto& late : m_late->frames)
+        {
+            Lose(late.second.first, late.second.second);
+        }
+        m_late->frames.clear();
+        m_late->event.Disarm();
+    }
     for (uint32_t end = 0; end < 2; end++)
     {
         RccFrameQueue lost = m_directions[end].frames.TakeAll();

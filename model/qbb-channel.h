@@ -8,10 +8,43 @@
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
 
+#include <map>
+#include <memory>
+
 namespace ns3
 {
 
 class QbbNetDevice;
+
+/**
+ * \ingroup rcc
+ * Decides what a link does to frames beside carrying them; see QbbChannel::SetDisturbance. RccFaults (helper) has the
+ * faults of a file.
+ */
+class QbbLinkDisturbance
+{
+  public:
+    /// What becomes of a frame.
+    struct Fate
+    {
+        bool lose{false};    //!< it does not arrive
+        bool corrupt{false}; //!< its ICRC is wrong from now on: the host that it is for rejects it. PFC and IP frames:
+                             //!< it does not arrive, as its frame check sequence is wrong
+        bool duplicate{false}; //!< it arrives twice
+        int64_t late{0};       //!< ns by which it arrives later than it should; others overtake it
+    };
+
+    virtual ~QbbLinkDisturbance() = default;
+
+    /**
+     * A frame is sent into the link.
+     * \param end 0 or 1, the end it leaves from
+     * \param frame of any kind
+     * \param now ns
+     * \return what becomes of it
+     */
+    virtual Fate FrameSent(uint32_t end, const RccFrame& frame, int64_t now) = 0;
+};
 
 /**
  * \ingroup rcc
@@ -71,9 +104,9 @@ class QbbChannel : public Channel
      */
     void Send(uint32_t end, RccFrame* frame, int64_t sent, int64_t now)
     {
-        if (m_lossy && Loses(end, frame))
+        if (m_disturbed)
         {
-            Lose(end, frame);
+            SendDisturbed(end, frame, sent + m_delayNs, now);
             return;
         }
         m_directions[end].frames.Push(frame, sent + m_delayNs, now);
@@ -91,8 +124,26 @@ class QbbChannel : public Channel
     {
         m_lose = filter;
         m_loseContext = context;
-        m_lossy = true;
+        m_disturbed = true;
     }
+
+    /**
+     * Lose, corrupt, delay or duplicate frames, in both directions.
+     * \param disturbance not owned, outlives the traffic; null: carry all frames
+     */
+    void SetDisturbance(QbbLinkDisturbance* disturbance)
+    {
+        m_disturbance = disturbance;
+        UpdateDisturbed();
+    }
+
+    /**
+     * Put a frame that nobody has sent on the link.
+     * \param end 0 or 1, the end it seems to leave from
+     * \param frame ownership passes to the channel
+     * \param now ns
+     */
+    void Inject(uint32_t end, RccFrame* frame, int64_t now);
 
     /**
      * Lose data frames at random. PFC, ACK, NAK, CNP and CNM arrive: a lost PFC frame would stall a link for ever.
@@ -102,12 +153,16 @@ class QbbChannel : public Channel
     void SetErrorRate(double probability, uint64_t stream);
 
     /**
-     * End the link for good, in both directions. What is on the way is lost, and what waits at the ends.
+     * Take the link down, in both directions. What is on the way is lost, and what waits at the ends.
      * \param now ns
      */
     void TakeDown(int64_t now);
 
-    /// \return whether TakeDown was called
+    /// Let a link that is down carry frames again; hosts use the port at once, switches when routes say so. \param now
+    /// ns
+    void BringUp(int64_t now);
+
+    /// \return whether TakeDown was called, and BringUp was not since
     bool IsDown() const
     {
         return m_down;
@@ -119,18 +174,40 @@ class QbbChannel : public Channel
         return m_lost;
     }
 
+    /// \param end 0 or 1 \return frames more than were sent from there: duplicates and those of Inject
+    uint64_t GetAddedFrames(uint32_t end) const
+    {
+        return m_directions[end].added;
+    }
+
   private:
     struct Direction
     {
         RccFrameLine frames;
         QbbNetDevice* receiver{nullptr};
         uint64_t draws{0}; //!< of the error rate
+        uint64_t added{0}; //!< duplicates and injected frames
+    };
+
+    /// Frames that arrive later than those sent after them, by their time.
+    struct Late
+    {
+        std::multimap<int64_t, std::pair<uint32_t, RccFrame*>> frames; //!< end they left from
+        RccEvent event;
+        QbbChannel* self;
     };
 
     void DoDispose() override;
+    void SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
+    void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
+    void UpdateDisturbed()
+    {
+        m_disturbed = m_down || m_lose || m_errors || m_disturbance;
+    }
     bool Loses(uint32_t end, const RccFrame* frame);
     void Lose(uint32_t end, RccFrame* frame);
     static void Arrived(void* direction, int64_t now);
+    static void LateArrived(void* late, int64_t now);
 
     Ptr<QbbNetDevice> m_devices[2];
     Direction m_directions[2]; //!< by the end the frames leave from
@@ -142,7 +219,9 @@ class QbbChannel : public Channel
     uint64_t m_errors{0}; //!< probability x 2^32
     uint64_t m_errorStream{0};
     uint64_t m_lost{0};
-    bool m_lossy{false}; //!< any of the ways to lose a frame
+    QbbLinkDisturbance* m_disturbance{nullptr};
+    std::unique_ptr<Late> m_late; //!< null until a frame is late
+    bool m_disturbed{false};      //!< any of the ways to lose or change a frame
     bool m_down{false};
 };
 

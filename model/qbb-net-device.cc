@@ -219,7 +219,15 @@ QbbNetDevice::LinkDown(int64_t now)
         m_owner->FrameLost(m_port, lost.Pop(), now);
     }
     PausesChanged(rcc_pfc_clear(&m_pauses, now), now);
+    m_pauseRequest.asked = 0;
     m_owner->LinkDown(m_port, now);
+}
+
+void
+QbbNetDevice::LinkUp(int64_t now)
+{
+    m_owner->LinkUp(m_port, now);
+    TryTransmit(now);
 }
 
 uint64_t

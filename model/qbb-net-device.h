@@ -311,8 +311,11 @@ class QbbNetDevice : public NetDevice
     /// As WriteFrame. \param frame of any kind \param received whether it came in \return the bytes
     Ptr<Packet> ToPacket(const RccFrame& frame, bool received) const;
 
-    /// Called by the channel: the link has ended. What waits is lost, and no pause is left. \param now ns
+    /// Called by the channel: the link went down. What waits is lost, and no pause is left. \param now ns
     void LinkDown(int64_t now);
+
+    /// Called by the channel: the link is up again. \param now ns
+    void LinkUp(int64_t now);
 
     /// A function that is called for every frame when its first bit leaves or its last one arrives (received).
     using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
@@ -381,7 +384,7 @@ class QbbNetDevice : public NetDevice
 
     void AddLinkChangeCallback(Callback<void>) override
     {
-        // A link goes down once and for good; nothing in this module needs to be told.
+        // The owner of the port is told; nothing else in this module needs to be.
     }
 
     bool IsBroadcast() const override

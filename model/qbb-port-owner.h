@@ -65,11 +65,22 @@ class QbbPortOwner
     }
 
     /**
-     * The link of a port went down, for good; its queues are empty now and nothing is paused.
+     * The link of a port went down; its queues are empty now and nothing is paused.
      * \param port whose link it was
      * \param now when it went down
      */
     virtual void LinkDown(uint32_t port, int64_t now)
+    {
+        (void)port;
+        (void)now;
+    }
+
+    /**
+     * The link of a port is up again.
+     * \param port whose link it is
+     * \param now when it came up
+     */
+    virtual void LinkUp(uint32_t port, int64_t now)
     {
         (void)port;
         (void)now;

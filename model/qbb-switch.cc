@@ -178,6 +178,16 @@ QbbSwitch::StartMarkers(Port& port)
     }
 }
 
+void
+QbbSwitch::ForgetMarkers()
+{
+    for (const auto& port : m_ports)
+    {
+        port->markers.clear();
+        StartMarkers(*port);
+    }
+}
+
 std::string
 QbbSwitch::StartMmu()
 {

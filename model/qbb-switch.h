@@ -76,6 +76,9 @@ class QbbSwitch : public QbbSwitchBase
 
     RCC_NODISCARD std::string Start() override;
 
+    /// Begin the congestion points anew, as a switch that restarts does; after Start.
+    void ForgetMarkers();
+
     /// \return the shared buffer, for the functions of rcc_switch.h that read it; after Start
     const rcc_mmu& GetMmu() const
     {

@@ -18,7 +18,7 @@ struct PoolHolder
     Ptr<RccFramePool> pool = Ptr<RccFramePool>(new RccFramePool, false);
 };
 
-const char* const KINDS[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP"};
+const char* const KINDS[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP", "CORRUPT"};
 const char* const ECN[] = {"NotECT", "ECT1", "ECT0", "CE"};
 } // namespace
 

@@ -23,13 +23,14 @@ static const uint8_t QBB_CLASSES = 8;
 /// Kind of a frame. Headers are written only for a capture or a trace (RccWire).
 enum class RccFrameKind : uint8_t
 {
-    DATA, //!< RoCEv2 data
-    ACK,  //!< RoCEv2 acknowledgement
-    NAK,  //!< RoCEv2 negative acknowledgement (PSN sequence error)
-    CNP,  //!< RoCEv2 congestion notification packet
-    CNM,  //!< 802.1Qau congestion notification message
-    PFC,  //!< 802.1Qbb priority-based flow control, link-local
-    IP    //!< a packet of ns-3's internet stack
+    DATA,   //!< RoCEv2 data
+    ACK,    //!< RoCEv2 acknowledgement
+    NAK,    //!< RoCEv2 negative acknowledgement (PSN sequence error)
+    CNP,    //!< RoCEv2 congestion notification packet
+    CNM,    //!< 802.1Qau congestion notification message
+    PFC,    //!< 802.1Qbb priority-based flow control, link-local
+    IP,     //!< a packet of ns-3's internet stack
+    CORRUPT //!< a RoCEv2 frame or CNM whose check is wrong: carried like any other, and rejected by the host it is for
 };
 
 /// ECN field of the IP header (RFC 3168).
@@ -88,6 +89,7 @@ struct alignas(64) RccFrame
     bool write;                      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
     bool linkPause;                  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
     uint16_t vlan;                   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
+    RccFrameKind was;                //!< CORRUPT: kind before it
 };
 
 /**

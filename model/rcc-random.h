@@ -44,7 +44,8 @@ enum class RccStream : uint64_t
     CONGESTION_POINT, //!< marking and sampling of a congestion point
     FLOW_HASH,        //!< choice among paths of equal distance (ECMP)
     LINK_ERROR,       //!< frames lost at random on a channel
-    WORKLOAD          //!< arrivals, sizes and end points of a workload
+    WORKLOAD,         //!< arrivals, sizes and end points of a workload
+    FAULT             //!< frames that a fault picks
 };
 
 /**

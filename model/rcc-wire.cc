@@ -116,6 +116,8 @@ ToWire(const RccFrame& f, uint32_t sender)
         w.src = MacNumberOf(f.src, f.srcQp);
         w.ethertype = static_cast<uint16_t>(f.etherType);
         break;
+    case RccFrameKind::CORRUPT: // is written as what it was
+        break;
     }
     return w;
 }
@@ -127,6 +129,14 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
 {
     static thread_local rcc_crc_zeros zeros; // most payloads of a run have one length
     const uint32_t size = frame.bytes - FCS_BYTES;
+    if (frame.kind == RccFrameKind::CORRUPT)
+    {
+        RccFrame sound = frame;
+        sound.kind = frame.was;
+        Write(sound, sender, out);
+        out[size - 1] ^= 1u; // of the ICRC, or of the padding
+        return size;
+    }
     const rcc_wire_frame w = ToWire(frame, sender);
     auto written = static_cast<uint32_t>(rcc_wire_encode(&w, out, size, &zeros));
     NS_ASSERT_MSG(written > 0, "a frame of " << frame.bytes << " bytes cannot hold a payload of " << frame.payload);

@@ -30,8 +30,9 @@ struct RdmaNicCounters
     uint64_t naksReceived{0};      //!< NAKs received
     uint64_t acksInvalid{0};       //!< ACKs and NAKs received for packets that were never sent; ignored
     uint64_t framesRejected{
-        0};               //!< frames for a queue pair that does not exist, CNPs with an incredible period; ignored
-    uint64_t timeouts{0}; //!< retransmission timeouts
+        0};                 //!< frames for a queue pair that does not exist, CNPs with an incredible period; ignored
+    uint64_t icrcErrors{0}; //!< frames whose ICRC was wrong; ignored
+    uint64_t timeouts{0};   //!< retransmission timeouts
 };
 
 /// State that the parts of a NIC share; RdmaNic owns it.

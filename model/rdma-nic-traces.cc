@@ -25,7 +25,8 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
         .AddTraceSource(
             "FrameRejected",
             "A frame that is not believed and is dropped. Fired when it names a queue pair that does not "
-            "exist, acknowledges packets that were never sent, or is a CNP with a period above MaxCnpPeriod.",
+            "exist, acknowledges packets that were never sent, has a wrong ICRC, or is a CNP with a period above "
+            "MaxCnpPeriod.",
             MakeTraceSourceAccessor(&RdmaNicTraces::m_rejectTrace), "ns3::RdmaNicTraces::RejectedTracedCallback")
         .AddTraceSource("MessageStart", "Sending half and payload bytes of a message. Fired when it is posted.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_startTrace),

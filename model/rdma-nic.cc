@@ -188,33 +188,12 @@ RdmaNic::GetAlgorithmName(uint32_t qp) const
 
 // ---------------------------------------------------------------- QbbPortOwner
 
-/// Whether the queue pair that a frame names exists, and its fields can be true; counted and traced if not.
-bool
-RdmaNic::IsCredible(const RccFrame& frame)
+/// A frame that is not believed: of a queue pair that does not exist, with a field that cannot be true, or corrupted.
+__attribute__((noinline)) void
+RdmaNic::Reject(const RccFrame& frame)
 {
-    bool credible = true;
-    switch (frame.kind)
-    {
-    case RccFrameKind::DATA:
-        credible = frame.dstQp < m_receiver.GetN();
-        break;
-    case RccFrameKind::CNP:
-        credible = frame.dstQp < m_sender.GetN() && frame.period <= m_maxCnpPeriod;
-        break;
-    case RccFrameKind::ACK:
-    case RccFrameKind::NAK:
-    case RccFrameKind::CNM:
-        credible = frame.dstQp < m_sender.GetN();
-        break;
-    default:
-        break;
-    }
-    if (!credible)
-    {
-        m_shared.counters.framesRejected++;
-        m_rejectTrace(frame);
-    }
-    return credible;
+    (frame.kind == RccFrameKind::CORRUPT ? m_shared.counters.icrcErrors : m_shared.counters.framesRejected)++;
+    m_rejectTrace(frame);
 }
 
 void
@@ -222,27 +201,54 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
     if (frame->dst == m_shared.node || frame->dst == RCC_ALL_HOSTS)
     {
-        switch (IsCredible(*frame) ? frame->kind : RccFrameKind::PFC)
-        {
-        case RccFrameKind::DATA:
-            m_receiver.DataArrived(*frame, now);
-            break;
-        case RccFrameKind::ACK:
-        case RccFrameKind::NAK:
-            m_sender.AckArrived(*frame, now);
-            break;
-        case RccFrameKind::CNP:
-        case RccFrameKind::CNM:
-            m_sender.SignalArrived(*frame, now);
-            break;
-        case RccFrameKind::IP:
-            IpArrived(frame);
-            break;
-        default:
-            break;
-        }
+        HandleFrame(frame, now);
     }
     m_shared.pool->Put(frame);
+}
+
+inline void
+RdmaNic::HandleFrame(RccFrame* frame, int64_t now)
+{
+    switch (frame->kind)
+    {
+    case RccFrameKind::DATA:
+        if (frame->dstQp < m_receiver.GetN())
+        {
+            m_receiver.DataArrived(*frame, now);
+            return;
+        }
+        break;
+    case RccFrameKind::ACK:
+    case RccFrameKind::NAK:
+        if (frame->dstQp < m_sender.GetN())
+        {
+            m_sender.AckArrived(*frame, now);
+            return;
+        }
+        break;
+    case RccFrameKind::CNP:
+        if (frame->dstQp < m_sender.GetN() && frame->period <= m_maxCnpPeriod)
+        {
+            m_sender.SignalArrived(*frame, now);
+            return;
+        }
+        break;
+    case RccFrameKind::CNM:
+        if (frame->dstQp < m_sender.GetN())
+        {
+            m_sender.SignalArrived(*frame, now);
+            return;
+        }
+        break;
+    case RccFrameKind::IP:
+        IpArrived(frame);
+        return;
+    case RccFrameKind::PFC:
+        return;
+    case RccFrameKind::CORRUPT:
+        break;
+    }
+    Reject(*frame);
 }
 
 /// Frames may come in through any port; the address says whose stack they are for.

@@ -253,13 +253,20 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 
     void LinkDown(uint32_t port, int64_t now) override
     {
-        m_shared.ports.SetDown(port);
+        m_shared.ports.SetDown(port, true);
+        Reroute(now);
+    }
+
+    void LinkUp(uint32_t port, int64_t now) override
+    {
+        m_shared.ports.SetDown(port, false);
         Reroute(now);
     }
 
   private:
     void DoDispose() override;
-    bool IsCredible(const RccFrame& frame);
+    void HandleFrame(RccFrame* frame, int64_t now);
+    void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void ApplyAttributes();
 

@@ -24,6 +24,13 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
     return GetN() - 1;
 }
 
+void
+RdmaPorts::SetDown(uint32_t port, bool down)
+{
+    m_ports[port]->down = down;
+    m_anyDown = std::any_of(m_ports.begin(), m_ports.end(), [](const std::unique_ptr<Port>& p) { return p->down; });
+}
+
 uint32_t
 RdmaPorts::Pick(uint32_t host, uint32_t hash) const
 {

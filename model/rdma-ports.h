@@ -61,11 +61,8 @@ class RdmaPorts
         m_routes.clear();
     }
 
-    /// The link of a port is down for good. \param port its index
-    void SetDown(uint32_t port)
-    {
-        m_ports[port]->down = m_anyDown = true;
-    }
+    /// The link of a port went down or came up. \param port its index \param down whether it is down
+    void SetDown(uint32_t port, bool down);
 
     /**
      * \param host node id at the other end

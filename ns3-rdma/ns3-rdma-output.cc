@@ -357,6 +357,13 @@ Ns3RdmaOutput::FlowOf(uint32_t sender, uint32_t qp) const
 void
 Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const RccFrame& frame, int64_t now)
 {
+    if (frame.kind == RccFrameKind::CORRUPT)
+    {
+        RccFrame sound = frame;
+        sound.kind = frame.was;
+        FrameSeen(event, port, sound, now);
+        return;
+    }
     const uint32_t base = m_net.GetNode(0)->GetId();
     const uint32_t node = port.GetNode()->GetId() - base;
     const uint32_t src = frame.src - base;
@@ -423,6 +430,7 @@ Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& 
         Put<uint16_t>(r + 4, frame.qfb);
         return 0xFF;
     case RccFrameKind::IP:
+    case RccFrameKind::CORRUPT:
         break;
     }
     return 0x06;

@@ -89,9 +89,13 @@ RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
     {
         m_invariants->Add(m_flows.GetNics()[i]);
     }
-    if (m_invariants && m_drops)
+    if (m_invariants && (m_drops || m_dropsAllowed))
     {
         m_invariants->AllowDrops();
+    }
+    if (m_invariants && m_cnpsAllowed)
+    {
+        m_invariants->AllowForgedCnps();
     }
     if (!lossless)
     {

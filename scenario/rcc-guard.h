@@ -8,6 +8,7 @@
 #include "rcc-options.h"
 
 #include "ns3/qbb-pause-watchdog.h"
+#include "ns3/rcc-faults.h"
 #include "ns3/rcc-invariants.h"
 
 #include <map>
@@ -39,6 +40,13 @@ class RccGuard
 
     /// \param options outlive this \param algorithm of flows without their own \param flows outlive this
     RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const RccFlowSet& flows);
+
+    /// Tell what will go wrong, of which some breaks invariants. Before Begin. \param faults outlive this
+    void SetFaults(const RccFaults& faults)
+    {
+        m_dropsAllowed = faults.MayDrop();
+        m_cnpsAllowed = faults.MayAddCnps();
+    }
 
     /**
      * The network and the flows are complete.
@@ -96,6 +104,8 @@ class RccGuard
     size_t m_storms{0};    //!< that were reported
     int64_t m_stormTime{0};
     bool m_stops, m_drops;
+    bool m_dropsAllowed{false}; //!< of lossless classes
+    bool m_cnpsAllowed{false};  //!< that nobody has sent
 };
 
 } // namespace ns3

@@ -165,6 +165,11 @@ RccRun::Summarize()
     {
         m_extra->AddResults(json);
     }
+    else if (m_faults.IsAny()) // ns3-rdma's own results have it always
+    {
+        json.Add("frames_lost", m_faults.GetFaults().GetLostFrames());
+    }
+    m_faults.AddResults(json, m_flows.GetNics());
     m_guard.AddResults(json);
     CheckFiles();
     RccJson warnings('[');

@@ -68,6 +68,7 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
                       m_extra->FlowEnded(flow, fct);
                   }
               }),
+      m_faults(options),
       m_guard(options, m_setup.algorithm, m_flows),
       m_measurement(m_flows),
       m_series(m_measurement, m_tick)
@@ -233,6 +234,10 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
+    if (m_faults.IsAny())
+    {
+        m_faults.Sample(now, Count().deliveredBytes);
+    }
     WarnAll(m_guard.Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
     if (enough || m_guard.MustStop() || RccProgress::IsInterrupted())
@@ -343,6 +348,8 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     ChooseCaptures();
+    m_faults.Install(m_setup.seed);
+    m_guard.SetFaults(m_faults.GetFaults());
     WarnAll(m_guard.Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))
     {

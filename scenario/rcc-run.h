@@ -4,6 +4,7 @@
 #define RCC_RUN_H
 
 #include "rcc-capture.h"
+#include "rcc-fault-run.h"
 #include "rcc-flow-set.h"
 #include "rcc-guard.h"
 #include "rcc-measurement.h"
@@ -146,6 +147,12 @@ class RccRun
     /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
     void SetCapacity(const std::vector<RccPhases::Step>& steps);
 
+    /// \return the faults of --faults
+    RccFaultRun& GetFaults()
+    {
+        return m_faults;
+    }
+
     /// Let a scenario add to the results. \param extra not owned
     void SetExtra(RccRunExtra* extra)
     {
@@ -196,6 +203,7 @@ class RccRun
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between rows of the series
     RccFlowSet m_flows;
+    RccFaultRun m_faults;
     RccGuard m_guard;
     RccMeasurement m_measurement;
     RccSeries m_series;

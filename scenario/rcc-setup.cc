@@ -3,6 +3,7 @@
 #include "rcc-setup.h"
 
 #include "rcc-capture.h"
+#include "rcc-fault-run.h"
 #include "rcc-guard.h"
 
 #include "ns3/rcc-scheduler.h"
@@ -65,6 +66,7 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     RccCapture::AddOptions(o);
     RccGuard::AddOptions(o);
+    RccFaultRun::AddOptions(o);
     o.AddText("out", "DIR", "", "folder for the results", "print the summary");
     o.AddFlag("check", "check the options and stop");
     o.AddFlag("progress", "print progress lines");

@@ -97,3 +97,12 @@ def interface(order="<", link=1, name=b"", resolution=None, offset=None):
 def enhanced(units, raw, order="<", number=0, snaplen=0):
     kept = raw[:snaplen] if snaplen else raw
     return block(order, 6, struct.pack(order + "IIIII", number, units >> 32, units & 0xFFFFFFFF, len(kept), len(raw)) + kept)
+
+
+def samples():
+    """A capture of each format with a frame of each kind."""
+    frames = [data(0), data(1, vlan=5), data(2, tag=7, ecn=3, ask=True), ack(1), ack(1, syndrome=0x60), cnp(period=1000), pfc({3: 65535}),
+              pause(100), cnm(), tcp(), ethernet(1, 2, 0x86DD, roce_ip6(1, 2, DATA, 7, 5, bytes(100)))]
+    times = [(1000 * i, raw) for i, raw in enumerate(frames)]
+    blocks = b"".join(enhanced(ns, raw) for ns, raw in times)
+    return [pcap(times), pcap(times, ">", 1000, 96), section() + interface(name=b"eth0", resolution=9) + blocks]

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-faults.h"
+
+#include "qbb-routing.h"
+#include "qbb-up-down-routing.h"
+#include "rcc-link-faults.h"
+
+#include "ns3/abort.h"
+#include "ns3/rcc-random.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
+const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
+
+uint32_t
+NodeOf(Ptr<QbbChannel> channel, uint32_t end)
+{
+    return channel->GetDevice(end)->GetNode()->GetId();
+}
+
+/// As the readers of files put it.
+std::string
+Found(const std::string& key, const std::string& found, const std::string& expected)
+{
+    return key + ": found " + found + ", expected " + expected;
+}
+
+/// Bytes of a frame of a kind.
+uint32_t
+BytesOf(RccFrameKind kind, uint32_t payload)
+{
+    switch (kind)
+    {
+    case RccFrameKind::DATA:
+        return payload + ROCE_OVERHEAD;
+    case RccFrameKind::CNP:
+        return ROCE_CNP_BYTES;
+    case RccFrameKind::CNM:
+        return CNM_BYTES;
+    default:
+        return ROCE_ACK_BYTES;
+    }
+}
+
+} // namespace
+
+RccFaults::RccFaults() = default;
+RccFaults::~RccFaults() = default;
+
+// ---------------------------------------------------------------- the network
+
+std::vector<Ptr<QbbChannel>>
+RccFaults::FindLinks(const RccFault& fault) const
+{
+    std::vector<Ptr<QbbChannel>> found;
+    for (const auto& channel : m_channels)
+    {
+        const uint32_t a = NodeOf(channel, 0);
+        const uint32_t b = NodeOf(channel, 1);
+        if (fault.node == RccFault::ALL || (a == fault.node && b == fault.peer) || (b == fault.node && a == fault.peer))
+        {
+            found.push_back(channel);
+        }
+    }
+    return found;
+}
+
+Ptr<Node>
+RccFaults::FindNode(uint32_t id) const
+{
+    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
+    {
+        if ((*i)->GetId() == id)
+        {
+            return *i;
+        }
+    }
+    return nullptr;
+}
+
+RccLinkFaults&
+RccFaults::DisturbanceOf(Ptr<QbbChannel> channel)
+{
+    auto& disturbance = m_disturbances[PeekPointer(channel)];
+    if (!disturbance)
+    {
+        disturbance.reset(new RccLinkFaults(*this));
+        channel->SetDisturbance(disturbance.get());
+    }
+    return *disturbance;
+}
+
+std::string
+RccFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
+{
+    NS_ABORT_MSG_IF(!m_hits.empty(), "RccFaults: installed twice");
+    m_nodes = nodes;
+    m_seed = seed;
+    m_hits.assign(m_faults.size(), 0);
+    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    {
+        for (uint32_t d = 0; d < (*i)->GetNDevices(); d++)
+        {
+            auto channel = DynamicCast<QbbChannel>((*i)->GetDevice(d)->GetChannel());
+            if (channel && channel->GetNDevices() == 2 && channel->GetDevice(0) == (*i)->GetDevice(d))
+            {
+                m_channels.push_back(channel);
+            }
+        }
+    }
+    for (size_t n = 0; n < m_faults.size(); n++)
+    {
+        const std::string error = InstallOne(n);
+        if (!error.empty())
+        {
+            if (wrong)
+            {
+                *wrong = n;
+            }
+            return error;
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOne(size_t number)
+{
+    switch (m_faults[number].kind)
+    {
+    case RccFaultKind::PAUSE:
+    case RccFaultKind::STOP_READING:
+    case RccFaultKind::SLOW_NP:
+    case RccFaultKind::FORGE:
+        return InstallOnHosts(number);
+    case RccFaultKind::RESTART:
+        return InstallOnSwitch(number);
+    default:
+        return InstallOnLinks(number);
+    }
+}
+
+std::string
+RccFaults::InstallOnLinks(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    const std::vector<Ptr<QbbChannel>> links = FindLinks(fault);
+    if (links.empty())
+    {
+        return Found("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
+                     "two nodes with a link between them");
+    }
+    if (fault.kind == RccFaultKind::LINK_DOWN)
+    {
+        ScheduleDown(number, links);
+        return "";
+    }
+    for (const auto& channel : links)
+    {
+        if (fault.kind == RccFaultKind::RATE)
+        {
+            const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
+            if (fault.rate >= rate)
+            {
+                return Found("rate", std::to_string(fault.rate) + "bps",
+                             "less than the link's " + std::to_string(rate) + "bps");
+            }
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::SetRate, this, number, channel, fault.rate);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &RccFaults::SetRate, this, number, channel,
+                                    rate);
+            }
+            continue;
+        }
+        const auto index =
+            static_cast<uint64_t>(std::find(m_channels.begin(), m_channels.end(), channel) - m_channels.begin());
+        for (uint32_t end = 0; end < 2; end++)
+        {
+            if (!fault.oneWay || NodeOf(channel, end) == fault.node)
+            {
+                DisturbanceOf(channel).Add(number, end,
+                                           RccStreamOf(m_seed, RccStream::FAULT, (number << 32) + 2 * index + end));
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOnHosts(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    std::vector<Ptr<RdmaNic>> nics;
+    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
+    {
+        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
+        if (nic && nic->GetNPorts() && (fault.node == RccFault::ALL || (*i)->GetId() == fault.node))
+        {
+            nics.push_back(nic);
+        }
+    }
+    if (nics.empty())
+    {
+        return Found("host", std::to_string(fault.node), "a host of the network");
+    }
+    const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
+    for (const auto& nic : nics)
+    {
+        switch (fault.kind)
+        {
+        case RccFaultKind::PAUSE:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::Pause, this, number, nic, end);
+            break;
+        case RccFaultKind::STOP_READING:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::StopReading, this, number, nic, true);
+            if (end >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(end), &RccFaults::StopReading, this, number, nic, false);
+            }
+            break;
+        case RccFaultKind::FORGE:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::Forge, this, number, nic, 0);
+            break;
+        default: // SLOW_NP
+            m_faults[number].frames = CNP_ONLY;
+            for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+            {
+                auto channel = DynamicCast<QbbChannel>(nic->GetPort(p)->GetChannel());
+                const uint32_t from = channel->GetDevice(0) == nic->GetPort(p) ? 0 : 1;
+                DisturbanceOf(channel).Add(number, from, 0);
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOnSwitch(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    Ptr<Node> node = FindNode(fault.node);
+    Ptr<QbbSwitch> sw = node ? node->GetObject<QbbSwitch>() : nullptr;
+    if (!sw)
+    {
+        return Found("switch", std::to_string(fault.node), "a switch of the network");
+    }
+    std::vector<Ptr<QbbChannel>> links;
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        links.push_back(DynamicCast<QbbChannel>(sw->GetPort(p)->GetChannel()));
+    }
+    ScheduleDown(number, links);
+    if (fault.lasts >= 0)
+    {
+        Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &RccFaults::Restart, this, number, sw);
+    }
+    return "";
+}
+
+void
+RccFaults::ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links)
+{
+    const RccFault& fault = m_faults[number];
+    for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1); i++)
+    {
+        const int64_t at = fault.at + static_cast<int64_t>(i) * fault.time;
+        for (const auto& channel : links)
+        {
+            Simulator::Schedule(NanoSeconds(at), &RccFaults::SetLink, this, number, channel, false);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(at + fault.lasts), &RccFaults::SetLink, this, number, channel, true);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- what happens
+
+void
+RccFaults::SetLink(size_t number, Ptr<QbbChannel> channel, bool up)
+{
+    uint32_t& holders = m_down[PeekPointer(channel)];
+    holders = up ? holders - 1 : holders + 1;
+    m_hits[number]++;
+    if (holders == (up ? 0 : 1))
+    {
+        up ? channel->BringUp(RccNow()) : channel->TakeDown(RccNow());
+        if (m_reroute >= 0)
+        {
+            Simulator::Schedule(NanoSeconds(m_reroute), &RccFaults::Reroute, this);
+        }
+    }
+}
+
+void
+RccFaults::Reroute()
+{
+    if (m_upDown)
+    {
+        QbbSetUpDownRoutes(m_nodes);
+    }
+    else
+    {
+        NS_ABORT_MSG_UNLESS(QbbSetRoutes(m_nodes, true).empty(), "a network that may be cut has no missing routes");
+    }
+    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
+    {
+        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
+        if (nic && nic->GetNPorts() > 1)
+        {
+            nic->Reroute(RccNow());
+        }
+    }
+}
+
+void
+RccFaults::SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate)
+{
+    m_hits[number]++;
+    for (uint32_t end = 0; end < 2; end++)
+    {
+        DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
+    }
+}
+
+void
+RccFaults::Restart(size_t number, Ptr<QbbSwitch> sw)
+{
+    m_hits[number]++;
+    sw->ForgetMarkers();
+}
+
+void
+RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
+{
+    const RccFault& fault = m_faults[number];
+    const bool over = until >= 0 && RccNow() >= until;
+    int64_t next = INT64_MAX;
+    m_hits[number]++;
+    for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+    {
+        nic->GetPort(p)->SendPfc(static_cast<uint8_t>(1u << fault.cls), over ? 0 : UINT16_MAX, RccNow());
+        next = std::min(next, nic->GetPort(p)->QuantaToNs(UINT16_MAX) / 2);
+    }
+    if (!over)
+    {
+        const int64_t left = until < 0 ? next : until - RccNow();
+        Simulator::Schedule(NanoSeconds(std::min(next, left)), &RccFaults::Pause, this, number, nic, until);
+    }
+}
+
+void
+RccFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
+{
+    auto& deaf = m_deaf[PeekPointer(nic)];
+    if (!deaf)
+    {
+        deaf.reset(new RccDeafHost(nic));
+    }
+    stop ? deaf->Stop(m_faults[number].bytes) : deaf->Resume(RccNow());
+    m_hits[number]++;
+}
+
+void
+RccFaults::Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made)
+{
+    const RccFault& fault = m_faults[number];
+    Ptr<QbbNetDevice> port = nic->GetPort(0);
+    auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+    RccFrame* frame = RccFramePool::Current()->Get();
+    frame->kind = static_cast<RccFrameKind>(__builtin_ctz(fault.frames));
+    const bool data = frame->kind == RccFrameKind::DATA;
+    frame->payload = data ? nic->GetMtu() : 0;
+    frame->bytes = BytesOf(frame->kind, frame->payload);
+    frame->dst = port->GetNode()->GetId();
+    frame->src =
+        frame->dst == m_nodes.Get(0)->GetId() && m_nodes.GetN() > 1 ? m_nodes.Get(1)->GetId() : m_nodes.Get(0)->GetId();
+    frame->dstQp = fault.qp;
+    frame->psn = fault.psn;
+    frame->cls = data ? fault.cls : port->GetControlClass();
+    frame->stamp = -1;
+    if (frame->kind == RccFrameKind::CNP)
+    {
+        frame->period = fault.period;
+    }
+    channel->Inject(channel->GetDevice(0) == port ? 1 : 0, frame, RccNow());
+    m_hits[number]++;
+    const bool over = fault.lasts >= 0 && RccNow() + fault.time >= fault.at + fault.lasts;
+    if (made + 1 < fault.count && !over)
+    {
+        Simulator::Schedule(NanoSeconds(fault.time), &RccFaults::Forge, this, number, nic, made + 1);
+    }
+}
+
+// ---------------------------------------------------------------- what may follow
+
+uint64_t
+RccFaults::GetLostFrames() const
+{
+    uint64_t lost = 0;
+    for (const auto& channel : m_channels)
+    {
+        lost += channel->GetLostFrames();
+    }
+    return lost;
+}
+
+bool
+RccFaults::MayDrop() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
+        const bool picks =
+            f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+    });
+}
+
+bool
+RccFaults::MayAddCnps() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
+        return (f.kind == RccFaultKind::FORGE || f.kind == RccFaultKind::DUPLICATE) && (f.frames & CNP_ONLY);
+    });
+}
+
+} // namespace ns3

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_FAULTS_H
+#define RCC_FAULTS_H
+
+#include "ns3/node-container.h"
+#include "ns3/qbb-switch.h"
+#include "ns3/rcc-nodiscard.h"
+#include "ns3/rdma-nic.h"
+#include "rcc-fault.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class RccLinkFaults;
+class RccDeafHost;
+
+/**
+ * Things that go wrong during a run: links, switches and hosts that fail, frames that are lost, changed, late, doubled
+ * or forged. A network without it pays nothing.
+ *
+ *     RccFaults faults;
+ *     RccFault flap;
+ *     flap.kind = RccFaultKind::LINK_DOWN;
+ *     flap.node = 4;
+ *     flap.peer = 6;
+ *     flap.at = 1000000;
+ *     flap.lasts = 500000;
+ *     faults.Add(flap);
+ *     std::string error = faults.Install(nodes, seed);
+ *
+ * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
+ * does not depend on the others. RccFaultFile (scenario) reads faults from a file.
+ */
+class RccFaults
+{
+  public:
+    RccFaults();
+    ~RccFaults();
+    RccFaults(const RccFaults&) = delete;
+    RccFaults& operator=(const RccFaults&) = delete;
+
+    /// \param fault to happen. Before Install
+    void Add(const RccFault& fault)
+    {
+        m_faults.push_back(fault);
+    }
+
+    /// \return the faults in the order of Add
+    const std::vector<RccFault>& GetFaults() const
+    {
+        return m_faults;
+    }
+
+    /// Set when routes follow a link that went down or came up. \param ns after it; -1: never. Before Install
+    void SetRerouteTime(int64_t ns)
+    {
+        m_reroute = ns;
+    }
+
+    /// \return what SetRerouteTime has set, ns
+    int64_t GetRerouteTime() const
+    {
+        return m_reroute;
+    }
+
+    /// Choose the new routes. \param upDown those of QbbSetUpDownRoutes in place of all shortest paths
+    void SetUpDownRouting(bool upDown)
+    {
+        m_upDown = upDown;
+    }
+
+    /**
+     * Schedule the faults. Once, when the network is complete.
+     * \param nodes hosts and switches, named by their ids
+     * \param seed of the picks
+     * \param[out] wrong number of the fault that an error is about; may be null
+     * \return empty, or "KEY: found WHAT, expected WHAT" of a fault that the network cannot have
+     */
+    RCC_NODISCARD std::string Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong = nullptr);
+
+    /// \param fault number in the order of Add \return frames that it lost, changed, delayed or made, links that went
+    /// down or up, pauses
+    uint64_t GetHits(size_t fault) const
+    {
+        return m_hits[fault];
+    }
+
+    /// \return frames lost on the links of the network, in switches that restarted, and at their failed links
+    uint64_t GetLostFrames() const;
+
+    /// \return whether frames of a lossless class may be dropped: a link fails, or pauses do not come through
+    bool MayDrop() const;
+
+    /// \return whether hosts may get CNPs that nobody has sent
+    bool MayAddCnps() const;
+
+  private:
+    friend class RccLinkFaults;
+
+    std::string InstallOne(size_t number);
+    std::string InstallOnLinks(size_t number);
+    std::string InstallOnHosts(size_t number);
+    std::string InstallOnSwitch(size_t number);
+    std::vector<Ptr<QbbChannel>> FindLinks(const RccFault& fault) const;
+    Ptr<Node> FindNode(uint32_t id) const;
+    RccLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
+    void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
+    void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);
+    void SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate);
+    void Pause(size_t number, Ptr<RdmaNic> nic, int64_t until);
+    void Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made);
+    void Restart(size_t number, Ptr<QbbSwitch> sw);
+    void StopReading(size_t number, Ptr<RdmaNic> nic, bool stop);
+    void Reroute();
+
+    std::vector<RccFault> m_faults;
+    std::vector<uint64_t> m_hits;
+    NodeContainer m_nodes;
+    std::vector<Ptr<QbbChannel>> m_channels; //!< of the network, in the order of nodes and ports
+    std::map<const QbbChannel*, std::unique_ptr<RccLinkFaults>> m_disturbances; //!< looked up, never walked
+    std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
+    std::map<const RdmaNic*, std::unique_ptr<RccDeafHost>> m_deaf;              //!< looked up, never walked
+    uint64_t m_seed{1};
+    int64_t m_reroute{100000};
+    bool m_upDown{false};
+};
+
+} // namespace ns3
+
+#endif /* RCC_FAULTS_H */

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-link-faults.h"
+
+#include "ns3/rcc-random.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Of RccDraw: below this with that probability.
+uint64_t
+ThresholdOf(double probability)
+{
+    return static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
+}
+
+} // namespace
+
+/// Gilbert's model: in the bad state all frames are picked, in the good one none. Their mean lengths give the
+/// probability.
+bool
+RccLinkFaults::Picks(Active& active, const RccFault& fault)
+{
+    const uint64_t draw = RccDraw(active.stream, active.draws++);
+    if (fault.burst <= 1)
+    {
+        return draw < ThresholdOf(fault.probability);
+    }
+    const double leave = 1.0 / fault.burst;
+    const double enter = fault.probability < 1 ? leave * fault.probability / (1 - fault.probability) : 1;
+    active.bad =
+        active.bad ? draw >= ThresholdOf(fault.probability < 1 ? leave : 0) : draw < ThresholdOf(std::min(enter, 1.0));
+    return active.bad;
+}
+
+void
+RccLinkFaults::Apply(Active& active, const RccFault& fault, Fate& fate, int64_t now)
+{
+    active.picks++;
+    m_faults.m_hits[active.number]++;
+    switch (fault.kind)
+    {
+    case RccFaultKind::LOSE:
+        fate.lose = true;
+        break;
+    case RccFaultKind::CORRUPT:
+        fate.corrupt = true;
+        break;
+    case RccFaultKind::DUPLICATE:
+        fate.duplicate = true;
+        break;
+    case RccFaultKind::DELAY:
+        fate.late += fault.time;
+        break;
+    default: // SLOW_NP
+        fate.late += std::max<int64_t>(active.next - now, 0);
+        active.next = std::max(active.next, now) + fault.time;
+        break;
+    }
+}
+
+QbbLinkDisturbance::Fate
+RccLinkFaults::FrameSent(uint32_t end, const RccFrame& frame, int64_t now)
+{
+    Fate fate;
+    for (auto& active : m_active[end])
+    {
+        const RccFault& fault = m_faults.m_faults[active.number];
+        const bool now_ = now >= fault.at && (fault.lasts < 0 || now - fault.at < fault.lasts);
+        const bool kind = (fault.frames >> static_cast<uint32_t>(frame.kind)) & 1u;
+        if (now_ && kind && (!fault.count || m_faults.m_hits[active.number] < fault.count) && Picks(active, fault))
+        {
+            Apply(active, fault, fate, now);
+        }
+        if (fate.lose)
+        {
+            break;
+        }
+    }
+    return fate;
+}
+
+// ---------------------------------------------------------------- a host that does not read
+
+void
+RccDeafHost::Stop(uint64_t bytes)
+{
+    m_room = bytes;
+    m_deaf = true;
+    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
+    {
+        m_nic->GetPort(p)->SetOwner(this, p);
+    }
+}
+
+void
+RccDeafHost::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
+{
+    if (!m_deaf || frame->kind != RccFrameKind::DATA)
+    {
+        m_nic->FrameArrived(port, frame, now);
+        return;
+    }
+    m_classes |= static_cast<uint8_t>(1u << frame->cls);
+    m_frames++;
+    m_held.Push(frame);
+    if (!m_pausing && m_held.Bytes() >= m_room)
+    {
+        m_pausing = true;
+        Refresh();
+    }
+}
+
+void
+RccDeafHost::Refresh()
+{
+    if (!m_pausing)
+    {
+        return;
+    }
+    int64_t half = INT64_MAX;
+    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
+    {
+        m_nic->GetPort(p)->SendPfc(m_classes, UINT16_MAX, RccNow());
+        half = std::min(half, m_nic->GetPort(p)->QuantaToNs(UINT16_MAX) / 2);
+    }
+    Simulator::Schedule(NanoSeconds(half), &RccDeafHost::Refresh, this);
+}
+
+void
+RccDeafHost::Resume(int64_t now)
+{
+    m_deaf = false;
+    const bool resume = m_pausing;
+    m_pausing = false;
+    RccFrameQueue held = m_held;
+    m_held = RccFrameQueue();
+    while (!held.IsEmpty())
+    {
+        m_nic->FrameArrived(0, held.Pop(), now);
+    }
+    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
+    {
+        m_nic->GetPort(p)->SetOwner(static_cast<QbbFrameSource*>(PeekPointer(m_nic)), p);
+        if (resume)
+        {
+            m_nic->GetPort(p)->SendPfc(m_classes, 0, now);
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-fault-file.h"
+
+#include "ns3/rcc-text.h"
+#include "ns3/rcc-units.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+const uint64_t BYTES_MAX = 1 << 20; // of a file
+const size_t FAULTS_MAX = 10000;
+const int64_t TIME_MAX = 1000000000000; // ns
+const char* const FRAMES[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP"};
+
+/// What a line of each kind may have beside where, `at` and `for`; those in capitals it must have.
+struct Shape
+{
+    RccFaultKind kind;
+    const char* where;              //!< link, host or switch
+    std::vector<std::string> needs; //!< keys
+    std::vector<std::string> may;   //!< keys
+};
+
+const std::vector<Shape>&
+Shapes()
+{
+    static const std::vector<Shape> shapes = {
+        {RccFaultKind::LINK_DOWN, "link", {}, {"every", "count"}},
+        {RccFaultKind::RATE, "link", {"rate"}, {}},
+        {RccFaultKind::LOSE, "link", {}, {"p", "burst", "count", "frames"}},
+        {RccFaultKind::CORRUPT, "link", {}, {"p", "burst", "count", "frames"}},
+        {RccFaultKind::DELAY, "link", {"time"}, {"p", "burst", "count", "frames"}},
+        {RccFaultKind::DUPLICATE, "link", {}, {"p", "burst", "count", "frames"}},
+        {RccFaultKind::PAUSE, "host", {}, {"class"}},
+        {RccFaultKind::STOP_READING, "host", {}, {"buffer"}},
+        {RccFaultKind::RESTART, "switch", {"for"}, {}},
+        {RccFaultKind::SLOW_NP, "host", {"every"}, {}},
+        {RccFaultKind::FORGE, "host", {"frames"}, {"every", "count", "qp", "psn", "period", "class"}}};
+    return shapes;
+}
+
+/// One line of the file.
+class FaultLine
+{
+  public:
+    FaultLine(const RccTextFile& file, const std::vector<std::string>& words) : m_file(file), m_words(words)
+    {
+    }
+
+    RccFault Read()
+    {
+        const Shape& shape = FindShape();
+        m_fault.kind = shape.kind;
+        m_fault.line = m_file.GetLine();
+        if (shape.kind == RccFaultKind::FORGE)
+        {
+            m_fault.count = 1;
+            m_fault.time = 1000;
+        }
+        std::set<std::string> seen;
+        for (size_t i = 1; i < m_words.size(); i++)
+        {
+            const size_t equals = m_words[i].find('=');
+            const std::string key = m_words[i].substr(0, equals);
+            CheckKey(shape, key, equals != std::string::npos);
+            if (!seen.insert(key).second)
+            {
+                m_file.Fail(key, "it twice", "it once");
+            }
+            Set(key, m_words[i].substr(equals + 1));
+        }
+        CheckWhole(shape, seen);
+        return m_fault;
+    }
+
+    /// "reroute time=TIME", "reroute time=never"
+    int64_t ReadReroute()
+    {
+        if (m_words.size() != 2 || m_words[1].compare(0, 5, "time=") != 0)
+        {
+            m_file.Fail("reroute", RccShown(m_words.size() > 1 ? m_words[1] : ""), "time=TIME or time=never");
+        }
+        const std::string value = m_words[1].substr(5);
+        return value == "never" ? -1 : Quantity("time", value, RCC_UNIT_NS, 0, TIME_MAX);
+    }
+
+  private:
+    const Shape& FindShape() const
+    {
+        std::vector<std::string> names;
+        for (const auto& shape : Shapes())
+        {
+            names.emplace_back(RccFault::NameOf(shape.kind));
+            if (names.back() == m_words[0])
+            {
+                return shape;
+            }
+        }
+        m_file.Fail("fault", RccShown(m_words[0]), "reroute, " + RccJoin(names, ", "));
+    }
+
+    void CheckKey(const Shape& shape, const std::string& key, bool hasValue) const
+    {
+        std::vector<std::string> keys = {shape.where, "at", "for"};
+        keys.insert(keys.end(), shape.needs.begin(), shape.needs.end());
+        keys.insert(keys.end(), shape.may.begin(), shape.may.end());
+        if (!hasValue || std::find(keys.begin(), keys.end(), key) == keys.end())
+        {
+            m_file.Fail(m_words[0], RccShown(key), RccJoin(keys, "=, ") + "=");
+        }
+    }
+
+    void CheckWhole(const Shape& shape, const std::set<std::string>& seen) const
+    {
+        std::vector<std::string> needs = shape.needs;
+        needs.insert(needs.begin(), shape.where);
+        for (const auto& key : needs)
+        {
+            if (!seen.count(key))
+            {
+                m_file.Fail(key, "nothing", m_words[0] + " " + key + "=...");
+            }
+        }
+        const bool flap = m_fault.kind == RccFaultKind::LINK_DOWN && m_fault.count > 1;
+        if (flap && (m_fault.lasts < 0 || m_fault.time <= m_fault.lasts))
+        {
+            m_file.Fail("count", std::to_string(m_fault.count), "for=TIME and a longer every=TIME with it");
+        }
+    }
+
+    int64_t Quantity(const std::string& key, const std::string& text, rcc_unit unit, int64_t low, int64_t high) const
+    {
+        int64_t value = 0;
+        std::string expected = RccParse(unit, text, &value);
+        if (expected.empty() && (value < low || value > high))
+        {
+            expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
+        }
+        if (!expected.empty())
+        {
+            m_file.Fail(key, RccShown(text), expected);
+        }
+        return value;
+    }
+
+    uint64_t Whole(const std::string& key, const std::string& text, uint64_t low, uint64_t high) const
+    {
+        uint64_t value = 0;
+        if (!RccParseWhole(text, high, &value) || value < low)
+        {
+            m_file.Fail(key, RccShown(text), std::to_string(low) + " to " + std::to_string(high));
+        }
+        return value;
+    }
+
+    void SetLink(const std::string& text)
+    {
+        const size_t dash = text.find_first_of("->");
+        if (text == "all")
+        {
+            return;
+        }
+        uint64_t a = 0;
+        uint64_t b = 0;
+        if (dash == std::string::npos || !RccParseWhole(text.substr(0, dash), UINT32_MAX - 1, &a) ||
+            !RccParseWhole(text.substr(dash + 1), UINT32_MAX - 1, &b) || a == b)
+        {
+            m_file.Fail("link", RccShown(text), "all, NODE-NODE for both directions or NODE>NODE for one");
+        }
+        m_fault.node = static_cast<uint32_t>(a);
+        m_fault.peer = static_cast<uint32_t>(b);
+        m_fault.oneWay = text[dash] == '>';
+        if (m_fault.oneWay && m_fault.kind < RccFaultKind::LOSE)
+        {
+            m_file.Fail("link", RccShown(text), "NODE-NODE: the link fails in both directions");
+        }
+    }
+
+    void SetFrames(const std::string& text)
+    {
+        const bool forge = m_fault.kind == RccFaultKind::FORGE;
+        if (text == "all" && !forge)
+        {
+            m_fault.frames = 0xff;
+            return;
+        }
+        m_fault.frames = 0;
+        const std::vector<std::string> names = RccSplit(text, ',');
+        const auto n = static_cast<uint32_t>(forge ? 5 : 7); // PFC and IP are not forged
+        for (const auto& name : names)
+        {
+            uint32_t kind = 0;
+            while (kind < n && name != FRAMES[kind])
+            {
+                kind++;
+            }
+            m_fault.frames |= kind < n ? 1u << kind : 0;
+            if (kind == n || (forge && names.size() > 1))
+            {
+                m_file.Fail("frames", RccShown(text),
+                            forge ? "one of DATA, ACK, NAK, CNP, CNM" : "all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP");
+            }
+        }
+        if (!m_fault.frames)
+        {
+            m_file.Fail("frames", RccShown(text), "all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP");
+        }
+    }
+
+    void Set(const std::string& key, const std::string& text)
+    {
+        if (key == "link")
+        {
+            SetLink(text);
+        }
+        else if (key == "host" || key == "switch")
+        {
+            const bool all = key == "host" && text == "all";
+            m_fault.node = all ? RccFault::ALL : static_cast<uint32_t>(Whole(key, text, 0, UINT32_MAX - 1));
+        }
+        else if (key == "frames")
+        {
+            SetFrames(text);
+        }
+        else
+        {
+            SetNumber(key, text);
+        }
+    }
+
+    void SetNumber(const std::string& key, const std::string& text)
+    {
+        RccFault& f = m_fault;
+        if (key == "at")
+        {
+            f.at = Quantity(key, text, RCC_UNIT_NS, 0, TIME_MAX);
+        }
+        else if (key == "for")
+        {
+            f.lasts = Quantity(key, text, RCC_UNIT_NS, 1, TIME_MAX);
+        }
+        else if (key == "time" || key == "every")
+        {
+            f.time = Quantity(key, text, RCC_UNIT_NS, 1, TIME_MAX);
+        }
+        else if (key == "p")
+        {
+            f.probability = static_cast<double>(Quantity(key, text, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE)) / RCC_RATIO_ONE;
+        }
+        else if (key == "rate")
+        {
+            f.rate = static_cast<uint64_t>(Quantity(key, text, RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX));
+        }
+        else if (key == "buffer")
+        {
+            f.bytes = static_cast<uint64_t>(Quantity(key, text, RCC_UNIT_BYTES, 1, 1000000000000));
+        }
+        else if (key == "period")
+        {
+            f.period = static_cast<uint32_t>(Quantity(key, text, RCC_UNIT_NS, 0, UINT32_MAX));
+        }
+        else if (key == "burst" || key == "qp")
+        {
+            const auto value =
+                static_cast<uint32_t>(Whole(key, text, key == "qp" ? 0 : 1, key == "qp" ? UINT32_MAX : 1000000));
+            (key == "qp" ? f.qp : f.burst) = value;
+        }
+        else if (key == "class")
+        {
+            f.cls = static_cast<uint8_t>(Whole(key, text, 0, QBB_CLASSES - 1));
+        }
+        else
+        {
+            (key == "psn" ? f.psn : f.count) =
+                Whole(key, text, key == "psn" ? 0 : 1, key == "psn" ? INT64_MAX : 1000000);
+        }
+    }
+
+    const RccTextFile& m_file;
+    const std::vector<std::string>& m_words;
+    RccFault m_fault;
+};
+
+} // namespace
+
+std::string
+RccFaultFile::Read(const std::string& path)
+{
+    return RccErrorOf([&] {
+        RccTextFile file(path, "a file of faults", BYTES_MAX);
+        std::vector<std::string> words;
+        while (file.NextWords(&words, '#'))
+        {
+            FaultLine line(file, words);
+            if (words[0] == "reroute")
+            {
+                reroute = line.ReadReroute();
+                continue;
+            }
+            faults.push_back(line.Read());
+            if (faults.size() > FAULTS_MAX)
+            {
+                throw RccFileError(
+                    file.At("found more than " + std::to_string(FAULTS_MAX) + " faults, expected fewer"));
+            }
+        }
+        if (faults.empty())
+        {
+            throw RccFileError(RccAt(path, file.GetLine(), "found no fault, expected at least one"));
+        }
+    });
+}
+
+} // namespace ns3

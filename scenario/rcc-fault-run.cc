@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-fault-run.h"
+
+#include "rcc-fault-file.h"
+
+#include "ns3/rcc-text.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const double RECOVERED = 0.9; // of the bytes per time before the fault
+const size_t SPAN = 5;        // samples over which a rate is taken
+
+double
+Seconds(int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
+
+} // namespace
+
+void
+RccFaultRun::AddOptions(RccOptions& o)
+{
+    o.AddText("faults", "FILE", "", "faults of links, switches, hosts and frames (doc/reliability.md)", "none");
+}
+
+RccFaultRun::RccFaultRun(const RccOptions& options) : m_path(options.GetText("faults"))
+{
+    if (!m_path.empty())
+    {
+        RccFaultFile file;
+        RccOptions::FailIf(file.Read(m_path));
+        for (const auto& fault : file.faults)
+        {
+            m_faults.Add(fault);
+        }
+        m_faults.SetRerouteTime(file.reroute);
+    }
+}
+
+void
+RccFaultRun::Install(uint64_t seed)
+{
+    if (IsAny())
+    {
+        size_t wrong = 0;
+        const std::string error = m_faults.Install(NodeContainer::GetGlobal(), seed, &wrong);
+        RccOptions::FailIf(error.empty() ? "" : RccAt(m_path, m_faults.GetFaults()[wrong].line, error));
+        m_samples.emplace_back(0, 0);
+    }
+}
+
+void
+RccFaultRun::Sample(int64_t now, uint64_t bytes)
+{
+    m_samples.emplace_back(now, bytes);
+}
+
+double
+RccFaultRun::RateBetween(size_t from, size_t to) const
+{
+    const int64_t ns = m_samples[to].first - m_samples[from].first;
+    return ns > 0 ? static_cast<double>(m_samples[to].second - m_samples[from].second) / static_cast<double>(ns) : 0;
+}
+
+/// When the hosts together get as much again as before the fault. \return ns after its end; -1: not in this run, or it
+/// lasts to the end, or there was no traffic before it
+int64_t
+RccFaultRun::FindRecovery(const RccFault& fault) const
+{
+    const auto later = [](int64_t at, const std::pair<int64_t, uint64_t>& s) { return at < s.first; };
+    const auto before =
+        static_cast<size_t>(std::upper_bound(m_samples.begin(), m_samples.end(), fault.at, later) - m_samples.begin());
+    const bool flaps = fault.kind == RccFaultKind::LINK_DOWN && fault.count > 1;
+    const int64_t end = fault.at + fault.lasts + (flaps ? static_cast<int64_t>(fault.count - 1) * fault.time : 0);
+    if (fault.lasts < 0 || before < SPAN + 1)
+    {
+        return -1;
+    }
+    const double usual = RateBetween(before - 1 - std::min(before - 1, 4 * SPAN), before - 1);
+    for (size_t i = before; usual > 0 && i + SPAN < m_samples.size(); i++)
+    {
+        if (m_samples[i].first >= end && RateBetween(i, i + SPAN) >= RECOVERED * usual)
+        {
+            return m_samples[i].first - end;
+        }
+    }
+    return -1;
+}
+
+void
+RccFaultRun::AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) const
+{
+    if (!IsAny())
+    {
+        return;
+    }
+    RccJson list('[');
+    for (size_t n = 0; n < m_faults.GetFaults().size(); n++)
+    {
+        const RccFault& fault = m_faults.GetFaults()[n];
+        RccJson one;
+        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace()).Add("time_s", Seconds(fault.at));
+        fault.lasts < 0 ? one.AddNull("for_s") : one.Add("for_s", Seconds(fault.lasts));
+        one.Add("hits", m_faults.GetHits(n));
+        const int64_t recovery = FindRecovery(fault);
+        recovery < 0 ? one.AddNull("recovery_s") : one.Add("recovery_s", Seconds(recovery));
+        list.Add("", one);
+    }
+    uint64_t corrupt = 0;
+    uint64_t rejected = 0;
+    for (const auto& nic : nics)
+    {
+        corrupt += nic->GetCounters().icrcErrors;
+        rejected += nic->GetCounters().framesRejected + nic->GetCounters().acksInvalid;
+    }
+    json.Add("faults", list).Add("icrc_errors", corrupt).Add("frames_rejected", rejected);
+}
+
+} // namespace ns3

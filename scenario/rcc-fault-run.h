@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_FAULT_RUN_H
+#define RCC_FAULT_RUN_H
+
+#include "rcc-json.h"
+#include "rcc-options.h"
+
+#include "ns3/rcc-faults.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// The faults of a run (--faults), and how it gets over them.
+class RccFaultRun
+{
+  public:
+    /// Declare --faults.
+    static void AddOptions(RccOptions& options);
+
+    /// Reads the file of --faults; exits with status 2 if something is wrong with it. \param options of the run
+    explicit RccFaultRun(const RccOptions& options);
+
+    /// \return whether there is a fault
+    bool IsAny() const
+    {
+        return !m_faults.GetFaults().empty();
+    }
+
+    /// Choose the routes after a link failed. \param upDown see RccFaults::SetUpDownRouting
+    void SetUpDownRouting(bool upDown)
+    {
+        m_faults.SetUpDownRouting(upDown);
+    }
+
+    /// Schedule the faults on all nodes there are; exits with status 2 if the network cannot have one. \param seed of
+    /// the run
+    void Install(uint64_t seed);
+
+    /// \return the faults
+    const RccFaults& GetFaults() const
+    {
+        return m_faults;
+    }
+
+    /// Take down what was delivered until now. \param now ns \param bytes of all hosts together
+    void Sample(int64_t now, uint64_t bytes);
+
+    /// Add "faults", a list: fault, place, time_s, for_s, hits, recovery_s; and icrc_errors and frames_rejected.
+    /// \param json run.json \param nics of the run
+    void AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) const;
+
+  private:
+    int64_t FindRecovery(const RccFault& fault) const;
+    double RateBetween(size_t from, size_t to) const;
+
+    std::string m_path;
+    RccFaults m_faults;
+    std::vector<std::pair<int64_t, uint64_t>> m_samples; //!< time, ns, and bytes delivered until then
+};
+
+} // namespace ns3
+
+#endif /* RCC_FAULT_RUN_H */

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* RccFaults: what each fault does to the frames of a link, to the switch and to the hosts. */
+#include "rcc-test-net.h"
+
+#include "ns3/rcc-faults.h"
+#include "ns3/rcc-wire.h"
+#include "ns3/rcc_wire.h"
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+RccFault
+Make(RccFaultKind kind, int64_t at = 0, int64_t lasts = -1)
+{
+    RccFault fault;
+    fault.kind = kind;
+    fault.at = at;
+    fault.lasts = lasts;
+    return fault;
+}
+
+/// Hosts at a switch, and faults.
+struct FaultyStar
+{
+    RccFaults faults;
+    RccTestStar star;
+    NodeContainer nodes;
+
+    explicit FaultyStar(size_t hosts = 2)
+    {
+        star.Build(hosts, 40 * G, 1000);
+        for (const auto& node : star.nodes)
+        {
+            nodes.Add(node);
+        }
+        nodes.Add(star.sw->GetPort(0)->GetNode());
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+    }
+
+    uint32_t HostId(size_t host) const
+    {
+        return star.nodes[host]->GetId();
+    }
+
+    uint32_t SwitchId() const
+    {
+        return nodes.Get(nodes.GetN() - 1)->GetId();
+    }
+
+    /// A fault on the link of a host.
+    void AddOnLink(RccFault fault, size_t host = 0)
+    {
+        fault.node = HostId(host);
+        fault.peer = SwitchId();
+        faults.Add(fault);
+    }
+
+    void Install()
+    {
+        RCC_CHECK_EQ(faults.Install(nodes, 1), "", "install");
+    }
+};
+
+/// 100,000 frames over a link with a fault: how many are picked, and in rows of which mean length.
+void
+CheckPicks(double probability, uint32_t burst)
+{
+    FaultyStar net;
+    RccFault loss = Make(RccFaultKind::LOSE);
+    loss.probability = probability;
+    loss.burst = burst;
+    loss.frames = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
+    net.AddOnLink(loss);
+    net.Install();
+    Ptr<QbbChannel> link = net.star.Link(0);
+    const uint32_t frames = 100000;
+    uint32_t lost = 0;
+    uint32_t rows = 0;
+    bool last = false;
+    for (uint32_t i = 0; i < frames; i++)
+    {
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::DATA;
+        f->dst = UINT32_MAX - 1; // nobody
+        const uint64_t before = link->GetLostFrames();
+        link->Send(0, f, 0, 0);
+        const bool now = link->GetLostFrames() > before;
+        lost += now;
+        rows += now && !last;
+        last = now;
+    }
+    const double part = static_cast<double>(lost) / frames;
+    RCC_CHECK_LE(std::abs(part - probability), 0.15 * probability + 0.001, probability << ": part " << part);
+    if (burst > 1)
+    {
+        const double length = static_cast<double>(lost) / std::max(rows, 1u);
+        RCC_CHECK_LE(std::abs(length - burst), 0.1 * burst, burst << ": mean length " << length);
+    }
+    RCC_CHECK_EQ(net.faults.GetHits(0), lost, "counted");
+    Simulator::Destroy();
+}
+
+void
+Picks()
+{
+    CheckPicks(0.01, 1);
+    CheckPicks(0.5, 1);
+    CheckPicks(0.05, 10);
+    CheckPicks(0.3, 4);
+    CheckPicks(1, 1);
+    CheckPicks(1, 5);
+}
+
+/// A corrupted frame is carried, counted by the host, not by the transport, and its ICRC is wrong in a capture.
+void
+Corruption()
+{
+    FaultyStar net;
+    RccFault corrupt = Make(RccFaultKind::CORRUPT);
+    corrupt.count = 3;
+    corrupt.frames = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
+    net.AddOnLink(corrupt);
+    net.Install();
+    static uint32_t wrong;
+    wrong = 0;
+    net.star.nics[1]->GetPort(0)->SetFrameTap(
+        [](void*, const RccFrame* f, bool received, int64_t) {
+            uint8_t bytes[2048];
+            rcc_wire_frame frame;
+            const uint32_t size = RccWire::Write(*f, 0, bytes);
+            const bool bad = rcc_wire_decode(bytes, size, &frame) == RCC_WIRE_BAD_ICRC;
+            RCC_CHECK_EQ(bad, f->kind == RccFrameKind::CORRUPT, "as bytes");
+            wrong += bad && received;
+        },
+        nullptr);
+    const uint32_t qp = net.star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 1000000);
+    RccRunTo(100000000);
+    RCC_CHECK_EQ(wrong, 3, "captured");
+    RCC_CHECK_EQ(net.star.nics[1]->GetCounters().icrcErrors, 3, "counted");
+    RCC_CHECK_EQ(net.star.nics[1]->GetCounters().framesRejected, 0, "and as nothing else");
+    RCC_CHECK_EQ(net.star.Received(0, 1, qp).bytes, 1000000, "the message arrives");
+    RCC_CHECK_EQ(net.star.Link(0)->GetLostFrames(), 0, "none is lost on the link");
+}
+
+/// Late frames are overtaken, duplicates arrive twice, in the order of their times.
+void
+LateAndTwice()
+{
+    RccTestLink link(40 * G, 1000);
+    struct Script : QbbLinkDisturbance
+    {
+        Fate FrameSent(uint32_t, const RccFrame& frame, int64_t) override
+        {
+            Fate fate;
+            fate.late = frame.psn == 1 ? 10000 : 0;
+            fate.duplicate = frame.psn == 2;
+            return fate;
+        }
+    } script;
+    link.channel->SetDisturbance(&script);
+    for (uint64_t psn = 0; psn < 4; psn++)
+    {
+        link.a.Send(3, 1000, psn);
+    }
+    RccRunTo(100000);
+    const std::vector<uint64_t> order = {0, 2, 2, 3, 1};
+    RCC_CHECK_EQ(link.b.arrived.size(), order.size(), "frames");
+    for (size_t i = 0; i < order.size() && i < link.b.arrived.size(); i++)
+    {
+        RCC_CHECK_EQ(link.b.arrived[i].psn, order[i], "frame " << i);
+    }
+    RCC_CHECK_EQ(link.b.arrived.back().at, 2 * RccTxTime(1000, 40 * G) + 1000 + 10000, "late by 10 us");
+    RCC_CHECK_EQ(link.channel->GetAddedFrames(0), 1, "one more than was sent");
+    link.channel->SetDisturbance(nullptr);
+    link.a.Send(3, 1000, 1);
+    RccRunTo(200000);
+    RCC_CHECK_EQ(link.b.arrived.size(), order.size() + 1, "and as usual afterwards");
+}
+
+/// What is late on a link that goes down is lost, and given back at the end of a run.
+void
+LateAndDown()
+{
+    RccTestLink link(40 * G, 1000);
+    struct Script : QbbLinkDisturbance
+    {
+        Fate FrameSent(uint32_t, const RccFrame&, int64_t) override
+        {
+            Fate fate;
+            fate.late = 50000;
+            return fate;
+        }
+    } script;
+    link.channel->SetDisturbance(&script);
+    link.a.Send(3, 1000, 0);
+    RccAt(10000, [&]() { link.channel->TakeDown(RccNow()); });
+    RccAt(20000, [&]() { link.channel->BringUp(RccNow()); });
+    RccAt(30000, [&]() { link.a.Send(3, 1000, 1); });
+    RccRunTo(100000);
+    RCC_CHECK_EQ(link.channel->GetLostFrames(), 1, "lost");
+    RCC_CHECK_EQ(link.b.arrived.size(), 1, "the one after it");
+    link.a.Send(3, 1000, 2);
+    RccRunTo(110000);
+    Simulator::Destroy();
+}
+
+/// A link that comes up again carries the rest of a message.
+void
+DownAndUp()
+{
+    FaultyStar net;
+    net.star.nics[0]->SetAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
+    RccFault down = Make(RccFaultKind::LINK_DOWN, 100000, 200000);
+    down.count = 3;
+    down.time = 500000;
+    net.AddOnLink(down, 1);
+    net.faults.SetRerouteTime(10000);
+    net.Install();
+    // a NIC takes its attributes when a port is added or a queue pair opened
+    const uint32_t qp = net.star.Send(0, 1, RccAlgorithm::Create("none"), 6000000);
+    RccAt(150000, [&]() { RCC_CHECK(net.star.Link(1)->IsDown(), "down"); });
+    RccAt(350000, [&]() { RCC_CHECK(!net.star.Link(1)->IsDown(), "up"); });
+    RccAt(650000, [&]() { RCC_CHECK(net.star.Link(1)->IsDown(), "down again"); });
+    RccRunTo(200000000);
+    RCC_CHECK_EQ(net.star.Received(0, 1, qp).bytes, 6000000, "the message arrives");
+    RCC_CHECK_EQ(net.faults.GetHits(0), 6, "downs and ups");
+    RCC_CHECK_GE(net.faults.GetLostFrames(), 1, "something is lost");
+    RCC_CHECK_EQ(net.star.sw->GetMmu().used, 0, "and the buffer is empty");
+}
+
+/// A host that pauses, and one that does not read, hold the sender up for as long as they do so.
+void
+HostsThatStop()
+{
+    for (const RccFaultKind kind : {RccFaultKind::PAUSE, RccFaultKind::STOP_READING})
+    {
+        FaultyStar net;
+        RccFault stop = Make(kind, 100000, 2000000);
+        stop.node = net.HostId(1);
+        stop.bytes = 30000;
+        net.faults.Add(stop);
+        net.Install();
+        const uint32_t qp = net.star.Send(0, 1, RccAlgorithm::Create("none"), 8000000);
+        uint64_t before = 0;
+        RccAt(1900000, [&]() { before = net.star.Received(0, 1, qp).bytes; });
+        RccAt(2090000, [&]() {
+            RCC_CHECK_EQ(net.star.Received(0, 1, qp).bytes, before, "nothing is read");
+            RCC_CHECK_LE(before, 600000, "since it began");
+        });
+        RccRunTo(6000000);
+        RCC_CHECK_EQ(net.star.Received(0, 1, qp).bytes, 8000000, "and all of it in the end");
+        RCC_CHECK_EQ(net.star.sw->GetDroppedPackets(), 0, "nothing is lost");
+        RCC_CHECK_GE(net.star.nics[0]->GetPort(0)->GetPausedTime(RccNow()), 500000, "the sender is paused");
+        Simulator::Destroy();
+    }
+}
+
+/// CNPs of a slow notification point leave one by one.
+void
+SlowNp()
+{
+    FaultyStar net(5);
+    RccFault slow = Make(RccFaultKind::SLOW_NP);
+    slow.node = net.HostId(4);
+    slow.time = 200000;
+    net.faults.Add(slow);
+    net.Install();
+    Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
+    net.star.sw->AddMarker(3, dcqcn);
+    net.star.sw->ForgetMarkers();
+    for (size_t i = 0; i < 4; i++)
+    {
+        net.star.Send(i, 4, dcqcn, 0);
+    }
+    RccTestLog log;
+    log.Watch(net.star.sw->GetPort(4));
+    RccRunTo(2000000);
+    const auto cnps = log.Of(RccFrameKind::CNP, true);
+    RCC_CHECK_GE(cnps.size(), 5, "there are some");
+    for (size_t i = 1; i < cnps.size(); i++)
+    {
+        RCC_CHECK_GE(cnps[i].at - cnps[i - 1].at, 199000, "CNP " << i);
+    }
+    RCC_CHECK_LE(cnps.size(), 11, "in 2 ms");
+}
+
+/// A switch that restarts is empty, and works again.
+void
+SwitchRestarts()
+{
+    FaultyStar net(3);
+    RccFault restart = Make(RccFaultKind::RESTART, 100000, 100000);
+    restart.node = net.SwitchId();
+    net.faults.Add(restart);
+    net.Install();
+    const uint32_t a = net.star.Send(0, 2, RccAlgorithm::Create("none"), 2000000);
+    const uint32_t b = net.star.Send(1, 2, RccAlgorithm::Create("none"), 2000000);
+    RccAt(150000, [&]() { RCC_CHECK_EQ(net.star.sw->GetMmu().used, 0, "empty"); });
+    RccRunTo(400000000);
+    RCC_CHECK_EQ(net.star.Received(0, 2, a).bytes, 2000000, "the first message");
+    RCC_CHECK_EQ(net.star.Received(1, 2, b).bytes, 2000000, "the second");
+    RCC_CHECK_EQ(net.star.sw->GetMmu().used, 0, "empty");
+}
+
+/// Forged frames are rejected, and a rate that is lower holds up to its end.
+void
+ForgedAndSlow()
+{
+    FaultyStar net;
+    for (const RccFrameKind kind :
+         {RccFrameKind::DATA, RccFrameKind::ACK, RccFrameKind::NAK, RccFrameKind::CNP, RccFrameKind::CNM})
+    {
+        RccFault forge = Make(RccFaultKind::FORGE, 1000);
+        forge.node = net.HostId(1);
+        forge.frames = 1u << static_cast<uint32_t>(kind);
+        forge.qp = 12345;
+        forge.count = 10;
+        forge.time = 100;
+        net.faults.Add(forge);
+    }
+    RccFault slow = Make(RccFaultKind::RATE, 0, 800000);
+    slow.rate = 10 * G;
+    net.AddOnLink(slow);
+    net.Install();
+    const uint32_t qp = net.star.Send(0, 1, RccAlgorithm::Create("none"), 0);
+    uint64_t first = 0;
+    RccAt(800000, [&]() { first = net.star.Received(0, 1, qp).bytes; });
+    RccRunTo(1600000);
+    const uint64_t second = net.star.Received(0, 1, qp).bytes - first;
+    RCC_CHECK_EQ(net.star.nics[1]->GetCounters().framesRejected, 50, "forged frames");
+    RCC_CHECK_LE(first, 1000000, "at 10 Gbit/s");
+    RCC_CHECK_GE(first, 900000, "at 10 Gbit/s");
+    RCC_CHECK_GE(second, 3600000, "at 40 Gbit/s");
+    RCC_CHECK_EQ(net.star.sw->GetDroppedPackets(), 0, "nothing is lost");
+}
+
+/// What the network cannot have is said.
+void
+Errors()
+{
+    const std::pair<RccFaultKind, const char*> wrong[] = {{RccFaultKind::LOSE, "link: found 77-78"},
+                                                          {RccFaultKind::PAUSE, "host: found 77"},
+                                                          {RccFaultKind::RESTART, "switch: found 77"}};
+    for (const auto& w : wrong)
+    {
+        FaultyStar net;
+        net.faults.Add(Make(RccFaultKind::DUPLICATE));
+        RccFault fault = Make(w.first);
+        fault.node = 77;
+        fault.peer = 78;
+        net.faults.Add(fault);
+        size_t number = 0;
+        const std::string error = net.faults.Install(net.nodes, 1, &number);
+        RCC_CHECK_EQ(error.substr(0, std::string(w.second).size()), w.second, error);
+        RCC_CHECK_EQ(number, 1, "which one");
+        Simulator::Destroy();
+    }
+}
+
+RccTestSuite g_suite("rcc-faults", {{"picks", Picks},
+                                    {"corruption", Corruption},
+                                    {"late-and-twice", LateAndTwice},
+                                    {"late-and-down", LateAndDown},
+                                    {"down-and-up", DownAndUp},
+                                    {"hosts-that-stop", HostsThatStop},
+                                    {"slow-np", SlowNp},
+                                    {"switch-restarts", SwitchRestarts},
+                                    {"forged-and-slow", ForgedAndSlow},
+                                    {"errors", Errors}});
+
+} // namespace
