@@ -27,7 +27,7 @@ IsBlank(char c)
 
 RccTextFile::RccTextFile(const std::string& path, const std::string& expected, uint64_t most)
     : m_path(path),
-      m_block(LINE_MAX_BYTES + 1)
+      m_block(new char[LINE_MAX_BYTES + 1])
 {
     const std::string shown = RccShownPath(path);
     struct stat info;
@@ -54,13 +54,13 @@ RccTextFile::RccTextFile(const std::string& path, const std::string& expected, u
 bool
 RccTextFile::NextLine(std::string* line)
 {
-    m_file.getline(m_block.data(), static_cast<std::streamsize>(m_block.size()));
+    m_file.getline(m_block.get(), static_cast<std::streamsize>(LINE_MAX_BYTES + 1));
     if (m_file.bad())
     {
         throw RccFileError(RccShownPath(m_path) + ": " + std::strerror(errno));
     }
     const bool whole = !m_file.fail() && !m_file.eof(); // the newline is counted, but not in the block
-    line->assign(m_block.data(), static_cast<size_t>(m_file.gcount()) - (whole ? 1 : 0));
+    line->assign(m_block.get(), static_cast<size_t>(m_file.gcount()) - (whole ? 1 : 0));
     if (m_file.eof() && line->empty())
     {
         return false;

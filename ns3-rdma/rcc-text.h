@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -129,7 +130,7 @@ class RccTextFile
   private:
     std::string m_path, m_row;
     std::ifstream m_file;
-    std::vector<char> m_block; //!< a line, before it is known to be text
+    std::unique_ptr<char[]> m_block; //!< a line, before it is known to be text; not zeroed, as most lines are short
     uint32_t m_line{0};
 };
 

@@ -1,43 +1,40 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""One fuzz target of test/fuzz: built with every file of core/ and run for a fixed time from a fixed seed."""
+"""Fuzz targets (test/fuzz/targets.py), each for some seconds from a fixed seed and without the corpus of earlier runs: the same commit
+finds the same things."""
 from __future__ import annotations
 
-import glob
 import os
-import re
+import subprocess
+import sys
+import tempfile
 
-from cli.common import ROOT, build_dir
+from cli.common import ROOT, RccError
 from cli.system import probe
 
-from .outcome import INCLUDES, Outcome, run, sanitizer_environment
+from .outcome import Outcome
 
-SECONDS = 20
+sys.path.append(os.path.join(ROOT, "test", "fuzz"))
+import targets  # noqa: E402
+
+SECONDS = 4
 
 
-def stage(outcome: Outcome, name: str) -> None:
-    """`name`: of the file in test/fuzz, without its ending."""
-    core = sorted(glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
-    source = os.path.join(ROOT, "test", "fuzz", name + ".c")
-    folder = build_dir("fuzz")
-    os.makedirs(folder, exist_ok=True)
-    target = os.path.join(folder, name)
-    real = bool(probe.fuzzer())
-    if real:
-        kinds = ["clang", "-fsanitize=fuzzer,address,undefined"]
-    else:
-        outcome.note("libFuzzer is not installed: the target runs its built-in driver (RCC_FUZZ_STANDALONE)")
-        kinds = [probe.first("clang", "gcc", "cc") or "cc", "-fsanitize=address,undefined", "-DRCC_FUZZ_STANDALONE"]
-    status, output = run([*kinds, "-std=c11", "-g", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", *INCLUDES,
-                          "-Itest/fuzz", source, *core, "-o", target], timeout=300)
-    if status:
-        outcome.check(False, f"fuzz {name}: does not compile", output)
-        return
-    words = [target]
-    if real:  # a fixed seed and no corpus: the same commit finds the same things
-        words += ["-seed=1", f"-max_total_time={SECONDS}", "-print_final_stats=1", f"-artifact_prefix={folder}/{name}-"]
-    status, output = run(words, timeout=SECONDS * 4 + 60, env=sanitizer_environment())
-    count = re.search(r"number_of_executed_units: (\d+)", output)
-    outcome.check(status == 0, f"fuzz {name}: status {status}", output)
-    if status == 0 and count:
-        outcome.note(f"{name}: {count.group(1)} inputs")
+def stage(outcome: Outcome, group: str) -> None:
+    """`group`: a target in C, readers (C++) or python."""
+    known = {"readers": targets.READERS, "python": targets.PYTHON}
+    if not probe.fuzzer():
+        if group == "readers":
+            outcome.skip("libFuzzer is not installed")
+            return
+        if group != "python":
+            outcome.note("libFuzzer is not installed: the target runs its built-in driver (RCC_FUZZ_STANDALONE)")
+    for name in known.get(group, [group]):
+        with tempfile.TemporaryDirectory() as corpus:
+            try:
+                result = targets.run(name, SECONDS, corpus)
+            except (RccError, subprocess.TimeoutExpired) as error:
+                outcome.check(False, f"fuzz {name}", str(error))
+                continue
+            outcome.check(result.status == 0, f"fuzz {name}: status {result.status}", result.output)
+            outcome.note(f"{name}: {result.executions} inputs, {result.edges} edges")

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The fuzz targets: how each is built and run. The frame decoders and the core in C, the readers of files in C++ (libFuzzer), and
+those in Python (readers.py)."""
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import List, NamedTuple, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[0:0] = [ROOT, HERE, os.path.join(ROOT, "test")]
+
+from seeds import SEEDS  # noqa: E402
+
+from cli.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E402
+from cli.system import probe  # noqa: E402
+
+SANITIZERS = "address,undefined"
+OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
+PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary"]
+# what the readers in C++ need of the module
+SOURCES = ["test/ns3-rdma/fuzz-files.cc", "ns3-rdma/rcc-text.cc", "ns3-rdma/ns3-rdma-config.cc", "ns3-rdma/ns3-rdma-check.cc",
+           "ns3-rdma/ns3-rdma-keys.cc", "ns3-rdma/ns3-rdma-nic.cc", "ns3-rdma/ns3-rdma-reader.cc", "model/rcc-units.cc",
+           "helper/rcc-fault.cc", "scenario/rcc-fault-file.cc", "scenario/rcc-workload.cc"]
+
+
+class Result(NamedTuple):
+    status: int
+    output: str
+    executions: Optional[int]
+    edges: Optional[int]
+
+
+def core() -> List[str]:
+    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
+
+
+def in_c() -> List[str]:
+    return sorted(os.path.basename(path)[len("fuzz_"):-2] for path in glob.glob(os.path.join(HERE, "*.c")))
+
+
+def names() -> List[str]:
+    return in_c() + READERS + PYTHON
+
+
+def choose(wanted: List[str]) -> List[str]:
+    for name in wanted:
+        if name not in names():
+            raise RccError(f"unknown target '{name}'{nearest(name, names())}; known: {', '.join(names())}")
+    return wanted or names()
+
+
+def compile_step(words: list, target: str, sources: list) -> None:
+    """Run a compiler unless what it makes is newer than what it is made of."""
+    headers = [path for room in ("core", "model", "ns3-rdma", "helper", "scenario", "test/fuzz")
+               for path in glob.glob(os.path.join(ROOT, room, "**", "*.h"), recursive=True)]
+    newest = max(os.path.getmtime(os.path.join(ROOT, path)) for path in [*sources, *headers])
+    if os.path.exists(target) and os.path.getmtime(target) > newest:
+        return
+    done = subprocess.run([*words, "-o", target], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", check=False)
+    if done.returncode:
+        raise RccError(f"{os.path.basename(target)} does not compile: {done.stdout.strip()[-3000:]}", EXIT_FAILED)
+
+
+def build_c(name: str, folder: str) -> str:
+    """A target of the core; without libFuzzer with its own driver."""
+    includes = ["-I" + os.path.dirname(path) for path in core()]
+    kinds = ["clang", f"-fsanitize=fuzzer,{SANITIZERS}"]
+    if not probe.fuzzer():
+        kinds = [probe.first("clang", "gcc", "cc") or "cc", f"-fsanitize={SANITIZERS}", "-DRCC_FUZZ_STANDALONE"]
+    target = os.path.join(folder, "fuzz_" + name)
+    sources = [f"test/fuzz/fuzz_{name}.c", *core()]
+    compile_step([*kinds, "-std=c11", *OPTIONS, *dict.fromkeys(includes), "-Itest/fuzz", *sources], target, sources)
+    return target
+
+
+def build_reader(name: str, folder: str) -> str:
+    """All readers in C++ are one program, which its name tells what to read."""
+    if not probe.fuzzer() or not shutil.which("clang++"):
+        raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
+    instrument = f"-fsanitize=fuzzer-no-link,{SANITIZERS}"
+    objects = []
+    for source in [*SOURCES, *[path for path in core() if path.startswith("core/cc/")]]:
+        cxx = source.endswith(".cc")
+        made = os.path.join(folder, source.replace("/", "-") + ".o")
+        rooms = ["-I" + os.path.join(build_dir(), "include"), "-Iscenario", "-Icore/cc", "-Icore/wire", "-Icore/switch", "-Icore/port",
+                 "-Icore/transport"]
+        compile_step(["clang++" if cxx else "clang", "-std=c++17" if cxx else "-std=c11", instrument, *OPTIONS, *rooms, "-c", source],
+                     made, [source])
+        objects.append(made)
+    program = os.path.join(folder, "fuzz-files")
+    libraries = ["-l" + library for library in ns3_libraries()]
+    compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *libraries], program, objects)
+    target = os.path.join(folder, "fuzz_" + name)
+    if not os.path.lexists(target):
+        os.symlink(program, target)
+    return target
+
+
+def ns3_libraries() -> List[str]:
+    """ns-3's core and network as the build found them."""
+    try:
+        with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
+            found = re.findall(r"^NS3_(?:core|network):FILEPATH=(.+)$", f.read(), re.M)
+    except OSError as error:
+        raise RccError(f"{build_dir()}: not built", EXIT_FAILED) from error
+    return [":" + os.path.basename(path) for path in found]
+
+
+def write_seeds(name: str, folder: str) -> str:
+    os.makedirs(folder, exist_ok=True)
+    for i, text in enumerate(SEEDS.get(name, [])):
+        with open(os.path.join(folder, f"seed-{i}"), "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def build(name: str) -> str:
+    """Returns the program; of a target in Python its driver."""
+    folder = os.path.join(build_dir(), "fuzz")
+    os.makedirs(folder, exist_ok=True)
+    if name in PYTHON:
+        return os.path.join(HERE, "readers.py")
+    return build_reader(name, folder) if name in READERS else build_c(name, folder)
+
+
+def words(name: str, seconds: float, corpus: str, seed: int) -> list:
+    """The command that fuzzes a target; `seed`: 0 is another one each time."""
+    program = build(name)
+    os.makedirs(corpus, exist_ok=True)
+    if name in PYTHON:
+        return [sys.executable, program, name, str(seconds), str(seed), corpus]
+    if not probe.fuzzer():
+        return [program]
+    return [program, f"-seed={seed}", f"-max_total_time={int(seconds)}", "-print_final_stats=1", "-max_len=8192", "-timeout=20",
+            "-rss_limit_mb=2048", f"-artifact_prefix={corpus}/finding-", "-verbosity=1", corpus,
+            write_seeds(name, os.path.join(build_dir(), "fuzz", "seeds-" + name))]
+
+
+def judge(status: int, output: str) -> Result:
+    """What a run says: libFuzzer's last line of state and its statistics, or the driver's own words."""
+    runs = re.search(r"number_of_executed_units: (\d+)|^(\d+) (?:executions|inputs)", output, re.M)
+    edges = re.findall(r"\bcov: (\d+)|, (\d+) edges", output)
+    return Result(status, output, int(runs.group(1) or runs.group(2)) if runs else None,
+                  int(edges[-1][0] or edges[-1][1]) if edges else None)
+
+
+def run(name: str, seconds: float, corpus: str, seed: int = 1) -> Result:
+    """Fuzz one target for a time."""
+    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"}
+    done = subprocess.run(words(name, seconds, corpus, seed), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=4 * seconds + 300,
+                          check=False)
+    return judge(done.returncode, done.stdout)
