@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A configuration with all the files it names, and what must hold between them. */
 #include "ns3-rdma-reader.h"
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include "ns3/rcc-units.h"
 

@@ -6,7 +6,7 @@
  */
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/rcc-units.h"

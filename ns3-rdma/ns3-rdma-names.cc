@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-names.h"
 
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 #include "ns3-rdma-network.h"
 
 #include "ns3-rdma-reader.h"
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"

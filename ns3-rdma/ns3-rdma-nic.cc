@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Reader of ConnectX DCQCN parameter dumps. */
 #include "ns3-rdma-reader.h"
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/rcc.h"

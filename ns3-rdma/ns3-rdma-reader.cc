@@ -6,7 +6,7 @@
  */
 #include "ns3-rdma-reader.h"
 
-#include "rcc-text.h"
+#include "ns3/rcc-text.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/rcc.h"
@@ -93,7 +93,7 @@ class Rows : public RccTextFile
 };
 
 /// The first line of a topology: nodes, and how many switch ids and links follow.
-struct Header
+struct TopologyHeader
 {
     uint64_t nodes, ids, links;
 };
@@ -102,7 +102,7 @@ struct Header
  * "nodes switches links", "nodes switches tors links", that and two capacities, or "nodes GPUs-per-server NVSwitches
  * switches links GPU-type".
  */
-Header
+TopologyHeader
 ReadHeader(Rows& rows)
 {
     rows.Next("header", "nodes, switches and links");
@@ -114,7 +114,7 @@ ReadHeader(Rows& rows)
     }
     const bool gpus = n == 6 && (rows.words[5][0] < '0' || rows.words[5][0] > '9');
     const size_t links = gpus ? 4 : n == 3 ? 2 : 3;
-    Header h;
+    TopologyHeader h;
     h.nodes = rows.Whole("nodes", 0, 1, Ns3RdmaReader::NODES_MAX);
     h.ids = rows.Whole("switches", gpus ? 3 : 1, 0, h.nodes);
     h.links = rows.Whole("links", links, 0, Ns3RdmaReader::LINKS_MAX);
@@ -333,7 +333,7 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
     topology.path = path;
     return RccErrorOf([&] {
         Rows rows(path, "a file of nodes and links", TOPOLOGY_BYTES);
-        const Header header = ReadHeader(rows);
+        const TopologyHeader header = ReadHeader(rows);
         topology.isSwitch.assign(header.nodes, false);
         ReadSwitches(rows, header.ids, &topology.isSwitch);
         std::unordered_map<uint64_t, uint32_t> seen; // pair of nodes: line
