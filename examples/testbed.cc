@@ -167,7 +167,7 @@ main(int argc, char* argv[])
 
     RccRun run("testbed", options);
     RccTestbed testbed(options, run);
-    TestbedRecorder recorder(run, testbed, options);
+    TestbedRecorder recorder(run, testbed);
     AddFlows(options, run, testbed, recorder);
     run.SetExtra(&recorder);
     return run.Execute();

@@ -198,6 +198,14 @@ RccFlowSet::EndWindow()
     }
 }
 
+int64_t
+RccFlowSet::GetFirstStart() const
+{
+    return std::min_element(m_flows.begin(), m_flows.end(),
+                            [](const Flow& a, const Flow& b) { return a.start < b.start; })
+        ->start;
+}
+
 uint32_t
 RccFlowSet::CountSenders() const
 {

@@ -118,6 +118,9 @@ class RccFlowSet
         return m_endless;
     }
 
+    /// \return start of the first flow, ns; there is one
+    int64_t GetFirstStart() const;
+
     /// \return start of the last flow, ns
     int64_t GetLastStart() const
     {

@@ -25,7 +25,8 @@ const int STATUS_DEADLOCK = 3;
 
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
 const uint64_t DEFAULT_KMAX = 200000;
-/// \return ns between two rows of the series
+
+/// \return --interval, ns between two rows of the series; 0: not given
 int64_t
 GetInterval(const RccOptions& options)
 {
@@ -34,7 +35,7 @@ GetInterval(const RccOptions& options)
     {
         options.FailValue("interval", "at most --time, '" + options.GetText("time") + "'");
     }
-    return options.IsSet("interval") ? options.Get("interval") : std::max<int64_t>(10000, time / 2000);
+    return options.IsSet("interval") ? options.Get("interval") : 0;
 }
 
 /**
@@ -60,9 +61,10 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_progress(options.GetFlag("progress")),
       m_setup(options),
       m_stop(m_setup.time),
-      m_tick(GetInterval(options)),
+      m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
       m_flows(m_setup.algorithm,
               [this](size_t flow, int64_t fct) {
+                  m_series.FlowEnded(flow);
                   if (m_extra)
                   {
                       m_extra->FlowEnded(flow, fct);
@@ -71,7 +73,8 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_faults(options),
       m_guard(options, m_setup.algorithm, m_flows),
       m_measurement(m_flows),
-      m_series(m_measurement, m_tick)
+      m_timeline(GetInterval(options)),
+      m_series(m_measurement, m_timeline)
 {
 }
 
@@ -228,7 +231,6 @@ RccRun::Count() const
 void
 RccRun::Tick()
 {
-    m_series.WriteRow();
     const int64_t now = RccNow();
     if (m_progress.IsDue())
     {
@@ -260,7 +262,9 @@ RccRun::ScheduleAll()
     {
         m_phases->Start();
     }
-    Simulator::Schedule(NanoSeconds(m_tick), &RccRun::Tick, this);
+    const int64_t first = m_flows.GetFirstStart();
+    m_timeline.Begin(first, m_flows.IsEndless() ? m_stop : -1, m_stop);
+    Simulator::Schedule(NanoSeconds((first / m_tick + 1) * m_tick), &RccRun::Tick, this);
     if (m_setup.windowFrom >= 0 || m_flows.IsEndless())
     {
         Simulator::Schedule(NanoSeconds(GetWindowFrom()), &RccMeasurement::BeginWindow, &m_measurement);
@@ -368,7 +372,7 @@ RccRun::Execute()
     }
     RccProgress::CatchSignals();
     Simulate();
-    m_series.Close();
+    m_timeline.Close();
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv",

@@ -153,6 +153,12 @@ class RccRun
         return m_faults;
     }
 
+    /// \return the ticks of all series, to add tables and samplers to
+    RccTimeline& GetTimeline()
+    {
+        return m_timeline;
+    }
+
     /// Let a scenario add to the results. \param extra not owned
     void SetExtra(RccRunExtra* extra)
     {
@@ -201,11 +207,12 @@ class RccRun
     RccProgress m_progress;
     RccSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
-    int64_t m_tick; //!< ns between rows of the series
+    int64_t m_tick; //!< ns between looks at what may end the run
     RccFlowSet m_flows;
     RccFaultRun m_faults;
     RccGuard m_guard;
     RccMeasurement m_measurement;
+    RccTimeline m_timeline;
     RccSeries m_series;
     RccCapture m_capture;
     std::unique_ptr<RccPhases> m_phases;

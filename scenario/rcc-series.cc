@@ -2,10 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-series.h"
 
-#include "rcc-setup.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cinttypes>
 
 namespace ns3
 {
@@ -13,67 +12,92 @@ namespace ns3
 namespace
 {
 const size_t SAMPLED_FLOWS = 16;
-const uint64_t FLOW_ROWS = 5; // rows of the other series per row of the flow rates
+const int64_t FLOW_TICKS = 5; // ticks per row of a flow's rate
 } // namespace
 
 void
 RccSeries::Open(const std::string& folder, bool utilization)
 {
-    m_queue = RccSetup::OpenFile(folder + "/queue.csv", "time_s,mean_bytes,max_bytes\n");
-    m_rate = RccSetup::OpenFile(folder + "/rate.csv", "time_s,sent_bps,delivered_bps\n");
-    m_flowRates = RccSetup::OpenFile(folder + "/flow_rates.csv", "time_s,flow,rate_bps,target_bps,alpha\n");
+    m_queue = &m_timeline.AddTable(folder + "/queue.csv", "",
+                                   {{"mean_bytes", "%.9g", RccMerge::MEAN}, {"max_bytes", "%.0f", RccMerge::MAX}});
+    m_rate = &m_timeline.AddTable(folder + "/rate.csv", "",
+                                  {{"sent_bps", "%.9g", RccMerge::MEAN}, {"delivered_bps", "%.9g", RccMerge::MEAN}});
+    m_flowRates = &m_timeline.AddTable(folder + "/flow_rates.csv", "flow",
+                                       {{"rate_bps", "%.0f", RccMerge::LAST},
+                                        {"target_bps", "%.0f", RccMerge::LAST},
+                                        {"alpha", "%.6g", RccMerge::LAST}},
+                                       FLOW_TICKS);
     if (utilization)
     {
-        m_utilization = RccSetup::OpenFile(folder + "/utilization.csv", "time_s,capacity_bps,utilization\n");
+        m_utilization =
+            &m_timeline.AddTable(folder + "/utilization.csv", "",
+                                 {{"capacity_bps", "%.9g", RccMerge::MEAN}, {"utilization", "%.9g", RccMerge::MEAN}});
     }
-    const size_t flows = m_measurement.flows.GetFlows().size();
-    const bool few =
-        !m_measurement.flows.HasArrivals() || flows <= SAMPLED_FLOWS; // a sample of many arrivals says little
-    const size_t n = few ? std::min(SAMPLED_FLOWS, flows) : 0;
+    const auto& flows = m_measurement.flows.GetFlows();
+    const size_t n = std::min(SAMPLED_FLOWS, flows.size());
     for (size_t i = 0; i < n; i++)
     {
-        m_sampled.push_back(i * flows / n);
+        const size_t flow = i * flows.size() / n;
+        m_sampled.insert(flow);
+        // one ns later, when it has started
+        Simulator::Schedule(NanoSeconds(flows[flow].start + 1), &RccSeries::SampleStart, this, flow);
     }
+    m_timeline.AddSampler([this](int64_t now, int64_t interval) { Sample(now, interval); });
 }
 
 void
-RccSeries::WriteRow()
+RccSeries::Sample(int64_t now, int64_t interval)
 {
-    if (!m_queue)
+    const auto queue = m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now);
+    const RccMark last = m_last;
+    m_last = m_measurement.Now();
+    if (interval == 0)
     {
         return;
     }
-    const RccMark now = m_measurement.Now();
-    const double seconds = static_cast<double>(now.at) / 1e9;
-    auto rate = [&](double bytes) { return bytes * 8 / (static_cast<double>(m_interval) / 1e9); };
-    const auto queue = m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now.at);
-    std::fprintf(m_queue.get(), "%.9g,%.9g,%" PRIu64 "\n", seconds, queue.mean, queue.max);
-    std::fprintf(m_rate.get(), "%.9g,%.9g,%.9g\n", seconds, rate(static_cast<double>(now.sent - m_last.sent)),
-                 rate(static_cast<double>(now.tx - m_last.tx)));
+    auto rate = [&](double bytes) { return bytes * 8 / (static_cast<double>(interval) / 1e9); };
+    m_queue->Add(now, "", {queue.mean, static_cast<double>(queue.max)});
+    m_rate->Add(now, "",
+                {rate(static_cast<double>(m_last.sent - last.sent)), rate(static_cast<double>(m_last.tx - last.tx))});
     if (m_utilization)
     {
-        std::fprintf(m_utilization.get(), "%.9g,%.9g,%.9g\n", seconds, rate(now.capacity - m_last.capacity),
-                     now.GetPart(m_last, &RccMark::tx));
+        m_utilization->Add(now, "", {rate(m_last.capacity - last.capacity), m_last.GetPart(last, &RccMark::tx)});
     }
-    m_last = now;
-    if (++m_rows % FLOW_ROWS == 0)
+    for (size_t flow : m_sampled)
     {
-        WriteFlowRates(seconds);
+        if (m_timeline.GetTicks() % FLOW_TICKS == 0)
+        {
+            AddFlowRate(flow, false);
+        }
     }
 }
 
 void
-RccSeries::WriteFlowRates(double seconds)
+RccSeries::SampleStart(size_t flow)
 {
-    for (size_t i : m_sampled)
+    AddFlowRate(flow, true);
+}
+
+void
+RccSeries::FlowEnded(size_t flow)
+{
+    if (m_sampled.count(flow))
     {
-        const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[i];
-        if (f.client && f.client->IsConnected() && f.fct < 0)
-        {
-            const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
-            std::fprintf(m_flowRates.get(), "%.9g,%zu,%" PRIu64 ",%" PRIu64 ",%.6g\n", seconds, i, rp.rate, rp.target,
-                         rp.alpha);
-        }
+        AddFlowRate(flow, true);
+    }
+}
+
+/// \param edge whether the flow begins or ends
+void
+RccSeries::AddFlowRate(size_t flow, bool edge)
+{
+    const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
+    if (f.client && f.client->IsConnected() && (edge || f.fct < 0))
+    {
+        const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
+        const std::vector<double> values{static_cast<double>(rp.rate), static_cast<double>(rp.target), rp.alpha};
+        edge ? m_flowRates->AddKept(RccNow(), std::to_string(flow), values)
+             : m_flowRates->Add(RccNow(), std::to_string(flow), values);
     }
 }
 

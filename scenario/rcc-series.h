@@ -5,11 +5,10 @@
 
 #include "rcc-flow-set.h"
 #include "rcc-measurement.h"
+#include "rcc-timeline.h"
 
-#include "ns3/rcc-file.h"
-
+#include <set>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -18,8 +17,8 @@ namespace ns3
 class RccSeries
 {
   public:
-    /// \param measurement of the run, outlives this \param interval between two rows, ns
-    RccSeries(RccMeasurement& measurement, int64_t interval) : m_measurement(measurement), m_interval(interval)
+    /// \param measurement of the run \param timeline of the run; both outlive this
+    RccSeries(RccMeasurement& measurement, RccTimeline& timeline) : m_measurement(measurement), m_timeline(timeline)
     {
     }
 
@@ -30,27 +29,19 @@ class RccSeries
      */
     void Open(const std::string& folder, bool utilization);
 
-    /// Write the row of now, one interval after the last; nothing before Open.
-    void WriteRow();
-
-    /// Close the files: no more rows are written.
-    void Close()
-    {
-        for (RccFile* file : {&m_queue, &m_rate, &m_flowRates, &m_utilization})
-        {
-            file->reset();
-        }
-    }
+    /// Write the state of a flow that has just ended, so that the shortest flow has a row. \param flow its number
+    void FlowEnded(size_t flow);
 
   private:
-    void WriteFlowRates(double seconds);
+    void Sample(int64_t now, int64_t interval);
+    void SampleStart(size_t flow);
+    void AddFlowRate(size_t flow, bool edge);
 
     RccMeasurement& m_measurement;
-    int64_t m_interval;
-    RccFile m_queue, m_rate, m_flowRates, m_utilization;
-    std::vector<size_t> m_sampled; //!< flows in flow_rates.csv
-    uint64_t m_rows{0};
-    RccMark m_last; //!< totals at the last row
+    RccTimeline& m_timeline;
+    RccTable *m_queue{nullptr}, *m_rate{nullptr}, *m_flowRates{nullptr}, *m_utilization{nullptr};
+    std::set<size_t> m_sampled; //!< flows in flow_rates.csv
+    RccMark m_last;             //!< totals at the last row
 };
 
 } // namespace ns3

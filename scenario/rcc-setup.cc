@@ -53,8 +53,8 @@ RccSetup::AddOptions(RccOptions& o)
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * SECOND, "simulated time");
     o.AddText("window", "FROM-TO", "", "what the averages cover, e.g. 50ms-100ms",
               "the second half, or all if every flow ends");
-    o.Add("interval", RCC_UNIT_NS, "", 1000, 1000 * SECOND, "simulated time between two rows of the CSV series",
-          "time / 2000, at least 10us");
+    o.Add("interval", RCC_UNIT_NS, "", 10, 1000 * SECOND, "simulated time between two rows of the CSV series",
+          "1000 to 4000 rows");
     o.Add("seed", RCC_UNIT_COUNT, "1", 0, 999999999999999999, "random seed; the same seed gives the same bytes");
     o.Add("kmin", RCC_UNIT_BYTES, "", 0, 1000 * SECOND, "queue where ECN marking begins, e.g. 5KB", "of the preset");
     o.Add("kmax", RCC_UNIT_BYTES, "", 0, 1000 * SECOND, "queue where every packet is marked, e.g. 200KB",

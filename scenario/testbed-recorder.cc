@@ -9,12 +9,7 @@
 namespace ns3
 {
 
-TestbedRecorder::TestbedRecorder(RccRun& run, const RccTestbed& testbed, const RccOptions& options)
-    : m_run(run),
-      m_testbed(testbed),
-      m_interval(options.IsSet("interval") ? options.Get("interval")
-                                           : std::max<int64_t>(10000, options.Get("time") / 2000)),
-      m_end(options.Get("time"))
+TestbedRecorder::TestbedRecorder(RccRun& run, const RccTestbed& testbed) : m_run(run), m_testbed(testbed)
 {
 }
 
@@ -101,34 +96,36 @@ TestbedRecorder::Begin(const std::string& folder)
     Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::Mark, this, &Group::till);
     if (!folder.empty())
     {
-        m_groupCsv = RccSetup::OpenFile(folder + "/groups.csv", "time_s,group,goodput_bps,rate_bps\n");
-        m_portCsv = RccSetup::OpenFile(folder + "/ports.csv", "time_s,port,queue_bytes,pauses\n");
-        Simulator::Schedule(NanoSeconds(m_interval), &TestbedRecorder::Tick, this);
+        RccTimeline& timeline = m_run.GetTimeline();
+        m_groupTable =
+            &timeline.AddTable(folder + "/groups.csv", "group",
+                               {{"goodput_bps", "%.6g", RccMerge::MEAN}, {"rate_bps", "%.6g", RccMerge::LAST}});
+        m_portTable = &timeline.AddTable(folder + "/ports.csv", "port",
+                                         {{"queue_bytes", "%.0f", RccMerge::LAST}, {"pauses", "%.0f", RccMerge::LAST}});
+        timeline.AddSampler([this](int64_t now, int64_t interval) { Sample(now, interval); });
     }
 }
 
 void
-TestbedRecorder::Tick()
+TestbedRecorder::Sample(int64_t now, int64_t interval)
 {
-    const double seconds = static_cast<double>(RccNow()) / 1e9;
+    if (interval == 0)
+    {
+        return; // nothing was delivered before
+    }
     for (auto& g : m_groups)
     {
-        const uint64_t now = CountDelivered(g);
-        std::fprintf(m_groupCsv.get(), "%.9g,%s,%.6g,%.6g\n", seconds, g.name.c_str(),
-                     static_cast<double>(now - g.last) * 8e9 / static_cast<double>(m_interval),
-                     static_cast<double>(GetRate(g)));
-        g.last = now;
+        const uint64_t delivered = CountDelivered(g);
+        const double goodput = static_cast<double>(delivered - g.last) * 8e9 / static_cast<double>(interval);
+        m_groupTable->Add(now, g.name, {goodput, static_cast<double>(GetRate(g))});
+        g.last = delivered;
     }
     for (const auto& p : m_ports)
     {
-        Ptr<QbbNetDevice> device = p.sw->GetPort(p.index);
-        std::fprintf(m_portCsv.get(), "%.9g,%s,%llu,%llu\n", seconds, p.name.c_str(),
-                     static_cast<unsigned long long>(device->GetQueueBytesTotal()),
-                     static_cast<unsigned long long>(device->GetCounters().pausesReceived));
-    }
-    if (RccNow() + m_interval <= m_end)
-    {
-        Simulator::Schedule(NanoSeconds(m_interval), &TestbedRecorder::Tick, this);
+        const QbbNetDevice& device = *p.sw->GetPort(p.index);
+        m_portTable->Add(now, p.name,
+                         {static_cast<double>(device.GetQueueBytesTotal()),
+                          static_cast<double>(device.GetCounters().pausesReceived)});
     }
 }
 

@@ -17,8 +17,8 @@ namespace ns3
 class TestbedRecorder : public RccRunExtra
 {
   public:
-    /// \param run whose results these are \param testbed its network \param options of the run
-    TestbedRecorder(RccRun& run, const RccTestbed& testbed, const RccOptions& options);
+    /// \param run whose results these are \param testbed its network
+    TestbedRecorder(RccRun& run, const RccTestbed& testbed);
 
     /// Begin a group: flows of one item and pair. \param name of the group
     void AddGroup(const std::string& name);
@@ -44,7 +44,7 @@ class TestbedRecorder : public RccRunExtra
     uint64_t CountDelivered(const Group& group) const;
     uint64_t GetRate(const Group& group) const;
     void Mark(uint64_t Group::*bytes);
-    void Tick();
+    void Sample(int64_t now, int64_t interval);
     RccJson ListGroups() const;
     RccJson ListPorts() const;
     static void HandleMark(TestbedRecorder* self, uint32_t port, const RccFrame& frame);
@@ -52,12 +52,10 @@ class TestbedRecorder : public RccRunExtra
 
     RccRun& m_run;
     const RccTestbed& m_testbed;
-    int64_t m_interval; //!< between rows, ns
-    int64_t m_end;      //!< of the simulation, ns
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
     std::vector<RccTestbed::Port> m_ports;
-    RccFile m_groupCsv, m_portCsv;
+    RccTable *m_groupTable{nullptr}, *m_portTable{nullptr};
 };
 
 } // namespace ns3

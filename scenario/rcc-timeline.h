@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_TIMELINE_H
+#define RCC_TIMELINE_H
+
+#include "ns3/rcc-file.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// What two rows of a series become when its interval doubles.
+enum class RccMerge
+{
+    MEAN,
+    MAX,
+    LAST //!< the later one
+};
+
+/// A number in a row of a series.
+struct RccColumn
+{
+    const char* name;   //!< in the first line of the file
+    const char* format; //!< printf's, of a double
+    RccMerge merge;     //!< what two rows become
+};
+
+/**
+ * A CSV file with rows at the ticks of an RccTimeline: time_s, a label if there is one, and numbers. Every tick has the
+ * same labels, unless all columns merge to LAST. Rows are held until the file is closed, or written at once.
+ */
+class RccTable
+{
+  public:
+    /// \param file is open \param label name of the label's column; empty: there is none \param columns of numbers
+    /// \param every how many intervals it has rows \param stream write rows at once, so that they never merge
+    RccTable(RccFile file, const std::string& label, const std::vector<RccColumn>& columns, int64_t every, bool stream);
+
+    /// Add a row. \param at ns \param label of this row \param values one for each column
+    void Add(int64_t at, const std::string& label, const std::vector<double>& values);
+
+    /// Add a row that is kept when others merge. \param at ns \param label of this row \param values as Add
+    void AddKept(int64_t at, const std::string& label, const std::vector<double>& values);
+
+    /// Make one tick of each two. \param origin of the ticks, ns \param interval ns, which will be twice as long
+    void Merge(int64_t origin, int64_t interval);
+
+    /// Write the rows that are held, and close the file.
+    void Close();
+
+  private:
+    struct Row
+    {
+        int64_t at; //!< ns
+        std::string label;
+        std::vector<double> values;
+    };
+
+    void Write(const Row& row);
+
+    RccFile m_file;
+    bool m_labelled, m_stream;
+    int64_t m_every;
+    std::vector<RccColumn> m_columns;
+    std::vector<std::vector<Row>> m_ticks; //!< what is held
+    std::vector<Row> m_kept;
+};
+
+/**
+ * When the series of a run have rows: 1000 to 4000 of them from the first flow's start to the run's end. Of a run whose
+ * end is known the interval is 1, 2 or 5 times a power of ten. Else it begins at FINEST and doubles, and rows merge,
+ * whenever there are MOST.
+ */
+class RccTimeline
+{
+  public:
+    static const int64_t FINEST = 10; //!< ns
+    static const int64_t MOST = 4000;
+
+    /// Called at every tick, in the order in which they were added. \param now ns \param interval since the last, ns;
+    /// 0: the first one begins now
+    using Sampler = std::function<void(int64_t now, int64_t interval)>;
+
+    /// \param interval that the user wants, ns; 0: choose one
+    explicit RccTimeline(int64_t interval) : m_interval(interval), m_fixed(interval > 0)
+    {
+    }
+
+    /// \param path of a new file; exits with status 2 if that does not work \param label and \param columns as RccTable
+    /// \param every how many intervals it has rows, a divisor of MOST / 2 \return the table, valid until Close
+    RccTable& AddTable(const std::string& path, const std::string& label, const std::vector<RccColumn>& columns,
+                       int64_t every = 1);
+
+    /// \param sampler adds rows to tables
+    void AddSampler(const Sampler& sampler)
+    {
+        m_samplers.push_back(sampler);
+    }
+
+    /// Begin; nothing happens without a sampler. \param first start of a flow, ns \param end of the run if it is known,
+    /// else -1 \param stop when it ends at the latest
+    void Begin(int64_t first, int64_t end, int64_t stop);
+
+    /// \return intervals from the first one's begin to the present tick
+    int64_t GetTicks() const
+    {
+        return m_ticks;
+    }
+
+    /// The run is over: add a row that is due now, write what is held, and close all files.
+    void Close();
+
+    /// \param span ns \return the interval of 1600 to 4000 rows, at least 1 ns
+    static int64_t ChooseInterval(int64_t span);
+
+  private:
+    void Sample(int64_t interval);
+    void Tick();
+
+    int64_t m_interval; //!< ns
+    bool m_fixed;       //!< the interval is the user's
+    bool m_mayDouble{false};
+    int64_t m_origin{0}, m_stop{0};
+    int64_t m_next{-1}; //!< tick to come, ns
+    int64_t m_ticks{0};
+    std::vector<std::unique_ptr<RccTable>> m_tables;
+    std::vector<Sampler> m_samplers;
+};
+
+} // namespace ns3
+
+#endif /* RCC_TIMELINE_H */
