@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""One ns-3 test suite, in the release build or under sanitizers."""
+"""One ns-3 test suite, under sanitizers."""
 from __future__ import annotations
 
 import os
@@ -10,9 +10,9 @@ from cli.common import build_dir
 from .outcome import HANG_SECONDS, Outcome, run, sanitizer_environment
 
 
-def stage(outcome: Outcome, suite: str, variant: str = "") -> None:
-    program = os.path.join(build_dir(variant), "ns3-tests")
-    status, output = run([program, suite + "/"], timeout=HANG_SECONDS, env=sanitizer_environment() if variant else None)
+def stage(outcome: Outcome, suite: str) -> None:
+    program = os.path.join(build_dir("sanitize"), "ns3-tests")
+    status, output = run([program, suite + "/"], timeout=HANG_SECONDS, env=sanitizer_environment())
     lines = output.splitlines()
     passed = sum(line.startswith(f"PASS {suite}/") for line in lines)
     failures = [line for line in lines if line.startswith("FAIL ")]
