@@ -62,10 +62,14 @@ def draw(found: list, path: str) -> None:
         right.plot([r["pmax"] for r in rows], [r["mean_bytes"] / 1e3 for r in rows], "o", color=colour, label="packets: mean")
         right.plot([r["pmax"] for r in rows], [r["p99_bytes"] / 1e3 for r in rows], "x", color=colour, label="packets: p99")
     right.axhline(200, color="#222222", linestyle=(0, (5, 3)), linewidth=1, label="Kmax")
-    right.set(xscale="log", yscale="log", xlabel="Pmax", ylabel="queue of 2000 flows (KB)",
+    right.set(xscale="log", yscale="log", ylim=(15, 1500), xlabel="Pmax", ylabel="queue of 2000 flows (KB)",
               title="Below a Pmax the queue must cross Kmax")
+    right.set_xticks(PMAX, [f"{p:g}" for p in PMAX])
+    right.set_yticks((20, 50, 100, 200, 500, 1000), ("20", "50", "100", "200", "500", "1000"))
+    right.minorticks_off()
+    left.legend(frameon=False, fontsize=8)
+    right.legend(frameon=False, fontsize=8, ncols=2, loc="upper center")
     for axes in (left, right):
-        axes.legend(frameon=False, fontsize=8)
         axes.grid(alpha=0.25)
     figure.savefig(path, dpi=110)
 
