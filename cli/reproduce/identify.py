@@ -271,5 +271,5 @@ COMMAND = Command(
     "best any more is not simulated further: what is kept of it is the most rows that it could have inside.",
     examples=[("./rcc identify --budget=1800s", "half an hour of it; the same command goes on later"),
               ("./rcc identify --reading=pmax=0.5,idle-wake=at-once --check", "one reading, and the figures that check"),
-              ("./rcc identify --around=pmax=0.5,idle-wake=at-once --steps=2", "every reading that differs from this one in one or two decisions"),
+              ("./rcc identify --around=pmax=0.5,idle-wake=at-once --steps=2", "readings that differ in one or two decisions"),
               ("./rcc identify --table=published/identification.jsonl", "the scores that chose the default")])

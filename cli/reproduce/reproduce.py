@@ -19,7 +19,7 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
-from ..results import lock, results
+from ..results import identified, lock, results
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, duration, nearest, say, version, warn
 from ..run.processes import Job, Runner
@@ -200,7 +200,9 @@ def markdown(rows: list) -> str:
     lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(r['published'])} | {clean(r['measured'])} | {clean(r['band'])} | "
               + ("-" if r.get("missing") or r.get("needs") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
     notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"] and not r.get("needs")]
-    return "\n".join(lines + ([""] + ["Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
+    said = identified.row_words(rows)
+    return "\n".join(lines + (["", said] if said else [])
+                     + (["", "Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
 
 
 def verdict(rows: list) -> str:
@@ -325,8 +327,9 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
     print(table(rows))
     print()
     print(verdict(rows))
-    if shares(rows):
-        print(shares(rows))
+    for words in (shares(rows), identified.row_words(rows)):
+        if words:
+            print(words)
     for name, why in failures.items():
         say(f"error: {name}: {why}")
     print(f"\nreport: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}"

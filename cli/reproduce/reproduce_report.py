@@ -7,6 +7,7 @@ import base64
 import os
 
 from ..common import atomic_write, duration
+from ..results import identified
 from ..results.report import STYLE, esc
 
 EXTRA = """
@@ -68,6 +69,8 @@ def page(folder: str, merged: dict, figures: list) -> str:
         "simulator gives for the same set-up. Nothing is tuned for a row.</p></header>",
         f'<p class="says">{inside} of {len(rows)} rows are inside their bands'
         + (f"; {missing} have no result" if missing else "") + ".</p>"]
+    if identified.row_words(rows):
+        parts.append(f"<p>{esc(identified.row_words(rows))}</p>")
     if merged["partial"]:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> It was stopped before its end.</div>')
     parts.append(rows_table(rows, linked=True))

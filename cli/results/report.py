@@ -8,7 +8,7 @@ import html
 import os
 from typing import Any
 
-from . import endings, results
+from . import endings, identified, results
 from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
 from . import seeds
 from .summary import columns, headline, marking_words, name, packets_per_second, sentence
@@ -198,8 +198,7 @@ def page(folder: str, summary: dict) -> str:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts += [f'<p class="says">{esc(sentence(runs))}</p>', comparison(runs)]
-    if marking_words(runs):
-        parts.append(f"<p>{esc(marking_words(runs))}</p>")
+    parts += [f"<p>{esc(words)}</p>" for words in (marking_words(runs), identified.run_words(runs)) if words]
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import endings, seeds
+from . import endings, identified, seeds
 from ..common import digits, fit, get, ratio, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
@@ -230,4 +230,4 @@ def text(summary: dict) -> str:
     if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     return "\n".join(lines + ["", wrapped(sentence(runs), width)]
-                     + [wrapped(line, width) for line in [marking_words(runs), speed(runs)] if line])
+                     + [wrapped(line, width) for line in [marking_words(runs), identified.run_words(runs), speed(runs)] if line])

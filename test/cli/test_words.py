@@ -11,7 +11,7 @@ from unittest import mock
 
 import support
 from cli import common
-from cli.results import report, results, summary
+from cli.results import identified, report, results, summary
 from cli.run import bench
 from cli.system import packages
 from stages import core_alone, driver, libcheck
@@ -91,6 +91,26 @@ class Marking(unittest.TestCase):
     def test_nothing_to_compare(self):
         self.assertEqual(summary.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
         self.assertEqual(summary.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
+
+
+class Identified(unittest.TestCase):
+    def test_the_search_identified_them(self):
+        from published import identification as space
+        chosen = {d.name: c.settings for d, c in zip(space.DECISIONS, space.reading(space.ADOPTED).chosen()) if d.name in space.ADOPTED}
+        self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
+
+    def test_a_run_says_it(self):
+        values = {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "1"}
+        runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.3"})]
+        self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.3 and idle_wake at-once of "
+                         "dcqcn-plus (doc/identification.md).")
+        self.assertEqual(identified.run_words(runs[1:]), "")
+        self.assertIn("stated by no source", " ".join(summary.text({"scenario": "incast", "runs": runs}).split()))
+
+    def test_rows_say_it(self):
+        rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
+        self.assertIn("pmax 0.3, idle_wake at-once and initial_alpha 0.5 of dcqcn-plus", identified.row_words(rows))
+        self.assertEqual(identified.row_words(rows[:1]), "")
 
 
 class Command(unittest.TestCase):
