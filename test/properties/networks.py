@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Random networks and flows, and what must hold of them under every algorithm, with all invariants checked:
+
+    determinism     the same files and seed give the same results
+    idle-host       a host more, which nobody talks to, changes nothing else
+    idle-flow       a flow more, which begins after the end, changes nothing else
+    other-island    a second network without a link to the first changes nothing in it
+    relabelled      other node ids change the names of the nodes, and nothing else
+    scaled          rates divided and times multiplied by 8 give completion times multiplied by 8
+
+The draws of switches and queue pairs follow from node ids. Where a property changes ids, the network is a tree and marks at one
+threshold, so that no draw decides anything. qcn samples at random, and is left out there."""
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import subprocess
+import tempfile
+from typing import Callable, Dict, List, NamedTuple, Tuple
+
+ALGORITHMS = ["dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"]
+STOP = 0.02         # simulated seconds
+SCALE = 8
+TOLERANCE = 0.03    # of scaled: times are whole nanoseconds, which decides who is first among frames that meet
+
+
+class Link(NamedTuple):
+    a: int
+    b: int
+    gbps: float
+    us: float
+
+
+class Flow(NamedTuple):
+    src: int
+    dst: int
+    packets: int
+    start_us: float
+
+
+class Network(NamedTuple):
+    nodes: int
+    switches: List[int]
+    links: List[Link]
+    flows: List[Flow]
+    threshold: bool      # marks at one threshold
+
+    def config(self) -> str:
+        marks = "KMAX 20\nKMIN 20\nPMAX 1\n" if self.threshold else "KMAX 80\nKMIN 8\nPMAX 0.2\n"
+        return ("ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_LEVEL_ECMP 0\nFLOW_LEVEL_ECMP 1\nPAUSE_TIME 5\n"
+                "PACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSEND_IN_CHUNKS 0\nL2_ACK_INTERVAL 1\n"
+                f"SIMULATOR_STOP_TIME {STOP}\n{marks}")
+
+    def topology(self) -> str:
+        rows = [f"{self.nodes} {len(self.switches)} {len(self.links)}", " ".join(map(str, self.switches))]
+        return "\n".join(rows + [f"{k.a} {k.b} {k.gbps:g}Gbps {k.us:g}us 0" for k in self.links]) + "\n"
+
+    def flow_file(self) -> str:
+        rows = [f"{f.src} {f.dst} 3 {f.packets} {f.start_us / 1e6:.9f} 9.5" for f in self.flows]
+        return "\n".join([str(len(rows)), *rows]) + "\n"
+
+
+def make(chance: random.Random, tree: bool, first: int = 0) -> Network:
+    """Hosts come before switches. `first`: the first node's id."""
+    n_switches, n_hosts = chance.randint(1, 5), chance.randint(2, 10)
+    hosts = list(range(first, first + n_hosts))
+    switches = list(range(first + n_hosts, first + n_hosts + n_switches))
+    core = chance.choice([25, 40, 100])
+    links = [Link(s, chance.choice(switches[:i]), core, chance.choice([0.5, 1, 5])) for i, s in enumerate(switches) if i]
+    if not tree:
+        taken = {frozenset(link[:2]) for link in links}
+        for pair in [chance.sample(switches, 2) for _ in range(chance.randint(0, n_switches)) if n_switches > 1]:
+            if frozenset(pair) not in taken:  # the format knows one link between two nodes
+                taken.add(frozenset(pair))
+                links.append(Link(*pair, core, 1))
+    links += [Link(h, chance.choice(switches), chance.choice([10, 10, 25, 40]), chance.choice([0.5, 1, 2])) for h in hosts]
+    flows = []
+    for _ in range(chance.randint(1, 16)):
+        src, dst = chance.sample(hosts, 2)
+        flows.append(Flow(src, dst, chance.choice([1, 2, 10, 50, 200, 500]), round(chance.uniform(0, 60), 3)))
+    return Network(n_hosts + n_switches, switches, links, flows, tree)
+
+
+class Result(NamedTuple):
+    flows: List[dict]     # rows of flows.csv
+    run: dict
+
+    def times(self) -> List[tuple]:
+        """What became of each flow, without names of nodes."""
+        return [(row["start_s"], row["size_bytes"], row["delivered_bytes"], row["fct_s"]) for row in self.flows]
+
+
+class Failure(Exception):
+    """A property that does not hold, or a run that failed."""
+
+
+def simulate(program: str, net: Network, cc: str, more: Tuple[str, ...] = ()) -> Result:
+    """Run a network with every invariant on."""
+    with tempfile.TemporaryDirectory(prefix="rcc-property-") as folder:
+        for name, text in (("config.txt", net.config()), ("topology.txt", net.topology()), ("flow.txt", net.flow_file())):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        words = [program, "--config=config.txt", f"--cc={cc}", "--check-invariants", "--deadlock=continue", "--interval=100us",
+                 "--out=out", *more]
+        done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=600, check=False)
+        if done.returncode:
+            raise Failure(f"status {done.returncode}: {done.stderr.strip()[:2000]}")
+        with open(os.path.join(folder, "out", "flows.csv"), encoding="utf-8") as f:
+            rows = list(csv.DictReader(f))
+        with open(os.path.join(folder, "out", "run.json"), encoding="utf-8") as f:
+            run = json.load(f)
+    for key in ("wall_s", "peak_rss_bytes"):
+        run.pop(key)
+    return Result(rows, run)
+
+
+def equal(what: str, before: list, after: list) -> None:
+    """Compare flow by flow."""
+    for i, (old, new) in enumerate(zip(before, after)):
+        if old != new:
+            raise Failure(f"{what}: flow {i} was {old} and is {new}")
+    if len(before) != len(after):
+        raise Failure(f"{what}: {len(before)} flows became {len(after)}")
+
+
+# Each property makes a network, and checks it under one algorithm.
+
+def determinism(program: str, seed: int, cc: str) -> None:
+    net = make(random.Random(seed), tree=False)
+    first, second = simulate(program, net, cc), simulate(program, net, cc)
+    equal("a second run", [first.flows, first.run], [second.flows, second.run])
+
+
+def idle_host(program: str, seed: int, cc: str) -> None:
+    chance = random.Random(seed)
+    net = make(chance, tree=False)
+    more = net._replace(nodes=net.nodes + 1, links=[*net.links, Link(net.nodes, chance.choice(net.switches), 10, 1)])
+    equal("an idle host", simulate(program, net, cc).times(), simulate(program, more, cc).times())
+
+
+def idle_flow(program: str, seed: int, cc: str) -> None:
+    chance = random.Random(seed)
+    net = make(chance, tree=False)
+    src, dst = net.flows[0].src, net.flows[0].dst
+    more = net._replace(flows=[*net.flows, Flow(src, dst, 10, 1e6 * STOP + 1)])
+    # a run ends when its flows have ended; an idle flow holds it up to its end
+    equal("an idle flow", simulate(program, net, cc).times(), simulate(program, more, cc).times()[:len(net.flows)])
+
+
+def other_island(program: str, seed: int, cc: str) -> None:
+    chance = random.Random(seed)
+    net = make(chance, tree=False)
+    other = make(chance, tree=False, first=net.nodes)
+    both = net._replace(nodes=net.nodes + other.nodes, switches=net.switches + other.switches, links=net.links + other.links,
+                        flows=net.flows + other.flows)
+    alone = simulate(program, net, cc)
+    rows = [row for row in simulate(program, both, cc).flows if int(row["src"]) < net.nodes]
+    equal("an island more", alone.times(), Result(rows, {}).times())
+
+
+def relabelled(program: str, seed: int, cc: str) -> None:
+    if cc == "qcn":
+        return
+    chance = random.Random(seed)
+    net = make(chance, tree=True)
+    new = list(range(net.nodes))
+    chance.shuffle(new)
+    other = net._replace(switches=[new[s] for s in net.switches], links=[Link(new[k.a], new[k.b], k.gbps, k.us) for k in net.links],
+                         flows=[f._replace(src=new[f.src], dst=new[f.dst]) for f in net.flows])
+    equal("other names", simulate(program, net, cc).times(), simulate(program, other, cc).times())
+
+
+def scaled(program: str, seed: int, cc: str) -> None:
+    """Only without congestion control: the others have times and rates of their own, which are parameters."""
+    if cc != "none":
+        return
+    chance = random.Random(seed)
+    net = make(chance, tree=True)
+    net = net._replace(flows=[f._replace(packets=max(f.packets, 50)) for f in net.flows])
+    slow = net._replace(links=[k._replace(gbps=k.gbps / SCALE, us=k.us * SCALE) for k in net.links],
+                        flows=[f._replace(start_us=f.start_us * SCALE) for f in net.flows])
+
+    def last(result: Result) -> float:
+        return max(float(row["start_s"]) + float(row["fct_s"]) for row in result.flows)
+
+    before, after = last(simulate(program, net, cc)), last(simulate(program, slow, cc, (f"--time={STOP * SCALE}s",)))
+    if abs(after / before / SCALE - 1) > TOLERANCE:
+        raise Failure(f"scaled by {SCALE}: the last flow ended at {before} s and then at {after} s")
+
+
+PROPERTIES: Dict[str, Callable[[str, int, str], None]] = {
+    "determinism": determinism, "idle-host": idle_host, "idle-flow": idle_flow, "other-island": other_island, "relabelled": relabelled,
+    "scaled": scaled}
+
+
+def check(program: str, seed: int) -> List[str]:
+    """One network number under every algorithm: each property that its turn is, all six within six numbers; invariants always.
+    Returns what does not hold."""
+    names = list(PROPERTIES)
+    found = []
+    for i, cc in enumerate(ALGORITHMS):
+        name = "scaled" if cc == "none" and seed % 6 == 5 else names[(seed + i) % 5]
+        try:
+            PROPERTIES[name](program, seed, cc)
+        except (Failure, subprocess.TimeoutExpired) as failure:
+            found.append(f"network {seed}, {cc}, {name}: {failure}")
+    return found
