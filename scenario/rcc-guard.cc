@@ -116,17 +116,20 @@ RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
             m_hostPorts.push_back(nic->GetPort(p));
         }
     }
-    std::map<uint32_t, std::pair<Ptr<RdmaNic>, std::set<Ptr<RdmaNic>>>> senders; // by receiver
+    std::map<uint32_t, std::pair<Ptr<RdmaNic>, std::vector<Ptr<RdmaNic>>>> senders; // by receiver
+    std::set<std::pair<uint32_t, uint32_t>> known;
     for (const auto& f : m_flows.GetFlows())
     {
         senders[f.dst].first = f.to;
-        senders[f.dst].second.insert(f.from);
+        if (known.emplace(f.dst, f.from->GetPort(0)->GetNode()->GetId()).second)
+        {
+            senders[f.dst].second.push_back(f.from); // in the order of the flows: that of addresses differs by machine
+        }
     }
     QbbBufferDependencies dependencies;
     for (const auto& s : senders)
     {
-        const std::set<Ptr<RdmaNic>>& from = s.second.second;
-        dependencies.Add(std::vector<Ptr<RdmaNic>>(from.begin(), from.end()), s.second.first);
+        dependencies.Add(s.second.second, s.second.first);
     }
     for (const auto& cycle : dependencies.FindCycles())
     {

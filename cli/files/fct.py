@@ -18,6 +18,7 @@ COLUMNS = ["source address", "destination address", "source port", "destination 
 # nearly all rows match; only those that do not are looked at word by word
 ROW = re.compile(rb"\s*[0-9a-fA-F]{1,8}\s+[0-9a-fA-F]{1,8}\s+(\d{1,5})\s+(\d{1,5})\s+(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})"
                  rb"\s+(\d{1,19})\s*")
+ROW_WITH_ADDRESSES = re.compile(ROW.pattern.replace(rb"[0-9a-fA-F]{1,8}", rb"([0-9a-fA-F]{1,8})"))
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
 # The ideal time counts a whole packet on every link, so that a flow of less may well be some percent faster.
 SUSPICIOUS = 0.8

@@ -45,6 +45,14 @@ TARGETS = [
 ]
 
 
+def state_of(folder: str) -> str:
+    """What the lock says, once a child that had not become its program yet has ended with its parent."""
+    end = time.monotonic() + 20
+    while "at work" in lock.state(folder) and time.monotonic() < end:
+        time.sleep(0.05)
+    return lock.state(folder)
+
+
 def trouble(folder: str) -> List[str]:
     """What is wrong with a folder whose command was killed."""
     found = []
@@ -70,7 +78,7 @@ def trouble(folder: str) -> List[str]:
     if len(seeds) > 1:
         found.append(f"{folder}: runs of seeds {sorted(seeds)} in one summary")
     summary = os.path.exists(os.path.join(folder, "summary.json"))
-    if not summary and os.listdir(folder) and "killed" not in lock.state(folder):
+    if not summary and os.listdir(folder) and "killed" not in state_of(folder):
         marked = any(name.endswith(".json") or name == "points" for name in os.listdir(folder))   # a sweep's points say it
         if not marked:
             found.append(f"{folder}: no summary, and no word of a killed command: {sorted(os.listdir(folder))}")
