@@ -216,6 +216,12 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
             f->packet->Unref();
             f->packet = nullptr;
         }
+        PutPlain(f);
+    }
+
+    /// Give a frame back that has no packet. \param f as for Put, of another kind than IP
+    void PutPlain(RccFrame* f)
+    {
         f->next = m_free;
         m_free = f;
         m_inUse--;

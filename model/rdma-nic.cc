@@ -199,19 +199,32 @@ RdmaNic::Reject(const RccFrame& frame)
 void
 RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
 {
+    if (frame->kind != RccFrameKind::DATA || frame->dst != m_shared.node || frame->dstQp >= m_receiver.GetN())
+    {
+        OtherArrived(frame, now);
+        return;
+    }
+    m_receiver.DataArrived(*frame, now); // nearly all frames, and a short way
+    m_shared.pool->PutPlain(frame);
+}
+
+/// A frame that is not data of a queue pair here.
+__attribute__((noinline)) void
+RdmaNic::OtherArrived(RccFrame* frame, int64_t now)
+{
     if (frame->dst == m_shared.node || frame->dst == RCC_ALL_HOSTS)
     {
-        HandleFrame(frame, now);
+        HandleOther(frame, now);
     }
     m_shared.pool->Put(frame);
 }
 
 inline void
-RdmaNic::HandleFrame(RccFrame* frame, int64_t now)
+RdmaNic::HandleOther(RccFrame* frame, int64_t now)
 {
     switch (frame->kind)
     {
-    case RccFrameKind::DATA:
+    case RccFrameKind::DATA: // of no queue pair, or a broadcast
         if (frame->dstQp < m_receiver.GetN())
         {
             m_receiver.DataArrived(*frame, now);

@@ -265,7 +265,8 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 
   private:
     void DoDispose() override;
-    void HandleFrame(RccFrame* frame, int64_t now);
+    void OtherArrived(RccFrame* frame, int64_t now);
+    void HandleOther(RccFrame* frame, int64_t now);
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void ApplyAttributes();

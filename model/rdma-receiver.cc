@@ -18,7 +18,7 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
     qp.cls = cls;
     qp.np = m_notifier.Open(GetN(), algorithm, m_shared.ports.GetDevice(0)->GetRate());
     m_qps.push_back(qp);
-    return GetN() - 1;
+    return m_count++;
 }
 
 void

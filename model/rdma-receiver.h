@@ -55,6 +55,7 @@ class RdmaReceiver
     {
         m_notifier.Clear();
         m_qps.clear();
+        m_count = 0;
     }
 
     /// Pick the port of every half anew.
@@ -63,7 +64,7 @@ class RdmaReceiver
     /// \return number of halves
     uint32_t GetN() const
     {
-        return static_cast<uint32_t>(m_qps.size());
+        return m_count;
     }
 
     /// \param qp below GetN() \return the half
@@ -82,6 +83,7 @@ class RdmaReceiver
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp> m_qps;
+    uint32_t m_count{0}; //!< of m_qps; its size is a division
     RdmaNotifier m_notifier;
 };
 
