@@ -24,6 +24,8 @@ PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(
 # What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
 ELSEWHERE = {
     "./rcc test": "stages of ./rcc test do not run each other; test_words.py parses them",
+    "./rcc fuzz": "the stage fuzz; for as long as its examples say",
+    "./rcc properties": "test_properties.py; it needs whole runs",
     "./rcc reproduce": "the stage reproduce runs it with --quick; the options are in test_reproduce.py",
     "./rcc decisions": "test_decisions.py, with fewer flows",
     "./rcc identify": "test_identify.py, with fewer readings",

@@ -45,8 +45,10 @@ bool rng_chance(struct rng *rng, unsigned percent)
 
 uint64_t rounds(uint64_t n)
 {
-    const char *text = getenv("RCC_TEST_ROUNDS_DIVISOR");
+    const char *text = getenv("RCC_TEST_ROUNDS_DIVISOR"), *times = getenv("RCC_TEST_ROUNDS_FACTOR");
     uint64_t divisor = text != NULL ? strtoull(text, NULL, 10) : 1;
+    uint64_t factor = times != NULL ? strtoull(times, NULL, 10) : 1;
+    n *= factor > 1 ? factor : 1;
     return divisor > 1 ? (n + divisor - 1) / divisor : n;
 }
 

@@ -58,7 +58,10 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "initial_alpha", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "cut_ratio", rng_range(&rng, 0, 1000000000));
         rig_set(&rig, "min_dec_fac", rng_chance(&rng, 50) ? 0 : rng_range(&rng, 0, 1000000000));
-        rig_set(&rig, "first_cnp_rate", rng_chance(&rng, 70) ? 0 : rng_log_range(&rng, 1, (int64_t)lines[_i] * 2));
+        rig_set(&rig, "first_cnp_rate",
+                rng_chance(&rng, 70)
+                    ? 0
+                    : rng_log_range(&rng, 1, (int64_t)(lines[_i] < 800 * GBPS ? 2 * lines[_i] : 1600 * GBPS)));
         rig_set(&rig, "f", rng_range(&rng, 1, 12));
         rig_set(&rig, "r_ai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_hai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));

@@ -242,6 +242,37 @@ START_TEST(mean_rate_of_marks)
 }
 END_TEST
 
+/* Marks at 40 queue lengths against their probabilities: the sum of the squared differences in units of their variance
+ * has a chi-square distribution, of which 0.1 % is below 17.9 and 0.1 % above 73.4. */
+START_TEST(chi_square_of_marks)
+{
+    static const int64_t pmax[] = {10000000, 100000000, 500000000, 1000000000};
+    enum
+    {
+        LENGTHS = 40,
+        DRAWS = 20000
+    };
+    double sum = 0;
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_set(&rig, "kmin", 5000);
+    rig_set(&rig, "kmax", 200000);
+    rig_set(&rig, "pmax", pmax[_i]);
+    rig_start_cp(&rig, (uint64_t)_i + 1);
+    for (int64_t k = 0; k < LENGTHS; k++)
+    {
+        const int64_t queue = 5000 + (2 * k + 1) * 195000 / (2 * LENGTHS);
+        const double p = (double)pmax[_i] / 1e9 * (double)(queue - 5000) / 195000, mean = p * DRAWS;
+        int marked = 0;
+        for (int i = 0; i < DRAWS; i++)
+            marked += rcc_cp_dequeued(rig.cp, (uint64_t)queue) == RCC_CP_MARK;
+        sum += (marked - mean) * (marked - mean) / (mean * (1 - p));
+    }
+    CHECK(sum > 17.9 && sum < 73.4, "pmax %g: chi-square %.1f with 40 degrees of freedom", (double)pmax[_i] / 1e9, sum);
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_red(void)
 {
     Suite *s = suite_create("red");
@@ -256,6 +287,7 @@ Suite *suite_red(void)
     tcase_add_loop_test(tc, mark_at, 0, 3);
     tcase_add_loop_test(tc, kmin_above_kmax_is_refused, 0, 3);
     tcase_add_test(tc, mean_rate_of_marks);
+    tcase_add_loop_test(tc, chi_square_of_marks, 0, 4);
     suite_add_tcase(s, tc);
     return s;
 }
