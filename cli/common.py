@@ -33,7 +33,14 @@ class RccError(Exception):
 
 def say(text: str) -> None:
     """Tell the user what is going on. Messages go to stderr, results to stdout."""
-    print(f"rcc: {text}", file=sys.stderr, flush=True)
+    echo(f"rcc: {text}")
+
+
+def echo(text: str) -> None:
+    """Print a line on stderr; on a terminal broken between words."""
+    if sys.stderr.isatty():
+        text = wrapped(text, max(60, shutil.get_terminal_size().columns))
+    print(text, file=sys.stderr, flush=True)
 
 
 def warn(text: str) -> None:
@@ -132,6 +139,7 @@ def scaled(value: Optional[float], unit: str, steps: list) -> str:
     return f"{shown} {prefix}{unit}".rstrip()
 
 
+WIDEST = 10_000     # columns of what goes to a file or a pipe
 DECIMAL = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]
 
 
@@ -207,6 +215,15 @@ def fit(rows: list, head: int, left: int, width: int) -> str:
         parts.append("\n".join(lines))
         at = end
     return "\n\n".join(parts)
+
+
+def aligned(rows: list, left: int = 1, head: int = 1, indent: str = "") -> str:
+    """Rows of cells as aligned text; on a terminal that is too narrow for them, columns follow below, each time with the first ones."""
+    text = align(rows, left)
+    width = terminal_width(WIDEST) - len(indent)
+    if max(map(len, text.splitlines()), default=0) > width:
+        text = fit(rows, head, 1, width)
+    return "\n".join(indent + line if line else "" for line in text.splitlines())
 
 
 def wrapped(text: str, width: int) -> str:

@@ -278,9 +278,11 @@ def fig6(rate: str) -> Figure:
 
     def queue_panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [(f"{n} flows", c, f"plus-{n}") for n, c in zip(FIG6_FLOWS, draw.SHADES)], "queue.csv",
-                      "mean_bytes", 1e3, "queue, 10 ms means (KB), log above 100", width=10e-3, end=0.6)
+                      "mean_bytes", 1e3, "queue, 10 ms means (KB), log above 100", width=10e-3, end=1.0)
         ax.set_yscale("symlog", linthresh=100)
+        draw.judged_range(ax, data.all("plus-2000", "queue.p99_bytes"), 1e3, (500, 1000), "p99 of 2000 flows, 0.5 to 1 s, all seeds")
         draw.published_line(ax, 200, "bound once converged, 200 KB")
+        draw.allowed_line(ax, 250, "p99 at most 250 KB")
 
     def rate_panel(ax, data: Data) -> None:
         draw.timeline(ax, data, [(f"{n} flows", c, f"plus-{n}") for n, c in zip(FIG6_FLOWS, draw.SHADES)], "rate.csv",

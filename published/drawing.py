@@ -33,6 +33,18 @@ def published_points(ax, xs: list, ys: list, label: str) -> None:
             markeredgewidth=1.3, zorder=5, label=f"published: {label}")
 
 
+def allowed_line(ax, y: float, label: str) -> None:
+    """The edge of a row's band."""
+    ax.axhline(y, color=INK, linewidth=1.0, linestyle=":", zorder=4, label=f"allowed: {label}")
+
+
+def judged_range(ax, values: list, scale: float, window: tuple, label: str) -> None:
+    """The number that a row judges, one per seed, over the window that it is of. `window`: ends on the x axis."""
+    low, high = min(values) / scale, max(values) / scale
+    ax.fill_between(window, [low, low], [max(high, low * 1.02)] * 2, color=COLOURS["fluid"], alpha=0.45, linewidth=0, zorder=3)
+    ax.hlines(statistics.fmean(values) / scale, *window, color=COLOURS["fluid"], linewidth=2.2, zorder=4, label=f"judged: {label}")
+
+
 def sweep(ax, data: Data, lines: list, value: Callable, ylabel: str, xlabel: str = "flows", log: bool = True,
           logy: bool = False) -> None:
     """lines: (label, colour, [(x, run key)]); value(data, key) -> one number per seed. The bar is the seeds' spread."""

@@ -50,7 +50,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--dport", metavar="PORT", help="only flows to this port; by custom 100 background, 200 incast")
     parser.add_argument("--until", metavar="TIME", help="only flows that end before this simulated time, e.g. 3s")
     parser.add_argument("--json", action="store_true", help="print JSON only")
-    parser.add_argument("--plot", metavar="PNG", help="draw the table to this file")
+    parser.add_argument("--plot", metavar="FILE", help="draw the table to this file, .png, .svg or .pdf")
 
 
 def why(path: str, line: int, row: bytes) -> RccError:
@@ -211,8 +211,8 @@ def command(args) -> int:
         dport = int(rdma_files.quantity("count", args.dport, "--dport", 0, 65535, "a port, 0 to 65535"))
     until = units.parse("time", args.until, "--until") * 1e9 if args.until is not None else None
     if args.plot is not None:
-        if not args.plot.endswith(".png"):
-            raise RccError(f"--plot={args.plot}: expected a name that ends in .png")
+        if os.path.splitext(args.plot)[1] not in (".png", ".svg", ".pdf"):
+            raise RccError(f"--plot={args.plot}: expected a name that ends in .png, .svg or .pdf")
         if not os.path.isdir(os.path.dirname(os.path.abspath(args.plot))):
             raise RccError(f"--plot={args.plot}: no such folder")
     files = [read(path, dport, until) for path in args.files]

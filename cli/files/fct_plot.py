@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws slowdowns by flow size. Runs as a process of its own (`python -m cli.files.fct_plot PNG < JSON`), because the python3
+"""Draws slowdowns by flow size. Runs as a process of its own (`python -m cli.files.fct_plot FILE < JSON`), because the python3
 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..common import atomic_write, si_bytes, version
-from ..results.plots import COLOURS, DPI, FAINT, LOG_RATIO, SPARE, WIDTH, head, plt, set_style
+from ..results.plots import LOG_RATIO
+from ..results.sheet import DPI, PALETTE, Sheet, set_style
 
-PALETTE = [COLOURS[name] for name in ("dcqcn-plus", "dcqcn", "qcn", "timely", "timely-patched")] + SPARE
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 
 
 def draw(found: dict, path: str) -> None:
     set_style()
-    figure, ax = plt.subplots(figsize=(WIDTH, 4.1))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     edges = sorted({(g["to_bytes"], g["name"]) for f in found["files"] for g in f["groups"]}) \
         if found["by"] == "size" else []
     most = 1.0
@@ -34,7 +36,7 @@ def draw(found: dict, path: str) -> None:
     names = [name for _, name in edges] if edges else [f"{g['name']}\nto {si_bytes(g['to_bytes'])}" for g in longest["groups"]]
     every = -(-len(names) // 10)
     ax.set_xticks(range(0, len(names), every))
-    ax.set_xticklabels(names[::every], fontsize=6.5)
+    ax.set_xticklabels(names[::every], fontsize=7.5, rotation=30 if edges else 0)
     ax.set_xlabel("flow size" + ("" if edges else ", in equal numbers of flows" if len(found["files"]) == 1 else
                                  f", in equal numbers of flows (sizes of {longest['label']})"))
     if most > LOG_RATIO:
@@ -42,12 +44,13 @@ def draw(found: dict, path: str) -> None:
     ax.set_ylim(bottom=1)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
     ax.yaxis.set_minor_formatter(NullFormatter())
-    ax.set_ylabel("completion time / alone" + (", log scale" if most > LOG_RATIO else ""))
-    head(ax, "Slowdown by flow size (solid: p50, dashed: p95, dotted: p99)")
-    figure.text(0.01, 0.005, f"./rcc fct  ·  rcc {version()}", fontsize=6, color=FAINT, ha="left", va="bottom")
-    figure.tight_layout(rect=(0, 0.035, 1, 1))
+    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; solid: p50, dashed: p95, dotted: p99"
+               + ("; log scale" if most > LOG_RATIO else ""))
+    sheet.finish(f"./rcc fct | rcc {version()}")
+    kind = os.path.splitext(path)[1][1:]
+    metadata: dict = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
     with atomic_write(path, "wb") as f:
-        figure.savefig(f, format="png", dpi=DPI, metadata={"Software": None})
+        sheet.figure.savefig(f, format=kind, dpi=DPI, metadata=metadata)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import json
+import textwrap
 import math
 from fractions import Fraction
 
 from analysis.static import PACKET_BITS, settings
 
 from .. import units
-from ..common import RccError, digits, si_rate, si_time, warn
+from ..common import WIDEST, RccError, digits, si_rate, si_time, terminal_width, warn
 from ..registry import Command
 
 LEAST_RATE = 1e6     # rpg_min_rate as shipped, bit/s
@@ -44,16 +45,15 @@ def command(args) -> int:
         return 0
     exact = digits(found["r_ai_bps"] / 1e6)
     timer = f"{round(found['timer_s'] * 1e6, 3):g}us"
-    print(f"{flows} flows at {si_rate(rate)}: each has {si_rate(found['share_bps'])} once they have converged")
-    print()
-    print(f"rpg_time_reset = {micro:<8} us    K = 2 max({flows} x {si_time(delta)}, {PACKET_BITS} bit / {si_rate(found['share_bps'])})"
-          f" = {timer}")
-    print(f"rpg_ai_rate    = {mega:<8} Mb/s  R_AI = {si_rate(found['share_bps'])} / 10 = {exact} Mb/s, and the NIC takes whole Mb/s")
-    print()
-    print("All other parameters stay as they are. In the simulator, without rounding:")
-    print(f"  ./rcc run incast --cc=dcqcn --preset=cx4 --flows={flows} --rate={args.rate} --time=4s "
+    lines = [f"{flows} flows at {si_rate(rate)}: each has {si_rate(found['share_bps'])} once they have converged", ""]
+    least = f"{PACKET_BITS} bit / {si_rate(found['share_bps'])}"
+    lines.append(f"rpg_time_reset = {micro:<8} us    K = 2 max({flows} x {si_time(delta)}, {least}) = {timer}")
+    lines.append(f"rpg_ai_rate    = {mega:<8} Mb/s  R_AI = {si_rate(found['share_bps'])} / 10 = {exact} Mb/s, and the NIC takes whole Mb/s")
+    lines += ["", "All other parameters stay as they are. In the simulator, without rounding:"]
+    lines.append(f"  ./rcc run incast --cc=dcqcn --preset=cx4 --flows={flows} --rate={args.rate} --time=4s "
           f"--set dcqcn.timer={timer},dcqcn.r_ai={found['r_ai_bps']:.0f}bps")
-    print("Source: ICNP 2018, section V.D. Fewer flows than that recover slowly with these settings.")
+    lines.append("Source: ICNP 2018, section V.D. Fewer flows than that recover slowly with these settings.")
+    print("\n".join(textwrap.fill(line, terminal_width(WIDEST), subsequent_indent="    ", break_on_hyphens=False) for line in lines))
     if flows * LEAST_RATE >= rate:
         warn(f"{flows} flows at the least rate that NICs ship with (rpg_min_rate, 1 Mb/s) already fill {si_rate(rate)}")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-from ..common import RccError, align, digits, nearest, si_bytes, si_rate
+from ..common import WIDEST, RccError, aligned, digits, nearest, si_bytes, si_rate, terminal_width, wrapped
 from ..registry import Command
 
 HEADERS = 62   # bytes around the payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4 (model/rcc-frame.h)
@@ -148,8 +148,8 @@ def command(args) -> int:
     if args.json:
         print(json.dumps({"cc": args.cc, "parameters": vars(params), "most_flows": most, "rows": found}, indent=1))
     else:
-        print(align(rows, left=0))
-        print("\n" + "\n".join(notes))
+        print(aligned(rows, left=0))
+        print("\n" + wrapped("\n".join(notes), terminal_width(WIDEST)))
     return 0
 
 

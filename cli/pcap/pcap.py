@@ -15,6 +15,7 @@ from .. import units
 from . import pcap_flows, pcap_out, pcap_read
 from ..common import RccError, si_count, si_time, warn
 from .pcap_out import Facts, Run
+from ..results import drawing
 from ..registry import Command
 
 OUT = os.path.join("out", "pcap")
@@ -37,7 +38,8 @@ def add_arguments(parser) -> None:
     parser.add_argument("--port", metavar="N", default=str(ROCE_PORT), help=f"UDP port of RoCEv2 (default: {ROCE_PORT})")
     parser.add_argument("--out", metavar="DIR", help=f"folder for CSV files, pcap.json and plots (default: {OUT})")
     parser.add_argument("--json", action="store_true", help="print pcap.json in place of the tables")
-    parser.add_argument("--no-plots", action="store_true", help="no PNG plots")
+    parser.add_argument("--no-plots", action="store_true", help="no figures")
+    drawing.add_format(parser)
 
 
 class Source(NamedTuple):
@@ -183,12 +185,11 @@ def run_names(given: Optional[str], groups: list) -> list:
     return names if len(set(names)) == len(names) else [f"{name} {i + 1}" for i, name in enumerate(names)]
 
 
-def draw(folder: str) -> None:
-    from ..results import drawing
+def draw(folder: str, wanted: Optional[str]) -> None:
     from ..system import packages
     if not packages.plotting_python():
         packages.ensure([n for n in packages.RUN if n.package == "python3-matplotlib"], optional={"python3-matplotlib"})
-    trouble = drawing.plotting_process(["-m", "cli.pcap.pcap_plot", os.path.abspath(folder)])
+    trouble = drawing.plotting_process(["-m", "cli.pcap.pcap_plot", os.path.abspath(folder)], wanted=wanted)
     if trouble:
         warn(f"no plots: {trouble}")
 
@@ -220,14 +221,14 @@ def command(args) -> int:
     pcap_out.prepare(folder)
     pcap_out.write(folder, runs, facts, found)
     if not args.no_plots:
-        draw(folder)
+        draw(folder, args.format)
     if args.json:
         print(json.dumps(found, indent=1))
         return 0
     print(headline(runs, interval) + "\n\n" + pcap_out.table(runs, facts))
     if len(runs) > 1:
         print("\n" + pcap_out.comparison(runs, facts))
-    print(f"\nseries: {os.path.join(folder, 'intervals.csv')}   numbers: {os.path.join(folder, 'pcap.json')}")
+    print(f"\nseries: {os.path.join(folder, 'intervals.csv')}\nnumbers: {os.path.join(folder, 'pcap.json')}")
     return 0
 
 

@@ -10,7 +10,9 @@ import os
 import tempfile
 from typing import List, Optional
 
-from ..common import EXIT_FAILED, RccError, align, atomic_write, digits, ratio, si_count, si_rate, si_time, version
+from ..common import (EXIT_FAILED, WIDEST, RccError, aligned, atomic_write, digits, fit, ratio, si_count, si_rate, si_time, terminal_width,
+                      version)
+from ..results import results
 from .pcap_flows import LINK, Point, address
 
 SCHEMA = 1
@@ -206,7 +208,7 @@ def prepare(folder: str) -> None:
                 with open(path, encoding="utf-8") as f:
                     known = json.load(f)
                 if isinstance(known, dict) and "rcc_version" in known:
-                    for name in FILES + PLOTS + ["pcap.json"]:
+                    for name in [*FILES, *results.figure_files(PLOTS), "pcap.json"]:
                         with contextlib.suppress(FileNotFoundError):
                             os.unlink(os.path.join(folder, name))
                     return
@@ -259,8 +261,7 @@ def table(runs: List[Run], facts: dict) -> str:
             rows.append([name, str(len(p.flows)), si_count(f.packets), si_rate(f.rate(f.payload * 8)),
                          percent(share_of(f.ce, f.ect)), si_count(len(p.cnps)), time_or(quantile(f.spacings, 0.5)), si_count(f.naks),
                          si_count(f.gobacks), si_count(f.again), si_count(f.pauses), si_time(f.paused) if f.pauses else "-"])
-    lines = align(head + rows).splitlines()
-    return "\n".join(lines[:2] + ["-" * max(map(len, lines))] + lines[2:])
+    return fit(head + rows, 2, 1, terminal_width(WIDEST))
 
 
 def comparison(runs: List[Run], facts: dict) -> str:
@@ -284,4 +285,4 @@ def comparison(runs: List[Run], facts: dict) -> str:
         first = values[0]
         rows.append([name] + [show(v) for v in values]
                     + [digits(v / first) if first and v is not None else "-" for v in values[1:]])
-    return align(rows)
+    return aligned(rows)

@@ -5,18 +5,16 @@ the python3 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import os
 import sys
-import textwrap
 from typing import Optional
 
-from matplotlib.ticker import FuncFormatter
+from ..common import DECIMAL, scaled, si_rate, si_time
+from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
+from ..results.sheet import FAINT, FLOW_LINES, PALETTE, SMALL, Sheet, configure, each_in_a_process, flow_colours, set_style, write
 
-from ..common import DECIMAL, atomic_write, scaled, si_rate, si_time
-from ..results.plots import COLOURS, DPI, FAINT, POINTS, SPARE, WIDTH, last, mean, plt, set_style, thin
-
-PALETTE = [COLOURS[name] for name in ("dcqcn-plus", "dcqcn", "qcn", "timely", "timely-patched")] + SPARE
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run
 FLOWS = 16
@@ -52,17 +50,6 @@ def read(folder: str, name: str) -> dict:
     return rows
 
 
-def head(ax, text: str) -> None:
-    """The title and, under it, the legend: as many columns as fit, since names of files are long."""
-    handles, labels = ax.get_legend_handles_labels()
-    columns = max(1, min(len(labels), 95 // (max(map(len, labels), default=0) + 8)))
-    rows = -(-len(labels) // columns) if labels else 0
-    if rows:
-        ax.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
-                  handlelength=1.8, columnspacing=1.2, handletextpad=0.5, fontsize=8.5)
-    ax.set_title(text, pad=10 + 15 * rows)
-
-
 class Clock:
     """Turns a column of times into x values: seconds, ms or us, from 0 on if the times are those of the day."""
 
@@ -75,10 +62,13 @@ class Clock:
         self.start = low - self.interval if found["align"] == "none" else 0.0
         span = high - min(low - self.interval, self.start)
         self.factor, self.unit = next((f, u) for f, u in ((1, "s"), (1e3, "ms"), (1e6, "us")) if span * f >= 2 or u == "us")
+        self.end = high
         self.what = {"none": "time since the first interval", "point": "time since the point's first data packet",
                      "run": "time since the run's first data packet"}[found["align"]]
 
     def label(self, ax) -> None:
+        """Name and limits of the time axis: the same in all figures, for all runs."""
+        ax.set_xlim(0, (self.end - self.start) * self.factor)
         ax.set_xlabel(f"{self.what} ({self.unit})")
 
     def series(self, rows: list, column: str, empty: Optional[float] = 0.0) -> tuple:
@@ -99,70 +89,68 @@ class Clock:
         return x, y
 
 
-def save(figure, folder: str, name: str, found: dict) -> str:
-    words = f"{found['command']}  ·  rcc {found['rcc_version']}"
-    figure.text(0.01, 0.005, "\n".join(textwrap.wrap(words, 130)[:2]), fontsize=6, color=FAINT, ha="left", va="bottom")
-    figure.tight_layout(rect=(0, 0.035, 1, 1))
-    with atomic_write(os.path.join(folder, name), "wb") as f:
-        figure.savefig(f, format="png", dpi=DPI, metadata={"Software": None})
-    plt.close(figure)
-    return name
+def save(sheet: Sheet, folder: str, name: str, found: dict) -> str:
+    sheet.finish(f"{found['command']} | rcc {found['rcc_version']}")
+    return write(sheet.figure, folder, name)
 
 
-def over_time(folder: str, found: dict, rows: dict, name: str, column: str, title: str, ylabel: str, show, factor: float = 1.0,
-              empty: Optional[float] = 0.0, top: Optional[float] = None) -> Optional[str]:
+def over_time(folder: str, found: dict, rows: dict, name: str, column: str, title: str, unit: str, show,
+              empty: Optional[float] = 0.0) -> Optional[str]:
     """A line per capture point of one column of intervals.csv."""
     clock = Clock(found, rows)
-    figure, ax = plt.subplots(figsize=(WIDTH, 3.6))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     drawn = False
     for one in lines_of(found):
         x, y = clock.series(rows.get(one.key, []), column, empty)
         if any(y):
-            ax.plot(x, [v * factor for v in y], one.style, color=one.colour, linewidth=one.width, label=one.label)
+            ax.plot(x, y, one.style, color=one.colour, linewidth=one.width, label=one.label)
             drawn = True
     if not drawn:
-        plt.close(figure)
         return None
-    ax.set_ylim(bottom=0, top=top)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
-    ax.set_ylabel(ylabel)
+    ax.set_ylim(bottom=0)
+    numbers(ax.yaxis, show)
     clock.label(ax)
-    head(ax, title)
-    return save(figure, folder, name, found)
+    sheet.head(0, title, unit)
+    return save(sheet, folder, name, found)
 
 
-def draw_flows(folder: str, found: dict) -> Optional[str]:
+def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
     """The largest flows of each run, a panel per run."""
     rows = read(folder, "bandwidth.csv")
     panels = [(r, rows[r["run"], r["chief"]]) for r in found["runs"] if (r["run"], r["chief"]) in rows]
     if not panels:
         return None
-    clock = Clock(found, rows)
-    figure, axes = plt.subplots(len(panels), 1, figsize=(WIDTH, 1.2 + 2.1 * len(panels)), sharex=True, sharey=True, squeeze=False)
-    colours = plt.get_cmap("viridis")
+    clock = Clock(found, every)
+    sheet = Sheet(len(panels))
     for row, (run, points) in enumerate(panels):
-        ax = axes[row][0]
+        ax = sheet.axes[row]
         flows: dict = {}
         for r in points:
             flows.setdefault(int(r["flow"]), []).append(r)
         largest = sorted(flows, key=lambda k: -sum(float(r["payload_bps"]) for r in flows[k]))[:FLOWS]
-        for i, flow in enumerate(sorted(largest)):
+        for colour, flow in zip(flow_colours(len(largest)), sorted(largest)):
             x, y = clock.series(flows[flow], "payload_bps")
-            ax.plot(x, y, linewidth=0.8, alpha=0.85, color=colours(0.9 * i / max(1, len(largest) - 1)))
+            ax.plot(x, y, linewidth=0.9, alpha=0.85, color=colour)
         ax.set_ylim(bottom=0)
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_rate(v) if v else "0"))
-        ax.set_title(f"{run['run']}, {run['chief']}: {len(largest)} of {len(flows)} flows" if run["run"] != run["chief"] else
-                     f"{run['run']}: {len(largest)} of {len(flows)} flows", fontsize=9, pad=5, color=PALETTE[row % len(PALETTE)])
-    clock.label(axes[-1][0])
-    figure.supylabel("payload of each flow (bit/s)", fontsize=9.5, x=0.015)
-    return save(figure, folder, "flow_bandwidth.png", found)
+        numbers(ax.yaxis, si_rate)
+        if row == 0:
+            sheet.text(row, "Payload of each flow", 11, "bold")
+            sheet.text(row, "the colour is the flow's number in flows.csv, from violet to yellow" if len(largest) > FLOW_LINES else
+                       "the largest flows", SMALL, colour=FAINT)
+        sheet.legend(row, *flow_legend(sorted(largest)))
+        sheet.text(row, f"{run['run']}, {run['chief']}: {len(largest)} of {len(flows)} flows" if run["run"] != run["chief"] else
+                   f"{run['run']}: {len(largest)} of {len(flows)} flows", SMALL, "bold", PALETTE[row % len(PALETTE)])
+    clock.label(sheet.axes[-1])
+    return save(sheet, folder, "flow_bandwidth.png", found)
 
 
 def draw_cnps(folder: str, found: dict, rows: dict) -> Optional[str]:
     """CNPs per second over time, and how far apart a flow's CNPs are."""
     cnps = read(folder, "cnps.csv")
     clock = Clock(found, rows)
-    figure, (above, below) = plt.subplots(2, 1, figsize=(WIDTH, 5.8))
+    sheet = Sheet(2, sharex=False, sharey=False)
+    above, below = sheet.axes
     spacings = []
     drawn = False
     for one in lines_of(found):
@@ -177,39 +165,45 @@ def draw_cnps(folder: str, found: dict, rows: dict) -> Optional[str]:
             below.step([own[0]] + a, [0.0] + b, where="post", linestyle=one.style, color=one.colour, linewidth=one.width)
             spacings += [own[0], own[-1]]
     if not drawn:
-        plt.close(figure)
         return None
     above.set_ylim(bottom=0)
-    above.yaxis.set_major_formatter(FuncFormatter(lambda v, _: scaled(v, "", DECIMAL) if v else "0"))
-    above.set_ylabel("CNPs per second")
+    numbers(above.yaxis, lambda v: scaled(v, "", DECIMAL))
     clock.label(above)
-    head(above, "CNPs over time, and the spacing of a flow's CNPs")
+    sheet.head(0, "CNPs per second")
+    sheet.head(1, "Spacing of a flow's CNPs", "share of the CNPs", legend=False)
     if spacings:
         if max(spacings) > 20 * min(spacings):
             below.set_xscale("log")
-        below.xaxis.set_major_formatter(FuncFormatter(lambda v, _: si_time(v) if v > 0 else "0"))
+        numbers(below.xaxis, si_time)
     below.set_ylim(0, 1.03)
     below.set_xlabel("time since the flow's previous CNP")
-    below.set_ylabel("share of CNPs")
-    return save(figure, folder, "cnp.png", found)
+    return save(sheet, folder, "cnp.png", found)
 
 
 def draw_all(folder: str) -> list:
     with open(os.path.join(folder, "pcap.json"), encoding="utf-8") as f:
         found = json.load(f)
-    set_style()
     rows = read(folder, "intervals.csv")
     each = f"per interval of {si_time(found['interval_s'])}"
-    made = [
-        over_time(folder, found, rows, "bandwidth.png", "payload_bps", f"RoCEv2 payload, {each}", "payload (bit/s)", si_rate),
-        draw_flows(folder, found),
-        draw_cnps(folder, found, rows),
-        over_time(folder, found, rows, "ecn.png", "ce_share", f"Share of CE in ECN-capable packets, {each}", "CE / (ECT + CE)",
-                  lambda v: f"{v:.2g}", empty=None),
-        over_time(folder, found, rows, "pauses.png", "paused_share", f"Time for which a class was paused, {each}",
-                  "share of the time", lambda v: f"{v:.2g}")]
-    return [name for name in made if name]
+    over = functools.partial(over_time, folder, found, rows)
+    return each_in_a_process([
+        functools.partial(over, "bandwidth.png", "payload_bps", "RoCEv2 payload", each, si_rate),
+        functools.partial(draw_flows, folder, found, rows),
+        functools.partial(draw_cnps, folder, found, rows),
+        functools.partial(over, "ecn.png", "ce_share", "Share of CE in ECN-capable packets", f"CE / (ECT + CE), {each}",
+                          lambda v: f"{v:.2g}", empty=None),
+        functools.partial(over, "pauses.png", "paused_share", "Time for which a class was paused", f"share of the time, {each}",
+                          lambda v: f"{v:.2g}")])
+
+
+def main(argv: list) -> int:
+    folder = configure(argv)[0]
+    set_style()
+    failed = [one for one in draw_all(folder) if isinstance(one, Exception)]
+    for error in failed:
+        print(error, file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    print("\n".join(draw_all(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -9,7 +9,7 @@ import textwrap
 from typing import Any
 
 from ..system import build
-from ..common import EXIT_FAILED, RccError, align, nearest, si_bytes, si_rate, si_time
+from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, si_bytes, si_rate, si_time, terminal_width
 from ..registry import Command
 
 ROLES = {"cp": "congestion point (CP), at the switch", "np": "notification point (NP), at the receiver",
@@ -49,7 +49,12 @@ def overview(algorithms: list) -> str:
     rows = [["algorithm", "title", "presets", "parameters", "source"]]
     rows += [[a["name"], str(a.get("title", "")), " ".join(p["name"] for p in a.get("presets", [])),
               str(len(a.get("fields", []))), str(a.get("source", ""))] for a in algorithms]
-    return align(rows, left=5) + "\n\n./rcc algorithms NAME shows presets and parameters"
+    text = align(rows, left=5)
+    width = terminal_width(WIDEST)
+    if max(map(len, text.splitlines())) > width:
+        text = "\n".join(textwrap.fill(f"{name}: {title}, {count} parameters, presets {presets}; {source}", width, subsequent_indent="    ",
+                                       break_on_hyphens=False) for name, title, presets, count, source in rows[1:])
+    return text + "\n\n./rcc algorithms NAME shows presets and parameters"
 
 
 def in_full(algorithm: dict) -> str:
@@ -58,22 +63,24 @@ def in_full(algorithm: dict) -> str:
              "presets (--preset=NAME)"]
     width = max([len(p["name"]) for p in algorithm.get("presets", [])] or [0])
     for preset in algorithm.get("presets", []):
-        lines.append(f"  {preset['name']:<{width}}  {preset.get('help', '')}")
+        lines.append(textwrap.fill(f"  {preset['name']:<{width}}  {preset.get('help', '')}", terminal_width(WIDEST),
+                                   subsequent_indent=" " * (width + 4)))
         changes = " ".join(f"{key}={value}" for key, value in (preset.get("values") or {}).items())
         if changes:
-            lines.append(textwrap.fill(changes, 98, initial_indent=" " * (width + 4),
+            lines.append(textwrap.fill(changes, terminal_width(98), initial_indent=" " * (width + 4),
                                        subsequent_indent=" " * (width + 4)))
     for role, title in ROLES.items():
         fields = [f for f in algorithm.get("fields", []) if str(f.get("role", "")).lower() == role]
         if not fields:
             continue
-        lines += ["", f"{title}  (--set {name}.PARAM=VALUE)"]
+        lines += ["", textwrap.fill(f"{title}  (--set {name}.PARAM=VALUE)", terminal_width(WIDEST))]
         width = max(len(f["name"]) for f in fields)
         for f in fields:
             unit = f.get("unit", "")
-            lines.append(f"  {f['name']:<{width}}  default {cell(f.get('default'), unit)}   [{span(f)}]")
+            lines.append(textwrap.fill(f"  {f['name']:<{width}}  default {cell(f.get('default'), unit)}   [{span(f)}]",
+                                       terminal_width(WIDEST), subsequent_indent=" " * (width + 4)))
             text = f"{f.get('help', '')} ({f['source']})" if f.get("source") else f.get("help", "")
-            lines.append(textwrap.fill(text, 98, initial_indent=" " * (width + 4),
+            lines.append(textwrap.fill(text, terminal_width(98), initial_indent=" " * (width + 4),
                                        subsequent_indent=" " * (width + 4)))
     return "\n".join(lines)
 

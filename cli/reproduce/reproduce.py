@@ -9,23 +9,25 @@ import json
 import math
 import os
 import shutil
-import subprocess
+import sys
 import tempfile
 import textwrap
 import time
 import traceback
+from typing import Optional
 
 from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
-from ..results import identified, lock, results
+from ..results import drawing, identified, lock, results
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, duration, nearest, say, version, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, nearest, say, terminal_width, version, warn, wrapped
 from ..run.processes import Job, Runner
 from ..registry import Command
 
 SCHEMA = 1
+WIDTH = 120     # of what is printed, at most
 TABLES = ("papers", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 
@@ -69,12 +71,32 @@ def cost(wanted: list, quick: bool) -> float:
 # ------------------------------------------------------------------------------------------------ list
 
 def listing(wanted: list, quick: bool) -> str:
+    """A line per row: what it is, the cost of its figure in CPU seconds, its claim as far as it fits."""
+    width = terminal_width(WIDTH)
+    names = max(len(row.id) for _, rows in wanted for row in rows)
     lines = []
     for figure, rows in wanted:
         seconds = cost([(figure, rows)], quick)
         for row in rows:
-            what = row.lab.text() + (f"; not run: needs {row.lab.needs}" if row.lab.needs else "") if row.lab else figure.setup
-            lines.append(f"{row.id:<18} {figure.source:<24} {seconds:5.0f} s  {row.claim}  [{what}]")
+            begin = f"{row.id:<{names}} {seconds:5.0f} s  " if not row.lab or not row.lab.needs else f"{row.id:<{names}} not run  "
+            lines.append(begin + textwrap.shorten(row.claim, max(width - len(begin), 12), placeholder=" ..."))
+    return "\n".join(lines)
+
+
+def details(wanted: list, quick: bool) -> str:
+    """Everything about the rows."""
+    width = terminal_width(WIDTH)
+    lines = []
+    for figure, rows in wanted:
+        for row in rows:
+            facts = [("claim", row.claim), ("published", row.published), ("band", row.band),
+                     ("set-up", row.lab.text() if row.lab else figure.setup),
+                     ("cost", f"{cost([(figure, [row])], quick):.0f} CPU s"), ("note", row.note),
+                     ("not run", f"needs {row.lab.needs}" if row.lab and row.lab.needs else "")]
+            facts += [("run", figure.runs[key].command(figure.runs[key].seeds[0])) for key in row.runs]
+            lines.append(wrapped(f"{row.id}: {figure.source}, {figure.title}", width))
+            lines += [textwrap.fill(f"{name:<10} {text}", width, initial_indent="  ", subsequent_indent=13 * " ", break_on_hyphens=False)
+                      for name, text in facts if text]
     return "\n".join(lines)
 
 
@@ -111,13 +133,17 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     names = sorted({one.program for one, _ in runs})
     paths = {name: build.program(name, packages.RUN) for name in names}
     reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
+    progress = ["--progress"] if sys.stderr.isatty() else []
+    titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
+              for seed in one.seeds}
     jobs = []
     for one, seed in runs:
         place = os.path.join(folder, one.name(seed))
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         shutil.rmtree(place, ignore_errors=True)
-        jobs.append(Job(one.name(seed), [paths[one.program], *one.words, f"--seed={seed}", f"--out={place}.part"]))
+        words = [paths[one.program], *one.words, f"--seed={seed}", *progress, f"--out={place}.part"]
+        jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
     for job in jobs:  # a folder is complete or not there
@@ -175,20 +201,18 @@ def judge(figure, row, data: Data, failures: dict) -> dict:
 
 
 def table(rows: list) -> str:
-    """id, published, measured, inside; wrapped so that it fits a terminal."""
-    width = max(100, min(160, shutil.get_terminal_size((120, 24)).columns))
-    ids = max(len(r["id"]) for r in rows)
-    room = (width - ids - 10) // 3
-    lines = [f"{'id':<{ids}}  {'published':<{room}}  {'measured':<{room}}  {'band':<{room - 12}}  inside?"]
-    lines.append("-" * (ids + 3 * room + 4))
+    """Rows as blocks that fit the terminal: claim and verdict, then what was published, measured and allowed."""
+    width = terminal_width(WIDTH)
+    lines = []
     for row in rows:
-        cells = [textwrap.wrap(str(row[key]), size) or [""]
-                 for key, size in (("published", room), ("measured", room), ("band", room - 12))]
-        verdict = "-" if row.get("missing") or row.get("needs") else "yes" if row["inside"] else "NO"
-        for i in range(max(map(len, cells))):
-            part = [c[i] if i < len(c) else "" for c in cells]
-            lines.append(f"{row['id'] if i == 0 else '':<{ids}}  {part[0]:<{room}}  {part[1]:<{room}}  "
-                         f"{part[2]:<{room - 12}}  {verdict if i == 0 else ''}".rstrip())
+        judged = "no result" if row.get("missing") else "not run" if row.get("needs") else "inside" if row["inside"] else "OUTSIDE"
+        lines.append(wrapped(f"{row['id']}: {row['claim']}", width - 12))
+        end = lines[-1].split("\n")
+        end[0] = f"{end[0]:<{width - 11}} {judged:>10}"
+        lines[-1] = "\n".join(end)
+        for name in ("published", "measured", "band"):
+            lines.append(textwrap.fill(f"{name:<10} {row[name]}", width, initial_indent="  ", subsequent_indent=13 * " ",
+                                       break_on_hyphens=False))
     return "\n".join(lines)
 
 
@@ -236,20 +260,12 @@ def shares(rows: list) -> str:
 
 # ------------------------------------------------------------------------------------------------ output
 
-def draw(folder: str, wanted: list) -> None:
-    """The figures' PNGs, in an interpreter that has matplotlib."""
-    python = packages.plotting_python()
-    if not python:
-        warn("no plots: matplotlib is not installed (./rcc doctor)")
-        return
-    path = os.pathsep.join(filter(None, [ROOT,
-                                         os.environ.get("PYTHONPATH", "")]))
-    done = subprocess.run([python, "-m", "cli.reproduce.reproduce_plots", os.path.abspath(folder)] + [f.id for f, _ in wanted],
-                          env={**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
-        warn(f"some plots are missing: {last}")
+def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
+    """The figures, in an interpreter that has matplotlib."""
+    trouble = drawing.plotting_process(["-m", "cli.reproduce.reproduce_plots", os.path.abspath(folder), *(f.id for f, _ in wanted)],
+                                       wanted=formats, dark=dark)
+    if trouble:
+        warn(f"some plots are missing: {trouble}")
 
 
 def prepare(folder: str, keep_runs: bool) -> None:
@@ -262,9 +278,7 @@ def prepare(folder: str, keep_runs: bool) -> None:
     old = os.path.join(folder, "published.json")
     if os.path.lexists(old) and "rcc_version" not in results.read_json(old):
         raise RccError(f"--out={folder}: the published.json there is not from rcc; give another folder")
-    for name in ["published.json", "published.md", "report.html"] + [f"{f.id}.png" for f in FIGURES]:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, name))
+    results.remove(folder, ["published.json", "published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])])
     if not keep_runs:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, "runs", STAMP))
@@ -281,18 +295,20 @@ def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
 
 def add_arguments(parser) -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
-    parser.add_argument("--list", action="store_true", help="list the rows and exit")
+    parser.add_argument("--list", action="store_true", help="list the rows, a line each, and exit")
+    parser.add_argument("--details", action="store_true", help="with --list: everything about each row")
     parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
     parser.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
-    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
+    drawing.add_format(parser)
     parser.add_argument("--out", metavar="DIR", help="folder for the results (default: out/reproduce)")
 
 
 def command(args) -> int:
     wanted = select(args.ids, args.quick)
     if args.list:
-        print(listing(wanted, args.quick))
+        print((details if args.details else listing)(wanted, args.quick))
         return 0
     folder = args.out if args.out is not None else os.path.join("out", "reproduce")
     if not folder:
@@ -319,21 +335,19 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
             f.write("\n")
         with atomic_write(os.path.join(folder, "published.md")) as f:
             f.write(markdown(rows))
-        if not args.no_plots:
-            draw(folder, wanted)
-        reproduce_report.write(folder, merged, [figure for figure, _ in wanted])
+        with drawing.dark_folder(folder, not args.no_plots) as dark:
+            if not args.no_plots:
+                draw(folder, wanted, args.format, dark)
+            reproduce_report.write(folder, merged, [figure for figure, _ in wanted], dark)
     except OSError as error:
         raise RccError(f"{folder}: cannot write there: {error.strerror or error}", EXIT_FAILED) from error
     print(table(rows))
     print()
-    print(verdict(rows))
-    for words in (shares(rows), identified.row_words(rows)):
-        if words:
-            print(words)
+    print(wrapped("\n".join(filter(None, [verdict(rows), shares(rows), identified.row_words(rows)])), terminal_width(WIDTH)))
     for name, why in failures.items():
         say(f"error: {name}: {why}")
-    print(f"\nreport: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}"
-          f"   ({duration(time.monotonic() - started)} in all)")
+    print("\n" + wrapped(f"report: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}   "
+                         f"({duration(time.monotonic() - started)} in all)", terminal_width(WIDTH)))
     if interrupted:
         say("interrupted: rows whose runs had ended are shown; --resume goes on from here")
         return EXIT_INTERRUPTED
@@ -346,7 +360,8 @@ COMMAND = Command(
     help="run what was published, row by row: published, measured, inside the band?",
     description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
         "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
-    examples=[("./rcc reproduce --list", "all rows, with source, cost in CPU seconds and set-up"),
+    examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),
+        ("./rcc reproduce dp-fig8 --list --details", "everything about the rows of a figure"),
         ("./rcc reproduce", "all of it: about half an hour on two cores"),
         ("./rcc reproduce reality", "what NICs and switches of real laboratories did (doc/reality.md)"),
         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),

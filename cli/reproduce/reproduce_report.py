@@ -3,12 +3,11 @@
 """report.html of `./rcc reproduce`: the table of all rows, then figure by figure, in one file."""
 from __future__ import annotations
 
-import base64
 import os
 
 from ..common import atomic_write, duration
 from ..results import identified
-from ..results.report import STYLE, esc
+from ..results.report import STYLE, esc, picture, scrolled
 
 EXTRA = """
 a { color: var(--accent); }
@@ -17,6 +16,8 @@ tr.out td.verdict { color: #b3261e; font-weight: 700; }
 td.verdict { text-align: center; font-weight: 600; }
 @media (prefers-color-scheme: dark) { tr.out td.verdict { color: #ff8a80; } }
 section { margin-top: 2.2rem; }
+section figure { max-width: 640px; }
+td.text { min-width: 11rem; }
 section > p { margin: .3rem 0 .7rem; color: var(--soft); }
 .note { color: var(--soft); font-size: .92rem; }
 """
@@ -35,21 +36,14 @@ def rows_table(rows: list, linked: bool) -> str:
                     f'<td class="text">{esc(row["claim"])}{note}</td><td class="text">{esc(row["published"])}</td>'
                     f'<td class="text">{esc(row["measured"])}</td><td class="text">{esc(row["band"])}</td>'
                     f'<td class="verdict">{verdict(row)}</td></tr>')
-    return ('<div class="scroll"><table><thead><tr><th scope="col">id</th><th class="text" scope="col">claim</th>'
-            '<th class="text" scope="col">published</th><th class="text" scope="col">measured</th>'
-            '<th class="text" scope="col">band</th><th scope="col">inside?</th></tr></thead>'
-            f'<tbody>{"".join(body)}</tbody></table></div>')
+    return scrolled('<table><thead><tr><th scope="col">id</th><th class="text" scope="col">claim</th>'
+                    '<th class="text" scope="col">published</th><th class="text" scope="col">measured</th>'
+                    '<th class="text" scope="col">band</th><th scope="col">inside?</th></tr></thead>'
+                    f'<tbody>{"".join(body)}</tbody></table>', 6)
 
 
-def section(folder: str, figure, rows: list) -> str:
-    image = ""
-    try:
-        with open(os.path.join(folder, figure.id + ".png"), "rb") as f:
-            data = base64.b64encode(f.read()).decode("ascii")
-        image = (f'<figure><div class="white"><img alt="{esc(figure.title)}" src="data:image/png;base64,{data}"></div>'
-                 f"<figcaption>{esc(figure.setup)}</figcaption></figure>")
-    except OSError:
-        pass
+def section(folder: str, figure, rows: list, dark: str) -> str:
+    image = picture(folder, figure.id + ".png", figure.title, dark)
     commands = list(dict.fromkeys(command for row in rows for command in row["commands"]))
     listing = (f"<details><summary>{len(commands)} commands that make these numbers (first seed)</summary>"
                f'<pre>{esc(chr(10).join(commands))}</pre></details>' if commands else "")
@@ -57,7 +51,7 @@ def section(folder: str, figure, rows: list) -> str:
             f"<p>{esc(figure.setup)}</p>{rows_table(rows, linked=False)}<br>{image}{listing}</section>")
 
 
-def page(folder: str, merged: dict, figures: list) -> str:
+def page(folder: str, merged: dict, figures: list, dark: str) -> str:
     rows = merged["rows"]
     inside = sum(row["inside"] for row in rows)
     missing = sum(bool(row.get("missing")) for row in rows)
@@ -74,13 +68,14 @@ def page(folder: str, merged: dict, figures: list) -> str:
     if merged["partial"]:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> It was stopped before its end.</div>')
     parts.append(rows_table(rows, linked=True))
-    parts += [section(folder, figure, [row for row in rows if row["figure"] == figure.id]) for figure in figures]
+    parts += [section(folder, figure, [row for row in rows if row["figure"] == figure.id], dark) for figure in figures]
     parts += [f"<footer>rcc {esc(merged['rcc_version'])}, {esc(duration(merged['wall_s']))} in all. The numbers are in "
               "published.json.</footer>", "</main></body></html>", ""]
     return "\n".join(parts)
 
 
-def write(folder: str, merged: dict, figures: list) -> None:
-    text = page(folder, merged, figures)
+def write(folder: str, merged: dict, figures: list, dark: str = "") -> None:
+    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
+    text = page(folder, merged, figures, dark)
     with atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

@@ -15,7 +15,10 @@ from ..common import EXIT_FAILED, RccError, atomic_write, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
-FILES = ["compare.json", "report.html"] + results.PLOTS
+NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "window_s", "congested_port", "partial")  # follow from others
+LEGEND_NAMES = {"sim_s": "time", "rate_bps": "rate", "bottleneck_bps": "bottleneck", "mean_size_bytes": "mean size"}
+LEGEND, MANY = 40, 4    # letters of an entry, and differences, up to which a legend names them
+FILES = ["compare.json", "report.html", *results.figure_files(results.PLOTS)]
 
 
 def add_arguments(parser) -> None:
@@ -25,7 +28,8 @@ def add_arguments(parser) -> None:
     parser.add_argument("--fail-over", metavar="PERCENT", help="exit status 1 if a metric moved by more, or a run is missing; what the "
                         "machine spends (events, wall_s, peak_rss_bytes) counts only where --metrics names it")
     parser.add_argument("--out", metavar="DIR", help=f"folder for compare.json, plots and report (default: {OUT}; with --json: none)")
-    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
+    drawing.add_format(parser)
     parser.add_argument("--json", action="store_true", help="print JSON only")
 
 
@@ -38,21 +42,34 @@ def prepare(folder: str) -> None:
         entries = [entry for entry in os.listdir(folder) if entry != lock.NAME]
         if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
-        for name in FILES:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(folder, name))
+        results.remove(folder, FILES)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
 
 
-def draw(folder: str, folders: list, rows: list) -> None:
+def differences(found: dict) -> dict:
+    """What a legend calls each folder, by its letter: what differs in its set-up from the others', or its path."""
+    called = {}
+    for at, folder in enumerate(found["folders"]):
+        own = [(LEGEND_NAMES.get(entry["what"], entry["what"]).replace("parameter ", ""), entry["values"][at])
+               for entry in found["setup"] if entry["what"] not in NO_LEGEND]
+        parts = [value if what in ("algorithm", "preset") else f"{what} {value}" for what, value in own if value != "-"]
+        text = ", ".join(dict.fromkeys(parts))
+        if not text or len(text) > LEGEND or len(found["setup"]) > MANY:
+            text = os.path.basename(os.path.normpath(folder["path"]))
+        called[folder["letter"]] = text
+    texts = list(called.values())
+    return {letter: f"{letter}: {text}" if texts.count(text) > 1 else text for letter, text in called.items()}
+
+
+def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str], dark: str) -> None:
     """Overlaid plots by cli.results.compare_plots, in an interpreter that has matplotlib."""
     runs = [dict(run, letter=f.letter, place=f.place(run)) for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
-    job = {"runs": runs, "letters": [f.letter for f in folders],
+    job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),
            "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),
            "partial": any(f.summary.get("partial") for f in folders)}
-    trouble = drawing.plotting_process(["-m", "cli.results.compare_plots", os.path.abspath(folder)], json.dumps(job))
+    trouble = drawing.plotting_process(["-m", "cli.results.compare_plots", os.path.abspath(folder)], json.dumps(job), wanted, dark)
     if trouble:
         warn(f"no plots: {trouble}")
 
@@ -73,18 +90,19 @@ def publish(args, folders: list, found: dict, rows: list, out: Optional[str]) ->
     """Write and print what was found. Returns the exit status."""
     if out is not None:
         prepare(out)
-        if not args.no_plots:
-            draw(out, folders, rows)
         try:
-            with atomic_write(os.path.join(out, "compare.json")) as f:
-                json.dump(found, f, indent=1)
-                f.write("\n")
-            compare_report.write(out, found)
+            with drawing.dark_folder(out, not args.no_plots) as dark:
+                if not args.no_plots:
+                    draw(out, folders, rows, found, args.format, dark)
+                with atomic_write(os.path.join(out, "compare.json")) as f:
+                    json.dump(found, f, indent=1)
+                    f.write("\n")
+                compare_report.write(out, found, dark)
         except OSError as error:
             raise RccError(f"{out}: {error.strerror or error}", EXIT_FAILED) from error
     print(json.dumps(found, indent=1) if args.json else comparison.text(found))
     if out is not None and not args.json:
-        print(f"\nreport: {os.path.join(out, 'report.html')}   numbers: {os.path.join(out, 'compare.json')}")
+        print(f"\nreport: {os.path.join(out, 'report.html')}\nnumbers: {os.path.join(out, 'compare.json')}")
     return EXIT_FAILED if found["moved"] else 0
 
 

@@ -4,10 +4,11 @@
 (`python -m cli.results.compare_plots DIR < JSON`), because the python3 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations
 
+import functools
 import json
 import sys
 
-from . import plots
+from . import plots, sheet
 
 LINES = ["-", "--", ":", "-."]
 
@@ -17,32 +18,43 @@ class Look(plots.Look):
 
     def __init__(self, runs: list, names: dict, letters: list):
         super().__init__(runs)
-        palette = list(plots.COLOURS.values()) + plots.SPARE
-        spare = iter(plots.SPARE * 8)
+        palette = list(sheet.COLOURS.values()) + sheet.SPARE
+        spare = iter(sheet.SPARE * 8)
         algorithms = list(dict.fromkeys(names.values()))
-        own = {name: plots.COLOURS.get(name) or next(spare) for name in algorithms}
+        own = {name: sheet.COLOURS.get(name) or next(spare) for name in algorithms}
         for run in runs:
             key, at = run["cc"], letters.index(run["letter"])
             self.colour[key] = own[names[key]] if len(algorithms) > 1 else palette[at % len(palette)]
             self.style[key] = LINES[at % len(LINES)]
 
 
-def main(folder: str) -> None:
+def legend(run: dict, called: dict, algorithms: int) -> str:
+    """What a run is called: the algorithm, if there are several, and what its folder has that the others have not."""
+    title, own = str(run.get("title") or run["cc"]), called[run["letter"]]
+    return own if algorithms == 1 or own == title else f"{title}, {own}"
+
+
+def main(argv: list) -> int:
+    folder = sheet.configure(argv)[0]
+    sheet.set_style()
     job = json.load(sys.stdin)
     names = {}
+    algorithms = len({run["cc"] for run in job["runs"]})
     for run in job["runs"]:
         # the figures look for series in folder/cc, and an absolute path stays what it is
         names[run["place"]] = run["cc"]
-        run["title"] = f"{run['letter']}: {run.get('title') or run['cc']}"
+        run["legend"] = legend(run, job["called"], algorithms)
         run["cc"] = run["place"]
     if not job["runs"]:
-        return
-    plots.set_style()
-    plots.LEGEND_COLUMNS = 4
+        return 0
     look = Look(job["runs"], names, job["letters"])
-    for draw in (plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown):
-        draw(folder, job, look)
+    figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown]
+    failed = [one for one in sheet.each_in_a_process([functools.partial(draw, folder, job, look) for draw in figures])
+              if isinstance(one, Exception)]
+    for error in failed:
+        print(error, file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    sys.exit(main(sys.argv[1:]))

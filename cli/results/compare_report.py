@@ -7,17 +7,17 @@ import os
 
 from . import comparison
 from ..common import atomic_write
-from .report import STYLE, esc, figures
+from .report import STYLE, esc, figures, scrolled
 
 
 def grid(cells: list) -> str:
     head = "".join(f'<th scope="col">{esc(c)}</th>' for c in cells[0])
     body = "".join(f'<tr><th scope="row">{esc(row[0])}</th>' + "".join(f"<td>{esc(c)}</td>" for c in row[1:]) + "</tr>"
                    for row in cells[1:])
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return scrolled(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", len(cells[0]))
 
 
-def page(folder: str, found: dict) -> str:
+def page(folder: str, found: dict, dark: str) -> str:
     letters = [f["letter"] for f in found["folders"]]
     names = ", ".join(f"{f['letter']}: {f['path']}" for f in found["folders"])
     parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
@@ -39,12 +39,13 @@ def page(folder: str, found: dict) -> str:
         if sum(entry["in"]) > 1:
             parts += [f"<h2>{esc(entry['name'])}</h2>", grid(comparison.table(entry["metrics"], letters))]
     commands = "\n".join(f"{f['letter']}: {f['command']}" for f in found["folders"])
-    parts += [figures(folder), "<h2>What was compared</h2>", f"<pre>{esc(commands)}\n{esc(found.get('command', ''))}</pre>",
+    parts += [figures(folder, dark), "<h2>What was compared</h2>", f"<pre>{esc(commands)}\n{esc(found.get('command', ''))}</pre>",
               f"<footer>rcc {esc(found['rcc_version'])}. The numbers are in compare.json.</footer>", "</main></body></html>", ""]
     return "\n".join(parts)
 
 
-def write(folder: str, found: dict) -> None:
-    text = page(folder, found)
+def write(folder: str, found: dict, dark: str = "") -> None:
+    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
+    text = page(folder, found, dark)
     with atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

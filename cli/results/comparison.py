@@ -9,10 +9,12 @@ import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import results, seeds
-from ..common import RccError, align, digits, get, nearest, ratio, si_bytes, si_count, si_rate, si_time, version
+from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, si_bytes,
+                      si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
 LETTERS = "ABCDEFGH"
+NAMES = 25     # letters of the runs that a line of the set-up names
 
 
 class Metric(NamedTuple):
@@ -233,16 +235,17 @@ def table(rows: list, letters: list) -> list:
 
 def words(found: dict) -> list:
     """The sentences: set-up first."""
-    lines = [f"{f['letter']}: {f['path']}   {f['command']}" for f in found["folders"]]
+    lines = [wrapped(f"{f['letter']}: {f['path']}   {f['command']}", terminal_width(WIDEST)) for f in found["folders"]]
     letters = [f["letter"] for f in found["folders"]]
     lines += ["", "set-up: the same" if not found["setup"] else "set-up differs:"]
     if found["setup"]:
         every = len(found["runs"])
         rows = [["", *letters]]
         for entry in found["setup"]:
-            where = "" if len(entry["runs"]) == every else f" ({', '.join(entry['runs'])})"
+            names = ", ".join(entry["runs"])
+            where = "" if len(entry["runs"]) == every else f" ({names})" if len(names) < NAMES else f" ({len(entry['runs'])} runs)"
             rows.append([entry["what"] + where, *entry["values"]])
-        lines += ["  " + line for line in align(rows).splitlines()]
+        lines.append(aligned(rows, indent="  "))
     for entry in found["runs"]:
         absent = [f["path"] for f, there in zip(found["folders"], entry["in"]) if not there]
         if absent:
@@ -275,10 +278,11 @@ def text(found: dict) -> str:
         if sum(entry["in"]) < 2:
             continue
         lines += ["", entry["name"]]
-        lines += ["  " + line for line in align(table(entry["metrics"], letters)).splitlines()]
+        lines.append(aligned(table(entry["metrics"], letters), indent="  "))
         if entry["series"]:
             differ = [name for name, same in entry["series"].items() if not same]
-            lines.append("  series: " + ("all the same, byte for byte" if not differ else f"{', '.join(differ)} differ"))
+            said = "  series: " + ("all the same, byte for byte" if not differ else f"{', '.join(differ)} differ")
+            lines.append(wrapped(said, terminal_width(WIDEST)))
     return "\n".join(lines + ([""] + verdict(found) if found["fail_over_percent"] is not None else []))
 
 

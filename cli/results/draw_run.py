@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws the PNGs of an output folder. Runs as a process of its own (`python -m cli.results.draw_run DIR`), because the python3
-that runs ./rcc may not be the one that has matplotlib."""
+"""Draws the figures of an output folder. Runs as a process of its own (`python -m cli.results.draw_run < DIR`), because the python3
+that runs ./rcc may not be the one that has matplotlib; it is started early, and waits for the folder's name with everything loaded."""
 from __future__ import annotations
 
+import functools
 import sys
 
-from . import plots, results, scenario_plots, seeds
+from . import plots, results, scenario_plots, seeds, sheet
+
+FIGURES = [plots.draw_flow_rates, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown,
+           scenario_plots.draw_utilization, scenario_plots.draw_buffers]  # the one with most lines first
 
 
 def draw_all(folder: str) -> list:
-    """Draw every figure for which the folder has series. Returns their file names."""
+    """Draw every figure for which the folder has series, one process each. Returns their file names, None for one without series, and
+    the exception of one that failed."""
     summary = results.load(folder)
     summary["runs"] = [r for r in summary["runs"] if isinstance(r, dict) and "cc" in r]
     if not summary["runs"]:
@@ -21,12 +26,20 @@ def draw_all(folder: str) -> list:
     first = {seeds.label(run): run for run in reversed(summary["runs"])}
     summary["runs"] = [{**run, "legend": seeds.title(run), "algorithm": run["cc"], "cc": seeds.folder(run)}
                        for run in (first[label] for label in dict.fromkeys(map(seeds.label, summary["runs"])))]
-    plots.set_style()
     look = plots.Look(summary["runs"])
-    figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_flow_rates, plots.draw_fct, plots.draw_slowdown,
-               scenario_plots.draw_utilization, scenario_plots.draw_buffers]
-    return [name for name in (draw(folder, summary, look) for draw in figures) if name]
+    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in FIGURES])
+
+
+def main(argv: list) -> int:
+    sheet.configure(argv)
+    sheet.set_style()
+    sheet.plt.close(sheet.plt.figure())  # the first figure loads the most
+    folder = sys.stdin.readline().rstrip("\n")
+    failed = [one for one in draw_all(folder) if isinstance(one, Exception)] if folder else []
+    for error in failed:
+        print(error, file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    print("\n".join(draw_all(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -5,34 +5,32 @@ from __future__ import annotations
 
 import contextlib
 import os
+from typing import Optional
 
-from . import drawing, lock, report, results
-from ..common import EXIT_FAILED, RccError
+from . import drawing, lock, results
+from ..common import EXIT_FAILED
 from ..registry import Command
 
 
 def add_arguments(parser) -> None:
     parser.add_argument("folder", metavar="DIR", help="output folder of a run")
+    drawing.add_format(parser)
 
 
 def command(args) -> int:
     merged = results.load(args.folder)
     with lock.locked(args.folder, ""):
-        return draw(args.folder, merged)
+        return draw(args.folder, merged, args.format)
 
 
-def draw(folder: str, merged: dict) -> int:
+def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:
+    files = results.figure_files(results.PLOTS)
     with contextlib.suppress(OSError):
-        for name in results.PLOTS:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(folder, name))
-    if not drawing.draw(folder):
-        return EXIT_FAILED
-    try:
-        report.write(folder, merged)
-    except OSError as error:
-        raise RccError(f"{folder}: cannot write there: {error.strerror or error}") from error
-    made = [name for name in results.PLOTS if os.path.exists(os.path.join(folder, name))]
+        results.remove(folder, files)
+    with drawing.RunPlotter(folder, True, wanted) as plotter:
+        if not plotter.publish(merged):
+            return EXIT_FAILED
+    made = [name for name in files if os.path.exists(os.path.join(folder, name))]
     print("\n".join(os.path.join(folder, name) for name in made + ["report.html"]))
     return 0
 
@@ -40,6 +38,7 @@ def draw(folder: str, merged: dict) -> int:
 COMMAND = Command(
     help="draw the plots and the report of a finished run again",
     description="Draw the plots and report.html again from the results in DIR.",
-    examples=[("./rcc plot out/incast", "after a run with --no-plots, for example")],
+    examples=[("./rcc plot out/incast", "after a run with --no-plots, for example"),
+              ("./rcc plot out/incast --format=pdf,svg", "for a paper")],
     add_arguments=add_arguments,
     run=command)

@@ -1,36 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The figures that any scenario may have, and what all figures of runs share. Imported only where matplotlib is."""
+"""The figures that any scenario may have. Imported only where matplotlib is."""
 from __future__ import annotations
 
 import os
 import textwrap
 from typing import Callable, Optional
 
-import matplotlib
-import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
-from matplotlib.ticker import FuncFormatter  # noqa: E402
+from ..models import fixed_point
+from ..common import get, si_bytes, si_rate, si_time
+from . import series as series_files
+from .sheet import COLOURS, FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, SPARE, STYLES, Sheet, flow_colours, write
 
-from ..models import fixed_point  # noqa: E402
-from ..common import atomic_write, get, si_bytes, si_rate, si_time  # noqa: E402
-from . import series as series_files  # noqa: E402
-
-
-# Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
-# can be laid side by side; line styles differ too, for print in black and white.
-COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
-           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255"}
-SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]
-STYLES = ["-", "-", "-", "--", "-.", ":"]
-INK, FAINT = "#222222", "#777777"
-DPI = 200
 POINTS = 700        # more points than pixels only blur the picture
-LEGEND_COLUMNS = 5
-LOG_RATIO = 20      # mean queues further apart than this need a logarithmic axis
-WIDTH = 6.2         # inches; narrow, so that the letters stay readable when a phone shrinks the picture
+LOG_RATIO = 20      # values further apart than this need a logarithmic axis
+PFC, MODEL = "#AA3377", "#6A51A3"   # of reference lines
+NAMES = 45          # letters of those that a limit belongs to
+EMPTY = 100.0       # bytes; on a logarithmic axis a queue below this is drawn as empty
 
 
 class Look:
@@ -42,7 +31,7 @@ class Look:
         first = {place: name for name, place in own.items()}  # of several runs of one algorithm the first has its colour
         self.colour = {r["cc"]: COLOURS.get(first.get(r["cc"], "")) or next(spare) for r in runs}
         # earlier lines are wider: where curves coincide, the one below still shows
-        self.width = {r["cc"]: 1.1 + 0.4 * (len(runs) - 1 - i) for i, r in enumerate(runs)}
+        self.width = {r["cc"]: 1.1 + min(0.4, 1.2 / len(runs)) * (len(runs) - 1 - i) for i, r in enumerate(runs)}
         self.style = {r["cc"]: STYLES[0 if first.get(r["cc"], "") in COLOURS else 3] for r in runs}
 
     @staticmethod
@@ -76,18 +65,7 @@ def last(values: list) -> float:
     return values[-1]
 
 
-# ------------------------------------------------------------------------------------------------ frame of a figure
-
-def set_style() -> None:
-    plt.rcParams.update({
-        "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
-        "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9.5,
-        "axes.edgecolor": "#999999", "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK,
-        "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
-        "grid.linewidth": 0.7, "axes.axisbelow": True, "axes.titlesize": 11, "axes.titleweight": "bold",
-        "axes.titlelocation": "left", "axes.titlepad": 10, "lines.linewidth": 1.4, "legend.frameon": False,
-    })
-
+# ------------------------------------------------------------------------------------------------ axes
 
 def time_axis(ax, runs: list, label: bool = True) -> Callable[[float], float]:
     """Choose s, ms or us for the time axis; returns the conversion from seconds."""
@@ -109,41 +87,29 @@ def shade_window(ax, runs: list, at: Callable[[float], float], note: bool = True
         ax.axvspan(at(begin), at(end), color="#f3f3f3", zorder=0, linewidth=0)
         if note:
             ax.annotate("window of the averages", (at(begin), 1), xycoords=("data", "axes fraction"), xytext=(3, -3),
-                        textcoords="offset points", fontsize=7, color=FAINT, va="top")
+                        textcoords="offset points", fontsize=NOTE, color=FAINT, va="top")
 
 
-def head(ax, text: str) -> None:
-    """The title and, under it and above the axes, the legend, where it hides nothing."""
-    handles, labels = ax.get_legend_handles_labels()
-    rows = 0
-    if handles:
-        columns = min(len(handles), LEGEND_COLUMNS)
-        rows = -(-len(handles) // columns)
-        ax.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
-                  handlelength=1.6, columnspacing=1.2, handletextpad=0.5, fontsize=8.5)
-    ax.set_title(text, pad=10 + 15 * rows)
+def numbers(axis, show: Callable) -> None:
+    """Ticks as people write numbers."""
+    axis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
 
 
-def footer(figure, summary: dict) -> None:
+def logarithmic(ax, floor: float, top: float) -> None:
+    """A logarithmic y axis from `floor` to `top`."""
+    ax.set_yscale("log")
+    ax.set_ylim(floor, top)
+
+
+def footnote(summary: dict) -> str:
     run = summary["runs"][0]
-    words = f"{summary.get('command', '')}  ·  rcc {summary.get('rcc_version')}, ns-3 {run.get('ns3_version')}"
-    if summary.get("partial"):
-        words = "PARTIAL RESULT, stopped early  ·  " + words
-    figure.text(0.01, 0.005, "\n".join(textwrap.wrap(words, 130)[:2]), fontsize=6, color=FAINT, ha="left", va="bottom")
+    words = f"{summary.get('command', '')} | rcc {summary.get('rcc_version')}, ns-3 {run.get('ns3_version')}"
+    return "PARTIAL RESULT, stopped early | " + words if summary.get("partial") else words
 
 
-def save(figure, folder: str, name: str, summary: dict) -> str:
-    footer(figure, summary)
-    figure.tight_layout(rect=(0, 0.035, 1, 1))
-    return write(figure, folder, name)
-
-
-def write(figure, folder: str, name: str) -> str:
-    with atomic_write(os.path.join(folder, name), "wb") as f:
-        # no Software field: the same results give the same bytes
-        figure.savefig(f, format="png", dpi=DPI, metadata={"Software": None})
-    plt.close(figure)
-    return name
+def save(sheet: Sheet, folder: str, name: str, summary: dict) -> str:
+    sheet.finish(footnote(summary))
+    return write(sheet.figure, folder, name)
 
 
 def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> None:
@@ -152,14 +118,39 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
         ax.axhline(value, color=colour, linewidth=1.0, linestyle=(0, (5, 3)), zorder=3, label=text or None)
 
 
-def shared(runs: list, key: str) -> list:
-    """(value, names) of a limit: once if all runs agree, else once for each value."""
+def shared(runs: list, of: Callable) -> list:
+    """(value, names, runs) of a limit: once, without names, if all runs have the same, else once for each value with the algorithms that
+    have it, or the runs where algorithms do not tell."""
     values: dict = {}
     for run in runs:
-        value = get(run, key)
+        value = of(run)
         if value:
-            values.setdefault(value, []).append(Look.label(run))
-    return [(v, "" if len(values) == 1 else f" ({', '.join(n)})") for v, n in values.items()]
+            values.setdefault(value, []).append(run)
+    if len(values) == 1 and len(next(iter(values.values()))) == len(runs):
+        return [(value, "", own) for value, own in values.items()]
+    titles = [{str(run.get("title") or run["cc"]): None for run in own} for own in values.values()]
+    tell = sum(map(len, titles)) == len({title for some in titles for title in some})
+    found = []
+    for (value, own), some in zip(values.items(), titles):
+        names = list(some) if tell else [Look.label(run) for run in own]
+        found.append((value, f" ({', '.join(names)})" if sum(map(len, names)) < NAMES else f" ({len(own)} runs)", own))
+    return found
+
+
+def parameter(run: dict, name: str) -> bool:
+    """Whether a run's algorithm has the parameter."""
+    return isinstance(run.get("parameters"), dict) and name in run["parameters"]
+
+
+def kmax_of(run: dict) -> Optional[float]:
+    """Where every packet is marked, if the algorithm reacts to marks."""
+    return get(run, "kmax_bytes") if parameter(run, "kmax") else None
+
+
+def setpoint_of(run: dict) -> Optional[float]:
+    """Qeq, the queue that QCN's congestion points aim at."""
+    from .. import units
+    return units.value_of(str(run["parameters"]["q_eq"])) if parameter(run, "q_eq") else None
 
 
 # ------------------------------------------------------------------------------------------------ the figures
@@ -170,84 +161,100 @@ def wants_log(runs: list) -> bool:
     return bool(positive) and max(positive) / min(positive) > LOG_RATIO
 
 
+def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
+    """The lines that queues are compared with: those of the algorithms that are drawn, and of the network. Returns the new top."""
+    for run in runs:
+        value = fixed_point.queue_of(run)
+        if value and value < top:
+            reference(ax, value, f"fluid model {si_bytes(value)}", MODEL)
+    for name, colour, of in (("Kmax", INK, kmax_of), ("Qeq", "#009E73", setpoint_of)):
+        for value, who, own in shared(runs, of):
+            reference(ax, value, f"{name} {si_bytes(value)}{who}", look.colour[own[0]["cc"]] if len(own) == 1 < len(runs) else colour)
+            top = max(top, value)
+    for value, who, _ in shared(runs, lambda run: get(run, "pfc_limit_bytes")):
+        if value < 3 * top or log:
+            reference(ax, value, f"PFC limit {si_bytes(value)}{who}", PFC)
+            top = max(top, value)
+    return top
+
+
 def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     runs = summary["runs"]
     series = [(r, read_series(folder, r, "queue.csv")) for r in runs]
     series = [(r, s) for r, s in series if s]
     if not series:
         return None
-    figure, ax = plt.subplots(figsize=(WIDTH, 4.1))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     at = time_axis(ax, runs)
     log = wants_log(runs)
-    # a logarithm has no zero: what is below the floor is drawn on the axis
-    floor = max(100.0, min(np.quantile([x for x in s["mean_bytes"] if x] or [1e3], 0.1) for _, s in series) / 4) if log else 0
+    floor = EMPTY if log else 0     # a logarithm has no zero: what is below the floor is drawn on the axis
     top = 0.0
     for run, s in series:
         t, low, high = thin([s["time_s"], s["mean_bytes"], s["max_bytes"]], [last, mean, max])
         t = [at(x) for x in t]
         colour = look.colour[run["cc"]]
-        ax.fill_between(t, [max(x, floor) for x in low], [max(x, floor) for x in high], color=colour, alpha=0.18,
-                        linewidth=0)
-        ax.plot(t, [max(x, floor) for x in low], color=colour, linestyle=look.style[run["cc"]],
-                linewidth=look.width[run["cc"]], label=look.label(run))
+        ax.fill_between(t, [max(x, floor) for x in low], [max(x, floor) for x in high], color=colour, alpha=0.18, linewidth=0)
+        ax.plot(t, [max(x, floor) for x in low], color=colour, linestyle=look.style[run["cc"]], linewidth=look.width[run["cc"]],
+                label=look.label(run))
         top = max(top, max(high))
-    for run in runs:
-        value = fixed_point.queue_of(run)
-        if value and value < top:
-            reference(ax, value, f"fluid model {si_bytes(value)}", "#6A51A3")
-    for value, who in shared(runs, "kmax_bytes"):
-        reference(ax, value, f"Kmax {si_bytes(value)}{who}")
-        top = max(top, value)
-    for value, who in shared(runs, "pfc_limit_bytes"):
-        if value < 3 * top or log:
-            reference(ax, value, f"PFC limit {si_bytes(value)}{who}", "#AA3377")
-            top = max(top, value)
+    top = limits(ax, runs, look, top, log)
     if log:
-        ax.set_yscale("log")
-        ax.set_ylim(floor, top * 2.5)
+        logarithmic(ax, floor, max(top, 10 * floor) * 6)
     else:
         ax.set_ylim(0, top * 1.12 or 1)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_bytes(v) if v else "0"))
-    ax.set_ylabel("queue of the congested port (bytes)" + (", log scale" if log else ""))
+    numbers(ax.yaxis, si_bytes)
     shade_window(ax, runs, at)
-    head(ax, "Queue over time (line: mean, shade: up to the maximum)")
-    return save(figure, folder, "queue.png", summary)
+    sheet.head(0, "Queue of the congested port", "line: mean, shade: up to the maximum"
+               + (f"; log scale, {si_bytes(EMPTY)} and less on the axis" if log else ""))
+    return save(sheet, folder, "queue.png", summary)
+
+
+LEVELS = [("mean", "queue.mean_bytes", "o", 1.0), ("p95", "queue.p95_bytes", "d", 0.65), ("p99", "queue.p99_bytes", "s", 0.4)]
 
 
 def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
-    """Bars of the exact percentiles of the run, which the sampled series can only approximate."""
+    """The exact percentiles of the run, which the sampled series can only approximate: bars from 0, or, where only a logarithm shows
+    all of them and a bar would begin nowhere, marks."""
     runs = summary["runs"]
-    keys = [("mean", "queue.mean_bytes"), ("p95", "queue.p95_bytes"), ("p99", "queue.p99_bytes")]
-    if not any(get(r, path) for r in runs for _, path in keys):
+    if not any(get(r, path) for r in runs for _, path, _, _ in LEVELS):
         return None
-    figure, ax = plt.subplots(figsize=(WIDTH, 1.5 + 0.62 * len(runs)))
+    sheet = Sheet(height=HEIGHT if len(runs) < 7 else 2 * HEIGHT)
+    ax = sheet.axes[0]
     log = wants_log(runs)
-    values = [get(r, path) or 0 for r in runs for _, path in keys]
-    floor = min(v for v in values if v) / 3 if log else 0
+    values = [get(r, path) or 0 for r in runs for _, path, _, _ in LEVELS]
+    floor = min([v for v in values if v > EMPTY] or [EMPTY]) / 2
     for row, run in enumerate(runs):
-        for i, (name, path) in enumerate(keys):
+        for i, (name, path, marker, alpha) in enumerate(LEVELS):
             value = get(run, path)
             if value is None:
                 continue
-            y = row + (i - 1) * 0.27
-            ax.barh(y, max(value, floor) - floor, left=floor, height=0.24, color=look.colour[run["cc"]],
-                    alpha=(1.0, 0.65, 0.4)[i])
-            ax.annotate(f"{name} {si_bytes(value)}", (max(value, floor), y), xytext=(4, 0), textcoords="offset points",
-                        va="center", fontsize=8)
+            y = row + (i - 1) * 0.29
+            if log:
+                ax.plot([max(value, floor)], [y], marker, color=look.colour[run["cc"]], markersize=6)
+            else:
+                ax.barh(y, value, height=0.26, color=look.colour[run["cc"]], alpha=alpha)
+            ax.annotate(f"{name} {si_bytes(value)}", (max(value, floor if log else 0), y), xytext=(6, 0), textcoords="offset points",
+                        va="center", fontsize=min(SMALL, 34 / len(runs) + 3))
     if log:
         ax.set_xscale("log")
-        ax.set_xlim(floor, max(values) * 4)
+        ax.set_xlim(floor / 1.3, max(values) * (max(values) / floor) ** 0.42)
     else:
-        ax.set_xlim(0, max(values) * 1.2)
+        ax.set_xlim(0, max(values) * 1.42 or 1)
     ax.set_yticks(range(len(runs)))
-    ax.set_yticklabels([look.label(r) for r in runs])
-    ax.invert_yaxis()
+    ax.set_yticklabels([name if len(name) < 18 else "\n".join(textwrap.wrap(name.replace(":", ": ").replace("+", "+ "), 16))
+                        for name in map(look.label, runs)])
+    ax.set_ylim(len(runs) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
     ax.tick_params(axis="y", length=0)
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda v, _: si_bytes(v) if v else "0"))
-    ax.set_xlabel("queue of the congested port (bytes)" + (", log scale" if log else ""))
-    head(ax, "Queue in the window of the averages")
-    return save(figure, folder, "queue_levels.png", summary)
+    numbers(ax.xaxis, si_bytes)
+    sheet.head(0, "Queue in the window of the averages", "mean, 95th and 99th percentile" + ("; log scale" if log else ""), legend=False)
+    return save(sheet, folder, "queue_levels.png", summary)
+
+
+def capacity_of(run: dict) -> Optional[float]:
+    """What all receivers together can take, in bit/s."""
+    return get(run, "bottleneck_bps") or get(run, "rate_bps")
 
 
 def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
@@ -256,24 +263,37 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
     series = [(r, s) for r, s in series if s]
     if not series:
         return None
-    figure, ax = plt.subplots(figsize=(WIDTH, 3.6))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     at = time_axis(ax, runs)
     top = 0.0
     for run, s in series:
         # fewer points than the queue: a rate over a very short interval is mostly the grain of single packets
         t, sent = thin([s["time_s"], s["sent_bps"]], [last, mean], 400)
-        ax.plot([at(x) for x in t], [x / 1e9 for x in sent], color=look.colour[run["cc"]],
-                linestyle=look.style[run["cc"]],
+        ax.plot([at(x) for x in t], sent, color=look.colour[run["cc"]], linestyle=look.style[run["cc"]],
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(sent))
-    for value, _ in shared(runs, "rate_bps"):
-        reference(ax, value / 1e9, f"line rate of the receiver, {si_rate(value)}")
+    for value, who, _ in shared(runs, capacity_of):
+        reference(ax, value, f"what the receivers can take, {si_rate(value)}{who}")
         top = max(top, value)
-    ax.set_ylim(0, top / 1e9 * 1.12)
-    ax.set_ylabel("sent by all senders (Gb/s)")
+    ax.set_ylim(0, top * 1.12 or 1)
+    numbers(ax.yaxis, si_rate)
     shade_window(ax, runs, at, note=False)
-    head(ax, "Total sending rate")
-    return save(figure, folder, "rate.png", summary)
+    sheet.head(0, "Total sending rate", "what all senders together put on the wire")
+    return save(sheet, folder, "rate.png", summary)
+
+
+def share_of(run: dict) -> float:
+    """The fair share of a flow, in bit/s."""
+    return (capacity_of(run) or 0) / (get(run, "flows") or 1)
+
+
+def flows_of(columns: dict, at: Callable) -> dict:
+    """{flow: [(time, rate)]}"""
+    flows: dict = {}
+    for t, flow, rate in zip(columns["time_s"], columns["flow"], columns["rate_bps"]):
+        flows.setdefault(int(flow), []).append((at(t), rate or 0.0))
+    return flows
 
 
 def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
@@ -282,46 +302,50 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
     panels = [(r, s) for r, s in panels if s]
     if not panels:
         return None
-    figure, axes = plt.subplots(len(panels), 1, figsize=(WIDTH, 0.9 + 2.0 * len(panels)), sharex=True, sharey=True,
-                                squeeze=False)
+    sheet = Sheet(len(panels))
     positive = [x for _, s in panels for x in s["rate_bps"] if x]
-    fair = max([(get(r, "rate_bps") or 0) / (get(r, "flows") or 1) for r, _ in panels])
+    fair = max(share_of(r) for r, _ in panels)
     # flows start at line rate and share a small part of it: with many flows only a logarithm shows both
     log = bool(positive) and fair > 0 and max(positive) / fair > LOG_RATIO
-    floor = max(min(fair / 10, np.quantile(positive, 0.01)), fair / 1000) if log else 0
-    colours = plt.get_cmap("viridis")
+    floor = min([*positive, fair]) / 1.5 if log else 0     # below the smallest flow
+    all_flows: dict = {}
     for row, (run, s) in enumerate(panels):
-        ax = axes[row][0]
+        ax = sheet.axes[row]
         at = time_axis(ax, runs, label=row == len(panels) - 1)
-        flows: dict = {}
-        for t, flow, rate in zip(s["time_s"], s["flow"], s["rate_bps"]):
-            flows.setdefault(int(flow), []).append((at(t), max(rate, floor)))
-        for i, points in enumerate(flows[k] for k in sorted(flows)):
-            t, rate = thin([[p[0] for p in points], [p[1] for p in points]], [last, mean], 500)
-            ax.plot(t, rate, linewidth=0.8, alpha=0.8, color=colours(0.9 * i / max(1, len(flows) - 1)))
-        share = (get(run, "rate_bps") or 0) / (get(run, "flows") or 1)
+        flows = flows_of(s, at)
+        all_flows.update(flows)
+        for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
+            t, rate = thin([[p[0] for p in flows[flow]], [max(p[1], floor) for p in flows[flow]]], [last, mean], 500)
+            ax.plot(t, rate, linewidth=0.9, alpha=0.85, color=colour)
+        share = share_of(run)
         reference(ax, share)
         if log:
-            ax.set_yscale("log")
-            ax.set_ylim(bottom=floor)
+            logarithmic(ax, floor, max(positive) * 1.6)
         else:
-            ax.set_ylim(bottom=0)
-        jain = get(run, "jain")
-        ax.set_title(f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
-                     + (f", Jain {jain:.3f}" if jain is not None else ""), fontsize=9, pad=5,
-                     color=look.colour[run["cc"]])
-        # beside the title: on the line itself it would hide the flows
-        ax.set_title(f"dashed: line rate / flows, {si_rate(share)}" if share else "", loc="right", fontsize=7.5, pad=5,
-                     fontweight="normal")
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_rate(v) if v else "0"))
+            ax.set_ylim(0, max([*positive, fair, 1.0]) * 1.08)
+        numbers(ax.yaxis, si_rate)
         shade_window(ax, runs, at, note=False)
-    figure.supylabel("rate allowed to each flow (bit/s)" + (", log scale" if log else ""), fontsize=9.5, color=INK, x=0.015,
-                     y=0.54)
-    return save(figure, folder, "flow_rates.png", summary)
+        if row == 0:
+            sheet.text(row, "Rate of each flow", 11, "bold")
+            sheet.text(row, "what congestion control allows; dashed: the fair share" + ("; log scale" if log else ""), SMALL, colour=FAINT)
+            sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
+        jain = get(run, "jain")
+        sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
+                   + (f", fair share {si_rate(share)}" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""), SMALL,
+                   "bold", look.colour[run["cc"]])
+    return save(sheet, folder, "flow_rates.png", summary)
+
+
+def flow_legend(flows: list) -> tuple:
+    """Handles and labels: every flow if they are few, else the first, the middle and the last one of the scale."""
+    colours = flow_colours(len(flows))
+    shown = range(len(flows)) if len(flows) <= FLOW_LINES else (0, len(flows) // 2, len(flows) - 1)
+    return [Line2D([], [], color=colours[i], linewidth=2) for i in shown], [f"flow {flows[i]}" for i in shown]
 
 
 def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
-    figure, ax = plt.subplots(figsize=(WIDTH, 3.6))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     ends = []
     for run in summary["runs"]:
         flows = read_series(folder, run, "flows.csv")
@@ -336,49 +360,45 @@ def draw_fct(folder: str, summary: dict, look: Look) -> Optional[str]:
                 label=look.label(run) + ("" if len(fcts) == total else f" ({len(fcts)} of {total} ended)"))
         ends += [fcts[0], fcts[-1]]
     if not ends:
-        plt.close(figure)
         return None
-    if min(ends) > 0 and max(ends) / min(ends) > LOG_RATIO:
+    log = min(ends) > 0 and max(ends) / min(ends) > LOG_RATIO
+    if log:
         ax.set_xscale("log")
-        ax.set_xlabel("flow completion time, log scale")
     else:
         ax.set_xlim(left=0)
-        ax.set_xlabel("flow completion time")
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda v, _: si_time(v) if v else "0"))
+    ax.set_xlabel("flow completion time" + (", log scale" if log else ""))
+    numbers(ax.xaxis, si_time)
     ax.set_ylim(0, 1.03)
-    ax.set_ylabel("share of flows that ended by then")
-    head(ax, "Flow completion times")
-    return save(figure, folder, "fct.png", summary)
+    sheet.head(0, "Flow completion times", "share of the flows that ended by then")
+    return save(sheet, folder, "fct.png", summary)
 
 
 def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
-    """By decade of size, algorithms side by side: a bar to the mean, a mark at the 99th percentile."""
+    """By decade of size, algorithms side by side: a bar from 1, as fast as alone, to the mean, a mark at the 99th percentile."""
     rows = [(r, r["slowdown"]["by_size"]) for r in summary["runs"]
             if isinstance(r.get("slowdown"), dict) and r["slowdown"].get("by_size")]
     if not rows:
         return None
     edges = sorted({(b["from_bytes"], b["to_bytes"]) for _, buckets in rows for b in buckets})
-    figure, ax = plt.subplots(figsize=(WIDTH, 3.8))
+    sheet = Sheet()
+    ax = sheet.axes[0]
     wide = 0.8 / len(rows)
     top = 1.0
     for i, (run, buckets) in enumerate(rows):
         x = [edges.index((b["from_bytes"], b["to_bytes"])) + (i - (len(rows) - 1) / 2) * wide for b in buckets]
-        ax.bar(x, [b["mean_slowdown"] for b in buckets], width=0.9 * wide, color=look.colour[run["cc"]],
-               label=look.label(run))
-        high = [b["p99_slowdown"] for b in buckets]
-        ax.plot(x, high, linestyle="none", marker="_", markersize=0.9 * wide * 40, markeredgewidth=1.6,
-                color=look.colour[run["cc"]])
-        ax.vlines(x, [b["mean_slowdown"] for b in buckets], high, color=look.colour[run["cc"]], linewidth=0.8)
+        means, high = [b["mean_slowdown"] for b in buckets], [b["p99_slowdown"] for b in buckets]
+        ax.bar(x, [max(m - 1, 0) for m in means], bottom=1, width=0.9 * wide, color=look.colour[run["cc"]], label=look.label(run))
+        ax.hlines(high, [v - 0.45 * wide for v in x], [v + 0.45 * wide for v in x], color=look.colour[run["cc"]], linewidth=1.6)
+        ax.vlines(x, means, high, color=look.colour[run["cc"]], linewidth=0.8)
         top = max([top] + high)
-    ax.set_yscale("log")
-    ax.set_ylim(1, top * 1.5)
+    logarithmic(ax, 1, top * 1.5)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-    ax.set_ylabel("completion time / alone, log scale")
     ax.set_xticks(range(len(edges)))
     most = {e: max(b["count"] for _, buckets in rows for b in buckets if (b["from_bytes"], b["to_bytes"]) == e)
             for e in edges}
-    ax.set_xticklabels([f"to {si_bytes(e[1])}\n{most[e]} flows" for e in edges], fontsize=8)
+    ax.set_xticklabels([f"to {si_bytes(e[1])}\n{most[e]} flows" for e in edges],
+                       fontsize=SMALL if len(edges) < 5 else NOTE)
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("flow size")
-    head(ax, "Slowdown by flow size (bar: mean, mark: 99th percentile)")
-    return save(figure, folder, "slowdown.png", summary)
+    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean, mark: 99th percentile; log scale")
+    return save(sheet, folder, "slowdown.png", summary)

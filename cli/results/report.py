@@ -26,11 +26,13 @@ CAPTIONS = {
     "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 
+PHONE_COLUMNS = 3   # of a table that a phone shows whole
+
 STYLE = """
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #ffffff; --ink: #1c2127; --soft: #5b6570; --line: #d9dee3;
-  --accent: #0072b2; --warn: #fff3d6; --warnink: #6b4700; }
+  --accent: #0072b2; --warn: #fff3d6; --warnink: #6b4700; --edge: rgba(0, 0, 0, .28); }
 @media (prefers-color-scheme: dark) { :root { --page: #14171a; --card: #1d2125; --ink: #e6e9ec; --soft: #a0a9b2;
-  --line: #363c43; --accent: #56b4e9; --warn: #3d3116; --warnink: #ffd98a; } }
+  --line: #363c43; --accent: #56b4e9; --warn: #3d3116; --warnink: #ffd98a; --edge: rgba(255, 255, 255, .35); } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); line-height: 1.5;
   font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
@@ -42,7 +44,12 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
   border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 6px; overflow-wrap: anywhere; }
 .warn { background: var(--warn); color: var(--warnink); padding: .7rem 1.1rem; border-radius: 6px; margin: .8rem 0; }
 .warn ul { margin: .2rem 0; padding-left: 1.2rem; }
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; background-color: var(--card);
+  background-attachment: local, local, scroll, scroll; background-repeat: no-repeat;
+  background-image: linear-gradient(to right, var(--card), var(--card)), linear-gradient(to left, var(--card), var(--card)),
+  linear-gradient(to right, var(--edge), transparent), linear-gradient(to left, var(--edge), transparent);
+  background-position: left, right, left, right;
+  background-size: 3rem 100%, 3rem 100%, 1.2rem 100%, 1.2rem 100%; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .6rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); }
 thead tr:first-child > * { border-top: 0; }
@@ -52,6 +59,7 @@ th.group { text-align: center; padding-bottom: 0; }
 tbody th, tr:first-child th:first-child { text-align: left; }
 tbody th { font-weight: 600; }
 .figures { columns: 2 440px; column-gap: 1rem; }
+.hint { display: none; font-size: .85rem; color: var(--soft); margin: 0 0 .3rem; }
 figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; overflow: hidden; }
 figure .white { background: #ffffff; padding: .4rem; }
@@ -63,7 +71,8 @@ details .scroll { border-width: 1px 0 0; border-radius: 0; }
 pre { margin: 0; padding: .8rem 1rem; overflow-x: auto; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; font-size: .9rem; }
 footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; }
-@media (max-width: 600px) { main { padding: 1rem .75rem 2rem; } h1 { font-size: 1.25rem; } .says { font-size: 1.02rem; } }
+@media (max-width: 600px) { .hint { display: block; }
+  main { padding: 1rem .75rem 2rem; } h1 { font-size: 1.25rem; } .says { font-size: 1.02rem; } }
 @media print { body { background: #fff; } figure, details, .scroll { break-inside: avoid; } }
 """
 
@@ -95,21 +104,41 @@ def comparison(runs: list) -> str:
         cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "")
         rows.append(f'<tr><th scope="row">{cells[0]}</th>'
                     + "".join(f"<td>{c}</td>" for c in cells[1:]) + "</tr>")
-    return (f'<div class="scroll"><table><thead><tr>{"".join(first)}</tr><tr>{"".join(second)}</tr></thead>'
-            f'<tbody>{"".join(rows)}</tbody></table></div>')
+    head = f'<tr>{"".join(first)}</tr><tr>{"".join(second)}</tr>'
+    return scrolled(f'<table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>', len(cols))
 
 
-def figures(folder: str) -> str:
-    parts = []
-    for png in results.PLOTS:
-        try:
-            with open(os.path.join(folder, png), "rb") as f:
-                data = base64.b64encode(f.read()).decode("ascii")
-        except OSError:
-            continue
-        caption = esc(CAPTIONS[png])
-        parts.append(f'<figure><div class="white"><img alt="{caption}" src="data:image/png;base64,{data}"></div>'
-                     f"<figcaption>{caption}</figcaption></figure>")
+def data_of(folder: str, png: str) -> str:
+    """A PNG as the address of an image, or "" if there is none."""
+    try:
+        with open(os.path.join(folder, png), "rb") as f:
+            return "data:image/png;base64," + base64.b64encode(f.read()).decode("ascii")
+    except OSError:
+        return ""
+
+
+def picture(folder: str, png: str, caption: str, dark: str = "") -> str:
+    """A figure with its caption; "" if the folder has none. `dark`: the folder of the same figures on dark ground; without one, a figure
+    stays white."""
+    data = data_of(folder, png)
+    if not data:
+        return ""
+    night = data_of(dark, png) if dark else ""
+    image = f'<img alt="{esc(caption)}" src="{data}">'
+    if night:
+        image = f'<picture><source media="(prefers-color-scheme: dark)" srcset="{night}">{image}</picture>'
+    ground = "ground" if night else "white"
+    return f'<figure><div class="{ground}">{image}</div><figcaption>{esc(caption)}</figcaption></figure>'
+
+
+def scrolled(table: str, columns: int) -> str:
+    """A table that scrolls by itself where the page is too narrow for it, and says so where that can be expected."""
+    hint = '<div class="hint">Swipe sideways: the table has more columns.</div>' if columns > PHONE_COLUMNS else ""
+    return f'{hint}<div class="scroll" tabindex="0">{table}</div>'
+
+
+def figures(folder: str, dark: str = "") -> str:
+    parts = [part for part in (picture(folder, png, CAPTIONS[png], dark) for png in results.PLOTS) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 
@@ -163,8 +192,8 @@ def details(heading: str, runs: list, rows: list) -> str:
     head = "".join(f'<th scope="col">{esc(name(r))}</th>' for r in runs)
     body = "".join(f'<tr><th scope="row">{esc(label)}</th>'
                    + "".join(f"<td>{esc(cell(r))}</td>" for r in runs) + "</tr>" for label, cell in rows)
-    return (f'<details><summary>{esc(heading)}</summary><div class="scroll"><table><thead><tr><th></th>{head}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div></details>")
+    table = scrolled(f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>", 1 + len(runs))
+    return f"<details><summary>{esc(heading)}</summary>{table}</details>"
 
 
 def parameters(runs: list) -> str:
@@ -179,7 +208,7 @@ def parameters(runs: list) -> str:
     return "".join(parts)
 
 
-def page(folder: str, summary: dict) -> str:
+def page(folder: str, summary: dict, dark: str = "") -> str:
     runs = seeds.averaged(summary["runs"])
     what = headline({**summary, "runs": runs})
     notes = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
@@ -202,7 +231,7 @@ def page(folder: str, summary: dict) -> str:
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
-    parts += [figures(folder), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
+    parts += [figures(folder, dark), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "
@@ -211,7 +240,8 @@ def page(folder: str, summary: dict) -> str:
     return "\n".join(parts)
 
 
-def write(folder: str, summary: dict) -> None:
-    text = page(folder, summary)
+def write(folder: str, summary: dict, dark: str = "") -> None:
+    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
+    text = page(folder, summary, dark)
     with atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

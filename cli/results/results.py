@@ -14,9 +14,12 @@ from ..common import EXIT_FAILED, RccError, atomic_write, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png"]
+FORMATS = ("png", "svg", "pdf")   # of figures
+TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 
 
 def read_json(path: str) -> dict:
@@ -75,11 +78,21 @@ def prepare(folder: str, names: list) -> None:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
 
 
-def clear(folder: str, names: list) -> None:
-    """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
-    for name in ["summary.json", "report.html"] + PLOTS:
+def figure_files(pictures: list) -> list:
+    """The names that figures may have, in every format. `pictures`: their PNGs."""
+    return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
+
+
+def remove(folder: str, names: list) -> None:
+    """Remove those of the files that are there. Raises OSError."""
+    for name in names:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
+
+
+def clear(folder: str, names: list) -> None:
+    """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
+    remove(folder, ["summary.json", "report.html", "table.csv", *figure_files(PLOTS)])
     for entry in os.listdir(folder):
         place = os.path.join(folder, entry)
         run = read_json(os.path.join(place, "run.json"))
@@ -88,7 +101,7 @@ def clear(folder: str, names: list) -> None:
         files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
         own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
             if isinstance(files, list) else []
-        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + RDMA_FILES + own] \
+        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + PORTS + RDMA_FILES + own] \
                 + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)

@@ -3,11 +3,12 @@
 """Figures of series that only some scenarios write: buffers of a CIOQ switch (fan-in), a service rate that changes (capacity)."""
 from __future__ import annotations
 
+import shlex
 from typing import Optional
 
-from matplotlib.ticker import FuncFormatter
-
 from . import plots
+from .sheet import INK, PALETTE, SMALL, Sheet
+from .. import units
 from ..common import si_bytes, si_rate
 
 PORTS = 8   # more lines tell nobody anything: the fullest ones
@@ -18,9 +19,28 @@ def panels_of(folder: str, runs: list, name: str) -> list:
     return [(r, s) for r, s in found if s]
 
 
-def grid(count: int, height: float) -> tuple:
-    figure, axes = plots.plt.subplots(count, 1, figsize=(plots.WIDTH, 0.9 + height * count), sharex=True, squeeze=False)
-    return figure, [row[0] for row in axes]
+def option_of(summary: dict, program: str, name: str) -> Optional[float]:
+    """The value of an option, as the command of a run gives it or as the program has it by itself."""
+    from ..run.scenarios import read_options
+    default = next((option["default"] for option in read_options().get(program, []) if option["name"] == name), "")
+    try:
+        words = shlex.split(str(summary.get("command", "")))
+    except ValueError:
+        words = []
+    given = [b if a == "--" + name else a.partition("=")[2] for a, b in zip(words, [*words[1:], ""])
+             if a == "--" + name or a.startswith(f"--{name}=")]
+    return units.value_of((given or [default])[-1])
+
+
+def buffer_lines(columns: dict, at) -> list:
+    """((side, port), [(time, bytes)]) of the fullest buffers, in order."""
+    lines: dict = {}
+    for t, port, inside, out in zip(columns["time_s"], columns["port"], columns["input_bytes"], columns["output_bytes"]):
+        for key, value in ((("input", int(port)), inside), (("output", int(port)), out)):
+            lines.setdefault(key, []).append((at(t), value))
+    used = sorted((k for k, points in lines.items() if any(v for _, v in points)),
+                  key=lambda k: (-max(v for _, v in lines[k]), k))[:PORTS]
+    return [(key, lines[key]) for key in sorted(used)]
 
 
 def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
@@ -28,25 +48,28 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     panels = panels_of(folder, summary["runs"], "buffers.csv")
     if not panels:
         return None
-    figure, axes = grid(len(panels), 2.6)
-    colours = plots.plt.get_cmap("viridis")
-    for row, (ax, (run, s)) in enumerate(zip(axes, panels)):
+    sheet = Sheet(len(panels))
+    for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
-        lines: dict = {}
-        for t, port, inside, out in zip(s["time_s"], s["port"], s["input_bytes"], s["output_bytes"]):
-            for key, value in ((("input", int(port)), inside), (("output", int(port)), out)):
-                lines.setdefault(key, []).append((at(t), value))
-        used = sorted((k for k, points in lines.items() if any(v for _, v in points)),
-                      key=lambda k: (-max(v for _, v in lines[k]), k))[:PORTS]
-        for i, key in enumerate(sorted(used)):
-            t, value = plots.thin([[p[0] for p in lines[key]], [p[1] for p in lines[key]]], [plots.last, plots.mean], 400)
-            ax.plot(t, value, linewidth=1.1, color=colours(0.9 * i / max(1, len(used) - 1)),
-                    linestyle="-" if key[0] == "input" else "--", label=f"{key[0]} {key[1]}")
-        ax.set_ylim(bottom=0)
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_bytes(v) if v else "0"))
+        top = 1.0
+        for colour, (key, points) in zip(PALETTE, buffer_lines(s, at)):
+            t, value = plots.thin([[p[0] for p in points], [p[1] for p in points]], [plots.last, plots.mean], 400)
+            ax.plot(t, value, linewidth=1.1, color=colour, linestyle="-" if key[0] == "input" else "--", label=f"{key[0]} {key[1]}")
+            top = max(top, *value)
+        for name in ("stop", "go"):
+            value = option_of(summary, str(run.get("scenario")), name)
+            if value and value < 3 * top:
+                ax.axhline(value, color=INK, linewidth=1.0, linestyle=":" if name == "go" else (0, (5, 3)),
+                           label=f"{name.upper()} of inputs, {si_bytes(value)}")
+                top = max(top, value)
+        ax.set_ylim(0, top * 1.1)
+        plots.numbers(ax.yaxis, si_bytes)
         plots.shade_window(ax, [run], at, note=False)
-        plots.head(ax, f"{look.label(run)}: buffers of the switch")
-    return plots.save(figure, folder, "buffers.png", summary)
+        if row == 0:
+            sheet.text(row, "Buffers of the switch", 11, "bold")
+        sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
+        sheet.legend(row)
+    return plots.save(sheet, folder, "buffers.png", summary)
 
 
 def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
@@ -54,16 +77,19 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
     panels = panels_of(folder, summary["runs"], "utilization.csv")
     if not panels:
         return None
-    figure, axes = grid(len(panels), 2.6)
-    for row, (ax, (run, s)) in enumerate(zip(axes, panels)):
+    sheet = Sheet(len(panels))
+    for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
         served = [c * u for c, u in zip(s["capacity_bps"], s["utilization"])]
         t, could, did = plots.thin([s["time_s"], s["capacity_bps"], served], [plots.last, plots.mean, plots.mean], 400)
         t = [at(x) for x in t]
         ax.plot(t, did, color=look.colour[run["cc"]], linewidth=1.3, label="served")
-        ax.plot(t, could, color=plots.INK, linewidth=1.0, linestyle=(0, (5, 3)), label="service rate of the port")
+        ax.plot(t, could, color=INK, linewidth=1.0, linestyle=(0, (5, 3)), label="service rate of the port")
         ax.set_ylim(0, max(could) * 1.1 or 1)
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: si_rate(v) if v else "0"))
+        plots.numbers(ax.yaxis, si_rate)
         plots.shade_window(ax, [run], at, note=False)
-        plots.head(ax, f"{look.label(run)}: service rate")
-    return plots.save(figure, folder, "utilization.png", summary)
+        if row == 0:
+            sheet.text(row, "Service rate", 11, "bold")
+            sheet.legend(row)
+        sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
+    return plots.save(sheet, folder, "utilization.png", summary)

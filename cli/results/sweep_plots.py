@@ -4,12 +4,14 @@
 Runs as a process of its own (`python -m cli.results.sweep_plots DIR < JSON`)."""
 from __future__ import annotations
 
+import functools
 import json
 import sys
+import textwrap
 
 from matplotlib.ticker import FuncFormatter
 
-from . import plots, sweep_results
+from . import plots, sheet, sweep_results
 from .sweep_report import picture
 from .. import units
 
@@ -64,8 +66,8 @@ class Grid:
 
 def colours(labels: list) -> dict:
     """An algorithm keeps its colour; other presets of it get spare ones."""
-    spare = iter(plots.SPARE * 8)
-    return {label: plots.COLOURS.get(label) or next(spare) for label in labels}
+    spare = iter(sheet.SPARE * 8)
+    return {label: sheet.COLOURS.get(label) or next(spare) for label in labels}
 
 
 def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
@@ -78,7 +80,7 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
         if grid.x:
             ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
             ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3.5, label=label,
-                    linestyle=plots.STYLES[0 if label in plots.COLOURS else 3])
+                    linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
                         color=colour[label], capsize=4)
@@ -96,8 +98,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
     """One metric: all panels on the same axes."""
     grid = Grid(job)
     count = (len(grid.rows), len(grid.columns))
-    size = (max(plots.WIDTH, 2.4 * count[1] + 0.8), 1.3 + 2.4 * count[0])
-    figure, axes = plots.plt.subplots(*count, figsize=size, sharex=True, sharey=True, squeeze=False)
+    size = (max(sheet.WIDTH, 2.2 * count[1] + 0.8), max(sheet.HEIGHT, 1.3 + 2.2 * count[0]))
+    figure, axes = sheet.plt.subplots(*count, figsize=size, sharex=True, sharey=True, squeeze=False)
     for r, row in enumerate(grid.rows):
         for c, column in enumerate(grid.columns):
             draw_panel(axes[r][c], grid, row, column, metric)
@@ -112,28 +114,33 @@ def draw(folder: str, job: dict, metric: str) -> None:
     show = sweep_results.show_of(metric)
     axes[0][0].yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
     if grid.x:
-        figure.supxlabel(grid.x + (", log scale" if grid.log else ""), fontsize=9.5, color=plots.INK, y=0.26 / size[1], va="bottom")
+        figure.text(0.5, 0.4 / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
+    title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "")
+    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], title, fontsize=11, fontweight="bold", va="top")
+    top = 0.3
     handles, labels = axes[0][0].get_legend_handles_labels()
-    columns = max(1, int(size[0] / 1.5))
-    lines = -(-len(handles) // columns) if handles else 0
-    top = 1 - (0.28 + 0.17 * lines) / size[1]
-    figure.text(0.012, 1 - 0.1 / size[1], f"{sweep_results.label_of(metric)}" + (" (log scale)" if spread(values) > LOG_AXIS else ""),
-                fontsize=11, fontweight="bold", va="top")
     if handles:
-        figure.legend(handles, labels, loc="upper left", bbox_to_anchor=(0.005, 1 - 0.28 / size[1]), ncol=columns, fontsize=8.5,
-                      borderaxespad=0, handlelength=1.8, columnspacing=1.2)
-    plots.footer(figure, {"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
-    figure.tight_layout(rect=(0, 0.3 / size[1], 1, top))
-    plots.write(figure, folder, picture(metric))
+        legend = sheet.fitting_legend(figure, handles, labels, most=8)
+        legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
+        top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+    note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
+    figure.text(sheet.MARGIN / size[0], sheet.MARGIN / size[1], "\n".join(textwrap.wrap(note, int(17 * size[0]))[:2]), fontsize=sheet.NOTE,
+                color=sheet.FAINT, va="bottom")
+    figure.tight_layout(rect=(0, 0.55 / size[1], 1, 1 - top / size[1]))
+    sheet.write(figure, folder, picture(metric))
 
 
-def main(folder: str) -> None:
+def main(argv: list) -> int:
+    folder = sheet.configure(argv)[0]
+    sheet.set_style()
     job = json.load(sys.stdin)
-    plots.set_style()
-    for metric in job["metrics"]:
-        if any(metric in group["metrics"] for group in job["groups"]):
-            draw(folder, job, metric)
+    metrics = [metric for metric in job["metrics"] if any(metric in group["metrics"] for group in job["groups"])]
+    failed = [one for one in sheet.each_in_a_process([functools.partial(draw, folder, job, metric) for metric in metrics])
+              if isinstance(one, Exception)]
+    for error in failed:
+        print(error, file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    sys.exit(main(sys.argv[1:]))

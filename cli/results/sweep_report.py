@@ -3,9 +3,9 @@
 """The report of ./rcc sweep: one file, in the clothes of cli/results/report.py."""
 from __future__ import annotations
 
-import base64
 import os
 
+from . import report
 from .compare_report import grid
 from .report import STYLE, esc
 from ..common import atomic_write
@@ -16,20 +16,13 @@ def picture(metric: str) -> str:
     return f"sweep-{metric}.png"
 
 
-def figures(folder: str, metrics: list) -> str:
-    parts = []
-    for metric in metrics:
-        try:
-            with open(os.path.join(folder, picture(metric)), "rb") as f:
-                data = base64.b64encode(f.read()).decode("ascii")
-        except OSError:
-            continue
-        parts.append(f'<figure><div class="white"><img alt="{esc(metric)}" src="data:image/png;base64,{data}"></div>'
-                     f"<figcaption>{esc(metric)}: mean over the seeds, with the 95 % interval as a band.</figcaption></figure>")
-    return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
+def figures(folder: str, metrics: list, dark: str) -> str:
+    parts = [report.picture(folder, picture(metric), f"{metric}: mean over the seeds, with the 95 % interval as a band.", dark)
+             for metric in metrics]
+    return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if any(parts) else ""
 
 
-def page(folder: str, summary: dict, rows: list, metrics: list) -> str:
+def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> str:
     scenario, count = summary["scenario"], summary["points"]
     facts = "; ".join(f"{name}: {', '.join(values)}" for name, values in summary["parameters"].items())
     parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
@@ -39,14 +32,15 @@ def page(folder: str, summary: dict, rows: list, metrics: list) -> str:
     if summary["missing"]:
         parts.append(f'<div class="warn" role="note"><strong>Not complete.</strong> {summary["missing"]} points have no result yet; '
                      "the same command goes on with them.</div>")
-    parts += [figures(folder, metrics), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
+    parts += [figures(folder, metrics, dark), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
               f"<pre>{esc(summary['command'])}</pre>",
               f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
               "the intervals are in intervals.csv.</footer>", "</main></body></html>", ""]
     return "\n".join(parts)
 
 
-def write(folder: str, summary: dict, rows: list, metrics: list) -> None:
-    text = page(folder, summary, rows, metrics)
+def write(folder: str, summary: dict, rows: list, metrics: list, dark: str = "") -> None:
+    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
+    text = page(folder, summary, rows, metrics, dark)
     with atomic_write(os.path.join(folder, "report.html")) as f:
         f.write(text)

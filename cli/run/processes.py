@@ -42,9 +42,12 @@ def end_with_parent() -> Optional[Callable]:
 class Job:
     """One algorithm's simulation: a process and what is known of its progress."""
 
-    def __init__(self, name: str, words: list):
+    def __init__(self, name: str, words: list, label: str = "", cost: float = 1.0):
+        """`label`: what progress calls it, if not its name. `cost`: its expected time, in any unit, beside that of the others."""
         self.name = name
         self.words = words
+        self.label = label or name
+        self.cost = cost
         self.process: Optional[subprocess.Popen] = None
         self.status: Optional[int] = None  # None: not started, or still running
         self.errors: list = []             # its lines on stderr
@@ -91,7 +94,7 @@ class Job:
 
     def line(self, name_width: int) -> str:
         """fraction, packets per second, time left"""
-        name = self.name.ljust(name_width)
+        name = self.label.ljust(name_width)
         if self.process is None:
             return f"{name}  waiting"
         if self.status is not None:
@@ -121,6 +124,13 @@ class Display:
         self.on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.drawn = 0
         self.next = 0.0
+        self.began = time.monotonic()
+
+    def total(self) -> str:
+        """How far all jobs together are: number, per cent, time left."""
+        share = sum(job.cost * (1.0 if job.status is not None else job.fraction) for job in self.jobs) / sum(job.cost for job in self.jobs)
+        text = f"{sum(job.status is not None for job in self.jobs)} of {len(self.jobs)} done  {100 * share:.0f} %"
+        return text + (f"  {duration((time.monotonic() - self.began) * (1 - share) / share)} left" if share > 0.01 else "")
 
     def draw(self, force: bool = False) -> None:
         if not self.on or (not force and time.monotonic() < self.next):
@@ -130,10 +140,9 @@ class Display:
         shown = self.jobs
         lines = []
         if len(self.jobs) > MANY_JOBS:
-            ended = sum(job.status is not None for job in self.jobs)
             shown = [job for job in self.jobs if job.process is not None and job.status is None]
-            lines = [f"{ended} of {len(self.jobs)} done\x1b[K\n"]
-        width = max((len(job.name) for job in shown), default=0)
+            lines = [self.total()[:columns - 1] + "\x1b[K\n"]
+        width = max((len(job.label) for job in shown), default=0)
         up = f"\x1b[{self.drawn}A" if self.drawn else ""
         lines += [job.line(width)[:columns - 1] + "\x1b[K\n" for job in shown]
         rest = "\x1b[J" if len(lines) < self.drawn else ""

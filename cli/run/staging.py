@@ -12,13 +12,11 @@ import tempfile
 from ..results import results
 from ..common import EXIT_FAILED, RccError
 
-PREFIX = ".rcc-run-"
-
 
 def make(folder: str) -> str:
     """A new folder for the simulators, inside the folder of the results: what is in it can be renamed to there."""
     try:
-        return tempfile.mkdtemp(prefix=PREFIX, dir=folder)
+        return tempfile.mkdtemp(prefix=results.TEMPORARY, dir=folder)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
 
@@ -31,7 +29,7 @@ def remove_left_over(folder: str) -> None:
     """Remove what killed commands left. Only for who holds the lock of the folder."""
     with contextlib.suppress(OSError):
         for entry in os.listdir(folder):
-            if entry.startswith(PREFIX):
+            if entry.startswith(results.TEMPORARY):
                 remove(os.path.join(folder, entry))
 
 

@@ -46,6 +46,12 @@ def pixels(path):
     return width, height, rows, size
 
 
+def png_size(path):
+    """(width, height) of a PNG."""
+    with open(path, "rb") as f:
+        return struct.unpack(">II", f.read(24)[16:24])
+
+
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
 class Figures(RccTest):
     def test_every_series_has_its_figure(self):
@@ -71,7 +77,22 @@ class Figures(RccTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout.split(), [f"out/{name}" for name in results.PLOTS + ["report.html"]])
         self.assertEqual(set(report.CAPTIONS), set(results.PLOTS))
-        self.assertEqual(self.read("out", "report.html").count("data:image/png;base64,"), len(results.PLOTS))
+        page = self.read("out", "report.html")
+        self.assertEqual(page.count('<img alt="'), len(results.PLOTS))
+        self.assertEqual(page.count('<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,'), len(results.PLOTS))
+        sizes = [png_size(self.path("out", name)) for name in results.PLOTS]
+        self.assertEqual({width for width, _ in sizes}, {1000})
+        self.assertEqual({height % 780 for _, height in sizes}, {0}, "heights are multiples of one height")
+        self.assertEqual(sorted(name for name in os.listdir(self.path("out")) if name.startswith(".rcc-run-")), [])
+        # other formats, on request, and not left behind by the next command
+        done = self.rcc("plot", "out", "--format=svg,pdf")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, begin in (("queue.svg", b"<?xml"), ("queue.pdf", b"%PDF")):
+            with open(self.path("out", name), "rb") as f:
+                self.assertEqual(f.read(len(begin)), begin)
+        self.rcc("plot", "out")
+        self.assertFalse(os.path.exists(self.path("out", "queue.svg")))
+        self.assert_refused(self.rcc("plot", "out", "--format=gif"), "--format=gif: expected png, svg, pdf")
         # and without the series of a scenario, without its figure
         os.unlink(self.path("out", "qcn", "buffers.csv"))
         self.assertNotIn("buffers.png", self.rcc("plot", "out").stdout)

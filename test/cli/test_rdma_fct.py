@@ -88,7 +88,7 @@ REFUSED = [
     ("fct fct.txt --dport=200", "fct.txt:20: flows: found none that --dport and --until leave"),
     ("fct fct.txt --until=1s", "fct.txt:20: flows: found none that --dport and --until leave"),
     ("fct fct.txt --until=3", "--until=3: expected a time"),
-    ("fct fct.txt --plot=x.pdf", "--plot=x.pdf: expected a name that ends in .png"),
+    ("fct fct.txt --plot=x.gif", "--plot=x.gif: expected a name that ends in .png, .svg or .pdf"),
     ("fct fct.txt --plot=nowhere/x.png", "--plot=nowhere/x.png: no such folder"),
     ("fct fct.txt --by-sise", "did you mean --by-size?"),
 ]

@@ -4,6 +4,7 @@
 the whole of `./rcc reproduce` use the real ones."""
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -147,7 +148,18 @@ class Command(RccTest):
         self.assertEqual(len(lines), sum(len(f.rows) for f in FIGURES))
         for line, row in zip(lines, (row for f in FIGURES for row in f.rows)):
             self.assertTrue(line.startswith(row.id + " "), line)
-            self.assertRegex(line, r" \d+ s  ")
+            self.assertRegex(line, r" (\d+ s|not run)  \S")
+        for columns in (60, 100):
+            narrow = self.rcc("reproduce", "--list", COLUMNS=str(columns)).stdout.splitlines()
+            self.assertEqual(len(narrow), len(lines), "a line per row")
+            self.assertLessEqual(max(map(len, narrow)), columns)
+
+    def test_details(self):
+        text = self.rcc("reproduce", "dp-fig8", "--list", "--details", COLUMNS="60").stdout
+        self.assertLessEqual(max(map(len, text.splitlines())), 60)
+        for row in next(f for f in FIGURES if f.id.startswith("dp-fig8")).rows:
+            self.assertIn(row.claim, re.sub(r"\s+", " ", text))
+        self.assertIn("./rcc run convergence", text)
 
     def test_list_of_one_figure(self):
         done = self.rcc("reproduce", "dp-fig8", "--list")
@@ -156,7 +168,7 @@ class Command(RccTest):
     def test_a_table_and_a_row_that_waits_for_a_feature(self):
         listed = self.rcc("reproduce", "reality", "--list").stdout.splitlines()
         self.assertEqual(len(listed), 37)
-        waiting = [line.split()[0] for line in listed if "not run: needs" in line]
+        waiting = [line.split()[0] for line in listed if " not run  " in line]
         if waiting:
             done = self.rcc("reproduce", waiting[0], "--no-plots", "--out=out")
             self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
@@ -187,7 +199,7 @@ class Command(RccTest):
             row = json.loads(self.read("out", "published.json"))["rows"][0]
             self.assertFalse(row["inside"])
             self.assertEqual(row["seeds"], [1, 2, 3])
-            self.assertIn("NO", done.stdout)
+            self.assertIn("OUTSIDE", done.stdout)
 
     def test_resume_keeps_what_is_there(self):
         trace = self.path("trace")

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The frame of every figure: panels one below the other, each with title, unit and legend over the whole width, and the files
+that a figure becomes. Imported only where matplotlib is."""
+from __future__ import annotations
+
+import os
+import textwrap
+from typing import Callable, Optional
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
+
+from . import dark  # noqa: E402
+from ..common import atomic_write  # noqa: E402
+
+# Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
+# can be laid side by side; line styles differ too, for print in black and white.
+COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
+           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255"}
+SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]
+PALETTE = [COLOURS[name] for name in ("dcqcn-plus", "dcqcn", "qcn", "timely", "timely-patched")] + SPARE
+STYLES = ["-", "-", "-", "--", "-.", ":"]
+FLOW_LINES = 8      # lines up to which each has a colour of its own, and a name
+INK, FAINT = "#222222", "#666666"
+DPI = 200
+WIDTH, HEIGHT = 5.0, 3.9   # inches; narrow, so that letters of 9 points are read on a phone; heights are multiples of HEIGHT
+MARGIN = 0.08       # inches around everything
+LEAST = 0.7         # inches of axes that are worth looking at
+GAP = 0.14          # inches below a panel
+TEXT, SMALL, NOTE = 10.0, 9.0, 7.5
+FORMATS = ("png", "svg", "pdf")
+
+
+class Output:
+    """What a drawing process writes; configure() sets it."""
+    formats: tuple = ("png",)
+    dark = ""           # folder for the PNGs on dark ground, "" for none
+
+
+def configure(argv: list) -> list:
+    """Take --format=LIST and --dark=DIR out of a drawing process's words. Returns the others."""
+    rest = []
+    for word in argv:
+        name, _, value = word.partition("=")
+        if name == "--format":
+            Output.formats = ("png", *(kind for kind in FORMATS[1:] if kind in value.split(",")))
+        elif name == "--dark":
+            Output.dark = value
+        else:
+            rest.append(word)
+    return rest
+
+
+def set_style() -> None:
+    plt.rcParams.update({
+        "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
+        "font.size": TEXT, "axes.labelsize": TEXT, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL, "axes.edgecolor": "#999999",
+        "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
+        "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "axes.axisbelow": True,
+        "lines.linewidth": 1.4, "legend.frameon": False, "legend.fontsize": SMALL, "svg.hashsalt": "rcc", "pdf.fonttype": 42,
+    })
+
+
+def flow_colours(count: int) -> list:
+    """Colours of the lines of so many flows: a few that anyone tells apart, or viridis, which anyone can order."""
+    if count <= FLOW_LINES:
+        return PALETTE[:count]
+    scale = plt.get_cmap("viridis")
+    return [scale(0.9 * i / (count - 1)) for i in range(count)]
+
+
+class Sheet:
+    """A figure of `panels` axes in one column. Heads first, finish() last."""
+
+    def __init__(self, panels: int = 1, height: Optional[float] = None, sharex: bool = True, sharey: bool = True):
+        units = 1 if panels == 1 else 2 + max(0, panels - 4 + 2) // 3
+        self.figure, axes = plt.subplots(panels, 1, figsize=(WIDTH, height or units * HEIGHT), sharex=sharex, sharey=sharey, squeeze=False)
+        self.axes = [row[0] for row in axes]
+        self.heads: dict = {}       # panel -> [(artists' height in inches, function that puts the artist at y)]
+
+    @property
+    def _renderer(self):
+        return self.figure.canvas.get_renderer()
+
+    def _inches(self, artist) -> tuple:
+        box = artist.get_window_extent(self._renderer)
+        return box.width / self.figure.dpi, box.height / self.figure.dpi
+
+    def wrap(self, text: str, size: float, weight: str = "normal") -> str:
+        """Broken between words, so that it is as wide as the figure at most."""
+        probe = self.figure.text(0, 0, text, fontsize=size, fontweight=weight)
+        width = self._inches(probe)[0]
+        room = self.figure.get_figwidth() - 2 * MARGIN
+        letters = len(text)
+        while width > room and letters > 12:
+            letters = min(letters - 1, int(letters * room / width) + 1)
+            probe.set_text("\n".join(textwrap.wrap(text, letters, break_on_hyphens=False)))
+            width = self._inches(probe)[0]
+        wrapped = probe.get_text()
+        probe.remove()
+        return wrapped
+
+    def text(self, panel: int, words: str, size: float = TEXT, weight: str = "normal", colour: str = INK) -> None:
+        """A line or more above a panel."""
+        artist = self.figure.text(MARGIN / self.figure.get_figwidth(), 0, self.wrap(words, size, weight), fontsize=size,
+                                  fontweight=weight, color=colour, va="top", ha="left")
+        self.heads.setdefault(panel, []).append((self._inches(artist)[1] + 0.05, artist.set_y))
+
+    def legend(self, panel: int, handles: Optional[list] = None, labels: Optional[list] = None) -> None:
+        """The legend above a panel, in as many columns as fit; a label that is too long is broken."""
+        if handles is None or labels is None:
+            handles, labels = self.axes[panel].get_legend_handles_labels()
+        if not handles:
+            return
+        legend = fitting_legend(self.figure, handles, labels)
+        self.heads.setdefault(panel, []).append((self._inches(legend)[1] + 0.06, lambda y: legend.set_bbox_to_anchor(
+            (MARGIN / self.figure.get_figwidth(), y), self.figure.transFigure)))
+
+    def head(self, panel: int, title: str, unit: str = "", legend: bool = True) -> None:
+        """Title, what the y axis shows, and the legend."""
+        self.text(panel, title, 11, "bold")
+        if unit:
+            self.text(panel, unit, SMALL, colour=FAINT)
+        if legend:
+            self.legend(panel)
+
+    def footer(self, words: str) -> float:
+        """What the figure was made with, at the bottom. Returns its height in inches."""
+        wrapped = "\n".join(self.wrap(words, NOTE).split("\n")[:3])
+        artist = self.figure.text(MARGIN / self.figure.get_figwidth(), MARGIN / self.figure.get_figheight(), wrapped, fontsize=NOTE,
+                                  color=FAINT, ha="left", va="bottom")
+        return self._inches(artist)[1] + 0.1
+
+    def finish(self, footer: str) -> None:
+        """Lay everything out: heads in their places, axes of equal height in what is left."""
+        width, height = self.figure.get_size_inches()
+        foot = self.footer(footer)
+        heads = [sum(one for one, _ in self.heads.get(panel, [])) + 0.08 for panel in range(len(self.axes))]
+        while height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):  # a legend of many rows
+            height += HEIGHT
+            self.figure.set_size_inches(width, height)
+        self.figure.draw_without_rendering()
+        around = [self._around(ax) for ax in self.axes]
+        left, right = max(a[0] for a in around) + MARGIN, max(a[2] for a in around) + MARGIN
+        each = (height - foot - 2 * MARGIN - sum(heads) - sum(a[1] for a in around) - GAP * len(around)) / len(self.axes)
+        y = height - MARGIN
+        for panel, ax in enumerate(self.axes):
+            at = y
+            for own, put in self.heads.get(panel, []):
+                put(at / height)
+                at -= own
+            y -= heads[panel] + each
+            ax.set_position((left / width, y / height, (width - left - right) / width, max(each, 0.2) / height))
+            y -= around[panel][1] + GAP
+
+    def _around(self, ax) -> tuple:
+        """Inches that an axes' labels take to the left, below and to the right of it."""
+        inner, outer = ax.get_window_extent(self._renderer), ax.get_tightbbox(self._renderer)
+        return tuple(max(0.0, part) / self.figure.dpi for part in (inner.x0 - outer.x0, inner.y0 - outer.y0, outer.x1 - inner.x1))
+
+
+def fitting_legend(figure, handles: list, labels: list, most: int = 4):
+    """A legend of a figure that is not wider than it, with at most `most` columns."""
+    room = figure.get_figwidth() - 2 * MARGIN
+    legend = None
+    for columns in range(min(len(handles), most), 0, -1):
+        wrapped = labels if columns > 1 else ["\n".join(textwrap.wrap(label, 60)) for label in labels]
+        legend = figure.legend(handles, wrapped, loc="upper left", ncol=columns, borderaxespad=0, borderpad=0, handlelength=1.7,
+                               columnspacing=1.2, handletextpad=0.5, labelspacing=0.3)
+        if columns == 1 or legend.get_window_extent(figure.canvas.get_renderer()).width / figure.dpi <= room:
+            break
+        legend.remove()
+    return legend
+
+
+def write(figure, folder: str, name: str) -> str:
+    """The figure as FOLDER/NAME.png, in the other formats asked for, and on dark ground; NAME may end in .png. Returns its name."""
+    stem = name[:-4] if name.endswith(".png") else name
+    for kind in Output.formats:
+        _save(figure, os.path.join(folder, f"{stem}.{kind}"), kind)
+    if Output.dark:
+        dark.recolour(figure)
+        _save(figure, os.path.join(Output.dark, stem + ".png"), "png")
+    plt.close(figure)
+    return stem + ".png"
+
+
+def _save(figure, path: str, kind: str) -> None:
+    # no Software and no Date: the same results give the same bytes
+    nothing = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
+    with atomic_write(path, "wb") as f:
+        figure.savefig(f, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=figure.get_facecolor())
+
+
+def each_in_a_process(jobs: list) -> list:
+    """Call functions without arguments, one process per processor. Returns what they returned, or the exception of one that failed."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+    _JOBS[:] = jobs
+    workers = min(len(jobs), os.cpu_count() or 1)
+    if workers < 2:
+        return [_call(at) for at in range(len(jobs))]
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:  # forked: matplotlib is loaded once
+        return list(pool.map(_call, range(len(jobs))))
+
+
+_JOBS: list = []    # what forked processes find
+
+
+def _call(at: int) -> object:
+    job: Callable = _JOBS[at]
+    try:
+        return job()
+    except Exception as error:  # one figure must not take the others away
+        return RuntimeError(f"{type(error).__name__}: {error}")
