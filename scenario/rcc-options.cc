@@ -8,6 +8,7 @@
 #include "ns3/command-line.h"
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rcc-text.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -326,6 +327,10 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         {
             ShrinkToTime(*o);
         }
+    }
+    if (Has("seed") && !Find("seed").given) // ns-3's own way to ask for another replication
+    {
+        SetDefaultValue("seed", static_cast<int64_t>(RngSeedManager::GetRun()));
     }
 }
 

@@ -364,6 +364,11 @@ RccRun::Execute()
     if (!folder.empty())
     {
         m_series.Open(folder, m_phases != nullptr);
+        if (m_setup.options.GetFlag("port-log"))
+        {
+            m_portLog.Open(folder);
+            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog.WriteRows(interval); });
+        }
     }
     m_capture.Open(folder);
     if (m_extra)
@@ -373,6 +378,7 @@ RccRun::Execute()
     RccProgress::CatchSignals();
     Simulate();
     m_timeline.Close();
+    m_portLog.Close();
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv",

@@ -9,6 +9,7 @@
 #include "rcc-guard.h"
 #include "rcc-measurement.h"
 #include "rcc-phases.h"
+#include "rcc-port-log.h"
 #include "rcc-progress.h"
 #include "rcc-series.h"
 #include "rcc-setup.h"
@@ -214,6 +215,7 @@ class RccRun
     RccMeasurement m_measurement;
     RccTimeline m_timeline;
     RccSeries m_series;
+    RccPortLog m_portLog;
     RccCapture m_capture;
     std::unique_ptr<RccPhases> m_phases;
     std::vector<Ptr<QbbSwitch>> m_switches;

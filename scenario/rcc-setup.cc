@@ -5,6 +5,7 @@
 #include "rcc-capture.h"
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
+#include "rcc-port-log.h"
 
 #include "ns3/rcc-scheduler.h"
 #include "ns3/uinteger.h"
@@ -67,6 +68,7 @@ RccSetup::AddOptions(RccOptions& o)
     RccCapture::AddOptions(o);
     RccGuard::AddOptions(o);
     RccFaultRun::AddOptions(o);
+    RccPortLog::AddOptions(o);
     o.AddText("out", "DIR", "", "folder for the results", "print the summary");
     o.AddFlag("check", "check the options and stop");
     o.AddFlag("progress", "print progress lines");

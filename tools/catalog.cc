@@ -2,8 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
- * documentation.
+ * documentation; with --nic-params=FILE, what a NIC's settings in that file are as parameters of dcqcn.
  */
+#include "ns3/ns3-rdma-reader.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
 #include "rcc-json.h"
@@ -109,11 +110,53 @@ TraceSources()
     return sources;
 }
 
+/// A JSON list of texts.
+RccJson
+Texts(const std::vector<std::string>& texts)
+{
+    RccJson list('[');
+    for (const auto& text : texts)
+    {
+        list.Add("", text);
+    }
+    return list;
+}
+
+/// What the settings of a NIC are as parameters of dcqcn. \return exit status
+int
+PrintNicParams(const std::string& path)
+{
+    Ns3RdmaParameters found;
+    std::vector<std::string> notes;
+    std::vector<std::string> warnings;
+    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings);
+    if (!error.empty())
+    {
+        std::fprintf(stderr, "rcc: error: %s\n", error.c_str());
+        return 2;
+    }
+    RccJson parameters;
+    for (const auto& p : found)
+    {
+        parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf("dcqcn", p.first), p.second));
+    }
+    RccJson json;
+    json.Add("parameters", parameters).Add("notes", Texts(notes)).Add("warnings", Texts(warnings));
+    std::printf("%s\n", json.Str().c_str());
+    return 0;
+}
+
 } // namespace
 
 int
-main()
+main(int argc, char* argv[])
 {
+    const std::string option = argc == 2 ? argv[1] : "";
+    const std::string nic = "--nic-params=";
+    if (option.compare(0, nic.size(), nic) == 0)
+    {
+        return PrintNicParams(option.substr(nic.size()));
+    }
     RccJson algorithms('[');
     for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)
     {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-port-log.h"
+
+#include "rcc-setup.h"
+
+#include "ns3/node-list.h"
+#include "ns3/rdma-nic.h"
+
+#include <cinttypes>
+
+namespace ns3
+{
+
+void
+RccPortLog::AddOptions(RccOptions& options)
+{
+    options.AddFlag("port-log", "write queue, rate and pauses of every port, for --perfetto");
+}
+
+void
+RccPortLog::Port::HandlePause(Port* port, uint8_t cls, bool paused)
+{
+    if (port->owner->m_pauses)
+    {
+        std::fprintf(port->owner->m_pauses.get(), "%.9f,%s,%d,%d\n", static_cast<double>(RccNow()) / 1e9,
+                     port->name.c_str(), cls, paused);
+    }
+}
+
+void
+RccPortLog::Open(const std::string& folder)
+{
+    m_series = RccSetup::OpenFile(folder + "/port_series.csv", "time_s,port,queue_bytes,sent_bps\n");
+    m_pauses = RccSetup::OpenFile(folder + "/port_pauses.csv", "time_s,port,class,paused\n");
+    for (uint32_t n = 0; n < NodeList::GetNNodes(); n++)
+    {
+        const Ptr<Node> node = NodeList::GetNode(n);
+        const std::string kind = node->GetObject<RdmaNic>() ? "host " : "switch ";
+        for (uint32_t d = 0; d < node->GetNDevices(); d++)
+        {
+            const auto device = DynamicCast<QbbNetDevice>(node->GetDevice(d));
+            if (device)
+            {
+                const std::string name = kind + std::to_string(n) + " port " + std::to_string(device->GetPortNumber());
+                m_ports.push_back({device, name, 0, false, this});
+            }
+        }
+    }
+    for (auto& p : m_ports) // which stay where they are from now on
+    {
+        p.device->TraceConnectWithoutContext("Pause", MakeBoundCallback(&Port::HandlePause, &p));
+    }
+}
+
+void
+RccPortLog::WriteRows(int64_t interval)
+{
+    for (auto& p : m_ports)
+    {
+        const uint64_t queue = p.device->GetQueueBytesTotal();
+        const uint64_t sent = p.device->GetCounters().txBytes;
+        const bool active = interval && (queue || sent != p.sent);
+        if (interval && (active || p.active))
+        {
+            std::fprintf(m_series.get(), "%.9g,%s,%" PRIu64 ",%.9g\n", static_cast<double>(RccNow()) / 1e9,
+                         p.name.c_str(), queue,
+                         static_cast<double>(sent - p.sent) * 8e9 / static_cast<double>(interval));
+        }
+        p.active = active;
+        p.sent = sent;
+    }
+}
+
+void
+RccPortLog::Close()
+{
+    m_series.reset();
+    m_pauses.reset();
+}
+
+} // namespace ns3
