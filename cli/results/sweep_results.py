@@ -9,14 +9,14 @@ import os
 from typing import Callable, NamedTuple, Optional
 
 from . import comparison, drawing, statistics, sweep_report
+from . import table as long_table
 from .. import units
-from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, number, terminal_width, version, warn
+from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
 ROWS = 60       # of the printed table
 WIDTH = 100
-NOT_METRICS = ("seed", "schema", "window_s")
 LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
 
 
@@ -60,17 +60,6 @@ def show_of(path: str) -> Callable:
     return LABELS.get(path, ("", digits))[1]
 
 
-def flatten(run: dict, before: str = "") -> dict:
-    """The numbers of a run: path -> value."""
-    found: dict = {}
-    for key, value in run.items():
-        if isinstance(value, dict):
-            found.update(flatten(value, f"{before}{key}."))
-        elif number(value) is not None and before + key not in NOT_METRICS:
-            found[before + key] = value
-    return found
-
-
 def sort_key(text: str) -> tuple:
     """Numbers by size, words after them."""
     value = units.value_of(text)
@@ -85,7 +74,7 @@ def read(entries: list, defaults: dict, axes: Axes) -> Study:
         given = entry["parameters"]
         # a parameter of one algorithm is none of the others'
         full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
-        rows.setdefault(tuple(full.items()), (full, flatten(entry["run"])))
+        rows.setdefault(tuple(full.items()), (full, long_table.flatten(entry["run"])))
     ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
     together: dict = {}
     for full, flat in ordered:
@@ -101,12 +90,7 @@ def read(entries: list, defaults: dict, axes: Axes) -> Study:
 
 def write_tables(folder: str, study: Study) -> None:
     """table.csv, a row for each point and metric; intervals.csv, a row for each combination and metric."""
-    with atomic_write(os.path.join(folder, "table.csv")) as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(["run", "cc", *study.parameters, "seed", "metric", "value"])
-        for at, (full, flat) in enumerate(study.rows):
-            for path, value in flat.items():
-                out.writerow([at, *full.values(), path, f"{value:.12g}"])
+    long_table.write(folder, study.rows)
     with atomic_write(os.path.join(folder, "intervals.csv")) as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
@@ -146,8 +130,9 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> str:
                        "command": command, "rcc_version": version(), "ns3_version": ns3})
 
 
-def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool) -> str:
-    """Write everything that a sweep's folder shows. Returns what is printed."""
+def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
+            wanted: Optional[str] = None) -> str:
+    """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
     study = read(entries, defaults, axes)
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
@@ -157,18 +142,20 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         with atomic_write(os.path.join(folder, "sweep.json")) as f:
             json.dump(summary, f, indent=1)
             f.write("\n")
-        trouble = drawing.plotting_process(["-m", "cli.results.sweep_plots", os.path.abspath(folder)],
-                                           drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))) if plots else ""
-        if trouble:
-            warn(f"no plots: {trouble}")
-        sweep_report.write(folder, summary, table(study), study.metrics)
+        with drawing.dark_folder(folder, plots) as dark:
+            job = drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))
+            words = ["-m", "cli.results.sweep_plots", os.path.abspath(folder)]
+            trouble = drawing.plotting_process(words, job, wanted, dark) if plots else ""
+            if trouble:
+                warn(f"no plots: {trouble}")
+            sweep_report.write(folder, summary, table(study), study.metrics, dark)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
     rows = table(study)
-    text = fit(rows[:ROWS + 1], 1, len(study.varying) + 2, terminal_width(WIDTH))
+    text = fit(rows[:ROWS + 1], 1, len(study.varying) + 1, terminal_width(WIDTH))
     if len(rows) > ROWS + 1:
         text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
     if any(found.half for group in study.groups for found in group.metrics.values()):
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
-    return (f"{text}\n\nreport: {os.path.join(folder, 'report.html')}   table: {os.path.join(folder, 'table.csv')}   "
-            f"intervals: {os.path.join(folder, 'intervals.csv')}")
+    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in
+                                   ("report.html", long_table.NAME, "intervals.csv")])

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The points of a sweep on disk. A point's simulator writes its summary to NAME.raw; what is complete becomes NAME.json.
+"""The points of a sweep on disk. A point's simulator writes its summary to NAME.BUILD.raw; what is complete becomes NAME.json.
 
-The lock on NAME.raw says that somebody simulates the point. The simulator's stdout is that open file, so the lock lasts as long as
+The lock on NAME.BUILD.raw says that somebody simulates the point. The simulator's stdout is that open file, so the lock lasts as long as
 anybody works on the point: if the sweep is killed, its simulators go on to their end, nobody repeats their points meanwhile, and
 the next sweep finds their results."""
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import subprocess
@@ -26,9 +27,17 @@ def path(folder: str, point: Point, ending: str) -> str:
     return os.path.join(folder, FOLDER, point.name + ending)
 
 
-def made_by() -> str:
-    """What a point's file says of its origin. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
-    return version() + (" under RCC_MAX_EVENTS" if os.environ.get("RCC_MAX_EVENTS") else "")
+def made_by(program: str) -> str:
+    """What a point's file says of its origin: the program itself, so that another build of it is known as another. RCC_MAX_EVENTS
+    ends simulations early: no real sweep goes on with such points."""
+    with open(program, "rb") as f:
+        digest = hashlib.sha256(f.read()).hexdigest()[:16]
+    return f"rcc {version()}, {os.path.basename(program)} {digest}" + (" under RCC_MAX_EVENTS" if os.environ.get("RCC_MAX_EVENTS") else "")
+
+
+def raw(origin: str) -> str:
+    """The ending of the file that a simulator writes to: a result that it leaves there is only of use to the same build."""
+    return f".{hashlib.sha256(origin.encode()).hexdigest()[:8]}.raw"
 
 
 def parse_summary(text: bytes) -> Optional[dict]:
@@ -48,12 +57,12 @@ def finished(folder: str, point: Point) -> bool:
 class Claim:
     """The right to simulate one point, until keep() or release()."""
 
-    def __init__(self, folder: str, point: Point, handle: int):
-        self.folder, self.point, self.handle = folder, point, handle
+    def __init__(self, folder: str, point: Point, origin: str, handle: int):
+        self.folder, self.point, self.origin, self.handle = folder, point, origin, handle
         self.process: Optional[subprocess.Popen] = None
 
     def start(self, words: list) -> None:
-        """Begin anew: what stands in NAME.raw is not complete."""
+        """Begin anew: what stands in NAME.BUILD.raw is not complete."""
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
@@ -70,7 +79,7 @@ class Claim:
         run = parse_summary(self.text())
         if run is not None:
             with atomic_write(path(self.folder, self.point, ".json")) as f:
-                json.dump({"rcc_version": made_by(), "parameters": self.point.parameters, "run": run}, f)
+                json.dump({"made_by": self.origin, "parameters": self.point.parameters, "run": run}, f)
                 f.write("\n")
             self.release()
         return run
@@ -84,15 +93,15 @@ class Claim:
 
     def release(self) -> None:
         """Give the claim back. What is not complete is gone."""
-        for ending in (".raw", ".err"):
+        for ending in (raw(self.origin), ".err"):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path(self.folder, self.point, ending))
         os.close(self.handle)
 
 
-def claim(folder: str, point: Point) -> Optional[Claim]:
-    """The claim of a point that is neither finished nor in somebody else's hands."""
-    name = path(folder, point, ".raw")
+def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
+    """The claim of a point that is neither finished nor in somebody else's hands. `origin`: what made_by() says of the program."""
+    name = path(folder, point, raw(origin))
     while not finished(folder, point):
         handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -104,7 +113,7 @@ def claim(folder: str, point: Point) -> Optional[Claim]:
             current = os.path.samestat(os.fstat(handle), os.stat(name))
         except FileNotFoundError:
             current = False  # whoever had it has ended between our two calls
-        found = Claim(folder, point, handle)
+        found = Claim(folder, point, origin, handle)
         if not current:
             os.close(handle)
         elif finished(folder, point):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import shlex
 import subprocess
@@ -12,10 +13,10 @@ import sys
 import time
 from typing import NamedTuple, Optional
 
-from . import grid, specs, staging
-from ..results import drawing, endings, lock, results, summary
+from . import grid, nic_params, specs, staging
+from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
 from ..system import build, packages
-from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, say, warn
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
@@ -31,15 +32,16 @@ class RunName(str):
     """The name of a run's folder, which knows what it is a run of."""
     spec: specs.Spec
     seed: str         # "": as the options say
+    nic: tuple = ()   # parameters of the NIC of --nic-params
 
 
-def run_names(algorithms: list, numbers: list) -> list:
+def run_names(algorithms: list, numbers: list, nic: tuple = ()) -> list:
     """A name for each algorithm, or for each of its seeds."""
     names = []
     for spec in algorithms:
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
-            name.spec, name.seed = spec, str(number)
+            name.spec, name.seed, name.nic = spec, str(number), nic
             names.append(name)
     return names
 
@@ -80,11 +82,22 @@ def given_options(scenario, args) -> list:
     return words
 
 
+def given_parameters(scenario, args) -> dict:
+    """What the user gave, as columns of the table: option -> text."""
+    found = {}
+    for option in scenario.options:
+        value = getattr(args, "opt_" + option.name)
+        if value and option.name != "seed":
+            found[option.name] = ",".join(value) if isinstance(value, list) else "yes" if value is True else value
+    return found
+
+
 def program_words(program: str, name: str, options: list, folder: str) -> list:
     """The command of one run."""
     words = options
     if isinstance(name, RunName):
-        words = name.spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+        spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
+        words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
     return [program, *words, f"--out={os.path.join(folder, name)}"]
 
 
@@ -129,9 +142,15 @@ def without_folder(argv: list) -> list:
 def simulate(scenario, args, first: Optional[list] = None) -> int:
     """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
     program that are not the scenario's."""
+    started = time.monotonic()
     names = [UNNAMED]
-    if args.cc is not None or scenario.algorithms:
-        names = run_names(specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms)), chosen_seeds(args))
+    nic = nic_params.read(args.nic_params).settings if args.nic_params is not None else ()
+    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nic_params.ALGORITHM if nic else "")
+    if listed or args.cc is not None:
+        algorithms = specs.parse_list(listed)
+        names = run_names(algorithms, chosen_seeds(args), nic)
+        if nic and nic_params.ALGORITHM not in [spec.cc for spec in algorithms]:
+            warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
     given = {word.partition("=")[0] for word in options}
     options = [word for word in scenario.words if word.partition("=")[0] not in given] + options
@@ -141,16 +160,17 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
     warnings = check(program, names, options, folder)
     with lock.locked(folder):
+        seconds = times_before(folder, names)
         results.prepare(folder, names)
         for line in warnings:
-            print(line, file=sys.stderr)
+            echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], args.opt_set or []) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
         staging.remove_left_over(folder)
         place = staging.make(folder)
         try:
-            return execute(scenario, args, Plan(folder, place, program, names, options, warnings))
+            return execute(scenario, args, Plan(folder, place, program, names, options, warnings, seconds, started))
         finally:
             staging.remove(place)
 
@@ -163,14 +183,33 @@ class Plan(NamedTuple):
     names: list      # of the runs
     options: list
     warnings: list   # which the user has seen
+    seconds: dict    # that runs took the last time
+    started: float   # by time.monotonic(), before the build
+
+
+def times_before(folder: str, names: list) -> dict:
+    """Seconds that each run took when it was last run into the folder: {name: seconds}, without those that were not."""
+    found = {str(name): get(results.read_json(os.path.join(folder, name, "run.json")), "wall_s") for name in names}
+    return {name: seconds for name, seconds in found.items() if seconds}
+
+
+def longest_first(jobs: list, seconds: dict) -> list:
+    """The jobs in the order in which they had better begin: those that nothing is known of, as given, then the longest."""
+    return sorted(jobs, key=lambda job: -seconds.get(str(job.name), math.inf))
 
 
 def execute(scenario, args, plan: Plan) -> int:
     """Simulate, collect, and publish. Returns the exit status."""
+    with drawing.RunPlotter(plan.folder, not args.no_plots, args.format) as plotter:
+        return simulate_and_publish(scenario, args, plan, plotter)
+
+
+def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter) -> int:
+    """Simulate, collect, and publish. Returns the exit status."""
     progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
+    progress += ["--port-log"] if args.perfetto else []
     jobs = [Job(name, program_words(plan.program, name, plan.options + progress, plan.place)) for name in plan.names]
-    started = time.monotonic()
-    interrupted = Runner(jobs).run()
+    interrupted = Runner(longest_first(jobs, plan.seconds)).run()
     runs, missing = collect(plan, scenario.program, jobs, interrupted)
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
@@ -183,8 +222,11 @@ def execute(scenario, args, plan: Plan) -> int:
                            [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
     try:
         results.write_summary(plan.folder, merged)
+        for run in runs if args.perfetto else []:
+            perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
+        table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))
     except OSError as error:
-        raise RccError(f"{plan.folder}/summary.json: {error.strerror or error}", EXIT_FAILED) from error
+        raise RccError(f"{plan.folder}: {error.strerror or error}", EXIT_FAILED) from error
     for run in runs:
         for text in endings.warnings(run, summary.name(run)):
             warn(text)
@@ -192,10 +234,12 @@ def execute(scenario, args, plan: Plan) -> int:
         print(json.dumps(merged, indent=1))
     elif not args.quiet:
         print(summary.text(merged))
-    made = drawing.publish(plan.folder, merged, plots=not args.no_plots)
-    took = time.monotonic() - started
+    plotter.publish(merged)
+    took = time.monotonic() - plan.started
     if not args.json and not args.quiet:
-        print(f"\n{made}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+        made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
+                                                                               ("table", table.NAME))]
+        print("\n" + "   ".join(made[:2]) + f"\n{made[2]}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
     deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
@@ -208,7 +252,7 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
         for line in job.errors:  # warnings that only the simulation could know; those of --check were shown
             if line.strip() and line not in shown:
                 shown.add(line)
-                print(line, file=sys.stderr)
+                echo(line)
         run = results.read_json(os.path.join(plan.place, job.name, "run.json")) if job.process else {}
         expected = {"scenario": program, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
         foreign = staging.check(run, expected) if run else ""
@@ -261,8 +305,11 @@ def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
         else:
             parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
                                 action="append" if option.repeat else "store", help=text)
+    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs or "
+                        f"mlxconfig, over preset {nic_params.PRESET} (doc/nic-params.md)")
     parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
-    parser.add_argument("--no-plots", action="store_true", help="no PNG plots, and none in the report")
+    parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
+    drawing.add_format(parser)
 
 
 def add_output(parser: Parser) -> None:
@@ -270,6 +317,8 @@ def add_output(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print summary.json in place of the table")
     group.add_argument("--quiet", action="store_true", help="print no table and no progress; errors and warnings only")
+    parser.add_argument("--perfetto", action="store_true", help="write trace.json of each run: queue, rate and pauses of every port, "
+                        "for ui.perfetto.dev")
 
 
 def add_arguments(parser: Parser) -> None:

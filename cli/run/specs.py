@@ -28,6 +28,18 @@ class Spec(NamedTuple):
         """The label as the name of a folder."""
         return self.label.replace("/", "_")
 
+    def over(self, cc: str, preset: str, settings: tuple, options: list) -> Spec:
+        """This one over a preset and parameters of its algorithm, if that is `cc`: what it or the command's options set stays."""
+        if self.cc != cc:
+            return self
+        given = {text.split("=")[0] for text in self.settings}
+        given |= {part.split("=")[0].partition(".")[2] for word in options if word.startswith("--set=") for part in
+                  word[len("--set="):].split(",") if part.startswith(cc + ".")}
+        given |= {word[2:].split("=")[0] for word in options}    # --kmin
+        kept = tuple(text for text in settings if text.split("=")[0] not in given)
+        has_preset = self.preset or any(word.startswith("--preset=") for word in options)
+        return self._replace(preset=self.preset if has_preset else preset, settings=kept + self.settings)
+
     def words(self, options: list) -> list:
         """The options of the program for this algorithm: those of the command, with its preset and its parameters over theirs."""
         own = [f"{self.cc}.{text}" for text in self.settings]

@@ -16,7 +16,7 @@ from .forecast import Forecast
 from .processes import REDRAW_SECONDS
 from .scenarios import SCENARIOS
 from ..arguments import Parser, examples
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, get, say, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, echo, get, say, warn
 from ..registry import Command
 from ..results import sweep_results
 from ..system import build, packages
@@ -31,6 +31,7 @@ class Sweep:
 
     def __init__(self, folder: str, program: str, wanted: list, jobs: int):
         self.folder, self.program, self.wanted, self.jobs = folder, program, wanted, jobs
+        self.origin = points.made_by(program)
         self.forecast = Forecast()
         self.waiting: list = []
         self.running: list = []      # (claim, when it began)
@@ -80,7 +81,7 @@ class Sweep:
         for point in self.waiting:
             if len(self.running) >= self.jobs:
                 break
-            claim = points.claim(self.folder, point)
+            claim = points.claim(self.folder, point, self.origin)
             if claim:
                 claim.start([self.program, *point.words()])
                 self.running.append((claim, time.monotonic()))
@@ -160,10 +161,10 @@ def check_all(program: str, wanted: list) -> None:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         said = pool.map(lambda point: run.check_words([program, *point.words()]), to_check(wanted))
         for line in dict.fromkeys(line for lines in said for line in lines):
-            print(line, file=sys.stderr)
+            echo(line)
 
 
-def prepare(folder: str, scenario: str) -> None:
+def prepare(folder: str, scenario: str, origin: str) -> None:
     """Make the folder, or find out that what is in it goes with this sweep."""
     try:
         os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
@@ -172,9 +173,9 @@ def prepare(folder: str, scenario: str) -> None:
     for entry in points.load(folder):
         if entry["run"].get("scenario") != scenario:
             raise RccError(f"--out={folder}: the points there are of {entry['run'].get('scenario')}; give another folder")
-        if entry.get("rcc_version") != points.made_by():
-            raise RccError(f"--out={folder}: the points there were made by rcc {entry.get('rcc_version')}; give another folder")
-        break
+        if entry.get("made_by") != origin:
+            raise RccError(f"--out={folder}: the points there were made by another build ({entry.get('made_by', 'unknown')}; this is "
+                           f"{origin}); give another folder")
 
 
 def command(args) -> int:
@@ -184,6 +185,8 @@ def command(args) -> int:
         if given.get(name):
             raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
     algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    if args.nic_params is not None:
+        raise RccError("--nic-params is not for a sweep: give what it says as --cc=dcqcn:nic-default+PARAMETER=VALUE")
     over = grid.axes(scenario.options, given)
     for axis in over:
         if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:
@@ -195,7 +198,7 @@ def command(args) -> int:
     axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
     program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
     check_all(program, wanted)
-    prepare(folder, scenario.name)
+    prepare(folder, scenario.name, points.made_by(program))
     sweep = Sweep(folder, program, wanted, args.jobs or os.cpu_count() or 1)
     interrupted = sweep.run()
     for point, why in sweep.failed:
@@ -206,7 +209,7 @@ def command(args) -> int:
     if not points.load(folder):
         return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
     print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,
-                                {option.name: option.default for option in scenario.options}, plots=not args.no_plots))
+                                {option.name: option.default for option in scenario.options}, plots=not args.no_plots, wanted=args.format))
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if missing else 0
 
 

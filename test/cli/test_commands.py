@@ -127,6 +127,8 @@ class Commands(RccTest):
         self.copy("out/ns3-rdma/dcqcn/fct.txt", "a/fct.txt", "b/fct.txt", "mix/fct.txt")
         self.copy("out/ns3-rdma/dcqcn/mix.tr", "mix.tr")
         self.copy("mix/topology.txt", "t.txt")
+        with open(self.path("nic.txt"), "w", encoding="utf-8") as f:
+            f.write("/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300\n")
         with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
             f.write("1000 0.5\n30000 1\n")
 
