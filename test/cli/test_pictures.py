@@ -9,9 +9,9 @@ import tempfile
 import unittest
 import zlib
 
-from support import RccTest, sample_run
+from support import RccTest, needs_programs, sample_run
 
-from cli.results import report, results
+from cli.results import drawing, report, results
 from cli.system import packages
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -97,6 +97,33 @@ class Figures(RccTest):
         os.unlink(self.path("out", "qcn", "buffers.csv"))
         self.assertNotIn("buffers.png", self.rcc("plot", "out").stdout)
         self.assertFalse(os.path.exists(self.path("out", "buffers.png")))
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Plotter(RccTest):
+    WORDS = ["-c", "import sys; open(sys.argv[1], 'w').write(sys.stdin.read() + ' '.join(sys.argv[2:])); sys.exit(sys.argv[1] == '/')"]
+
+    def test_it_waits_for_its_job(self):
+        plotter = drawing.Plotter([*self.WORDS, self.path("f")], "svg", "night")
+        self.assertIsNone(plotter.process.poll())
+        self.assertEqual(plotter.draw("job "), "")
+        self.assertEqual(self.read("f"), "job --format=svg --dark=night")
+        self.assertIn("drawing failed: ", drawing.plotting_process([*self.WORDS, "/"]))
+
+    def test_it_ends_without_a_job(self):
+        plotter = drawing.Plotter([*self.WORDS, self.path("f")])
+        process = plotter.process
+        plotter.close()
+        self.assertIsNotNone(process.poll())
+        self.assertFalse(os.path.exists(self.path("f")))
+
+    @needs_programs
+    def test_matplotlib_is_loaded_while_the_simulations_run(self):
+        self.wrap("incast", f'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " " > {self.path("running")}')
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("cli.results.draw_run", self.read("running"))
+        self.assertTrue(os.path.exists(self.path("out", "queue.png")))
 
 
 @unittest.skipUnless(BROWSER, "chromium is not installed")

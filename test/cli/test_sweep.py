@@ -136,6 +136,15 @@ class Sweep(RccTest):
         self.assertEqual(alone.returncode, 0, alone.stderr)
         self.assertAlmostEqual(json.loads(self.read("out", "incast", "summary.json"))["runs"][0]["utilization"], float(one[1]["value"]))
 
+    def test_points_of_another_build(self):
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        self.wrap("incast", ":")    # does the same, and is another program
+        done = self.rcc(*words)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
+        self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
+
     def test_figures(self):
         done = self.rcc("sweep", "incast", *GRID[:-1], "--metric=utilization,queue.mean_bytes")
         self.assertEqual(done.returncode, 0, done.stderr)
