@@ -453,6 +453,45 @@ START_TEST(patched_fixed_point)
 }
 END_TEST
 
+/* The rate after one sample above T_high, where the cut depends on the RTT. */
+static uint64_t rate_after(int which, rcc_time rtt)
+{
+    struct rig rig;
+    start(&rig, which, 1e9);
+    if (which == 0)
+        rig_set(&rig, "max_cut", 1000000000);
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, rtt, 64000);
+    const uint64_t rate = rig.rp->rate;
+    rig_free(&rig);
+    return rate;
+}
+
+/* A longer RTT is read as 2^36 - 1 ns. */
+START_TEST(the_longest_rtt)
+{
+    const rcc_time longest = ((rcc_time)1 << 36) - 1;
+    const uint64_t rate = rate_after(_i, longest);
+    for (int shift = 36; shift < 62; shift++)
+        ck_assert_uint_eq(rate_after(_i, (rcc_time)1 << shift), rate);
+    ck_assert_uint_gt(rate_after(_i, longest / 2), rate);
+}
+END_TEST
+
+/* Patched TIMELY has no run of falling gradients to count. */
+START_TEST(patched_has_no_state)
+{
+    struct rig rig;
+    start(&rig, 1, 1e9);
+    for (int i = 1; i <= 6; i++)
+    {
+        acknowledge(&rig, i * MS, 400 * US - i * US, 64000);
+        ck_assert_uint_eq(rp_state(rig.rp), 0);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_timely(void)
 {
     Suite *s = suite_create("timely");
@@ -471,6 +510,8 @@ Suite *suite_timely(void)
     tcase_add_loop_test(hand, updates_are_scaled, 0, 2);
     tcase_add_loop_test(hand, base_rtt_is_subtracted, 0, 2);
     tcase_add_loop_test(hand, contradictions_are_refused, 0, 2);
+    tcase_add_loop_test(hand, the_longest_rtt, 0, 2);
+    tcase_add_test(hand, patched_has_no_state);
     tcase_add_loop_test(fixed, patched_fixed_point, 0, 3);
     suite_add_tcase(s, reference);
     suite_add_tcase(s, hand);

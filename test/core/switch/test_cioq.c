@@ -184,6 +184,22 @@ START_TEST(random_units)
 END_TEST
 
 /* Without a list, and with more short frames than the list has room for, bytes still count. */
+/* The largest frame's units: a begun unit counts. */
+START_TEST(units_of_the_largest_frame)
+{
+    const struct
+    {
+        uint32_t bytes, units;
+    } rows[] = {{1, 1}, {255, 1}, {256, 1}, {257, 2}, {511, 2}, {512, 2}, {513, 3}, {1522, 6}, {9216, 36}, {9217, 37}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    {
+        struct rcc_cioq_buffer buffer;
+        rcc_cioq_start(&buffer, RCC_CIOQ_INPUT, CAPACITY, rows[i].bytes, NULL);
+        ck_assert_uint_eq(buffer.max_units, rows[i].units);
+    }
+}
+END_TEST
+
 START_TEST(frames_that_are_not_listed)
 {
     struct rcc_cioq_buffer none, full;
@@ -360,6 +376,7 @@ Suite *suite_cioq(void)
     tcase_add_test(t, a_single_byte_is_something);
     tcase_add_test(t, each_draw_is_used_once);
     tcase_add_test(t, random_units);
+    tcase_add_test(t, units_of_the_largest_frame);
     tcase_add_test(t, frames_that_are_not_listed);
     tcase_add_test(t, stop_and_go);
     tcase_add_test(t, round_robin);
