@@ -3,16 +3,28 @@
 #include "qbb-channel.h"
 
 #include "qbb-net-device.h"
+#include "rcc-gateway.h"
 #include "rcc-random.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/simulation-singleton.h"
+
+#include <algorithm>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("QbbChannel");
 NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
+
+namespace
+{
+struct LongestDelay
+{
+    int64_t ns{0};
+};
+} // namespace
 
 TypeId
 QbbChannel::GetTypeId()
@@ -59,6 +71,20 @@ QbbChannel::GetDevice(std::size_t i) const
     return i < m_nDevices ? m_devices[i] : nullptr;
 }
 
+void
+QbbChannel::SetDelay(Time delay)
+{
+    m_delayNs = delay.GetNanoSeconds();
+    int64_t& longest = SimulationSingleton<LongestDelay>::Get()->ns;
+    longest = std::max(longest, m_delayNs);
+}
+
+int64_t
+QbbChannel::GetLongestDelay()
+{
+    return SimulationSingleton<LongestDelay>::Get()->ns;
+}
+
 Ptr<QbbNetDevice>
 QbbChannel::GetPeer(const QbbNetDevice* device) const
 {
@@ -78,7 +104,45 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
-    d.frames.Bind(&QbbChannel::Arrived, &d);
+    d.frames.Bind(&QbbChannel::Arrived, &d, RCC_ORDER_ARRIVAL + 2 * GetId() + end);
+    RccGateway::Find();
+    FindOwners();
+}
+
+void
+QbbChannel::FindOwners()
+{
+    RccGateway* const gateway = RccGateway::Current();
+    if (!gateway || m_nDevices < 2 || !m_devices[0]->GetNode() || !m_devices[1]->GetNode())
+    {
+        return;
+    }
+    const bool local[2] = {RccGateway::IsLocal(*m_devices[0]->GetNode()),
+                           RccGateway::IsLocal(*m_devices[1]->GetNode())};
+    for (uint32_t end = 0; end < 2; end++)
+    {
+        Direction& d = m_directions[end];
+        if (local[end] && !local[1 - end] && !d.leaves)
+        {
+            NS_ABORT_MSG_IF(m_delayNs <= 0, "a link between ranks without delay");
+            d.leaves = m_disturbed = true;
+            gateway->AddLink(*m_devices[end], *m_devices[1 - end], m_delayNs);
+        }
+    }
+}
+
+/// To the other end, which may belong to another rank.
+void
+QbbChannel::Carry(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
+{
+    if (!m_directions[end].leaves)
+    {
+        m_directions[end].frames.Push(frame, due, now);
+        return;
+    }
+    frame->due = due;
+    RccGateway::Current()->SendFrame(*m_directions[end].receiver, *frame);
+    m_pool->Put(frame);
 }
 
 void
@@ -147,7 +211,7 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
         m_directions[end].added++;
         AddLate(end, copy, due + fate.late, now);
     }
-    fate.late ? AddLate(end, frame, due + fate.late, now) : m_directions[end].frames.Push(frame, due, now);
+    fate.late ? AddLate(end, frame, due + fate.late, now) : Carry(end, frame, due, now);
 }
 
 void
@@ -165,6 +229,7 @@ QbbChannel::AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
         Lose(end, frame);
         return;
     }
+    NS_ABORT_MSG_IF(m_directions[end].leaves, "QbbChannel: a late frame on a link between ranks");
     if (!m_late)
     {
         m_late.reset(new Late);

@@ -84,10 +84,7 @@ class QbbChannel : public Channel
     }
 
     /// \param delay propagation delay, not negative; of frames that are sent from now on
-    void SetDelay(Time delay)
-    {
-        m_delayNs = delay.GetNanoSeconds();
-    }
+    void SetDelay(Time delay);
 
     /**
      * \param device one end of the link
@@ -111,6 +108,24 @@ class QbbChannel : public Channel
         }
         m_directions[end].frames.Push(frame, sent + m_delayNs, now);
     }
+
+    /**
+     * A frame that another rank sent is on its way to an end of this rank.
+     * \param end it left from
+     * \param frame ownership passes to the channel
+     * \param due when it arrives, ns, after those that came before
+     * \param now ns
+     */
+    void Receive(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
+    {
+        m_directions[end].frames.Push(frame, due, now);
+    }
+
+    /// Find out which ends this rank owns; called when the simulation begins.
+    void FindOwners();
+
+    /// \return the longest delay of all links of the simulation, ns: no notice between nodes takes less
+    static int64_t GetLongestDelay();
 
     /// A function that says of a frame whether the link loses it.
     using LossFilter = bool (*)(void* context, const RccFrame* frame);
@@ -185,8 +200,9 @@ class QbbChannel : public Channel
     {
         RccFrameLine frames;
         QbbNetDevice* receiver{nullptr};
-        uint64_t draws{0}; //!< of the error rate
-        uint64_t added{0}; //!< duplicates and injected frames
+        bool leaves{false}; //!< the receiver belongs to another rank
+        uint64_t draws{0};  //!< of the error rate
+        uint64_t added{0};  //!< duplicates and injected frames
     };
 
     /// Frames that arrive later than those sent after them, by their time.
@@ -199,10 +215,11 @@ class QbbChannel : public Channel
 
     void DoDispose() override;
     void SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
+    void Carry(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void UpdateDisturbed()
     {
-        m_disturbed = m_down || m_lose || m_errors || m_disturbance;
+        m_disturbed = m_down || m_lose || m_errors || m_disturbance || m_directions[0].leaves || m_directions[1].leaves;
     }
     bool Loses(uint32_t end, const RccFrame* frame);
     void Lose(uint32_t end, RccFrame* frame);
@@ -221,7 +238,7 @@ class QbbChannel : public Channel
     uint64_t m_lost{0};
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late
-    bool m_disturbed{false};      //!< any of the ways to lose or change a frame
+    bool m_disturbed{false};      //!< frames may be lost, changed, or leave for another rank
     bool m_down{false};
 };
 

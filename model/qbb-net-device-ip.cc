@@ -57,6 +57,10 @@ QbbNetDevice::DoInitialize()
 {
     Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
     m_ipQueue = queues ? queues->GetTxQueue(0) : nullptr;
+    if (m_wire)
+    {
+        m_wire->FindOwners();
+    }
     NetDevice::DoInitialize();
 }
 

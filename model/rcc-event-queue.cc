@@ -26,7 +26,7 @@ struct QueueHolder
 class RccEventQueue::Pump : public EventImpl
 {
   public:
-    explicit Pump(RccEventQueue* queue) : m_queue(queue)
+    Pump(RccEventQueue* queue, bool settles) : m_queue(queue), m_settles(settles)
     {
     }
 
@@ -40,11 +40,12 @@ class RccEventQueue::Pump : public EventImpl
     {
         if (m_queue)
         {
-            m_queue->Fire(RccNow());
+            m_queue->Pumped(m_settles);
         }
     }
 
     RccEventQueue* m_queue;
+    bool m_settles;
 };
 
 Ptr<RccEventQueue>
@@ -55,7 +56,8 @@ RccEventQueue::Current()
 
 RccEventQueue::RccEventQueue()
     : m_last(new Node*[SLOTS_0 + (LEVELS - 1) * SLOTS]()),
-      m_pump(Ptr<Pump>(new Pump(this), false)),
+      m_pump(Ptr<Pump>(new Pump(this, false), false)),
+      m_settle(Ptr<Pump>(new Pump(this, true), false)),
       m_simulator(dynamic_cast<RccSimulatorImpl*>(PeekPointer(Simulator::GetImplementation())))
 {
     if (m_simulator && !m_simulator->Attach(this))
@@ -67,6 +69,7 @@ RccEventQueue::RccEventQueue()
 RccEventQueue::~RccEventQueue()
 {
     m_pump->Stop();
+    m_settle->Stop();
     if (m_simulator)
     {
         m_simulator->Detach();
@@ -77,6 +80,13 @@ void
 RccEventQueue::LeaveSimulator()
 {
     m_simulator = nullptr;
+}
+
+void
+RccEventQueue::Stop()
+{
+    Current()->m_stopped = true; // not every simulator says so
+    Simulator::Stop();
 }
 
 uint64_t
@@ -141,32 +151,63 @@ RccEventQueue::Advance(int64_t now)
     }
 }
 
+/// Of RccSimulatorImpl: this nanosecond, and those that follow as long as no event of ns-3 is due.
 void
 RccEventQueue::Fire(int64_t now)
 {
-    for (;;)
+    do
     {
         m_pumped++;
-        if (now != m_armed)
-        {
-            return; // an older, later firing
-        }
-        m_armed = m_later;
-        m_later = RCC_TIME_NEVER;
         Run(now);
-        const int64_t next = NextTime();
-        if (next >= m_armed)
-        {
-            return;
-        }
-        if (!m_simulator || !m_simulator->GoOn(next))
-        {
-            Arm(next, now);
-            return;
-        }
-        m_later = m_armed; // as if it had been armed, and fired
-        m_armed = now = next;
+        now = NextTime();
+    } while (m_simulator && m_simulator->GoOn(now));
+    m_armed = RCC_TIME_NEVER;
+    if (now != RCC_TIME_NEVER)
+    {
+        Arm(now, now);
     }
+}
+
+/**
+ * Of another simulator. ns-3's events of this nanosecond that wait in its scheduler come first, so the queue goes to
+ * their end, until none has run since it did.
+ */
+void
+RccEventQueue::Pumped(bool settled)
+{
+    const int64_t now = RccNow();
+    m_pumped++;
+    if (!settled)
+    {
+        if (now == m_armed && !m_settling) // else an older, later firing
+        {
+            Settle();
+        }
+        return;
+    }
+    m_settling = false;
+    if (Simulator::GetEventCount() - m_countAtSettle != 1)
+    {
+        Settle();
+        return;
+    }
+    m_armed = m_later;
+    m_later = RCC_TIME_NEVER;
+    Run(now);
+    const int64_t next = NextTime();
+    if (next < m_armed)
+    {
+        Arm(next, now);
+    }
+}
+
+void
+RccEventQueue::Settle()
+{
+    m_settling = true;
+    m_countAtSettle = Simulator::GetEventCount();
+    m_settle->Ref(); // the scheduler gives it back
+    Simulator::ScheduleWithContext(NO_CONTEXT, NanoSeconds(0), PeekPointer(m_settle));
 }
 
 /// The events of one nanosecond, which are all on level 0.
@@ -175,6 +216,7 @@ RccEventQueue::Run(int64_t now)
 {
     Advance(now);
     m_running = true;
+    m_stopped = false;
     Node*& last = m_last[static_cast<uint32_t>(now) % SLOTS_0];
     while (last)
     {
@@ -182,7 +224,7 @@ RccEventQueue::Run(int64_t now)
         Remove(node);
         m_fired++;
         node.event->Fire(now);
-        if (last && (m_simulator ? m_simulator->RccSimulatorImpl::IsFinished() : Simulator::IsFinished()))
+        if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
         {
             break; // Simulator::Stop means now, also for what was due at the same time
         }

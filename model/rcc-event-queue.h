@@ -21,6 +21,14 @@ class RccSimulatorImpl;
 /// The time that never comes, ns.
 static const int64_t RCC_TIME_NEVER = INT64_MAX;
 
+/// Order of an event among those of the same nanosecond: the least one runs first, equal ones in the order in which
+/// they were armed. What comes from another node has an order that the topology fixes, so that it does not matter who
+/// brought it when.
+static const uint32_t RCC_ORDER_STOP = 0;                //!< the end of the simulation
+static const uint32_t RCC_ORDER_ARRIVAL = 1;             //!< of the first link; those of the others follow
+static const uint32_t RCC_ORDER_NOTICE = UINT32_MAX - 1; //!< what another node told
+static const uint32_t RCC_ORDER_OWN = UINT32_MAX;        //!< what a node has armed for itself
+
 /// \return the simulation time, ns
 inline int64_t
 RccNow()
@@ -34,8 +42,8 @@ RccNow()
  * constant time, whatever the number of events.
  *
  * RccSimulatorImpl knows one firing at a time of this queue, which runs all RccEvents of one
- * nanosecond; under another simulator an event in ns-3's scheduler does. RccEvents that are due at the same time run in
- * the order in which they were armed, as ns-3's own events do.
+ * nanosecond; under another simulator an event in ns-3's scheduler does. ns-3's own events of a nanosecond run before
+ * its RccEvents, and those by their order (RCC_ORDER_OWN).
  */
 class RccEventQueue : public SimpleRefCount<RccEventQueue>
 {
@@ -43,11 +51,12 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     /// Place of an RccEvent in the wheel: a member of a ring per slot.
     struct Node
     {
-        Node* next{nullptr};          //!< the next of the slot's ring
-        Node* prev{nullptr};          //!< the previous of the slot's ring
-        int64_t time{RCC_TIME_NEVER}; //!< ns; RCC_TIME_NEVER: not in the wheel
-        RccEvent* event{nullptr};     //!< the event that owns this node
-        uint32_t slot{0};             //!< index of the slot, over all levels
+        Node* next{nullptr};           //!< the next of the slot's ring
+        Node* prev{nullptr};           //!< the previous of the slot's ring
+        int64_t time{RCC_TIME_NEVER};  //!< ns; RCC_TIME_NEVER: not in the wheel
+        RccEvent* event{nullptr};      //!< the event that owns this node
+        uint32_t slot{0};              //!< index of the slot, over all levels
+        uint32_t order{RCC_ORDER_OWN}; //!< among those of one nanosecond
     };
 
     /// \return the queue of the running simulation; a new one after Simulator::Destroy
@@ -84,6 +93,9 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         node.time = RCC_TIME_NEVER;
     }
 
+    /// End the simulation: neither what is due at the same time runs nor what comes later. For handlers of RccEvents.
+    static void Stop();
+
     /// \return the number of events executed so far: those of ns-3, and every RccEvent as one
     static uint64_t CountEvents();
 
@@ -94,7 +106,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
      * Level 0 has a slot per nanosecond of the window that m_base is in; a slot of level n + 1 is as long as level n.
      * Windows are aligned, not sliding: an event is on the lowest level on which it shares the window of m_base, and
      * moves down when m_base enters the window of its slot. So two events of one nanosecond meet in the order of
-     * insertion.
+     * insertion, and a ring of level 0 is sorted by the events' order.
      */
     static const uint32_t BITS_0 = 12, BITS = 10, LEVELS = 7;
     static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
@@ -117,6 +129,11 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         }
         node.slot = slot;
         Node*& last = m_last[slot];
+        if (last && last->order > node.order && slot < SLOTS_0)
+        {
+            LinkInOrder(node, *last);
+            return;
+        }
         if (last)
         {
             node.prev = last;
@@ -131,6 +148,20 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
             m_usedWords[LevelOf(slot)] |= uint64_t(1) << WordOf(slot);
         }
         last = &node;
+    }
+
+    /// Put a node into a ring whose last node comes after it.
+    static void LinkInOrder(Node& node, Node& last)
+    {
+        Node* after = last.next;
+        while (after->order <= node.order)
+        {
+            after = after->next;
+        }
+        node.next = after;
+        node.prev = after->prev;
+        after->prev->next = &node;
+        after->prev = &node;
     }
 
     void Unlink(Node& node)
@@ -183,6 +214,8 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     void LeaveSimulator();
     void Advance(int64_t now);
     void Fire(int64_t now);
+    void Pumped(bool settled);
+    void Settle();
     void Run(int64_t now);
     void Arm(int64_t when, int64_t now);
 
@@ -190,11 +223,14 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that the simulator knows of
     int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
     bool m_running{false};
+    bool m_stopped{false};             //!< by Stop
+    bool m_settling{false};            //!< m_settle is in the scheduler
+    uint64_t m_countAtSettle{0};       //!< events of ns-3 when it was put there
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
     std::unique_ptr<Node*[]> m_last; //!< by slot: the last node of a ring; its next is the first
-    Ptr<Pump> m_pump;
+    Ptr<Pump> m_pump, m_settle;
     RccSimulatorImpl* m_simulator; //!< the running one; null: another simulator, whose scheduler holds m_pump
 };
 

@@ -40,9 +40,11 @@ class RccEvent
      * Set the handler. Called once, before the event is armed.
      * \param handler called when the event is due
      * \param owner first argument of the handler; outlives the event or calls Unbind
+     * \param order among the events of one nanosecond, see RCC_ORDER_OWN
      */
-    void Bind(Handler handler, void* owner)
+    void Bind(Handler handler, void* owner, uint32_t order = RCC_ORDER_OWN)
     {
+        m_nodes[0].order = m_nodes[1].order = order;
         m_handler = handler;
         m_owner = owner;
         m_queue = RccEventQueue::Current();

@@ -19,10 +19,15 @@ namespace ns3
 class RccFrameLine
 {
   public:
-    /// As RccEvent::Bind. \param handler called when the first frame is due \param owner its first argument
-    void Bind(RccEvent::Handler handler, void* owner)
+    /**
+     * As RccEvent::Bind.
+     * \param handler called when the first frame is due
+     * \param owner its first argument
+     * \param order among the events of one nanosecond
+     */
+    void Bind(RccEvent::Handler handler, void* owner, uint32_t order = RCC_ORDER_OWN)
     {
-        m_event.Bind(handler, owner);
+        m_event.Bind(handler, owner, order);
     }
 
     /**

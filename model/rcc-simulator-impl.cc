@@ -38,7 +38,7 @@ RccSimulatorImpl::GetTypeId()
 }
 
 RccSimulatorImpl::RccSimulatorImpl()
-    : m_next{UINT64_MAX, UINT32_MAX},
+    : m_next{NEVER, UINT32_MAX},
       m_context(NO_CONTEXT),
       m_uid(UID_FIRST),
       m_atUid(UID_NONE),
@@ -59,6 +59,12 @@ RccSimulatorImpl::Use()
     {
         GlobalValue::Bind(GLOBAL, StringValue("ns3::RccSimulatorImpl"));
     }
+}
+
+uint64_t
+RccSimulatorImpl::CountRccEvents()
+{
+    return RccEventQueue::Current()->m_fired;
 }
 
 void
@@ -109,31 +115,18 @@ void
 RccSimulatorImpl::Detach()
 {
     m_queue = nullptr;
-    m_firings.clear();
-}
-
-/// Call RccEventQueue::Fire at `when`, ns. A firing has a uid, so that it keeps its place among ns-3's events.
-void
-RccSimulatorImpl::ArmFiring(int64_t when)
-{
-    const Place place{static_cast<uint64_t>(when), m_uid++};
-    m_firings.push_back(place);
-    for (size_t i = m_firings.size() - 1; i > 0 && m_firings[i - 1].IsBefore(m_firings[i]); i--)
-    {
-        std::swap(m_firings[i - 1], m_firings[i]);
-    }
+    m_fireAt = NEVER;
 }
 
 void
 RccSimulatorImpl::RunFiring()
 {
-    const Place at = m_firings.back();
-    m_firings.pop_back();
     m_count++;
-    m_time = at.time;
+    m_time = m_fireAt;
+    m_fireAt = NEVER;
     m_context = NO_CONTEXT;
-    m_atUid = at.uid;
-    m_queue->Fire(static_cast<int64_t>(at.time));
+    m_atUid = m_uid - 1; // all that were scheduled for this time have run
+    m_queue->Fire(static_cast<int64_t>(m_time));
 }
 
 // ---------------------------------------------------------------- the main loop
@@ -141,16 +134,30 @@ RccSimulatorImpl::RunFiring()
 void
 RccSimulatorImpl::Run()
 {
+    Begin();
+    RunBefore(NEVER);
+}
+
+void
+RccSimulatorImpl::Begin()
+{
     m_mainThread = std::this_thread::get_id();
     TakeGuests();
     m_stop = false;
+}
+
+void
+RccSimulatorImpl::RunBefore(uint64_t limit)
+{
+    m_limit = limit;
+    SetBound();
     while (!m_stop)
     {
-        if (!m_firings.empty() && m_firings.back().IsBefore(m_next))
+        if (m_fireAt < m_bound)
         {
             RunFiring();
         }
-        else if (m_next.time != UINT64_MAX)
+        else if (m_next.time < limit)
         {
             RunOfScheduler();
         }
@@ -163,6 +170,12 @@ RccSimulatorImpl::Run()
             TakeGuests();
         }
     }
+}
+
+void
+RccSimulatorImpl::SetBound()
+{
+    m_bound = m_next.time < m_limit ? m_next.time : m_limit;
 }
 
 void
@@ -181,12 +194,13 @@ RccSimulatorImpl::RunOfScheduler()
 void
 RccSimulatorImpl::FindNext()
 {
-    m_next = {UINT64_MAX, UINT32_MAX};
+    m_next = {NEVER, UINT32_MAX};
     if (!m_scheduler->IsEmpty())
     {
         const Scheduler::EventKey key = m_scheduler->PeekNext().key;
         m_next = {key.m_ts, key.m_uid};
     }
+    SetBound();
 }
 
 /// Other threads only leave their events; here they get their times and uids.
@@ -208,7 +222,7 @@ RccSimulatorImpl::TakeGuests()
 bool
 RccSimulatorImpl::IsFinished() const
 {
-    return m_stop || (m_firings.empty() && m_next.time == UINT64_MAX);
+    return m_stop || (m_fireAt == NEVER && m_next.time == NEVER);
 }
 
 void
@@ -234,6 +248,7 @@ RccSimulatorImpl::Insert(uint64_t time, uint32_t context, EventImpl* event)
     if (place.IsBefore(m_next))
     {
         m_next = place;
+        SetBound();
     }
     return entry;
 }

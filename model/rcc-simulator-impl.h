@@ -47,6 +47,9 @@ class RccSimulatorImpl : public SimulatorImpl
      */
     static void Use();
 
+    /// \return the number of RccEvents executed so far, under any simulator
+    static uint64_t CountRccEvents();
+
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
@@ -68,7 +71,27 @@ class RccSimulatorImpl : public SimulatorImpl
     uint64_t GetEventCount() const override;
 
   protected:
+    /// The time that never comes.
+    static const uint64_t NEVER = INT64_MAX;
+
     void DoDispose() override;
+
+    /// As Run begins.
+    void Begin();
+
+    /// Run the events before a time, unless Stop is called. \param limit in steps of ns-3's time resolution
+    void RunBefore(uint64_t limit);
+
+    /// \return time of the next event; NEVER if there is none
+    uint64_t GetNextTime() const
+    {
+        return m_fireAt < m_next.time ? m_fireAt : m_next.time;
+    }
+
+    bool IsStopped() const
+    {
+        return m_stop;
+    }
 
   private:
     friend class RccEventQueue;
@@ -95,37 +118,44 @@ class RccSimulatorImpl : public SimulatorImpl
 
     bool Attach(RccEventQueue* queue);
     void Detach();
-    void ArmFiring(int64_t when);
+
+    /// Call RccEventQueue::Fire at `when`, ns, which is before the time it was armed for; after ns-3's events of then.
+    void ArmFiring(int64_t when)
+    {
+        m_fireAt = static_cast<uint64_t>(when);
+    }
 
     /**
-     * Arm a firing and, if nothing comes before it, begin it at once.
+     * Begin a firing at once, if nothing comes before it.
      * \param when the time of the firing, ns
-     * \return whether it has begun; else it is not armed either
+     * \return whether it has begun
      */
     bool GoOn(int64_t when)
     {
-        const Place place{static_cast<uint64_t>(when), m_uid};
-        if (m_stop || !place.IsBefore(m_next) || !(m_firings.empty() || place.IsBefore(m_firings.back())) ||
-            m_hasGuests.load(std::memory_order_relaxed))
+        const auto time = static_cast<uint64_t>(when);
+        if (m_stop || time >= m_bound || m_hasGuests.load(std::memory_order_relaxed))
         {
             return false;
         }
-        m_time = place.time;
-        m_atUid = m_uid++;
+        m_time = time;
+        m_atUid = m_uid - 1; // all that were scheduled for this time have run
         m_count++;
         return true;
     }
 
     Scheduler::Event Insert(uint64_t time, uint32_t context, EventImpl* event);
     void FindNext();
+    void SetBound();
     void RunFiring();
     void RunOfScheduler();
     void TakeGuests();
 
-    Place m_next;                 //!< of the first event in m_scheduler; the greatest of all: there is none
-    std::vector<Place> m_firings; //!< of the queue of RccEvents, the first one last; two, seldom more
-    uint64_t m_time{0};           //!< now
-    uint64_t m_count{0};          //!< events executed
+    Place m_next;             //!< of the first event in m_scheduler; time NEVER: there is none
+    uint64_t m_limit{NEVER};  //!< of RunBefore
+    uint64_t m_bound{NEVER};  //!< the earlier one of both
+    uint64_t m_fireAt{NEVER}; //!< the next firing of the queue of RccEvents
+    uint64_t m_time{0};       //!< now
+    uint64_t m_count{0};      //!< events executed
     uint32_t m_context;
     uint32_t m_uid;   //!< of the event that is scheduled next
     uint32_t m_atUid; //!< of the event that is executed

@@ -81,8 +81,11 @@ RdmaClient::StartApplication()
     m_connected = true;
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->SetWindow(m_qp, m_window, m_variableWindow);
-    m_started(this);
-    PostNext();
+    if (m_nic->IsLocal())
+    {
+        m_started(this);
+        PostNext();
+    }
 }
 
 void

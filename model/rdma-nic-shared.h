@@ -39,6 +39,7 @@ struct RdmaNicCounters
 struct RdmaNicShared
 {
     uint32_t node{0};               //!< id of the NIC's node
+    bool local{true};               //!< this rank owns the node, see RccGateway
     rcc_transport transport{};      //!< from the NIC's attributes
     rcc_bucket bucket{};            //!< from the NIC's attributes
     bool ackHighPriority{true};     //!< ACK and NAK are in controlClass, not in the class of their data

@@ -2,11 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
+#include "rcc-gateway.h"
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -154,8 +156,11 @@ uint32_t
 RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls)
 {
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
-    from->ApplyAttributes();
-    to->ApplyAttributes();
+    for (const auto& nic : {from, to})
+    {
+        nic->ApplyAttributes();
+        nic->m_shared.local = nic->IsLocal();
+    }
     const uint32_t index = from->m_sender.GetN();
     const uint64_t user = from->m_streams.Id(from->m_shared.node);
     const uint64_t seed = from->m_streams.Seed(from->m_seed);
@@ -167,6 +172,18 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();
     return from->m_sender.Open(path, algorithm);
+}
+
+void
+RdmaNic::CloseReceiver(uint32_t qp, int64_t when)
+{
+    m_receiver.CloseAt(qp, when, RccNow());
+}
+
+bool
+RdmaNic::IsLocal() const
+{
+    return !RccGateway::Current() || RccGateway::IsLocal(*NodeList::GetNode(m_shared.node));
 }
 
 RdmaRpState

@@ -153,11 +153,20 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
         return m_shared.ports.Pick(host, hash);
     }
 
-    /// Stop sending; packets of the queue pair that are in flight are ignored. \param qp index of the send half
+    /**
+     * Stop sending. Packets that arrive later than the longest delay of a link from now on are ignored.
+     * \param qp index of the send half
+     */
     void Close(uint32_t qp)
     {
         m_sender.Close(qp);
     }
+
+    /// The sender of a receiving half has closed it. \param qp index of the receiving half \param when it ends, ns
+    void CloseReceiver(uint32_t qp, int64_t when);
+
+    /// \return whether this process owns the NIC's node, see RccGateway
+    bool IsLocal() const;
 
     /**
      * Give back the memory of a send half that was closed; not from within its own `done`. What is still on its

@@ -22,6 +22,34 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
 }
 
 void
+RdmaReceiver::CloseAt(uint32_t qp, int64_t when, int64_t now)
+{
+    if (!m_closing)
+    {
+        m_closing.reset(new Closing);
+        m_closing->event.Bind(&RdmaReceiver::CloseDue, this, RCC_ORDER_NOTICE);
+    }
+    m_closing->halves.emplace(when, qp);
+    m_closing->event.AtOrBefore(when, now);
+}
+
+void
+RdmaReceiver::CloseDue(void* receiver, int64_t now)
+{
+    auto self = static_cast<RdmaReceiver*>(receiver);
+    auto& halves = self->m_closing->halves;
+    while (!halves.empty() && halves.begin()->first <= now)
+    {
+        self->Close(halves.begin()->second);
+        halves.erase(halves.begin());
+    }
+    if (!halves.empty())
+    {
+        self->m_closing->event.At(halves.begin()->first, now);
+    }
+}
+
+void
 RdmaReceiver::Reroute()
 {
     for (auto& qp : m_qps)

@@ -6,6 +6,10 @@
 #include "rdma-nic-shared.h"
 #include "rdma-notifier.h"
 
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -50,9 +54,13 @@ class RdmaReceiver
         m_notifier.Close(m_qps[qp].np, qp);
     }
 
+    /// Close at a later time: the sender has told it. \param qp index \param when ns, not before `now` \param now ns
+    void CloseAt(uint32_t qp, int64_t when, int64_t now);
+
     /// Forget all halves.
     void Clear()
     {
+        m_closing.reset();
         m_notifier.Clear();
         m_qps.clear();
         m_count = 0;
@@ -77,14 +85,23 @@ class RdmaReceiver
     void DataArrived(const RccFrame& frame, int64_t now);
 
   private:
+    /// Halves that will be closed.
+    struct Closing
+    {
+        RccEvent event;
+        std::set<std::pair<int64_t, uint32_t>> halves; //!< time, ns, and index
+    };
+
     RccFrame* BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const;
     void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now);
+    static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp> m_qps;
     uint32_t m_count{0}; //!< of m_qps; its size is a division
     RdmaNotifier m_notifier;
+    std::unique_ptr<Closing> m_closing; //!< null: there was none yet
 };
 
 } // namespace ns3

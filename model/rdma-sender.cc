@@ -2,11 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-sender.h"
 
+#include "rcc-gateway.h"
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 
 #include <algorithm>
 #include <utility>
@@ -64,6 +66,10 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     m_qps.push_back(std::move(qp));
     NS_LOG_INFO("node " << m_shared.node << " opens queue pair " << index << " to node " << path.dst << ", "
                         << core->name);
+    if (!m_shared.local)
+    {
+        return index;
+    }
     m_shared.traces->m_openTrace(index);
     if (m_shared.traces->IsConnected())
     {
@@ -159,13 +165,35 @@ RdmaSender::Close(uint32_t index)
     {
         return;
     }
+    if (!m_shared.local)
+    {
+        qp.closed = true;
+        return;
+    }
     NS_LOG_INFO("node " << m_shared.node << " closes queue pair " << index);
     m_shared.traces->m_closeTrace(index);
     qp.closed = true;
     Unschedule(qp);
     rcc_timers_disarm(&m_timers, &qp.tx.timer);
     rcc_sender_flush(&qp.tx);
-    qp.peer->Close(qp.dstQp);
+    CloseReceiver(qp, RccNow());
+}
+
+/// The receiving half hears of it after the longest delay of a link: on any rank, and in any network.
+void
+RdmaSender::CloseReceiver(const RdmaSendQp& qp, int64_t now) const
+{
+    const int64_t when = now + QbbChannel::GetLongestDelay();
+    RccGateway* const gateway = RccGateway::Current();
+    const uint32_t rank = gateway ? NodeList::GetNode(qp.dst)->GetSystemId() : 0;
+    if (gateway && rank != gateway->GetRank())
+    {
+        gateway->SendNotice(rank, {RccGateway::Notice::CLOSE_RECEIVER, qp.dst, qp.dstQp, when});
+    }
+    else
+    {
+        qp.peer->CloseAt(qp.dstQp, when, now);
+    }
 }
 
 void

@@ -80,7 +80,7 @@ class RdmaSender
      */
     void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
 
-    /// Stop sending, at both ends. \param qp index
+    /// Stop sending; the other end hears of it later. \param qp index
     void Close(uint32_t qp);
 
     /// Give back the memory of a closed half. \param qp index
@@ -145,6 +145,7 @@ class RdmaSender
     void Timeout(RdmaSendQp& qp, int64_t now);
     void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout);
     void SetPort(RdmaSendQp& qp, uint16_t port);
+    void CloseReceiver(const RdmaSendQp& qp, int64_t now) const;
     static void TimerExpired(void* sender, int64_t now);
 
     RdmaNicShared& m_shared;

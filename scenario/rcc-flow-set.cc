@@ -22,7 +22,7 @@ RccFlowSet::Flow::GetDelivered() const
     {
         return bytes;
     }
-    if (!client || !client->IsConnected())
+    if (stopped || !client || !client->IsConnected())
     {
         return delivered;
     }
@@ -108,6 +108,11 @@ RccFlowSet::AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64
 void
 RccFlowSet::Start()
 {
+    m_stop.Bind(&RccFlowSet::HandleStop, this, RCC_ORDER_STOP);
+    if (RccGateway* ranks = RccGateway::Current())
+    {
+        CountLocal(*ranks);
+    }
     if (HasArrivals())
     {
         Simulator::Schedule(NanoSeconds(m_flows.front().start), &RccFlowSet::OpenArrivals, this);
@@ -157,11 +162,80 @@ RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int6
 }
 
 void
+RccFlowSet::HandleStop(void* self, int64_t)
+{
+    static_cast<RccFlowSet*>(self)->m_stopped = true;
+    RccEventQueue::Stop();
+}
+
+void
 RccFlowSet::CountEnd()
 {
-    if (--m_unfinished == 0 && !m_endless)
+    if (--m_unfinished > 0 || m_endless)
     {
-        Simulator::Stop();
+        return;
+    }
+    const int64_t when = RccNow() + QbbChannel::GetLongestDelay();
+    RccGateway* const ranks = RccGateway::Current();
+    for (uint32_t rank = 0; ranks && rank < ranks->GetSize(); rank++)
+    {
+        if (rank != ranks->GetRank())
+        {
+            ranks->SendNotice(rank, {RccGateway::Notice::FLOWS_ENDED, 0, 0, when});
+        }
+    }
+    RankEnded(when);
+}
+
+/// The flows of one rank have all ended. \param when the simulation may end, ns
+void
+RccFlowSet::RankEnded(int64_t when)
+{
+    m_stopAt = std::max(m_stopAt, when);
+    if (--m_ranksLeft == 0)
+    {
+        m_stop.At(m_stopAt, RccNow());
+    }
+}
+
+/// Of the flows that end, count those that this rank sends, and the ranks that send any.
+void
+RccFlowSet::CountLocal(RccGateway& ranks)
+{
+    std::set<uint32_t> senders;
+    m_unfinished = 0;
+    for (const auto& f : m_flows)
+    {
+        if (f.bytes || f.own.stop >= 0)
+        {
+            senders.insert(f.from->GetObject<Node>()->GetSystemId());
+            m_unfinished += f.from->IsLocal() ? 1 : 0;
+        }
+    }
+    m_ranksLeft = static_cast<uint32_t>(senders.size());
+    ranks.SetFlowsEndedHandler([this](int64_t when) { RankEnded(when); });
+}
+
+void
+RccFlowSet::Gather(RccGateway& ranks)
+{
+    std::vector<uint64_t> all{m_unfinished, m_cutShort};
+    for (const auto& f : m_flows)
+    {
+        all.push_back(f.from->IsLocal() ? static_cast<uint64_t>(f.fct + 1) : 0);
+        all.push_back(f.to->IsLocal() ? f.GetDelivered() : 0);
+        all.push_back(f.to->IsLocal() ? f.inWindow : 0);
+    }
+    ranks.Sum(all.data(), all.size());
+    m_unfinished = all[0];
+    m_cutShort = all[1];
+    for (size_t i = 0; i < m_flows.size(); i++)
+    {
+        Flow& f = m_flows[i];
+        f.fct = static_cast<int64_t>(all[2 + 3 * i]) - 1;
+        f.delivered = all[3 + 3 * i];
+        f.inWindow = all[4 + 3 * i];
+        f.stopped = true;
     }
 }
 
@@ -174,7 +248,12 @@ RccFlowSet::StopFlow(size_t flow)
         return;
     }
     f.delivered = f.GetDelivered();
+    f.stopped = true;
     f.from->Close(f.client->GetQp());
+    if (!f.from->IsLocal())
+    {
+        return;
+    }
     m_toRelease.push_back(flow);
     m_cutShort += f.bytes ? 1 : 0;
     CountEnd();

@@ -5,6 +5,8 @@
 
 #include "rcc-results.h"
 
+#include "ns3/rcc-event.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/rdma-client.h"
 #include "ns3/rdma-path.h"
 
@@ -45,6 +47,7 @@ class RccFlowSet
         uint64_t atWindow{0};  //!< payload delivered when the window began
         uint64_t inWindow{0};  //!< payload delivered in the window
         uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
+        bool stopped{false};   //!< by its own stop time, or after the run: `delivered` holds
         RccFlowOptions own;
 
         /// \return payload delivered until now
@@ -89,8 +92,17 @@ class RccFlowSet
     void AddArrival(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint32_t path,
                     const RccFlowOptions& own = RccFlowOptions());
 
-    /// Schedule the first arrival.
+    /// \return whether the end of the last flow has ended the simulation
+    bool HasStopped() const
+    {
+        return m_stopped;
+    }
+
+    /// Schedule the first arrival. The simulation ends when the last flow has, after the longest delay of a link.
     void Start();
+
+    /// In one of several ranks, after the simulation: learn from the others what became of the flows.
+    void Gather(RccGateway& ranks);
 
     /// Remember what every flow has delivered, at the begin of the window, and count from there at its end.
     void BeginWindow();
@@ -152,6 +164,9 @@ class RccFlowSet
     void OpenArrivals();
     void StopFlow(size_t flow);
     void CountEnd();
+    void CountLocal(RccGateway& ranks);
+    void RankEnded(int64_t when);
+    static void HandleStop(void* self, int64_t now);
     static void HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient> client, int64_t ns);
 
     Ptr<RccAlgorithm> m_algorithm;
@@ -165,6 +180,10 @@ class RccFlowSet
     bool m_endless{false};
     uint64_t m_unfinished{0}, m_cutShort{0};
     int64_t m_lastStart{0};
+    uint32_t m_ranksLeft{1}; //!< whose flows have not all ended
+    int64_t m_stopAt{0};     //!< when the simulation may end, ns
+    RccEvent m_stop;
+    bool m_stopped{false};
 };
 
 } // namespace ns3

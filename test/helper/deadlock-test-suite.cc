@@ -308,7 +308,7 @@ DropEndsDeadlock()
             net.Send(f.first, f.second, 60000);
         }
     }
-    Simulator::Stop(MilliSeconds(400));
+    Simulator::Stop(MilliSeconds(800));
     Simulator::Run();
     RCC_CHECK_GE(net.watchdog.GetStorms().size(), 1, "found");
     RCC_CHECK(!net.watchdog.IsDeadlocked(), "and resolved");

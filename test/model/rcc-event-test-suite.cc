@@ -138,7 +138,7 @@ StaleFiringsStayFew()
     Simulator::Run();
     RCC_CHECK_EQ(fired.at.size(), n, "");
     RCC_CHECK_LE(RccEventQueue::CountEvents(), 2.01 * n, "the calls and the firings, and next to nothing else");
-    RCC_CHECK_LE(Simulator::GetEventCount(), 2.01 * n, "nor did ns-3 see more");
+    RCC_CHECK_LE(Simulator::GetEventCount(), 3.01 * n, "two events of ns-3 for a nanosecond");
 }
 
 // ---------------------------------------------------------------- RccEventQueue
@@ -237,9 +237,9 @@ OrderIsThatOfArming()
 }
 
 void
-OneEventOfNs3PerNanosecond()
+TwoEventsOfNs3PerNanosecond()
 {
-    Fired fired[100];
+    Fired fired[100]; // under DefaultSimulatorImpl: one to come, and one behind what waits for the same time
     for (int i = 0; i < 100; i++)
     {
         fired[i].event.At(1000 + i / 20, 0);
@@ -248,7 +248,7 @@ OneEventOfNs3PerNanosecond()
     RCC_CHECK_EQ(RccEventQueue::CountEvents(), 100, "");
     // The last of a nanosecond ends one; as nothing else is left in ns-3's queue, the others cannot tell that from a
     // stop.
-    RCC_CHECK_LE(Simulator::GetEventCount(), 101, "");
+    RCC_CHECK_LE(Simulator::GetEventCount(), 201, "");
     Simulator::Destroy();
 
     Fired again[100];
@@ -259,7 +259,7 @@ OneEventOfNs3PerNanosecond()
     Simulator::Stop(NanoSeconds(2000));
     Simulator::Run();
     RCC_CHECK_EQ(RccEventQueue::CountEvents(), 101, "with the stop");
-    RCC_CHECK_EQ(Simulator::GetEventCount(), 6, "five nanoseconds and the stop");
+    RCC_CHECK_EQ(Simulator::GetEventCount(), 11, "two for each of five nanoseconds, and the stop");
 }
 
 /// Simulator::Stop ends the run before what is due at the same time, and another Run goes on there.
@@ -345,7 +345,7 @@ RccTestSuite g_suite("rcc-event", {{"cases", EventCases},
                                    {"against-model", EventAgainstModel},
                                    {"stale-firings-stay-few", StaleFiringsStayFew},
                                    {"order-is-that-of-arming", OrderIsThatOfArming},
-                                   {"one-event-of-ns3-per-nanosecond", OneEventOfNs3PerNanosecond},
+                                   {"two-events-of-ns3-per-nanosecond", TwoEventsOfNs3PerNanosecond},
                                    {"stop-means-now", StopMeansNow},
                                    {"scheduler-against-set", SchedulerAgainstSet}});
 

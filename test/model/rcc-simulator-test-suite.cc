@@ -44,7 +44,7 @@ class Program
         for (uint32_t i = 0; i < 20; i++)
         {
             m_members.emplace_back(new Member{this, i, {}});
-            m_members.back()->event.Bind(&Program::Fired, m_members.back().get());
+            m_members.back()->event.Bind(&Program::Fired, m_members.back().get(), i < 5 ? 7 - i : RCC_ORDER_OWN);
         }
         for (uint32_t i = 0; i < 10; i++)
         {
@@ -61,7 +61,7 @@ class Program
             m_left = 100;
             Act();
         }
-        Log(std::to_string(Simulator::GetEventCount()) + " and " + std::to_string(RccEventQueue::CountEvents()));
+        Log(std::to_string(RccEventQueue::CountEvents()));
     }
 
   private:
@@ -146,8 +146,7 @@ class Program
         {
             const size_t i = m_ids.size() - 1 - m_random.Below(std::min<uint64_t>(m_ids.size(), 5));
             const EventId id = m_ids[i];
-            Log("id " + std::to_string(i) + " uid " + std::to_string(id.GetUid()) + " left " +
-                std::to_string(Simulator::GetDelayLeft(id).GetTimeStep()));
+            Log("id " + std::to_string(i) + " left " + std::to_string(Simulator::GetDelayLeft(id).GetTimeStep()));
             act(id);
             Log(Simulator::IsExpired(id) ? "expired" : "pending");
         }
@@ -178,6 +177,46 @@ SameAsDefault()
         RCC_CHECK(logs[0] == logs[1],
                   "seed " << seed << ", after " << logs[1].substr(0, static_cast<size_t>(differs - logs[1].begin())));
         RCC_CHECK_GE(logs[0].size(), 1000, "seed " << seed);
+    }
+}
+
+/// In one nanosecond: ns-3's events, also those that they schedule; then RccEvents by their order, not by who came
+/// first.
+void
+OrderInANanosecond()
+{
+    for (const char* type : TYPES)
+    {
+        Under(type, [type] {
+            static std::string log;
+            struct Named
+            {
+                const char* name;
+                RccEvent event;
+            };
+            static const auto fire = [](void* named, int64_t) { log += static_cast<Named*>(named)->name; };
+            Named own{"o", {}}, later{"p", {}}, second{"2", {}}, first{"1", {}};
+            log.clear();
+            own.event.Bind(fire, &own);
+            later.event.Bind(fire, &later);
+            second.event.Bind(fire, &second, RCC_ORDER_ARRIVAL + 1);
+            first.event.Bind(fire, &first, RCC_ORDER_ARRIVAL);
+            own.event.At(100, 0);
+            later.event.At(100, 0);
+            second.event.At(100, 0);
+            RccAt(100, [] {
+                log += "a";
+                Simulator::ScheduleNow(&RccCall, std::function<void()>([] { log += "c"; }));
+            });
+            RccAt(100, [] { log += "b"; });
+            RccAt(50, [&first] { first.event.At(100, 50); });
+            Simulator::Run();
+            RCC_CHECK_EQ(log, "abc12op", type);
+            for (Named* n : {&own, &later, &second, &first})
+            {
+                n->event.Unbind();
+            }
+        });
     }
 }
 
@@ -258,6 +297,7 @@ UseYields()
 }
 
 RccTestSuite g_suite("rcc-simulator", {{"same-as-default", SameAsDefault},
+                                       {"order-in-a-nanosecond", OrderInANanosecond},
                                        {"other-threads", OtherThreads},
                                        {"events-outlive-the-simulator", EventsOutliveTheSimulator},
                                        {"use-yields", UseYields}});

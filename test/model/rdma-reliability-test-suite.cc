@@ -379,6 +379,7 @@ CloseInFlight()
         star.nics[0]->Close(qps[0]);
         star.nics[0]->Close(qps[0]); // twice does no harm
         uint64_t sent = star.nics[0]->GetSendQp(qps[0]).packetsSent;
+        RccRunTo(when + QbbChannel::GetLongestDelay() + 1); // then the receiver has heard of it
         uint64_t got = star.Received(0, 3, qps[0]).bytes;
         Simulator::Run();
         RCC_CHECK_EQ(star.nics[0]->GetSendQp(qps[0]).packetsSent, sent, "closed at " << when);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-gateway.h"
+
+#include "rdma-nic.h"
+
+#include "ns3/node-list.h"
+
+namespace ns3
+{
+
+RccGateway* RccGateway::s_current = nullptr;
+RccGateway::Starter RccGateway::s_start = nullptr;
+void (*RccGateway::s_find)() = nullptr;
+
+void
+RccGateway::Deliver(const Notice& notice)
+{
+    switch (notice.kind)
+    {
+    case Notice::CLOSE_RECEIVER:
+        NodeList::GetNode(notice.node)->GetObject<RdmaNic>()->CloseReceiver(notice.qp, notice.when);
+        break;
+    case Notice::FLOWS_ENDED:
+        if (m_flowsEnded)
+        {
+            m_flowsEnded(notice.when);
+        }
+        break;
+    }
+}
+
+} // namespace ns3
