@@ -13,6 +13,8 @@ import unittest
 
 from support import ROOT
 
+from cli.run.processes import Display, Job
+
 # A child that writes a line for each SIGINT and ends a while after the first, so that a second one would be seen.
 CHILD = textwrap.dedent("""
     import os, signal, sys, time
@@ -83,6 +85,23 @@ class Interrupt(unittest.TestCase):
         self.await_children()
         self.parent.send_signal(signal.SIGINT)
         self.assert_told_once()
+
+
+class Progress(unittest.TestCase):
+    def test_names_and_not_folders(self):
+        job = Job("incast-0123456789ab-seed1", [], "dp-fig8-40g plus, seed 1")
+        self.assertEqual(job.line(len(job.label)), "dp-fig8-40g plus, seed 1  waiting")
+        self.assertEqual(Job("dcqcn", []).label, "dcqcn")
+
+    def test_share_and_time_left(self):
+        jobs = [Job("a", [], cost=3.0), Job("b", [], cost=1.0)]
+        display = Display(jobs)
+        self.assertEqual(display.total(), "0 of 2 done  0 %")
+        jobs[0].status = 0
+        display.began -= 30    # seconds
+        self.assertRegex(display.total(), r"^1 of 2 done  75 %  10 s left$")
+        jobs[1].fraction = 0.5
+        self.assertRegex(display.total(), r"^1 of 2 done  88 %  4 s left$")
 
 
 if __name__ == "__main__":
