@@ -239,7 +239,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     if not args.json and not args.quiet:
         made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
                                                                                ("table", table.NAME))]
-        print("\n" + "   ".join(made[:2]) + f"\n{made[2]}   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+        print("\n" + "\n".join(made) + f"   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
     deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 

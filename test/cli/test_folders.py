@@ -67,7 +67,7 @@ class Folders(RccTest):
         first.send_signal(signal.SIGINT)
         _, err = first.communicate(timeout=60)
         self.assertEqual(first.returncode, 130, err)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json", "table.csv"])
 
     def test_simulators_end_with_the_command(self):
         process = self.start("--cc=qcn", LONG)
@@ -80,7 +80,7 @@ class Folders(RccTest):
         self.assertIn(f"the command that wrote there was killed before its end (process {process.pid}", plot.stderr)
         done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", TRACE=self.path("trace"))  # what it left is no obstacle, and goes
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "report.html", "summary.json"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "report.html", "summary.json", "table.csv"])
 
     def test_a_stopped_simulator_does_not_hold_up_the_end(self):
         process = self.start("--cc=qcn", LONG)

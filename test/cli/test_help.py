@@ -31,7 +31,7 @@ class Help(RccTest):
         return done.stdout.split()
 
     def test_bash(self):
-        self.assertEqual(self.complete("com"), ["compare", "completion"])
+        self.assertEqual(self.complete("com"), ["compare", "compare-fct", "completion"])
         self.assertEqual(self.complete("run", "inc"), ["incast"])
         self.assertEqual(self.complete("run", "incast", "--flo"), ["--flows=", "--flow-control="])
         self.assertEqual(self.complete("run", "workload", "--topology", "=", "le"), ["leaf-spine"])

@@ -54,7 +54,7 @@ class Paths(RccTest):
     def test_run_plot_compare(self):
         for name in self.each():
             self.ends_well("run", "incast", *SHORT, f"--out={name}")
-            self.assertEqual(sorted(os.listdir(self.path(name))), ["qcn", "report.html", "summary.json"])
+            self.assertEqual(sorted(os.listdir(self.path(name))), ["qcn", "report.html", "summary.json", "table.csv"])
             copy = name + " 2"
             shutil.copytree(self.path(name), self.path(copy))
             self.ends_well("compare", "--no-plots", f"--out={name} 3", "--", name, copy)

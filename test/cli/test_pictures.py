@@ -92,7 +92,9 @@ class Figures(RccTest):
                 self.assertEqual(f.read(len(begin)), begin)
         self.rcc("plot", "out")
         self.assertFalse(os.path.exists(self.path("out", "queue.svg")))
-        self.assert_refused(self.rcc("plot", "out", "--format=gif"), "--format=gif: expected png, svg, pdf")
+        done = self.rcc("plot", "out", "--format=gif")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--format=gif: expected png, svg, pdf", done.stderr)
         # and without the series of a scenario, without its figure
         os.unlink(self.path("out", "qcn", "buffers.csv"))
         self.assertNotIn("buffers.png", self.rcc("plot", "out").stdout)
