@@ -5,6 +5,7 @@
 #include "rcc-fault-file.h"
 
 #include "ns3/rcc-text.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -14,8 +15,10 @@ namespace ns3
 namespace
 {
 
-const double RECOVERED = 0.9; // of the bytes per time before the fault
-const size_t SPAN = 5;        // samples over which a rate is taken
+const double RECOVERED = 0.9;     // of the bytes per time before the fault
+const size_t SPAN = 5;            // samples over which a rate is taken
+const int64_t LEAST_STEP = 10000; // ns between samples
+const int64_t SAMPLES = 10000;    // of a run at most
 
 double
 Seconds(int64_t ns)
@@ -46,21 +49,24 @@ RccFaultRun::RccFaultRun(const RccOptions& options) : m_path(options.GetText("fa
 }
 
 void
-RccFaultRun::Install(uint64_t seed)
+RccFaultRun::Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered)
 {
     if (IsAny())
     {
         size_t wrong = 0;
         const std::string error = m_faults.Install(NodeContainer::GetGlobal(), seed, &wrong);
         RccOptions::FailIf(error.empty() ? "" : RccAt(m_path, m_faults.GetFaults()[wrong].line, error));
-        m_samples.emplace_back(0, 0);
+        m_delivered = delivered;
+        m_step = std::max(LEAST_STEP, stop / SAMPLES);
+        Sample();
     }
 }
 
 void
-RccFaultRun::Sample(int64_t now, uint64_t bytes)
+RccFaultRun::Sample()
 {
-    m_samples.emplace_back(now, bytes);
+    m_samples.emplace_back(RccNow(), m_delivered());
+    Simulator::Schedule(NanoSeconds(m_step), &RccFaultRun::Sample, this);
 }
 
 double

@@ -8,7 +8,9 @@
 
 #include "ns3/rcc-faults.h"
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -36,9 +38,13 @@ class RccFaultRun
         m_faults.SetUpDownRouting(upDown);
     }
 
-    /// Schedule the faults on all nodes there are; exits with status 2 if the network cannot have one. \param seed of
-    /// the run
-    void Install(uint64_t seed);
+    /**
+     * Schedule the faults on all nodes there are; exits with status 2 if the network cannot have one.
+     * \param seed of the run
+     * \param stop when the run ends at the latest, ns
+     * \param delivered returns the bytes that all hosts together have got until now
+     */
+    void Install(uint64_t seed, int64_t stop, const std::function<uint64_t()>& delivered);
 
     /// \return the faults
     const RccFaults& GetFaults() const
@@ -46,19 +52,19 @@ class RccFaultRun
         return m_faults;
     }
 
-    /// Take down what was delivered until now. \param now ns \param bytes of all hosts together
-    void Sample(int64_t now, uint64_t bytes);
-
     /// Add "faults", a list: fault, place, time_s, for_s, hits, recovery_s; and icrc_errors and frames_rejected.
     /// \param json run.json \param nics of the run
     void AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) const;
 
   private:
+    void Sample();
     int64_t FindRecovery(const RccFault& fault) const;
     double RateBetween(size_t from, size_t to) const;
 
     std::string m_path;
     RccFaults m_faults;
+    std::function<uint64_t()> m_delivered;
+    int64_t m_step{0};                                   //!< ns between samples
     std::vector<std::pair<int64_t, uint64_t>> m_samples; //!< time, ns, and bytes delivered until then
 };
 

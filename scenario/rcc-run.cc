@@ -236,10 +236,6 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
-    if (m_faults.IsAny())
-    {
-        m_faults.Sample(now, Count().deliveredBytes);
-    }
     WarnAll(m_guard.Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
     if (enough || m_guard.MustStop() || RccProgress::IsInterrupted())
@@ -352,7 +348,7 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     ChooseCaptures();
-    m_faults.Install(m_setup.seed);
+    m_faults.Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
     m_guard.SetFaults(m_faults.GetFaults());
     WarnAll(m_guard.Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))
