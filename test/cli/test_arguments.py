@@ -9,7 +9,7 @@ from support import RCC, RccTest, needs_programs
 
 # (arguments, a part of the one line on stderr)
 REFUSED = [
-    ("run incast --flwos=3", "unknown option --flwos=3, did you mean --flows?"),
+    ("run incast --flwos=3", "unknown option --flwos=3, did you mean --flows or --faults?"),
     ("run incast extra", "unexpected argument extra"),
     ("run incats", "did you mean incast?"),
     ("run", "SCENARIO"),

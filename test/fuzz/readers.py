@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Fuzzes the readers that are Python: files are changed at random and read by ./rcc, in this process.
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The first inputs of the fuzz targets that read files."""
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The fuzz targets: how each is built and run. The frame decoders and the core in C, the readers of files in C++ (libFuzzer), and
 those in Python (readers.py)."""
