@@ -102,7 +102,8 @@ def text(found: dict) -> str:
 
     rows = [["flows that both have", "flows", "median", "p95", "signed", "KS"], cells("all", found["all"])]
     rows += [cells(name_of(part), part) for part in found["by_size"]]
-    return (align(rows) + f"\n\nonly in A: {found['only_a']:,}   only in B: {found['only_b']:,}\nmedian, p95: |B's completion time / A's - 1|; "
+    return (align(rows) + f"\n\nonly in A: {found['only_a']:,}   only in B: {found['only_b']:,}\nmedian, p95: |B's completion time / "
+            "A's - 1|; "
             "signed: the median with its sign;\nKS: the largest distance of the two distributions of slowdown")
 
 

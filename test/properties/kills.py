@@ -88,7 +88,8 @@ def trouble(folder: str) -> List[str]:
 def kill_one(target: Target, attempt: int, chance: random.Random, longest: float, environment: dict, where: str) -> bool:
     """Start a command and kill it. Returns whether it was killed before its end."""
     with subprocess.Popen([sys.executable, os.path.join(ROOT, "rcc"), *target.words(attempt)], cwd=where, env=environment,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          start_new_session=True) as process:
         try:
             process.wait(chance.uniform(0, longest))
         except subprocess.TimeoutExpired:
