@@ -8,6 +8,7 @@
 #include "ns3/integer.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/rcc-text.h"
 #include "ns3/rdma-nic.h"
 
@@ -165,6 +166,10 @@ RccCapture::Open(const std::string& folder)
     }
     for (const auto& p : m_ports)
     {
+        if (!RccGateway::IsLocal(*p.first->GetNode()))
+        {
+            continue; // the rank that owns it captures
+        }
         RccOptions::FailIf(m_pcap.EnablePcap(p.first, folder + "/" + p.second + ".pcap", m_snaplen));
     }
 }

@@ -62,6 +62,24 @@ RccMeasurement::Now() const
     return now;
 }
 
+void
+RccMeasurement::Gather(RccGateway& ranks)
+{
+    const bool mine = RccGateway::IsLocal(*port->GetNode());
+    const int64_t now = RccNow();
+    queue->QueueWas(GetQueueBytes(), now);
+    queue->Gather(ranks, mine);
+    windowQueue->Gather(ranks, mine);
+    uint64_t sums[] = {mine ? GetQueueBytes() : 0, begin.tx, begin.sent, end.tx, end.sent};
+    ranks.Sum(sums, 5);
+    lastBytes = sums[0];
+    begin.tx = sums[1];
+    begin.sent = sums[2];
+    end.tx = sums[3];
+    end.sent = sums[4];
+    gathered = true;
+}
+
 uint64_t
 RccMeasurement::GetRate() const
 {

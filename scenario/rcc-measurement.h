@@ -60,8 +60,11 @@ struct RccMeasurement
     /// \return bytes in the watched queue
     uint64_t GetQueueBytes() const
     {
-        return port->GetQueueBytesTotal();
+        return gathered ? lastBytes : port->GetQueueBytesTotal();
     }
+
+    /// In one of several ranks, after the run: learn what the others measured.
+    void Gather(RccGateway& ranks);
 
     RccFlowSet& flows;                          //!< of the run
     std::vector<Ptr<QbbNetDevice>> bottlenecks; //!< ports whose bytes count for the utilization
@@ -76,6 +79,10 @@ struct RccMeasurement
     RccMark begin, end;                         //!< of the window
     bool ended{false};                          //!< whether the window has
     std::unique_ptr<RccQueueStats> windowQueue; //!< the queue as it was at the end of the window
+
+    // Written by Gather.
+    bool gathered{false};  //!< all of the above is that of all ranks
+    uint64_t lastBytes{0}; //!< in the watched queue at the end
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rcc-text.h"
 #include "ns3/rng-seed-manager.h"
@@ -316,6 +317,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         std::fflush(stdout);
         std::exit(0);
     }
+    RccGateway::Start(&argc, &argv);
     for (auto& o : m_options)
     {
         o->given = IsAmong(argc, argv, o->name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ns3
 {
@@ -94,6 +95,29 @@ RccQueueStats::GetMoments(uint64_t bytes, int64_t now)
 {
     QueueWas(bytes, now);
     return m_moments;
+}
+
+void
+RccQueueStats::Gather(RccGateway& ranks, bool mine)
+{
+    std::vector<uint64_t> whole{m_max, static_cast<uint64_t>(m_last), static_cast<uint64_t>(m_lastAbove + 1),
+                                static_cast<uint64_t>(m_windowStart)};
+    whole.insert(whole.end(), m_histogram.begin(), m_histogram.end());
+    double parts[] = {m_moments.sum, m_moments.squares, m_windowSum};
+    if (!mine)
+    {
+        std::fill(whole.begin(), whole.end(), 0);
+        std::fill(std::begin(parts), std::end(parts), 0.0);
+    }
+    ranks.Sum(whole.data(), whole.size());
+    ranks.Sum(parts, 3);
+    m_max = whole[0];
+    m_last = static_cast<int64_t>(whole[1]);
+    m_lastAbove = static_cast<int64_t>(whole[2]) - 1;
+    m_windowStart = static_cast<int64_t>(whole[3]);
+    std::copy(whole.begin() + 4, whole.end(), m_histogram.begin());
+    m_moments = Moments{parts[0], parts[1]};
+    m_windowSum = parts[2];
 }
 
 double

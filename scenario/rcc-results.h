@@ -6,6 +6,7 @@
 #include "rcc-json.h"
 
 #include "ns3/qbb-net-device.h"
+#include "ns3/rcc-gateway.h"
 
 #include <cstdint>
 #include <string>
@@ -45,6 +46,9 @@ class RccQueueStats : public QbbQueueMonitor
     };
 
     Moments GetMoments(uint64_t bytes, int64_t now);
+
+    /// In one of several ranks, after the run: what the rank of the port knows. \param mine this rank owns the port
+    void Gather(RccGateway& ranks, bool mine);
 
     double GetMean() const;
     /// \param fraction e.g. 0.99. Resolution is BIN bytes.

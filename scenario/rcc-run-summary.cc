@@ -91,7 +91,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
     }
     RccJson window('[');
     window.Add("", Seconds(m_measurement.begin.at)).Add("", Seconds(m_measurement.end.at));
-    json.Add("events", RccEventQueue::CountEvents())
+    json.Add("events", m_gathered ? m_gatheredEvents : RccEventQueue::CountEvents())
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
         .Add("bytes_delivered", t.deliveredBytes)
@@ -179,7 +179,8 @@ RccRun::Summarize()
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return json.Add("peak_rss_bytes", static_cast<uint64_t>(usage.ru_maxrss) * 1024)
+    const uint64_t memory = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+    return json.Add("peak_rss_bytes", m_gathered ? m_gatheredMemory : memory)
         .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm))
         .Add("warnings", warnings);

@@ -82,7 +82,10 @@ void
 RccRun::Warn(const std::string& message)
 {
     m_warnings.push_back(message);
-    std::cerr << "rcc: warning: " << message << std::endl;
+    if (!RccGateway::Current() || RccGateway::Current()->GetRank() == 0)
+    {
+        std::cerr << "rcc: warning: " << message << std::endl;
+    }
 }
 
 void
@@ -201,6 +204,10 @@ RccRun::Totals::AddSwitch(const Switch& sw)
 RccRun::Totals
 RccRun::Count() const
 {
+    if (m_gathered)
+    {
+        return *m_gathered;
+    }
     Totals totals;
     for (const auto& nic : m_flows.GetNics())
     {
@@ -339,6 +346,17 @@ RccRun::WriteSummary(const std::string& folder, const std::string& summary)
     }
 }
 
+void
+RccRun::WriteResults(const std::string& folder)
+{
+    if (!folder.empty())
+    {
+        m_flows.WriteCsv(folder + "/flows.csv",
+                         static_cast<double>(m_measurement.end.at - m_measurement.begin.at) / 1e9);
+    }
+    WriteSummary(folder, Summarize().Str());
+}
+
 int
 RccRun::Execute()
 {
@@ -356,8 +374,14 @@ RccRun::Execute()
         Simulator::Destroy();
         return 0;
     }
-    const std::string folder = m_setup.MakeOutputFolder();
-    if (!folder.empty())
+    RccGateway* const ranks = RccGateway::Current();
+    const bool writes = !ranks || ranks->GetRank() == 0;
+    const std::string folder = writes ? m_setup.MakeOutputFolder() : "";
+    if (ranks)
+    {
+        JoinRanks(*ranks, folder);
+    }
+    else if (!folder.empty())
     {
         m_series.Open(folder, m_phases != nullptr);
         if (m_setup.options.GetFlag("port-log"))
@@ -366,21 +390,23 @@ RccRun::Execute()
             m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog.WriteRows(interval); });
         }
     }
-    m_capture.Open(folder);
+    m_capture.Open(m_setup.options.GetText("out"));
     if (m_extra)
     {
         m_extra->Begin(folder);
     }
     RccProgress::CatchSignals();
     Simulate();
+    if (ranks)
+    {
+        GatherRanks(*ranks);
+    }
     m_timeline.Close();
     m_portLog.Close();
-    if (!folder.empty())
+    if (writes)
     {
-        m_flows.WriteCsv(folder + "/flows.csv",
-                         static_cast<double>(m_measurement.end.at - m_measurement.begin.at) / 1e9);
+        WriteResults(folder);
     }
-    WriteSummary(folder, Summarize().Str());
     Simulator::Destroy();
     return m_failed ? 1 : m_interrupted ? 130 : m_guard.MustStop() ? STATUS_DEADLOCK : 0;
 }

@@ -8,6 +8,7 @@
 #include "rcc-flow-set.h"
 #include "rcc-guard.h"
 #include "rcc-measurement.h"
+#include "rcc-partition.h"
 #include "rcc-phases.h"
 #include "rcc-port-log.h"
 #include "rcc-progress.h"
@@ -98,6 +99,12 @@ class RccRun
         return m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
     }
 
+    /// Nodes that stay together if there are several ranks; see RccPartition::Add.
+    void AddGroups(uint32_t groups, const std::vector<NodeContainer>& levels)
+    {
+        m_partition.Add(groups, levels);
+    }
+
     /// Put the congestion point on a switch and start it. Exits with status 2 if its buffer cannot be lossless.
     void AddSwitch(Ptr<QbbSwitch> sw);
 
@@ -183,6 +190,7 @@ class RccRun
         int64_t pausedNs{0}; //!< of all ports of the NICs together
 
         template <class Switch> void AddSwitch(const Switch& sw);
+        void Gather(RccGateway& ranks);
     };
 
     void WarnOfLeastRate();
@@ -195,6 +203,11 @@ class RccRun
     void CheckFiles();
     void WriteSummary(const std::string& folder, const std::string& summary);
     Totals Count() const;
+    void WriteResults(const std::string& folder);
+
+    // One of several ranks, in rcc-run-ranks.cc
+    void JoinRanks(RccGateway& ranks, const std::string& folder);
+    void GatherRanks(RccGateway& ranks);
 
     // run.json, in rcc-run-summary.cc
     RccJson Summarize();
@@ -217,6 +230,10 @@ class RccRun
     RccSeries m_series;
     RccPortLog m_portLog;
     RccCapture m_capture;
+    RccPartition m_partition;
+    std::unique_ptr<Totals> m_gathered; //!< of all ranks, and
+    uint64_t m_gatheredEvents{0};       //!< their events
+    uint64_t m_gatheredMemory{0};       //!< their memory, bytes
     std::unique_ptr<RccPhases> m_phases;
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Ptr<CioqSwitch>> m_cioqSwitches;

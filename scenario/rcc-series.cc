@@ -5,6 +5,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -33,6 +34,19 @@ RccSeries::Open(const std::string& folder, bool utilization)
             &m_timeline.AddTable(folder + "/utilization.csv", "",
                                  {{"capacity_bps", "%.9g", RccMerge::MEAN}, {"utilization", "%.9g", RccMerge::MEAN}});
     }
+    Begin();
+}
+
+void
+RccSeries::OpenRank(const std::string& folder)
+{
+    m_keeps = true;
+    folder.empty() ? Begin() : Open(folder, false);
+}
+
+void
+RccSeries::Begin()
+{
     const auto& flows = m_measurement.flows.GetFlows();
     const size_t n = std::min(SAMPLED_FLOWS, flows.size());
     for (size_t i = 0; i < n; i++)
@@ -48,56 +62,184 @@ RccSeries::Open(const std::string& folder, bool utilization)
 void
 RccSeries::Sample(int64_t now, int64_t interval)
 {
-    const auto queue = m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now);
+    Moment m{now,    interval, true, m_timeline.GetTicks() % FLOW_TICKS == 0, m_timeline.IsAboutToMerge(), {},
+             {0, 0}, {},       0};
+    m.queue = m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now);
+    m.mark = m_measurement.Now();
+    for (size_t flow : m_sampled)
+    {
+        if (m.hasFlows && interval > 0)
+        {
+            m.flows.push_back(RateOf(flow, false));
+        }
+    }
+    m_keeps ? m_moments.push_back(m) : Write(m);
+}
+
+void
+RccSeries::Write(const Moment& m)
+{
     const RccMark last = m_last;
-    m_last = m_measurement.Now();
-    if (interval == 0)
+    m_last = m.mark;
+    if (m.interval == 0)
     {
         return;
     }
-    auto rate = [&](double bytes) { return bytes * 8 / (static_cast<double>(interval) / 1e9); };
-    m_queue->Add(now, "", {queue.mean, static_cast<double>(queue.max)});
-    m_rate->Add(now, "",
+    auto rate = [&](double bytes) { return bytes * 8 / (static_cast<double>(m.interval) / 1e9); };
+    m_queue->Add(m.now, "", {m.queue.mean, static_cast<double>(m.queue.max)});
+    m_rate->Add(m.now, "",
                 {rate(static_cast<double>(m_last.sent - last.sent)), rate(static_cast<double>(m_last.tx - last.tx))});
     if (m_utilization)
     {
-        m_utilization->Add(now, "", {rate(m_last.capacity - last.capacity), m_last.GetPart(last, &RccMark::tx)});
+        m_utilization->Add(m.now, "", {rate(m_last.capacity - last.capacity), m_last.GetPart(last, &RccMark::tx)});
     }
-    for (size_t flow : m_sampled)
+    auto flow = m_sampled.begin();
+    for (const FlowRate& f : m.flows)
     {
-        if (m_timeline.GetTicks() % FLOW_TICKS == 0)
+        if (f.runs)
         {
-            AddFlowRate(flow, false);
+            m_flowRates->Add(m.now, std::to_string(*flow),
+                             {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha});
         }
+        ++flow;
     }
 }
 
 void
 RccSeries::SampleStart(size_t flow)
 {
-    AddFlowRate(flow, true);
+    const FlowRate rate = RateOf(flow, true);
+    if (m_keeps)
+    {
+        m_moments.push_back(Moment{RccNow(), 0, false, false, false, {}, {0, 0}, {rate}, flow});
+        return;
+    }
+    AddEdge(RccNow(), flow, rate);
 }
 
 void
 RccSeries::FlowEnded(size_t flow)
 {
-    if (m_sampled.count(flow))
+    if (!m_sampled.count(flow))
     {
-        AddFlowRate(flow, true);
+        return;
     }
+    const FlowRate rate = RateOf(flow, true);
+    if (m_keeps)
+    {
+        m_ends[{RccNow(), flow}] = rate;
+        return;
+    }
+    AddEdge(RccNow(), flow, rate);
 }
 
 /// \param edge whether the flow begins or ends
-void
-RccSeries::AddFlowRate(size_t flow, bool edge)
+RccSeries::FlowRate
+RccSeries::RateOf(size_t flow, bool edge) const
 {
     const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
-    if (f.client && f.client->IsConnected() && (edge || f.fct < 0))
+    if (!f.client || !f.client->IsConnected() || !(edge || f.fct < 0) || !f.from->IsLocal())
     {
-        const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
-        const std::vector<double> values{static_cast<double>(rp.rate), static_cast<double>(rp.target), rp.alpha};
-        edge ? m_flowRates->AddKept(RccNow(), std::to_string(flow), values)
-             : m_flowRates->Add(RccNow(), std::to_string(flow), values);
+        return FlowRate{0, 0, 0, 0};
+    }
+    const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
+    return FlowRate{1, rp.rate, rp.target, rp.alpha};
+}
+
+void
+RccSeries::AddEdge(int64_t at, size_t flow, const FlowRate& f)
+{
+    if (f.runs)
+    {
+        m_flowRates->AddKept(at, std::to_string(flow),
+                             {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha});
+    }
+}
+
+// ---------------------------------------------------------------- several ranks
+
+/// Write a moment that was kept, and the ends of flows before it.
+void
+RccSeries::Write(const Moment& m, std::map<std::pair<int64_t, size_t>, FlowRate>& ends)
+{
+    while (!ends.empty() && ends.begin()->first.first < m.now)
+    {
+        AddEdge(ends.begin()->first.first, ends.begin()->first.second, ends.begin()->second);
+        ends.erase(ends.begin());
+    }
+    if (!m.isTick)
+    {
+        AddEdge(m.now, m.flow, m.flows[0]);
+        return;
+    }
+    Write(m);
+    if (m.merges)
+    {
+        m_timeline.MergeTables(m.interval);
+    }
+}
+
+void
+RccSeries::Gather(RccGateway& ranks)
+{
+    std::vector<uint64_t> whole;
+    std::vector<double> parts;
+    auto put = [&](const FlowRate& f) {
+        whole.insert(whole.end(), {f.runs, f.rate, f.target});
+        parts.push_back(f.alpha);
+    };
+    for (const Moment& m : m_moments)
+    {
+        whole.insert(whole.end(), {m.mark.sent, m.mark.tx, m.queue.max});
+        parts.push_back(m.queue.mean);
+        std::for_each(m.flows.begin(), m.flows.end(), put);
+    }
+    for (size_t flow : m_sampled) // each ends once, on one rank
+    {
+        auto end = std::find_if(
+            m_ends.begin(), m_ends.end(),
+            [flow](const std::pair<std::pair<int64_t, size_t>, FlowRate>& e) { return e.first.second == flow; });
+        whole.push_back(end == m_ends.end() ? 0 : static_cast<uint64_t>(end->first.first));
+        put(end == m_ends.end() ? FlowRate{0, 0, 0, 0} : end->second);
+    }
+    ranks.Sum(whole.data(), whole.size());
+    ranks.Sum(parts.data(), parts.size());
+    auto w = whole.begin();
+    auto p = parts.begin();
+    auto get = [&](FlowRate& f) {
+        f = FlowRate{w[0], w[1], w[2], *p++};
+        w += 3;
+    };
+    for (Moment& m : m_moments)
+    {
+        m.mark.sent = *w++;
+        m.mark.tx = *w++;
+        m.queue.max = *w++;
+        m.queue.mean = *p++;
+        std::for_each(m.flows.begin(), m.flows.end(), get);
+    }
+    std::map<std::pair<int64_t, size_t>, FlowRate> ends;
+    for (size_t flow : m_sampled)
+    {
+        const auto at = static_cast<int64_t>(*w++);
+        FlowRate rate;
+        get(rate);
+        if (rate.runs)
+        {
+            ends[{at, flow}] = rate;
+        }
+    }
+    if (!m_queue)
+    {
+        return;
+    }
+    for (const Moment& m : m_moments)
+    {
+        Write(m, ends);
+    }
+    for (const auto& end : ends)
+    {
+        AddEdge(end.first.first, end.first.second, end.second);
     }
 }
 

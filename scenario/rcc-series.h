@@ -7,8 +7,11 @@
 #include "rcc-measurement.h"
 #include "rcc-timeline.h"
 
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -23,25 +26,59 @@ class RccSeries
     }
 
     /**
-     * Create the files; exits with status 2 if that does not work.
-     * \param folder for the files
+     * Create the files and begin; exits with status 2 if that does not work.
+     * \param folder for the files; empty: there are none, and all is kept for Gather
      * \param utilization whether to write utilization.csv
      */
     void Open(const std::string& folder, bool utilization);
+
+    /// As Open in one of several ranks: keep what the rows come from until Gather. \param folder empty: others write
+    void OpenRank(const std::string& folder);
+
+    /// In one of several ranks, after the run: add up what all have kept, and write it if this rank has files.
+    void Gather(RccGateway& ranks);
 
     /// Write the state of a flow that has just ended, so that the shortest flow has a row. \param flow its number
     void FlowEnded(size_t flow);
 
   private:
+    /// The reaction point of a sampled flow.
+    struct FlowRate
+    {
+        uint64_t runs; //!< 1: there is one; 0: the rest is 0
+        uint64_t rate, target;
+        double alpha;
+    };
+
+    /// What is known at one time: of a tick, or of a flow that begins.
+    struct Moment
+    {
+        int64_t now, interval; //!< ns
+        bool isTick;
+        bool hasFlows; //!< this tick has rows of flow_rates.csv
+        bool merges;   //!< the rows merge afterwards
+        RccMark mark;
+        RccQueueStats::Interval queue;
+        std::vector<FlowRate> flows; //!< those of m_sampled, or the one that begins
+        size_t flow;                 //!< that begins
+    };
+
+    void Begin();
     void Sample(int64_t now, int64_t interval);
     void SampleStart(size_t flow);
-    void AddFlowRate(size_t flow, bool edge);
+    FlowRate RateOf(size_t flow, bool edge) const;
+    void AddEdge(int64_t at, size_t flow, const FlowRate& f);
+    void Write(const Moment& moment);
+    void Write(const Moment& moment, std::map<std::pair<int64_t, size_t>, FlowRate>& ends);
 
     RccMeasurement& m_measurement;
     RccTimeline& m_timeline;
     RccTable *m_queue{nullptr}, *m_rate{nullptr}, *m_flowRates{nullptr}, *m_utilization{nullptr};
     std::set<size_t> m_sampled; //!< flows in flow_rates.csv
     RccMark m_last;             //!< totals at the last row
+    bool m_keeps{false};
+    std::vector<Moment> m_moments;                         //!< that were kept
+    std::map<std::pair<int64_t, size_t>, FlowRate> m_ends; //!< of sampled flows, by time and flow
 };
 
 } // namespace ns3

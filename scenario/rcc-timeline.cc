@@ -178,12 +178,9 @@ RccTimeline::Tick()
     m_ticks++;
     m_next = -1;
     Sample(m_interval);
-    if (m_mayDouble && m_ticks == MOST)
+    if (IsAboutToMerge())
     {
-        for (auto& table : m_tables)
-        {
-            table->Merge(m_origin, m_interval);
-        }
+        MergeTables(m_interval);
         m_interval *= 2;
         m_ticks /= 2;
     }
@@ -195,12 +192,28 @@ RccTimeline::Tick()
 }
 
 void
-RccTimeline::Close()
+RccTimeline::MergeTables(int64_t interval)
+{
+    for (auto& table : m_tables)
+    {
+        table->Merge(m_origin, interval);
+    }
+}
+
+void
+RccTimeline::End()
 {
     if (m_next == RccNow())
     {
+        m_next = -1;
         Sample(m_interval); // the run has ended before the tick of the same time
     }
+}
+
+void
+RccTimeline::Close()
+{
+    End();
     for (auto& table : m_tables)
     {
         table->Close();

@@ -112,7 +112,19 @@ class RccTimeline
         return m_ticks;
     }
 
-    /// The run is over: add a row that is due now, write what is held, and close all files.
+    /// \return whether all tables will merge their rows when the present tick is over
+    bool IsAboutToMerge() const
+    {
+        return m_mayDouble && m_ticks == MOST;
+    }
+
+    /// Make one tick of each two in all tables. \param interval until now, ns
+    void MergeTables(int64_t interval);
+
+    /// The run is over: add a row that is due now.
+    void End();
+
+    /// End, write what is held, and close all files.
     void Close();
 
     /// \param span ns \return the interval of 1600 to 4000 rows, at least 1 ns

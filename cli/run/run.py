@@ -13,7 +13,7 @@ import sys
 import time
 from typing import NamedTuple, Optional
 
-from . import grid, nic_params, specs, staging
+from . import grid, nic_params, ranks, specs, staging
 from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
@@ -157,6 +157,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
         raise RccError("--out=: a folder's name is missing")
+    processes = ranks.chosen(args)
     program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
     warnings = check(program, names, options, folder)
     with lock.locked(folder):
@@ -170,7 +171,8 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         staging.remove_left_over(folder)
         place = staging.make(folder)
         try:
-            return execute(scenario, args, Plan(folder, place, program, names, options, warnings, seconds, started))
+            return execute(scenario, args, Plan(folder, place, ranks.program(program) if processes > 1 else program, names, options,
+                                                warnings, seconds, started, processes))
         finally:
             staging.remove(place)
 
@@ -185,6 +187,7 @@ class Plan(NamedTuple):
     warnings: list   # which the user has seen
     seconds: dict    # that runs took the last time
     started: float   # by time.monotonic(), before the build
+    ranks: int       # processes of one simulation
 
 
 def times_before(folder: str, names: list) -> dict:
@@ -208,8 +211,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     """Simulate, collect, and publish. Returns the exit status."""
     progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
     progress += ["--port-log"] if args.perfetto else []
-    jobs = [Job(name, program_words(plan.program, name, plan.options + progress, plan.place)) for name in plan.names]
-    interrupted = Runner(longest_first(jobs, plan.seconds)).run()
+    jobs = [Job(name, ranks.launcher(plan.ranks) + program_words(plan.program, name, plan.options + progress, plan.place))
+            for name in plan.names]
+    interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
     runs, missing = collect(plan, scenario.program, jobs, interrupted)
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
@@ -274,6 +278,8 @@ def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
         return {"why": "stopped without a result", "error": False}
     if foreign or job.status in (0, EXIT_INTERRUPTED):
         return {"why": foreign or "the program ended well but wrote no run.json", "error": True}
+    if ranks.death(job.errors):
+        return {"why": ranks.death(job.errors), "error": True}
     return {"why": "the program ended " + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"),
             "error": True}
 
@@ -330,6 +336,7 @@ def add_arguments(parser: Parser) -> None:
             + examples(scenario.examples))
         leaf.set_defaults(leaf=leaf)
         add_scenario(leaf, scenario)
+        ranks.add_argument(leaf, scenario.name)
         add_output(leaf)
 
 

@@ -159,15 +159,15 @@ class Build:
             raise
 
 
-def program(name: str, needs: Optional[list] = None) -> str:
-    """The path of a program, built if need be. `needs` are installed first; None installs nothing."""
+def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None) -> str:
+    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake."""
     if not prebuilt(name) and not somebody_elses(name):
         if needs is not None:
             from . import packages
             packages.ensure(needs, optional={"python3-matplotlib"})
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
-        Build().make([name])
+        Build(options=options).make([name])
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)

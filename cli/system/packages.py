@@ -68,6 +68,11 @@ RUN = [
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
 BENCH = RUN[:4]
+MPI = BENCH + [
+    Need("libopenmpi-dev", "OpenMPI", answers("mpicxx", word="--showme:version"), "--ranks"),
+    Need("openmpi-bin", "mpirun", answers("mpirun"), "--ranks"),
+    Need("bzip2", "bzip2", answers("bzip2", word="--help"), "--ranks: sources of ns-3's mpi module"),
+]
 
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
 

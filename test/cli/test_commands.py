@@ -31,6 +31,7 @@ ELSEWHERE = {
     "./rcc identify": "test_identify.py, with fewer readings",
     "./rcc manual": "the stage manual",
     "./rcc bench": "its figures are the purpose: minutes",
+    "./rcc run clos --ranks": "test_ranks.py; it needs OpenMPI and programs of its own",
     "./rcc build": "test_examples.py and the script of a user's first hour; it needs a build folder",
     "./rcc doctor": "test_doctor.py; with NS3_TREE it configures a tree",
     "./rcc install": "test_install.py",
@@ -70,7 +71,7 @@ def help_commands() -> list:
 
 
 def elsewhere(command: str) -> bool:
-    return any(command == begin or command.startswith(begin + " ") for begin in ELSEWHERE)
+    return any(command == begin or command.startswith((begin + " ", begin + "=")) for begin in ELSEWHERE)
 
 
 @needs_programs

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`--ranks=N`: one simulation in several processes, with OpenMPI (doc/scale.md)."""
+from __future__ import annotations
+
+import os
+import re
+
+from ..common import RccError
+from ..system import build, packages
+
+SCENARIOS = ("clos", "workload")   # whose networks can be divided: they have programs NAME-ranks
+MOST = 64
+DEATH = re.compile(r"process rank (\d+) with PID \d+ on node \S+ (.*)\.")   # what mpirun says of a process that died
+
+
+def add_argument(parser, scenario: str) -> None:
+    if scenario in SCENARIOS:
+        parser.add_argument("--ranks", metavar="N", help="processes that share one simulation, with OpenMPI; the results are the "
+                            "same (default: 1)")
+
+
+def chosen(args) -> int:
+    """The number of processes."""
+    text = getattr(args, "ranks", None)
+    if text is None:
+        return 1
+    if not re.fullmatch("[0-9]+", text) or not 1 <= int(text) <= MOST:
+        raise RccError(f"--ranks={text}: expected 1 to {MOST}")
+    return int(text)
+
+
+def program(path: str) -> str:
+    """The program for several ranks in place of one, built if need be. `path` of the one."""
+    return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
+
+
+def launcher(ranks: int) -> list:
+    """What comes before the program's words."""
+    if ranks == 1:
+        return []
+    root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
+    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+
+
+def death(lines: list) -> str:
+    """Which rank died, of what mpirun printed; "" if none did."""
+    found = DEATH.search(" ".join(lines))
+    return f"rank {found.group(1)} {found.group(2)}" if found else ""

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-frame-record.h"
+
+#include "ns3/packet.h"
+
+#include <cstring>
+
+namespace ns3
+{
+
+void
+RccFrameRecord::PutFrame(std::vector<uint8_t>& out, const RccFrameRecord& head, const RccFrame& frame)
+{
+    const bool carries = frame.kind == RccFrameKind::IP && frame.packet;
+    RccFrameRecord h = head;
+    h.kind = FRAME;
+    h.packet = carries ? frame.packet->GetSerializedSize() : 0;
+    h.bytes = static_cast<uint32_t>(sizeof h + sizeof frame) + h.packet;
+    const size_t at = out.size();
+    out.resize(at + h.bytes);
+    std::memcpy(&out[at], &h, sizeof h);
+    std::memcpy(&out[at + sizeof h], static_cast<const void*>(&frame), sizeof frame);
+    if (carries)
+    {
+        frame.packet->Serialize(&out[at + sizeof h + sizeof frame], h.packet);
+    }
+}
+
+void
+RccFrameRecord::PutNotice(std::vector<uint8_t>& out, const RccGateway::Notice& notice)
+{
+    const RccFrameRecord h{NOTICE, 0, 0, 0, 0, static_cast<uint32_t>(sizeof(RccFrameRecord) + sizeof notice)};
+    const size_t at = out.size();
+    out.resize(at + h.bytes);
+    std::memcpy(&out[at], &h, sizeof h);
+    std::memcpy(&out[at + sizeof h], &notice, sizeof notice);
+}
+
+RccFrameRecord
+RccFrameRecord::Head(const uint8_t* in)
+{
+    RccFrameRecord h;
+    std::memcpy(&h, in, sizeof h);
+    return h;
+}
+
+RccFrame*
+RccFrameRecord::GetFrame(const uint8_t* in)
+{
+    const RccFrameRecord h = Head(in);
+    RccFrame* frame = RccFramePool::Current()->Get();
+    std::memcpy(static_cast<void*>(frame), in + sizeof h, sizeof *frame);
+    frame->next = nullptr;
+    frame->record = nullptr;
+    frame->packet = nullptr;
+    if (h.packet)
+    {
+        frame->packet = GetPointer(Create<Packet>(in + sizeof h + sizeof *frame, h.packet, true));
+    }
+    return frame;
+}
+
+RccGateway::Notice
+RccFrameRecord::GetNotice(const uint8_t* in)
+{
+    RccGateway::Notice notice;
+    std::memcpy(&notice, in + sizeof(RccFrameRecord), sizeof notice);
+    return notice;
+}
+
+} // namespace ns3

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-rank-gateway.h"
+
+#include "rcc-frame-record.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/qbb-net-device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace ns3
+{
+
+namespace
+{
+
+uint32_t
+RankIn(MPI_Comm communicator)
+{
+    int rank = 0;
+    MPI_Comm_rank(communicator, &rank);
+    return static_cast<uint32_t>(rank);
+}
+
+uint32_t
+SizeOf(MPI_Comm communicator)
+{
+    int size = 1;
+    MPI_Comm_size(communicator, &size);
+    return static_cast<uint32_t>(size);
+}
+
+const int POLLS = 2000; // before a rank that waits lets others have its processor: some 100 us
+
+/// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
+/// processors.
+void
+WaitFor(std::vector<MPI_Request>& requests)
+{
+    int done = 0;
+    for (int i = 0; !done; i++)
+    {
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+        if (!done && i > POLLS)
+        {
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+        }
+    }
+}
+
+} // namespace
+
+// ---------------------------------------------------------------- links
+
+RccMpiGateway::RccMpiGateway(MPI_Comm communicator)
+    : RccGateway(RankIn(communicator), SizeOf(communicator)),
+      m_communicator(communicator)
+{
+}
+
+void
+RccMpiGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay)
+{
+    auto channel = DynamicCast<QbbChannel>(local.GetChannel());
+    const uint32_t end = PeekPointer(channel->GetDevice(0)) == &local ? 0 : 1;
+    const uint32_t rank = remote.GetNode()->GetSystemId();
+    NS_ABORT_MSG_IF(rank >= GetSize(), "node " << remote.GetNode()->GetId() << " has system id " << rank << " of "
+                                               << GetSize() << " ranks");
+    m_linkOf[&remote] = m_links.size();
+    m_linkOfChannel[channel->GetId()] = m_links.size();
+    m_links.push_back(Link{PeekPointer(channel), end, rank, 0, 0});
+    m_lookAhead = std::min(m_lookAhead, delay);
+}
+
+void
+RccMpiGateway::Put(std::vector<uint8_t>& out, const QbbNetDevice& to, const RccFrame& frame)
+{
+    Link& link = LinkTo(to);
+    RccFrameRecord::PutFrame(out, {RccFrameRecord::FRAME, link.channel->GetId(), link.end, link.sent++, 0, 0}, frame);
+}
+
+size_t
+RccMpiGateway::Accept(const uint8_t* record, int64_t now)
+{
+    const RccFrameRecord head = RccFrameRecord::Head(record);
+    if (head.kind == RccFrameRecord::NOTICE)
+    {
+        Deliver(RccFrameRecord::GetNotice(record));
+        return head.bytes;
+    }
+    Link& link = m_links[m_linkOfChannel.at(head.channel)];
+    NS_ABORT_MSG_IF(head.sequence != link.received++, "frames of link " << head.channel << " came in another order");
+    RccFrame* frame = RccFrameRecord::GetFrame(record);
+    link.channel->Receive(head.end, frame, frame->due, now);
+    return head.bytes;
+}
+
+void
+RccMpiGateway::Sum(uint64_t* values, size_t n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM, m_communicator);
+}
+
+void
+RccMpiGateway::Sum(double* values, size_t n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, m_communicator);
+}
+
+// ---------------------------------------------------------------- windows
+
+RccRankGateway::RccRankGateway() : RccMpiGateway(MPI_COMM_WORLD), m_peers(GetSize()), m_requests(2 * GetSize())
+{
+    for (auto& peer : m_peers)
+    {
+        peer.out.resize(sizeof(Header));
+        peer.in.resize(FIRST);
+    }
+}
+
+void
+RccRankGateway::SendFrame(QbbNetDevice& to, const RccFrame& frame)
+{
+    Put(m_peers[to.GetNode()->GetSystemId()].out, to, frame);
+    m_earliest = std::min(m_earliest, static_cast<uint64_t>(frame.due));
+}
+
+void
+RccRankGateway::SendNotice(uint32_t rank, const Notice& notice)
+{
+    RccFrameRecord::PutNotice(m_peers[rank].out, notice);
+    m_earliest = std::min(m_earliest, static_cast<uint64_t>(notice.when));
+}
+
+int64_t
+RccRankGateway::FindLookAhead()
+{
+    int64_t least = m_lookAhead;
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, m_communicator);
+    return least;
+}
+
+uint64_t
+RccRankGateway::Exchange(uint64_t next, int64_t now)
+{
+    const uint64_t mine = std::min(next, m_earliest);
+    uint64_t earliest = mine;
+    m_requests.clear();
+    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    {
+        if (rank == GetRank())
+        {
+            continue;
+        }
+        Peer& peer = m_peers[rank];
+        const Header header{mine, peer.out.size() - sizeof(Header)};
+        std::memcpy(peer.out.data(), &header, sizeof header);
+        const size_t first = peer.out.size() < FIRST ? peer.out.size() : FIRST;
+        m_requests.resize(m_requests.size() + 2);
+        MPI_Request* const last = &m_requests.back();
+        MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
+        MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
+    }
+    WaitFor(m_requests);
+    ExchangeRest();
+    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    {
+        if (rank == GetRank())
+        {
+            continue;
+        }
+        Peer& peer = m_peers[rank];
+        Header header;
+        std::memcpy(&header, peer.in.data(), sizeof header);
+        earliest = std::min(earliest, header.earliest);
+        const uint8_t* record = peer.in.data() + sizeof header;
+        for (const uint8_t* end = record + header.bytes; record < end;)
+        {
+            record += Accept(record, now);
+        }
+        peer.out.resize(sizeof(Header));
+    }
+    m_earliest = INT64_MAX;
+    m_windows++;
+    return earliest;
+}
+
+/// What did not fit into the first messages.
+void
+RccRankGateway::ExchangeRest()
+{
+    m_requests.clear();
+    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    {
+        if (rank == GetRank())
+        {
+            continue;
+        }
+        Peer& peer = m_peers[rank];
+        Header header;
+        std::memcpy(&header, peer.in.data(), sizeof header);
+        const size_t all = sizeof header + header.bytes;
+        if (all > FIRST)
+        {
+            peer.in.resize(std::max(peer.in.size(), all));
+            m_requests.emplace_back();
+            MPI_Irecv(&peer.in[FIRST], static_cast<int>(all - FIRST), MPI_BYTE, static_cast<int>(rank), 1,
+                      m_communicator, &m_requests.back());
+        }
+        if (peer.out.size() > FIRST)
+        {
+            m_requests.emplace_back();
+            MPI_Isend(&peer.out[FIRST], static_cast<int>(peer.out.size() - FIRST), MPI_BYTE, static_cast<int>(rank), 1,
+                      m_communicator, &m_requests.back());
+        }
+    }
+    WaitFor(m_requests);
+}
+
+} // namespace ns3

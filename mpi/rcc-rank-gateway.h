@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_RANK_GATEWAY_H
+#define RCC_RANK_GATEWAY_H
+
+#include "ns3/qbb-channel.h"
+#include "ns3/rcc-gateway.h"
+
+#include <cstdint>
+#include <mpi.h>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/// The parts of a gateway that do not depend on how records travel.
+class RccMpiGateway : public RccGateway
+{
+  public:
+    /// \param communicator of all ranks
+    explicit RccMpiGateway(MPI_Comm communicator);
+
+    void AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay) override;
+    void Sum(uint64_t* values, size_t n) override;
+    void Sum(double* values, size_t n) override;
+
+  protected:
+    /// A link to another rank.
+    struct Link
+    {
+        QbbChannel* channel;
+        uint32_t end;      //!< of this rank
+        uint32_t rank;     //!< of the other end
+        uint32_t sent;     //!< frames, modulo 2^32
+        uint32_t received; //!< frames, modulo 2^32
+    };
+
+    /// \param to device of another rank \return the link to it
+    Link& LinkTo(const QbbNetDevice& to)
+    {
+        return m_links[m_linkOf.at(&to)];
+    }
+
+    /// Append a frame. \param out bytes \param to device of another rank \param frame for it
+    void Put(std::vector<uint8_t>& out, const QbbNetDevice& to, const RccFrame& frame);
+
+    /// Hand a record to the link or the part that it is for. \param record its begin \param now ns \return its length
+    size_t Accept(const uint8_t* record, int64_t now);
+
+    MPI_Comm m_communicator;
+    int64_t m_lookAhead{INT64_MAX}; //!< least delay of the links of this rank to others, ns
+
+  private:
+    std::vector<Link> m_links;
+    std::unordered_map<const QbbNetDevice*, size_t> m_linkOf; //!< by the device of the other rank
+    std::unordered_map<uint32_t, size_t> m_linkOfChannel;     //!< by the channel's id
+};
+
+/**
+ * Frames and each side's next time go in one message per pair of ranks and window. A window begins at the earliest
+ * event of all ranks and is as long as the least delay of all links between ranks: nothing that happens in it reaches
+ * another rank before its end.
+ */
+class RccRankGateway : public RccMpiGateway
+{
+  public:
+    RccRankGateway();
+
+    void SendFrame(QbbNetDevice& to, const RccFrame& frame) override;
+    void SendNotice(uint32_t rank, const Notice& notice) override;
+
+    /**
+     * Exchange what the window that ends has left for others.
+     * \param next time of this rank's next event, ns; INT64_MAX: none
+     * \param now ns
+     * \return time of the earliest event of all ranks
+     */
+    uint64_t Exchange(uint64_t next, int64_t now);
+
+    /// \return the least delay of all links between ranks, ns; called by all of them
+    int64_t FindLookAhead();
+
+    /// \return number of exchanges
+    uint64_t GetNWindows() const
+    {
+        return m_windows;
+    }
+
+  private:
+    /// Begin of a message.
+    struct Header
+    {
+        uint64_t earliest; //!< event of the sender, or of what it sends to anybody
+        uint64_t bytes;    //!< of the records that follow
+    };
+
+    /// What goes to another rank and comes from it.
+    struct Peer
+    {
+        std::vector<uint8_t> out, in; //!< a header and records
+    };
+
+    void ExchangeRest();
+
+    static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
+
+    std::vector<Peer> m_peers; //!< by rank
+    std::vector<MPI_Request> m_requests;
+    uint64_t m_earliest{INT64_MAX}; //!< of what is in the peers' out
+    uint64_t m_windows{0};
+};
+
+} // namespace ns3
+
+#endif /* RCC_RANK_GATEWAY_H */
