@@ -132,6 +132,12 @@ void
 Merge(RccOptions& options, Ns3RdmaInput& input)
 {
     Ns3RdmaConfig& c = input.config;
+    if (!options.IsSet("time") && c.stop > options.GetMost("time"))
+    {
+        RccOptions::Fail(c.path + ":" + std::to_string(c.LineOf("SIMULATOR_STOP_TIME")) +
+                         ": SIMULATOR_STOP_TIME: found " + RccFormat(RCC_UNIT_NS, c.stop) + ", expected at most " +
+                         RccFormat(RCC_UNIT_NS, options.GetMost("time")) + "; --time=TIME simulates less");
+    }
     const std::pair<std::string, int64_t> defaults[] = {
         {"time", c.stop}, {"mtu", c.payload}, {"ack-every", std::max<uint32_t>(c.ackInterval, 1)}};
     for (const auto& d : defaults)
@@ -145,6 +151,7 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
     c.payload = static_cast<uint32_t>(options.Get("mtu"));
     c.ackInterval = static_cast<uint32_t>(options.Get("ack-every"));
     c.bufferSize = options.IsSet("buffer") ? static_cast<uint64_t>(options.Get("buffer")) : c.bufferSize;
+    c.ackPriorityAtHosts = options.GetText("ack-priority") == "hosts";
     options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
     uint64_t rate = 0;
     int64_t delay = 0;
@@ -288,6 +295,8 @@ main(int argc, char* argv[])
     options.AddChoice(
         "routing", {"shortest", "up-down"}, "shortest",
         "shortest: all shortest paths; up-down: paths that have no cyclic buffer dependency, some longer");
+    options.AddChoice("ack-priority", {"everywhere", "hosts"}, "everywhere",
+                      "where ACK_HIGH_PRIO 1 holds; hosts: not in switches, as in the HPCC simulator");
     RccSetup::AddOptions(options);
     options.SetDefault("cc", "", "as CC_MODE says");
     options.SetDefault("preset", "", "of the dialect: ns3-rdma, hpcc");
@@ -311,6 +320,10 @@ main(int argc, char* argv[])
     for (const auto& w : input.config.warnings)
     {
         run.Warn(w);
+    }
+    if (!input.config.pfc)
+    {
+        run.SetLossy();
     }
     Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
     net.SetAlgorithm(run.GetAlgorithm());

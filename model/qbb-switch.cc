@@ -67,6 +67,13 @@ QbbSwitch::GetTypeId()
                 UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
                 MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute(
+                "ResumeGap", "A pause ends this many bytes below the threshold; 0 = two of the largest frames.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_resumeGap), MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AnswersWithData",
+                          "ACKs and NAKs have the class of their data in this switch, whatever class the host gave "
+                          "them, as in the simulator of the HPCC paper.",
+                          BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_answersWithData), MakeBooleanChecker())
+            .AddAttribute(
                 "EcmpPerPacket",
                 "Each data packet takes the next of the equally long paths; false: each flow keeps one of them.",
                 BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
@@ -197,8 +204,8 @@ QbbSwitch::StartMmu()
         ports.push_back(MmuPort(*port));
     }
     const auto n = static_cast<uint32_t>(ports.size());
-    const rcc_mmu_config config = {m_bufferSize,     m_poolSize, m_headroom,    m_staticThreshold,
-                                   ToAlpha(m_alpha), m_maxFrame, m_losslessMask};
+    const rcc_mmu_config config = {m_bufferSize,     m_poolSize, m_headroom,     m_staticThreshold,
+                                   ToAlpha(m_alpha), m_maxFrame, m_losslessMask, m_resumeGap};
     rcc_mmu_problem problem;
     m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
     m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
@@ -272,6 +279,10 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         NS_LOG_WARN("no route to node " << frame->dst);
         Drop(port, frame, now);
         return;
+    }
+    if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
+    {
+        frame->cls = frame->dataClass;
     }
     switch (rcc_mmu_admit(m_mmu, port, frame->cls, frame->bytes))
     {

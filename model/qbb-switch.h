@@ -145,7 +145,8 @@ class QbbSwitch : public QbbSwitchBase
     DataRate m_alphaRate;
     uint32_t m_headroomDelays;
     Time m_pauseTime;
-    bool m_perPacket;
+    uint32_t m_resumeGap;
+    bool m_perPacket, m_answersWithData;
     double m_alpha;
     uint8_t m_losslessMask;
 

@@ -87,6 +87,7 @@ struct alignas(64) RccFrame
     bool first;                      //!< DATA: first packet of its message
     bool last;                       //!< DATA: last packet of its message
     bool write;                      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
+    uint8_t dataClass;               //!< ACK, NAK: class of the data that it answers
     bool linkPause;                  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
     uint16_t vlan;                   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
     RccFrameKind was;                //!< CORRUPT: kind before it

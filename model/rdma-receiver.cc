@@ -117,6 +117,7 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
     f->dstQp = qp.srcQp;
     f->hash = qp.hash;
     f->cls = m_shared.ackHighPriority || kind == RccFrameKind::CNP ? m_shared.controlClass : qp.cls;
+    f->dataClass = qp.cls;
     f->stamp = -1;
     return f;
 }

@@ -107,6 +107,27 @@ FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string&
     return "";
 }
 
+/// Those simulators trace no node if the file is missing or empty.
+void
+ReadTraceIfThere(Ns3RdmaInput& input)
+{
+    Ns3RdmaConfig& c = input.config;
+    std::string wrong = RccErrorOf([&] { c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile); });
+    if (wrong.empty())
+    {
+        RccTextFile file(c.traceFile, "a file of node ids", 1 << 30);
+        std::vector<std::string> words;
+        wrong = file.NextWords(&words) ? "" : c.traceFile + " is empty";
+    }
+    if (wrong.empty())
+    {
+        RccThrowIf(Ns3RdmaReader::ReadTrace(c.traceFile, input.topology, input.traced, c.warnings));
+        return;
+    }
+    c.notes.push_back(wrong + ": no node is traced");
+    c.traceFile.clear();
+}
+
 void
 CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
 {
@@ -213,8 +234,7 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         }
         if (!c.traceFile.empty() && c.enableTrace)
         {
-            c.traceFile = FindFile(c, "TRACE_FILE", c.traceFile);
-            RccThrowIf(ReadTrace(c.traceFile, topology, input.traced, c.warnings));
+            ReadTraceIfThere(input);
         }
         const auto late = std::count_if(input.flows.begin(), input.flows.end(),
                                         [&](const Ns3RdmaFlow& f) { return f.start >= c.stop; });

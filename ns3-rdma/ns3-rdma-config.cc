@@ -340,18 +340,13 @@ class Interpreter
         m_config.cc = m_config.mode == 7 ? "timely" : "";
         if (m_config.mode == 7)
         {
-            m_config.preset.clear();
             return;
         }
-        static const std::map<uint32_t, std::string> missing{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
-        const std::string mode = std::to_string(m_config.mode);
-        const auto it = missing.find(m_config.mode);
-        if (it == missing.end())
-        {
-            Fail("CC_MODE", "'" + mode + "'", Ns3RdmaFindKey("CC_MODE")->GetExpected());
-        }
-        m_config.notes.push_back(At("CC_MODE", "CC_MODE: " + mode + " is " + it->second +
-                                                   ", which is not among our algorithms; choose one with --cc"));
+        static const std::map<uint32_t, std::string> known{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
+        const auto it = known.find(m_config.mode);
+        const std::string what = it == known.end() ? "unknown" : it->second + ", which is not among our algorithms";
+        m_config.notes.push_back(
+            At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what + "; choose one with --cc"));
     }
 
     void SetParameters()

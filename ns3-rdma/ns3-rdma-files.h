@@ -94,33 +94,35 @@ struct Ns3RdmaConfig
     std::string pfcOutput;                        //!< PFC_OUTPUT_FILE, the same
     std::string qlenOutput;                       //!< QLEN_MON_FILE, the same
 
-    bool ecn{true};              //!< ENABLE_QCN
-    bool dynamicPfc{true};       //!< USE_DYNAMIC_PFC_THRESHOLD
-    uint32_t payload{1000};      //!< PACKET_PAYLOAD_SIZE, bytes
-    int64_t pauseTime{5000};     //!< PAUSE_TIME, ns
-    int64_t stop{3010000000};    //!< SIMULATOR_STOP_TIME, ns
-    double errorRate{0};         //!< ERROR_RATE_PER_LINK: of links whose own rate is 0
-    uint32_t ackInterval{1};     //!< L2_ACK_INTERVAL as packets
-    uint64_t chunk{0};           //!< L2_CHUNK_SIZE, bytes
-    bool backToZero{false};      //!< L2_BACK_TO_ZERO
-    bool packetEcmp{false};      //!< PACKET_LEVEL_ECMP
-    uint64_t bufferSize{0};      //!< BUFFER_SIZE, bytes; 0 = the default
-    Ns3RdmaRateMap kmin;         //!< KMIN_MAP, bytes
-    Ns3RdmaRateMap kmax;         //!< KMAX_MAP, bytes
-    Ns3RdmaRateMap pmax;         //!< PMAX_MAP, ppb
-    bool ackHighPriority{false}; //!< ACK_HIGH_PRIO
-    bool enableTrace{true};      //!< ENABLE_TRACE
-    int64_t qlenStart{0};        //!< QLEN_MON_START, ns
-    int64_t qlenEnd{0};          //!< QLEN_MON_END, ns
-    bool linkDown{false};        //!< LINK_DOWN has a time
-    int64_t linkDownAt{0};       //!< ns of simulated time
-    uint32_t linkDownA{0};       //!< node id of an end of the failing link
-    uint32_t linkDownB{0};       //!< and of the other one
-    bool hasWindow{false};       //!< HAS_WIN
-    bool globalWindow{true};     //!< GLOBAL_T: the largest BDP for all pairs
-    bool variableWindow{false};  //!< VAR_WIN: the window shrinks with the rate
-    int64_t appStart{0};         //!< APP_START_TIME, ns
-    int64_t appStop{-1};         //!< APP_STOP_TIME, ns; -1 = none
+    bool ecn{true};                 //!< ENABLE_QCN
+    bool pfc{true};                 //!< ENABLE_PFC
+    bool dynamicPfc{true};          //!< USE_DYNAMIC_PFC_THRESHOLD
+    uint32_t payload{1000};         //!< PACKET_PAYLOAD_SIZE, bytes
+    int64_t pauseTime{5000};        //!< PAUSE_TIME, ns
+    int64_t stop{3010000000};       //!< SIMULATOR_STOP_TIME, ns
+    double errorRate{0};            //!< ERROR_RATE_PER_LINK: of links whose own rate is 0
+    uint32_t ackInterval{1};        //!< L2_ACK_INTERVAL as packets
+    uint64_t chunk{0};              //!< L2_CHUNK_SIZE, bytes
+    bool backToZero{false};         //!< L2_BACK_TO_ZERO
+    bool packetEcmp{false};         //!< PACKET_LEVEL_ECMP
+    uint64_t bufferSize{0};         //!< BUFFER_SIZE, bytes; 0 = the default
+    Ns3RdmaRateMap kmin;            //!< KMIN_MAP, bytes
+    Ns3RdmaRateMap kmax;            //!< KMAX_MAP, bytes
+    Ns3RdmaRateMap pmax;            //!< PMAX_MAP, ppb
+    bool ackHighPriority{false};    //!< ACK_HIGH_PRIO
+    bool ackPriorityAtHosts{false}; //!< ACK_HIGH_PRIO 1 holds at hosts only, as in the HPCC simulator; no key sets it
+    bool enableTrace{true};         //!< ENABLE_TRACE
+    int64_t qlenStart{0};           //!< QLEN_MON_START, ns
+    int64_t qlenEnd{0};             //!< QLEN_MON_END, ns
+    bool linkDown{false};           //!< LINK_DOWN has a time
+    int64_t linkDownAt{0};          //!< ns of simulated time
+    uint32_t linkDownA{0};          //!< node id of an end of the failing link
+    uint32_t linkDownB{0};          //!< and of the other one
+    bool hasWindow{false};          //!< HAS_WIN
+    bool globalWindow{true};        //!< GLOBAL_T: the largest BDP for all pairs
+    bool variableWindow{false};     //!< VAR_WIN: the window shrinks with the rate
+    int64_t appStart{0};            //!< APP_START_TIME, ns
+    int64_t appStop{-1};            //!< APP_STOP_TIME, ns; -1 = none
 
     uint32_t mode{1};             //!< CC_MODE
     std::string cc;               //!< algorithm that CC_MODE means: dcqcn, timely; empty = one that is not here

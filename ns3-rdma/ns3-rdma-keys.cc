@@ -17,6 +17,7 @@ using C = Ns3RdmaConfig;
 using Kind = Ns3RdmaKind;
 
 const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
+const uint64_t STOP_MAX = 9000000000; // s; what is above --time's limit needs --time
 const uint64_t US_MAX = SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
@@ -125,6 +126,8 @@ Ns3RdmaKeys()
     static const std::vector<Ns3RdmaKey> keys{
         {"ENABLE_QCN", "1", "1", Kind::FLAG, TO(ecn), "switches mark with ECN"},
         {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc), "PFC thresholds follow the free buffer"},
+        {"ENABLE_PFC", NOT, "1", Kind::FLAG, TO(pfc),
+         "of forks: 0: switches drop what is above the threshold, and senders go back to what was lost"},
         {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
         {"PAUSE_TIME", "5", "5", Kind::MICROSECONDS, TO(pauseTime), "how long a PFC pause lasts if no resume comes", 0,
          1000000},
@@ -143,7 +146,7 @@ Ns3RdmaKeys()
         {"QLEN_MON_START", NOT, "2000000000", Kind::NANOSECONDS, TO(qlenStart), "from when on queues are read"},
         {"QLEN_MON_END", NOT, "2100000000", Kind::NANOSECONDS, TO(qlenEnd), "until when queues are read"},
         {"ENABLE_TRACE", NOT, "1", Kind::FLAG, TO(enableTrace), "write the trace at all"},
-        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::SECONDS, TO(stop), "when the run ends"},
+        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::SECONDS, TO(stop), "when the run ends", 0, STOP_MAX},
         {"APP_START_TIME", "1.0", NOT, Kind::SECONDS, TO(appStart), "receivers listen from then on"},
         {"APP_STOP_TIME", "9.0", NOT, Kind::SECONDS, TO(appStop), "receivers listen until then"},
         {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate), "probability that a link loses a packet"},
@@ -162,7 +165,7 @@ Ns3RdmaKeys()
         {"L2_TEST_READ", "", NOT, Kind::FLAG, NOWHERE, "a test of the original's own code"},
         {"BUFFER_SIZE", NOT, "16", Kind::MEBIBYTES, TO(bufferSize), "shared buffer of a switch", 1, 1048576},
         {"ACK_HIGH_PRIO", NOT, "0", Kind::FLAG, TO(ackHighPriority),
-         "ACKs have the class above data, not that of the data"},
+         "ACKs have the class above data, not that of the data; at hosts only with --ack-priority=hosts"},
         {"LINK_DOWN", NOT, "", Kind::LINK_DOWN, &SetLinkDown, nullptr,
          "`t A B`: the link A-B fails at 2 s + t us; t = 0: none"},
         {"NIC_TOTAL_PAUSE_TIME", NOT, "", Kind::DECIMAL, NOWHERE,
@@ -177,7 +180,7 @@ Ns3RdmaKeys()
         {"PMAX_MAP", NOT, "", Kind::MAP_SHARE, TO(pmax), "the same for PMAX, a probability"},
 
         {"CC_MODE", NOT, "1", Kind::MODE, TO(mode),
-         "1 DCQCN (preset hpcc), 7 TIMELY; 3 HPCC, 8 DCTCP and 10 PINT are not here: choose another with --cc"},
+         "1 DCQCN (preset hpcc), 7 TIMELY; 3 HPCC, 8 DCTCP, 10 PINT and others are not here: choose another with --cc"},
         {"CNP_INTERVAL", "50", NOT, Kind::MICROSECONDS, PARAMETER("cnp_interval"),
          "a flow gets at most one CNP in this time"},
         {"NP_SAMPLING_INTERVAL", "", NOT, Kind::DECIMAL, NOWHERE, "the receiver here looks at every packet, as 0 says",
@@ -282,10 +285,14 @@ ReadMap(const Ns3RdmaKey& key, const std::vector<std::string>& words, Ns3RdmaRat
         uint64_t rate = 0;
         int64_t threshold = 0;
         *found = words[i];
-        if (!RccParseDataRate(words[i], MAP_RATE_MAX, &rate) || rate == 0 ||
-            std::any_of(map->begin(), map->end(),
+        if (!RccParseDataRate(words[i], MAP_RATE_MAX, &rate) || rate == 0)
+        {
+            return false;
+        }
+        if (std::any_of(map->begin(), map->end(),
                         [&](const std::pair<uint64_t, int64_t>& e) { return e.first == rate; }))
         {
+            *found += " twice";
             return false;
         }
         *found = words[i + 1];

@@ -26,6 +26,7 @@ namespace
 /* Constants of the simulators, for what their files cannot set. */
 const uint64_t HPCC_BUFFER = 16u << 20;
 const uint32_t HPCC_HEADROOM_DELAYS = 3;
+const uint64_t HPCC_RESUME_OFFSET = 3 * 1024; // bytes below the threshold at which a pause ends
 const uint64_t ORIGINAL_POOL = 4000 * 1030;
 const uint64_t ORIGINAL_HEADROOM = 103000;
 const uint64_t STATIC_THRESHOLD = 20 * 1030; // m_pg_shared_limit_cell
@@ -152,7 +153,8 @@ Ns3RdmaNetwork::SetAttributes(uint8_t classes)
     m_helper.SetNicAttribute("AckHighPriority", BooleanValue(original || m_config.ackHighPriority));
     m_helper.SetSwitchAttribute("ControlClass", UintegerValue(control));
     m_helper.SetSwitchAttribute("MaxFrame", UintegerValue(m_maxFrame));
-    m_helper.SetSwitchAttribute("LosslessClasses", UintegerValue(classes));
+    m_helper.SetSwitchAttribute("LosslessClasses", UintegerValue(m_config.pfc ? classes : 0));
+    m_helper.SetSwitchAttribute("AnswersWithData", BooleanValue(m_config.ackPriorityAtHosts && !original));
     m_helper.SetSwitchAttribute("PauseTime", TimeValue(NanoSeconds(m_config.pauseTime)));
     m_helper.SetSwitchAttribute("EcmpPerPacket", BooleanValue(m_config.packetEcmp));
     m_helper.SetSwitchAttribute("StaticThreshold", UintegerValue(m_config.dynamicPfc ? 0 : STATIC_THRESHOLD));
@@ -175,6 +177,7 @@ Ns3RdmaNetwork::SetBuffer(uint8_t classes)
         {
             m_helper.SetSwitchAttribute("HeadroomDelays", UintegerValue(HPCC_HEADROOM_DELAYS));
             m_helper.SetSwitchAttribute("AlphaRate", DataRateValue(DataRate(nic)));
+            m_helper.SetSwitchAttribute("ResumeGap", UintegerValue(HPCC_RESUME_OFFSET));
         }
         return;
     }
@@ -193,6 +196,26 @@ Ns3RdmaNetwork::SetBuffer(uint8_t classes)
     m_helper.SetSwitchAttribute("Headroom", UintegerValue(headroom));
     m_helper.SetSwitchAttribute("PoolSize", UintegerValue(pool));
     m_helper.SetSwitchAttribute("BufferSize", UintegerValue(pool + headroom * ports * lossless));
+}
+
+/// \return the end of a refusal: how the headroom of a switch is calculated, and a --buffer that holds it
+std::string
+Ns3RdmaNetwork::BufferHint(uint32_t id, uint8_t classes) const
+{
+    const bool hpcc = m_config.dialect == Ns3RdmaDialect::HPCC;
+    const auto lossless = static_cast<uint64_t>(__builtin_popcount(classes));
+    uint64_t bytes = m_ports[id].size() * m_maxFrame;
+    for (const Port& port : m_ports[id])
+    {
+        const Ns3RdmaLink& l = m_topology.links[port.link];
+        const double delays = static_cast<double>(l.rate) / 8e9 * static_cast<double>(l.delay) * HPCC_HEADROOM_DELAYS;
+        const uint64_t least = rcc_mmu_headroom(l.rate, l.delay, m_maxFrame);
+        bytes += lossless * std::max(least, hpcc ? static_cast<uint64_t>(delays) : 0);
+    }
+    const uint64_t mib = (bytes >> 20) + 1;
+    return std::string(hpcc ? "; that simulator reserves 3 x delay x rate for each port" : "") +
+           "; expected --buffer=" + std::to_string(mib) + "MiB or more" +
+           (hpcc ? ", BUFFER_SIZE " + std::to_string(mib) : "");
 }
 
 void
@@ -306,7 +329,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
         const std::string why = m_switches[id]->Start();
         if (!why.empty())
         {
-            return "switch " + std::to_string(id) + ": " + why;
+            return "switch " + std::to_string(id) + ": " + why + BufferHint(id, classes);
         }
     }
     m_maxBdp = m_config.hasWindow && m_config.globalWindow ? GetMaxBdp() : 0;

@@ -127,6 +127,12 @@ class Ns3RdmaNetwork
         return static_cast<uint32_t>(m_ports[id].size());
     }
 
+    /// \param node id in the files \param port from 0 \return its link in the topology's order, from 0
+    uint32_t GetLink(uint32_t node, uint32_t port) const
+    {
+        return static_cast<uint32_t>(m_ports[node][port].link);
+    }
+
     /// \param node id in the files \param port from 0 \return "switch 4 interface 2 to host 1"
     std::string PortName(uint32_t node, uint32_t port) const;
 
@@ -197,6 +203,7 @@ class Ns3RdmaNetwork
     void SetThresholds(Ptr<RccAlgorithm> algorithm) const;
     void SetAttributes(uint8_t classes);
     void SetBuffer(uint8_t classes);
+    std::string BufferHint(uint32_t id, uint8_t classes) const;
     void Connect();
     void SetRoutes();
     void ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows);

@@ -54,6 +54,12 @@ Alpha(uint64_t value)
     return RatioOf(value, 1023);
 }
 
+int64_t
+Percent(uint64_t value)
+{
+    return RatioOf(value, 100);
+}
+
 /// Of a parameter without a counterpart whose 0 says that it is not in use.
 int64_t
 NothingAtZero(uint64_t)
@@ -94,10 +100,9 @@ const Parameter TABLE[] = {
     {"clamp_tgt_rate_after_time_inc", "clamp_tgt_rate_ati", nullptr, 1, "", nullptr,
      "a cut here always sets the target rate if the rate has increased since the last one, by timer or bytes"},
     {"rpg_max_rate", nullptr, &NothingAtZero, 1600000, "Mb/s", nullptr, "rates here end at the line rate"},
-    {"rpg_min_dec_fac", nullptr, nullptr, 100, "%", nullptr,
-     "no such floor: a cut here leaves 1 - cut_ratio of the rate or more, which is 50 % or more for rpg_gd 11"},
-    {"rate_to_set_on_first_cnp", nullptr, &NothingAtZero, 1600000, "Mb/s", nullptr,
-     "the first CNP here is a cut like any other"},
+    {"rpg_min_dec_fac", nullptr, &Percent, 100, "%", "min_dec_fac", "a cut leaves at least this part of the rate"},
+    {"rate_to_set_on_first_cnp", nullptr, &Times<1000000>, 1600000, "Mb/s", "first_cnp_rate",
+     "the rate after a flow's first CNP; 0: a cut like any other"},
     {"cnp_dscp", nullptr, nullptr, 63, "", nullptr, "CNPs here have the class of ACKs"},
     {"cnp_802p_prio", "cnp_prio", nullptr, 7, "", nullptr, "CNPs here have the class of ACKs"},
     {"cnp_prio_mode", nullptr, nullptr, 1, "", nullptr, "CNPs here have the class of ACKs"},

@@ -292,17 +292,22 @@ Ns3RdmaOutput::BeginQueues()
 void
 Ns3RdmaOutput::DumpQueues()
 {
-    const int64_t now = RccNow();
-    if (m_queues.empty() || m_dumped == now)
+    DumpQueuesAt(RccNow());
+}
+
+void
+Ns3RdmaOutput::DumpQueuesAt(int64_t at)
+{
+    if (m_queues.empty() || m_dumped == at)
     {
         return;
     }
-    m_dumped = now;
-    std::fprintf(m_qlen.get(), "time: %lld\n", static_cast<long long>(now));
+    m_dumped = at;
+    std::fprintf(m_qlen.get(), "time: %lld\n", static_cast<long long>(at));
     for (auto& q : m_queues)
     {
         std::fprintf(m_qlen.get(), "%u %u", q->node, q->interface);
-        for (uint32_t count : q->CountTo(now))
+        for (uint32_t count : q->CountTo(at))
         {
             std::fprintf(m_qlen.get(), " %u", count);
         }
@@ -310,11 +315,16 @@ Ns3RdmaOutput::DumpQueues()
     }
 }
 
-/// At QLEN_MON_END, or when the run ends before.
+/// At QLEN_MON_END, or when the run is over: that simulator goes on with queues as they are.
 void
 Ns3RdmaOutput::EndQueues()
 {
-    DumpQueues();
+    const int64_t end = std::min(m_net.GetConfig().qlenEnd, std::max(m_net.GetConfig().stop, RccNow()));
+    for (int64_t at = (RccNow() / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
+    {
+        DumpQueuesAt(at);
+    }
+    DumpQueuesAt(std::max(end, RccNow()));
     for (auto& q : m_queues)
     {
         q->Detach();
@@ -373,13 +383,14 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     Put<uint64_t>(r, static_cast<uint64_t>(now));
     Put<uint16_t>(r + 8, static_cast<uint16_t>(node));
     r[10] = static_cast<uint8_t>(port.GetPortNumber() + 1);
-    r[11] = pfc ? port.GetControlClass() : frame.cls;
-    Put<uint32_t>(r + 12, pfc ? 0 : static_cast<uint32_t>(port.GetQueueBytes(frame.cls)));
-    if (!pfc)
-    {
-        Put<uint32_t>(r + 16, AddressOf(src));
-        Put<uint32_t>(r + 20, AddressOf(dst));
-    }
+    // queue 0 is the control class there, and what every received frame is said to be in
+    const uint8_t control = port.GetControlClass();
+    const uint8_t cls = pfc || event == QbbFrameEvent::RECEIVED ? control : frame.cls;
+    r[11] = cls == control ? 0 : cls;
+    const auto queue = static_cast<uint32_t>(port.GetQueueBytes(cls));
+    Put<uint32_t>(r + 12, queue - (event == QbbFrameEvent::ENQUEUED ? std::min(queue, frame.bytes) : 0));
+    Put<uint32_t>(r + 16, pfc ? PauseSource(node, port.GetPortNumber(), event) : AddressOf(src));
+    Put<uint32_t>(r + 20, pfc ? UINT32_MAX : AddressOf(dst));
     Put<uint16_t>(r + 24, static_cast<uint16_t>(frame.bytes));
     r[27] = static_cast<uint8_t>(event);
     r[28] = static_cast<uint8_t>(frame.ecn);
@@ -388,6 +399,19 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     const Flow* flow = pfc ? nullptr : data ? FlowOf(src, frame.srcQp) : FlowOf(dst, frame.dstQp);
     r[26] = PutHeaders(r + 32, port, frame, flow ? *flow : Flow{});
     std::fwrite(r, sizeof r, 1, m_mix.get());
+}
+
+/// \return the address that a pause comes from there: of a host its own, of a switch 10.x.y.1 or .2 of the link
+uint32_t
+Ns3RdmaOutput::PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const
+{
+    const uint32_t link = m_net.GetLink(node, port);
+    const Ns3RdmaLink& l = m_net.GetTopology().links[link];
+    const bool received = event == QbbFrameEvent::RECEIVED;
+    const bool fromA = (l.a == node) != received;
+    const uint32_t sender = fromA ? l.a : l.b;
+    return m_net.GetSwitch(sender) ? 0x0a000000u + ((link / 254 + 1) << 16) + ((link % 254 + 1) << 8) + (fromA ? 1 : 2)
+                                   : AddressOf(sender);
 }
 
 /// The part of a record that depends on the kind of the frame. \return the simulator's number of the kind
@@ -417,8 +441,8 @@ Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& 
         return frame.kind == RccFrameKind::ACK ? 0xFC : 0xFD;
     case RccFrameKind::PFC: {
         const int first = __builtin_ctz(frame.pfcMask | 0x100u) % QBB_CLASSES;
-        // a pause in ns; the length of the queue that caused it is not in the frame
-        Put<uint32_t>(r, static_cast<uint32_t>(port.QuantaToNs(frame.pfcQuanta[first])));
+        // a pause in us; the length of the queue that caused it is not in the frame
+        Put<uint32_t>(r, static_cast<uint32_t>((port.QuantaToNs(frame.pfcQuanta[first]) + 999) / 1000));
         r[8] = static_cast<uint8_t>(first);
         return 0xFE;
     }

@@ -25,7 +25,8 @@ namespace ns3
  * What differs from that simulator is what differs between the simulations: sizes
  * are those of real headers (62 bytes around a payload); a pause that is
  * refreshed is one line in pfc.txt; qlen.txt ends with a histogram of the whole
- * time between QLEN_MON_START and _END, whatever multiple of 100 ms that is.
+ * time between QLEN_MON_START and _END, whatever multiple of 100 ms that is; the
+ * queue that caused a pause is not in its record.
  */
 class Ns3RdmaOutput : public QbbFrameObserver
 {
@@ -102,7 +103,9 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void ObserveFrames(QbbFrameObserver* observer);
     void BeginTrace();
     void BeginQueues();
+    uint32_t PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const;
     void DumpQueues();
+    void DumpQueuesAt(int64_t at);
     void EndQueues();
 
     const Ns3RdmaNetwork& m_net;

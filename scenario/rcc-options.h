@@ -154,6 +154,12 @@ class RccOptions
         return Find(name).given;
     }
 
+    /// \return the largest value of a quantity, in the unit of the core
+    int64_t GetMost(const std::string& name) const
+    {
+        return Find(name).high;
+    }
+
     /// \return the values of a list
     std::vector<std::string> GetList(const std::string& name) const;
     /// \return whether the option is declared

@@ -37,7 +37,8 @@ QueueSummary(const RccQueueStats& queue)
 bool
 IsExtraRule(const std::string& parameter)
 {
-    return parameter == "mark_every" || parameter == "min_dec_fac" || parameter == "first_cnp_rate";
+    return parameter == "mark_every" || parameter == "min_dec_fac" || parameter == "first_cnp_rate" ||
+           parameter == "rules";
 }
 
 RccJson

@@ -53,6 +53,7 @@ static const struct rcc_preset_value preset_hpcc[] = {{P_kmin, 400 * RCC_KB},
                                                       {P_r_hai, 100 * RCC_MBPS},
                                                       {P_hai_steps, HAI_STEPS_CONSTANT},
                                                       {P_r_min, 100 * RCC_MBPS},
+                                                      {P_pacing, RCC_PACING_FROZEN},
                                                       {P_notify, NOTIFY_ACK_CE},
                                                       {P_cut_rule, CUT_PERIODIC},
                                                       {P_alpha_rule, ALPHA_PERIODIC}};

@@ -28,12 +28,22 @@
       "snippet; in TIMELY algorithm 1 not verified")                                                                   \
     F(max_cut, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL,                                      \
       "largest decrease of one completion event",                                                                      \
-      "snippet; algorithm 1 in EoD has none, which is 1; decision `max_cut`")
+      "snippet; algorithm 1 in EoD has none, which is 1; decision `max_cut`")                                          \
+    F(rules, RCC_RP, RCC_UNIT_CHOICE, 0, RULES_HPCC, RULES_PAPER, "paper|hpcc",                                        \
+      "hpcc: a completion event per round trip in place of a segment; every increase in a row counts for hai_after "   \
+      "and may be hyperactive; the first event only measures",                                                         \
+      "simulator of the HPCC paper, CC_MODE 7")
 
 #define FIELDS(F)                                                                                                      \
     TIMELY_FIELDS(F, 8 * RCC_RATIO_ONE / 10, "EoD section 4, after TIMELY; snippet", 64 * RCC_KB,                      \
                   "EoD section 4: a completion event is 16-64 KB; its fluid model of TIMELY: 64 KB")                   \
     OWN_FIELDS(F)
+
+enum
+{
+    RULES_PAPER,
+    RULES_HPCC
+};
 
 enum
 {
@@ -47,9 +57,17 @@ RCC_CHECK_FIELDS(N_FIELDS);
 
 static const struct rcc_preset_value preset_snippet[] = {{P_ewma, 20 * RCC_RATIO_ONE / 1000}, {P_t_high, RCC_MS}};
 
+/* Defaults of that simulator's attributes, and its config.txt. */
+static const struct rcc_preset_value preset_hpcc[] = {{P_delta, 50 * RCC_MBPS},   {P_update_scaling, RCC_NO},
+                                                      {P_r_min, 100 * RCC_MBPS},  {P_pacing, RCC_PACING_FROZEN},
+                                                      {P_hai_after, 6},           {P_hai, 2},
+                                                      {P_max_cut, RCC_RATIO_ONE}, {P_rules, RULES_HPCC}};
+
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "what \"ECN or Delay\" read out of the TIMELY paper, 10 Gb/s"},
     RCC_PRESET("snippet", "the values recommended beside the code that TIMELY's authors published", preset_snippet),
+    RCC_PRESET("hpcc", "the TIMELY of the HPCC paper's simulator; needs an ACK for each packet (--ack-every=1)",
+               preset_hpcc),
     {.name = NULL}};
 
 /* ------------------------------------------------------------------ reaction point */
@@ -66,16 +84,36 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     t->hai_after = (uint32_t)p[P_hai_after];
     t->hai = (uint32_t)p[P_hai];
     t->max_cut = rcc_ratio_q62(p[P_max_cut]);
+    t->hpcc = p[P_rules] == RULES_HPCC;
+}
+
+/* Rules of the HPCC simulator: falling counts increases. True if the rate has been set. */
+static bool hpcc_increase(struct timely_rp *t, const struct timely_profile *p, bool first)
+{
+    const bool increase = t->rtt < p->t_low || (t->rtt <= p->t_high && t->diff <= 0);
+    if (first)
+    {
+        t->falling = 0;
+        return true;
+    }
+    t->falling = increase ? rcc_stage_add(t->falling, 1) : 0;
+    if (increase)
+        timely_set(t, p, timely_increase(t, p, RCC_Q62_ONE, t->falling >= p->hai_after ? p->hai : 1));
+    return increase;
 }
 
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct timely_rp *t = (struct timely_rp *)rp;
     const struct timely_profile *p = timely_profile_of(t);
+    const bool first = t->rtt < 0;
     uint64_t step, cut;
     if (!timely_complete(t, p, feedback, &step))
         return;
-    t->falling = t->diff <= 0 ? rcc_stage_add(t->falling, 1) : 0;
+    if (p->hpcc && hpcc_increase(t, p, first))
+        return;
+    if (!p->hpcc)
+        t->falling = t->diff <= 0 ? rcc_stage_add(t->falling, 1) : 0;
     if (t->rtt < p->t_low)
     {
         timely_set(t, p, timely_increase(t, p, step, 1));

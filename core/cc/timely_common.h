@@ -65,6 +65,7 @@ struct timely_profile
     rcc_time t_low, t_high, min_rtt, base_rtt;
     uint32_t hai_after, hai; /* TIMELY alone */
     bool scaled, frozen;
+    bool hpcc; /* TIMELY alone: the rules of the HPCC paper's simulator */
 };
 
 struct timely_rp
@@ -113,6 +114,7 @@ static inline void timely_derive(const int64_t *p, const struct rcc_env *env, st
     t->hai_after = t->hai = 1;
     t->scaled = p[P_update_scaling] == RCC_YES;
     t->frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    t->hpcc = false;
 }
 
 /* a / b in Q62; a < b < 2^56. */
@@ -166,6 +168,12 @@ static inline void timely_start(struct rcc_rp *rp)
     t->updated_at = rp->now;
 }
 
+/* Of the HPCC simulator: the acknowledgement of the first packet that was sent after the last completion event. */
+static inline bool timely_round_trip(const struct timely_rp *t, const struct rcc_feedback *feedback)
+{
+    return t->rtt < 0 || t->rp.now - feedback->rtt >= t->updated_at;
+}
+
 /*
  * An acknowledgement: true if it completes a segment and carries an RTT. Then
  * t->rtt and t->diff are new (lines 1-4 of the algorithm) and *step is the
@@ -179,7 +187,7 @@ static inline bool timely_complete(struct timely_rp *t, const struct timely_prof
     if (feedback->kind != RCC_FEEDBACK_ACK)
         return false;
     t->acked = feedback->acked < UINT64_MAX - t->acked ? t->acked + feedback->acked : UINT64_MAX;
-    if (t->acked < p->segment || rtt < 0)
+    if (rtt < 0 || (p->hpcc ? !timely_round_trip(t, feedback) : t->acked < p->segment))
         return false;
     t->acked %= p->segment;
 

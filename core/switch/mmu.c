@@ -58,7 +58,7 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
     mmu->used = 0;
     mmu->fixed = config->fixed;
     mmu->alpha = config->fixed != 0 ? 0 : config->alpha;
-    mmu->resume_gap = 2 * (uint64_t)config->max_frame;
+    mmu->resume_gap = config->resume_gap != 0 ? config->resume_gap : 2 * (uint64_t)config->max_frame;
     mmu->ports = n;
     for (uint32_t i = 0; i < n; i++)
     {

@@ -40,7 +40,7 @@ extern "C"
      * Every port and lossless class has a headroom for what arrives after it asked its peer to pause. The rest of the
      * buffer is one pool. A port and class may hold at most T = alpha * (pool - used) of it (dynamic threshold); a
      * frame beyond T triggers a pause (Xoff) and is stored in the headroom. Xon follows when the headroom is empty and
-     * the port is two frames below T again (SIGCOMM'15, section 4). Frames of the other classes are dropped beyond T.
+     * the port is resume_gap below T again (SIGCOMM'15, section 4). Frames of the other classes are dropped beyond T.
      */
 
     struct rcc_mmu_port
@@ -54,13 +54,14 @@ extern "C"
     /** A shared buffer, as configured. */
     struct rcc_mmu_config
     {
-        uint64_t buffer;    /**< bytes in all */
-        uint64_t pool;      /**< bytes of the pool; 0 = all that headroom leaves */
-        uint64_t headroom;  /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
-        uint64_t fixed;     /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
-        uint32_t alpha;     /**< of the dynamic threshold, in 2^-16 */
-        uint32_t max_frame; /**< largest frame, bytes */
-        uint8_t lossless;   /**< classes with PFC, one bit each */
+        uint64_t buffer;     /**< bytes in all */
+        uint64_t pool;       /**< bytes of the pool; 0 = all that headroom leaves */
+        uint64_t headroom;   /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
+        uint64_t fixed;      /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
+        uint32_t alpha;      /**< of the dynamic threshold, in 2^-16 */
+        uint32_t max_frame;  /**< largest frame, bytes */
+        uint8_t lossless;    /**< classes with PFC, one bit each */
+        uint32_t resume_gap; /**< bytes below T at which Xon follows; 0 = two of the largest frames */
     };
 
     /** Why a buffer cannot be lossless. */

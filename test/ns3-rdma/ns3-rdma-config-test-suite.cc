@@ -190,7 +190,7 @@ void
 Modes()
 {
     const Ns3RdmaConfig timely = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 50Mb/s\nMIN_RATE 1Mb/s\nRP_TIMER 900\n");
-    RCC_CHECK_EQ(timely.cc + "/" + timely.preset, "timely/", "");
+    RCC_CHECK_EQ(timely.cc + "/" + timely.preset, "timely/hpcc", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "delta", "timely"), "10Mbps", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "hai", "timely"), "5", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "r_min", "timely"), "1Mbps", "");
@@ -208,6 +208,12 @@ Modes()
         RCC_CHECK(RccTestHas(c.notes, "config.txt:1: CC_MODE: " + m.first + " is " + m.second + ", which is not among"),
                   "");
     }
+    const Ns3RdmaConfig other = Config("CC_MODE 11\nRATE_AI 50Mb/s\n");
+    RCC_CHECK_EQ(other.cc, "", "the caller must choose");
+    RCC_CHECK(RccTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown; choose one with --cc"), "");
+    RCC_CHECK_EQ(Config("CC_MODE 1\nENABLE_PFC 0\n").pfc, false, "");
+    RCC_CHECK_EQ(Config("CC_MODE 1\n").pfc, true, "");
+    RCC_CHECK_EQ(Config("CC_MODE 1\nSIMULATOR_STOP_TIME 9000000000\n").stop, 9000000000000000000, "for --time");
     const Ns3RdmaConfig mixed = Config("KMIN 5\nKMAX 6\nBUFFER_SIZE 3\n");
     RCC_CHECK_EQ(Reader::DialectName(mixed.dialect), "ns3-rdma", "two keys against one");
     RCC_CHECK_EQ(RccTestLines(mixed.warnings),
@@ -290,15 +296,16 @@ NicParams()
     RCC_CHECK_EQ(notes.size() + warnings.size(), 0, RccTestLines(notes) << RccTestLines(warnings));
     const std::string config =
         "  RPG_TIME_RESET_P1     600\nCLAMP_TGT_RATE_P1 True(1)\nrp_gd 10\nRPG_MIN_DEC_FAC_P1 50\n"
-        "rpg_time_rset 1\nrpg_time_reset 500\nDCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\n";
+        "rpg_time_rset 1\nrpg_time_reset 500\nDCE_TCP_G_P1 1019\nrp_clamp_tgt_rate_ati 1\n"
+        "RATE_TO_SET_ON_FIRST_CNP_P1 2000\n";
     RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", RccTestCrlf(config)), p, notes, warnings), "", "");
     RCC_CHECK_EQ(ParameterOf(p, "timer"), "500us", "the last one");
     RCC_CHECK_EQ(ParameterOf(p, "clamp_target"), "yes", "");
     RCC_CHECK_EQ(ParameterOf(p, "cut_ratio"), "1", "");
     RCC_CHECK_EQ(ParameterOf(p, "g"), "0.004882813", "1019 of 1024 stay");
+    RCC_CHECK_EQ(ParameterOf(p, "min_dec_fac"), "0.5", "");
+    RCC_CHECK_EQ(ParameterOf(p, "first_cnp_rate"), "2Gbps", "");
     RCC_CHECK_EQ(folder.Short(RccTestLines(notes)),
-                 "n:4: rpg_min_dec_fac: 50 has no effect: no such floor: a cut here leaves 1 - cut_ratio of the rate "
-                 "or more, which is 50 % or more for rpg_gd 11\n"
                  "n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024\n"
                  "n:8: clamp_tgt_rate_after_time_inc: 1 has no effect: a cut here always sets the target rate if the "
                  "rate has increased since the last one, by timer or bytes\n",

@@ -223,6 +223,29 @@ Qlen()
     RCC_CHECK_GE(last[3].size(), 100, "a long queue was there");
 }
 
+/// The run ends before QLEN_MON_END: that simulator samples the empty queues on.
+void
+QlenAfterTheEnd()
+{
+    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 100000);
+    t.config.qlenOutput = "qlen.txt";
+    t.config.qlenEnd = 250000000;
+    Run r(t);
+    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "", "open");
+    RccRunTo(10000000);
+    r.output->Close();
+    std::istringstream in(r.Read("qlen.txt"));
+    std::vector<std::string> words;
+    for (std::string word; in >> word;)
+    {
+        words.push_back(word);
+    }
+    const std::vector<std::string> expected{"time:", "100000000", "0", "1", "1000001", "0", "2"};
+    RCC_CHECK_EQ(std::count(words.begin(), words.end(), "time:"), 3, r.Read("qlen.txt"));
+    RCC_CHECK(words.size() >= 7 && std::equal(expected.begin(), expected.end(), words.begin()), r.Read("qlen.txt"));
+    RCC_CHECK(r.Read("qlen.txt").find("time: 250000000\n0 1 2500001\n") != std::string::npos, r.Read("qlen.txt"));
+}
+
 /// A record as the tools of that simulator read it: the compiler's layout of its struct.
 struct Record
 {
@@ -291,6 +314,7 @@ struct TraceTotals
     uint32_t nextSeq = 0;                   //!< bytes that host 1 has sent
     uint32_t acked = 0;                     //!< and that were acknowledged
     uint64_t pauses = 0;                    //!< pause frames that host 1 got
+    bool empty = false;                     //!< a packet found an empty queue
     bool lastPacket = false;                //!< the short packet at the end of host 1's flow
 
     void Add(const Record& x)
@@ -299,6 +323,7 @@ struct TraceTotals
         last = x.time;
         RCC_CHECK_EQ(x.nodeType, x.node == 0 ? 1 : 0, "type");
         counts[std::to_string(x.node) + " " + std::to_string(x.event) + " " + std::to_string(x.l3Prot)]++;
+        RCC_CHECK(x.event != 0 || x.qidx == 0, "what is received is said to be in queue 0");
         if (x.node == 1 && x.event == 2 && x.l3Prot == 0x11)
         {
             AddSent(x);
@@ -313,11 +338,16 @@ struct TraceTotals
         {
             pauses += x.pfc.time > 0;
             RCC_CHECK_EQ(x.pfc.qIndex, 3, "class");
+            RCC_CHECK_LE(x.pfc.time, 6, "PAUSE_TIME in us, and what quanta round it to");
+            RCC_CHECK_EQ(x.sip, 0x0a010101, "the switch's end of the first link, 10.1.1.1");
+            RCC_CHECK_EQ(x.dip, 0xffffffff, "");
         }
         if (x.node == 0 && x.event == 1 && x.l3Prot == 0x11)
         {
             RCC_CHECK_EQ(x.intf, 4, "towards host 4");
-            RCC_CHECK_GE(x.qlen, x.size, "with itself");
+            RCC_CHECK_EQ(x.qidx, 3, "");
+            RCC_CHECK_EQ(x.qlen, x.qlen / 1062 * 1062, "without itself");
+            empty = empty || x.qlen == 0;
             sports[x.data.sport] += x.sip == 0x0b000301;
         }
     }
@@ -356,6 +386,7 @@ MixTr()
         seen.Add(x);
     }
     RCC_CHECK_EQ(seen.nextSeq, 300500, "the whole flow");
+    RCC_CHECK(seen.empty, "the first packet finds an empty queue");
     RCC_CHECK(seen.lastPacket, "the short packet at its end");
     RCC_CHECK_EQ(seen.acked, 300500, "the last acknowledgement");
     RCC_CHECK_EQ(seen.counts["1 2 17"], 301, "data that host 1 sent");
@@ -423,6 +454,7 @@ RccTestSuite g_suite("ns3-rdma-output", {{"nothing unasked", NothingUnasked},
                                          {"fct.txt", Fct},
                                          {"pfc.txt", Pfc},
                                          {"qlen.txt", Qlen},
+                                         {"qlen.txt after the end", QlenAfterTheEnd},
                                          {"mix.tr", MixTr},
                                          {"same bytes", SameBytes},
                                          {"stop and endless", StopAndEndless}});

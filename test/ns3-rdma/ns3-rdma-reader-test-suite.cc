@@ -238,8 +238,6 @@ All()
          "config.txt:4: KMIN_MAP: found 100KB for 25Gbps, expected at most what KMAX_MAP has, 99KB"},
         {files + MAPS + "LINK_DOWN 5 0 1\n",
          "config.txt:6: LINK_DOWN: found nodes 0 and 1, expected two that a link of topology.txt joins"},
-        {files + MAPS + "TRACE_FILE none.txt\n",
-         "config.txt:6: TRACE_FILE: found no such file, expected it to be one of 'none.txt', 'none.txt'"},
         {files + "KMIN 5\nKMAX 6\nTCP_FLOW_FILE tcp.txt\n",
          "flow.txt:2: stop: found '2', expected a time not before start, which is '5000'"},
         {files + MAPS + "TRACE_FILE none.txt\nENABLE_TRACE 0\nLINK_DOWN 5 2 0\n", ""},
@@ -248,6 +246,15 @@ All()
     {
         other.Write("config.txt", w.first);
         RCC_CHECK_EQ(read(other, input), w.second, w.first);
+    }
+    // those simulators trace no node then
+    other.Write("blank.txt", "\n \n");
+    for (const char* name : {"none.txt", "blank.txt"})
+    {
+        other.Write("config.txt", files + MAPS + "TRACE_FILE " + name + "\n");
+        RCC_CHECK_EQ(read(other, input), "", name);
+        RCC_CHECK_EQ(input.config.traceFile + std::to_string(input.traced.size()), "0", name);
+        RCC_CHECK(RccTestHas(input.config.notes, ": no node is traced"), name);
     }
     other.Write("flow.txt", "1\n0 1 3 10 2 3\n");
     other.Write("tcp.txt", "1\n1 0 1 10 2.5 3\n");

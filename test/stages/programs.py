@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-from cli.common import ROOT
+from cli.common import ROOT, build_dir
 
 from .outcome import HANG_SECONDS, SKIPPED, Outcome, run
 
@@ -47,3 +47,9 @@ def install(outcome: Outcome) -> None:
     """The core is installed without ns-3, and examples/c-host builds against it in three ways."""
     status, output = run([os.path.join(ROOT, "test", "install", "install-core.sh")], timeout=HANG_SECONDS)
     outcome.check(status == 0, "the installed core, used by examples/c-host", output)
+
+
+def install_module(outcome: Outcome) -> None:
+    """The module is installed out of the build, and a main in a folder of its own builds against it with CMake."""
+    status, output = run([os.path.join(ROOT, "test", "install", "install-module.sh"), build_dir()], timeout=HANG_SECONDS)
+    outcome.check(status == 0, "the installed module, used by a main of its own", output)

@@ -25,6 +25,7 @@ void ref_timely_start(struct ref_timely *r, const struct rig *rig, int64_t now)
         r->max_cut = (real)rig_get(rig, "max_cut") / 1e9L;
         r->hai_after = rig_get(rig, "hai_after");
         r->hai = rig_get(rig, "hai");
+        r->simulator = rig_get(rig, "rules") == 1;
     }
     r->rate = fmax(r->line * (real)rig_get(rig, "initial_rate") / 1e9L, r->r_min);
     r->prev_rtt = -1;
@@ -57,9 +58,44 @@ static real patched(const struct ref_timely *r, real rtt, real step)
     return step * r->delta * (1 - r->weight) + r->rate * (1 - fmin(step * r->beta * r->weight * error, 1));
 }
 
+/* CC_MODE 7 of the HPCC simulator, in its own words: once per round trip; incStage counts increases. */
+static void simulator(struct ref_timely *r, int64_t now, int64_t rtt_ns)
+{
+    real diff, gradient, rtt = (real)rtt_ns;
+    bool increase = false;
+    if (rtt_ns < 0 || (r->prev_rtt >= 0 && (real)(now - rtt_ns) < r->last_update))
+        return;
+    r->last_update = (real)now;
+    if (r->prev_rtt < 0)
+    {
+        r->prev_rtt = rtt;
+        return;
+    }
+    diff = (1 - r->alpha) * r->rtt_diff + r->alpha * (rtt - r->prev_rtt);
+    gradient = diff / r->min_rtt;
+    if (rtt < r->t_low || (rtt <= r->t_high && gradient <= 0))
+        increase = true;
+    else if (rtt > r->t_high)
+        r->rate *= 1 - r->beta * (1 - r->t_high / rtt);
+    else
+        r->rate *= fmax(1 - r->beta * gradient, 0);
+    if (increase)
+        r->rate += r->events_without_rise < 5 ? r->delta : r->delta * (real)r->hai;
+    r->events_without_rise = increase ? r->events_without_rise + 1 : 0;
+    r->rtt_diff = diff;
+    r->gradient = gradient;
+    r->prev_rtt = rtt;
+    r->rate = fmax(fmin(r->rate, r->line), r->r_min);
+}
+
 void ref_timely_ack(struct ref_timely *r, int64_t now, int64_t rtt_ns, int64_t acked)
 {
     real rtt, diff, step;
+    if (r->simulator)
+    {
+        simulator(r, now, rtt_ns);
+        return;
+    }
     r->acked += acked;
     if (r->acked < r->segment || rtt_ns < 0)
         return;

@@ -12,6 +12,7 @@
 struct ref_timely
 {
     bool patched, scaled;
+    bool simulator;                                                                  /* rules=hpcc */
     real delta, beta, alpha, t_low, t_high, min_rtt, base_rtt, r_min, line, max_cut; /* bit/s and ns */
     int64_t segment, hai_after, hai;
 

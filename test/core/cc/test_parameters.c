@@ -118,6 +118,7 @@ static const struct expected_field expected_fields[] = {
     {"timely", "hai_after", RCC_RP, RCC_UNIT_COUNT, 1, 1 * M, 5},
     {"timely", "hai", RCC_RP, RCC_UNIT_COUNT, 1, 1 * K, 5},
     {"timely", "max_cut", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"timely", "rules", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     /* patched TIMELY: "ECN or Delay" section 4 */
     {"timely-patched", "delta", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 10 * M},
     {"timely-patched", "beta", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 8 * M},
@@ -166,6 +167,7 @@ static const struct expected_value expected_values[] = {
     {"dcqcn", "hpcc", "r_hai", 100 * M},
     {"dcqcn", "hpcc", "hai_steps", 1},
     {"dcqcn", "hpcc", "r_min", 100 * M},
+    {"dcqcn", "hpcc", "pacing", 1},
     {"dcqcn", "hpcc", "notify", 1},
     {"dcqcn", "hpcc", "cut_rule", 1},
     {"dcqcn", "hpcc", "alpha_rule", 1},
@@ -228,6 +230,15 @@ static const struct expected_value expected_values[] = {
     /* the values beside the code of TIMELY's authors */
     {"timely", "snippet", "ewma", 20 * M},
     {"timely", "snippet", "t_high", 1 * M},
+    /* the simulator of the HPCC paper, CC_MODE 7 */
+    {"timely", "hpcc", "delta", 50 * M},
+    {"timely", "hpcc", "update_scaling", 0},
+    {"timely", "hpcc", "r_min", 100 * M},
+    {"timely", "hpcc", "pacing", 1},
+    {"timely", "hpcc", "hai_after", 6},
+    {"timely", "hpcc", "hai", 2},
+    {"timely", "hpcc", "max_cut", 1 * G},
+    {"timely", "hpcc", "rules", 1},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */

@@ -78,6 +78,19 @@ START_TEST(defaults_match_the_reference)
 }
 END_TEST
 
+START_TEST(hpcc_matches_its_simulator)
+{
+    for (uint64_t seed = 0; seed < rounds(20); seed++)
+    {
+        struct rig rig;
+        rig_init(&rig, "timely", "hpcc", lines[_i]);
+        rig_set(&rig, "delta", seed % 2 == 0 ? 50000000 : (int64_t)lines[_i] / 50);
+        compare(&rig, seed);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 START_TEST(other_parameters_match_the_reference)
 {
     for (uint64_t seed = 0; seed < rounds(60); seed++)
@@ -497,6 +510,7 @@ Suite *suite_timely(void)
     Suite *s = suite_create("timely");
     TCase *reference = long_tcase("reference"), *hand = long_tcase("by hand"), *fixed = long_tcase("fixed point");
     tcase_add_loop_test(reference, defaults_match_the_reference, 0, 6);
+    tcase_add_loop_test(reference, hpcc_matches_its_simulator, 0, 6);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, 6);
     tcase_add_loop_test(hand, below_t_low_adds_delta, 0, 2);
     tcase_add_loop_test(hand, above_t_high_cuts_by_the_excess, 0, 2);
