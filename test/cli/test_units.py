@@ -20,9 +20,9 @@ CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum 
 NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
            "1e18", "1e400", "0e400", "1e-400", "123456789012345678901234", "1/256", "1/0", "1/3", "1000000001/1", "-1", "+1", "x", "",
            "1..2", "1.2.3", "0x10", "1,5", "\u0665"]
-SUFFIXES = ["", " ", "s", "ms", "us", " us", "  us", "\u00b5s", "\u03bcs", "ns", "S", "sec", "bps", "b/s", "bit/s", "k", "K", "m", "M", "g", "G",
-            "t", "T", "gbps", " Gbps", "Gb/s", "gbit/s", "Gb", "GBps", "GBPS", "GG", "B", "kB", "KB", "kb", "MB", "mb", "GB", "TB", "KiB", "MiB",
-            "GiB", "Ki", "%", "%%", "e", "e+", "s ", " s x", "/2"]
+SUFFIXES = ["", " ", "s", "ms", "us", " us", "  us", "\u00b5s", "\u03bcs", "ns", "S", "sec", "bps", "b/s", "bit/s", "k", "K", "m", "M", "g",
+            "G", "t", "T", "gbps", " Gbps", "Gb/s", "gbit/s", "Gb", "GBps", "GBPS", "GG", "B", "kB", "KB", "kb", "MB", "mb", "GB", "TB",
+            "KiB", "MiB", "GiB", "Ki", "%", "%%", "e", "e+", "s ", " s x", "/2"]
 
 
 class Core:
@@ -85,11 +85,14 @@ class Units(RccTest):
                                (["--rate=40000000000"], "--rate is '40000000000', expected a rate such as 40Gbps or 5Mbps"),
                                (["--time=0.4"], "--time is '0.4', expected a time such as 55us or 0.4s"),
                                (["--set=dcqcn.timer=55"], "--set: dcqcn.timer is '55', expected a time such as 55us or 0.4s")):
-            run = subprocess.run([INCAST, "--check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
-            self.assertEqual((run.returncode, run.stderr.strip()), (2, "rcc: error: " + message))
+            self.assertEqual(self.check(*words), (2, "rcc: error: " + message))
         fine = ["--rate=25G", "--time=400000 \u00b5s", "--set=dcqcn.r_ai=5 mbit/s", "--buffer=9M", "--delay=0"]
-        run = subprocess.run([INCAST, "--check", *fine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
-        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(self.check(*fine), (0, ""))
+
+    def check(self, *words):
+        run = subprocess.run([INCAST, "--check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+                             check=False)
+        return run.returncode, run.stderr.strip()
 
 
 if __name__ == "__main__":
