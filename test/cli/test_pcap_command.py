@@ -46,7 +46,8 @@ class CommandTest(RccTest):
 class OfRuns(CommandTest):
     def incast(self, name, *options):
         subprocess.run([INCAST, "--senders=3", "--flows=12", "--rate=10Gbps", "--time=3ms", "--interval=10us",
-                        "--start=300us", "--buffer=700KB", "--out=" + self.path(name), *options], check=True, timeout=300, stdout=subprocess.DEVNULL)
+                        "--start=300us", "--buffer=700KB", "--out=" + self.path(name), *options],
+                       check=True, timeout=300, stdout=subprocess.DEVNULL)
         with open(self.path(name, "run.json"), encoding="utf-8") as f:
             return json.load(f)
 
