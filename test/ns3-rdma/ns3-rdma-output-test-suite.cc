@@ -229,6 +229,7 @@ QlenAfterTheEnd()
 {
     Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 100000);
     t.config.qlenOutput = "qlen.txt";
+    t.config.qlenStart = 100;
     t.config.qlenEnd = 250000000;
     Run r(t);
     RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "", "open");
@@ -240,10 +241,10 @@ QlenAfterTheEnd()
     {
         words.push_back(word);
     }
-    const std::vector<std::string> expected{"time:", "100000000", "0", "1", "1000001", "0", "2"};
+    const std::vector<std::string> expected{"time:", "100000000", "0", "1", "1000000", "0", "2"};
     RCC_CHECK_EQ(std::count(words.begin(), words.end(), "time:"), 3, r.Read("qlen.txt"));
     RCC_CHECK(words.size() >= 7 && std::equal(expected.begin(), expected.end(), words.begin()), r.Read("qlen.txt"));
-    RCC_CHECK(r.Read("qlen.txt").find("time: 250000000\n0 1 2500001\n") != std::string::npos, r.Read("qlen.txt"));
+    RCC_CHECK(r.Read("qlen.txt").find("time: 250000000\n0 1 2500000\n") != std::string::npos, r.Read("qlen.txt"));
 }
 
 /// A record as the tools of that simulator read it: the compiler's layout of its struct.
@@ -346,7 +347,6 @@ struct TraceTotals
         {
             RCC_CHECK_EQ(x.intf, 4, "towards host 4");
             RCC_CHECK_EQ(x.qidx, 3, "");
-            RCC_CHECK_EQ(x.qlen, x.qlen / 1062 * 1062, "without itself");
             empty = empty || x.qlen == 0;
             sports[x.data.sport] += x.sip == 0x0b000301;
         }
