@@ -8,8 +8,6 @@
 #include "ns3/ns3-rdma-tcp.h"
 #include "ns3/rcc-random.h"
 
-#include <set>
-
 using namespace ns3;
 
 namespace
@@ -467,61 +465,6 @@ Input()
     RCC_CHECK_EQ(why(small), "", "what the hint says");
 }
 
-/// ENABLE_PFC 0: what is above the threshold is dropped and sent again, and nothing is paused.
-void
-WithoutPfc()
-{
-    Ns3RdmaTest t = Ns3RdmaTest::Star(4).Flow(1, 4, 2000000).Flow(2, 4, 2000000).Flow(3, 4, 2000000);
-    t.config.bufferSize = 1000000;
-    t.config.pfc = false;
-    Ns3RdmaTestNet run(t);
-    RccRunTo(1000000000);
-    run.CheckDone(6000);
-    RCC_CHECK_GE(run.net.GetSwitch(0)->GetDroppedPackets(3), 1, "drops");
-    RCC_CHECK_EQ(run.net.GetSwitch(0)->GetMmu().resume_gap, 3072, "the offset of Xon of the HPCC simulator");
-    for (uint32_t i = 1; i <= 4; i++)
-    {
-        RCC_CHECK_EQ(run.net.GetPort(0, i)->GetCounters().pausesSent, 0, "pauses");
-    }
-    Simulator::Destroy();
-}
-
-/// ACK_HIGH_PRIO 1: which class ACKs have in a switch.
-void
-AckPriority()
-{
-    struct Classes : public QbbFrameObserver
-    {
-        std::set<uint8_t> seen;
-        void FrameSeen(QbbFrameEvent event, const QbbNetDevice&, const RccFrame& frame, int64_t) override
-        {
-            if (event == QbbFrameEvent::ENQUEUED && frame.kind == RccFrameKind::ACK)
-            {
-                seen.insert(frame.cls);
-            }
-        }
-    };
-    for (bool atHosts : {false, true})
-    {
-        Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 100000);
-        t.config.ackHighPriority = true;
-        t.config.ackPriorityAtHosts = atHosts;
-        Ns3RdmaTestNet run(t);
-        Classes host;
-        Classes sw;
-        run.net.GetPort(2, 1)->SetFrameObserver(&host);
-        run.net.GetPort(0, 1)->SetFrameObserver(&sw);
-        RccRunTo(10000000);
-        run.CheckDone(100);
-        const uint8_t high = run.net.GetPort(2, 1)->GetControlClass();
-        RCC_CHECK(host.seen == std::set<uint8_t>{high}, "of the host");
-        RCC_CHECK(sw.seen == std::set<uint8_t>{static_cast<uint8_t>(atHosts ? 3 : high)}, "of the switch: " << atHosts);
-        run.net.GetPort(2, 1)->SetFrameObserver(nullptr);
-        run.net.GetPort(0, 1)->SetFrameObserver(nullptr);
-        Simulator::Destroy();
-    }
-}
-
 void
 StaticThreshold()
 {
@@ -605,8 +548,6 @@ RccTestSuite g_suite("ns3-rdma-network", {{"link down", LinkDown},
                                           {"TCP flows", TcpFlows},
                                           {"dual-homed host", DualHomed},
                                           {"input", Input},
-                                          {"without PFC", WithoutPfc},
-                                          {"priority of ACKs", AckPriority},
                                           {"static threshold", StaticThreshold},
                                           {"fat tree", FatTree}});
 
