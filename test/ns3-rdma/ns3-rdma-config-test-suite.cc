@@ -161,15 +161,10 @@ HpccConfig()
     RCC_CHECK_EQ(c.qlenEnd - c.qlenStart, 10000000, "");
     RCC_CHECK_EQ(c.fctOutput + " " + c.pfcOutput + " " + c.qlenOutput, "mix/fct.txt pfc.txt q.txt", "");
     RCC_CHECK_EQ(c.lines.at("KMAX_MAP"), 24, "");
-    const std::vector<std::pair<std::string, std::string>> want{{"alpha_timer", "1us"},
-                                                                {"rate_reduce_period", "4us"},
-                                                                {"first_cnp_rate", "0bps"},
-                                                                {"clamp_target", "no"},
-                                                                {"timer", "900us"},
-                                                                {"g", "0.0625"},
-                                                                {"f", "2"},
-                                                                {"r_ai", "50Mbps"},
-                                                                {"r_hai", "100Mbps"},
+    const std::vector<std::pair<std::string, std::string>> want{{"alpha_timer", "1us"}, {"rate_reduce_period", "4us"},
+                                                                {"clamp_target", "no"}, {"timer", "900us"},
+                                                                {"g", "0.0625"},        {"f", "2"},
+                                                                {"r_ai", "50Mbps"},     {"r_hai", "100Mbps"},
                                                                 {"r_min", "10Mbps"}};
     for (const auto& w : want)
     {
@@ -291,6 +286,7 @@ NicParams()
                                                                 {"initial_alpha", "1"},
                                                                 {"clamp_target", "no"},
                                                                 {"rate_reduce_period", "4us"},
+                                                                {"first_cnp_rate", "0bps"},
                                                                 {"cnp_generation", "4us"},
                                                                 {"cnp_interval", "0s"}};
     for (const auto& w : want)
