@@ -26,7 +26,7 @@ OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
 PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary"]
 # what the readers in C++ need of the module
-SOURCES = ["test/ns3-rdma/fuzz-files.cc", "ns3-rdma/rcc-text.cc", "ns3-rdma/ns3-rdma-config.cc", "ns3-rdma/ns3-rdma-check.cc",
+SOURCES = ["test/ns3-rdma/fuzz-files.cc", "helper/rcc-text.cc", "ns3-rdma/ns3-rdma-config.cc", "ns3-rdma/ns3-rdma-check.cc",
            "ns3-rdma/ns3-rdma-keys.cc", "ns3-rdma/ns3-rdma-nic.cc", "ns3-rdma/ns3-rdma-reader.cc", "model/rcc-units.cc",
            "helper/rcc-fault.cc", "scenario/rcc-fault-file.cc", "scenario/rcc-workload.cc"]
 
