@@ -22,8 +22,10 @@ apt() {
 }
 apt update
 apt source --download-only "ns3=$version"
-mkdir -p model
+rm -rf part
+mkdir part
 found=$(tar tf ns3_*.orig.tar.* | grep 'src/mpi/model/mpi-interface.cc$')
 depth=$(printf '%s' "$found" | tr -cd / | wc -c)
-tar xf ns3_*.orig.tar.* -C model --strip-components="$depth" --wildcards '*src/mpi/model/*'
+tar xf ns3_*.orig.tar.* -C part --strip-components="$depth" --wildcards '*src/mpi/model/*'
+mv part model # whole, or not at all
 rm -rf cache lists ns3_*
