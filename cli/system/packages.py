@@ -68,10 +68,13 @@ RUN = [
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
 BENCH = RUN[:4]
+DPKG_SOURCE = Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "sources of ns-3: --ranks, test: tree")
+
 MPI = BENCH + [
     Need("libopenmpi-dev", "OpenMPI", answers("mpicxx", word="--showme:version"), "--ranks"),
     Need("openmpi-bin", "mpirun", answers("mpirun"), "--ranks"),
     Need("bzip2", "bzip2", answers("bzip2", word="--help"), "--ranks: sources of ns-3's mpi module"),
+    DPKG_SOURCE,
 ]
 
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
@@ -119,7 +122,7 @@ def targets() -> dict:
 
 
 TREE = [
-    Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "test: tree"),
+    DPKG_SOURCE,
     Need("ninja-build", "ninja", answers("ninja"), "test: tree"),
     Need("bzip2", "bzip2", answers("bzip2", word="--help"), "test: tree"),
     Need("xz-utils", "xz", answers("xz"), "test: tree"),
