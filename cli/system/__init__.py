@@ -2,4 +2,5 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The machine: packages, builds, ns-3 trees, tests."""
 
-COMMANDS = ("test", "fuzz", "properties", "build", "install", "doctor", "version",)   # modules that define a COMMAND, in the order of the help
+# modules that define a COMMAND, in the order of the help
+COMMANDS = ("test", "fuzz", "properties", "build", "install", "doctor", "version")

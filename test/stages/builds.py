@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from cli.common import RccError, build_dir
+from cli.system import packages
 from cli.system.build import JOBS, Build
 
 from .outcome import HANG_SECONDS, Outcome, run
@@ -25,3 +26,14 @@ def variant(outcome: Outcome, name: str, *targets: str) -> None:
         outcome.check(False, f"build of {name}", str(error))
         return
     outcome.check(True, name)
+
+
+def ranks(outcome: Outcome) -> None:
+    """The programs of --ranks, in the release build's folder; what they need is installed."""
+    try:
+        packages.ensure(packages.MPI)
+        Build("", {"RCC_MPI": "ON"}).make(["clos-ranks", "workload-ranks"], True)
+    except RccError as error:
+        outcome.check(False, "build of clos-ranks and workload-ranks", str(error))
+        return
+    outcome.check(True, "clos-ranks and workload-ranks")
