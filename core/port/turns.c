@@ -5,7 +5,7 @@
 
 static bool has(uint8_t classes, unsigned cls)
 {
-    return (classes >> cls & 1u) != 0;
+    return ((unsigned)classes >> cls & 1u) != 0;
 }
 
 static unsigned lowest(uint8_t classes)

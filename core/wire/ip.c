@@ -21,7 +21,7 @@ uint8_t rcc_wire_ip_class(const uint8_t *packet, size_t bytes, uint16_t ethertyp
 {
     if (is_ipv4(bytes, ethertype))
         return packet[1];
-    return is_ipv6(bytes, ethertype) ? (uint8_t)(packet[0] << 4 | packet[1] >> 4) : 0;
+    return is_ipv6(bytes, ethertype) ? (uint8_t)(((unsigned)packet[0] << 4 | packet[1] >> 4) & 0xffu) : 0;
 }
 
 static uint32_t word(const uint8_t *at)
