@@ -103,7 +103,7 @@ CioqSwitch::GetTypeId()
                             "A congestion notification message and the port it leaves through. Fired when it leaves, "
                             "CnmDelay after the sampling.",
                             MakeTraceSourceAccessor(&CioqSwitch::m_cnmSentTrace),
-                            "ns3::QbbSwitch::PortFrameTracedCallback");
+                            "ns3::QbbSwitchBase::PortFrameTracedCallback");
     return tid;
 }
 

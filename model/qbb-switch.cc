@@ -98,10 +98,11 @@ QbbSwitch::GetTypeId()
             .AddTraceSource("Mark",
                             "A frame that a congestion point has marked and the port in whose queue it is. Fired after "
                             "the ECN field has been set to CE.",
-                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace), "ns3::QbbSwitch::PortFrameTracedCallback")
+                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace),
+                            "ns3::QbbSwitchBase::PortFrameTracedCallback")
             .AddTraceSource(
                 "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
-                MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitch::PortFrameTracedCallback");
+                MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
     return tid;
 }
 
