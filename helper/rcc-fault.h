@@ -35,15 +35,15 @@ struct RccFault
     /// RccFault::frames: all kinds but PFC.
     static const uint32_t ALL_BUT_PFC = 0xffu & ~(1u << static_cast<uint32_t>(RccFrameKind::PFC));
 
-    RccFaultKind kind{RccFaultKind::LOSE};
-    uint32_t line{0};   //!< in the file it is from; 0: from none
-    uint32_t node{ALL}; //!< id of the host or switch; of a link, of its first end
-    uint32_t peer{ALL}; //!< id of the link's other end
-    bool oneWay{false}; //!< only frames from `node` to `peer`
-    int64_t at{0};      //!< when it begins
-    int64_t lasts{-1};  //!< for how long; -1: to the end of the run
-    int64_t time{0};    //!< DELAY: by how much; SLOW_NP, FORGE and a LINK_DOWN of several times: from one to the next
-    uint64_t count{0};  //!< LINK_DOWN: times; FORGE: frames; others: frames at most; 0 = no limit
+    RccFaultKind kind{RccFaultKind::LOSE}; //!< what goes wrong
+    uint32_t line{0};                      //!< in the file it is from; 0: from none
+    uint32_t node{ALL};                    //!< id of the host or switch; of a link, of its first end
+    uint32_t peer{ALL};                    //!< id of the link's other end
+    bool oneWay{false};                    //!< only frames from `node` to `peer`
+    int64_t at{0};                         //!< when it begins
+    int64_t lasts{-1};                     //!< for how long; -1: to the end of the run
+    int64_t time{0};   //!< DELAY: by how much; SLOW_NP, FORGE and a LINK_DOWN of several times: from one to the next
+    uint64_t count{0}; //!< LINK_DOWN: times; FORGE: frames; others: frames at most; 0 = no limit
     uint32_t frames{ALL_BUT_PFC}; //!< kinds that are picked, one bit each; FORGE: the kind
     double probability{1};        //!< that a frame is picked, on average
     uint32_t burst{1}; //!< mean number of picked frames in a row (Gilbert's two states); 1: independent of each other

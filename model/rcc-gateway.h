@@ -36,7 +36,8 @@ class RccGateway
             CLOSE_RECEIVER, //!< the receiving half `qp` of `node` is closed
             FLOWS_ENDED     //!< the last flow of the telling rank has ended
         };
-        Kind kind;     //!< what happens
+        /// What happens.
+        Kind kind;
         uint32_t node; //!< id
         uint32_t qp;   //!< index
         int64_t when;  //!< time at which it happens, ns

@@ -88,7 +88,7 @@ class RccSimulatorImpl : public SimulatorImpl
         return m_fireAt < m_next.time ? m_fireAt : m_next.time;
     }
 
-    /// \return whether Stop was called since Run began
+    /// Whether the loop has to end. \return whether Stop was called since Run began
     bool IsStopped() const
     {
         return m_stop;
