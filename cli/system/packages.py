@@ -79,7 +79,7 @@ MPI = BENCH + [
 
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
 
-TEST = RUN + [
+TEST = RUN + MPI[len(BENCH):] + [
     Need("gcc", "gcc", cc("gcc"), "test: core alone with gcc"),
     Need("pkg-config", "pkg-config", answers("pkg-config"), "test: core-tests, coverage"),
     Need("check", "libcheck", probe.libcheck, "test: core-tests, coverage"),

@@ -17,7 +17,7 @@ from cli.system.build import JOBS, Build
 
 # what the tests can do without; each says so
 OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx", "doxygen",
-            "clang-format", "flake8", "mypy", "tcc", "universal-ctags"}
+            "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev"}
 # ctest's labels, in the order of the closing table
 STAGES = {
     "build": "release build with warnings as errors, and the builds for sanitizers and coverage",
