@@ -121,8 +121,13 @@ def digits(value: float, significant: int = 3) -> str:
     """1234 -> 1230, 12.34 -> 12.3, 0.01234 -> 0.0123; never an exponent for the sizes that we print."""
     if value == 0:
         return "0"
+    if not math.isfinite(value):
+        return str(value)
     places = significant - 1 - math.floor(math.log10(abs(value)))
-    rounded = round(value, places)
+    try:
+        rounded = round(value, places)
+    except OverflowError:  # within a digit of the largest number
+        rounded = value
     if rounded != 0:  # 9.996 rounds to 10.0: one place fewer
         places = significant - 1 - math.floor(math.log10(abs(rounded)))
     return f"{rounded:.{max(0, min(places, 12))}f}"
@@ -132,6 +137,12 @@ def scaled(value: Optional[float], unit: str, steps: list) -> str:
     """Three digits and a prefix; "40 G" where the value is exactly that, "40.0 G" where it is rounded; "-" for None."""
     if value is None:
         return "-"
+    try:
+        value = float(value)
+    except OverflowError:  # an integer of a JSON file, beyond 1e308
+        value = math.inf
+    if not math.isfinite(value):
+        return f"{value} {unit}"
     # 999.7 K would print as "1000 K": compare what is printed
     factor, prefix = next((s for s in steps if abs(float(digits(value / s[0]))) >= 1), steps[-1])
     part = value / factor

@@ -8,8 +8,18 @@ import unittest
 
 from support import RccTest, sample_run
 
+from cli.common import digits, si_bytes
 from cli.results import comparison as compare, results
 from cli.system import packages
+
+
+class Numbers(unittest.TestCase):
+    """What a broken summary.json may hold."""
+    def test_beyond_all_bounds(self):
+        for value, shown in ((float("inf"), "inf B"), (-float("inf"), "-inf B"), (float("nan"), "nan B"), (10 ** 400, "inf B")):
+            self.assertEqual(si_bytes(value), shown)
+        self.assertTrue(si_bytes(1.797e308).endswith(" TB"))
+        self.assertEqual(digits(float("inf")), "inf")
 
 
 class Compare(RccTest):
