@@ -5,6 +5,7 @@ built with asserts and logs. The tree stays in a cache, built; only what changed
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import filecmp
 import glob
 import hashlib
@@ -109,6 +110,7 @@ def make(tree: Tree) -> None:
         pass
     cache = os.path.join(tree.source, "cmake-cache")
     fresh = not os.path.isdir(cache)
+    forget_moved_headers(tree, cache)
     try:
         attempt(tree, cache)
     except RccError:
@@ -117,6 +119,17 @@ def make(tree: Tree) -> None:
         for folder in (cache, os.path.join(tree.source, "build")):
             shutil.rmtree(folder, ignore_errors=True)
         attempt(tree, cache)
+
+
+def forget_moved_headers(tree: Tree, cache: str) -> None:
+    """ns-3's configure writes a header that includes ours, and leaves one that is there: where ours has moved, it must write anew."""
+    for path in glob.glob(os.path.join(tree.source, "build", "include", "ns3", "*.h")):
+        with open(path, encoding="utf-8", errors="replace") as f:
+            found = re.fullmatch(r'#include "(/[^"]+)"\s*', f.read(4096))
+        if found and not os.path.exists(found.group(1)):
+            os.unlink(path)
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(cache, "configured"))
 
 
 def attempt(tree: Tree, cache: str) -> None:
