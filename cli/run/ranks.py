@@ -11,7 +11,9 @@ from ..system import build, packages
 
 SCENARIOS = ("clos", "workload")   # whose networks can be divided: they have programs NAME-ranks
 MOST = 64
-DEATH = re.compile(r"process rank (\d+) with PID \d+ on node \S+ (.*)\.")   # what mpirun says of a process that died
+# Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death.
+WATCH = '"$0" "$@"; s=$?; [ $s -le 128 ] || echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2; exit $s'
+DEATH = re.compile(r"^rank (\d+) exited on signal (\d+)$")
 
 
 def add_argument(parser, scenario: str) -> None:
@@ -40,10 +42,9 @@ def launcher(ranks: int) -> list:
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:
-    """Which rank died, of what mpirun printed; "" if none did."""
-    found = DEATH.search(" ".join(lines))
-    return f"rank {found.group(1)} {found.group(2)}" if found else ""
+    """Which rank was ended by a signal, of what stood on the error stream; "" if none was. The first is the cause of the others."""
+    return next((line.strip() for line in lines if DEATH.match(line.strip())), "")
