@@ -35,6 +35,12 @@ class RunName(str):
     nic: tuple = ()   # parameters of the NIC of --nic-params
 
 
+def built(scenario: Scenario, args) -> str:
+    """The path of a scenario's program. The first build makes those of all scenarios."""
+    return build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN,
+                         family=[other.program for other in SCENARIOS.values()])
+
+
 def run_names(algorithms: list, numbers: list, nic: tuple = ()) -> list:
     """A name for each algorithm, or for each of its seeds."""
     names = []
@@ -158,7 +164,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     processes = ranks.chosen(args)
-    program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
+    program = built(scenario, args)
     warnings = check(program, names, options, folder)
     with lock.locked(folder):
         seconds = times_before(folder, names)

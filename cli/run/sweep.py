@@ -19,7 +19,6 @@ from ..arguments import Parser, examples
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, echo, get, say, warn
 from ..registry import Command
 from ..results import sweep_results
-from ..system import build, packages
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
@@ -196,7 +195,7 @@ def command(args) -> int:
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
-    program = build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN)
+    program = run.built(scenario, args)
     check_all(program, wanted)
     prepare(folder, scenario.name, points.made_by(program))
     sweep = Sweep(folder, program, wanted, args.jobs or os.cpu_count() or 1)

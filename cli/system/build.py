@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import IO, Iterator, Optional
+from typing import IO, Iterable, Iterator, Optional
 
 from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, nearest, say, warn
 from ..registry import Command
@@ -159,15 +159,17 @@ class Build:
             raise
 
 
-def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None) -> str:
-    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake."""
+def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None, family: Iterable[str] = ()) -> str:
+    """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake.
+    `family`: programs that are likely to be asked for next; the first build makes them too."""
     if not prebuilt(name) and not somebody_elses(name):
         if needs is not None:
             from . import packages
             packages.ensure(needs, optional={"python3-matplotlib"})
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
-        Build(options=options).make([name])
+        first = not os.path.exists(os.path.join(build_dir(), name))
+        Build(options=options).make([name, *sorted(set(family) - {name})] if first else [name])
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)
