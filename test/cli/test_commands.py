@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from support import BUILD, ROOT, RccTest, needs_programs
@@ -18,6 +19,7 @@ from cli.run.scenarios import SCENARIOS
 from cli.system import install
 
 MAX_EVENTS = "3000"
+PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not the shim of a version manager: 0.3 s a command
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(glob.glob("doc/*.md", root_dir=ROOT) if sys.version_info >= (3, 10) else
          [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "doc", "*.md"))]), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
@@ -76,6 +78,8 @@ def elsewhere(command: str) -> bool:
 
 @needs_programs
 class Commands(RccTest):
+    made = None   # the folder that keeps what make_files() has made
+
     def setUp(self):
         super().setUp()
         os.symlink(os.path.join(ROOT, "rcc"), self.path("rcc"))
@@ -91,7 +95,7 @@ class Commands(RccTest):
         # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/incast --flows=8 here
         words = re.match(r"\./ns3 run '([^']*)'", command)
         return subprocess.run(["bash", "-c", f"build/{words.group(1)}" if words else command], cwd=self.scratch,
-                              env=self.environment(RCC_MAX_EVENTS=MAX_EVENTS), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              env=self.environment(RCC_MAX_EVENTS=MAX_EVENTS, PATH=PATH), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
 
     def copy(self, source, *targets):
@@ -99,7 +103,7 @@ class Commands(RccTest):
             os.makedirs(os.path.dirname(self.path(target)), exist_ok=True)
             shutil.copy(self.path(source), self.path(target))
 
-    def provide(self):
+    def make_files(self):
         """What a user has who tries these commands: a config with its files, captures, results of two runs."""
         for folder in ("mix", "a", "b", "out"):
             os.makedirs(self.path(folder), exist_ok=True)
@@ -132,6 +136,20 @@ class Commands(RccTest):
             f.write("/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:300\n")
         with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
             f.write("1000 0.5\n30000 1\n")
+
+    def provide(self):
+        """The files of make_files(), made once for all tests."""
+        if Commands.made is None:
+            self.make_files()
+            Commands.made = tempfile.mkdtemp()
+            self.addClassCleanup(shutil.rmtree, Commands.made)
+            shutil.copytree(self.scratch, Commands.made, symlinks=True, dirs_exist_ok=True, ignore=self.links)
+        else:
+            shutil.copytree(Commands.made, self.scratch, dirs_exist_ok=True)
+
+    def links(self, folder, names):
+        """Those of the names that setUp() made: links, and the folder of the programs."""
+        return [name for name in names if os.path.islink(os.path.join(folder, name)) or os.path.join(folder, name) == self.bin]
 
     def run_all(self, commands, in_order=True):
         """`in_order`: a command may use what an earlier one wrote; otherwise each finds what provide() made."""

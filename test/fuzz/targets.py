@@ -20,6 +20,7 @@ from seeds import SEEDS  # noqa: E402
 
 from cli.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E402
 from cli.system import probe  # noqa: E402
+from cli.system.build import locked  # noqa: E402
 
 SANITIZERS = "address,undefined"
 OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
@@ -71,14 +72,20 @@ def compile_step(words: list, target: str, sources: list) -> None:
 
 
 def build_c(name: str, folder: str) -> str:
-    """A target of the core; without libFuzzer with its own driver."""
-    includes = ["-I" + os.path.dirname(path) for path in core()]
-    kinds = ["clang", f"-fsanitize=fuzzer,{SANITIZERS}"]
+    """A target of the core, whose objects the targets share; without libFuzzer with its own driver."""
+    compiler, compiled, linked = "clang", [f"-fsanitize=fuzzer-no-link,{SANITIZERS}"], [f"-fsanitize=fuzzer,{SANITIZERS}"]
     if not probe.fuzzer():
-        kinds = [probe.first("clang", "gcc", "cc") or "cc", f"-fsanitize={SANITIZERS}", "-DRCC_FUZZ_STANDALONE"]
+        compiler, compiled = probe.first("clang", "gcc", "cc") or "cc", [f"-fsanitize={SANITIZERS}"]
+        linked = [*compiled, "-DRCC_FUZZ_STANDALONE"]
+    options = ["-std=c11", *OPTIONS, *dict.fromkeys("-I" + os.path.dirname(path) for path in core()), "-Itest/fuzz"]
+    folder = os.path.join(folder, "core" if probe.fuzzer() else "core-standalone")
     target = os.path.join(folder, "fuzz_" + name)
-    sources = [f"test/fuzz/fuzz_{name}.c", *core()]
-    compile_step([*kinds, "-std=c11", *OPTIONS, *dict.fromkeys(includes), "-Itest/fuzz", *sources], target, sources)
+    source = f"test/fuzz/fuzz_{name}.c"
+    objects = [os.path.join(folder, path.replace("/", "-") + ".o") for path in core()]
+    with locked(folder):
+        for path, made in zip(core(), objects):
+            compile_step([compiler, *compiled, *options, "-c", path], made, [path])
+    compile_step([compiler, *linked, *options, source, *objects], target, [source, *objects])
     return target
 
 

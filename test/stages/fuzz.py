@@ -17,7 +17,7 @@ from .outcome import Outcome
 sys.path.append(os.path.join(ROOT, "test", "fuzz"))
 import targets  # noqa: E402
 
-SECONDS = 4
+SECONDS = 2
 
 
 def stage(outcome: Outcome, group: str) -> None:

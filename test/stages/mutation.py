@@ -12,7 +12,7 @@ from cli.system import probe
 
 from .outcome import HANG_SECONDS, Outcome, run
 
-MUTANTS, LEAST_SCORE, JOBS = 100, 95, 2
+MUTANTS, LEAST_SCORE, JOBS = 60, 95, 2
 
 
 def stage(outcome: Outcome) -> None:
