@@ -42,7 +42,8 @@ struct RccInvariants::NodeState
     Ptr<QbbSwitch> sw; //!< null for a host
     uint8_t lossless{0};
     uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0};
-    std::deque<Event> events;
+    std::vector<Event> events; //!< the last ones, a ring
+    size_t oldest{0};          //!< of them, once the ring is full
 };
 
 struct RccInvariants::PortState
@@ -112,12 +113,15 @@ RccInvariants::Record(PortState& port, const char* what, const RccFrame& frame)
 {
     const int64_t now = RccNow();
     NodeState& node = *port.node;
-    if (node.events.size() == EVENTS)
+    if (node.events.size() < EVENTS)
     {
-        node.events.pop_front();
+        node.events.push_back(Event{now, port.device->GetPortNumber(), what, frame});
     }
-    node.events.push_back(Event{now, port.device->GetPortNumber(), what, frame});
-    node.events.back().frame.next = nullptr;
+    else
+    {
+        node.events[node.oldest] = Event{now, port.device->GetPortNumber(), what, frame};
+        node.oldest = node.oldest + 1 < EVENTS ? node.oldest + 1 : 0;
+    }
     if (now < m_last)
     {
         Violated(node.id, now, "time runs backwards: the last event was at " + std::to_string(m_last) + " ns");
@@ -171,7 +175,7 @@ RccInvariants::Violated(uint32_t id, int64_t now, const std::string& what)
     text << "at " << now << " ns, " << (node ? node->kind : "node") << " " << id << ": " << what;
     for (size_t i = 0; node && i < node->events.size(); i++)
     {
-        const Event& e = node->events[i];
+        const Event& e = node->events[(node->oldest + i) % node->events.size()];
         text << "\n  " << e.at << " ns port " << e.port << " " << e.what << " ";
         e.frame.kind == RccFrameKind::IP ? text << "IP" : text << e.frame;
     }

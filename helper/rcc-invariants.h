@@ -7,7 +7,6 @@
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>

@@ -115,7 +115,8 @@ RccDistance(const std::string& a, const std::string& b)
         for (size_t j = 1; j <= b.size(); j++)
         {
             size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min(std::min(above, row[j - 1]) + 1, replaced);
             diagonal = above;
         }
     }

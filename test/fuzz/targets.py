@@ -93,15 +93,15 @@ def build_reader(name: str, folder: str) -> str:
     """All readers in C++ are one program, which its name tells what to read."""
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
-    instrument = f"-fsanitize=fuzzer-no-link,{SANITIZERS}"
+    instrument = [f"-fsanitize=fuzzer-no-link,{SANITIZERS}", "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt"]
     objects = []
     for source in [*SOURCES, *[path for path in core() if path.startswith("core/cc/")]]:
         cxx = source.endswith(".cc")
         made = os.path.join(folder, source.replace("/", "-") + ".o")
         rooms = ["-I" + os.path.join(build_dir(), "include"), "-Iscenario", "-Icore/cc", "-Icore/wire", "-Icore/switch", "-Icore/port",
                  "-Icore/transport"]
-        compile_step(["clang++" if cxx else "clang", "-std=c++17" if cxx else "-std=c11", instrument, *OPTIONS, *rooms, "-c", source],
-                     made, [source])
+        compile_step(["clang++" if cxx else "clang", "-std=c++17" if cxx else "-std=c11", *instrument, *OPTIONS, *rooms, "-c",
+                      source], made, [source, "test/fuzz/uninstrumented.txt"])
         objects.append(made)
     program = os.path.join(folder, "fuzz-files")
     libraries = ["-l" + library for library in ns3_libraries()]

@@ -5,6 +5,8 @@
 
 #include "ns3/rcc-invariants.h"
 
+#include <sstream>
+
 using namespace ns3;
 
 namespace
@@ -126,7 +128,31 @@ ForgedCnp()
     RCC_CHECK(net.First().find("1 CNPs were received, 0 were sent") != std::string::npos, net.First());
 }
 
+/// The message shows the last 100 events of the place, in their order, and none of later.
+void
+LastEvents()
+{
+    WatchedStar net("none");
+    RccAt(500000, [&]() { net.star.sw->GetPort(4)->DropQueued(3, RccNow()); });
+    RccRunTo(520000);
+    std::istringstream lines(net.First());
+    std::string line;
+    std::getline(lines, line);
+    int64_t last = 0;
+    uint32_t events = 0;
+    for (; std::getline(lines, line); events++)
+    {
+        const int64_t at = std::stoll(line);
+        RCC_CHECK(at >= last && at <= 500000, "'" << line << "' after " << last);
+        last = at;
+    }
+    RCC_CHECK_EQ(events, 100, net.First());
+    RCC_CHECK_EQ(last, 500000, "the drop itself");
+    Simulator::Destroy();
+}
+
 RccTestSuite g_suite("rcc-invariants", {{"nothing-found", NothingFound},
+                                        {"last-events", LastEvents},
                                         {"frame-from-nowhere", FrameFromNowhere},
                                         {"buffer-accounting", BufferAccounting},
                                         {"lossless-drop", LosslessDrop},
