@@ -52,6 +52,11 @@ QbbSwitch::GetTypeId()
                           "Factor of the dynamic threshold: a port and class may hold this times the free pool.",
                           DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
                           MakeDoubleChecker<double>(1.0 / 65536, 1024))
+            .AddAttribute("EgressAlpha",
+                          "Factor of the egress threshold of classes without PFC: a queue of theirs may hold this "
+                          "times the free pool. 0 = they have the threshold of their ingress port instead.",
+                          DoubleValue(0), MakeDoubleAccessor(&QbbSwitch::m_egressAlpha),
+                          MakeDoubleChecker<double>(0, 1024))
             .AddAttribute(
                 "StaticThreshold",
                 "Bytes of the pool that each port and class may hold, in place of the dynamic threshold; 0 = dynamic.",
@@ -205,8 +210,8 @@ QbbSwitch::StartMmu()
         ports.push_back(MmuPort(*port));
     }
     const auto n = static_cast<uint32_t>(ports.size());
-    const rcc_mmu_config config = {m_bufferSize,     m_poolSize, m_headroom,     m_staticThreshold,
-                                   ToAlpha(m_alpha), m_maxFrame, m_losslessMask, m_resumeGap};
+    const rcc_mmu_config config = {m_bufferSize, m_poolSize,     m_headroom,  m_staticThreshold,     ToAlpha(m_alpha),
+                                   m_maxFrame,   m_losslessMask, m_resumeGap, ToAlpha(m_egressAlpha)};
     rcc_mmu_problem problem;
     m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
     m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
@@ -285,11 +290,40 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     {
         frame->cls = frame->dataClass;
     }
+    const bool sprayed = m_perPacket && frame->kind == RccFrameKind::DATA;
+    Port& out = *m_ports[Output(*route, sprayed ? RccMix(frame->hash) + m_sprayed : frame->hash)];
+    if (!Store(port, out, frame, now))
+    {
+        Drop(port, frame, now);
+        return;
+    }
+    m_sprayed += sprayed ? 1 : 0;
+    frame->input = static_cast<uint16_t>(port);
+    for (auto& m : out.markers)
+    {
+        if (m.cp->enqueued && m.Sees(frame))
+        {
+            rcc_cnm cnm = {};
+            uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
+            Apply(rcc_cp_enqueued(m.cp, queue, frame->bytes, &cnm), out.index, frame, cnm, now);
+        }
+    }
+    out.device->Enqueue(frame, now);
+}
+
+/// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none
+inline bool
+QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
+{
+    if (m_egressAlpha > 0 && !(m_losslessMask & (1u << frame->cls)) &&
+        !rcc_mmu_egress_admits(m_mmu, out.device->GetQueueBytes(frame->cls), frame->bytes))
+    {
+        return false;
+    }
     switch (rcc_mmu_admit(m_mmu, port, frame->cls, frame->bytes))
     {
     case RCC_MMU_DROP:
-        Drop(port, frame, now);
-        return;
+        return false;
     case RCC_MMU_STORE_AND_PAUSE:
         NS_ABORT_MSG_IF(frame->bytes > m_maxFrame, "a frame of " << frame->bytes
                                                                  << " bytes is larger than the switch's MaxFrame of "
@@ -304,23 +338,7 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
                                       << ": while it is on a wire it delays a pause by more than the headroom holds. "
                                          "Set MaxFrame to the devices' Mtu + "
                                       << IP_OVERHEAD);
-    frame->input = static_cast<uint16_t>(port);
-    uint64_t flow = frame->hash;
-    if (m_perPacket && frame->kind == RccFrameKind::DATA)
-    {
-        flow = RccMix(flow) + m_sprayed++;
-    }
-    Port& out = *m_ports[Output(*route, flow)];
-    for (auto& m : out.markers)
-    {
-        if (m.cp->enqueued && m.Sees(frame))
-        {
-            rcc_cnm cnm = {};
-            uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
-            Apply(rcc_cp_enqueued(m.cp, queue, frame->bytes, &cnm), out.index, frame, cnm, now);
-        }
-    }
-    out.device->Enqueue(frame, now);
+    return true;
 }
 
 void

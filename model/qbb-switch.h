@@ -125,6 +125,7 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
+    bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint64_t flow) const;
     rcc_mmu_port MmuPort(const Port& port) const;
     std::string StartMmu();
@@ -147,7 +148,7 @@ class QbbSwitch : public QbbSwitchBase
     Time m_pauseTime;
     uint32_t m_resumeGap;
     bool m_perPacket, m_answersWithData;
-    double m_alpha;
+    double m_alpha, m_egressAlpha;
     uint8_t m_losslessMask;
 
     uint32_t m_watch{0}; //!< bit 0: of m_markTrace

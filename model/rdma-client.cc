@@ -48,6 +48,11 @@ RdmaClient::GetTypeId()
             .AddAttribute("TrafficClass", "Class of the data frames; must be lossless at the switches.",
                           UintegerValue(3), MakeUintegerAccessor(&RdmaClient::m_class),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("Ecn",
+                          "ECN field of the data frames: 0 not ECN-capable, 1 ECT(1), 2 ECT(0), 3 CE; 4 = what the "
+                          "algorithm needs.",
+                          UintegerValue(ECN_OF_ALGORITHM), MakeUintegerAccessor(&RdmaClient::m_ecn),
+                          MakeUintegerChecker<uint8_t>(0, ECN_OF_ALGORITHM))
             .AddTraceSource("Started",
                             "The application. Fired when its queue pair is open, before the message is posted.",
                             MakeTraceSourceAccessor(&RdmaClient::m_started), "ns3::RdmaClient::StartedTracedCallback")
@@ -81,6 +86,10 @@ RdmaClient::StartApplication()
     m_connected = true;
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->SetWindow(m_qp, m_window, m_variableWindow);
+    if (m_ecn < ECN_OF_ALGORITHM)
+    {
+        m_nic->SetEcn(m_qp, static_cast<RccEcn>(m_ecn));
+    }
     if (m_nic->IsLocal())
     {
         m_started(this);

@@ -71,6 +71,8 @@ class RdmaClient : public Application
     using CompletedTracedCallback = void (*)(Ptr<RdmaClient> client, int64_t ns);
 
   private:
+    static const uint8_t ECN_OF_ALGORITHM = 4;
+
     void DoDispose() override;
     void StartApplication() override;
     void StopApplication() override;
@@ -80,7 +82,7 @@ class RdmaClient : public Application
     Ptr<RdmaNic> m_nic, m_remote;
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
-    uint8_t m_class;
+    uint8_t m_class, m_ecn;
     DataRate m_rate;
     uint64_t m_window;
     bool m_variableWindow;

@@ -3,6 +3,7 @@
 #ifndef RDMA_NIC_SHARED_H
 #define RDMA_NIC_SHARED_H
 
+#include "rcc_link.h"
 #include "rcc_transport.h"
 #include "rdma-ports.h"
 
@@ -35,6 +36,15 @@ struct RdmaNicCounters
     uint64_t timeouts{0};   //!< retransmission timeouts
 };
 
+/// How long a NIC needs for a CNP or a NAK, ns.
+struct RdmaNicDelays
+{
+    int64_t cnpGeneration; //!< from a CNP that is due to its transmission
+    int64_t cnpReaction;   //!< from its arrival to the reaction point
+    int64_t nakGeneration; //!< from the packet behind a gap to the NAK
+    int64_t nakReaction;   //!< from its arrival to going back
+};
+
 /// State that the parts of a NIC share; RdmaNic owns it.
 struct RdmaNicShared
 {
@@ -43,7 +53,11 @@ struct RdmaNicShared
     rcc_transport transport{};      //!< from the NIC's attributes
     rcc_bucket bucket{};            //!< from the NIC's attributes
     bool ackHighPriority{true};     //!< ACK and NAK are in controlClass, not in the class of their data
-    uint8_t controlClass{7};        //!< class of CNP
+    uint8_t controlClass{7};        //!< class of ACK and NAK
+    uint8_t cnpClass{7};            //!< class of CNP
+    RdmaNicDelays delays{};         //!< from the NIC's attributes
+    rcc_link meter{};               //!< drains data at the rate of the ingress meter; rate 0 = there is none
+    int64_t meterDepth{0};          //!< what may wait in it, ns
     RdmaPorts ports;                //!< ports of the NIC
     RdmaNicCounters counters;       //!< counters of the NIC
     Ptr<RccFramePool> pool;         //!< source of frames

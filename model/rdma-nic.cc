@@ -81,11 +81,38 @@ RdmaNic::GetTypeId()
                           "A packet leaves as soon as the bucket holds one token, and the bucket goes below zero; "
                           "false: it waits for as many tokens as it has bytes.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
-            .AddAttribute("ControlClass", "Class of ACK, NAK and CNP.", UintegerValue(7),
+            .AddAttribute("ControlClass", "Class of ACK, NAK and, unless CnpClass says so, CNP.", UintegerValue(7),
                           MakeUintegerAccessor(&RdmaNic::m_controlClass),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1));
-    static const TypeId traced = AddTraceSources(tid);
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
+                          MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
+    static const TypeId traced = AddTraceSources(AddDelays(tid));
     return traced;
+}
+
+/// The attributes of what a NIC needs time for, and of the ingress meter.
+TypeId
+RdmaNic::AddDelays(TypeId tid)
+{
+    // a checker for each: ns-3's factories tell the attributes of a class apart by it
+    const auto checker = [] { return MakeTimeChecker(NanoSeconds(0), Seconds(1)); };
+    return tid
+        .AddAttribute("CnpGenerationDelay", "From a CNP that is due to its transmission.", TimeValue(NanoSeconds(0)),
+                      MakeTimeAccessor(&RdmaNic::m_cnpGeneration), checker())
+        .AddAttribute("CnpReactionDelay", "From the arrival of a CNP to its effect on the reaction point.",
+                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_cnpReaction), checker())
+        .AddAttribute("NakGenerationDelay", "From the arrival of a packet behind a gap to the transmission of the NAK.",
+                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakGeneration), checker())
+        .AddAttribute("NakReactionDelay",
+                      "From the arrival of a NAK to going back; until then the sender goes on as before.",
+                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakReaction), checker())
+        .AddAttribute("IngressMeterRate",
+                      "Rate at which a virtual queue of arriving data drains. A packet that finds more than "
+                      "IngressMeterDepth in it counts for the notification point as if it were marked: the NIC makes "
+                      "CNPs of its own congestion. 0 = no meter.",
+                      DataRateValue(DataRate(0)), MakeDataRateAccessor(&RdmaNic::m_meterRate), MakeDataRateChecker())
+        .AddAttribute("IngressMeterDepth", "Bytes that may wait in the ingress meter's queue.", UintegerValue(131072),
+                      MakeUintegerAccessor(&RdmaNic::m_meterDepth), MakeUintegerChecker<uint32_t>(1, 1u << 30));
 }
 
 RdmaNic::RdmaNic()
@@ -99,6 +126,8 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
+    m_naks.Clear();
+    m_cnps.Clear();
     m_sender.Clear();
     m_receiver.Clear();
     m_shared.ports.Clear();
@@ -134,6 +163,15 @@ RdmaNic::ApplyAttributes()
     t.write = m_write;
     m_shared.ackHighPriority = m_ackHighPriority;
     m_shared.controlClass = m_controlClass;
+    m_shared.cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
+    m_shared.delays = {m_cnpGeneration.GetNanoSeconds(), m_cnpReaction.GetNanoSeconds(),
+                       m_nakGeneration.GetNanoSeconds(), m_nakReaction.GetNanoSeconds()};
+    m_shared.meter.rate = m_meterRate.GetBitRate();
+    if (m_shared.meter.rate)
+    {
+        const double ns = static_cast<double>(m_meterDepth) * 8e9 / static_cast<double>(m_shared.meter.rate);
+        m_shared.meterDepth = static_cast<int64_t>(ns);
+    }
     const char* const error = rcc_transport_check(&t);
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
 }
@@ -252,14 +290,14 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
     case RccFrameKind::NAK:
         if (frame->dstQp < m_sender.GetN())
         {
-            m_sender.AckArrived(*frame, now);
+            AnswerArrived(*frame, now);
             return;
         }
         break;
     case RccFrameKind::CNP:
         if (frame->dstQp < m_sender.GetN() && frame->period <= m_maxCnpPeriod)
         {
-            m_sender.SignalArrived(*frame, now);
+            CnpArrived(*frame, now);
             return;
         }
         break;
@@ -279,6 +317,42 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
         break;
     }
     Reject(*frame);
+}
+
+/// An ACK takes effect at once, a NAK after the time that the NIC needs for it.
+void
+RdmaNic::AnswerArrived(const RccFrame& frame, int64_t now)
+{
+    if (m_shared.delays.nakReaction && frame.kind == RccFrameKind::NAK)
+    {
+        m_naks.Add(frame, m_shared.delays.nakReaction, now);
+        return;
+    }
+    m_sender.AckArrived(frame, now);
+}
+
+void
+RdmaNic::NakDue(void* nic, const RccFrame& frame, int64_t now)
+{
+    static_cast<RdmaNic*>(nic)->m_sender.AckArrived(frame, now);
+}
+
+/// A CNP takes effect after the time that the NIC needs for it.
+void
+RdmaNic::CnpArrived(const RccFrame& frame, int64_t now)
+{
+    if (m_shared.delays.cnpReaction)
+    {
+        m_cnps.Add(frame, m_shared.delays.cnpReaction, now);
+        return;
+    }
+    m_sender.SignalArrived(frame, now);
+}
+
+void
+RdmaNic::CnpDue(void* nic, const RccFrame& frame, int64_t now)
+{
+    static_cast<RdmaNic*>(nic)->m_sender.SignalArrived(frame, now);
 }
 
 /// Frames may come in through any port; the address says whose stack they are for.

@@ -117,6 +117,16 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     }
 
     /**
+     * Set the ECN field of a queue pair's data frames, in place of what its algorithm needs.
+     * \param qp index of the send half
+     * \param ecn NOT_ECT: switches do not mark them; CE: they leave marked
+     */
+    void SetEcn(uint32_t qp, RccEcn ecn)
+    {
+        m_sender.Get(qp).ecn = ecn;
+    }
+
+    /**
      * Queue pairs with a host use these ports only, of several; from the next Connect or Reroute on.
      * \param host node id
      * \param ports indices
@@ -273,9 +283,14 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     }
 
   private:
+    static TypeId AddDelays(TypeId tid);
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
     void HandleOther(RccFrame* frame, int64_t now);
+    void AnswerArrived(const RccFrame& frame, int64_t now);
+    void CnpArrived(const RccFrame& frame, int64_t now);
+    static void NakDue(void* nic, const RccFrame& frame, int64_t now);
+    static void CnpDue(void* nic, const RccFrame& frame, int64_t now);
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void ApplyAttributes();
@@ -283,14 +298,18 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     RdmaNicShared m_shared;
     RdmaSender m_sender{m_shared};
     RdmaReceiver m_receiver{m_shared};
+    RdmaDelay m_naks{&RdmaNic::NakDue, this}; //!< that have arrived and have no effect yet
+    RdmaDelay m_cnps{&RdmaNic::CnpDue, this}; //!< likewise
     uint64_t m_seed{1};
     RccStreamUser m_streams;
 
     // Attributes; m_shared has those that the parts use, from the last AddPort or Connect.
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt;
-    Time m_timeout, m_bucketInterval;
-    uint8_t m_controlClass;
+    Time m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
+    DataRate m_meterRate;
+    uint32_t m_meterDepth;
+    uint8_t m_controlClass, m_cnpClass;
 };
 
 } // namespace ns3

@@ -97,9 +97,10 @@ RdmaReceiver::DataArrived(const RccFrame& frame, int64_t now)
         counters.acksSent++;
         SendAck(qp, RccFrameKind::ACK, frame.stamp, actions & RCC_RECEIVER_ECHO_CE, now);
     }
-    if (data.ce)
+    counters.packetsMarked += data.ce ? 1 : 0;
+    const bool overloaded = m_shared.meter.rate && IsOverloaded(frame, now);
+    if (data.ce || overloaded)
     {
-        counters.packetsMarked++;
         m_notifier.RecordMark(qp.np, frame.dstQp, now);
     }
 }
@@ -116,7 +117,8 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
     f->dst = qp.src;
     f->dstQp = qp.srcQp;
     f->hash = qp.hash;
-    f->cls = m_shared.ackHighPriority || kind == RccFrameKind::CNP ? m_shared.controlClass : qp.cls;
+    f->cls = m_shared.ackHighPriority ? m_shared.controlClass : qp.cls;
+    f->cls = kind == RccFrameKind::CNP ? m_shared.cnpClass : f->cls;
     f->dataClass = qp.cls;
     f->stamp = -1;
     return f;
@@ -129,7 +131,42 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bo
     f->psn = qp.rx.expected;
     f->stamp = stamp;
     f->ceEcho = ceEcho;
-    m_shared.ports.GetDevice(qp.port)->Enqueue(f, now);
+    Send(f, qp.port, m_naks, kind == RccFrameKind::NAK ? m_shared.delays.nakGeneration : 0, now);
+}
+
+/// Send an answer, or let the NIC need its time for it. \param delay ns, 0 = none
+inline void
+RdmaReceiver::Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now)
+{
+    if (delay == 0)
+    {
+        m_shared.ports.GetDevice(port)->Enqueue(frame, now);
+        return;
+    }
+    line.Add(*frame, delay, now);
+    m_shared.pool->PutPlain(frame);
+}
+
+void
+RdmaReceiver::SendLater(void* receiver, const RccFrame& frame, int64_t now)
+{
+    const RdmaNicShared& shared = static_cast<RdmaReceiver*>(receiver)->m_shared;
+    RccFrame* f = shared.pool->Get();
+    *f = frame;
+    shared.ports.GetDevice(shared.ports.Pick(f->dst, f->hash))->Enqueue(f, now);
+}
+
+/// The ingress meter: a virtual queue that data passes at the meter's rate.
+/// \return whether it is too long for this frame
+__attribute__((noinline)) bool
+RdmaReceiver::IsOverloaded(const RccFrame& frame, int64_t now)
+{
+    if (m_shared.meter.free - now > m_shared.meterDepth)
+    {
+        return true;
+    }
+    rcc_link_send(&m_shared.meter, now, frame.bytes);
+    return false;
 }
 
 void
@@ -144,7 +181,7 @@ RdmaReceiver::SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now)
     {
         self->m_shared.traces->RecordCnpSent(cnp.flow, cnp.period_ns);
     }
-    self->m_shared.ports.GetDevice(qp.port)->Enqueue(f, now);
+    self->Send(f, qp.port, self->m_cnps, self->m_shared.delays.cnpGeneration, now);
 }
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #ifndef RDMA_RECEIVER_H
 #define RDMA_RECEIVER_H
 
+#include "rdma-delay.h"
 #include "rdma-nic-shared.h"
 #include "rdma-notifier.h"
 
@@ -33,7 +34,11 @@ class RdmaReceiver
 {
   public:
     /// \param shared of the NIC, which outlives this
-    explicit RdmaReceiver(RdmaNicShared& shared) : m_shared(shared), m_notifier(&RdmaReceiver::SendCnp, this)
+    explicit RdmaReceiver(RdmaNicShared& shared)
+        : m_shared(shared),
+          m_notifier(&RdmaReceiver::SendCnp, this),
+          m_cnps(&RdmaReceiver::SendLater, this),
+          m_naks(&RdmaReceiver::SendLater, this)
     {
     }
 
@@ -62,6 +67,8 @@ class RdmaReceiver
     {
         m_closing.reset();
         m_notifier.Clear();
+        m_cnps.Clear();
+        m_naks.Clear();
         m_qps.clear();
         m_count = 0;
     }
@@ -96,11 +103,15 @@ class RdmaReceiver
     void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now);
     static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
+    void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);
+    static void SendLater(void* receiver, const RccFrame& frame, int64_t now);
+    bool IsOverloaded(const RccFrame& frame, int64_t now);
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp> m_qps;
     uint32_t m_count{0}; //!< of m_qps; its size is a division
     RdmaNotifier m_notifier;
+    RdmaDelay m_cnps, m_naks;           //!< on their way out
     std::unique_ptr<Closing> m_closing; //!< null: there was none yet
 };
 

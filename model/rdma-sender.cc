@@ -38,7 +38,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->index = index;
     qp->cls = path.cls;
     qp->cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
-    qp->ecnCapable = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE;
+    qp->ecn = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE ? RccEcn::ECT0 : RccEcn::NOT_ECT;
     qp->dst = path.dst;
     qp->hash = path.hash;
     qp->peer = path.peer;
@@ -352,7 +352,7 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     f->psn = segment.packet;
     f->stamp = now;
     f->hash = qp.hash;
-    f->ecn = qp.ecnCapable ? RccEcn::ECT0 : RccEcn::NOT_ECT;
+    f->ecn = qp.ecn;
     f->cls = qp.cls;
     f->cnTagged = qp.cnTagged;
     f->first = segment.first;

@@ -33,7 +33,7 @@ struct RdmaSendQp
     uint8_t cls{0};              //!< traffic class
     uint8_t tagBytes{0};         //!< of CN-TAG and 802.1Q
     bool cnTagged{false};        //!< its frames have a CN-TAG
-    bool ecnCapable{false};      //!< its frames may be marked with CE
+    RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
     bool closed{false};          //!< nothing is sent any more
     RdmaReceiver* peer{nullptr}; //!< at the other end
 

@@ -8,6 +8,8 @@ static struct rcc_mmu_cell *cell(struct rcc_mmu *mmu, uint32_t port, uint32_t cl
     return (struct rcc_mmu_cell *)(void *)(mmu + 1) + ((size_t)port * RCC_CLASSES + cls);
 }
 
+#define NO_INGRESS_THRESHOLD ((uint64_t)65536 << 20) /* alpha beyond what a port could take of the pool */
+
 static uint64_t max64(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -41,9 +43,12 @@ static void start_cells(struct rcc_mmu *mmu, uint32_t port, uint8_t lossless, ui
     for (uint32_t c = 0; c < RCC_CLASSES; c++)
     {
         struct rcc_mmu_cell *to = cell(mmu, port, c);
+        const bool pfc = ((uint32_t)lossless >> c & 1u) != 0;
         to->pool = to->headroom = 0;
-        to->headroom_max = ((uint32_t)lossless >> c & 1u) != 0 ? headroom : 0;
+        to->headroom_max = pfc ? headroom : 0;
         to->alpha = mmu->alpha != 0 && own_alpha != 0 ? own_alpha : mmu->alpha;
+        if (!pfc && mmu->egress_alpha != 0)
+            to->alpha = NO_INGRESS_THRESHOLD;
         to->paused = false;
     }
 }
@@ -58,6 +63,7 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
     mmu->used = 0;
     mmu->fixed = config->fixed;
     mmu->alpha = config->fixed != 0 ? 0 : config->alpha;
+    mmu->egress_alpha = config->egress_alpha;
     mmu->resume_gap = config->resume_gap != 0 ? config->resume_gap : 2 * (uint64_t)config->max_frame;
     mmu->ports = n;
     for (uint32_t i = 0; i < n; i++)
@@ -122,6 +128,12 @@ enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t 
     verdict = c->paused ? RCC_MMU_STORE : RCC_MMU_STORE_AND_PAUSE;
     c->paused = true;
     return verdict;
+}
+
+bool rcc_mmu_egress_admits(const struct rcc_mmu *mmu, uint64_t queue, uint32_t bytes)
+{
+    const uint64_t left = mmu->used < mmu->pool ? mmu->pool - mmu->used : 0;
+    return queue + bytes <= (left * mmu->egress_alpha) >> 16;
 }
 
 bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes)

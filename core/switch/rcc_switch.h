@@ -41,6 +41,9 @@ extern "C"
      * buffer is one pool. A port and class may hold at most T = alpha * (pool - used) of it (dynamic threshold); a
      * frame beyond T triggers a pause (Xoff) and is stored in the headroom. Xon follows when the headroom is empty and
      * the port is resume_gap below T again (SIGCOMM'15, section 4). Frames of the other classes are dropped beyond T.
+     *
+     * With egress_alpha, a class without PFC has a threshold of its egress queue instead: a frame is dropped if the
+     * queue that it would join holds more than egress_alpha * (pool - used); the host asks rcc_mmu_egress_admits first.
      */
 
     struct rcc_mmu_port
@@ -54,14 +57,15 @@ extern "C"
     /** A shared buffer, as configured. */
     struct rcc_mmu_config
     {
-        uint64_t buffer;     /**< bytes in all */
-        uint64_t pool;       /**< bytes of the pool; 0 = all that headroom leaves */
-        uint64_t headroom;   /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
-        uint64_t fixed;      /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
-        uint32_t alpha;      /**< of the dynamic threshold, in 2^-16 */
-        uint32_t max_frame;  /**< largest frame, bytes */
-        uint8_t lossless;    /**< classes with PFC, one bit each */
-        uint32_t resume_gap; /**< bytes below T at which Xon follows; 0 = two of the largest frames */
+        uint64_t buffer;       /**< bytes in all */
+        uint64_t pool;         /**< bytes of the pool; 0 = all that headroom leaves */
+        uint64_t headroom;     /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
+        uint64_t fixed;        /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
+        uint32_t alpha;        /**< of the dynamic threshold, in 2^-16 */
+        uint32_t max_frame;    /**< largest frame, bytes */
+        uint8_t lossless;      /**< classes with PFC, one bit each */
+        uint32_t resume_gap;   /**< bytes below T at which Xon follows; 0 = two of the largest frames */
+        uint32_t egress_alpha; /**< of the egress threshold of classes without PFC, in 2^-16; 0 = they have none */
     };
 
     /** Why a buffer cannot be lossless. */
@@ -97,12 +101,13 @@ extern "C"
     /** A shared buffer and what lies in it. */
     struct rcc_mmu
     {
-        uint64_t pool;       /**< bytes of the pool */
-        uint64_t used;       /**< bytes that lie in it */
-        uint64_t alpha;      /**< of the dynamic threshold, in 2^-16; 0 with a static one */
-        uint64_t fixed;      /**< static threshold, bytes */
-        uint64_t resume_gap; /**< bytes below T at which Xon follows */
-        uint32_t ports;      /**< number of ports */
+        uint64_t pool;         /**< bytes of the pool */
+        uint64_t used;         /**< bytes that lie in it */
+        uint64_t alpha;        /**< of the dynamic threshold, in 2^-16; 0 with a static one */
+        uint64_t egress_alpha; /**< of the egress threshold, in 2^-16; 0 = there is none */
+        uint64_t fixed;        /**< static threshold, bytes */
+        uint64_t resume_gap;   /**< bytes below T at which Xon follows */
+        uint32_t ports;        /**< number of ports */
     };
 
     /** What to do with a frame that came in. */
@@ -149,6 +154,15 @@ extern "C"
      * \return what to do with it
      */
     enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
+
+    /**
+     * The egress threshold of a class without PFC, before rcc_mmu_admit; only with egress_alpha.
+     * \param mmu the buffer
+     * \param queue bytes in the egress queue of its port and class
+     * \param bytes of the frame, on the wire
+     * \return false: drop it
+     */
+    bool rcc_mmu_egress_admits(const struct rcc_mmu *mmu, uint64_t queue, uint32_t bytes);
 
     /**
      * A stored frame left.

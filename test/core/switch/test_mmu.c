@@ -356,6 +356,31 @@ END_TEST
 /* ------------------------------------------------------------------ errors */
 
 /* What cannot be lossless is an error, to the byte, and the problem has the arithmetic. */
+/* A class without PFC is bounded by its egress queue, whatever port it comes from; one with PFC as before. */
+START_TEST(egress_threshold)
+{
+    struct bench b = make(2, 10 * GBPS, 1000, 200000, ONE / 8, 1u << 3);
+    uint64_t queue = 0;
+    b.config.egress_alpha = ONE;
+    ck_assert(start(&b));
+    const uint64_t pool = b.mmu->pool;
+    while (rcc_mmu_egress_admits(b.mmu, queue, 1000))
+    {
+        ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 1, 1000), RCC_MMU_STORE); /* far beyond an eighth of the pool */
+        queue += 1000;
+    }
+    CHECK(queue > pool / 2 - 1000 && queue <= pool / 2, "q <= pool - q: %d of %d", (int)queue, (int)pool);
+    ck_assert(rcc_mmu_egress_admits(b.mmu, 0, 1000)); /* another queue */
+    queue = 0;
+    while (rcc_mmu_admit(b.mmu, 1, 3, 1000) == RCC_MMU_STORE)
+        queue += 1000;
+    CHECK(queue <= pool / 2 / 8 && paused(&b, 1, 3), "%d", (int)queue);
+    while (rcc_mmu_egress_admits(b.mmu, 0, 1000) && rcc_mmu_admit(b.mmu, 1, 0, 1000) == RCC_MMU_STORE)
+        ck_assert_uint_le(b.mmu->used, pool);
+    end(&b);
+}
+END_TEST
+
 START_TEST(what_cannot_be_lossless)
 {
     const uint64_t h = 50000 + 3 * 1062 + 64; /* 2 x 2 us x 100 Gb/s = 50 KB */
@@ -406,6 +431,7 @@ Suite *suite_mmu(void)
     tcase_add_test(t, refresh_and_forget);
     tcase_add_test(t, ports_of_their_own);
     tcase_add_test(t, against_a_naive_model);
+    tcase_add_test(t, egress_threshold);
     tcase_add_test(t, what_cannot_be_lossless);
     suite_add_tcase(s, t);
     return s;

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What a NIC needs time for, its ingress meter, and the classes and ECN field of what it sends. */
+#include "rcc-test-net.h"
+
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint64_t G = 1000000000;
+
+/// The first frame of a kind that a port sent or received, not before a time.
+const RccTestLog::Entry&
+First(const RccTestLog& log, RccFrameKind kind, bool received, int64_t from,
+      std::function<bool(const RccTestLog::Entry&)> is)
+{
+    for (const auto& e : log.entries)
+    {
+        if (e.kind == kind && e.received == received && e.at >= from && is(e))
+        {
+            return e;
+        }
+    }
+    NS_ABORT_MSG("no such frame");
+}
+
+/// A queue pair without end whose frames have an ECN field of their own.
+uint32_t
+SendMarked(RccTestStar& star, size_t from, size_t to, Ptr<RccAlgorithm> algorithm, RccEcn ecn)
+{
+    const uint32_t qp = RdmaNic::Connect(star.nics[from], star.nics[to], algorithm, 3);
+    star.nics[from]->SetEcn(qp, ecn);
+    star.nics[from]->Post(qp, 0, MakeNullCallback<void, uint32_t>());
+    return qp;
+}
+
+bool
+Any(const RccTestLog::Entry&)
+{
+    return true;
+}
+
+/// Loses the first transmission of one packet.
+struct LoseOne
+{
+    uint64_t psn;
+    bool done;
+
+    static bool Filter(void* context, const RccFrame* frame)
+    {
+        auto self = static_cast<LoseOne*>(context);
+        const bool hit = !self->done && frame->kind == RccFrameKind::DATA && frame->psn == self->psn;
+        self->done = self->done || hit;
+        return hit;
+    }
+};
+
+/// From the packet behind a gap to the NAK, and from the NAK to the packet sent again, whatever its place.
+void
+NakDelays()
+{
+    const int64_t delays[][2] = {{0, 0}, {1200, 2900}, {1500, 4200}, {1200, 165000}, {0, 10000}, {10000, 0}};
+    for (const auto& delay : delays)
+    {
+        for (uint64_t psn : {1ull, 40ull, 90ull})
+        {
+            RccTestStar star;
+            star.helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(delay[0])));
+            star.helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(delay[1])));
+            star.Build(2, 100 * G, 1000);
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
+            RccTestLog sender;
+            RccTestLog receiver;
+            sender.Watch(star.nics[0]->GetPort(0));
+            receiver.Watch(star.nics[1]->GetPort(0));
+            LoseOne lose = {psn, false};
+            star.Link(0)->SetLossFilter(&LoseOne::Filter, &lose);
+            const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 3000000);
+            Simulator::Run();
+            const std::string what = "packet " + std::to_string(psn) + ", " + std::to_string(delay[1]);
+            const int64_t gap = First(receiver, RccFrameKind::DATA, true, 0, [&](const RccTestLog::Entry& e) {
+                                    return e.psn == psn + 1;
+                                }).at;
+            RCC_CHECK_EQ(First(receiver, RccFrameKind::NAK, false, 0, Any).at - gap, delay[0], what);
+            const int64_t nak = First(sender, RccFrameKind::NAK, true, 0, Any).at;
+            const int64_t again = First(sender, RccFrameKind::DATA, false, nak, [&](const RccTestLog::Entry& e) {
+                                      return e.psn == psn;
+                                  }).at;
+            RCC_CHECK(again - nak >= delay[1] && again - nak <= delay[1] + 2 * 85, what << ": " << again - nak);
+            RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, 3000000, what);
+            RCC_CHECK_EQ(star.nics[0]->GetCounters().naksReceived, 1, what);
+            Simulator::Destroy();
+        }
+    }
+}
+
+/// From the first mark to its CNP, and from the CNP to the rate cut.
+void
+CnpDelays()
+{
+    for (int64_t delay : {0, 500, 5000, 55000})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("CnpGenerationDelay", TimeValue(NanoSeconds(delay)));
+        star.helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(2 * delay)));
+        star.Build(2, 40 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        RccTestLog sender;
+        RccTestLog receiver;
+        sender.Watch(star.nics[0]->GetPort(0));
+        receiver.Watch(star.nics[1]->GetPort(0));
+        SendMarked(star, 0, 1, RccAlgorithm::Create("dcqcn"), RccEcn::CE);
+        RccRunTo(100000);
+        const int64_t marked = First(receiver, RccFrameKind::DATA, true, 0, Any).at;
+        RCC_CHECK_EQ(First(receiver, RccFrameKind::CNP, false, 0, Any).at - marked, delay, "");
+        const int64_t cnp = First(sender, RccFrameKind::CNP, true, 0, Any).at;
+        Simulator::Destroy();
+
+        RccTestStar again;
+        again.helper.SetNicAttribute("CnpGenerationDelay", TimeValue(NanoSeconds(delay)));
+        again.helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(2 * delay)));
+        again.Build(2, 40 * G, 1000);
+        RCC_CHECK_EQ(again.sw->Start(), "", "");
+        const uint32_t same = SendMarked(again, 0, 1, RccAlgorithm::Create("dcqcn"), RccEcn::CE);
+        RccRunTo(cnp + 2 * delay - 1);
+        RCC_CHECK_EQ(again.nics[0]->GetRate(same), 40 * G, delay);
+        RccRunTo(cnp + 2 * delay + 1);
+        RCC_CHECK_EQ(again.nics[0]->GetRate(same), 20 * G, delay);
+        Simulator::Destroy();
+    }
+}
+
+/// Two senders fill a link on which nothing is marked: a meter below its rate makes CNPs, one above it none.
+void
+IngressMeter()
+{
+    for (uint64_t rate : {0 * G, 90 * G, 101 * G})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("IngressMeterRate", DataRateValue(DataRate(rate)));
+        star.Build(3, 100 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        for (uint32_t i = 0; i < 2; i++)
+        {
+            star.Send(i, 2, RccAlgorithm::Create("dcqcn"), 0);
+        }
+        RccRunTo(2000000);
+        const RdmaNicCounters& c = star.nics[2]->GetCounters();
+        RCC_CHECK_EQ(c.packetsMarked, 0, "");
+        RCC_CHECK_EQ(c.cnpsSent > 0, rate == 90 * G, rate << ": " << c.cnpsSent);
+        Simulator::Destroy();
+    }
+}
+
+/// The meter passes bursts up to its depth: 1000 frames of 1062 bytes at once, drained at half the line rate.
+void
+MeterDepth()
+{
+    for (uint32_t depth : {500000u, 560000u})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("IngressMeterRate", DataRateValue(DataRate(50 * G)));
+        star.helper.SetNicAttribute("IngressMeterDepth", UintegerValue(depth));
+        star.Build(2, 100 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 1000 * 1000);
+        RccRunTo(1000000);
+        RCC_CHECK_EQ(star.nics[1]->GetCounters().cnpsSent > 0, depth < 531000, depth);
+        Simulator::Destroy();
+    }
+}
+
+struct Classes
+{
+    std::map<RccFrameKind, std::map<unsigned, uint64_t>> seen;
+
+    static void Tap(void* context, const RccFrame* frame, bool received, int64_t)
+    {
+        if (!received)
+        {
+            static_cast<Classes*>(context)->seen[frame->kind][frame->cls]++;
+        }
+    }
+};
+
+/// ACK and CNP in classes of their own; without CnpClass both in the control class.
+void
+ClassesOfAnswers()
+{
+    for (uint32_t cnp : {5u, 8u})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("ControlClass", UintegerValue(6));
+        star.helper.SetNicAttribute("CnpClass", UintegerValue(cnp));
+        star.Build(2, 40 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Classes classes;
+        star.nics[1]->GetPort(0)->SetFrameTap(&Classes::Tap, &classes);
+        SendMarked(star, 0, 1, RccAlgorithm::Create("dcqcn"), RccEcn::CE);
+        RccRunTo(1000000);
+        RCC_CHECK_EQ(classes.seen[RccFrameKind::ACK].size(), 1, "");
+        RCC_CHECK_GE(classes.seen[RccFrameKind::ACK][6], 1, "");
+        RCC_CHECK_EQ(classes.seen[RccFrameKind::CNP].size(), 1, "");
+        RCC_CHECK_GE(classes.seen[RccFrameKind::CNP][cnp == 8 ? 6 : cnp], 1, "");
+        Simulator::Destroy();
+    }
+}
+
+/// Frames that are not ECN-capable pass a congested queue unmarked; those marked at the source arrive marked.
+void
+EcnField()
+{
+    for (RccEcn ecn : {RccEcn::NOT_ECT, RccEcn::ECT1, RccEcn::ECT0, RccEcn::CE})
+    {
+        RccTestStar star;
+        star.Build(3, 40 * G, 1000);
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        star.sw->AddMarker(3, algorithm);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        for (uint32_t i = 0; i < 2; i++)
+        {
+            SendMarked(star, i, 2, algorithm, ecn);
+        }
+        RccRunTo(1000000);
+        const RdmaNicCounters& c = star.nics[2]->GetCounters();
+        RCC_CHECK_GE(c.packetsDelivered, 200, "");
+        RCC_CHECK_EQ(c.packetsMarked > 0, ecn != RccEcn::NOT_ECT, unsigned(ecn));
+        RCC_CHECK_EQ(c.packetsMarked == c.packetsDelivered, ecn == RccEcn::CE, unsigned(ecn));
+        RCC_CHECK_EQ(c.cnpsSent > 0, ecn != RccEcn::NOT_ECT, unsigned(ecn));
+        Simulator::Destroy();
+    }
+}
+
+/// A class without PFC beside one with it: its queue keeps to the egress threshold, and the other one loses nothing.
+void
+EgressThreshold()
+{
+    for (double alpha : {0.25, 1.0})
+    {
+        RccTestStar star;
+        star.helper.SetSwitchAttribute("EgressAlpha", DoubleValue(alpha));
+        star.helper.SetSwitchAttribute("BufferSize", UintegerValue(1000000));
+        star.Build(4, 40 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Ptr<RccAlgorithm> none = RccAlgorithm::Create("none");
+        star.Send(0, 3, none, 0, 1);
+        star.Send(1, 3, none, 0, 1);
+        RccRunTo(500000);
+        const double pool = static_cast<double>(star.sw->GetMmu().pool);
+        const auto queue = static_cast<double>(star.sw->GetPort(3)->GetQueueBytes(1));
+        RCC_CHECK_NEAR(queue, pool * alpha / (1 + alpha), 3000, "q = alpha (pool - q)");
+        RCC_CHECK_GE(star.sw->GetDroppedPackets(), 100, "");
+        const uint64_t lossy = star.nics[3]->GetCounters().packetsOutOfOrder;
+        const uint32_t qp = star.Send(2, 3, none, 0, 3);
+        RccRunTo(1000000);
+        RCC_CHECK_GE(star.nics[3]->GetCounters().packetsOutOfOrder, lossy, "");
+        RCC_CHECK_EQ(star.nics[2]->GetCounters().naksReceived, 0, "PFC protects class 3");
+        RCC_CHECK_GE(star.Received(2, 3, qp).bytes, 500000, "and it has its share");
+        Simulator::Destroy();
+    }
+}
+
+RccTestSuite g_suite("rcc-rdma-delays", {{"nak-delays", NakDelays},
+                                         {"cnp-delays", CnpDelays},
+                                         {"ingress-meter", IngressMeter},
+                                         {"meter-depth", MeterDepth},
+                                         {"classes-of-answers", ClassesOfAnswers},
+                                         {"ecn-field", EcnField},
+                                         {"egress-threshold", EgressThreshold}});
+
+} // namespace
