@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import glob
 import math
 import os
 import re
@@ -96,6 +97,13 @@ def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def remove_half_written(path: str) -> None:
+    """Remove what atomic_write() left beside `path` in a process that was killed. Nobody else may be writing it."""
+    for left in glob.glob(os.path.join(glob.escape(os.path.dirname(path)), "." + glob.escape(os.path.basename(path)) + ".*")):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(left)
 
 
 # ------------------------------------------------------------------------------------------------ numbers for people

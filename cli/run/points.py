@@ -17,7 +17,7 @@ from typing import Optional
 
 from .grid import Point
 from .processes import end_with_parent
-from ..common import atomic_write, version
+from ..common import atomic_write, remove_half_written, version
 from ..results import results
 
 FOLDER = "points"
@@ -62,7 +62,8 @@ class Claim:
         self.process: Optional[subprocess.Popen] = None
 
     def start(self, words: list) -> None:
-        """Begin anew: what stands in NAME.BUILD.raw is not complete."""
+        """Begin anew: what stands in NAME.BUILD.raw is not complete, nor what a sweep wrote that was killed."""
+        remove_half_written(path(self.folder, self.point, ".json"))
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
         with open(path(self.folder, self.point, ".err"), "wb") as errors:

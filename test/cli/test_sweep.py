@@ -182,6 +182,15 @@ class Sweep(RccTest):
         folder = self.path("out", "sweep-incast", "points")
         self.assertEqual({name.rsplit(".", 1)[1] for name in os.listdir(folder)}, {"json"}, "files were left behind")
 
+    def test_a_half_written_point(self):
+        """A sweep that is killed while it writes a point leaves a file, which the next one removes with the point."""
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        os.rename(self.path("out", "points", name), self.path("out", "points", f".{name}.k1lled"))
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        self.assertEqual(os.listdir(self.path("out", "points")), [name])
+
     def test_points_are_added(self):
         self.traced()
         self.assertEqual(self.rcc("sweep", "incast", *GRID, TRACE=self.path("trace")).returncode, 0)
