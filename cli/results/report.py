@@ -14,8 +14,7 @@ from . import seeds
 from .summary import columns, headline, marking_words, name, packets_per_second, sentence
 
 CAPTIONS = {
-    "queue.png": "Queue of the congested port over time; marking is certain from Kmax on, and PFC stops the senders at "
-                 "its limit.",
+    "queue.png": "Queue of the congested port over time.",
     "queue_levels.png": "Mean, 95th and 99th percentile of that queue over the window of the averages.",
     "rate.png": "What all senders together put on the wire, beside the rate of the one link that they share.",
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
@@ -137,8 +136,18 @@ def scrolled(table: str, columns: int) -> str:
     return f'{hint}<div class="scroll" tabindex="0">{table}</div>'
 
 
-def figures(folder: str, dark: str = "") -> str:
-    parts = [part for part in (picture(folder, png, CAPTIONS[png], dark) for png in results.PLOTS) if part]
+def caption(png: str, runs: list) -> str:
+    """What a figure shows. That of the queue explains those of its lines that these runs have."""
+    have = {key for run in runs for key in run.get("parameters") or ()}
+    lines = [text for text, there in (("From Kmax on every packet is marked.", "kmax" in have),
+                                      ("QCN aims at Qeq.", "q_eq" in have),
+                                      ("At the PFC limit the switch pauses those that send to it.",
+                                       any(get(run, "pfc_limit_bytes") for run in runs))) if there and png == "queue.png"]
+    return " ".join([CAPTIONS[png], *lines])
+
+
+def figures(folder: str, runs: list, dark: str = "") -> str:
+    parts = [part for part in (picture(folder, png, caption(png, runs), dark) for png in results.PLOTS) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 
@@ -231,7 +240,7 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
-    parts += [figures(folder, dark), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
+    parts += [figures(folder, runs, dark), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "

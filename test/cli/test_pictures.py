@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What somebody sees: figures of every series, and the report in a browser, light and dark."""
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -55,7 +56,7 @@ def png_size(path):
 @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
 class Figures(RccTest):
     def test_every_series_has_its_figure(self):
-        run = sample_run("qcn", 1e5, fct={"count": 2, "mean_s": 0.1})
+        run = sample_run("qcn", 1e5, fct={"count": 2, "mean_s": 0.1}, parameters={"q_eq": "33KB"})
         run["slowdown"] = {"count": 2, "by_size": [{"from_bytes": 0, "to_bytes": 1000, "count": 2, "mean_slowdown": 2.0,
                                                     "p99_slowdown": 3.0}]}
         times = [i / 100 for i in range(1, 40)]
@@ -79,6 +80,8 @@ class Figures(RccTest):
         self.assertEqual(set(report.CAPTIONS), set(results.PLOTS))
         page = self.read("out", "report.html")
         self.assertEqual(page.count('<img alt="'), len(results.PLOTS))
+        self.assertEqual(re.findall("<figcaption>(Queue of the [^<]*)", page),   # Kmax is not among the figure's lines
+                         ["Queue of the congested port over time. QCN aims at Qeq. At the PFC limit the switch pauses those that send to it."])
         self.assertEqual(page.count('<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,'), len(results.PLOTS))
         sizes = [png_size(self.path("out", name)) for name in results.PLOTS]
         self.assertEqual({width for width, _ in sizes}, {1000})
