@@ -170,12 +170,13 @@ def fig5() -> Figure:
 STEP = 10e-3   # when the output drops to 1 Gb/s
 FIG6_LABELS = {"outputs": "QCN at outputs", "inputs": "QCN at inputs", "keep-alive": "at inputs, keep-alive",
                "outputs-rd": "at outputs, reliable delivery"}
+FIG6_COLOURS = dict(zip(FIG6_LABELS, draw.SHADES))   # the same in all of its panels
 
 
 def fig6_limits(ax, data: Data) -> None:
-    for (key, label), colour in zip(FIG6_LABELS.items(), draw.SHADES):
+    for key, label in FIG6_LABELS.items():
         s = data.series(key, "flow_arrivals.csv")
-        ax.plot([1e3 * t for t in s["time_s"]], [(v or 0) / 1e9 for v in s["limit_bps"]], color=colour, label=label,
+        ax.plot([1e3 * t for t in s["time_s"]], [(v or 0) / 1e9 for v in s["limit_bps"]], color=FIG6_COLOURS[key], label=label,
                 linewidth=1.2)
     ax.set_xlim(0, 150)
     ax.set_ylim(bottom=0)
@@ -186,10 +187,10 @@ def fig6_limits(ax, data: Data) -> None:
 
 def fig6_buffer(column: str, port: int, keys: tuple, ylabel: str) -> Panel:
     def panel(ax, data: Data) -> None:
-        for key, colour in zip(keys, draw.SHADES):
+        for key in keys:
             s = data.series(key, "buffers.csv")
             points = [(1e3 * t, v / 1e3) for t, p, v in zip(s["time_s"], s["port"], s[column]) if p == port and t <= 0.06]
-            ax.plot([p[0] for p in points], [p[1] for p in points], color=colour, label=FIG6_LABELS[key], linewidth=1.1)
+            ax.plot([p[0] for p in points], [p[1] for p in points], color=FIG6_COLOURS[key], label=FIG6_LABELS[key], linewidth=1.1)
         ax.set_xlim(left=0)
         ax.set_ylim(0, 160)
         ax.set_xlabel("simulated time (ms)")
