@@ -81,7 +81,8 @@ class Figures(RccTest):
         page = self.read("out", "report.html")
         self.assertEqual(page.count('<img alt="'), len(results.PLOTS))
         self.assertEqual(re.findall("<figcaption>(Queue of the [^<]*)", page),   # Kmax is not among the figure's lines
-                         ["Queue of the congested port over time. QCN aims at Qeq. At the PFC limit the switch pauses those that send to it."])
+                         ["Queue of the congested port over time. QCN aims at Qeq. "
+                          "At the PFC limit the switch pauses those that send to it."])
         self.assertEqual(page.count('<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,'), len(results.PLOTS))
         sizes = [png_size(self.path("out", name)) for name in results.PLOTS]
         self.assertEqual({width for width, _ in sizes}, {1000})
