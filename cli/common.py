@@ -112,7 +112,10 @@ def number(value: Any) -> Optional[float]:
     """The value as a finite float, or None: results may hold null, and an interrupted run may lack fields."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value) if math.isfinite(value) else None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:   # a whole number of more than 308 digits
+        return None
 
 
 def get(run: dict, path: str) -> Optional[float]:

@@ -73,9 +73,6 @@ def load(paths: list) -> list:
         path = os.path.dirname(path) or "." if os.path.basename(path) == "summary.json" else path
         summary = results.load(path)
         runs = {}
-        for i, run in enumerate(summary["runs"]):
-            if not isinstance(run, dict) or not isinstance(run.get("cc"), str) or not run["cc"]:
-                raise RccError(f"{path}/summary.json: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
         for run in seeds.averaged(summary["runs"]):
             runs[str(run.get("scenario")), seeds.label(run)] = run
         if not runs:

@@ -10,7 +10,7 @@ import os
 import tempfile
 
 from . import lock
-from ..common import EXIT_FAILED, RccError, atomic_write, version
+from ..common import EXIT_FAILED, RccError, atomic_write, number, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
@@ -39,7 +39,39 @@ def load(folder: str) -> dict:
     summary = read_json(path)
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
         raise RccError(f"{path}: not a summary of this version of rcc (schema {SCHEMA} expected)")
+    _check(path, summary)
     return summary
+
+
+def _texts(value) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _times(value) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(number(time) is not None for time in value)
+
+
+def _name(value) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+# what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
+PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
+         "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s")}
+
+
+def _check(path: str, summary: dict) -> None:
+    """Refuse a summary whose parts are not of their kind."""
+    def shown(value) -> str:
+        text = json.dumps(value)
+        return text if len(text) <= 40 else text[:40] + "..."
+
+    for i, run in enumerate(summary["runs"]):
+        if not isinstance(run, dict) or not _name(run.get("cc")):
+            raise RccError(f"{path}: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
+        for key, (good, expected) in PARTS.items():
+            if run.get(key) is not None and not good(run[key]):
+                raise RccError(f"{path}: runs[{i}].{key}: found {shown(run[key])}, expected {expected}")
 
 
 def merge(command: str, runs: list, missing: list) -> dict:

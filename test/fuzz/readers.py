@@ -28,6 +28,7 @@ from seeds import SEEDS  # noqa: E402
 
 from cli import main  # noqa: E402
 from cli.common import RccError  # noqa: E402
+from cli.results import report, results  # noqa: E402
 
 READERS = tuple(os.path.join(ROOT, "cli", part) + os.sep for part in ("files", "pcap", "results"))
 SIZE_MAX = 8192
@@ -38,6 +39,7 @@ TOKENS = [b"0", b"1", b"-1", b"1.5", b"1e9", b"65536", b"4294967296", b"18446744
 class Target(NamedTuple):
     file: str                          # name of the input
     words: Callable[[str, str], list]  # of the command: (path of the input, folder)
+    before: Callable[[str], object] = str   # what else reads it: (folder)
 
 
 TARGETS: Dict[str, Target] = {
@@ -48,7 +50,8 @@ TARGETS: Dict[str, Target] = {
     "capture": Target("x.pcap", lambda path, folder: ["pcap", path, "--json", "--no-plots", "--out=" + folder + "/out"]),
     "python_topology": Target("t.txt", lambda path, folder: ["workload", "--topology=" + path, "--load=0.1", "--time=1us",
                                                              "--out=" + folder + "/flow.txt"]),
-    "summary": Target("summary.json", lambda path, folder: ["compare", folder, folder, "--json"]),
+    "summary": Target("summary.json", lambda path, folder: ["compare", folder, folder, "--json"],
+                      lambda folder: report.page(folder, results.load(folder))),
 }
 
 
@@ -100,12 +103,13 @@ def mutate(data: bytes, others: List[bytes], chance: random.Random) -> bytes:
     return bytes(out[:SIZE_MAX])
 
 
-def judge(args) -> str:
+def judge(target: Target, folder: str, args) -> str:
     """Run a command, as cli.main does. Returns what is wrong with how it ends."""
     out, err = io.StringIO(), io.StringIO()
     message = ""
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            target.before(folder)
             args.function(args)
     except RccError as error:
         message = str(error)
@@ -155,7 +159,7 @@ def fuzz(name: str, seconds: float, seed: int, corpus: str) -> int:
             before = len(edges.seen)
             sys.settrace(edges.call)
             try:
-                wrong = judge(args)
+                wrong = judge(target, folder, args)
             finally:
                 sys.settrace(None)
             kept = os.path.join(corpus, hashlib.sha1(data).hexdigest()[:16])
