@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The files that RccPcap writes. */
+#include "rcc-test-bytes.h"
 #include "rcc-test-folder.h"
 #include "rcc-test.h"
 
@@ -16,33 +17,6 @@ using namespace ns3;
 
 namespace
 {
-
-using Bytes = std::vector<uint8_t>;
-
-std::string
-ToHex(const Bytes& bytes, size_t from, size_t n)
-{
-    std::string text;
-    for (size_t i = from; i < from + n; i++)
-    {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", i < bytes.size() ? bytes[i] : 0xee);
-        text += digits;
-    }
-    return text;
-}
-
-/// Big-endian.
-uint64_t
-Number(const Bytes& bytes, size_t at, size_t n)
-{
-    uint64_t value = 0;
-    for (size_t i = at; i < at + n; i++)
-    {
-        value = (value << 8) | (i < bytes.size() ? bytes[i] : 0);
-    }
-    return value;
-}
 
 /// A file of a capture, which goes away.
 class Scratch

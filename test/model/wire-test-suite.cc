@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The bytes that RccWire gives frames. The encoder itself is tested in test/core/wire. */
+#include "rcc-test-bytes.h"
 #include "rcc-test.h"
 
 #include "ns3/boolean.h"
@@ -18,33 +19,6 @@ using namespace ns3;
 
 namespace
 {
-
-using Bytes = std::vector<uint8_t>;
-
-std::string
-ToHex(const Bytes& bytes, size_t from, size_t n)
-{
-    std::string text;
-    for (size_t i = from; i < from + n; i++)
-    {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", i < bytes.size() ? bytes[i] : 0xee);
-        text += digits;
-    }
-    return text;
-}
-
-/// Big-endian.
-uint64_t
-Number(const Bytes& bytes, size_t at, size_t n)
-{
-    uint64_t value = 0;
-    for (size_t i = at; i < at + n; i++)
-    {
-        value = (value << 8) | (i < bytes.size() ? bytes[i] : 0);
-    }
-    return value;
-}
 
 /// One bit at a time, as the definition has it: no tables, no shortcut.
 uint32_t
