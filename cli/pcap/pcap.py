@@ -188,7 +188,7 @@ def run_names(given: Optional[str], groups: list) -> list:
 def draw(folder: str, wanted: Optional[str]) -> None:
     from ..system import packages
     if not packages.plotting_python():
-        packages.ensure([n for n in packages.RUN if n.package == "python3-matplotlib"], optional={"python3-matplotlib"})
+        packages.ensure([n for n in packages.RUN if n.package == "python3-matplotlib"], optional=packages.OPTIONAL)
     trouble = drawing.plotting_process(["-m", "cli.pcap.pcap_plot", os.path.abspath(folder)], wanted=wanted)
     if trouble:
         warn(f"no plots: {trouble}")

@@ -163,13 +163,14 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
     """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake.
     `family`: programs that are likely to be asked for next; the first build makes them too."""
     if not prebuilt(name) and not somebody_elses(name):
-        if needs is not None:
-            from . import packages
-            packages.ensure(needs, optional={"python3-matplotlib"})
+        from . import packages
+        before, beside = packages.split(needs or [])   # None installs nothing
+        packages.ensure(before)
         if not shutil.which("cmake"):
             raise RccError("cmake is missing; ./rcc doctor shows what else is", EXIT_FAILED)
         first = not os.path.exists(os.path.join(build_dir(), name))
-        Build(options=options).make([name, *sorted(set(family) - {name})] if first else [name])
+        with packages.ensured_meanwhile(beside, optional=packages.OPTIONAL):
+            Build(options=options).make([name, *sorted(set(family) - {name})] if first else [name])
     path = os.path.join(build_dir(), name)
     if not os.access(path, os.X_OK):
         raise RccError(f"{path} is missing after the build", EXIT_FAILED)

@@ -3,13 +3,15 @@
 """Installs what a command needs on Debian and Ubuntu, and says what is needed elsewhere."""
 from __future__ import annotations
 
+import concurrent.futures
+import contextlib
 import functools
 import os
 import platform
 import shlex
 import shutil
 import subprocess
-from typing import Callable, NamedTuple, Optional
+from typing import Callable, Iterator, NamedTuple, Optional
 
 from . import probe
 from ..common import EXIT_FAILED, RccError, say
@@ -68,6 +70,7 @@ RUN = [
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
 BENCH = RUN[:4]
+OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
 DPKG_SOURCE = Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "sources of ns-3: --ranks, test: tree")
 
 MPI = BENCH + [
@@ -186,6 +189,25 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
         raise RccError("installed, but still not found: " + ", ".join(need.what for need in still), EXIT_FAILED)
 
 
+def split(needs: list) -> tuple:
+    """(what a build needs, what may come while it goes on)"""
+    return [need for need in needs if need.package not in OPTIONAL], [need for need in needs if need.package in OPTIONAL]
+
+
+@contextlib.contextmanager
+def ensured_meanwhile(needs: list, optional: Optional[set] = None) -> Iterator[None]:
+    """As ensure(), beside what is done in the `with`: errors come at its end. Without root it comes first, as sudo may ask for a
+    password."""
+    if os.geteuid() or not missing(needs):
+        ensure(needs, optional)
+        yield
+        return
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        done = pool.submit(ensure, needs, optional)
+        yield
+        done.result()
+
+
 def ensure_some(groups: dict) -> dict:
     """Install several groups of needs that do without each other. {group: why it is not there} of those that failed."""
     lacking = {name: missing(needs) for name, needs in groups.items()}
@@ -216,12 +238,18 @@ def install(packages: list) -> None:
     say(f"installing with apt-get: {' '.join(packages)}")
     # update first: a fresh container has no package lists at all, an old one has stale ones. One unreachable source
     # fails the update, yet the others may serve, so the install has the last word.
-    updated = apt(prefix, ["update"])
+    updated = update(*prefix)
     packages = [resolve(p) for p in packages]  # the lists are known only now
     done = apt(prefix, ["install", "-y", "--no-install-recommends"] + packages)
     if done.returncode:
         why = last_error(done.stdout) or last_error(updated.stdout) or f"status {done.returncode}"
         raise RccError(f"apt-get could not install the packages ({why}); try by hand: {by_hand(packages)}", EXIT_FAILED)
+
+
+@functools.lru_cache(maxsize=None)
+def update(*prefix: str) -> subprocess.CompletedProcess:
+    """apt-get update, once a process. `prefix`: sudo or nothing."""
+    return apt(list(prefix), ["update"])
 
 
 def apt(prefix: list, words: list) -> subprocess.CompletedProcess:

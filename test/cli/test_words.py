@@ -368,6 +368,7 @@ class Packages(RccTest):
         old = os.environ["PATH"]
         os.environ["PATH"] = folder + os.pathsep + old
         self.addCleanup(os.environ.__setitem__, "PATH", old)
+        packages.update.cache_clear()
 
     def test_update_comes_first(self):
         self.tools(0)
@@ -388,6 +389,20 @@ class Packages(RccTest):
         self.tools(0)
         packages.ensure([packages.Need("x", "x", lambda: "here", "all")])
         self.assertFalse(os.path.exists(self.path("calls")))
+
+    @unittest.skipUnless(os.geteuid() == 0, "without root apt-get may ask for a password, and comes first")
+    @unittest.skipUnless(packages.is_debian(), "not a Debian machine")
+    def test_installs_while_something_else_goes_on(self):
+        self.tools(0)
+        there, begun = self.path("there"), self.path("begun")
+        with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:   # installs once the other work has begun
+            f.write(f'#!/bin/sh\nfor i in $(seq 100); do [ -e "{begun}" ] && exec touch "{there}"; sleep 0.1; done; exit 100\n')
+
+        def work():
+            with packages.ensured_meanwhile([packages.Need("x", "a thing", lambda: "here" if os.path.exists(there) else "", "all")]):
+                open(begun, "w", encoding="utf-8").close()
+        support.captured(work)
+        self.assertTrue(os.path.exists(there))
 
     def test_still_missing_after_the_install(self):
         self.tools(0)
