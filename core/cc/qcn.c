@@ -67,12 +67,8 @@ static const struct rcc_field fields[] = {QCN_FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_FIELDS);
 
-/* Extra fast recovery in the words of its section 2: "CR has not increased meanwhile". */
-static const struct rcc_preset_value preset_netfpga_1g[] = {{P_timer, 25 * RCC_MS},
-                                                            {P_r_ai, RCC_MBPS / 2},
-                                                            {P_r_hai, 5 * RCC_MBPS},
-                                                            {P_r_min, RCC_MBPS / 2},
-                                                            {P_extra_fast_recovery, EFR_UNTIL_INCREASE}};
+static const struct rcc_preset_value preset_netfpga_1g[] = {
+    {P_timer, 25 * RCC_MS}, {P_r_ai, RCC_MBPS / 2}, {P_r_hai, 5 * RCC_MBPS}, {P_r_min, RCC_MBPS / 2}};
 
 /* RZ 3880: N. Chrysos et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report, 2014. Table I has
  * Qeq, section V what differs between 10 and 100 Gb/s. */

@@ -219,8 +219,6 @@ static const struct expected_value expected_values[] = {
     {"qcn", "netfpga-1g", "r_ai", 500 * K},
     {"qcn", "netfpga-1g", "r_hai", 5 * M},
     {"qcn", "netfpga-1g", "r_min", 500 * K},
-    /* NetFPGA section 2: "CR has not increased meanwhile" */
-    {"qcn", "netfpga-1g", "extra_fast_recovery", 2},
     /* RZ 3880 table I */
     {"qcn", "ibm-10g", "q_eq", 60 * K},
     {"qcn", "ibm-10g", "timer", 10 * M},
