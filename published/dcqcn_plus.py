@@ -294,9 +294,7 @@ def fig6(rate: str) -> Figure:
         f"{STAR}, {rate.replace('Gbps', ' Gb/s')}, DCQCN+ preset paper, {SPREAD}; averages over 0.5 to 1 s; 5 seeds at 2000 "
         "flows", runs,
         (Row(name, "queue of 2000 flows, once converged, about 200 KB at most", "200 KB", "p99 <= 250 KB", two, p99,
-             note="the mean is far below and the 95th percentile near 250 KB; the tail is bursts: flows that reach hyper increase "
-                  "together overshoot Kmax every few ms. No open decision brings it below 250 KB at 90 % of the link "
-                  "(`./rcc decisions`). The paper's curves are samples at an unknown interval"),
+             note="the paper's curves are samples at an unknown interval"),
          Row(name + "-mean", "the same, its mean", "200 KB at most", "<= 250 KB", two, mean, quick=quick),
          Row(name + "-drain", "drained within 0.1 s of the last start", "about 0.1 s", "<= 0.1 s", two, drain,
              note="first time after the last start at which the 1 ms mean is below Kmax"),
@@ -307,8 +305,6 @@ def fig6(rate: str) -> Figure:
              many, quick=quick),
          Row(name + "-always", "it is always more than 90 %: the least of 8 to 2000 flows", "> 90 %", ">= 90 %",
              tuple(runs), use,
-             note="bursts above Kmax mark everything: small flows with few packets starve at the least rate, and the others leave "
-                  "the link idle between their bursts (Jain 0.13 at 80 flows and 40 Gb/s)",
              alone=("plus-80", use_of_80))),
         (Panel("Queue of the congested port", tuple(runs), queue_panel),
          Panel("Total sending rate", tuple(runs), rate_panel)))

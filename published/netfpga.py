@@ -61,8 +61,8 @@ def figure(number: int, n: int, rtt: str) -> Figure:
         rows.insert(0, Row(name, f"{sources(n)}, RTT {rtt}: the queue re-centres on Qeq", "33 KB", "+-20 % in every phase",
                            ("run",), queue, quick=number == 8,
                            note="" if n == 1 else "at 0.2 Gb/s a source hears from the switch every 48 ms, later than its 25 ms "
-                           "timer has recovered the rate: with `timer=100ms` the queue is 35 KB. The paper's curve for this "
-                           "phase is not in its text"))
+                           "timer has recovered the rate: with `timer=100ms` the queue is 35 KB (doc/capacity.md). The "
+                           "paper's curve for this phase is not in its text"))
     return Figure(name, PAPER, f"Figure {number}: queue and utilisation, {sources(n)}, RTT {rtt}",
                   SETUP.format(sources(n), rtt, SEEDS),
                   {"run": run("capacity", "--cc=qcn", RULE, f"--sources={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25)}, tuple(rows),
@@ -89,7 +89,7 @@ def order(n: int, numbers: str) -> Figure:
                   SETUP.format(sources(n), "100, 500, 1000 us", SEEDS), runs,
                   (Row(f"qn-order-{n}", f"{sources(n)}: a larger RTT oscillates more", "more",
                        "strict order of the queue's standard deviation", RTTS, measure,
-                       note="" if n == 1 else "the noise of sampling 8 sources, 3 KB, is larger than what 1 ms adds"),),
+                       note="" if n == 1 else "the noise of sampling 8 sources, 3 KB, is larger than what 1 ms adds: the order is weak"),),
                   (Panel("Oscillation by round trip", RTTS, panel),))
 
 
