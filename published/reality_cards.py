@@ -51,7 +51,10 @@ LUMINA = Figure(
                 "11, CX4 Lx 1.2 + 165 us", "sum per NIC +-25 %; independent of the position",
                 Lab(HARDWARE, "A", "cx4-lx, cx5, cx6-dx, e810", "lumina-p4", "one connection, 100 KB WRITEs, MTU 1024, one "
                     "packet dropped "
-                    "at a chosen place", (("1 us a link", "lab of two hosts"),), (),
+                    "at a chosen place", (("1 us a link", "lab of two hosts"),
+                                          ("the 3rd, 50th, 95th packet of a message of 98 is lost", "chosen places"),
+                                          ("delay: from the first packet behind the gap to the packet sent again, both at the "
+                                           "receiver, less the idle round trip", "generation and reaction together")), (),
                     "NACK generation and reaction delays in the NIC; loss of a chosen packet"))), table="reality")
 
 BARRE = Figure(
@@ -69,20 +72,27 @@ BARRE = Figure(
                      ("Jain's index: mean over the 50 ms intervals in which more than one is active", "no formula given"),
                      ("10 seeds", "marking decides")), (), TESTBED)),), table="reality")
 
+METER = ("the meter drains at 94 Gb/s and holds 131072 B; a packet beyond counts as marked",
+         "the campaign's lone flow loses packets above about 94 Gb/s; half of a receive buffer of 256 KiB (UNVERIFIED)")
+
 CX5 = Figure(
     "cx5-testbed", "reality: ConnectX-5 at ETH HACC", "4 hosts, 100 Gb/s, one leaf", "MTU 4096, no PFC, no marks", {}, (
         reality("cx5-incast", "2:1 on a lossy port: the wire is full, a quarter is sent again", "wire 99.3 Gb/s, goodput "
             "73.9 Gb/s, 1.65 % lost, shares 50.4/49.6",
                 "goodput 73.9 Gb/s +-15 %, wire >= 98 % of line, shares 50 +-2 points, loss 0.8 to 3.3 %",
                 Lab(HARDWARE, "B", "cx5", "cx5-leaf", "two RC senders, 1 MiB WRITEs, go-back-N, local ACK timeout 67.1 ms",
-                    (("the NIC's CNPs of its own ingress, as cx5-dcqcn", "a loss alone slows no sender here"),), (),
+                    (("the NIC's CNPs of its own ingress, as cx5-dcqcn", "a loss alone slows no sender here"),
+                     METER, ("window 64 MiB a queue pair, 0.515 us a link", "as cx5-msg"),
+                     ("200 ms, averages over the second half; lost: packets dropped of those sent; one seed", "nothing is random")), (),
                     "a NIC whose ingress meter makes CNPs")),
         reality("cx5-dcqcn", "a NIC makes CNPs of its own ingress congestion", "283 CNP/s per queue pair; cuts >= 30 %; "
             "back to 95 % in 447 ms; slope "
                 "0.107 to 0.093 Gb/s per ms", "recovery 447 ms +-25 %; slope 0.1 Gb/s per ms +-25 %; CNP rate +-30 %",
                 Lab(HARDWARE, "B", "cx5", "cx5-leaf", "the fan-in of cx5-incast",
-                    (("nic-default's increase", "the cards' settings are not readable"),), (), "a NIC whose ingress meter "
-                        "makes CNPs")),
+                    (("nic-default's increase", "the cards' settings are not readable"), METER,
+                     ("1 s of fan-in, then one sender stops; CNPs a second of its last half and queue pair", "not described"),
+                     ("recovery: from the stop until the other has 95 % of the line in a 10 ms mean; slope: what it gained by "
+                      "then, over that time", "not described")), (), "a NIC whose ingress meter makes CNPs")),
         reality("cx5-msg", "one WRITE outstanding: goodput by message size", "7.04, 21.95, 49.63, 79.23 Gb/s at 4, 16, 64, "
             "256 KiB; fan-out 97.83 Gb/s; ring 97.98",
                 "each size +-10 %; fan-out >= 95 Gb/s, 0 drops",
@@ -115,7 +125,8 @@ OTHERS = Figure(
                 Lab(HARDWARE, "C", "nic-default", "trident3", "100 WRITEs of 50 MB, Kmin 400 cells, Kmax 1625 cells, Pmax 20 %",
                     (("1 us a link, MTU 1024, 20 ms", "not stated"), ("CNP delay 0, 5, 55 us are shown, 5 us is judged",
                                                                       "sum of generation and reaction of NVIDIA's cards in "
-                                                                          "Lumina")),
+                                                                          "Lumina"),
+                     ("the delay is the sender's, before the reaction point; one seed", "a constant in the loop")),
                     ("cells of 256 B",), "CNP processing delay in the NIC")),), table="reality")
 
 DPU = Figure(

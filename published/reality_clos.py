@@ -108,7 +108,9 @@ H19 = Figure(
                     "1 Agg, 4 ToR on 100 Gb/s, 32 servers with two 25 Gb/s NICs, 16 on ToR 1 and 2, 16 on ToR 3 and 4; "
                     "Poisson, 30 and "
                     "50 % mean link load; RTT 5.4 / 8.5 us",
-                    (H19_MTU, RACK, ("a flow takes one of the two NICs by hash", "bonding is not described")),
+                    (H19_MTU, RACK, ("a flow takes one of the two NICs by hash", "bonding is not described"),
+                     ("20 ms of arrivals, load counts the bytes on the wire of both NICs, 10 seeds", "cost"),
+                     ("flows < 3 KB against the same flow alone; queue: of all ports to hosts, read every 10 us", "no definition")),
                     (), "arrivals between hosts with two ports"))), table="reality")
 
 FIGURES = (S15, S16, H19)

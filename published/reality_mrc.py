@@ -46,7 +46,12 @@ MRC = Figure(
                 "1 QP: 0.35 to 0.65 of the collision-free rate; 8 -> 16 QPs <= +10 %; all-to-all: 16 QPs <= 1.0 x 1 QP",
                 Lab(HARDWARE, "C", "thor-stand-in", "tomahawk5", "64 GPUs, Pollara 400 Gb/s, two tiers, PFC + DCQCN, 4 MB "
                                                                  "to 16 GB",
-                    (MTU, ("one node per host", "placement is not known")), ("pictures not seen",),
+                    (MTU, ("one node per host", "placement is not known"),
+                     ("8 leaves x 8 hosts, 8 spines, all 400 Gb/s; rank i on leaf i mod 8: every step of the ring crosses the "
+                      "spines", "the source blames collisions in the fabric"),
+                     ("64 MB each: 126 steps of 1 MB, 63 steps of 1 MB, a barrier after each; 10 seeds", "large messages; cost"),
+                     ("collision-free: 63 / 64 of the size twice (all-to-all: once) at line rate less headers", "no formula given")),
+                    ("pictures not seen",),
                     "collectives with barriers between steps"))), table="reality")
 
 FIGURES = (MRC,)

@@ -10,17 +10,22 @@ from .reality_row import SIMULATION, Lab, reality
 FAT = "fat tree 16 core, 20 Agg, 20 ToR, 320 hosts at 100 Gb/s, 400 Gb/s between switches, 1 us links; FB_Hadoop, Poisson"
 HADOOP = "the FB_Hadoop sizes and their arrivals beside an incast"
 
+ASSUME_HADOOP = (("load counts payload", "traffic_gen.py"),
+                 ("2 ms of arrivals and up to 20 ms more, 5 seeds", "cost: 1.1 M packets a ms at 30 %; the source has 100 ms"),
+                 ("TIMELY: preset paper", "its parameters are the paper's"))
+
 H19 = Figure(
     "h19-simulation", "reality: HPCC SIGCOMM'19 simulations", "320 hosts", FAT, {}, (
         reality("h19-sim-incast", "30 % FB_Hadoop + 60:1 incasts", "p95 slowdown < 1 KB: DCQCN 66, TIMELY 110; paused 5.5 "
                                                                    "and 9 %",
                 "within a factor 2; TIMELY > DCQCN; pauses > 0 for both",
                 Lab(SIMULATION, "A", "vendor-100g", "h19-sim", FAT + "; 30 % + incast 60 x 500 KB, 2 % of capacity",
-                    (("load counts payload", "traffic_gen.py"),), (), HADOOP)),
+                    ASSUME_HADOOP + (("p95 slowdown of flows below 1 KB against the same flow alone, one packet", "its definition"),
+                                     ("paused: the NICs' ports together over ports x time", "not defined")), (), HADOOP)),
         reality("h19-sim-50", "50 % FB_Hadoop, no incast", "p95 slowdown of small flows 5.2 (DCQCN), 6.5 (TIMELY); no pauses",
                 "+-25 %; pauses <= 0.1 % of time",
-                Lab(SIMULATION, "A", "vendor-100g", "h19-sim", FAT + "; 50 %", (("load counts "
-                    "payload", "traffic_gen.py"),), (), HADOOP))),
+                Lab(SIMULATION, "A", "vendor-100g", "h19-sim", FAT + "; 50 %",
+                    ASSUME_HADOOP + (("small flows: below 1 KB", "as h19-sim-incast"),), (), HADOOP))),
     table="reality")
 
 SETUP = ("H1 to R1 (F1) and H2 to R2 (F2), 20 MB each, over one link P2-P1 between two switches; at 3 ms 15 hosts send 4 KB "
@@ -55,7 +60,9 @@ TLT = Figure(
                 Lab(SIMULATION, "A", "paper", "tlt", "4 core, 12 ToR x 8 hosts, 1 us links; 10,000 web search flows at 40 % "
                                                      "of ToR-core, 5 % of "
                     "bytes in incasts of 95 senders x 8 flows x 8 KB; RTO 4 ms; 5 seeds", (("5/200 KB/1 %", "its Kmax is "
-                        "200 KB"),), (),
+                        "200 KB"),
+                     ("36 ms of arrivals, 2000 background flows, up to 200 ms more", "cost; 10,000 in the source"),
+                     ("load and bytes count what is on the wire; random pairs of hosts, random receivers", "not described")), (),
                     "a dynamic egress threshold of lossy classes")),), table="reality")
 
 FIGURES = (H19, SC20, TLT)
