@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Runs and measures of reality_mrc.py, reality_simulated.py and reality_sonic.py."""
+"""Runs and measures of reality_mrc.py and reality_simulated.py."""
 from __future__ import annotations
 
 import statistics
 
-from . import reality_mrc, reality_simulated, reality_sonic
+from . import reality_mrc, reality_simulated
 from .figure import Data, Measured, Panel, near, percent
 from .reality_runs import FRAME, attach, dcqcn, gb, groups, line, spread, switch, testbed
 
@@ -133,63 +133,6 @@ def draw_sc20(ax, data: Data) -> None:
     ax.set_ylabel("rate (Gb/s)")
 
 
-# ------------------------------------------------------------------------------------------------ SONiC's test plan
-
-DUT = switch("sonic-dut", 100) + ("--rate=100Gbps", "--mtu=4096", "--time=50ms")
-STEPS = {1: ("h0-h4:size=1MB", 10), 2: ("h0-h4:size=1MB:qps=16", 10), 3: ("h[0-1]=h[4-5]:size=1MB", 100),
-         4: ("h0-h4:size=1MB,h1-h5:size=1MB:start=20us", 100), 5: ("h[0-1]=h[4-5]:size=1MB:qps=16", 10),
-         6: ("h[0-3]=h[4-7]:size=1MB", 100),
-         7: ("h0-h4:size=1MB,h1-h5:size=1MB:start=20us,h2-h6:size=1MB:start=40us,h3-h7:size=1MB:start=60us", 100),
-         8: ("h[0-3]=h[4-7]:size=1MB:qps=16", 10)}
-
-
-def sonic_runs() -> dict:
-    blind = dcqcn("nic-default", "r_min=100Gbps")
-    runs = {"tc4-off": testbed("--links=h[0-3]-s1", "--flows=h[0-1]-h3", *blind, *DUT, cost=1),
-            "tc4-on": testbed("--links=h[0-3]-s1", "--flows=h[0-1]-h3", *dcqcn("nic-default"), *DUT, cost=1),
-            "one": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps", *blind, *DUT, cost=1),
-            "both": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps,h1-h2:rate=70Gbps:start=10ms", *blind, *DUT, cost=1)}
-    for step, (flows, seeds) in STEPS.items():
-        runs[f"tc7-{step}"] = testbed("--links=h[0-3]-l0,h[4-7]-l1,l[0-1]-s0*4", f"--flows={flows}", "--record=l0>s0",
-                                      *dcqcn("nic-default"), *DUT, seeds=seeds, cost=0.05)
-    return runs
-
-
-def tc4(data: Data) -> Measured:
-    pauses = {k: data.mean(f"tc4-{k}", "switch_pauses") for k in ("off", "on")}
-    clean = all(max(data.all(f"tc4-{k}", name)) == 0 for k in pauses for name in ("packets_dropped", "naks"))
-    seen = all(min(data.all(f"tc4-{k}", name)) > 0 for k in pauses for name in ("packets_marked", "cnps_sent"))
-    return Measured(f"PFC frames off {pauses['off']:.0f}, on {pauses['on']:.0f}; {'no loss' if clean else 'losses'}, CE and "
-                    f"CNP "
-                    f"{'seen' if seen else 'missing'}",
-                    clean and seen and pauses["off"] > 0 and pauses["on"] <= 0.01 * pauses["off"], pauses["on"])
-
-
-def tc7(data: Data) -> Measured:
-    def used(step: int) -> list:
-        return [sum(p["tx_frames"] > 0 for p in data.summary(f"tc7-{step}", s)["ports"] if p["name"].startswith("l0>s0"))
-                for s in data.figure.runs[f"tc7-{step}"].seeds]
-    found = {step: used(step) for step in STEPS}
-    exact = set(found[1]) == {1} and min(found[2]) >= 1 and min(found[5]) >= 2 and min(found[8]) >= 2
-    rates = {3: statistics.fmean(u == 1 for u in found[3]), 4: statistics.fmean(u == 2 for u in found[4]),
-             6: statistics.fmean(u == 1 for u in found[6]), 7: statistics.fmean(u >= 2 for u in found[7])}
-    return Measured(f"steps 1, 2, 5, 8 use {found[1][0]}, {min(found[2])}, {min(found[5])}, {min(found[8])} uplinks at "
-                    f"least; frequency over 100 "
-                    "seeds: " + ", ".join(f"step {k} {percent(v)}" for k, v in rates.items()), exact)
-
-
-def ecn_first(data: Data) -> Measured:
-    quiet = max(data.all("one", "marked_by_switches")) == 0 and max(data.all("one", "switch_pauses")) == 0
-    marks, pauses = data.all("both", "first_mark_s"), data.all("both", "first_pause_s")
-    order = all(m is not None and (p is None or m < p) for m, p in zip(marks, pauses))
-    counters = all(near(a, 0.001)(b) for a, b in zip(data.all("both", "marked_by_switches"), data.all("both", "packets_marked")))
-    first = f"{1e6 * (marks[0] - 0.01):.0f} us" if marks[0] is not None else "never"
-    pause = f"{1e6 * (pauses[0] - 0.01):.0f} us" if pauses[0] is not None else "never"
-    return Measured(f"one group: {'nothing' if quiet else 'CE or PFC'}; both: first CE after {first}, first PFC after "
-                    f"{pause}; counters "
-                    f"{'match' if counters else 'differ'}", quiet and order and counters and pauses[0] is not None)
-
-
 FIGURES = (
     attach(reality_mrc.MRC, mrc_runs(), {
         "mrc-fig18": (("victim-1", "victim-8"), mrc18, False), "mrc-fig20": (("pfc-1", "dcqcn-1", "pfc-8", "dcqcn-8"), mrc20, False),
@@ -197,7 +140,4 @@ FIGURES = (
     reality_simulated.H19,
     attach(reality_simulated.SC20, sc20_runs(), {"sc20-under": (("burst",), sc20_under, False), "sc20-cut": (("burst",), sc20_cut, False)},
         (Panel("F1 and the link", ("burst",), draw_sc20),)),
-    reality_simulated.TLT,
-    attach(reality_sonic.SONIC, sonic_runs(), {
-        "sonic-tc4": (("tc4-off", "tc4-on"), tc4, False), "sonic-tc7": (tuple(f"tc7-{s}" for s in STEPS), tc7, False),
-        "sonic-ecn-before-pfc": (("one", "both"), ecn_first, False)}))
+    reality_simulated.TLT)

@@ -28,7 +28,7 @@ SONIC = Figure(
               (CLASSES, ("rank 0 to 2 on queue 3; 10 seeds", "one lossless queue pair")), MIXED),
         check("sonic-tc2", "TC2: 3:1 with PFC only", "lossless: no loss, no NAK, PFC > 0; CE = CNP = 0", "exact; PFC > 0",
               "3:1 into rank 3, 128 KB messages, ECN 00; ranks 0, 1 lossless, rank 2 on lossy 0 to 2",
-              (CLASSES, ("equal weights", "not stated"), ("s3: rank 1 in messages of 4 KB, one after the other", "WRITE-only"),
+              (CLASSES, ("equal weights", "not stated"), ("s3: rank 1's messages are a packet of 4 KB each", "WRITE-only"),
                ("128 KB messages one behind the other, without end; 10 seeds", "4 GB take 300 ms of the line")), MIXED),
         check("sonic-tc3", "TC3: 3:1 with DCQCN", "no loss, no NAK, CE seen, CNP sent = received, few PFC", "PFC frames <= "
             "1 % of those of TC2",

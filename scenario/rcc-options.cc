@@ -3,6 +3,7 @@
 #include "rcc-options.h"
 
 #include "rcc-json.h"
+#include "rcc-nic.h"
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
@@ -380,7 +381,13 @@ Ptr<RccAlgorithm>
 RccOptions::CreateAlgorithm(const std::string& other) const
 {
     const std::string& name = other.empty() ? GetText("cc") : other;
-    Ptr<RccAlgorithm> algorithm = CreateOrFail(name, other.empty() ? GetText("preset") : "");
+    const RccNic* nic = name == "dcqcn" && Has("nic") && IsSet("nic") ? &RccNic::Find(GetText("nic")) : nullptr;
+    const std::string preset = other.empty() ? GetText("preset") : "";
+    Ptr<RccAlgorithm> algorithm = CreateOrFail(name, nic && preset.empty() ? nic->preset : preset);
+    for (size_t i = 0; nic && i < nic->settings.size(); i++)
+    {
+        FailIf(algorithm->SetParameter(nic->settings[i].first, nic->settings[i].second));
+    }
     for (const char* field : {"kmin", "kmax", "pmax"})
     {
         if (Has(field) && IsSet(field) && algorithm->HasParameter(field))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The results of a run: run.json. */
+#include "rcc-nic.h"
 #include "rcc-run.h"
 
 #include "ns3/rcc-units.h"
@@ -65,11 +66,14 @@ RccRun::AddIdentity(RccJson& json) const
 {
     const rcc_algorithm* core = m_setup.algorithm->GetCore();
     const std::string& preset = m_setup.options.GetText("preset");
+    const std::string& nic = m_setup.options.GetText("nic");
+    const bool shipped = !nic.empty() && std::string(core->name) == "dcqcn";
+    const char* const usual = shipped ? RccNic::Find(nic).preset : core->presets[0].name;
     json.Add("scenario", m_scenario)
         .Add("cc", core->name)
         .Add("title", core->title)
         .Add("source", core->source)
-        .Add("preset", preset.empty() ? core->presets[0].name : preset)
+        .Add("preset", preset.empty() ? usual : preset)
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
         .Add("seed", m_setup.seed)

@@ -5,9 +5,11 @@
 #include "rcc-capture.h"
 #include "rcc-fault-run.h"
 #include "rcc-guard.h"
+#include "rcc-nic.h"
 #include "rcc-port-log.h"
 
 #include "ns3/rcc-scheduler.h"
+#include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
 
 #include <cerrno>
@@ -49,6 +51,8 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
     o.AddText("preset", "NAME", "", "parameter set of the algorithms (./rcc algorithms lists them)",
               "the first, paper");
+    o.AddText("nic", "NAME", "", "a NIC as it is shipped: " + RccJoin(RccNic::GetNames(), ", ") + " (doc/reality.md)",
+              "none: --preset, and no delays");
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of every link");
     o.Add("delay", RCC_UNIT_NS, "1us", 0, SECOND, "propagation delay of every link");
     o.Add("time", RCC_UNIT_NS, "0.4s", 1000, 1000 * SECOND, "simulated time");
@@ -62,7 +66,7 @@ RccSetup::AddOptions(RccOptions& o)
           "of the preset");
     o.Add("pmax", RCC_UNIT_RATIO, "", 0, RCC_RATIO_ONE, "marking probability just below kmax, 0 to 1", "of the preset");
     o.Add("buffer", RCC_UNIT_BYTES, "9MB", 1, 1000 * SECOND, "shared buffer of a switch");
-    o.Add("mtu", RCC_UNIT_BYTES, "1000", 64, 9000, "payload of a full packet");
+    o.Add("mtu", RCC_UNIT_BYTES, "1000", 1, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "packets per acknowledgement; 1 = one for each packet");
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     RccCapture::AddOptions(o);
@@ -107,6 +111,10 @@ RccSetup::SetAttributes()
     helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
     helper.SetNicAttribute("Mtu", UintegerValue(mtu));
     helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
+    if (options.IsSet("nic"))
+    {
+        RccNic::Find(options.GetText("nic")).SetDelays(helper);
+    }
 }
 
 void

@@ -86,6 +86,18 @@ RccTestbed::AddOptions(RccOptions& o)
     o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * SECOND, "shared pool of a switch",
           "what the headroom leaves of the buffer");
     o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
+    o.AddList("lossless", "CLASS", "3",
+              "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold");
+    o.AddFlag("scale-thresholds", "--kmin and --kmax are those of links of --rate, and others have them in proportion");
+    o.Add("egress-alpha", RCC_UNIT_RATIO, "0", 0, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
+          "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
+    o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
+    o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
+    o.Add("cnp-delay", RCC_UNIT_NS, "", 0, SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
+    o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
+          "rate above which a NIC makes CNPs of its own congestion", "none");
+    o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, SECOND, "what may arrive above the rate of --meter");
+    o.Add("rto", RCC_UNIT_NS, "67108864ns", 1000, SECOND, "retransmission timeout");
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
@@ -97,11 +109,19 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     {
         helper.SetSwitchAttribute("PoolSize", UintegerValue(static_cast<uint64_t>(options.Get("pool"))));
     }
+    helper.SetSwitchAttribute("EgressAlpha",
+                              DoubleValue(static_cast<double>(options.Get("egress-alpha")) / RCC_RATIO_ONE));
+    uint32_t mask = 0;
+    for (uint8_t cls : GetLosslessClasses(options))
+    {
+        mask |= 1u << cls;
+    }
+    helper.SetSwitchAttribute("LosslessClasses", UintegerValue(mask));
     if (options.GetFlag("lossy"))
     {
         run.SetLossy();
     }
-    helper.SetNicAttribute("BucketSize", UintegerValue(static_cast<uint64_t>(options.Get("bucket"))));
+    SetNics(helper);
     for (const auto& item : options.GetList("links"))
     {
         AddLink(run, item);
@@ -111,10 +131,78 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
         RccOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
     }
     RccOptions::FailIf(QbbSetRoutes(m_all));
+    if (options.GetFlag("scale-thresholds"))
+    {
+        ScaleThresholds(*run.GetAlgorithm());
+    }
     for (const auto& sw : m_switches)
     {
+        for (uint8_t cls : GetLosslessClasses(options))
+        {
+            if (cls != 3) // which AddSwitch marks
+            {
+                sw->AddMarker(cls, run.GetAlgorithm());
+            }
+        }
         run.AddSwitch(sw);
     }
+}
+
+void
+RccTestbed::ScaleThresholds(RccAlgorithm& algorithm) const
+{
+    const int64_t usual = m_options.Get("rate");
+    for (const auto& sw : m_switches)
+    {
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            const uint64_t rate = sw->GetPort(p)->GetRate();
+            for (const char* name : {"kmin", "kmax"})
+            {
+                if (m_options.IsSet(name) && rate != static_cast<uint64_t>(usual))
+                {
+                    const double scale = static_cast<double>(rate) / static_cast<double>(usual);
+                    const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
+                    RccOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
+                }
+            }
+        }
+    }
+}
+
+/// What the options say of NICs.
+void
+RccTestbed::SetNics(QbbHelper& helper) const
+{
+    auto set = [&](const char* attribute, const char* option) {
+        helper.SetNicAttribute(attribute, UintegerValue(static_cast<uint64_t>(m_options.Get(option))));
+    };
+    set("BucketSize", "bucket");
+    set("ControlClass", "ack-class");
+    set("CnpClass", "cnp-class");
+    set("IngressMeterDepth", "meter-depth");
+    helper.SetNicAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(m_options.Get("rto"))));
+    if (m_options.IsSet("cnp-delay"))
+    {
+        helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(m_options.Get("cnp-delay"))));
+    }
+    if (m_options.IsSet("meter"))
+    {
+        helper.SetNicAttribute("IngressMeterRate",
+                               DataRateValue(DataRate(static_cast<uint64_t>(m_options.Get("meter")))));
+    }
+}
+
+std::vector<uint8_t>
+RccTestbed::GetLosslessClasses(const RccOptions& options)
+{
+    std::vector<uint8_t> classes;
+    for (const auto& item : options.GetList("lossless"))
+    {
+        classes.push_back(
+            static_cast<uint8_t>(RccOptions::ParseField("lossless", item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1)));
+    }
+    return classes;
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -159,6 +247,8 @@ RccTestbed::GetNode(RccRun& run, const std::string& name)
         if (IsHost(name))
         {
             m_nics[name] = run.GetHelper().InstallHost(node);
+            m_hosts.push_back(m_nics[name]);
+            m_hostNames.push_back(name);
         }
         else
         {
@@ -232,6 +322,25 @@ RccTestbed::GetNic(const std::string& option, const std::string& name) const
         RccOptions::Fail("--" + option + " names '" + name + "', expected a host of --links");
     }
     return found->second;
+}
+
+std::vector<RccHop>
+RccTestbed::GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to)
+{
+    const uint32_t dst = to->GetObject<Node>()->GetId();
+    std::vector<RccHop> path;
+    Ptr<QbbNetDevice> device = from->GetPort(from->PickPort(dst, 0));
+    for (;;)
+    {
+        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
+        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs()});
+        Ptr<QbbSwitch> sw = channel->GetPeer(PeekPointer(device))->GetNode()->GetObject<QbbSwitch>();
+        if (!sw)
+        {
+            return path;
+        }
+        device = sw->GetPort(sw->GetFirstOutput(dst));
+    }
 }
 
 std::vector<RccTestbed::Port>

@@ -24,8 +24,11 @@ namespace ns3
 class RccTestbed
 {
   public:
-    /// Declare --links, --alpha, --alpha-rate, --pool, --lossy and --bucket.
+    /// Declare the options of links, switches and NICs.
     static void AddOptions(RccOptions& options);
+
+    /// \param options of the run \return what --lossless says; exits with status 2 if that is no class
+    static std::vector<uint8_t> GetLosslessClasses(const RccOptions& options);
 
     /// Build what the options say. Exits with status 2 if they are wrong. \param options of the run \param run of them
     RccTestbed(const RccOptions& options, RccRun& run);
@@ -41,6 +44,21 @@ class RccTestbed
 
     /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
     Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
+
+    /// \return names of the hosts, in the order in which --links names them
+    const std::vector<std::string>& GetHostNames() const
+    {
+        return m_hostNames;
+    }
+
+    /// \return the hosts' NICs, in the same order
+    const std::vector<Ptr<RdmaNic>>& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    /// \param from sender \param to receiver \return the links of one of the shortest paths; all have the same length
+    static std::vector<RccHop> GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to);
 
     /// A port of a switch.
     struct Port
@@ -66,6 +84,8 @@ class RccTestbed
     }
 
   private:
+    void SetNics(QbbHelper& helper) const;
+    void ScaleThresholds(RccAlgorithm& algorithm) const;
     void AddLink(RccRun& run, const std::string& item);
     Ptr<Node> GetNode(RccRun& run, const std::string& name);
     void AddPort(const std::string& from, const std::string& to);
@@ -73,6 +93,8 @@ class RccTestbed
     const RccOptions& m_options;
     std::map<std::string, Ptr<Node>> m_nodes;
     std::map<std::string, Ptr<RdmaNic>> m_nics;
+    std::vector<Ptr<RdmaNic>> m_hosts;
+    std::vector<std::string> m_hostNames;
     std::map<std::string, std::string> m_neighbours; //!< of a host, by name
     std::map<std::pair<std::string, std::string>, std::vector<Port>> m_ports;
     std::vector<Ptr<QbbSwitch>> m_switches;

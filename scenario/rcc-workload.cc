@@ -44,6 +44,37 @@ const std::vector<RccSizes::Point> DATA_MINING{{1 * PACKET, 50 * PERCENT},     {
                                                {267 * PACKET, 90 * PERCENT},   {2107 * PACKET, 95 * PERCENT},
                                                {66667 * PACKET, 99 * PERCENT}, {666667 * PACKET, RccSizes::ONE}};
 
+/// Hadoop at Facebook: the points of the public simulator of HPCC (Y. Li et al., SIGCOMM 2019), FbHdp_distribution.txt.
+const std::vector<RccSizes::Point> FB_HADOOP{{0, 0},
+                                             {100, 1 * PERCENT},
+                                             {200, 2 * PERCENT},
+                                             {300, 5 * PERCENT},
+                                             {350, 15 * PERCENT},
+                                             {400, 20 * PERCENT},
+                                             {500, 30 * PERCENT},
+                                             {600, 40 * PERCENT},
+                                             {700, 50 * PERCENT},
+                                             {1000, 60 * PERCENT},
+                                             {2000, 67 * PERCENT},
+                                             {7000, 70 * PERCENT},
+                                             {30000, 72 * PERCENT},
+                                             {50000, 82 * PERCENT},
+                                             {80000, 87 * PERCENT},
+                                             {120000, 90 * PERCENT},
+                                             {300000, 95 * PERCENT},
+                                             {1000000, 97 * PERCENT + PERCENT / 2},
+                                             {2000000, 99 * PERCENT},
+                                             {10000000, RccSizes::ONE}};
+
+/// The distributions by name.
+struct BuiltIn
+{
+    const char* name;
+    const std::vector<RccSizes::Point>* points;
+};
+
+const BuiltIn BUILT_IN[] = {{"web-search", &WEB_SEARCH}, {"data-mining", &DATA_MINING}, {"fb-hadoop", &FB_HADOOP}};
+
 /// Integral of ceil(t / m) from 0 to x.
 Wide
 CeilIntegral(uint64_t x, uint64_t m)
@@ -57,17 +88,22 @@ CeilIntegral(uint64_t x, uint64_t m)
 std::string
 RccSizes::Load(const std::string& name)
 {
-    if (name == "web-search" || name == "data-mining")
+    std::vector<std::string> names;
+    for (const auto& one : BUILT_IN)
     {
-        m_points = name == "web-search" ? WEB_SEARCH : DATA_MINING;
-        return "";
+        names.emplace_back(one.name);
+        if (name == one.name)
+        {
+            m_points = *one.points;
+            return "";
+        }
     }
     std::unique_ptr<RccTextFile> file;
     const std::string error = RccErrorOf(
-        [&] { file.reset(new RccTextFile(name, "web-search, data-mining or a file with two columns", FILE_MAX)); });
+        [&] { file.reset(new RccTextFile(name, RccJoin(names, ", ") + " or a file with two columns", FILE_MAX)); });
     if (!error.empty())
     {
-        const std::string near = RccNearest(name, std::vector<std::string>{"web-search", "data-mining"});
+        const std::string near = RccNearest(name, names);
         return error + (near.empty() ? "" : "; the nearest is '" + near + "'");
     }
     return RccErrorOf([&] { Read(*file, name); });

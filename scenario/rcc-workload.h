@@ -31,7 +31,7 @@ class RccSizes
     };
 
     /**
-     * A built-in distribution, web-search or data-mining, or a file (doc/workload.md).
+     * A built-in distribution, web-search, data-mining or fb-hadoop, or a file (doc/workload.md).
      * \return empty, or what is wrong: file, line, what was found and what was expected
      */
     std::string Load(const std::string& name);

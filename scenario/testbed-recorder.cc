@@ -5,6 +5,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 
 namespace ns3
 {
@@ -69,8 +71,13 @@ TestbedRecorder::Mark(uint64_t Group::*bytes)
 }
 
 void
-TestbedRecorder::HandleMark(TestbedRecorder* self, uint32_t, const RccFrame&)
+TestbedRecorder::HandleMark(TestbedRecorder* self, uint32_t, const RccFrame& frame)
 {
+    if (self->m_marks)
+    {
+        std::fprintf(self->m_marks.get(), "%.9f,%u,%u,%" PRIu64 "\n", static_cast<double>(RccNow()) / 1e9, frame.src,
+                     frame.srcQp, frame.psn);
+    }
     self->m_firstMark = self->m_firstMark < 0 ? RccNow() : self->m_firstMark;
 }
 
@@ -96,6 +103,7 @@ TestbedRecorder::Begin(const std::string& folder)
     Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::Mark, this, &Group::till);
     if (!folder.empty())
     {
+        m_marks = m_listsMarks ? RccSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : RccFile();
         RccTimeline& timeline = m_run.GetTimeline();
         m_groupTable =
             &timeline.AddTable(folder + "/groups.csv", "group",
@@ -199,6 +207,14 @@ TestbedRecorder::AddResults(RccJson& json)
         .Add("switch_pauses", pauses)
         .Add("cnps_sent", sent)
         .Add("cnps_received", received);
+    if (m_classes)
+    {
+        json.Add("classes", m_classes->List());
+    }
+    if (m_endPoints)
+    {
+        m_endPoints->AddResults(json);
+    }
     m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", static_cast<double>(m_firstMark) / 1e9);
     m_firstPause < 0 ? json.AddNull("first_pause_s")
                      : json.Add("first_pause_s", static_cast<double>(m_firstPause) / 1e9);

@@ -4,9 +4,12 @@
 #define TESTBED_RECORDER_H
 
 #include "rcc-run.h"
-#include "rcc-testbed.h"
+#include "testbed-classes.h"
+#include "testbed-end-points.h"
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -28,6 +31,24 @@ class TestbedRecorder : public RccRunExtra
 
     /// Record a port's queue and counters. \param port of the testbed
     void AddPort(const RccTestbed::Port& port);
+
+    /// Add the counts of each class. \param classes null: none
+    void SetClasses(std::unique_ptr<TestbedClasses> classes)
+    {
+        m_classes = std::move(classes);
+    }
+
+    /// Write the marked packets of switches to marks.csv.
+    void ListMarks()
+    {
+        m_listsMarks = true;
+    }
+
+    /// Add what end points do. \param endPoints outlives this
+    void SetEndPoints(const TestbedEndPoints* endPoints)
+    {
+        m_endPoints = endPoints;
+    }
 
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
@@ -52,6 +73,10 @@ class TestbedRecorder : public RccRunExtra
 
     RccRun& m_run;
     const RccTestbed& m_testbed;
+    std::unique_ptr<TestbedClasses> m_classes;
+    bool m_listsMarks{false};
+    RccFile m_marks; //!< marks.csv
+    const TestbedEndPoints* m_endPoints{nullptr};
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
     std::vector<RccTestbed::Port> m_ports;

@@ -26,7 +26,12 @@ WEB_SEARCH = [(0, 0), (10000, 15 * PERCENT), (20000, 20 * PERCENT), (30000, 30 *
 DATA_MINING = [(1 * PACKET, 50 * PERCENT), (2 * PACKET, 60 * PERCENT), (3 * PACKET, 70 * PERCENT), (7 * PACKET, 80 * PERCENT),
                (267 * PACKET, 90 * PERCENT), (2107 * PACKET, 95 * PERCENT), (66667 * PACKET, 99 * PERCENT),
                (666667 * PACKET, ONE)]
-BUILT_IN = {"web-search": WEB_SEARCH, "data-mining": DATA_MINING}
+# Hadoop at Facebook: the points of the public simulator of HPCC (SIGCOMM 2019)
+FB_HADOOP = [(0, 0), (100, PERCENT), (200, 2 * PERCENT), (300, 5 * PERCENT), (350, 15 * PERCENT), (400, 20 * PERCENT),
+             (500, 30 * PERCENT), (600, 40 * PERCENT), (700, 50 * PERCENT), (1000, 60 * PERCENT), (2000, 67 * PERCENT),
+             (7000, 70 * PERCENT), (30000, 72 * PERCENT), (50000, 82 * PERCENT), (80000, 87 * PERCENT), (120000, 90 * PERCENT),
+             (300000, 95 * PERCENT), (1000000, 97 * PERCENT + PERCENT // 2), (2000000, 99 * PERCENT), (10000000, ONE)]
+BUILT_IN = {"web-search": WEB_SEARCH, "data-mining": DATA_MINING, "fb-hadoop": FB_HADOOP}
 DECIMAL = re.compile(r"(?=\.?\d)(\d*)(?:\.(\d*))?")
 
 
@@ -81,7 +86,7 @@ def load(name: str) -> Sizes:
     try:
         info = os.stat(name)
     except OSError as error:
-        raise RccError(f"--sizes={name}: {error.strerror or error}, expected web-search, data-mining or a readable file"
+        raise RccError(f"--sizes={name}: {error.strerror or error}, expected web-search, data-mining, fb-hadoop or a readable file"
                        + nearest(name, list(BUILT_IN))) from error
     if not stat.S_ISREG(info.st_mode):
         raise RccError(f"--sizes={name}: found no regular file, expected a file with two columns")

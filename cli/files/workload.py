@@ -30,7 +30,7 @@ class Flow(NamedTuple):
 def add_arguments(parser) -> None:
     parser.add_argument("--topology", metavar="FILE", required=True, help="topology.txt: its hosts send and receive")
     parser.add_argument("--sizes", metavar="NAME", default="web-search",
-                        help="web-search, data-mining, or a file (doc/workload.md) (default: web-search)")
+                        help="web-search, data-mining, fb-hadoop, or a file (doc/workload.md) (default: web-search)")
     parser.add_argument("--load", metavar="RATIO", default="0.5",
                         help="of the hosts' links that the flows take, headers included (default: 0.5)")
     parser.add_argument("--time", metavar="TIME", default="0.1s", help="how long flows arrive (default: 0.1s)")

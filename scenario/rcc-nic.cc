@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-nic.h"
+
+#include "rcc-options.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rcc-text.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// DCQCN: mlxconfig's defaults, for NICs of which nobody says it. Delays of NAKs: Lumina (SIGCOMM'23), figures 8a and
+/// 9a.
+const std::vector<RccNic>&
+Nics()
+{
+    static const std::vector<RccNic> nics = {
+        {"nic-default", "nic-default", {}, 0, 0, 0, 0},
+        {"cx3-pro", "paper", {}, 0, 0, 0, 0},
+        {"cx4-lx", "nic-default", {}, 0, 0, 1200, 165000},
+        {"cx5", "nic-default", {}, 0, 0, 1200, 2900},
+        {"cx6-dx", "nic-default", {}, 0, 0, 1500, 4200},
+        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 0, 0, 3800, 11000},
+        {"thor-stand-in", "nic-default", {}, 0, 0, 0, 0}};
+    return nics;
+}
+
+} // namespace
+
+const RccNic&
+RccNic::Find(const std::string& name)
+{
+    for (const auto& nic : Nics())
+    {
+        if (nic.name == name)
+        {
+            return nic;
+        }
+    }
+    RccOptions::Fail("--nic is '" + name + "', expected one of " + RccJoin(GetNames(), ", "));
+}
+
+std::vector<std::string>
+RccNic::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& nic : Nics())
+    {
+        names.emplace_back(nic.name);
+    }
+    return names;
+}
+
+void
+RccNic::SetDelays(QbbHelper& helper) const
+{
+    helper.SetNicAttribute("CnpGenerationDelay", TimeValue(NanoSeconds(cnpGeneration)));
+    helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(cnpReaction)));
+    helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
+    helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
+}
+
+} // namespace ns3

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "testbed-end-points.h"
+
+#include "ns3/node.h"
+#include "ns3/rcc-text.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+const uint16_t QUANTA = 65535; // the longest pause; one that is over is taken back
+const char PAUSE_FORM[] = "expected HOST[:class=..:share=..:every=..:start=..:stop=..]";
+
+} // namespace
+
+void
+TestbedEndPoints::AddOptions(RccOptions& options)
+{
+    options.AddList("lose", "HOST:PACKET", "",
+                    "data packets that are lost on the link that they leave a host by, by "
+                    "their number in their queue pair");
+    options.AddList("pause", "HOST[:KEY=VALUE...]", "",
+                    "hosts that emit PFC; keys: class (3), share (1) of each period, every (100us), start, stop");
+}
+
+TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const RccTestbed& testbed)
+{
+    for (const auto& item : options.GetList("lose"))
+    {
+        AddLoss(options, testbed, item);
+    }
+    for (const auto& item : options.GetList("pause"))
+    {
+        AddPauses(testbed, item);
+    }
+    if (!m_losses.empty())
+    {
+        WatchGaps(testbed);
+    }
+}
+
+void
+TestbedEndPoints::AddLoss(const RccOptions& options, const RccTestbed& testbed, const std::string& item)
+{
+    const std::vector<std::string> part = RccSplit(item, ':');
+    uint64_t packet = 0;
+    if (part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet))
+    {
+        RccOptions::Fail("--lose has '" + item + "', expected HOST:PACKET");
+    }
+    if (options.IsSet("faults"))
+    {
+        options.FailValue("lose", "none beside --faults");
+    }
+    Ptr<RdmaNic> nic = testbed.GetNic("lose", part[0]);
+    const uint32_t src = nic->GetObject<Node>()->GetId();
+    for (const auto& loss : m_losses)
+    {
+        if (loss->src == src)
+        {
+            loss->packets.insert(packet);
+            return;
+        }
+    }
+    m_losses.emplace_back(new Loss);
+    m_losses.back()->src = src;
+    m_losses.back()->packets.insert(packet);
+    for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+    {
+        DynamicCast<QbbChannel>(nic->GetPort(p)->GetChannel())->SetDisturbance(m_losses.back().get());
+    }
+}
+
+QbbLinkDisturbance::Fate
+TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
+{
+    Fate fate;
+    fate.lose = frame.kind == RccFrameKind::DATA && frame.src == src && packets.erase(frame.psn) > 0;
+    return fate;
+}
+
+void
+TestbedEndPoints::AddPauses(const RccTestbed& testbed, const std::string& item)
+{
+    const std::vector<std::string> part = RccSplit(item, ':');
+    int64_t cls = 3;
+    int64_t share = RCC_RATIO_ONE;
+    m_pauses.emplace_back(new Pauses);
+    Pauses& p = *m_pauses.back();
+    p.device = testbed.GetNic("pause", part[0])->GetPort(0);
+    p.start = 0;
+    p.stop = -1;
+    p.every = 100000;
+    p.until = -1;
+    for (size_t i = 1; i < part.size(); i++)
+    {
+        const size_t at = part[i].find('=');
+        const std::string name = part[i].substr(0, at);
+        const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
+        int64_t* const time = name == "start" ? &p.start : name == "stop" ? &p.stop : &p.every;
+        if (text.empty() || (name != "class" && name != "share" && name != "every" && time == &p.every))
+        {
+            RccOptions::Fail("--pause has '" + item + "', " + PAUSE_FORM);
+        }
+        if (name == "class")
+        {
+            cls = RccOptions::ParseField("pause", item, text, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        }
+        else if (name == "share")
+        {
+            share = RccOptions::ParseField("pause", item, text, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE);
+        }
+        else
+        {
+            const int64_t least = name == "every" ? 1000 : 0;
+            *time = RccOptions::ParseField("pause", item, text, RCC_UNIT_NS, least, 1000 * SECOND);
+        }
+    }
+    p.classes = static_cast<uint8_t>(1u << cls);
+    p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(share) / RCC_RATIO_ONE);
+    p.event.Bind(&Pauses::Step, &p);
+    p.event.At(p.start, 0);
+}
+
+/// Xoff at the begin of a period, again before it expires, and Xon after its share.
+void
+TestbedEndPoints::Pauses::Step(void* pauses, int64_t now)
+{
+    auto p = static_cast<Pauses*>(pauses);
+    const bool over = p->stop >= 0 && now >= p->stop;
+    if (over || (p->until == now && p->lasts < p->every))
+    {
+        p->device->SendPfc(p->classes, 0, now);
+        p->until = -1;
+        if (!over)
+        {
+            p->event.At(now + p->every - p->lasts, now);
+        }
+        return;
+    }
+    p->device->SendPfc(p->classes, QUANTA, now);
+    p->until = p->until <= now ? now + p->lasts : p->until;
+    int64_t next = std::min(p->until, now + p->device->QuantaToNs(QUANTA) / 2);
+    next = p->stop >= 0 ? std::min(next, p->stop) : next;
+    p->event.At(next, now);
+}
+
+// ---------------------------------------------------------------- gaps
+
+void
+TestbedEndPoints::WatchGaps(const RccTestbed& testbed)
+{
+    for (const auto& nic : testbed.GetHosts())
+    {
+        m_gaps.emplace_back(new Gaps);
+        nic->TraceConnectWithoutContext("Discard", MakeBoundCallback(&Gaps::HandleDiscard, m_gaps.back().get()));
+        nic->TraceConnectWithoutContext("Deliver", MakeBoundCallback(&Gaps::HandleDeliver, m_gaps.back().get()));
+    }
+}
+
+void
+TestbedEndPoints::Gaps::HandleDiscard(Gaps* gaps, uint32_t, const RccFrame&)
+{
+    gaps->begin = gaps->begin < 0 ? RccNow() : gaps->begin;
+}
+
+void
+TestbedEndPoints::Gaps::HandleDeliver(Gaps* gaps, uint32_t, const RccFrame&)
+{
+    if (gaps->begin >= 0)
+    {
+        gaps->lasted.push_back(RccNow() - gaps->begin);
+        gaps->begin = -1;
+    }
+}
+
+void
+TestbedEndPoints::AddResults(RccJson& json) const
+{
+    if (m_losses.empty())
+    {
+        return;
+    }
+    RccJson list('[');
+    for (const auto& gaps : m_gaps)
+    {
+        for (int64_t ns : gaps->lasted)
+        {
+            list.Add("", static_cast<double>(ns) / 1e9);
+        }
+    }
+    json.Add("retransmission_s", list);
+}
+
+} // namespace ns3

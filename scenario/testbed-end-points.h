@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef TESTBED_END_POINTS_H
+#define TESTBED_END_POINTS_H
+
+#include "rcc-testbed.h"
+
+#include <memory>
+#include <set>
+
+namespace ns3
+{
+
+/// What a laboratory's end points do on purpose: lose chosen packets on their link (--lose), and emit PFC (--pause).
+class TestbedEndPoints
+{
+  public:
+    /// Declare the options. \param options of the program
+    static void AddOptions(RccOptions& options);
+
+    /// Exits with status 2 if the options are wrong. \param options of the run \param testbed the network
+    TestbedEndPoints(const RccOptions& options, const RccTestbed& testbed);
+
+    /// Add what became of the lost packets, if there are any. \param json of run.json
+    void AddResults(RccJson& json) const;
+
+  private:
+    /// From the first packet behind a gap to the packet that was missing, at one receiver.
+    struct Gaps
+    {
+        int64_t begin{-1};           //!< of the gap that is open, ns; -1: there is none
+        std::vector<int64_t> lasted; //!< of those that are closed, ns
+        static void HandleDiscard(Gaps* gaps, uint32_t qp, const RccFrame& frame);
+        static void HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame& frame);
+    };
+
+    /// Loses the first transmission of chosen data packets.
+    struct Loss : QbbLinkDisturbance
+    {
+        uint32_t src;               //!< node id of the sender
+        std::set<uint64_t> packets; //!< not lost yet
+        Fate FrameSent(uint32_t end, const RccFrame& frame, int64_t now) override;
+    };
+
+    /// Emits PFC on a host's link.
+    struct Pauses
+    {
+        Ptr<QbbNetDevice> device;
+        uint8_t classes;
+        int64_t start, stop, every, lasts; //!< ns; stop -1: never
+        int64_t until;                     //!< end of the pause that is asked for, ns; -1: none is
+        RccEvent event;
+        static void Step(void* pauses, int64_t now);
+    };
+
+    void WatchGaps(const RccTestbed& testbed);
+    void AddLoss(const RccOptions& options, const RccTestbed& testbed, const std::string& item);
+    void AddPauses(const RccTestbed& testbed, const std::string& item);
+
+    std::vector<std::unique_ptr<Loss>> m_losses;
+    std::vector<std::unique_ptr<Pauses>> m_pauses;
+    std::vector<std::unique_ptr<Gaps>> m_gaps;
+};
+
+} // namespace ns3
+
+#endif /* TESTBED_END_POINTS_H */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "testbed-flows.h"
+
+#include "testbed-arrivals.h"
+
+#include "ns3/pointer.h"
+#include "ns3/rcc-text.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+const char FLOW_FORM[] = "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:think=..:"
+                         "repeat=..:every=..:class=..:ecn=..:cc=..]";
+
+/// One item of --flows.
+struct FlowSpec
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    int64_t size{0}, start{0}, stop{0}; //!< bytes of a message, 0 = without end; ns, stop 0 = never
+    int64_t qps{1};                     //!< queue pairs that a flow is spread over
+    int64_t rate{0}, window{0};         //!< offered by each queue pair, bit/s, 0 = all; its bytes in flight, 0 = any
+    int64_t messages{1}, think{0};      //!< one after the other, 0 = until the end; ns
+    int64_t repeat{1}, every{0};        //!< flows of their own, ns apart
+    int64_t cls{3};
+    uint64_t ecn{4}; //!< RdmaClient::Ecn
+    std::string cc;
+};
+
+/// The keys of an item that are words. \return whether `name` is one of them
+bool
+ReadWord(const std::string& item, const std::string& name, const std::string& text, FlowSpec& f)
+{
+    if (name == "cc" && !text.empty())
+    {
+        f.cc = text;
+        return true;
+    }
+    if (name != "ecn")
+    {
+        return false;
+    }
+    const std::vector<std::string> words = {"not-ect", "ect1", "ect0", "ce"}; // as RccEcn
+    const auto found = std::find(words.begin(), words.end(), text);
+    if (found == words.end())
+    {
+        RccOptions::Fail("--flows has '" + item + "': ecn is '" + text + "', expected one of " + RccJoin(words, ", "));
+    }
+    f.ecn = static_cast<uint64_t>(found - words.begin());
+    return true;
+}
+
+FlowSpec
+ParseFlow(const std::string& item)
+{
+    const std::vector<std::string> part = RccSplit(item, ':');
+    FlowSpec f;
+    f.pairs = RccTestbed::ExpandPairs("flows", part[0]);
+    struct Field
+    {
+        const char* name;
+        rcc_unit unit;
+        int64_t low, high;
+        int64_t* value;
+    };
+    const int64_t bytes = 1000000 * SECOND;
+    const Field fields[] = {{"size", RCC_UNIT_BYTES, 0, bytes, &f.size},
+                            {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &f.start},
+                            {"stop", RCC_UNIT_NS, 1, 1000 * SECOND, &f.stop},
+                            {"qps", RCC_UNIT_COUNT, 1, 100000, &f.qps},
+                            {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &f.rate},
+                            {"window", RCC_UNIT_BYTES, 1, bytes, &f.window},
+                            {"messages", RCC_UNIT_COUNT, 0, bytes, &f.messages},
+                            {"think", RCC_UNIT_NS, 0, SECOND, &f.think},
+                            {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat},
+                            {"every", RCC_UNIT_NS, 0, SECOND, &f.every},
+                            {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &f.cls}};
+    for (size_t i = 1; i < part.size(); i++)
+    {
+        const size_t at = part[i].find('=');
+        const std::string name = part[i].substr(0, at);
+        const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
+        bool known = ReadWord(item, name, text, f);
+        for (const auto& field : fields)
+        {
+            if (name == field.name && !text.empty())
+            {
+                *field.value = RccOptions::ParseField("flows", item, text, field.unit, field.low, field.high);
+                known = true;
+            }
+        }
+        if (!known)
+        {
+            RccOptions::Fail("--flows has '" + item + "', " + FLOW_FORM);
+        }
+    }
+    if (f.stop && f.stop <= f.start)
+    {
+        RccOptions::Fail("--flows has '" + item + "', expected stop after start");
+    }
+    return f;
+}
+
+/// Add the flows of one pair of hosts.
+void
+AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> to, const FlowSpec& f,
+        Ptr<RccAlgorithm> algorithm)
+{
+    for (int64_t i = 0; i < f.repeat * f.qps; i++)
+    {
+        const auto size = static_cast<uint64_t>(f.size ? std::max<int64_t>(f.size / f.qps, 1) : 0);
+        Ptr<RdmaClient> client = run.GetFlows().Add(from, to, f.start + i / f.qps * f.every, size);
+        client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
+        client->SetAttribute("Window", UintegerValue(static_cast<uint64_t>(f.window)));
+        client->SetAttribute("Messages", UintegerValue(static_cast<uint64_t>(f.messages)));
+        client->SetAttribute("ThinkTime", TimeValue(NanoSeconds(f.think)));
+        client->SetAttribute("TrafficClass", UintegerValue(static_cast<uint64_t>(f.cls)));
+        client->SetAttribute("Ecn", UintegerValue(f.ecn));
+        if (algorithm)
+        {
+            client->SetAttribute("Algorithm", PointerValue(algorithm));
+        }
+        if (f.stop)
+        {
+            client->SetStopTime(NanoSeconds(f.stop));
+        }
+        recorder.AddFlow();
+    }
+}
+
+/// Add what --flows lists. \return the first receiver
+std::string
+AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder)
+{
+    std::map<std::string, Ptr<RccAlgorithm>> algorithms;
+    std::vector<std::string> receivers;
+    for (const auto& item : options.GetList("flows"))
+    {
+        const FlowSpec f = ParseFlow(item);
+        if (!f.cc.empty() && !algorithms[f.cc])
+        {
+            algorithms[f.cc] = options.CreateAlgorithm(f.cc);
+        }
+        for (const auto& pair : f.pairs)
+        {
+            recorder.AddGroup(pair.first + "-" + pair.second);
+            receivers.push_back(pair.second);
+            AddPair(run, recorder, testbed.GetNic("flows", pair.first), testbed.GetNic("flows", pair.second), f,
+                    f.cc.empty() ? nullptr : algorithms[f.cc]);
+        }
+    }
+    if (receivers.empty())
+    {
+        RccOptions::Fail("--flows is empty, " + std::string(FLOW_FORM));
+    }
+    return receivers.front();
+}
+
+} // namespace
+
+void
+TestbedFlows::AddOptions(RccOptions& options)
+{
+    options.AddList("flows", "A-B[:KEY=VALUE...]", "h[1-4]-h5",
+                    "flows between hosts; keys: size start stop qps rate window messages think repeat every class ecn "
+                    "cc");
+    TestbedArrivals::AddOptions(options);
+    options.AddFlag("marks", "list the packets that switches mark in marks.csv");
+    options.AddList("record", "SWITCH>NODE", "", "ports in ports.csv beside the one to the first flow's receiver");
+}
+
+bool
+TestbedFlows::HaveClasses(const RccOptions& options)
+{
+    return options.GetText("flows").find(":class=") != std::string::npos;
+}
+
+void
+TestbedFlows::Add(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder)
+{
+    if (options.GetFlag("marks"))
+    {
+        recorder.ListMarks();
+    }
+    std::string receiver;
+    if (TestbedArrivals::AreGiven(options))
+    {
+        if (options.IsChanged("flows"))
+        {
+            options.FailValue("flows", "none beside --arrivals and --incasts");
+        }
+        TestbedArrivals::Add(options, run, testbed);
+        receiver = testbed.GetHostNames().front();
+    }
+    else
+    {
+        receiver = AddListed(options, run, testbed, recorder);
+    }
+    const std::string& last = testbed.GetNeighbour(receiver);
+    const RccTestbed::Port port = testbed.GetPorts(last, receiver).front();
+    run.Watch(port.sw, port.index, "switch port " + port.name);
+    for (const auto& item : options.GetList("record"))
+    {
+        const size_t at = item.find('>');
+        for (const auto& p : testbed.GetPorts(item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1)))
+        {
+            recorder.AddPort(p);
+        }
+    }
+    recorder.AddPort(port);
+}
+
+} // namespace ns3
