@@ -6,8 +6,8 @@ from __future__ import annotations
 import statistics
 
 from . import reality_cards as data_of
-from .figure import Data, Measured, Panel, kb, near, percent
-from .reality_runs import attach, dcqcn, gb, groups, jain, line, queue, settings, switch, testbed
+from .figure import Data, Measured, Panel, kb, near, percent, window_mean
+from .reality_runs import FRAME, attach, dcqcn, gb, groups, jain, line, queue, settings, switch, testbed
 
 # ------------------------------------------------------------------------------------------------ Azure: near and far
 
@@ -64,6 +64,29 @@ def cnp(data: Data) -> Measured:
         inside = inside and all(near(fixed or n * 20e3, 0.02)(v) for n, v in zip(MANY, found))
         texts.append(f"{card} " + ", ".join(f"{v / 1e3:.0f}k" for v in found))
     return Measured("CNPs/s with 1, 4, 16 queue pairs: " + "; ".join(texts), inside)
+
+
+PLACES = (2, 49, 94)   # of 98 packets, from 0
+DELAYS = {"cx4-lx": 166.2e-6, "cx5": 4.1e-6, "cx6-dx": 5.7e-6, "e810": 14.8e-6}
+
+
+def nack_runs() -> dict:
+    return {f"nack-{card}-{place}": testbed(*LAB, "--flows=h1-h2:size=100KB", f"--lose=h1:{place}", "--cc=dcqcn", f"--nic={card}",
+                                            f"--rate={CARDS[card][0]}", "--time=1ms", seeds=1, cost=0.1)
+            for card in CARDS for place in PLACES}
+
+
+def nack(data: Data) -> Measured:
+    texts, inside = [], True
+    for card, (rate, _) in CARDS.items():
+        gbps = float(rate[:-4])
+        idle = 4e-6 + 2 * 8e-9 * (1024 + FRAME + FRAME + 4) / gbps   # packet and NAK over two links each
+        found = [data.summary(f"nack-{card}-{place}", 1)["retransmission_s"] for place in PLACES]
+        delays = [one[0] - idle for one in found if len(one) == 1]
+        inside = (inside and len(delays) == len(PLACES) and all(near(DELAYS[card], 0.25)(v) for v in delays)
+                  and max(delays) - min(delays) <= 0.25 * DELAYS[card])
+        texts.append(f"{card} " + ", ".join(f"{1e6 * v:.2f}" for v in delays))
+    return Measured("us after the packet behind the gap, by place: " + "; ".join(texts), inside)
 
 
 # ------------------------------------------------------------------------------------------------ Barre: clients come and go
@@ -126,6 +149,55 @@ def cx5_msg(data: Data) -> Measured:
                     all(near(want, 0.1)(found[size]) for size, want in SIZES.items()) and out >= 95e9 and drops == 0, found[4096])
 
 
+FAN_IN = ("--links=h[1-3]-s1:100Gbps:515ns", "--cc=dcqcn", "--nic=cx5", "--kmin=1GB", "--kmax=1GB", "--buffer=5200KB", "--lossy",
+          "--rate=100Gbps", "--mtu=4096", "--verb=write", "--meter=94Gbps", "--meter-depth=131072B")
+
+
+def fan_in_runs() -> dict:
+    return {"two": testbed("--flows=h[1-2]-h3:window=67108864B", *FAN_IN, "--time=200ms", seeds=1, cost=4),
+            "stop": testbed("--flows=h1-h3:window=67108864B,h2-h3:window=67108864B:stop=1s", *FAN_IN, "--time=2s", "--interval=10ms",
+                            "--window=500ms-1s", seeds=1, cost=40)}
+
+
+def cx5_incast(data: Data) -> Measured:
+    run = data.summary("two", 1)
+    rates = list(groups(data, "two", 1).values())
+    out = next(p for p in run["ports"] if p["name"] == "s1>h3")
+    lost = run["packets_dropped"] / (run["packets_dropped"] + out["tx_frames"])
+    share = max(rates) / sum(rates)
+    return Measured(f"goodput {gb(sum(rates))}, wire {percent(run['utilization'])} of line, shares {100 * share:.1f}/"
+                    f"{100 - 100 * share:.1f}, {percent(lost)} lost",
+                    near(73.9e9, 0.15)(sum(rates)) and run["utilization"] >= 0.98 and share <= 0.52 and 0.008 <= lost <= 0.033, sum(rates))
+
+
+def cx5_dcqcn(data: Data) -> Measured:
+    times, rates = line(data, "stop", 1, "h1-h3")
+    full = 0.95 * 100e9 * 4096 / (4096 + FRAME)
+    back = next((t for t, v in zip(times, rates) if t > 1 + 1e-6 and v >= full), float("inf"))
+    begin = window_mean(times, rates, 0.9, 1.0)
+    reached = next((v for t, v in zip(times, rates) if t >= back), float("nan"))
+    slope = (reached - begin) / (back - 1) / 1e12
+    cnps = data.summary("stop", 1)["cnps_in_window"] / 0.5 / 2
+    return Measured(f"recovery {1e3 * (back - 1):.0f} ms; slope {slope:.3g} Gb/s per ms; {cnps:.0f} CNP/s per queue pair",
+                    near(0.447, 0.25)(back - 1) and near(0.1, 0.25)(slope) and near(283, 0.3)(cnps), back - 1)
+
+
+# ------------------------------------------------------------------------------------------------ Trident 3: CNPs that come late
+
+LATE = ("0us", "5us", "55us")
+
+
+def late_runs() -> dict:
+    return {f"late-{delay}": testbed("--links=h1-s1:100Gbps,h2-s1:25Gbps", "--flows=h1-h2", *dcqcn("nic-default"), *switch("trident3", 25),
+                                     f"--cnp-delay={delay}", "--rate=100Gbps", "--time=20ms", seeds=1, cost=0.3) for delay in LATE}
+
+
+def late(data: Data) -> Measured:
+    pauses, cnps = ([data.summary(f"late-{delay}", 1)[name] for delay in LATE] for name in ("switch_pauses", "cnps_sent"))
+    return Measured("with a CNP delay of " + "; ".join(f"{d}: {p} pauses, {c} CNPs" for d, p, c in zip(LATE, pauses, cnps)),
+                    pauses[1] > 0 and cnps[1] > 0, pauses[1])
+
+
 # ------------------------------------------------------------------------------------------------ Juniper: 50 to 500 km
 
 RTTS = (632, 1131, 2138, 3158, 4145, 5179)   # us
@@ -162,10 +234,15 @@ def jnp_dci(data: Data) -> Measured:
 
 FIGURES = (
     attach(data_of.AZ23, az_runs(), {"az23-rtt": (("az",), az23, False)}),
-    attach(data_of.LUMINA, lumina_runs(), {"lum-mark50": (("marked", "unmarked"), mark50, False),
+    attach(data_of.LUMINA, {**lumina_runs(), **nack_runs()}, {
+        "lum-nack": (tuple(f"nack-{c}-{p}" for c in CARDS for p in PLACES), nack, True),
+        "lum-mark50": (("marked", "unmarked"), mark50, False),
                                            "lum-cnp": (tuple(f"{c}-{n}" for c in CARDS for n in MANY), cnp, True)}),
     attach(data_of.BARRE, bar_runs(), {"bar-fig12": (("nic-default", "barre-tuned"), barre, False)},
         (Panel("Total of the clients", ("nic-default", "barre-tuned"), draw_barre),)),
-    attach(data_of.CX5, cx5_runs(), {"cx5-msg": (tuple(f"{s}" for s in SIZES) + ("fan-out", "ring"), cx5_msg, True)}),
+    attach(data_of.CX5, {**cx5_runs(), **fan_in_runs()}, {
+        "cx5-incast": (("two",), cx5_incast, False), "cx5-dcqcn": (("stop",), cx5_dcqcn, False),
+        "cx5-msg": (tuple(f"{s}" for s in SIZES) + ("fan-out", "ring"), cx5_msg, True)}),
     attach(data_of.JNP, jnp_runs(), {"jnp-dci": (tuple(f"{r}" for r in RTTS), jnp_dci, False)}),
-    data_of.OTHERS, data_of.DPU)
+    attach(data_of.OTHERS, late_runs(), {"a12-td3": (tuple(f"late-{d}" for d in LATE), late, True)}),
+    data_of.DPU)

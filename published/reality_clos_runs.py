@@ -7,6 +7,7 @@ import statistics
 
 from . import reality_clos as data_of
 from .figure import Data, Measured, Panel, kb, near, percent
+from .reality_arrivals_runs import web_search, ws_runs
 from .reality_runs import (FRAME, attach, between, dcqcn, gb, group, groups, line, port, quantile, queue, spread, switch,
                            testbed)
 
@@ -216,7 +217,8 @@ FIGURES = (
         (Panel("Parking lot: four senders", ("fig3",), draw_order),
          Panel("Victim", ("fig4-0", "fig4-1", "fig4-2"), draw_victim))),
     attach(data_of.S16, s16_runs(), {"s16-fig7": (("off", "on"), s16_fig7, False)}),
-    attach(data_of.H19, h19_runs(), {
+    attach(data_of.H19, {**h19_runs(), **ws_runs()}, {
+        "h19-ws": (("ws-30", "ws-50"), web_search, False),
         "h19-long-short": (("long",), long_short, False), "h19-incast": (("incast",), incast, False), "h19-mice": (("mice",), mice, False)},
         (Panel("1 MB beside a long flow", ("long",), draw_rate("long", "h1-h3")),
          Panel("Its queue", ("long",), draw_queue("long", (195, 225))),

@@ -137,7 +137,5 @@ FIGURES = (
     attach(reality_mrc.MRC, mrc_runs(), {
         "mrc-fig18": (("victim-1", "victim-8"), mrc18, False), "mrc-fig20": (("pfc-1", "dcqcn-1", "pfc-8", "dcqcn-8"), mrc20, False),
         "mrc-fig22": (STRENGTHS, mrc22, False)}),
-    reality_simulated.H19,
     attach(reality_simulated.SC20, sc20_runs(), {"sc20-under": (("burst",), sc20_under, False), "sc20-cut": (("burst",), sc20_cut, False)},
-        (Panel("F1 and the link", ("burst",), draw_sc20),)),
-    reality_simulated.TLT)
+        (Panel("F1 and the link", ("burst",), draw_sc20),)))

@@ -43,7 +43,7 @@ def sonic_runs() -> dict:
             runs[f"tc3-{step}"] = testbed(STAR, flows(items, "ect0"), *react, *plan, cost=2)
     for at in ("enqueue", "dequeue"):
         runs[f"accuracy-{at}"] = testbed(
-            "--links=h[0-1]-s1", f"--flows=h0-h1:size={2 * PACKETS}B:class=3", "--pause=h1:stop=1ms", "--marks", *MAP,
+            "--links=h[0-1]-s1", f"--flows=h0-h1:size={2 * PACKETS}B:start=10us:class=3", "--pause=h1:stop=1ms", "--marks", *MAP,
             *dcqcn("nic-default", "r_min=100Gbps", f"mark_at={at}"), *switch("sonic-dut", 100), "--rate=100Gbps", "--mtu=2",
             "--time=2ms", seeds=40, cost=0.2)
     for step, (items, seeds) in STEPS.items():

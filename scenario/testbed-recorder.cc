@@ -68,6 +68,18 @@ TestbedRecorder::Mark(uint64_t Group::*bytes)
     {
         g.*bytes = CountDelivered(g);
     }
+    (bytes == &Group::from ? m_cnpsFrom : m_cnpsTill) = CountCnpsSent();
+}
+
+uint64_t
+TestbedRecorder::CountCnpsSent() const
+{
+    uint64_t sent = 0;
+    for (const auto& nic : m_run.GetFlows().GetNics())
+    {
+        sent += nic->GetCounters().cnpsSent;
+    }
+    return sent;
 }
 
 void
@@ -195,17 +207,16 @@ TestbedRecorder::AddResults(RccJson& json)
         }
     }
     uint64_t received = 0;
-    uint64_t sent = 0;
     for (const auto& nic : m_run.GetFlows().GetNics())
     {
         received += nic->GetCounters().cnpsReceived;
-        sent += nic->GetCounters().cnpsSent;
     }
     json.Add("groups", ListGroups())
         .Add("ports", ListPorts())
         .Add("marked_by_switches", marked)
         .Add("switch_pauses", pauses)
-        .Add("cnps_sent", sent)
+        .Add("cnps_sent", CountCnpsSent())
+        .Add("cnps_in_window", m_cnpsTill - m_cnpsFrom)
         .Add("cnps_received", received);
     if (m_classes)
     {

@@ -64,6 +64,7 @@ class TestbedRecorder : public RccRunExtra
 
     uint64_t CountDelivered(const Group& group) const;
     uint64_t GetRate(const Group& group) const;
+    uint64_t CountCnpsSent() const;
     void Mark(uint64_t Group::*bytes);
     void Sample(int64_t now, int64_t interval);
     RccJson ListGroups() const;
@@ -77,6 +78,7 @@ class TestbedRecorder : public RccRunExtra
     bool m_listsMarks{false};
     RccFile m_marks; //!< marks.csv
     const TestbedEndPoints* m_endPoints{nullptr};
+    uint64_t m_cnpsFrom{0}, m_cnpsTill{0}; //!< sent until the window's ends
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
     std::vector<RccTestbed::Port> m_ports;
