@@ -69,8 +69,89 @@ class Testbed(RccTest):
         self.assertEqual(run["parameters"]["min_dec_fac"], "0.95")
         self.assertGreater(run["packets_marked"], 0)
 
+    def test_classes(self):
+        """Queues 3 and 4 lose nothing, queues 0 and 1 do; answers keep to their classes; what is not ECN-capable is not marked."""
+        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--lossless=3,4", "--egress-alpha=0.125", "--ack-class=6", "--cnp-class=5",
+                 "--buffer=4MB", "--time=2ms")
+        for ecn in ("not-ect", "ect0"):
+            flows = f"--flows=h0-h3:class=3:ecn={ecn},h1-h3:class=4:ecn={ecn},h2-h3:class=0:ecn={ecn},h2-h3:class=1:ecn={ecn}"
+            run = self.results(flows, *words)["dcqcn"]
+            by = {c["class"]: c for c in run["classes"]}
+            self.assertEqual([by[c]["drops"] + by[c]["naks"] for c in (3, 4)], [0, 0])
+            self.assertGreater(min(by[c]["drops"] for c in (0, 1)), 0)
+            self.assertEqual({c for c in by if by[c]["acks"]}, {6})
+            self.assertEqual({c for c in by if by[c]["cnps"]}, {5} if ecn == "ect0" else set())
+            self.assertEqual(run["packets_marked"] > 0, ecn == "ect0")
+            if ecn == "not-ect":
+                self.assertGreater(min(by[c]["pauses"] for c in (3, 4)), 0)
+
+    def test_marked_at_the_source(self):
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:class=3:ecn=ce", "--time=1ms")["dcqcn"]
+        one = next(c for c in run["classes"] if c["class"] == 3)
+        self.assertEqual(one["marked"], one["data"])
+        self.assertGreater(run["cnps_sent"], 0)
+        self.assertEqual(run["marked_by_switches"], 0)
+
+    def test_a_nic_and_a_lost_packet(self):
+        """Lumina: the packet comes again 1.2 + 2.9 us (CX5) or 1.2 + 165 us (CX4 Lx) after the one behind it, and a round trip."""
+        for nic, delay in (("cx5", 4.1e-6), ("cx4-lx", 166.2e-6)):
+            run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps",
+                               f"--nic={nic}", "--time=1ms")["dcqcn"]
+            self.assertEqual(run["preset"], "nic-default")
+            self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
+            self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
+
+    def test_a_host_that_emits_pfc(self):
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--cc=none", "--rate=100Gbps", "--mtu=4096",
+                           "--pause=h2:share=0.9:start=1ms", "--time=2ms", "--window=1ms-2ms")["none"]
+        self.assertAlmostEqual(run["groups"][0]["mean_bps"] / 1e9, 10, delta=1)
+        self.assertGreater(run["first_pause_s"], 1e-3)
+        self.assertEqual(run["packets_dropped"], 0)
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--cc=none", "--rate=100Gbps", "--pause=h2:stop=1ms", "--marks",
+                           "--time=2ms", "--window=10us-1ms")["none"]
+        self.assertEqual(run["groups"][0]["mean_bps"], 0)
+        self.assertGreater(run["groups"][0]["delivered_bytes"], 10_000_000)
+
+    def test_a_meter_makes_cnps(self):
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=1ms")
+        self.assertEqual(self.results(*words)["dcqcn"]["cnps_sent"], 0)
+        run = self.results(*words, "--meter=94Gbps")["dcqcn"]
+        self.assertGreater(run["cnps_sent"], 0)
+        self.assertEqual(run["packets_marked"], 0)
+
+    def test_arrivals(self):
+        """Hadoop sizes beside incasts: as many bytes as the loads say, every flow ends, and a lone flow has a slowdown of 1."""
+        words = ("--links=h[0-15]=t[0-3],t[0-3]-s[0-1]:200Gbps", "--rate=100Gbps", "--time=1ms", "--load-counts=payload")
+        run = self.results(*words, "--arrivals=fb-hadoop:0.3", "--incasts=8:50KB:0.02:2", "--scale-thresholds", "--kmin=400KB",
+                           "--kmax=1600KB")["dcqcn"]
+        rows = self.rows("testbed", "dcqcn", "flows.csv")
+        sizes = [int(row["size_bytes"]) for row in rows]
+        incasts = [row for row in rows if row["size_bytes"] == "50000"]
+        self.assertEqual(run["incomplete"], 0)
+        self.assertEqual(len(incasts) % 16, 0)
+        self.assertGreater(len(incasts), 0)
+        self.assertAlmostEqual((sum(sizes) - 50000 * len(incasts)) * 8 / (16 * 1e8), 0.3, delta=0.1)
+        self.assertTrue(all(row["src"] != row["dst"] for row in rows))
+        self.assertGreaterEqual(run["slowdown"]["p50"], 1)
+        few = self.results(*words, "--arrivals=fb-hadoop:0.0005", "--time=20ms")["dcqcn"]
+        self.assertAlmostEqual(few["slowdown"]["p50"], 1, places=6)
+
+    def test_marked_packets(self):
+        run = self.results("--links=h[0-1]-s1", "--flows=h0-h1:size=60KB:start=10us", "--pause=h1:stop=1ms", "--marks", "--mtu=2",
+                           "--kmin=400KB", "--kmax=800KB", "--set=dcqcn.mark_at=enqueue,dcqcn.r_min=100Gbps", "--rate=100Gbps",
+                           "--buffer=64MB", "--time=2ms")["dcqcn"]
+        packets = [int(row["packet"]) for row in self.rows("testbed", "dcqcn", "marks.csv")]
+        self.assertEqual(len(packets), run["marked_by_switches"])
+        self.assertGreaterEqual(min(packets), 400_000 // 64 - 1)
+        self.assertEqual([p for p in packets if p >= 800_000 // 64], list(range(800_000 // 64, 30_000)))
+
     def test_refused(self):
-        for words, fragment in ((("--links=h1",), "expected A-B or A=B"), (("--links=h[3-1]-s1",), "expected ranges"),
+        for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
+                                (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
+                                (("--pause=h1:colour=red",), "expected HOST"), (("--arrivals=web-search",), "expected SIZES:LOAD"),
+                                (("--arrivals=web-serch:0.1",), "the nearest is"), (("--incasts=60:1KB",), "expected SENDERS"),
+                                (("--incasts=9:1KB:0.1",), "expected 1 to 4"), (("--arrivals=web-search:0.1", "--flows=h1-h5"), "--flows"),
+                                (("--links=h1",), "expected A-B or A=B"), (("--links=h[3-1]-s1",), "expected ranges"),
                                 (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),
                                 (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
                                 (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),
