@@ -34,7 +34,7 @@ SONIC = Figure(
             "1 % of those of TC2",
               "as TC2 with ECN and DCQCN; then CE at the source",
               (CLASSES, ("equal weights", "not stated"),
-               ("CE at the source: s1's senders, every data packet; few PFC is judged without it", "the switch marks nothing more")), MIXED),
+               ("CE at the source: every data packet; few PFC is judged without it", "the switch marks nothing more")), MIXED),
         check("sonic-tc4", "TC4: storage, DCQCN off, then on", "no loss, no NAK, CE and CNP in both; PFC off: present, on: "
                                                                "none or few",
               "PFC(on) <= 1 % of PFC(off), PFC(off) > 0", "1 MB messages at 100 % of line",

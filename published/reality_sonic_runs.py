@@ -46,8 +46,8 @@ def sonic_runs() -> dict:
             "--links=h[0-1]-s1", f"--flows=h0-h1:size={2 * PACKETS}B:start=10us:class=3", "--pause=h1:stop=1ms", "--marks", *MAP,
             *dcqcn("nic-default", "r_min=100Gbps", f"mark_at={at}"), *switch("sonic-dut", 100), "--rate=100Gbps", "--mtu=2",
             "--time=2ms", seeds=40, cost=0.2)
-    for step, (items, seeds) in STEPS.items():
-        runs[f"tc7-{step}"] = testbed("--links=h[0-3]-l0,h[4-7]-l1,l[0-1]-s0*4", f"--flows={items}", "--record=l0>s0",
+    for number, (listed, seeds) in STEPS.items():
+        runs[f"tc7-{number}"] = testbed("--links=h[0-3]-l0,h[4-7]-l1,l[0-1]-s0*4", f"--flows={listed}", "--record=l0>s0",
                                       *dcqcn("nic-default"), *DUT, seeds=seeds, cost=0.05)
     return runs
 
