@@ -11,10 +11,12 @@ namespace ns3
 {
 
 QbbFatTree
-QbbFatTree::Create(const QbbHelper& helper, uint32_t k, uint32_t cores, uint64_t coreRate)
+QbbFatTree::Create(const QbbHelper& given, uint32_t k, uint32_t cores, uint64_t coreRate)
 {
     NS_ABORT_MSG_IF(k < 2 || k % 2 != 0, "QbbFatTree: k is " << k << ", expected an even number of at least 2");
     const uint32_t half = k / 2;
+    QbbHelper helper = given;
+    helper.MakeCopies();
     NS_ABORT_MSG_IF(cores == 0 || cores % half != 0,
                     "QbbFatTree: " << cores << " core switches, expected a multiple of k/2 = " << half);
     QbbFatTree t;

@@ -10,6 +10,27 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// An object of a factory, or a copy of the first one.
+template <class T>
+Ptr<T>
+MakeOne(const ObjectFactory& factory, Ptr<T>& first, bool copies)
+{
+    if (!copies)
+    {
+        return factory.Create<T>();
+    }
+    if (!first)
+    {
+        first = factory.Create<T>();
+    }
+    return CopyObject(first);
+}
+
+} // namespace
+
 QbbHelper::QbbHelper()
 {
     m_device.SetTypeId("ns3::QbbNetDevice");
@@ -22,7 +43,7 @@ QbbHelper::QbbHelper()
 Ptr<RdmaNic>
 QbbHelper::InstallHost(Ptr<Node> node) const
 {
-    Ptr<RdmaNic> nic = m_nic.Create<RdmaNic>();
+    Ptr<RdmaNic> nic = MakeOne(m_nic, m_firstNic, m_copies);
     nic->SetSeed(m_seed);
     node->AggregateObject(nic);
     return nic;
@@ -49,7 +70,7 @@ QbbHelper::InstallCioqSwitch(Ptr<Node> node) const
 Ptr<QbbNetDevice>
 QbbHelper::InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const
 {
-    Ptr<QbbNetDevice> device = m_device.Create<QbbNetDevice>();
+    Ptr<QbbNetDevice> device = MakeOne(m_device, m_firstDevice, m_copies);
     node->AddDevice(device);
     device->AttachChannel(channel);
     Ptr<QbbSwitchBase> sw = node->GetObject<QbbSwitchBase>();

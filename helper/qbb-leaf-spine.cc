@@ -14,7 +14,8 @@ QbbLeafSpine
 QbbLeafSpine::Create(const QbbHelper& helper, const QbbLeafSpineShape& shape)
 {
     QbbHelper edge = helper;
-    QbbHelper core = helper;
+    edge.MakeCopies();
+    QbbHelper core = edge;
     edge.SetDeviceAttribute("DataRate", DataRateValue(DataRate(shape.rate)));
     core.SetDeviceAttribute("DataRate", DataRateValue(DataRate(shape.coreRate)));
     QbbLeafSpine t;
@@ -31,7 +32,7 @@ QbbLeafSpine::Create(const QbbHelper& helper, const QbbLeafSpineShape& shape)
     }
     for (uint32_t i = 0; i < t.hosts.GetN(); i++)
     {
-        t.nics.push_back(helper.InstallHost(t.hosts.Get(i)));
+        t.nics.push_back(edge.InstallHost(t.hosts.Get(i)));
         edge.Connect(t.leaves.Get(i / t.hostsPerRack), t.hosts.Get(i));
     }
     for (uint32_t rack = 0; rack < shape.racks; rack++)

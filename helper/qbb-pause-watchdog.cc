@@ -22,7 +22,7 @@ QbbPauseWatchdog::Add(Ptr<QbbSwitch> sw)
         port.output = QbbOutput{port.device->GetNode()->GetId(), p, UINT32_MAX};
         port.peer = SIZE_MAX;
         port.peerPort = port.peerPorts = 0;
-        m_ports.push_back(port);
+        m_ports.push_back(std::move(port));
     }
 }
 
@@ -105,7 +105,11 @@ QbbPauseWatchdog::Check(int64_t now)
     for (auto& port : m_ports)
     {
         const uint8_t paused = port.device->GetPausedClasses();
-        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        if (paused && !port.queues)
+        {
+            port.queues.reset(new Queue[QBB_CLASSES]);
+        }
+        for (uint8_t c = 0; c < QBB_CLASSES && port.queues; c++)
         {
             Queue& q = port.queues[c];
             if (!((paused >> c) & 1u) && q.since < 0 && q.storm == SIZE_MAX)
@@ -127,7 +131,7 @@ QbbPauseWatchdog::Check(int64_t now)
     }
     for (size_t p = 0; p < m_ports.size() && m_stormTime > 0; p++)
     {
-        for (uint8_t c = 0; c < QBB_CLASSES; c++)
+        for (uint8_t c = 0; c < QBB_CLASSES && m_ports[p].queues; c++)
         {
             CheckStorm(m_ports[p], c, now);
         }
@@ -174,7 +178,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
     std::vector<std::vector<size_t>> waits(m_ports.size());
     for (size_t p = 0; p < m_ports.size(); p++)
     {
-        const Queue& q = m_ports[p].queues[cls];
+        const Queue& q = QueueOf(m_ports[p], cls);
         stuck[p] = q.since >= 0 && now - q.since >= m_deadlockTime && now > q.since;
     }
     for (bool changed = true; changed;) // until only those are left that wait for one another alone
@@ -204,7 +208,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
         for (size_t p : cycle)
         {
             found.cycle.push_back(m_ports[p].output);
-            found.since = std::max(found.since, m_ports[p].queues[cls].since);
+            found.since = std::max(found.since, QueueOf(m_ports[p], cls).since);
         }
         if (!IsKnown(found.cycle, cls))
         {
@@ -229,7 +233,7 @@ QbbPauseWatchdog::EndDeadlocks(int64_t now)
         for (const auto& port : m_ports)
         {
             const bool member = d.ended < 0 && std::find(d.cycle.begin(), d.cycle.end(), port.output) != d.cycle.end();
-            if (member && (port.queues[d.cls].since < 0 || port.queues[d.cls].since > d.found))
+            if (member && (QueueOf(port, d.cls).since < 0 || QueueOf(port, d.cls).since > d.found))
             {
                 d.ended = now;
             }
@@ -254,7 +258,7 @@ int64_t
 QbbPauseWatchdog::GetStuckTime(Ptr<QbbSwitch> sw, uint32_t port, uint8_t cls, int64_t now) const
 {
     const Port* found = Find(sw, port);
-    return found && found->queues[cls].since >= 0 ? now - found->queues[cls].since : 0;
+    return found && QueueOf(*found, cls).since >= 0 ? now - QueueOf(*found, cls).since : 0;
 }
 
 } // namespace ns3

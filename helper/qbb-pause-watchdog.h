@@ -8,6 +8,7 @@
 #include "ns3/qbb-switch.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -108,11 +109,18 @@ class QbbPauseWatchdog
         Ptr<QbbSwitch> sw;
         QbbNetDevice* device;
         QbbOutput output;
-        size_t peer;        //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
-        uint32_t peerPort;  //!< of that switch
-        uint32_t peerPorts; //!< number of its ports
-        Queue queues[QBB_CLASSES];
+        size_t peer;                     //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
+        uint32_t peerPort;               //!< of that switch
+        uint32_t peerPorts;              //!< number of its ports
+        std::unique_ptr<Queue[]> queues; //!< by class; null: the port has never been paused
     };
+
+    /// \param port any \param cls traffic class \return its queue, or one that is not stuck
+    static const Queue& QueueOf(const Port& port, uint8_t cls)
+    {
+        static const Queue idle;
+        return port.queues ? port.queues[cls] : idle;
+    }
 
     void Connect();
     bool Update(Port& port, uint8_t cls, int64_t now) const;

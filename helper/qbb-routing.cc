@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -125,24 +126,16 @@ SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vec
     }
 }
 
-} // namespace
-
-std::string
-QbbSetRoutes(const NodeContainer& container, bool partial)
+/// Hosts on the same switches share all routes but the last hop.
+struct Group
 {
-    const Graph g = ReadGraph(container);
-    for (size_t n = 0; n < g.nodes.size() && partial; n++)
-    {
-        if (g.switches[n])
-        {
-            g.switches[n]->ClearRoutes();
-        }
-        else if (g.neighbours[n].size() > 1)
-        {
-            g.nodes[n]->GetObject<RdmaNic>()->ClearRoutes();
-        }
-    }
-    // Hosts on the same switches share all routes but the last hop.
+    std::vector<uint32_t> at;    //!< switches, sorted
+    std::vector<uint32_t> hosts; //!< in the order of the nodes
+};
+
+std::vector<Group>
+FindGroups(const Graph& g)
+{
     std::map<std::vector<uint32_t>, std::vector<uint32_t>> groups;
     for (uint32_t n = 0; n < g.nodes.size(); n++)
     {
@@ -161,52 +154,220 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
             groups[at].push_back(n);
         }
     }
+    std::vector<Group> list;
     for (const auto& group : groups)
     {
-        const std::vector<uint32_t> distance = Distances(g, group.first);
-        if (partial)
+        list.push_back(Group{group.first, group.second});
+    }
+    return list;
+}
+
+/// The table that all switches share.
+Ptr<QbbHostGroups>
+MakePlaces(const Graph& g, const std::vector<Group>& groups)
+{
+    Ptr<QbbHostGroups> table(new QbbHostGroups, false);
+    table->groups = static_cast<uint32_t>(groups.size());
+    for (size_t i = 0; i < groups.size(); i++)
+    {
+        for (size_t member = 0; member < groups[i].hosts.size(); member++)
         {
-            SetHostRoutes(g, group.second, distance);
+            const uint32_t id = g.nodes[groups[i].hosts[member]]->GetId();
+            table->places.resize(std::max<size_t>(table->places.size(), id + 1));
+            table->places[id].group = static_cast<uint32_t>(i + 1);
+            table->places[id].member = static_cast<uint32_t>(member);
         }
-        for (uint32_t s = 0; s < g.nodes.size(); s++)
+    }
+    return table;
+}
+
+/**
+ * The shortest paths to all groups: a breadth-first search for 64 groups at a time, one bit each, so that a link is
+ * looked at a few times per 64 groups and not per group.
+ */
+class GroupRoutes
+{
+  public:
+    GroupRoutes(const Graph& g, const std::vector<Group>& groups) : m_graph(g), m_groups(groups)
+    {
+        for (uint32_t n = 0; n < g.nodes.size(); n++)
         {
-            if (!g.switches[s])
+            if (g.switches[n])
             {
-                continue;
-            }
-            if (distance[s] == NOT_THERE && partial)
-            {
-                continue;
-            }
-            if (distance[s] == NOT_THERE)
-            {
-                return "node " + std::to_string(g.nodes[group.second[0]]->GetId()) + " cannot be reached from switch " +
-                       std::to_string(g.nodes[s]->GetId());
-            }
-            std::vector<uint32_t> closer;
-            for (uint32_t p = 0; p < g.neighbours[s].size(); p++)
-            {
-                uint32_t next = g.neighbours[s][p];
-                if (next != NOT_THERE && g.switches[next] && distance[next] + 1 == distance[s])
-                {
-                    closer.push_back(p);
-                }
-            }
-            for (uint32_t host : group.second)
-            {
-                std::vector<uint32_t> last;
-                for (uint32_t p = 0; distance[s] == 0 && p < g.neighbours[s].size(); p++)
-                {
-                    if (g.neighbours[s][p] == host)
-                    {
-                        last.push_back(p);
-                    }
-                }
-                g.switches[s]->SetRoute(g.nodes[host]->GetId(), last.empty() ? closer : last);
+                m_switches.push_back(n);
             }
         }
     }
-    return "";
+
+    /// \return a group and a switch without a path to it, NOT_THERE if there are none or `partial`
+    std::pair<uint32_t, uint32_t> Set(bool partial)
+    {
+        for (size_t first = 0; first < m_groups.size(); first += 64)
+        {
+            m_first = first;
+            m_count = std::min<size_t>(64, m_groups.size() - first);
+            Start();
+            while (Step())
+            {
+            }
+            for (size_t i = 0; i < m_count && !partial; i++)
+            {
+                for (uint32_t s : m_switches)
+                {
+                    if (!(m_seen[s] >> i & 1u))
+                    {
+                        return {static_cast<uint32_t>(first + i), s};
+                    }
+                }
+            }
+        }
+        return {NOT_THERE, NOT_THERE};
+    }
+
+  private:
+    /// Groups that a switch reaches through the same ports.
+    struct Class
+    {
+        uint64_t groups;
+        std::vector<uint32_t> ports;
+    };
+
+    /// The switches that groups are attached to.
+    void Start()
+    {
+        m_seen.assign(m_graph.nodes.size(), 0);
+        m_front.assign(m_graph.nodes.size(), 0);
+        for (size_t i = 0; i < m_count; i++)
+        {
+            for (uint32_t s : m_groups[m_first + i].at)
+            {
+                m_front[s] |= uint64_t(1) << i;
+                m_seen[s] |= uint64_t(1) << i;
+                SetMembers(s, m_first + i);
+            }
+        }
+    }
+
+    void SetMembers(uint32_t s, size_t group) const
+    {
+        const auto& hosts = m_groups[group].hosts;
+        const auto& neighbours = m_graph.neighbours[s];
+        std::vector<std::vector<uint32_t>> ports(hosts.size());
+        for (uint32_t p = 0; p < neighbours.size(); p++)
+        {
+            const auto found = std::lower_bound(hosts.begin(), hosts.end(), neighbours[p]);
+            if (found != hosts.end() && *found == neighbours[p])
+            {
+                ports[found - hosts.begin()].push_back(p);
+            }
+        }
+        m_graph.switches[s]->GetRoutes().SetMemberRoutes(static_cast<uint32_t>(group + 1), ports);
+    }
+
+    /// The switches that are one hop further away. \return whether there are any
+    bool Step()
+    {
+        bool any = false;
+        std::vector<uint64_t> next(m_graph.nodes.size(), 0);
+        for (uint32_t s : m_switches)
+        {
+            for (uint32_t n : m_graph.neighbours[s])
+            {
+                next[s] |= n != NOT_THERE ? m_front[n] : 0;
+            }
+            next[s] &= ~m_seen[s];
+            if (next[s])
+            {
+                SetClasses(s, next[s]);
+                any = true;
+            }
+        }
+        for (uint32_t s : m_switches)
+        {
+            m_seen[s] |= next[s];
+        }
+        m_front.swap(next);
+        return any;
+    }
+
+    /// The routes of a switch to some groups, through all ports to switches that are a hop nearer.
+    void SetClasses(uint32_t s, uint64_t groups)
+    {
+        std::vector<Class> classes(1, Class{groups, {}});
+        const auto& neighbours = m_graph.neighbours[s];
+        for (uint32_t p = 0; p < neighbours.size(); p++)
+        {
+            const uint64_t through = neighbours[p] != NOT_THERE ? m_front[neighbours[p]] & groups : 0;
+            for (size_t i = 0, n = classes.size(); i < n && through; i++)
+            {
+                const uint64_t both = classes[i].groups & through;
+                if (both && both != classes[i].groups)
+                {
+                    classes[i].groups &= ~both;
+                    Class split{both, classes[i].ports};
+                    split.ports.push_back(p);
+                    classes.push_back(split);
+                }
+                else if (both)
+                {
+                    classes[i].ports.push_back(p);
+                }
+            }
+        }
+        for (const auto& c : classes)
+        {
+            std::vector<uint32_t> numbers;
+            for (uint64_t left = c.groups; left; left &= left - 1)
+            {
+                numbers.push_back(static_cast<uint32_t>(m_first + 1) + static_cast<uint32_t>(__builtin_ctzll(left)));
+            }
+            m_graph.switches[s]->GetRoutes().SetGroupRoute(numbers, c.ports);
+        }
+    }
+
+    const Graph& m_graph;
+    const std::vector<Group>& m_groups;
+    std::vector<uint32_t> m_switches; //!< nodes
+    size_t m_first{0}, m_count{0};    //!< the groups of now
+    std::vector<uint64_t> m_seen;     //!< by node: groups that are reached
+    std::vector<uint64_t> m_front;    //!< those of them that the last step has reached
+};
+
+} // namespace
+
+std::string
+QbbSetRoutes(const NodeContainer& container, bool partial)
+{
+    const Graph g = ReadGraph(container);
+    const std::vector<Group> groups = FindGroups(g);
+    const Ptr<QbbHostGroups> places = MakePlaces(g, groups);
+    bool manyPorts = false;
+    for (size_t n = 0; n < g.nodes.size(); n++)
+    {
+        manyPorts = manyPorts || (!g.switches[n] && g.neighbours[n].size() > 1);
+        if (g.switches[n])
+        {
+            QbbRoutes& routes = g.switches[n]->GetRoutes();
+            if (partial)
+            {
+                routes.Clear();
+            }
+            routes.SetGroups(places);
+        }
+        else if (partial && g.neighbours[n].size() > 1)
+        {
+            g.nodes[n]->GetObject<RdmaNic>()->ClearRoutes();
+        }
+    }
+    for (size_t i = 0; i < groups.size() && partial && manyPorts; i++)
+    {
+        SetHostRoutes(g, groups[i].hosts, Distances(g, groups[i].at));
+    }
+    const auto wrong = GroupRoutes(g, groups).Set(partial);
+    return wrong.first == NOT_THERE
+               ? ""
+               : "node " + std::to_string(g.nodes[groups[wrong.first].hosts[0]]->GetId()) +
+                     " cannot be reached from switch " + std::to_string(g.nodes[wrong.second]->GetId());
 }
 
 std::vector<Ptr<QbbSwitch>>

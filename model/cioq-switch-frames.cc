@@ -20,10 +20,10 @@ NS_LOG_COMPONENT_DEFINE("CioqSwitchFrames");
 const uint32_t*
 CioqSwitch::Outputs(uint32_t destination, uint32_t& count) const
 {
-    if (const Route* route = FindRoute(destination))
+    if (const Route* route = m_routes.Find(destination))
     {
         count = route->count;
-        return &m_routePorts[route->first];
+        return m_routes.GetPorts(*route);
     }
     auto group = m_groups.find(destination);
     count = group == m_groups.end() ? 0 : static_cast<uint32_t>(group->second.size());

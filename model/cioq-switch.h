@@ -81,7 +81,7 @@ class CioqSwitch : public QbbSwitchBase
      */
     void SetRoute(uint32_t host, uint32_t port)
     {
-        AddRoute(host, {port});
+        m_routes.Set(host, {port});
     }
 
     /**

@@ -68,13 +68,34 @@ QbbNetDevice::QbbNetDevice() : m_pauses(), m_pauseRequest(), m_pool(RccFramePool
 {
 }
 
+QbbNetDevice::QbbNetDevice(const QbbNetDevice& other)
+    : NetDevice(other),
+      m_gap(other.m_gap),
+      m_controlClass(other.m_controlClass),
+      m_pauses(),
+      m_vlanId(other.m_vlanId),
+      m_pauseRequest(),
+      m_linkPause(other.m_linkPause),
+      m_pool(RccFramePool::Current()),
+      m_mtu(other.m_mtu),
+      m_ipClass(other.m_ipClass),
+      m_ipDscp(other.m_ipDscp),
+      m_ipPriority(other.m_ipPriority),
+      m_ipQueueSize(other.m_ipQueueSize)
+{
+    SetDataRate(DataRate(other.m_link.rate));
+}
+
 QbbNetDevice::~QbbNetDevice() = default;
 
 void
 QbbNetDevice::DoDispose()
 {
     m_txEvent.Unbind();
-    m_pauseEvent.Unbind();
+    if (m_pauseEvent)
+    {
+        m_pauseEvent->Unbind();
+    }
     for (auto& q : m_queues)
     {
         while (!q.IsEmpty())
@@ -104,7 +125,6 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_end = static_cast<uint32_t>(channel->GetNDevices());
     channel->Attach(this);
     m_txEvent.Bind(&QbbNetDevice::TxEvent, this);
-    m_pauseEvent.Bind(&QbbNetDevice::PauseEvent, this);
 }
 
 bool
@@ -500,13 +520,14 @@ QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
         }
     }
     const int64_t expiry = rcc_pfc_next_expiry(&m_pauses);
-    if (expiry != RCC_TIME_NEVER)
+    if (expiry != RCC_TIME_NEVER && !m_pauseEvent && m_wire)
     {
-        m_pauseEvent.At(expiry, now);
+        m_pauseEvent.reset(new RccEvent);
+        m_pauseEvent->Bind(&QbbNetDevice::PauseEvent, this);
     }
-    else
+    if (m_pauseEvent)
     {
-        m_pauseEvent.Disarm();
+        expiry != RCC_TIME_NEVER ? m_pauseEvent->At(expiry, now) : m_pauseEvent->Disarm();
     }
     if (!changed)
     {

@@ -21,6 +21,8 @@
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
+
 namespace ns3
 {
 
@@ -47,6 +49,14 @@ class QbbNetDevice : public NetDevice
     /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
     QbbNetDevice();
+
+    /**
+     * A device with the attributes of another one, on no node and no link. For ns-3's CopyObject: to look up the
+     * initial value of each attribute takes longer than all the rest of making a device.
+     * \param other of this class, not of one derived from it
+     */
+    QbbNetDevice(const QbbNetDevice& other);
+    QbbNetDevice& operator=(const QbbNetDevice&) = delete;
     ~QbbNetDevice() override;
 
     /**
@@ -535,8 +545,8 @@ class QbbNetDevice : public NetDevice
     RccFrameQueue m_queues[QBB_CLASSES];
     RccEvent m_txEvent;
 
-    RccEvent m_pauseEvent;
-    rcc_turns m_turns{}; //!< of the classes
+    std::unique_ptr<RccEvent> m_pauseEvent; //!< null until the port is paused
+    rcc_turns m_turns{};                    //!< of the classes
     rcc_pfc_state m_pauses;
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;

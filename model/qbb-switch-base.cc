@@ -56,23 +56,6 @@ QbbSwitchBase::AssignStreams(int64_t stream)
     return m_user.Assign(stream);
 }
 
-void
-QbbSwitchBase::AddRoute(uint32_t host, const std::vector<uint32_t>& ports)
-{
-    if (m_routes.size() <= host)
-    {
-        m_routes.resize(host + 1, Route{0, 0});
-    }
-    size_t first = m_routePorts.size() - std::min(m_routePorts.size(), ports.size());
-    if (m_routePorts.size() - first != ports.size() ||
-        !std::equal(ports.begin(), ports.end(), m_routePorts.begin() + first))
-    {
-        first = m_routePorts.size(); // not the same ports as the last route's
-        m_routePorts.insert(m_routePorts.end(), ports.begin(), ports.end());
-    }
-    m_routes[host] = Route{static_cast<uint32_t>(first), static_cast<uint32_t>(ports.size())};
-}
-
 std::string
 QbbSwitchBase::CheckRates(uint32_t port) const
 {
@@ -134,9 +117,10 @@ QbbSwitchBase::Copy(const RccFrame& frame)
 void
 QbbSwitchBase::Flood(uint32_t port, RccFrame* frame, int64_t now)
 {
-    for (uint32_t host = 0; host < m_routes.size(); host++)
+    const uint32_t end = m_routes.GetHostsEnd();
+    for (uint32_t host = 0; host < end; host++)
     {
-        if (m_routes[host].count && host != frame->src)
+        if (m_routes.Find(host) && host != frame->src)
         {
             RccFrame* copy = Copy(*frame);
             copy->dst = host;

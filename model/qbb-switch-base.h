@@ -4,6 +4,7 @@
 #define QBB_SWITCH_BASE_H
 
 #include "qbb-net-device.h"
+#include "qbb-routes.h"
 #include "rcc-algorithm.h"
 #include "rcc-nodiscard.h"
 #include "rcc-stream-user.h"
@@ -85,6 +86,21 @@ class QbbSwitchBase : public Object, public QbbPortOwner
      */
     RCC_NODISCARD virtual std::string Start() = 0;
 
+    /**
+     * Which host is reached through which ports.
+     * \return the routes, to be set before traffic or between two events
+     */
+    QbbRoutes& GetRoutes()
+    {
+        return m_routes;
+    }
+
+    /// \copydoc GetRoutes
+    const QbbRoutes& GetRoutes() const
+    {
+        return m_routes;
+    }
+
     /// \return number of frames that found no room or no route
     uint64_t GetDroppedPackets() const
     {
@@ -108,23 +124,9 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
   protected:
-    /// The ports that lead to a host.
-    struct Route
-    {
-        uint32_t first; //!< in m_routePorts
-        uint32_t count; //!< 0: no route
-    };
+    using Route = QbbRoutes::Route;
 
     void DoDispose() override;
-
-    /// \param host node id \param ports in a fixed order
-    void AddRoute(uint32_t host, const std::vector<uint32_t>& ports);
-
-    /// \param host node id \return its route; null if there is none
-    const Route* FindRoute(uint32_t host) const
-    {
-        return host < m_routes.size() && m_routes[host].count ? &m_routes[host] : nullptr;
-    }
 
     /// \param port of which both ends of the link must have one rate \return empty, or what the rates are
     std::string CheckRates(uint32_t port) const;
@@ -183,8 +185,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
     std::vector<Ptr<QbbNetDevice>> m_devices; //!< by port
-    std::vector<Route> m_routes;              //!< by host node id
-    std::vector<uint32_t> m_routePorts;       //!< of all routes
+    QbbRoutes m_routes;                       //!< to the hosts
     Ptr<RccFramePool> m_pool;                 //!< source of frames
     uint32_t m_salt{0};                       //!< of the node: switches hash flows differently
     bool m_started{false};                    //!< Start found no mistake

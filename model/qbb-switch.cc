@@ -125,23 +125,27 @@ QbbSwitch::DoDispose()
 uint32_t
 QbbSwitch::GetOutput(uint32_t host, uint32_t hash) const
 {
-    const Route* route = FindRoute(host);
+    const Route* route = m_routes.Find(host);
     return route ? Output(*route, hash) : GetNPorts();
 }
 
 uint32_t
 QbbSwitch::GetFirstOutput(uint32_t host) const
 {
-    const Route* route = FindRoute(host);
-    return route ? m_routePorts[route->first] : GetNPorts();
+    const Route* route = m_routes.Find(host);
+    return route ? m_routes.GetPort(*route, 0) : GetNPorts();
 }
 
 std::vector<uint32_t>
 QbbSwitch::GetRoute(uint32_t host) const
 {
-    const Route* route = FindRoute(host);
-    const auto first = m_routePorts.begin() + (route ? route->first : 0);
-    return std::vector<uint32_t>(first, first + (route ? route->count : 0));
+    const Route* route = m_routes.Find(host);
+    if (!route)
+    {
+        return {};
+    }
+    const uint32_t* first = m_routes.GetPorts(*route);
+    return std::vector<uint32_t>(first, first + route->count);
 }
 
 void
@@ -172,7 +176,6 @@ QbbSwitch::Start()
         {
             return why;
         }
-        p.refresh.Bind(&QbbSwitch::Refresh, &p);
         StartMarkers(p);
     }
     return StartMmu();
@@ -267,14 +270,14 @@ QbbSwitch::Output(const Route& route, uint64_t flow) const
 {
     // Every switch hashes differently, or paths would polarise.
     uint64_t pick = route.count == 1 ? 0 : RccMix(flow ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
-    return m_routePorts[route.first + pick];
+    return m_routes.GetPort(route, pick);
 }
 
 void
 QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 {
     NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
-    const Route* route = FindRoute(frame->dst);
+    const Route* route = m_routes.Find(frame->dst);
     if (!route)
     {
         if (frame->dst == RCC_ALL_HOSTS)
@@ -390,7 +393,7 @@ QbbSwitch::ReportMark(uint32_t port, const RccFrame& frame)
 void
 QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
 {
-    const Route* route = FindRoute(frame->src);
+    const Route* route = m_routes.Find(frame->src);
     if (!route)
     {
         return;
@@ -409,7 +412,12 @@ QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
     Port& p = *m_ports[port];
     NS_LOG_INFO("port " << port << ": class " << unsigned(cls) << " is asked to pause");
     p.device->SendPfc(1u << cls, p.quanta, now);
-    p.refresh.AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
+    if (!p.refresh)
+    {
+        p.refresh.reset(new RccEvent);
+        p.refresh->Bind(&QbbSwitch::Refresh, &p);
+    }
+    p.refresh->AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
 }
 
 void
@@ -428,7 +436,7 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     if (again)
     {
         p->device->SendPfc(again, p->quanta, now);
-        p->refresh.At(now + p->device->QuantaToNs(p->quanta) / 2, now);
+        p->refresh->At(now + p->device->QuantaToNs(p->quanta) / 2, now);
     }
 }
 
@@ -447,7 +455,10 @@ void
 QbbSwitch::LinkDown(uint32_t port, int64_t)
 {
     rcc_mmu_forget_pauses(m_mmu, port);
-    m_ports[port]->refresh.Disarm();
+    if (m_ports[port]->refresh)
+    {
+        m_ports[port]->refresh->Disarm();
+    }
 }
 
 } // namespace ns3

@@ -39,14 +39,13 @@ class QbbSwitch : public QbbSwitchBase
      */
     void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
     {
-        AddRoute(host, ports);
+        m_routes.Set(host, ports);
     }
 
     /// Remove all routes, to set others.
     void ClearRoutes()
     {
-        m_routes.clear();
-        m_routePorts.clear();
+        m_routes.Clear();
     }
 
     /**
@@ -116,7 +115,7 @@ class QbbSwitch : public QbbSwitchBase
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
-        RccEvent refresh; //!< of the pauses that this port keeps up
+        std::unique_ptr<RccEvent> refresh; //!< of the pauses that this port keeps up; null until the first one
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for

@@ -6,6 +6,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -23,10 +24,12 @@ template <class... Ts> class RccTrace
 {
   public:
     /**
-     * \param mask the mask of the owner, which outlives this source
+     * \param mask the mask of the owner, a member of the same object as this source
      * \param bit the bit of this source in the mask
      */
-    RccTrace(uint32_t& mask, uint32_t bit) : m_mask(mask), m_bit(bit)
+    RccTrace(uint32_t& mask, uint32_t bit)
+        : m_mask(static_cast<int32_t>(reinterpret_cast<char*>(&mask) - reinterpret_cast<char*>(this))),
+          m_bit(bit)
     {
     }
 
@@ -38,35 +41,35 @@ template <class... Ts> class RccTrace
     /// \param sink called without a context string
     void ConnectWithoutContext(const CallbackBase& sink)
     {
-        m_sinks.ConnectWithoutContext(sink);
-        m_mask |= m_bit;
+        Sinks().ConnectWithoutContext(sink);
+        Mask() |= m_bit;
     }
 
     /// \param sink called with the context string first \param context that string
     void Connect(const CallbackBase& sink, const std::string& context)
     {
-        m_sinks.Connect(sink, context);
-        m_mask |= m_bit;
+        Sinks().Connect(sink, context);
+        Mask() |= m_bit;
     }
 
     /// \param sink as given to ConnectWithoutContext
     void DisconnectWithoutContext(const CallbackBase& sink)
     {
-        m_sinks.DisconnectWithoutContext(sink);
+        Sinks().DisconnectWithoutContext(sink);
         Update();
     }
 
     /// \param sink as given to Connect \param context as given to Connect
     void Disconnect(const CallbackBase& sink, const std::string& context)
     {
-        m_sinks.Disconnect(sink, context);
+        Sinks().Disconnect(sink, context);
         Update();
     }
 
     /// \return whether the bit is set, so whether sinks have to be called
     bool IsConnected() const
     {
-        return (m_mask & m_bit) != 0;
+        return (*reinterpret_cast<const uint32_t*>(reinterpret_cast<const char*>(this) + m_mask) & m_bit) != 0;
     }
 
     /// \return whether the bit is cleared when the last sink disconnects: ns-3's TracedCallback has IsEmpty, which
@@ -81,16 +84,30 @@ template <class... Ts> class RccTrace
     {
         if (IsConnected())
         {
-            m_sinks(arguments...);
+            (*m_sinks)(arguments...);
         }
     }
 
   private:
+    TracedCallback<Ts...>& Sinks()
+    {
+        if (!m_sinks)
+        {
+            m_sinks.reset(new TracedCallback<Ts...>);
+        }
+        return *m_sinks;
+    }
+
+    uint32_t& Mask()
+    {
+        return *reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(this) + m_mask);
+    }
+
     void Update()
     {
-        if (IsEmpty(m_sinks, 0))
+        if (IsEmpty(*m_sinks, 0))
         {
-            m_mask &= ~m_bit;
+            Mask() &= ~m_bit;
         }
     }
 
@@ -109,8 +126,9 @@ template <class... Ts> class RccTrace
         return false;
     }
 
-    TracedCallback<Ts...> m_sinks;
-    uint32_t& m_mask;
+    // A large network has millions of sources, and few of them have a sink.
+    std::unique_ptr<TracedCallback<Ts...>> m_sinks; //!< null until the first sink
+    int32_t m_mask;                                 //!< bytes from here to the mask, which is in the same object
     uint32_t m_bit;
 };
 

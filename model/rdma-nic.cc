@@ -121,6 +121,37 @@ RdmaNic::RdmaNic()
     m_shared.traces = this;
 }
 
+RdmaNic::RdmaNic(const RdmaNic& other)
+    : Object(other),
+      QbbFrameSource(),
+      RdmaNicTraces(),
+      m_mtu(other.m_mtu),
+      m_ackEvery(other.m_ackEvery),
+      m_chunk(other.m_chunk),
+      m_retryLimit(other.m_retryLimit),
+      m_bucketSize(other.m_bucketSize),
+      m_maxCnpPeriod(other.m_maxCnpPeriod),
+      m_backToZero(other.m_backToZero),
+      m_ackHighPriority(other.m_ackHighPriority),
+      m_write(other.m_write),
+      m_reliable(other.m_reliable),
+      m_backoff(other.m_backoff),
+      m_bucketDebt(other.m_bucketDebt),
+      m_timeout(other.m_timeout),
+      m_bucketInterval(other.m_bucketInterval),
+      m_cnpGeneration(other.m_cnpGeneration),
+      m_cnpReaction(other.m_cnpReaction),
+      m_nakGeneration(other.m_nakGeneration),
+      m_nakReaction(other.m_nakReaction),
+      m_meterRate(other.m_meterRate),
+      m_meterDepth(other.m_meterDepth),
+      m_controlClass(other.m_controlClass),
+      m_cnpClass(other.m_cnpClass)
+{
+    m_shared.pool = RccFramePool::Current();
+    m_shared.traces = this;
+}
+
 RdmaNic::~RdmaNic() = default;
 
 void

@@ -33,6 +33,14 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     /// \return the type, with attributes and trace sources
     static TypeId GetTypeId();
     RdmaNic();
+
+    /**
+     * A NIC with the attributes of another one, without ports and queue pairs. For ns-3's CopyObject, as that of
+     * QbbNetDevice.
+     * \param other of this class, not of one derived from it
+     */
+    RdmaNic(const RdmaNic& other);
+    RdmaNic& operator=(const RdmaNic&) = delete;
     ~RdmaNic() override;
 
     /**

@@ -53,11 +53,21 @@ RdmaPorts::Pick(uint32_t host, uint32_t hash) const
     return allowed.empty() ? hash % n : allowed[hash % allowed.size()];
 }
 
+RdmaPorts::Memory&
+RdmaPorts::MemoryOf(Port& port, uint8_t cls)
+{
+    if (!port.memory[cls])
+    {
+        port.memory[cls].reset(new Memory);
+    }
+    return *port.memory[cls];
+}
+
 void
 RdmaPorts::GrowHeap(Port& port, uint8_t cls)
 {
     rcc_heap& heap = port.core.classes[cls].heap;
-    Memory& memory = port.memory[cls];
+    Memory& memory = MemoryOf(port, cls);
     const uint32_t capacity = std::max(HEAP_FIRST, 2 * heap.capacity);
     std::vector<rcc_time> keys(capacity);
     std::vector<uint32_t> qps(capacity);
@@ -73,8 +83,8 @@ RdmaPorts::LogPauses(uint32_t index, uint8_t cls, int64_t now)
     rcc_pause_log& log = port.core.classes[cls].pauses;
     if (!log.toggle)
     {
-        port.memory[cls].pauses.resize(PAUSE_LOG_FIRST);
-        rcc_pause_log_init(&log, port.memory[cls].pauses.data(), PAUSE_LOG_FIRST);
+        MemoryOf(port, cls).pauses.resize(PAUSE_LOG_FIRST);
+        rcc_pause_log_init(&log, MemoryOf(port, cls).pauses.data(), PAUSE_LOG_FIRST);
         rcc_pause_log_set(&log, now, port.device->GetPausedClasses() & (1u << cls));
     }
     return &log;
@@ -102,7 +112,7 @@ RdmaPorts::LogPause(Port& port, uint8_t cls, bool paused, int64_t now)
     {
         std::vector<rcc_time> larger(2 * capacity);
         rcc_port_grow_log(&port.core, cls, larger.data(), 2 * capacity);
-        port.memory[cls].pauses = std::move(larger);
+        MemoryOf(port, cls).pauses = std::move(larger);
     }
     rcc_port_log_pause(&port.core, cls, now, paused);
 }

@@ -147,9 +147,10 @@ class RdmaPorts
         rcc_port core;
         Ptr<QbbNetDevice> device;
         bool down{false};
-        Memory memory[RCC_PORT_CLASSES];
+        std::unique_ptr<Memory> memory[RCC_PORT_CLASSES]; //!< null: the class is not used
     };
 
+    static Memory& MemoryOf(Port& port, uint8_t cls);
     void GrowHeap(Port& port, uint8_t cls);
     void LogPause(Port& port, uint8_t cls, bool paused, int64_t now);
 

@@ -222,6 +222,8 @@ void
 Ns3RdmaNetwork::Connect()
 {
     const auto n = static_cast<uint32_t>(m_topology.isSwitch.size());
+    QbbHelper helper = m_helper;
+    helper.MakeCopies();
     m_nodes.Create(n);
     m_base = n ? m_nodes.Get(0)->GetId() : 0;
     m_nics.resize(n);
@@ -230,11 +232,11 @@ Ns3RdmaNetwork::Connect()
     {
         if (m_topology.isSwitch[id])
         {
-            m_switches[id] = m_helper.InstallSwitch(m_nodes.Get(id));
+            m_switches[id] = helper.InstallSwitch(m_nodes.Get(id));
         }
         else
         {
-            m_nics[id] = m_helper.InstallHost(m_nodes.Get(id));
+            m_nics[id] = helper.InstallHost(m_nodes.Get(id));
         }
     }
     for (size_t i = 0; i < m_topology.links.size(); i++)
@@ -242,13 +244,13 @@ Ns3RdmaNetwork::Connect()
         const Ns3RdmaLink& l = m_topology.links[i];
         if (i == 0 || l.rate != m_topology.links[i - 1].rate)
         {
-            m_helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(l.rate)));
+            helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(l.rate)));
         }
         if (i == 0 || l.delay != m_topology.links[i - 1].delay)
         {
-            m_helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(l.delay)));
+            helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(l.delay)));
         }
-        Ptr<QbbChannel> channel = m_helper.Connect(m_nodes.Get(l.a), m_nodes.Get(l.b));
+        Ptr<QbbChannel> channel = helper.Connect(m_nodes.Get(l.a), m_nodes.Get(l.b));
         const double error = l.error > 0 ? l.error : m_config.errorRate;
         if (error > 0)
         {

@@ -8,8 +8,11 @@
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-leaf-spine.h"
 #include "ns3/qbb-routing.h"
+#include "ns3/rcc-random.h"
 #include "ns3/rdma-client.h"
 #include "ns3/uinteger.h"
+
+#include <map>
 
 using namespace ns3;
 
@@ -217,7 +220,107 @@ FatTreeCoreRate()
     RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetPort(3)->GetRate(), 100000000000, "and back");
 }
 
-RccTestSuite g_suite("rcc-routing", {{"leaf-spine", LeafSpine},
+/// The ports of each switch that are nearer to a host, by a search for this host alone.
+void
+CheckAgainstSearch(const NodeContainer& nodes, Ptr<Node> host)
+{
+    std::map<uint32_t, uint32_t> distance; // by node id, of switches
+    std::vector<Ptr<Node>> queue(1, host);
+    auto peer = [](Ptr<NetDevice> device) {
+        return DynamicCast<QbbChannel>(device->GetChannel())->GetPeer(PeekPointer(DynamicCast<QbbNetDevice>(device)));
+    };
+    distance[host->GetId()] = 0;
+    for (size_t i = 0; i < queue.size(); i++)
+    {
+        for (uint32_t p = 0; p < queue[i]->GetNDevices(); p++)
+        {
+            Ptr<Node> next = peer(queue[i]->GetDevice(p))->GetNode();
+            if (next->GetObject<QbbSwitch>() && !distance.count(next->GetId()))
+            {
+                distance[next->GetId()] = distance[queue[i]->GetId()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    for (auto n = nodes.Begin(); n != nodes.End(); ++n)
+    {
+        Ptr<QbbSwitch> sw = (*n)->GetObject<QbbSwitch>();
+        std::vector<uint32_t> nearer;
+        for (uint32_t p = 0; sw && p < sw->GetNPorts(); p++)
+        {
+            Ptr<Node> next = peer(sw->GetPort(p))->GetNode();
+            const bool on = next == host || next->GetObject<QbbSwitch>();
+            if (on && distance[next->GetId()] + 1 == distance[(*n)->GetId()])
+            {
+                nearer.push_back(p);
+            }
+        }
+        if (sw)
+        {
+            RCC_CHECK(sw->GetRoute(host->GetId()) == nearer, "switch " << (*n)->GetId() << " to " << host->GetId());
+        }
+    }
+}
+
+/// Random networks with more than 64 groups of hosts, hosts on two switches, and two links between the same nodes.
+void
+RandomNetworks()
+{
+    for (uint64_t seed = 0; seed < 6; seed++)
+    {
+        uint64_t draws = 0;
+        auto draw = [&](uint64_t n) { return static_cast<uint32_t>(RccUniform(seed, draws++, n)); };
+        const uint32_t switches = seed < 3 ? 90 : 12, hosts = 120;
+        QbbHelper helper;
+        NodeContainer nodes;
+        nodes.Create(switches + hosts);
+        for (uint32_t i = 0; i < switches; i++)
+        {
+            helper.InstallSwitch(nodes.Get(i));
+            if (i > 0)
+            {
+                helper.Connect(nodes.Get(i), nodes.Get(draw(i)));
+            }
+        }
+        for (uint32_t i = 0; i < 2 * switches; i++)
+        {
+            const uint32_t a = draw(switches), b = draw(switches);
+            if (a != b)
+            {
+                helper.Connect(nodes.Get(a), nodes.Get(b));
+            }
+        }
+        for (uint32_t i = switches; i < switches + hosts; i++)
+        {
+            helper.InstallHost(nodes.Get(i));
+            for (uint32_t links = 0; links <= draw(3); links++)
+            {
+                helper.Connect(nodes.Get(i), nodes.Get(draw(switches)));
+            }
+        }
+        RCC_CHECK_EQ(QbbSetRoutes(nodes, seed % 2), "", "seed " << seed);
+        for (uint32_t i = switches; i < switches + hosts; i++)
+        {
+            CheckAgainstSearch(nodes, nodes.Get(i));
+        }
+        Simulator::Destroy();
+    }
+}
+
+/// A switch stores a route per edge switch and one per host of its own, not one per host of the network.
+void
+StoredRoutes()
+{
+    QbbFatTree tree = QbbFatTree::Create(QbbHelper(), 8, 16);
+    const size_t groups = tree.edges.GetN() + 1; // and none
+    RCC_CHECK_EQ(tree.edges.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups + 4, "edge");
+    RCC_CHECK_EQ(tree.aggregations.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "aggregation");
+    RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "core");
+}
+
+RccTestSuite g_suite("rcc-routing", {{"random networks", RandomNetworks},
+                                     {"stored routes", StoredRoutes},
+                                     {"leaf-spine", LeafSpine},
                                      {"fat tree core rate", FatTreeCoreRate},
                                      {"fat tree hops", FatTreeHops},
                                      {"fat tree spreads flows", FatTreeSpreads},
