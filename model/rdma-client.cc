@@ -35,6 +35,8 @@ RdmaClient::GetTypeId()
                 "Messages of MessageSize, each posted ThinkTime after the one before it was acknowledged; 0 = "
                 "until the application stops.",
                 UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_messages), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Held", "Each message, the first one too, waits until Continue is called.",
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaClient::m_held), MakeBooleanChecker())
             .AddAttribute("ThinkTime", "From an acknowledged message to the next one.", TimeValue(Seconds(0)),
                           MakeTimeAccessor(&RdmaClient::m_thinkTime), MakeTimeChecker(Seconds(0)))
             .AddAttribute("DataRate",
@@ -56,6 +58,11 @@ RdmaClient::GetTypeId()
             .AddTraceSource("Started",
                             "The application. Fired when its queue pair is open, before the message is posted.",
                             MakeTraceSourceAccessor(&RdmaClient::m_started), "ns3::RdmaClient::StartedTracedCallback")
+            .AddTraceSource("Acknowledged",
+                            "The application. Fired when the last packet of a message is acknowledged that is not the "
+                            "last one.",
+                            MakeTraceSourceAccessor(&RdmaClient::m_acknowledged),
+                            "ns3::RdmaClient::StartedTracedCallback")
             .AddTraceSource("Completed",
                             "The application and its flow completion time in ns. Fired when the last packet of the "
                             "message is acknowledged.",
@@ -93,6 +100,18 @@ RdmaClient::StartApplication()
     if (m_nic->IsLocal())
     {
         m_started(this);
+        if (!m_held)
+        {
+            PostNext();
+        }
+    }
+}
+
+void
+RdmaClient::Continue()
+{
+    if (m_connected && m_posted != m_messages)
+    {
         PostNext();
     }
 }
@@ -122,7 +141,11 @@ RdmaClient::MessageDone(uint32_t qp)
 {
     if (m_posted != m_messages)
     {
-        Simulator::Schedule(m_thinkTime, &RdmaClient::PostNext, this);
+        m_acknowledged(this);
+        if (!m_held)
+        {
+            Simulator::Schedule(m_thinkTime, &RdmaClient::PostNext, this);
+        }
         return;
     }
     const RdmaSendQp& half = m_nic->GetSendQp(qp);

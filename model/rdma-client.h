@@ -60,7 +60,10 @@ class RdmaClient : public Application
         return m_completion;
     }
 
-    /// TracedCallback signature for the start of a message. \param client connected already
+    /// With Held: post the next message. Does nothing before the start and after the last message.
+    void Continue();
+
+    /// TracedCallback signature for the start, and for a message that is acknowledged. \param client connected already
     using StartedTracedCallback = void (*)(Ptr<RdmaClient> client);
 
     /**
@@ -87,11 +90,12 @@ class RdmaClient : public Application
     uint64_t m_window;
     bool m_variableWindow;
     uint64_t m_messages, m_posted{0};
+    bool m_held;
     Time m_thinkTime;
     bool m_connected{false};
     uint32_t m_qp{0};
     int64_t m_completion{-1};
-    TracedCallback<Ptr<RdmaClient>> m_started;
+    TracedCallback<Ptr<RdmaClient>> m_started, m_acknowledged;
     TracedCallback<Ptr<RdmaClient>, int64_t> m_completed;
 };
 

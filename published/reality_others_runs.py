@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 
 from . import reality_mrc, reality_simulated
-from .figure import Data, Measured, Panel, near, percent
+from .figure import Data, Measured, Panel, near, percent, run
 from .reality_runs import FRAME, attach, dcqcn, gb, groups, line, spread, switch, testbed
 
 # ------------------------------------------------------------------------------------------------ MRC: 400 Gb/s
@@ -64,6 +64,26 @@ def mrc22(data: Data) -> Measured:
               and loss["stronger"] < loss["strongest"])
     when = f"first pause with {turn:g} flows" if turn < 16 else "no pause up to 15 flows"
     return Measured(f"{when}; losses {', '.join(percent(v) for v in loss.values())}", inside, loss["thor-stand-in"])
+
+
+RANKS = "--links=h[0-63]=t[0-7],t[0-7]-s[0-7]"
+COLLECTIVES = {"all-reduce": (1, 8, 16), "all-to-all": (1, 16)}
+
+
+def collective_runs() -> dict:
+    return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--size=64MB", f"--qps={qps}", *dcqcn("thor-stand-in"),
+                                      *switch("tomahawk5", 400), *LARGE, "--interval=1ms", seeds=10, cost=10)
+            for operation, all_qps in COLLECTIVES.items() for qps in all_qps}
+
+
+def mrc16(data: Data) -> Measured:
+    full = 400e9 * 4096 / (4096 + FRAME)
+    share = {key: data.mean(key, "collective.bus_bps") / full for key in data.figure.runs if key.startswith("all-")}
+    more = share["all-reduce-16"] / share["all-reduce-8"] - 1
+    inside = 0.35 <= share["all-reduce-1"] <= 0.65 and more <= 0.1 and share["all-to-all-16"] <= share["all-to-all-1"]
+    return Measured("all-reduce " + ", ".join(f"{percent(share[f'all-reduce-{q}'])} with {q} QPs" for q in COLLECTIVES["all-reduce"])
+                    + "; all-to-all " + ", ".join(f"{percent(share[f'all-to-all-{q}'])} with {q}" for q in COLLECTIVES["all-to-all"]),
+                    inside, share["all-reduce-1"])
 
 
 # ------------------------------------------------------------------------------------------------ sc20: a victim of a burst
@@ -134,7 +154,8 @@ def draw_sc20(ax, data: Data) -> None:
 
 
 FIGURES = (
-    attach(reality_mrc.MRC, mrc_runs(), {
+    attach(reality_mrc.MRC, {**mrc_runs(), **collective_runs()}, {
+        "mrc-fig16": (tuple(f"{o}-{q}" for o, all_ in COLLECTIVES.items() for q in all_), mrc16, False),
         "mrc-fig18": (("victim-1", "victim-8"), mrc18, False), "mrc-fig20": (("pfc-1", "dcqcn-1", "pfc-8", "dcqcn-8"), mrc20, False),
         "mrc-fig22": (STRENGTHS, mrc22, False)}),
     attach(reality_simulated.SC20, sc20_runs(), {"sc20-under": (("burst",), sc20_under, False), "sc20-cut": (("burst",), sc20_cut, False)},
