@@ -15,6 +15,7 @@ cpp_examples = [
     ("fan-in --flow=0:7,1:7 --time=2ms", "True", "False"),
     ("capacity --capacity=0s:1Gbps,2ms:0.2Gbps --time=10ms", "True", "False"),
     ("testbed --time=1ms", "True", "False"),
+    ("collective --size=100KB", "True", "False"),
     ("tcp-beside-rdma --tcp=1 --rdma=1 --time=2ms", "True", "False"),
     ("rdma-traces --flows=4 --size=100KB", "True", "True"),
     ("ns3-rdma --help", "True", "False"),

@@ -162,6 +162,18 @@ SCENARIOS = {s.name: s for s in [
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
                "--flows=h8-h9,h[1-6]-h7", "--record=t4>h7", "--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
     Scenario(
+        name="collective",
+        program="collective",
+        title="ring all-reduce or all-to-all of all hosts, with a barrier after each step",
+        about="A collective operation as training jobs do it: in each step every rank sends to another one, and the next step\n"
+              "begins when all have been acknowledged. 16 hosts on 4 leaves and 4 spines at 100 Gb/s; doc/collective.md.",
+        algorithms=["dcqcn"],
+        examples=[
+            ("./rcc run collective", "an all-reduce of 16 MB"),
+            ("./rcc run collective --operation=all-to-all --qps=4 --size=4MB", "another operation, four queue pairs each"),
+            ("./rcc run collective --links=h[0-3]-s1 --gap=20us --rounds=3", "one switch, computing between the steps"),
+        ]),
+    Scenario(
         name="long-haul",
         program="testbed",
         title="four clients into one long link between two switches",

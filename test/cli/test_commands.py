@@ -29,6 +29,7 @@ ELSEWHERE = {
     "./rcc fuzz": "the stage fuzz; for as long as its examples say",
     "./rcc properties": "test_properties.py; it needs whole runs",
     "./rcc reproduce": "the stage reproduce runs it with --quick; the options are in test_reproduce.py",
+    "./rcc check sonic": "test_reproduce.py, with one check",
     "./rcc decisions": "test_decisions.py, with fewer flows",
     "./rcc identify": "test_identify.py, with fewer readings",
     "./rcc manual": "the stage manual",

@@ -241,6 +241,26 @@ class Command(RccTest):
         self.assertEqual(self.read("mine", "published.json"), "{}")
 
 
+@needs_programs
+class Check(RccTest):
+
+    def test_list_and_unknown(self):
+        lines = self.rcc("check", "sonic", "--list").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines], [f"sonic-{name}" for name in (
+            "tc1", "tc2", "tc3", "tc4", "tc5", "tc7", "ecn-accuracy", "ecn-before-pfc")])
+        self.assert_refused(self.rcc("check", "sonic", "tc9"), "unknown check 'tc9'")
+
+    def test_verdicts(self):
+        """TC5 passes, and fails with a host that emits PFC before its time."""
+        for more, word, status in (("", "PASS", 0), (" --pause=h3:class=4:share=0.5:start=1ms", "FAIL", 1)):
+            self.wrap("testbed", f'set -- "$@"{more}')
+            done = self.rcc("check", "sonic", "tc5", "--out=out")
+            self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+            self.assertTrue(done.stdout.startswith(f"{word}  tc5: "), done.stdout)
+            found = json.loads(self.read("out", "checks.json"))["checks"]
+            self.assertEqual([(c["id"], c["inside"]) for c in found], [("sonic-tc5", status == 0)])
+
+
 class Approx(RccTest):
 
     def test_the_papers_example(self):

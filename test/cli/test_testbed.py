@@ -145,6 +145,25 @@ class Testbed(RccTest):
         self.assertGreaterEqual(min(packets), 400_000 // 64 - 1)
         self.assertEqual([p for p in packets if p >= 800_000 // 64], list(range(800_000 // 64, 30_000)))
 
+    def test_collective(self):
+        """One switch, nothing shared: a step takes the message's time on the link, the path's and the gap."""
+        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--size=4MB", "--delay=1us", "--cc=none")
+        run = self.results(*words, scenario="collective")["none"]["collective"]
+        step = (1e6 + 245 * 62) * 8 / 100e9
+        self.assertEqual((run["steps"], run["rounds"], run["ranks"]), (6, 1, 4))
+        self.assertAlmostEqual(run["step_p50_s"], step + 4.4e-6, delta=0.3e-6)
+        self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 1.5 / run["time_s"], delta=1e6)
+        slow = self.results(*words, "--gap=50us", "--rounds=2", "--qps=2", scenario="collective")["none"]["collective"]
+        self.assertAlmostEqual(slow["time_s"] - run["time_s"], 5 * 50e-6, delta=5e-6)
+        rows = self.rows("collective", "none", "steps.csv")
+        self.assertEqual([(row["round"], row["step"]) for row in rows], [(str(r), str(s)) for r in range(2) for s in range(6)])
+        for a, b in zip(rows, rows[1:]):
+            self.assertAlmostEqual(float(b["start_s"]) - float(a["end_s"]), 50e-6, places=9)
+        run = self.results(*words, "--operation=all-to-all", scenario="collective")["none"]["collective"]
+        self.assertEqual(run["steps"], 3)
+        self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 0.75 / run["time_s"], delta=1e6)
+        self.assert_refused(self.rcc("run", "collective", "--operation=sum"), "--operation")
+
     def test_refused(self):
         for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
                                 (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
