@@ -71,8 +71,9 @@ COLLECTIVES = {"all-reduce": (1, 8, 16), "all-to-all": (1, 16)}
 
 
 def collective_runs() -> dict:
-    return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--size=64MB", f"--qps={qps}", *dcqcn("thor-stand-in"),
-                                      *switch("tomahawk5", 400), *LARGE, "--interval=1ms", seeds=10, cost=10)
+    thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400) + LARGE
+    return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--size=64MB", f"--qps={qps}", *thor,
+                                      "--interval=1ms", seeds=10, cost=10)
             for operation, all_qps in COLLECTIVES.items() for qps in all_qps}
 
 

@@ -19,7 +19,8 @@ for folder in (os.path.join(ROOT, "test"), ROOT):
 
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
-PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "testbed", "collective", "ns3-rdma", "rcc-catalog", "rcc-bench"]
+PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "testbed", "collective", "ns3-rdma", "rcc-catalog",
+            "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 
