@@ -8,6 +8,8 @@
 #include "rcc-nic.h"
 #include "rcc-port-log.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/rcc-scheduler.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
@@ -71,6 +73,9 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     RccCapture::AddOptions(o);
     RccGuard::AddOptions(o);
+    o.Add("rto", RCC_UNIT_NS, "", 1000, 1000 * SECOND, "retransmission timeout", "67.108864ms");
+    o.Add("retry-limit", RCC_UNIT_COUNT, "", 1, 1000000,
+          "retransmission timeouts in a row, each twice as long as the one before, after which a flow fails", "none");
     RccFaultRun::AddOptions(o);
     RccPortLog::AddOptions(o);
     o.AddText("out", "DIR", "", "folder for the results", "print the summary");
@@ -96,6 +101,23 @@ RccSetup::RccSetup(const RccOptions& parsed)
     RccCapture::Configure(options);
     RccScheduler::Use();
     SetAttributes();
+    SetRetransmission();
+}
+
+/// Of all NICs, whoever makes them.
+void
+RccSetup::SetRetransmission() const
+{
+    if (options.IsSet("rto"))
+    {
+        Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(options.Get("rto"))));
+    }
+    if (options.IsSet("retry-limit"))
+    {
+        Config::SetDefault("ns3::RdmaNic::RetransmissionBackoff", BooleanValue(true));
+        Config::SetDefault("ns3::RdmaNic::RetryLimit",
+                           UintegerValue(static_cast<uint64_t>(options.Get("retry-limit"))));
+    }
 }
 
 void

@@ -39,6 +39,7 @@ struct RccSetup
   private:
     void ReadWindow();
     void SetAttributes();
+    void SetRetransmission() const;
 };
 
 } // namespace ns3

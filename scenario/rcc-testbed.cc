@@ -97,7 +97,6 @@ RccTestbed::AddOptions(RccOptions& o)
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
     o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, SECOND, "what may arrive above the rate of --meter");
-    o.Add("rto", RCC_UNIT_NS, "67108864ns", 1000, SECOND, "retransmission timeout");
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
@@ -181,7 +180,6 @@ RccTestbed::SetNics(QbbHelper& helper) const
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
-    helper.SetNicAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(m_options.Get("rto"))));
     if (m_options.IsSet("cnp-delay"))
     {
         helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(m_options.Get("cnp-delay"))));

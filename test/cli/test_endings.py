@@ -2,11 +2,16 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What did not end and what was lost stands in the table, the sentence, the warnings and the report."""
 import json
+import os
+import sys
 import unittest
 
 import support  # noqa: F401 - lets cli be found
 from cli.results import endings, report, summary
-from support import RccTest, needs_programs, sample_run
+from support import ROOT, RccTest, needs_programs, sample_run
+
+sys.path.append(os.path.join(ROOT, "test", "golden"))
+from golden import FILES
 
 KILLED = 'case "$*" in *--check*) ;; *--cc=qcn*) kill -9 $$;; esac'
 
@@ -83,6 +88,20 @@ class Command(RccTest):
         self.assertEqual(done.stderr, "rcc: warning: 0 of 8 flows ended under dcqcn (still running when the simulation ended)\n")
         self.assertIn("0 of 8 flows ended under dcqcn", done.stdout)
         self.assertIn("0 of 8 flows ended under dcqcn", self.read("out", "incast", "report.html"))
+
+    def test_a_flow_into_a_dead_link(self):
+        """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
+        for name, text in {**FILES, "star-flows.txt": "1\n1 2 3 100000 0.001 9.5\n", "star-tcp.txt": "0\n",
+                           "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        sent = []
+        for more, why in (([], "without a route"), (["--retry-limit=3"], "given up at the retry limit")):
+            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, f"0 of 1 flows ended under none .*{why}")
+            sent.append(json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]["packets_sent"])
+        self.assertLess(sent[1], sent[0] / 2)
 
 
 if __name__ == "__main__":

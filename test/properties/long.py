@@ -102,9 +102,10 @@ def main(words: list) -> int:
     for cc in words[3:] or ["dcqcn"]:
         done = simulate(program, packets, flows, cc)
         failed += bool(done.wrong)
-        size = [f"{done.memory[i] / 2 ** 20:.2f}" for i in (len(done.memory) // 4, -1)] if done.memory else ["?", "?"]
+        half = len(done.memory) // 2
+        size = [f"{max(part) / 2 ** 20:.2f}" for part in (done.memory[:half // 2 + 1], done.memory[half:])] if half else ["?", "?"]
         print(f"{cc}: {done.run.get('packets_delivered')} packets in {flows} queue pairs, PSNs wrapped {packets // flows // PSNS} times in "
-              f"each, {done.cpu_s:.0f} s of CPU time, {size[0]} MiB after a quarter and {size[1]} at the end: "
+              f"each, {done.cpu_s:.0f} s of CPU time, {size[0]} MiB in the first quarter and {size[1]} in the second half: "
               + ("; ".join(done.wrong) or "accounts exact"), flush=True)
     return 1 if failed else 0
 
