@@ -321,7 +321,7 @@ QbbNetDevice::PopQueued(uint8_t ready)
 RccFrame*
 QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
 {
-    if (ready & (1u << m_controlClass))
+    if ((ready & (1u << m_controlClass)) || m_source->NextDue(m_port, m_paused) > now)
     {
         return nullptr;
     }

@@ -46,6 +46,7 @@ QbbRoutes::Set(uint32_t host, const std::vector<uint32_t>& ports)
     {
         m_ofHost.resize(host + 1, 0);
     }
+    m_hosts = static_cast<uint32_t>(m_ofHost.size());
     m_ofHost[host] = AddList(ports, 1);
 }
 
@@ -68,7 +69,10 @@ QbbRoutes::SetGroups(Ptr<const QbbHostGroups> groups)
     {
         m_ofHost[host] = isIn(*groups, host) ? 0 : m_ofHost[host];
     }
+    m_hosts = static_cast<uint32_t>(m_ofHost.size());
     m_groups = groups;
+    m_places = groups->places.data();
+    m_nPlaces = static_cast<uint32_t>(groups->places.size());
     m_ofGroup.assign(groups->groups + 1, 0);
     m_ofMember.clear();
 }

@@ -77,10 +77,10 @@ class QbbRoutes
     /// \param host node id \return its route, valid until routes change; null if there is none
     const Route* Find(uint32_t host) const
     {
-        uint32_t list = host < m_ofHost.size() ? m_ofHost[host] : 0;
-        if (!list && m_groups && host < m_groups->places.size())
+        uint32_t list = host < m_hosts ? m_ofHost[host] : 0;
+        if (!list && host < m_nPlaces)
         {
-            const QbbHostGroups::Place place = m_groups->places[host];
+            const QbbHostGroups::Place place = m_places[host];
             list = m_ofGroup[place.group];
             if (list & MEMBERS)
             {
@@ -115,11 +115,14 @@ class QbbRoutes
     uint32_t AddList(const std::vector<uint32_t>& ports, size_t recent);
 
     Ptr<const QbbHostGroups> m_groups;
-    std::vector<uint32_t> m_ofHost;   //!< by node id: its list if it has one of its own, else 0
-    std::vector<uint32_t> m_ofGroup;  //!< by group: list, or MEMBERS; [0] = 0
-    std::vector<uint32_t> m_ofMember; //!< lists
-    std::vector<Route> m_lists;       //!< [0]: no route
-    std::vector<uint32_t> m_ports;    //!< of all lists
+    const QbbHostGroups::Place* m_places{nullptr}; //!< of m_groups
+    uint32_t m_nPlaces{0};                         //!< number of them
+    uint32_t m_hosts{0};                           //!< size of m_ofHost: a vector's is a difference
+    std::vector<uint32_t> m_ofHost;                //!< by node id: its list if it has one of its own, else 0
+    std::vector<uint32_t> m_ofGroup;               //!< by group: list, or MEMBERS; [0] = 0
+    std::vector<uint32_t> m_ofMember;              //!< lists
+    std::vector<Route> m_lists;                    //!< [0]: no route
+    std::vector<uint32_t> m_ports;                 //!< of all lists
 };
 
 } // namespace ns3

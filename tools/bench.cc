@@ -10,6 +10,7 @@
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
 #include "ns3/ns3-rdma-network.h"
+#include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-scheduler.h"
@@ -120,6 +121,39 @@ Star(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
 }
 
 /**
+ * A full fat tree of k^3/4 hosts, each with one endless flow: all to the first host, or each to the host half the
+ * network away.
+ */
+Nics
+Large(const RccOptions& o, Ptr<RccAlgorithm> algorithm, int64_t stop)
+{
+    QbbHelper helper;
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(o.Get("rate")))));
+    helper.SetNicAttribute("AckEvery", UintegerValue(o.GetText("ack") == "per-packet" ? 1 : 64));
+    const auto k = static_cast<uint32_t>(o.Get("k"));
+    const QbbFatTree tree = QbbFatTree::Create(helper, k, k * k / 4);
+    for (const auto& sw : tree.Switches())
+    {
+        sw->AddMarker(3, algorithm);
+        RccOptions::FailIf(sw->Start());
+    }
+    const uint32_t hosts = tree.hosts.GetN();
+    for (uint32_t i = 0; i < hosts; i++)
+    {
+        const uint32_t to = o.GetText("pattern") == "incast" ? 0 : (i + hosts / 2) % hosts;
+        if (to != i)
+        {
+            const uint64_t stream = RccStreamOf(1, RccStream::FLOW_START, 0);
+            RdmaClientHelper(tree.nics[to], algorithm)
+                .Install(tree.hosts.Get(i))
+                ->SetStartTime(NanoSeconds(RccUniform(stream, i, static_cast<uint64_t>(stop) / 10)));
+        }
+    }
+    Simulator::Stop(NanoSeconds(stop));
+    return tree.nics;
+}
+
+/**
  * The 320 hosts of the HPCC paper (SIGCOMM 2019, section 5.1): 20 racks, five pods of four racks and four aggregation
  * switches, 16 cores, and its simulator's settings: an ACK per packet, windows, thresholds by rate.
  */
@@ -225,8 +259,11 @@ main(int argc, char* argv[])
 {
     const int64_t second = 1000000000;
     RccOptions o;
-    o.AddChoice("scenario", {"star", "fat-tree"}, "star",
-                "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load");
+    o.AddChoice("scenario", {"star", "fat-tree", "large"}, "star",
+                "star: 8 senders, one receiver, two links; fat-tree: 320 hosts, web search at half load; large: a full "
+                "fat tree of k pods, a flow per host");
+    o.Add("k", RCC_UNIT_COUNT, "32", 4, 64, "large: pods, an even number; k^3/4 hosts");
+    o.AddChoice("pattern", {"incast", "permutation"}, "incast", "large: receivers");
     o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
     o.AddText("preset", "NAME", "", "preset of its parameters");
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
@@ -234,14 +271,16 @@ main(int argc, char* argv[])
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of the hosts' links");
     o.AddChoice("ack", {"coalesced", "per-packet"}, "coalesced", "acknowledgements; coalesced: of every 64th packet");
     o.Add("time", RCC_UNIT_NS, "", 1000, 1000 * second, "simulated time; fat-tree: for how long flows arrive",
-          "as many packets as 0.4 s at 40 Gb/s; fat-tree: 1ms");
+          "as many packets as 0.4 s at 40 Gb/s; fat-tree: 1ms; large: 50us");
     o.AddFlag("quick", "a quarter of the packets");
     o.AddFlag("packets-only", "do not time bare events");
     o.Parse(argc, argv, "Cost of a packet in bare ns-3 events.");
     const std::string scenario = o.GetText("scenario");
     const bool quick = o.GetFlag("quick");
     const auto rate = static_cast<uint64_t>(o.Get("rate"));
-    const double wanted = scenario == "star" ? 16e9 / static_cast<double>(rate) * 1e9 : 1e6;
+    const double wanted = scenario == "star"       ? 16e9 / static_cast<double>(rate) * 1e9
+                          : scenario == "fat-tree" ? 1e6
+                                                   : 5e4;
     const int64_t time = o.IsSet("time") ? o.Get("time") : static_cast<int64_t>(wanted) / (quick ? 4 : 1);
     const uint64_t events = o.GetFlag("packets-only") ? 0 : quick ? 500000 : 2000000;
 
@@ -253,8 +292,10 @@ main(int argc, char* argv[])
     double setup = CpuSeconds();
     RccScheduler::Use();
     Ptr<RccAlgorithm> algorithm = o.CreateAlgorithm();
-    std::unique_ptr<FatTree> tree(scenario == "star" ? nullptr : new FatTree(o, algorithm, time));
-    const Nics nics = tree ? tree->GetNics() : Star(o, algorithm, time);
+    std::unique_ptr<FatTree> tree(scenario == "fat-tree" ? new FatTree(o, algorithm, time) : nullptr);
+    const Nics nics = tree                  ? tree->GetNics()
+                      : scenario == "large" ? Large(o, algorithm, time)
+                                            : Star(o, algorithm, time);
     double start = CpuSeconds();
     setup = start - setup;
     Simulator::Run();
@@ -270,7 +311,9 @@ main(int argc, char* argv[])
     RccJson json;
     json.Add("scenario", scenario)
         .Add("cc", o.GetText("cc"))
-        .Add("flows", tree ? tree->GetNFlows() : static_cast<uint64_t>(o.Get("flows")))
+        .Add("flows", tree                  ? tree->GetNFlows()
+                      : scenario == "large" ? nics.size()
+                                            : static_cast<uint64_t>(o.Get("flows")))
         .Add("rate_bps", rate)
         .Add("ack", o.GetText("ack"))
         .Add("packets", packets)

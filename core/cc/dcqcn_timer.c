@@ -67,24 +67,51 @@ static uint64_t leap(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t
     return steps;
 }
 
-/*
- * How many of the next `left` steps have the increment of the first one, *inc, and leave RT below the line rate; 0: the
- * next step has to be done the long way.
- */
-static uint64_t alike(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left, uint64_t *inc)
+/* Steps whose increment of RT is the same, and which leave RT on the same side of the line rate. */
+struct run
+{
+    uint64_t inc;
+    uint64_t steps; /* 0: the next step has to be done the long way */
+    unsigned up;    /* 1: RT is the line rate, where the half of RT - RC is rounded up */
+};
+
+/* Halvings that leave 1 of `gap`, which is not 0. */
+static unsigned halvings(uint64_t gap)
+{
+    unsigned n = 0;
+    for (unsigned bits = 32; bits != 0; bits /= 2)
+    {
+        if (gap >> bits != 0)
+        {
+            gap >>= bits;
+            n += bits;
+        }
+    }
+    return n;
+}
+
+/* The next steps of at most `left`, with RT at least 2 above RC: until it is not, or as long as they are alike. */
+static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left)
 {
     const uint32_t first = rcc_stage_add(d->time_stage, 1);
-    uint64_t room = left;
-    *inc = increment(p, first, d->byte_stage);
-    if (d->target >= p->line)
-        return 0;
-    if (!is_constant(p, first, d->byte_stage))
-        room = first < p->f && d->byte_stage < p->f ? p->f - first : 1; /* to the end of fast recovery */
-    if (*inc == 0 && room > 64)
-        room = 64; /* then RC has met RT */
-    if (*inc != 0 && (p->line - 1 - d->target) / *inc < room)
-        room = (p->line - 1 - d->target) / *inc;
-    return room < left ? room : left;
+    const uint64_t gap = d->target - d->rp.rate;
+    const bool capped = d->target >= p->line;
+    struct run run = {0, left, capped ? 1 : 0};
+    if (!capped)
+    {
+        run.inc = increment(p, first, d->byte_stage);
+        if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
+            run.steps = first < p->f && d->byte_stage < p->f ? p->f - first : 1;
+        if (run.inc != 0 && (p->line - 1 - d->target) / run.inc < run.steps)
+            run.steps = (p->line - 1 - d->target) / run.inc;
+    }
+    if (run.inc == 0) /* RC meets a RT that stands still */
+    {
+        const unsigned steps = capped ? halvings(gap) : halvings(gap - 1) + 1;
+        run.steps = steps < run.steps ? steps : run.steps;
+    }
+    run.steps = run.steps < left ? run.steps : left;
+    return run;
 }
 
 /* ceil(x / 2^n) of a signed number, |x| < 2^62. */
@@ -97,29 +124,35 @@ static int64_t halved(int64_t x, uint64_t n)
 }
 
 /*
- * Steps with the same increment, which leave RT below the line rate: RT - RC follows g' = ceil((g + inc) / 2), so that
- * g - inc is halved each time. With the pacer paid they are one formula.
+ * The steps of a run: RT - RC follows g' = ceil((g + inc) / 2), so that g - inc is halved each time. With the pacer
+ * paid they are one formula. Returns how many it took.
  */
-static uint64_t run_alike(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t inc, uint64_t most, bool ahead)
+static uint64_t take_run(struct dcqcn_rp *d, const struct dcqcn_profile *p, const struct run *run, bool ahead)
 {
+    const uint64_t inc = run->inc, most = run->steps, up = run->up;
     uint64_t rate = d->rp.rate, gap = d->target - rate, n = 0;
     int64_t debt = d->rp.debt;
     for (; n < most && debt != 0; n++)
     {
         const int64_t pace = rcc_rp_pace(rate), paid = pace * p->timer;
+        uint64_t half;
         if (ahead && debt < paid + pace)
             break; /* it leaves before the next step: less than a nanosecond's worth is owed by then */
         debt = debt > paid ? debt - paid : 0;
         gap += inc;
-        rate += gap >> 1;
-        gap -= gap >> 1;
+        half = (gap + up) >> 1;
+        rate += half;
+        gap -= half;
     }
     d->target += n * inc;
     if (debt == 0 && n < most && !ahead)
     {
         const uint64_t rest = most - n;
         d->target += rest * inc;
-        gap = inc + (uint64_t)halved((int64_t)gap - (int64_t)inc, rest);
+        if (up != 0)
+            gap = rest < 64 ? gap >> rest : 0;
+        else
+            gap = inc + (uint64_t)halved((int64_t)gap - (int64_t)inc, rest);
         n = most;
     }
     d->rp.rate = d->target - gap;
@@ -133,18 +166,18 @@ static uint64_t run_alike(struct dcqcn_rp *d, const struct dcqcn_profile *p, uin
  */
 static void ramp(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left, bool ahead)
 {
-    uint64_t inc, most;
     if (d->rp.frozen || p->timer >= RAMP_PERIOD_MAX)
         return;
     rcc_rp_settle(&d->rp, d->timer_at);
-    while (left != 0 && d->target - d->rp.rate > 1 && (most = alike(d, p, left, &inc)) != 0)
+    while (left != 0 && d->target - d->rp.rate > 1)
     {
-        const uint64_t n = run_alike(d, p, inc, most, ahead);
+        const struct run run = next_run(d, p, left);
+        const uint64_t n = run.steps != 0 ? take_run(d, p, &run, ahead) : 0;
         d->time_stage = rcc_stage_add(d->time_stage, n);
         d->timer_at += (rcc_time)n * p->timer;
         d->rp.paced_at = d->timer_at;
         left -= n;
-        if (n < most)
+        if (n == 0 || n < run.steps)
             break;
     }
 }
