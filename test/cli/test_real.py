@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc run with the real programs; skipped where they are not built."""
 import csv
+import glob
 import json
 import os
 import shutil
@@ -237,7 +238,10 @@ class Real(RccTest):
                                    cwd=self.scratch, env=self.environment(), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.addCleanup(process.kill)
-        time.sleep(3)
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not glob.glob(self.path("out", "incast", ".rcc-run-*", "*", "queue.csv")):
+            time.sleep(0.1)
+        time.sleep(2)   # its files are open: the simulation begins
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
