@@ -244,5 +244,5 @@ FIGURES = (
         "cx5-incast": (("two",), cx5_incast, False), "cx5-dcqcn": (("stop",), cx5_dcqcn, False),
         "cx5-msg": (tuple(f"{s}" for s in SIZES) + ("fan-out", "ring"), cx5_msg, True)}),
     attach(data_of.JNP, jnp_runs(), {"jnp-dci": (tuple(f"{r}" for r in RTTS), jnp_dci, False)}),
-    attach(data_of.OTHERS, late_runs(), {"a12-td3": (tuple(f"late-{d}" for d in LATE), late, True)}),
+    attach(data_of.OTHERS, late_runs(), {"a12-td3": (tuple(f"late-{d}" for d in LATE), late, False)}),
     data_of.DPU)
