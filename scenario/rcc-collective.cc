@@ -81,9 +81,8 @@ RccCollective::AddFlows(uint32_t distance)
         Ptr<RdmaNic> to = m_ranks[(i + distance) % m_ranks.size()];
         for (uint32_t q = 0; q < m_shape.qps; q++)
         {
-            Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, std::max<uint64_t>(part, 1));
+            Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, std::max<uint64_t>(part, 1), messages);
             client->SetAttribute("Held", BooleanValue(true));
-            client->SetAttribute("Messages", UintegerValue(messages));
             client->TraceConnectWithoutContext("Acknowledged",
                                                MakeBoundCallback(&RccCollective::HandleAcknowledged, this));
             client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccCollective::HandleCompleted, this));

@@ -7,6 +7,7 @@
 #include "ns3/node.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -77,13 +78,18 @@ RccFlowSet::NewClient(size_t flow)
 }
 
 Ptr<RdmaClient>
-RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes)
+RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages)
 {
-    Flow& f = NewFlow(from, to, start, bytes);
+    Flow& f = NewFlow(from, to, start, bytes * messages);
     f.client = NewClient(m_flows.size() - 1);
+    if (messages != 1)
+    {
+        f.client->SetAttribute("MessageSize", UintegerValue(bytes));
+        f.client->SetAttribute("Messages", UintegerValue(messages));
+    }
     f.client->SetStartTime(NanoSeconds(start));
     from->GetObject<Node>()->AddApplication(f.client);
-    m_endless = m_endless || bytes == 0;
+    m_endless = m_endless || f.bytes == 0;
     return f.client;
 }
 

@@ -41,7 +41,7 @@ class RccFlowSet
         Ptr<RdmaNic> from, to;
         uint32_t src, dst;     //!< node ids
         int64_t start;         //!< ns
-        uint64_t bytes;        //!< payload; 0 = without end
+        uint64_t bytes;        //!< payload of all messages; 0 = without end
         uint32_t path;         //!< of an arrival, else NO_PATH
         int64_t fct{-1};       //!< ns; -1: not ended
         uint64_t atWindow{0};  //!< payload delivered when the window began
@@ -71,10 +71,11 @@ class RccFlowSet
      * \param from sender
      * \param to receiver
      * \param start ns
-     * \param bytes payload; 0 = without end
+     * \param bytes payload of a message; 0 = without end
+     * \param messages sent one after the other; 0 = without end
      * \return its application, whose other attributes may be set until it starts
      */
-    Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
+    Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
 
     /// Add links from one host to another, for AddArrival. \return the path's number
     uint32_t AddPath(const std::vector<RccHop>& path);

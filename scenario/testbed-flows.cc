@@ -105,6 +105,10 @@ ParseFlow(const std::string& item)
     {
         RccOptions::Fail("--flows has '" + item + "', expected stop after start");
     }
+    if (f.messages > bytes / std::max<int64_t>(f.size, 1))
+    {
+        RccOptions::Fail("--flows has '" + item + "', expected messages of at most 1e15 bytes together");
+    }
     return f;
 }
 
@@ -116,10 +120,10 @@ AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> 
     for (int64_t i = 0; i < f.repeat * f.qps; i++)
     {
         const auto size = static_cast<uint64_t>(f.size ? std::max<int64_t>(f.size / f.qps, 1) : 0);
-        Ptr<RdmaClient> client = run.GetFlows().Add(from, to, f.start + i / f.qps * f.every, size);
+        Ptr<RdmaClient> client =
+            run.GetFlows().Add(from, to, f.start + i / f.qps * f.every, size, static_cast<uint64_t>(f.messages));
         client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
         client->SetAttribute("Window", UintegerValue(static_cast<uint64_t>(f.window)));
-        client->SetAttribute("Messages", UintegerValue(static_cast<uint64_t>(f.messages)));
         client->SetAttribute("ThinkTime", TimeValue(NanoSeconds(f.think)));
         client->SetAttribute("TrafficClass", UintegerValue(static_cast<uint64_t>(f.cls)));
         client->SetAttribute("Ecn", UintegerValue(f.ecn));

@@ -42,6 +42,11 @@ class Testbed(RccTest):
                            "--window=1us-100us", "--rate=100Gbps")["dcqcn"]
         self.assertIn(run["groups"][0]["delivered_bytes"], (9000, 10000))
 
+    def test_messages_together(self):
+        self.results("--links=h[1-2]-s1", "--flows=h1-h2:size=10KB:messages=4", "--time=1ms", "--rate=10Gbps")
+        flow, = self.rows("testbed", "dcqcn", "flows.csv")
+        self.assertEqual((flow["size_bytes"], flow["delivered_bytes"]), ("40000", "40000"))
+
     def test_marks_are_counted_at_both_ends(self):
         run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--set=dcqcn.mark_every=10", "--time=1ms")["dcqcn"]
         self.assertAlmostEqual(run["marked_by_switches"], run["packets_delivered"] / 10, delta=20)
