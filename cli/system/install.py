@@ -3,6 +3,7 @@
 """`./rcc install NS3_TREE`: put the module into an ns-3 tree, as a link or a copy, and say how to build it there."""
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -40,15 +41,17 @@ def is_ours(place: str) -> bool:
 def files() -> list:
     """What a copy consists of: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
     but what builds and runs leave behind."""
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    if done.returncode == 0 and done.stdout:
-        return [name for name in done.stdout.decode().split("\0")
+    tracked = b""
+    with contextlib.suppress(FileNotFoundError):  # no git on this machine
+        tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    if tracked:
+        return [name for name in tracked.decode().split("\0")
                 if name and name.split("/")[0] not in LEFT_OUT and os.path.exists(os.path.join(ROOT, name))]
     found = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in LEFT_OUT]
-        found += [os.path.relpath(os.path.join(folder, name), ROOT) for name in names]
+        found += [os.path.relpath(os.path.join(folder, name), ROOT) for name in names if name not in LEFT_OUT]
     return found
 
 

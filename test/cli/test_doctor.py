@@ -154,6 +154,15 @@ class Tree(Tools):
         self.addCleanup(os.unlink, path)
         self.assertIn("test/cli/not_known_yet.txt", install.files())
 
+    def test_a_copy_without_git(self):
+        """A machine that was given the files has no git at all."""
+        old = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", old)
+        os.environ["PATH"] = self.scratch
+        found = install.files()
+        self.assertIn("core/cc/rcc.h", found)
+        self.assertFalse({name.split(os.sep)[0] for name in found} & {".git", "build"})
+
 
 if __name__ == "__main__":
     unittest.main()
