@@ -124,6 +124,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     }
 
   protected:
+    /// The ports to a destination.
     using Route = QbbRoutes::Route;
 
     void DoDispose() override;
