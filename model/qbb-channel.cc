@@ -6,11 +6,15 @@
 #include "rcc-gateway.h"
 #include "rcc-random.h"
 
+#include "ns3/channel-list.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulation-singleton.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace ns3
 {
@@ -20,9 +24,47 @@ NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
 
 namespace
 {
+/// The longest delay of a link, in the whole simulation and by network: nodes that links connect.
 struct LongestDelay
 {
     int64_t ns{0};
+    bool counted{false};        //!< false: links were added, or have another delay
+    std::vector<uint32_t> root; //!< by node: a node that stands for its network
+    std::vector<int64_t> of;    //!< by such a node, ns
+
+    uint32_t Find(uint32_t node)
+    {
+        while (root[node] != node)
+        {
+            node = root[node] = root[root[node]];
+        }
+        return node;
+    }
+
+    /// Find the networks and their longest delays.
+    void Count()
+    {
+        root.resize(NodeList::GetNNodes());
+        std::iota(root.begin(), root.end(), 0);
+        of.assign(root.size(), 0);
+        std::vector<std::pair<uint32_t, int64_t>> links;
+        for (auto i = ChannelList::Begin(); i != ChannelList::End(); ++i)
+        {
+            Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(*i);
+            if (channel && channel->GetNDevices() == 2)
+            {
+                const uint32_t a = channel->GetDevice(0)->GetNode()->GetId();
+                root[Find(a)] = Find(channel->GetDevice(1)->GetNode()->GetId());
+                links.emplace_back(a, channel->GetDelay().GetNanoSeconds());
+            }
+        }
+        for (const auto& link : links)
+        {
+            int64_t& longest = of[Find(link.first)];
+            longest = std::max(longest, link.second);
+        }
+        counted = true;
+    }
 };
 } // namespace
 
@@ -75,14 +117,26 @@ void
 QbbChannel::SetDelay(Time delay)
 {
     m_delayNs = delay.GetNanoSeconds();
-    int64_t& longest = SimulationSingleton<LongestDelay>::Get()->ns;
-    longest = std::max(longest, m_delayNs);
+    LongestDelay& longest = *SimulationSingleton<LongestDelay>::Get();
+    longest.ns = std::max(longest.ns, m_delayNs);
+    longest.counted = false;
 }
 
 int64_t
 QbbChannel::GetLongestDelay()
 {
     return SimulationSingleton<LongestDelay>::Get()->ns;
+}
+
+int64_t
+QbbChannel::GetLongestDelay(uint32_t node)
+{
+    LongestDelay& longest = *SimulationSingleton<LongestDelay>::Get();
+    if (!longest.counted || node >= longest.root.size())
+    {
+        longest.Count();
+    }
+    return longest.of[longest.Find(node)];
 }
 
 Ptr<QbbNetDevice>
@@ -105,6 +159,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
     d.frames.Bind(&QbbChannel::Arrived, &d, RCC_ORDER_ARRIVAL + 2 * GetId() + end);
+    SimulationSingleton<LongestDelay>::Get()->counted = false;
     RccGateway::Find();
     FindOwners();
 }

@@ -127,6 +127,9 @@ class QbbChannel : public Channel
     /// \return the longest delay of all links of the simulation, ns: no notice between nodes takes less
     static int64_t GetLongestDelay();
 
+    /// \param node of a device on a link \return the same of the links of its network only, ns
+    static int64_t GetLongestDelay(uint32_t node);
+
     /// A function that says of a frame whether the link loses it.
     using LossFilter = bool (*)(void* context, const RccFrame* frame);
 

@@ -179,11 +179,11 @@ RdmaSender::Close(uint32_t index)
     CloseReceiver(qp, RccNow());
 }
 
-/// The receiving half hears of it after the longest delay of a link: on any rank, and in any network.
+/// The receiving half hears of it after the longest delay of a link of its network, so on any rank.
 void
 RdmaSender::CloseReceiver(const RdmaSendQp& qp, int64_t now) const
 {
-    const int64_t when = now + QbbChannel::GetLongestDelay();
+    const int64_t when = now + QbbChannel::GetLongestDelay(m_shared.node);
     RccGateway* const gateway = RccGateway::Current();
     const uint32_t rank = gateway ? NodeList::GetNode(qp.dst)->GetSystemId() : 0;
     if (gateway && rank != gateway->GetRank())

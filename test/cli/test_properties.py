@@ -16,7 +16,7 @@ import networks  # noqa: E402
 class Properties(RccTest):
     def test_some_networks(self):
         program = os.path.join(BUILD, "ns3-rdma")
-        for seed in range(1, 7):
+        for seed in (*range(1, 7), 181):   # the island of 181 had a longer link than the network: its receivers closed later
             self.assertEqual(networks.check(program, seed), [])
 
     def test_a_difference_is_found(self):
