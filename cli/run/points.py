@@ -54,6 +54,13 @@ def finished(folder: str, point: Point) -> bool:
     return os.path.exists(path(folder, point, ".json"))
 
 
+def remove_simulators_files(folder: str, point: Point, origin: str) -> None:
+    """Remove what the simulator of a point wrote: of a finished point, or by the holder of its claim."""
+    for ending in (raw(origin), ".err"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path(folder, point, ending))
+
+
 class Claim:
     """The right to simulate one point, until keep() or release()."""
 
@@ -62,8 +69,7 @@ class Claim:
         self.process: Optional[subprocess.Popen] = None
 
     def start(self, words: list) -> None:
-        """Begin anew: what stands in NAME.BUILD.raw is not complete, nor what a sweep wrote that was killed."""
-        remove_half_written(path(self.folder, self.point, ".json"))
+        """Begin anew: what stands in NAME.BUILD.raw is not complete."""
         os.ftruncate(self.handle, 0)
         os.lseek(self.handle, 0, os.SEEK_SET)
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
@@ -77,6 +83,7 @@ class Claim:
 
     def keep(self) -> Optional[dict]:
         """Publish the result and give the claim back, if the result is complete. None if it is not."""
+        remove_half_written(path(self.folder, self.point, ".json"))  # by a sweep that was killed: the claim is ours now
         run = parse_summary(self.text())
         if run is not None:
             with atomic_write(path(self.folder, self.point, ".json")) as f:
@@ -94,9 +101,7 @@ class Claim:
 
     def release(self) -> None:
         """Give the claim back. What is not complete is gone."""
-        for ending in (raw(self.origin), ".err"):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path(self.folder, self.point, ending))
+        remove_simulators_files(self.folder, self.point, self.origin)
         os.close(self.handle)
 
 

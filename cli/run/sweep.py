@@ -45,6 +45,9 @@ class Sweep:
         """Simulate all. True if the user interrupted it."""
         self.waiting = [point for point in self.wanted if not points.finished(self.folder, point)]
         found = len(self.wanted) - len(self.waiting)
+        for point in self.wanted:
+            if points.finished(self.folder, point):  # a sweep may have been killed between the result and the end of its claim
+                points.remove_simulators_files(self.folder, point, self.origin)
         known = {frozenset(point.parameters.items()): point for point in self.wanted}
         for entry in points.load(self.folder):
             point, seconds = known.get(frozenset(entry["parameters"].items())), get(entry["run"], "wall_s")

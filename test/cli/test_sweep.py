@@ -3,6 +3,7 @@
 """./rcc sweep: the grid, what survives a kill, points added later, two sweeps in one folder, tables, figures."""
 import collections
 import csv
+import hashlib
 import json
 import os
 import random
@@ -190,6 +191,24 @@ class Sweep(RccTest):
         os.rename(self.path("out", "points", name), self.path("out", "points", f".{name}.k1lled"))
         self.assertEqual(self.rcc(*words).returncode, 0)
         self.assertEqual(os.listdir(self.path("out", "points")), [name])
+
+    def test_a_point_that_ended_and_was_not_kept(self):
+        """A sweep that is killed while it writes the result of an ended simulation, or before it removes that simulation's files."""
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        with open(self.path("out", "points", name), encoding="utf-8") as f:
+            point = json.load(f)
+        raw = name[:-len("json")] + hashlib.sha256(point["made_by"].encode()).hexdigest()[:8] + ".raw"
+        for left in ([f".{name}.k1lled", raw], [raw, name[:-len("json")] + "err"]):
+            for path in left:
+                with open(self.path("out", "points", path), "w", encoding="utf-8") as f:
+                    json.dump(point["run"], f)
+            if left[0].startswith("."):
+                os.unlink(self.path("out", "points", name))
+            done = self.rcc(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(os.listdir(self.path("out", "points")), [name])
 
     def test_points_are_added(self):
         self.traced()
