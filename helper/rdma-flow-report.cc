@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/rcc-units.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -24,12 +25,6 @@ namespace
 
 const char HEADER[] = "source,destination,qp,algorithm,bytes,start_s,end_s,fct_s,goodput_bps,retransmitted,cnps,cnms,"
                       "ideal_s,slowdown,state\n";
-
-double
-Seconds(int64_t ns)
-{
-    return static_cast<double>(ns) / 1e9;
-}
 
 } // namespace
 
@@ -124,7 +119,7 @@ class RdmaFlowReport::Host
         std::FILE* out = m_report.m_file;
         m_report.m_rows++;
         std::fprintf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%" PRIu64 ",%.9f,", m_node, m.dst, index,
-                     m.algorithm.c_str(), m.bytes, Seconds(m.start));
+                     m.algorithm.c_str(), m.bytes, RccSeconds(m.start));
         if (m_nic->GetNSendQps() <= index)
         {
             std::fprintf(out, ",,,,,,,,%s\n", state); // the simulation was destroyed
@@ -138,14 +133,14 @@ class RdmaFlowReport::Host
         const int64_t took = now - m.start;
         if (done)
         {
-            std::fprintf(out, "%.9f,%.9f,", Seconds(now), Seconds(took));
+            std::fprintf(out, "%.9f,%.9f,", RccSeconds(now), RccSeconds(took));
         }
         else
         {
             std::fprintf(out, ",,");
         }
         std::fprintf(out, "%.9g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-                     took > 0 ? static_cast<double>(acked) * 8 / Seconds(took) : 0.0,
+                     took > 0 ? static_cast<double>(acked) * 8 / RccSeconds(took) : 0.0,
                      qp.packetsSent - qp.tx.highest - m.again, qp.cnpsReceived - m.cnps, qp.cnmsReceived - m.cnms);
         const std::vector<RccHop> path = m.bytes ? RdmaPathOf(*m_nic, qp) : std::vector<RccHop>();
         if (path.empty())
@@ -156,7 +151,7 @@ class RdmaFlowReport::Host
         UintegerValue ackEvery;
         m_nic->GetAttribute("AckEvery", ackEvery);
         const int64_t ideal = RccIdealFct(path, m.bytes, m_nic->GetMtu(), static_cast<uint32_t>(ackEvery.Get()));
-        std::fprintf(out, "%.9f,", Seconds(ideal));
+        std::fprintf(out, "%.9f,", RccSeconds(ideal));
         if (done)
         {
             std::fprintf(out, "%.6g", static_cast<double>(took) / static_cast<double>(ideal));

@@ -30,6 +30,13 @@ RCC_NODISCARD std::string RccParseField(const rcc_field& field, const std::strin
 /// \param unit the quantity \param value in the core's unit \return text that RccParse reads as `value`: rcc_format
 std::string RccFormat(rcc_unit unit, int64_t value);
 
+/// \param ns a time or a length of time, ns \return it in seconds, as results have it
+inline double
+RccSeconds(int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
+
 /// \param field the field \param value of it \return text that RccParseField reads as `value`
 std::string RccFormatField(const rcc_field& field, int64_t value);
 

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "cioq-recorder.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ void
 CioqRecorder::Tick()
 {
     const int64_t now = RccNow();
-    const double seconds = static_cast<double>(now) / 1e9;
+    const double seconds = RccSeconds(now);
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         Flow& f = m_flows[i];
@@ -128,7 +129,7 @@ CioqRecorder::AddResults(RccJson& json)
         flows.Add("", flow);
     }
     RccJson window('[');
-    window.Add("", static_cast<double>(m_from) / 1e9).Add("", static_cast<double>(to) / 1e9);
+    window.Add("", RccSeconds(m_from)).Add("", RccSeconds(to));
     json.Add("per_flow", flows).Add("per_flow_window_s", window).Add("stops", m_switch->GetStops());
 }
 

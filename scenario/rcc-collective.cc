@@ -3,6 +3,7 @@
 #include "rcc-collective.h"
 
 #include "ns3/boolean.h"
+#include "ns3/rcc-units.h"
 #include "ns3/rdma-client.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -18,12 +19,6 @@ namespace
 {
 
 const int64_t SECOND = 1000000000;
-
-double
-Seconds(int64_t ns)
-{
-    return static_cast<double>(ns) / 1e9;
-}
 
 } // namespace
 
@@ -140,7 +135,7 @@ RccCollective::EndStep()
     m_steps.push_back(now - m_stepBegan);
     if (m_file)
     {
-        std::fprintf(m_file.get(), "%u,%u,%.9f,%.9f\n", m_round, m_step, Seconds(m_stepBegan), Seconds(now));
+        std::fprintf(m_file.get(), "%u,%u,%.9f,%.9f\n", m_round, m_step, RccSeconds(m_stepBegan), RccSeconds(now));
     }
     if (++m_step == CountSteps())
     {
@@ -172,13 +167,13 @@ RccCollective::AddResults(RccJson& json)
     else
     {
         const int64_t total = std::accumulate(m_rounds.begin(), m_rounds.end(), static_cast<int64_t>(0));
-        const double mean = Seconds(total) / static_cast<double>(m_rounds.size());
+        const double mean = RccSeconds(total) / static_cast<double>(m_rounds.size());
         std::sort(m_steps.begin(), m_steps.end());
         const double share = (n - 1) / n * (m_shape.ring ? 2 : 1);
         one.Add("time_s", mean)
             .Add("bus_bps", static_cast<double>(m_shape.size) * 8 * share / mean)
-            .Add("step_p50_s", Seconds(m_steps[m_steps.size() / 2]))
-            .Add("step_max_s", Seconds(m_steps.back()));
+            .Add("step_p50_s", RccSeconds(m_steps[m_steps.size() / 2]))
+            .Add("step_max_s", RccSeconds(m_steps.back()));
     }
     json.Add("collective", one);
 }

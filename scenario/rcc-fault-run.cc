@@ -5,6 +5,7 @@
 #include "rcc-fault-file.h"
 
 #include "ns3/rcc-text.h"
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -19,12 +20,6 @@ const double RECOVERED = 0.9;     // of the bytes per time before the fault
 const size_t SPAN = 5;            // samples over which a rate is taken
 const int64_t LEAST_STEP = 10000; // ns between samples
 const int64_t SAMPLES = 10000;    // of a run at most
-
-double
-Seconds(int64_t ns)
-{
-    return static_cast<double>(ns) / 1e9;
-}
 
 } // namespace
 
@@ -113,11 +108,11 @@ RccFaultRun::AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) co
     {
         const RccFault& fault = m_faults.GetFaults()[n];
         RccJson one;
-        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace()).Add("time_s", Seconds(fault.at));
-        fault.lasts < 0 ? one.AddNull("for_s") : one.Add("for_s", Seconds(fault.lasts));
+        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace()).Add("time_s", RccSeconds(fault.at));
+        fault.lasts < 0 ? one.AddNull("for_s") : one.Add("for_s", RccSeconds(fault.lasts));
         one.Add("hits", m_faults.GetHits(n));
         const int64_t recovery = FindRecovery(fault);
-        recovery < 0 ? one.AddNull("recovery_s") : one.Add("recovery_s", Seconds(recovery));
+        recovery < 0 ? one.AddNull("recovery_s") : one.Add("recovery_s", RccSeconds(recovery));
         list.Add("", one);
     }
     uint64_t corrupt = 0;

@@ -5,6 +5,7 @@
 #include "rcc-setup.h"
 
 #include "ns3/node.h"
+#include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -328,11 +329,11 @@ RccFlowSet::WriteCsv(const std::string& path, double window) const
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         const Flow& f = m_flows[i];
-        std::fprintf(file.get(), "%zu,%u,%u,%.9f,%" PRIu64 ",%" PRIu64 ",%.9g,", i, f.src, f.dst,
-                     static_cast<double>(f.start) / 1e9, f.bytes, f.GetDelivered(), f.GetGoodput(window));
+        std::fprintf(file.get(), "%zu,%u,%u,%.9f,%" PRIu64 ",%" PRIu64 ",%.9g,", i, f.src, f.dst, RccSeconds(f.start),
+                     f.bytes, f.GetDelivered(), f.GetGoodput(window));
         if (f.fct >= 0)
         {
-            std::fprintf(file.get(), "%.9f", static_cast<double>(f.fct) / 1e9);
+            std::fprintf(file.get(), "%.9f", RccSeconds(f.fct));
         }
         std::fprintf(file.get(), "\n");
     }

@@ -3,6 +3,7 @@
 #include "rcc-guard.h"
 
 #include "ns3/node.h"
+#include "ns3/rcc-units.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -21,12 +22,6 @@ std::string
 TimeOf(int64_t ns)
 {
     return RccFormat(RCC_UNIT_NS, ns);
-}
-
-double
-Seconds(int64_t ns)
-{
-    return static_cast<double>(ns) / 1e9;
 }
 
 /// Time in which the slowest port of a switch empties its buffer. After that, what is stuck waits for nothing else.
@@ -331,16 +326,18 @@ RccGuard::AddResults(RccJson& json) const
             ports.Add("", QbbNameOf(output));
         }
         RccJson one;
-        one.Add("time_s", Seconds(d.since)).Add("found_s", Seconds(d.found));
-        d.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", Seconds(d.ended));
+        one.Add("time_s", RccSeconds(d.since)).Add("found_s", RccSeconds(d.found));
+        d.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(d.ended));
         deadlocks.Add("", one.Add("class", static_cast<uint64_t>(d.cls)).Add("ports", ports));
     }
     RccJson storms('[');
     for (const auto& s : m_watchdog.GetStorms())
     {
         RccJson one;
-        one.Add("port", QbbNameOf(s.output)).Add("class", static_cast<uint64_t>(s.cls)).Add("time_s", Seconds(s.since));
-        s.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", Seconds(s.ended));
+        one.Add("port", QbbNameOf(s.output))
+            .Add("class", static_cast<uint64_t>(s.cls))
+            .Add("time_s", RccSeconds(s.since));
+        s.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(s.ended));
         storms.Add("", one.Add("dropped", s.dropped));
     }
     if (!m_watchdog.GetDeadlocks().empty())

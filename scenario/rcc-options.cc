@@ -377,6 +377,32 @@ RccOptions::ParseField(const std::string& name, const std::string& item, const s
     return value;
 }
 
+void
+RccOptions::ParseKeys(const std::string& name, const std::string& item, const std::vector<Key>& keys,
+                      const std::string& form)
+{
+    const std::vector<std::string> part = RccSplit(item, ':');
+    for (size_t i = 1; i < part.size(); i++)
+    {
+        const size_t at = part[i].find('=');
+        const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
+        const auto key =
+            std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return part[i].compare(0, at, k.name) == 0; });
+        if (key == keys.end() || text.empty())
+        {
+            Fail("--" + name + " has '" + item + "', " + form);
+        }
+        if (key->value)
+        {
+            *key->value = ParseField(name, item, text, key->unit, key->low, key->high);
+        }
+        else
+        {
+            *key->word = text;
+        }
+    }
+}
+
 Ptr<RccAlgorithm>
 RccOptions::CreateAlgorithm(const std::string& other) const
 {

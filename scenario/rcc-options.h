@@ -121,7 +121,7 @@ class RccOptions
     /// \return a time in seconds
     double GetSeconds(const std::string& name) const
     {
-        return static_cast<double>(Get(name)) / 1e9;
+        return RccSeconds(Get(name));
     }
 
     /// \return the value as text
@@ -172,6 +172,26 @@ class RccOptions
      * \return the algorithm
      */
     Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
+
+    /// A key of an item such as "0-1:size=1MB:cc=qcn": a quantity, or a word
+    struct Key
+    {
+        const char* name;  //!< without "="
+        rcc_unit unit;     //!< of a quantity
+        int64_t low, high; //!< least and largest allowed value, in the unit of the core
+        int64_t* value;    //!< where the quantity goes; null: a word
+        std::string* word; //!< where the word goes
+    };
+
+    /**
+     * Read the KEY=VALUE parts of a list's item, or fail with the names of option and item.
+     * \param name of the option
+     * \param item its parts are separated by ":"; the first one is no key and is not read
+     * \param keys that are allowed; what is not given keeps its value
+     * \param form what was expected, where a part is no such key or has no value
+     */
+    static void ParseKeys(const std::string& name, const std::string& item, const std::vector<Key>& keys,
+                          const std::string& form);
 
     /**
      * Read one field of a list's item, or fail with the names of option, item and field.

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-phases.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -68,14 +69,12 @@ RccPhases::Summary() const
     {
         const RccMark& end = i + 1 < m_begun.size() ? m_begun[i + 1] : now;
         RccJson phase;
-        phase.Add("from_s", static_cast<double>(m_begun[i].at) / 1e9)
-            .Add("to_s", static_cast<double>(end.at) / 1e9)
-            .Add("rate_bps", m_steps[i].rate);
+        phase.Add("from_s", RccSeconds(m_begun[i].at)).Add("to_s", RccSeconds(end.at)).Add("rate_bps", m_steps[i].rate);
         AddPart(phase, m_begun[i], end);
         if (i < m_halves.size())
         {
             RccJson settled;
-            settled.Add("from_s", static_cast<double>(m_halves[i].at) / 1e9);
+            settled.Add("from_s", RccSeconds(m_halves[i].at));
             AddPart(settled, m_halves[i], end);
             phase.Add("settled", settled);
         }

@@ -5,6 +5,7 @@
 #include "rcc-setup.h"
 
 #include "ns3/node-list.h"
+#include "ns3/rcc-units.h"
 #include "ns3/rdma-nic.h"
 
 #include <cinttypes>
@@ -23,8 +24,8 @@ RccPortLog::Port::HandlePause(Port* port, uint8_t cls, bool paused)
 {
     if (port->owner->m_pauses)
     {
-        std::fprintf(port->owner->m_pauses.get(), "%.9f,%s,%d,%d\n", static_cast<double>(RccNow()) / 1e9,
-                     port->name.c_str(), cls, paused);
+        std::fprintf(port->owner->m_pauses.get(), "%.9f,%s,%d,%d\n", RccSeconds(RccNow()), port->name.c_str(), cls,
+                     paused);
     }
 }
 
@@ -63,8 +64,7 @@ RccPortLog::WriteRows(int64_t interval)
         const bool active = interval && (queue || sent != p.sent);
         if (interval && (active || p.active))
         {
-            std::fprintf(m_series.get(), "%.9g,%s,%" PRIu64 ",%.9g\n", static_cast<double>(RccNow()) / 1e9,
-                         p.name.c_str(), queue,
+            std::fprintf(m_series.get(), "%.9g,%s,%" PRIu64 ",%.9g\n", RccSeconds(RccNow()), p.name.c_str(), queue,
                          static_cast<double>(sent - p.sent) * 8e9 / static_cast<double>(interval));
         }
         p.active = active;

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-results.h"
 
+#include "ns3/rcc-units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -162,7 +164,7 @@ RccFctSummary(const std::vector<RccFlowEnd>& flows)
     Numbers fct;
     for (const auto& f : flows)
     {
-        fct.Add(static_cast<double>(f.fct) / 1e9);
+        fct.Add(RccSeconds(f.fct));
     }
     RccJson json;
     json.Add("count", static_cast<uint64_t>(flows.size()));
@@ -189,7 +191,7 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
         Bucket& b = *std::lower_bound(buckets.begin(), buckets.end(), f.bytes,
                                       [](const Bucket& x, uint64_t bytes) { return x.to < bytes; });
         const double slowdown = static_cast<double>(f.fct) / static_cast<double>(f.ideal);
-        b.fct.Add(static_cast<double>(f.fct) / 1e9);
+        b.fct.Add(RccSeconds(f.fct));
         b.slowdown.Add(slowdown);
         all.Add(slowdown);
     }

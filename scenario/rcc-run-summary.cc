@@ -17,12 +17,6 @@ namespace ns3
 namespace
 {
 
-double
-Seconds(int64_t ns)
-{
-    return static_cast<double>(ns) / 1e9;
-}
-
 RccJson
 QueueSummary(const RccQueueStats& queue)
 {
@@ -81,7 +75,7 @@ RccRun::AddIdentity(RccJson& json) const
         .Add("hosts", static_cast<uint64_t>(m_flows.GetNics().size()))
         .Add("senders", static_cast<uint64_t>(m_flows.CountSenders()))
         .Add("rate_bps", m_setup.rate)
-        .Add("sim_s", Seconds(RccNow()))
+        .Add("sim_s", RccSeconds(RccNow()))
         .Add("wall_s", m_progress.GetSeconds());
 }
 
@@ -95,7 +89,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         shares.push_back(static_cast<double>(f.inWindow));
     }
     RccJson window('[');
-    window.Add("", Seconds(m_measurement.begin.at)).Add("", Seconds(m_measurement.end.at));
+    window.Add("", RccSeconds(m_measurement.begin.at)).Add("", RccSeconds(m_measurement.end.at));
     json.Add("events", m_gathered ? m_gatheredEvents : RccEventQueue::CountEvents())
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
@@ -112,7 +106,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("send_utilization", m_measurement.end.GetPart(m_measurement.begin, &RccMark::sent))
         .Add("jain",
              m_flows.HasArrivals() ? std::nan("") : RccJain(shares)) // says nothing about flows that come and go
-        .Add("pfc", RccJson().Add("pauses", t.pauses).Add("paused_s", Seconds(t.pausedNs)))
+        .Add("pfc", RccJson().Add("pauses", t.pauses).Add("paused_s", RccSeconds(t.pausedNs)))
         .Add("cnps", t.cnps)
         .Add("cnms", t.cnms);
 }
@@ -137,7 +131,7 @@ RccRun::AddQueueLimits(RccJson& json)
     RccQueueStats& queue = *m_measurement.queue;
     queue.QueueWas(m_measurement.GetQueueBytes(), RccNow());
     const bool drained = m_measurement.GetQueueBytes() < m_measurement.longQueue && !m_partial;
-    const double drain = std::max(0.0, Seconds(queue.GetLastAbove() - m_flows.GetLastStart()));
+    const double drain = std::max(0.0, RccSeconds(queue.GetLastAbove() - m_flows.GetLastStart()));
     json.Add("drain_s", drained ? drain : std::nan(""));
     if (m_phases)
     {

@@ -351,8 +351,7 @@ RccRun::WriteResults(const std::string& folder)
 {
     if (!folder.empty())
     {
-        m_flows.WriteCsv(folder + "/flows.csv",
-                         static_cast<double>(m_measurement.end.at - m_measurement.begin.at) / 1e9);
+        m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
     }
     WriteSummary(folder, Summarize().Str());
 }

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-series.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ RccSeries::Write(const Moment& m)
     {
         return;
     }
-    auto rate = [&](double bytes) { return bytes * 8 / (static_cast<double>(m.interval) / 1e9); };
+    auto rate = [&](double bytes) { return bytes * 8 / RccSeconds(m.interval); };
     m_queue->Add(m.now, "", {m.queue.mean, static_cast<double>(m.queue.max)});
     m_rate->Add(m.now, "",
                 {rate(static_cast<double>(m_last.sent - last.sent)), rate(static_cast<double>(m_last.tx - last.tx))});

@@ -4,6 +4,7 @@
 
 #include "rcc-setup.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ RccTable::RccTable(RccFile file, const std::string& label, const std::vector<Rcc
 void
 RccTable::Write(const Row& row)
 {
-    std::fprintf(m_file.get(), "%.9g", static_cast<double>(row.at) / 1e9);
+    std::fprintf(m_file.get(), "%.9g", RccSeconds(row.at));
     if (m_labelled)
     {
         std::fprintf(m_file.get(), ",%s", row.label.c_str());

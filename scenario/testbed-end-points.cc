@@ -4,6 +4,7 @@
 
 #include "ns3/node.h"
 #include "ns3/rcc-text.h"
+#include "ns3/rcc-units.h"
 
 #include <algorithm>
 
@@ -88,40 +89,22 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 void
 TestbedEndPoints::AddPauses(const RccTestbed& testbed, const std::string& item)
 {
-    const std::vector<std::string> part = RccSplit(item, ':');
     int64_t cls = 3;
     int64_t share = RCC_RATIO_ONE;
     m_pauses.emplace_back(new Pauses);
     Pauses& p = *m_pauses.back();
-    p.device = testbed.GetNic("pause", part[0])->GetPort(0);
+    p.device = testbed.GetNic("pause", item.substr(0, item.find(':')))->GetPort(0);
     p.start = 0;
     p.stop = -1;
     p.every = 100000;
     p.until = -1;
-    for (size_t i = 1; i < part.size(); i++)
-    {
-        const size_t at = part[i].find('=');
-        const std::string name = part[i].substr(0, at);
-        const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
-        int64_t* const time = name == "start" ? &p.start : name == "stop" ? &p.stop : &p.every;
-        if (text.empty() || (name != "class" && name != "share" && name != "every" && time == &p.every))
-        {
-            RccOptions::Fail("--pause has '" + item + "', " + PAUSE_FORM);
-        }
-        if (name == "class")
-        {
-            cls = RccOptions::ParseField("pause", item, text, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
-        }
-        else if (name == "share")
-        {
-            share = RccOptions::ParseField("pause", item, text, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE);
-        }
-        else
-        {
-            const int64_t least = name == "every" ? 1000 : 0;
-            *time = RccOptions::ParseField("pause", item, text, RCC_UNIT_NS, least, 1000 * SECOND);
-        }
-    }
+    RccOptions::ParseKeys("pause", item,
+                          {{"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &cls, nullptr},
+                           {"share", RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, &share, nullptr},
+                           {"every", RCC_UNIT_NS, 1000, 1000 * SECOND, &p.every, nullptr},
+                           {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &p.start, nullptr},
+                           {"stop", RCC_UNIT_NS, 0, 1000 * SECOND, &p.stop, nullptr}},
+                          PAUSE_FORM);
     p.classes = static_cast<uint8_t>(1u << cls);
     p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(share) / RCC_RATIO_ONE);
     p.event.Bind(&Pauses::Step, &p);
@@ -192,7 +175,7 @@ TestbedEndPoints::AddResults(RccJson& json) const
     {
         for (int64_t ns : gaps->lasted)
         {
-            list.Add("", static_cast<double>(ns) / 1e9);
+            list.Add("", RccSeconds(ns));
         }
     }
     json.Add("retransmission_s", list);

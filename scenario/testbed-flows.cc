@@ -34,73 +34,42 @@ struct FlowSpec
     std::string cc;
 };
 
-/// The keys of an item that are words. \return whether `name` is one of them
-bool
-ReadWord(const std::string& item, const std::string& name, const std::string& text, FlowSpec& f)
+/// \return RdmaClient::Ecn of its name in --flows
+uint64_t
+ParseEcn(const std::string& item, const std::string& text)
 {
-    if (name == "cc" && !text.empty())
-    {
-        f.cc = text;
-        return true;
-    }
-    if (name != "ecn")
-    {
-        return false;
-    }
     const std::vector<std::string> words = {"not-ect", "ect1", "ect0", "ce"}; // as RccEcn
     const auto found = std::find(words.begin(), words.end(), text);
     if (found == words.end())
     {
         RccOptions::Fail("--flows has '" + item + "': ecn is '" + text + "', expected one of " + RccJoin(words, ", "));
     }
-    f.ecn = static_cast<uint64_t>(found - words.begin());
-    return true;
+    return static_cast<uint64_t>(found - words.begin());
 }
 
 FlowSpec
 ParseFlow(const std::string& item)
 {
-    const std::vector<std::string> part = RccSplit(item, ':');
     FlowSpec f;
-    f.pairs = RccTestbed::ExpandPairs("flows", part[0]);
-    struct Field
-    {
-        const char* name;
-        rcc_unit unit;
-        int64_t low, high;
-        int64_t* value;
-    };
+    f.pairs = RccTestbed::ExpandPairs("flows", item.substr(0, item.find(':')));
+    std::string ecn;
     const int64_t bytes = 1000000 * SECOND;
-    const Field fields[] = {{"size", RCC_UNIT_BYTES, 0, bytes, &f.size},
-                            {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &f.start},
-                            {"stop", RCC_UNIT_NS, 1, 1000 * SECOND, &f.stop},
-                            {"qps", RCC_UNIT_COUNT, 1, 100000, &f.qps},
-                            {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &f.rate},
-                            {"window", RCC_UNIT_BYTES, 1, bytes, &f.window},
-                            {"messages", RCC_UNIT_COUNT, 0, bytes, &f.messages},
-                            {"think", RCC_UNIT_NS, 0, SECOND, &f.think},
-                            {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat},
-                            {"every", RCC_UNIT_NS, 0, SECOND, &f.every},
-                            {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &f.cls}};
-    for (size_t i = 1; i < part.size(); i++)
-    {
-        const size_t at = part[i].find('=');
-        const std::string name = part[i].substr(0, at);
-        const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
-        bool known = ReadWord(item, name, text, f);
-        for (const auto& field : fields)
-        {
-            if (name == field.name && !text.empty())
-            {
-                *field.value = RccOptions::ParseField("flows", item, text, field.unit, field.low, field.high);
-                known = true;
-            }
-        }
-        if (!known)
-        {
-            RccOptions::Fail("--flows has '" + item + "', " + FLOW_FORM);
-        }
-    }
+    RccOptions::ParseKeys("flows", item,
+                          {{"size", RCC_UNIT_BYTES, 0, bytes, &f.size, nullptr},
+                           {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &f.start, nullptr},
+                           {"stop", RCC_UNIT_NS, 1, 1000 * SECOND, &f.stop, nullptr},
+                           {"qps", RCC_UNIT_COUNT, 1, 100000, &f.qps, nullptr},
+                           {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &f.rate, nullptr},
+                           {"window", RCC_UNIT_BYTES, 1, bytes, &f.window, nullptr},
+                           {"messages", RCC_UNIT_COUNT, 0, bytes, &f.messages, nullptr},
+                           {"think", RCC_UNIT_NS, 0, SECOND, &f.think, nullptr},
+                           {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat, nullptr},
+                           {"every", RCC_UNIT_NS, 0, SECOND, &f.every, nullptr},
+                           {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &f.cls, nullptr},
+                           {"ecn", RCC_UNIT_COUNT, 0, 0, nullptr, &ecn},
+                           {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &f.cc}},
+                          FLOW_FORM);
+    f.ecn = ecn.empty() ? f.ecn : ParseEcn(item, ecn);
     if (f.stop && f.stop <= f.start)
     {
         RccOptions::Fail("--flows has '" + item + "', expected stop after start");

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "testbed-recorder.h"
 
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -87,8 +88,8 @@ TestbedRecorder::HandleMark(TestbedRecorder* self, uint32_t, const RccFrame& fra
 {
     if (self->m_marks)
     {
-        std::fprintf(self->m_marks.get(), "%.9f,%u,%u,%" PRIu64 "\n", static_cast<double>(RccNow()) / 1e9, frame.src,
-                     frame.srcQp, frame.psn);
+        std::fprintf(self->m_marks.get(), "%.9f,%u,%u,%" PRIu64 "\n", RccSeconds(RccNow()), frame.src, frame.srcQp,
+                     frame.psn);
     }
     self->m_firstMark = self->m_firstMark < 0 ? RccNow() : self->m_firstMark;
 }
@@ -152,7 +153,7 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
 RccJson
 TestbedRecorder::ListGroups() const
 {
-    const double seconds = static_cast<double>(m_run.GetWindowTo() - m_run.GetWindowFrom()) / 1e9;
+    const double seconds = RccSeconds(m_run.GetWindowTo() - m_run.GetWindowFrom());
     RccJson list('[');
     for (const auto& g : m_groups)
     {
@@ -167,7 +168,7 @@ TestbedRecorder::ListGroups() const
             .Add("flows", static_cast<uint64_t>(g.end - g.first))
             .Add("mean_bps", static_cast<double>(g.till - g.from) * 8 / seconds)
             .Add("delivered_bytes", CountDelivered(g));
-        last < 0 ? one.AddNull("ended_s") : one.Add("ended_s", static_cast<double>(last) / 1e9);
+        last < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(last));
         list.Add("", one);
     }
     return list;
@@ -226,9 +227,8 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         m_endPoints->AddResults(json);
     }
-    m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", static_cast<double>(m_firstMark) / 1e9);
-    m_firstPause < 0 ? json.AddNull("first_pause_s")
-                     : json.Add("first_pause_s", static_cast<double>(m_firstPause) / 1e9);
+    m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", RccSeconds(m_firstMark));
+    m_firstPause < 0 ? json.AddNull("first_pause_s") : json.Add("first_pause_s", RccSeconds(m_firstPause));
 }
 
 } // namespace ns3
