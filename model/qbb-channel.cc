@@ -51,11 +51,16 @@ struct LongestDelay
         for (auto i = ChannelList::Begin(); i != ChannelList::End(); ++i)
         {
             Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(*i);
-            if (channel && channel->GetNDevices() == 2)
+            if (!channel || channel->GetNDevices() < 2)
             {
-                const uint32_t a = channel->GetDevice(0)->GetNode()->GetId();
-                root[Find(a)] = Find(channel->GetDevice(1)->GetNode()->GetId());
-                links.emplace_back(a, channel->GetDelay().GetNanoSeconds());
+                continue;
+            }
+            Ptr<Node> a = channel->GetDevice(0)->GetNode();
+            Ptr<Node> b = channel->GetDevice(1)->GetNode();
+            if (a && b) // a device may be on no node yet
+            {
+                root[Find(a->GetId())] = Find(b->GetId());
+                links.emplace_back(a->GetId(), channel->GetDelay().GetNanoSeconds());
             }
         }
         for (const auto& link : links)

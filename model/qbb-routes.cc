@@ -13,8 +13,9 @@ const size_t RECENT = 128; // lists among which an equal one is looked for: the 
 } // namespace
 
 const uint32_t QbbRoutes::MEMBERS;
+const uint32_t QbbRoutes::NO_ROUTE;
 
-QbbRoutes::QbbRoutes() : m_lists(1, Route{0, 0})
+QbbRoutes::QbbRoutes() : m_lists(NO_ROUTE + 1, Route{0, 0})
 {
 }
 
@@ -26,7 +27,7 @@ QbbRoutes::AddList(const std::vector<uint32_t>& ports, size_t recent)
     {
         return 0;
     }
-    for (size_t i = m_lists.size(); i-- > 1 && recent > 0; recent--)
+    for (size_t i = m_lists.size(); i-- > NO_ROUTE + 1 && recent > 0; recent--)
     {
         const Route& list = m_lists[i];
         if (list.count == ports.size() && std::equal(ports.begin(), ports.end(), m_ports.begin() + list.first))
@@ -47,7 +48,7 @@ QbbRoutes::Set(uint32_t host, const std::vector<uint32_t>& ports)
         m_ofHost.resize(host + 1, 0);
     }
     m_hosts = static_cast<uint32_t>(m_ofHost.size());
-    m_ofHost[host] = AddList(ports, 1);
+    m_ofHost[host] = ports.empty() ? NO_ROUTE : AddList(ports, 1);
 }
 
 void

@@ -45,9 +45,9 @@ class QbbRoutes
     QbbRoutes();
 
     /**
-     * The route of one host, in place of the one that it had.
+     * The route of one host, in place of the one that it had, of its own or of its group.
      * \param host node id
-     * \param ports in a fixed order
+     * \param ports in a fixed order; empty: there is no route
      */
     void Set(uint32_t host, const std::vector<uint32_t>& ports);
 
@@ -87,7 +87,7 @@ class QbbRoutes
                 list = m_ofMember[(list & ~MEMBERS) + place.member];
             }
         }
-        return list ? &m_lists[list] : nullptr;
+        return list > NO_ROUTE ? &m_lists[list] : nullptr;
     }
 
     /// \param route of Find \param index below its count \return a port
@@ -111,6 +111,8 @@ class QbbRoutes
   private:
     /// In m_ofGroup: the rest is the index of the group's first member in m_ofMember.
     static const uint32_t MEMBERS = 1u << 31;
+    /// In m_ofHost: the host has no route, whatever its group has.
+    static const uint32_t NO_ROUTE = 1;
 
     uint32_t AddList(const std::vector<uint32_t>& ports, size_t recent);
 
@@ -121,7 +123,7 @@ class QbbRoutes
     std::vector<uint32_t> m_ofHost;                //!< by node id: its list if it has one of its own, else 0
     std::vector<uint32_t> m_ofGroup;               //!< by group: list, or MEMBERS; [0] = 0
     std::vector<uint32_t> m_ofMember;              //!< lists
-    std::vector<Route> m_lists;                    //!< [0]: no route
+    std::vector<Route> m_lists;                    //!< [0] and [NO_ROUTE]: none
     std::vector<uint32_t> m_ports;                 //!< of all lists
 };
 

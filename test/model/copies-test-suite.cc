@@ -160,6 +160,11 @@ Routes()
     RCC_CHECK(PortsTo(routes, 0).empty() && PortsTo(routes, 9).empty() && PortsTo(routes, 100).empty(), "no group");
     routes.Set(6, {1});
     RCC_CHECK(PortsTo(routes, 6) == Ports({1}) && PortsTo(routes, 5) == Ports({4}), "one host differs from its group");
+    routes.Set(7, {});
+    RCC_CHECK(PortsTo(routes, 7).empty() && PortsTo(routes, 1) == Ports({0, 1}), "no way to one host of a group");
+    routes.SetGroupRoute({3}, {0, 1});
+    RCC_CHECK(PortsTo(routes, 7).empty(), "nor after another route of its group");
+    routes.Set(7, {0, 1});
     routes.SetGroups(Groups({{5}}));
     RCC_CHECK(PortsTo(routes, 5).empty(), "new groups");
     RCC_CHECK(PortsTo(routes, 6) == Ports({1}) && PortsTo(routes, 7) == Ports({0, 1}),

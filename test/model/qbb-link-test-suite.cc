@@ -324,6 +324,19 @@ ChangeOfRate()
     RCC_CHECK_EQ(link.b.arrived[1].at, 1000, "");
 }
 
+/// The longest delay of a node's network is found beside links whose devices are on no node.
+void
+LinkOfDevicesWithoutANode()
+{
+    Ptr<QbbChannel> channel = CreateObject<QbbChannel>();
+    channel->SetDelay(NanoSeconds(5000));
+    CreateObject<QbbNetDevice>()->AttachChannel(channel);
+    CreateObject<QbbNetDevice>()->AttachChannel(channel);
+    RccTestLink link(G, 1234);
+    RCC_CHECK_EQ(QbbChannel::GetLongestDelay(link.a.device->GetNode()->GetId()), 1234, "");
+    RCC_CHECK_EQ(QbbChannel::GetLongestDelay(), 5000, "");
+}
+
 RccTestSuite g_suite("rcc-qbb-link", {{"serialisation", Serialisation},
                                       {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
                                       {"idle-link-starts-afresh", IdleLinkStartsAfresh},
@@ -335,6 +348,7 @@ RccTestSuite g_suite("rcc-qbb-link", {{"serialisation", Serialisation},
                                       {"queue-monitor", QueueMonitor},
                                       {"counters", Counters},
                                       {"pool-balance", PoolBalance},
-                                      {"change-of-rate", ChangeOfRate}});
+                                      {"change-of-rate", ChangeOfRate},
+                                      {"link-of-devices-without-a-node", LinkOfDevicesWithoutANode}});
 
 } // namespace
