@@ -20,8 +20,6 @@ using namespace ns3;
 namespace
 {
 
-const int64_t SECOND = 1000000000;
-
 struct FlowSpec
 {
     uint32_t src, dst;
@@ -51,7 +49,7 @@ ParseFlow(const std::string& item, int64_t ports, int64_t end)
     f.dst = static_cast<uint32_t>(field(1, RCC_UNIT_COUNT, 0, ports - 1));
     f.rate = part[2].empty() ? 0 : field(2, RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
     f.start = part[3].empty() ? 0 : field(3, RCC_UNIT_NS, 0, end - 1);
-    f.stop = part[4].empty() ? 0 : field(4, RCC_UNIT_NS, f.start + 1, 1000 * SECOND);
+    f.stop = part[4].empty() ? 0 : field(4, RCC_UNIT_NS, f.start + 1, 1000 * RCC_SECOND);
     if (f.src == f.dst)
     {
         RccOptions::Fail("--flow has '" + item + "': source and destination are the same port");
@@ -69,7 +67,7 @@ ParseCapacity(const std::string& item, int64_t ports, int64_t line)
     }
     CapacitySpec c;
     c.port = static_cast<uint32_t>(RccOptions::ParseField("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
-    c.time = RccOptions::ParseField("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * SECOND);
+    c.time = RccOptions::ParseField("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
     c.rate = RccOptions::ParseField("capacity", item, part[2], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, line);
     return c;
 }
@@ -98,13 +96,13 @@ AddOptions(RccOptions& o)
     o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
     o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE,
           "rate at which an input enters the fabric, in rates of its port");
-    o.Add("latency", RCC_UNIT_NS, "1us", 0, SECOND, "latency of the fabric");
-    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, SECOND,
+    o.Add("latency", RCC_UNIT_NS, "1us", 0, RCC_SECOND, "latency of the fabric");
+    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, RCC_SECOND,
           "from a sample to its notification; the limiter's reaction time");
-    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "input buffer of a port");
-    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, SECOND, "output buffer of a port");
-    o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, SECOND, "input occupancy that pauses the upstream");
-    o.Add("go", RCC_UNIT_BYTES, "44KB", 0, SECOND, "input occupancy that resumes it");
+    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, RCC_SECOND, "input buffer of a port");
+    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, RCC_SECOND, "output buffer of a port");
+    o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, RCC_SECOND, "input occupancy that pauses the upstream");
+    o.Add("go", RCC_UNIT_BYTES, "44KB", 0, RCC_SECOND, "input occupancy that resumes it");
     RccSetup::AddOptions(o);
     o.SetDefault("cc", "qcn");
     o.SetDefault("preset", "", "ibm-10g of qcn; ibm-100g is for --rate=100Gbps");

@@ -16,7 +16,6 @@ using namespace ns3;
 namespace
 {
 
-const int64_t SECOND = 1000000000;
 const uint64_t FLOWS_MAX = 10000000; // what a run lists in flows.csv must fit into memory
 
 /// The flows that arrive within --time.
@@ -109,7 +108,7 @@ main(int argc, char* argv[])
     options.AddText("sizes", "NAME", "web-search", "web-search, data-mining, fb-hadoop, or a file (doc/workload.md)");
     options.Add("load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE,
                 "part of the hosts' links that the flows take, headers included");
-    options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * SECOND, "how long after --time flows may still take to end");
+    options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * RCC_SECOND, "how long after --time flows may still take to end");
     RccLeafSpine::AddOptions(options);
     RccSetup::AddOptions(options);
     options.SetDefault("rate", "10Gbps");

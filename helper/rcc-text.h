@@ -79,6 +79,9 @@ RccErrorOf(const Function& read)
     return "";
 }
 
+/// The most bytes of a file of settings or of a distribution: those in use have tens of lines.
+const size_t RCC_SMALL_FILE = 1 << 20;
+
 /**
  * A text file of a user, line by line, that can be anything: a directory, a
  * pipe, a gigabyte of zeros. Memory is bounded by the longest line allowed, and

@@ -14,7 +14,6 @@ namespace ns3
 
 namespace
 {
-const uint32_t NO_CONTEXT = 0xffffffff;
 
 struct QueueHolder
 {
@@ -207,7 +206,7 @@ RccEventQueue::Settle()
     m_settling = true;
     m_countAtSettle = Simulator::GetEventCount();
     m_settle->Ref(); // the scheduler gives it back
-    Simulator::ScheduleWithContext(NO_CONTEXT, NanoSeconds(0), PeekPointer(m_settle));
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, NanoSeconds(0), PeekPointer(m_settle));
 }
 
 /// The events of one nanosecond, which are all on level 0.
@@ -243,7 +242,7 @@ RccEventQueue::Arm(int64_t when, int64_t now)
         return;
     }
     m_pump->Ref(); // the scheduler gives it back after the firing
-    Simulator::ScheduleWithContext(NO_CONTEXT, NanoSeconds(when - now), PeekPointer(m_pump));
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, NanoSeconds(when - now), PeekPointer(m_pump));
 }
 
 } // namespace ns3

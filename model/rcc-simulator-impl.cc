@@ -23,7 +23,6 @@ namespace
 {
 // Uids as in ns-3: 0 is none, 1 an event of now, 2 one of Destroy; those of scheduled events begin at 4.
 const uint32_t UID_NONE = 0, UID_DESTROY = 2, UID_FIRST = 4;
-const uint32_t NO_CONTEXT = 0xffffffff;
 const char* const GLOBAL = "SimulatorImplementationType";
 } // namespace
 
@@ -39,7 +38,7 @@ RccSimulatorImpl::GetTypeId()
 
 RccSimulatorImpl::RccSimulatorImpl()
     : m_next{NEVER, UINT32_MAX},
-      m_context(NO_CONTEXT),
+      m_context(Simulator::NO_CONTEXT),
       m_uid(UID_FIRST),
       m_atUid(UID_NONE),
       m_mainThread(std::this_thread::get_id())
@@ -124,7 +123,7 @@ RccSimulatorImpl::RunFiring()
     m_count++;
     m_time = m_fireAt;
     m_fireAt = NEVER;
-    m_context = NO_CONTEXT;
+    m_context = Simulator::NO_CONTEXT;
     m_atUid = m_uid - 1; // all that were scheduled for this time have run
     m_queue->Fire(static_cast<int64_t>(m_time));
 }
@@ -287,7 +286,7 @@ EventId
 RccSimulatorImpl::ScheduleDestroy(EventImpl* event)
 {
     NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(), "Simulator::ScheduleDestroy from another thread");
-    m_destroyEvents.emplace_back(Ptr<EventImpl>(event, false), m_time, NO_CONTEXT, UID_DESTROY);
+    m_destroyEvents.emplace_back(Ptr<EventImpl>(event, false), m_time, Simulator::NO_CONTEXT, UID_DESTROY);
     m_uid++;
     return m_destroyEvents.back();
 }

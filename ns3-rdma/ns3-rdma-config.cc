@@ -23,7 +23,6 @@ namespace
 
 using Kind = Ns3RdmaKind;
 
-const size_t FILE_MAX = 1 << 20;
 const size_t MAP_MAX = 1000;
 const char CAPITALS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
@@ -62,7 +61,7 @@ class KeyReader
 
     GivenKeys Read()
     {
-        RccTextFile file(m_path, "a configuration file with lines of KEY value", FILE_MAX);
+        RccTextFile file(m_path, "a configuration file with lines of KEY value", RCC_SMALL_FILE);
         for (std::vector<std::string> words; file.NextWords(&words);)
         {
             for (size_t i = 0; i < words.size(); i++)

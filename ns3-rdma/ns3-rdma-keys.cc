@@ -16,9 +16,8 @@ namespace
 using C = Ns3RdmaConfig;
 using Kind = Ns3RdmaKind;
 
-const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
 const uint64_t STOP_MAX = 9000000000; // s; what is above --time's limit needs --time
-const uint64_t US_MAX = SECONDS_MAX * 1000000;
+const uint64_t US_MAX = Ns3RdmaReader::SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
 const uint64_t STEP_RATE_MAX = 1600000000000; // of the parameters that are rates
@@ -89,7 +88,7 @@ const KindInfo KINDS[] = {
     {"", "a whole number", true, 0, 1, UINT32_MAX},
     {"us", "a time in us", true, 3, 1, US_MAX},
     {"ns", "a time in ns, a whole number", true, 0, 1, Ns3RdmaReader::TIME_MAX},
-    {"s", "a time in s", true, 9, 1, SECONDS_MAX},
+    {"s", "a time in s", true, 9, 1, Ns3RdmaReader::SECONDS_MAX},
     {"B", "bytes, a whole number", true, 0, 1, BYTES_MAX},
     {"MiB", "MiB, a whole number", true, 0, 1 << 20, 0},
     {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1, 1},

@@ -16,7 +16,6 @@ namespace ns3
 namespace
 {
 
-const uint64_t FILE_MAX = 1 << 20;
 const uint64_t GAIN_MAX = 512;
 
 /// The ratio n / of in the core's unit, 1e-9, rounded to nearest.
@@ -236,7 +235,7 @@ void
 Read(const std::string& path, Ns3RdmaParameters* parameters, std::vector<std::string>* notes,
      std::vector<std::string>* warnings)
 {
-    RccTextFile file(path, "a file with lines of name and value", FILE_MAX);
+    RccTextFile file(path, "a file with lines of name and value", RCC_SMALL_FILE);
     std::vector<std::string> names;
     for (const auto& p : TABLE)
     {

@@ -24,7 +24,6 @@ namespace
 const uint64_t TOPOLOGY_BYTES = uint64_t(1) << 29;
 const uint64_t FLOW_FILE_BYTES = uint64_t(1) << 30;
 const uint64_t TRACE_BYTES = uint64_t(1) << 24;
-const uint64_t SECONDS_MAX = Ns3RdmaReader::TIME_MAX / 1000000000;
 
 /// A file that is read row by row. What is wrong with it is thrown as RccFileError.
 class Rows : public RccTextFile
@@ -81,9 +80,9 @@ class Rows : public RccTextFile
     int64_t Seconds(const char* what, size_t i) const
     {
         uint64_t n = 0;
-        if (!RccParseNumber(words[i], 9, SECONDS_MAX, &n))
+        if (!RccParseNumber(words[i], 9, Ns3RdmaReader::SECONDS_MAX, &n))
         {
-            Fail(what, RccShown(words[i]), "a time in s from 0 to " + std::to_string(SECONDS_MAX));
+            Fail(what, RccShown(words[i]), "a time in s from 0 to " + std::to_string(Ns3RdmaReader::SECONDS_MAX));
         }
         return static_cast<int64_t>(n);
     }

@@ -52,6 +52,7 @@ class Ns3RdmaReader
     static const uint32_t FLOWS_MAX = 10000000; //!< rows of a flow file
     static const uint64_t FLOW_BYTES_MAX = 1000000000000000000; //!< payload of a flow
     static const int64_t TIME_MAX = 1000000000000000;           //!< ns: 10^6 s
+    static const uint64_t SECONDS_MAX = TIME_MAX / 1000000000;  //!< s
 
     /// \param dialect a simulator \return "ns3-rdma" or "hpcc"
     static std::string DialectName(Ns3RdmaDialect dialect);

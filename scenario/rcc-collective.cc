@@ -18,18 +18,16 @@ namespace ns3
 namespace
 {
 
-const int64_t SECOND = 1000000000;
-
 } // namespace
 
 void
 RccCollective::AddOptions(RccOptions& options)
 {
     options.AddChoice("operation", {"all-reduce", "all-to-all"}, "all-reduce", "all-reduce: a ring");
-    options.Add("size", RCC_UNIT_BYTES, "16MB", 1, 1000 * SECOND,
+    options.Add("size", RCC_UNIT_BYTES, "16MB", 1, 1000 * RCC_SECOND,
                 "what each rank has, bytes; a message is its n-th part");
     options.Add("qps", RCC_UNIT_COUNT, "1", 1, 1024, "queue pairs that a message is spread over");
-    options.Add("gap", RCC_UNIT_NS, "0s", 0, SECOND, "computing between two steps");
+    options.Add("gap", RCC_UNIT_NS, "0s", 0, RCC_SECOND, "computing between two steps");
     options.Add("rounds", RCC_UNIT_COUNT, "1", 1, 1000000, "operations one after the other");
 }
 

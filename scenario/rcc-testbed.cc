@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-const int64_t SECOND = 1000000000;
 const size_t NAMES_MAX = 100000;
 const char EXPECTED_PAIR[] = "expected A-B or A=B, such as h[1-4]-t1";
 
@@ -83,7 +82,7 @@ RccTestbed::AddOptions(RccOptions& o)
         "one, *N parallel links");
     o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
           "factor of the dynamic PFC threshold of a switch");
-    o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * SECOND, "shared pool of a switch",
+    o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND, "shared pool of a switch",
           "what the headroom leaves of the buffer");
     o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
     o.AddList("lossless", "CLASS", "3",
@@ -93,11 +92,11 @@ RccTestbed::AddOptions(RccOptions& o)
           "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
     o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
     o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
-    o.Add("cnp-delay", RCC_UNIT_NS, "", 0, SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
+    o.Add("cnp-delay", RCC_UNIT_NS, "", 0, RCC_SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
-    o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, SECOND, "what may arrive above the rate of --meter");
-    o.Add("bucket", RCC_UNIT_BYTES, "0", 0, SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
+    o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, RCC_SECOND, "what may arrive above the rate of --meter");
+    o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
 RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(options)
@@ -290,7 +289,7 @@ RccTestbed::AddLink(RccRun& run, const std::string& item)
                                          : RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS,
                                                                   RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
     const int64_t delay = part[2].empty() ? m_options.Get("delay")
-                                          : RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, SECOND);
+                                          : RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
     QbbHelper helper = run.GetHelper();
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(rate))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delay)));

@@ -20,7 +20,6 @@ namespace
 
 __extension__ typedef unsigned __int128 Wide;
 
-const size_t FILE_MAX = 1 << 20; // bytes of a file; the distributions in use have tens of lines
 const uint64_t PERCENT = RccSizes::ONE / 100;
 
 /// Web search: M. Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010.
@@ -99,8 +98,9 @@ RccSizes::Load(const std::string& name)
         }
     }
     std::unique_ptr<RccTextFile> file;
-    const std::string error = RccErrorOf(
-        [&] { file.reset(new RccTextFile(name, RccJoin(names, ", ") + " or a file with two columns", FILE_MAX)); });
+    const std::string error = RccErrorOf([&] {
+        file.reset(new RccTextFile(name, RccJoin(names, ", ") + " or a file with two columns", RCC_SMALL_FILE));
+    });
     if (!error.empty())
     {
         const std::string near = RccNearest(name, names);

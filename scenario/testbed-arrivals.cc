@@ -19,7 +19,6 @@ namespace
 
 __extension__ typedef unsigned __int128 Wide;
 
-const int64_t SECOND = 1000000000;
 const size_t FLOWS_MAX = 10000000;
 const char ARRIVALS_FORM[] = "expected SIZES:LOAD such as web-search:0.3";
 const char INCASTS_FORM[] = "expected SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02";
@@ -103,7 +102,7 @@ AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::stri
     const auto senders = static_cast<uint64_t>(
         RccOptions::ParseField("incasts", item, part[0], RCC_UNIT_COUNT, 1, static_cast<int64_t>(hosts) - 1));
     const auto bytes =
-        static_cast<uint64_t>(RccOptions::ParseField("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * SECOND));
+        static_cast<uint64_t>(RccOptions::ParseField("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND));
     const uint64_t load = ReadLoad("incasts", item, part[2]);
     const auto qps = static_cast<uint64_t>(RccOptions::ParseField("incasts", item, part[3], RCC_UNIT_COUNT, 1, 100000));
     const double each = CountedBytes(options, static_cast<double>(senders * qps * bytes)) * 8e9;
@@ -183,7 +182,7 @@ TestbedArrivals::AddOptions(RccOptions& options)
     options.AddText("incasts", "SENDERS:SIZE:LOAD[:QPS]", "",
                     "random hosts send to a random one at the same time, each SIZE on QPS queue pairs", "none");
     options.AddChoice("load-counts", {"wire", "payload"}, "wire", "what of the hosts' links LOAD is a part of");
-    options.Add("drain", RCC_UNIT_NS, "1s", 0, 1000 * SECOND, "how long after --time arrived flows may still take");
+    options.Add("drain", RCC_UNIT_NS, "1s", 0, 1000 * RCC_SECOND, "how long after --time arrived flows may still take");
 }
 
 void

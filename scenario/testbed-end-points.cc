@@ -14,7 +14,6 @@ namespace ns3
 namespace
 {
 
-const int64_t SECOND = 1000000000;
 const uint16_t QUANTA = 65535; // the longest pause; one that is over is taken back
 const char PAUSE_FORM[] = "expected HOST[:class=..:share=..:every=..:start=..:stop=..]";
 
@@ -101,9 +100,9 @@ TestbedEndPoints::AddPauses(const RccTestbed& testbed, const std::string& item)
     RccOptions::ParseKeys("pause", item,
                           {{"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &cls, nullptr},
                            {"share", RCC_UNIT_RATIO, 1, RCC_RATIO_ONE, &share, nullptr},
-                           {"every", RCC_UNIT_NS, 1000, 1000 * SECOND, &p.every, nullptr},
-                           {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &p.start, nullptr},
-                           {"stop", RCC_UNIT_NS, 0, 1000 * SECOND, &p.stop, nullptr}},
+                           {"every", RCC_UNIT_NS, 1000, 1000 * RCC_SECOND, &p.every, nullptr},
+                           {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.start, nullptr},
+                           {"stop", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &p.stop, nullptr}},
                           PAUSE_FORM);
     p.classes = static_cast<uint8_t>(1u << cls);
     p.lasts = static_cast<int64_t>(static_cast<double>(p.every) * static_cast<double>(share) / RCC_RATIO_ONE);

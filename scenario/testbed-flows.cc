@@ -16,7 +16,6 @@ namespace ns3
 namespace
 {
 
-const int64_t SECOND = 1000000000;
 const char FLOW_FORM[] = "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:think=..:"
                          "repeat=..:every=..:class=..:ecn=..:cc=..]";
 
@@ -53,18 +52,18 @@ ParseFlow(const std::string& item)
     FlowSpec f;
     f.pairs = RccTestbed::ExpandPairs("flows", item.substr(0, item.find(':')));
     std::string ecn;
-    const int64_t bytes = 1000000 * SECOND;
+    const int64_t bytes = 1000000 * RCC_SECOND;
     RccOptions::ParseKeys("flows", item,
                           {{"size", RCC_UNIT_BYTES, 0, bytes, &f.size, nullptr},
-                           {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &f.start, nullptr},
-                           {"stop", RCC_UNIT_NS, 1, 1000 * SECOND, &f.stop, nullptr},
+                           {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &f.start, nullptr},
+                           {"stop", RCC_UNIT_NS, 1, 1000 * RCC_SECOND, &f.stop, nullptr},
                            {"qps", RCC_UNIT_COUNT, 1, 100000, &f.qps, nullptr},
                            {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &f.rate, nullptr},
                            {"window", RCC_UNIT_BYTES, 1, bytes, &f.window, nullptr},
                            {"messages", RCC_UNIT_COUNT, 0, bytes, &f.messages, nullptr},
-                           {"think", RCC_UNIT_NS, 0, SECOND, &f.think, nullptr},
+                           {"think", RCC_UNIT_NS, 0, RCC_SECOND, &f.think, nullptr},
                            {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat, nullptr},
-                           {"every", RCC_UNIT_NS, 0, SECOND, &f.every, nullptr},
+                           {"every", RCC_UNIT_NS, 0, RCC_SECOND, &f.every, nullptr},
                            {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &f.cls, nullptr},
                            {"ecn", RCC_UNIT_COUNT, 0, 0, nullptr, &ecn},
                            {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &f.cc}},

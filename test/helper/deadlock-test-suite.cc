@@ -367,14 +367,14 @@ UpDownReachesAll()
     }
 }
 
-RccTestSuite g_suite("rcc-deadlock", {{"ring-of-five", RingOfFive},
-                                      {"ring-of-seven", RingOfSeven},
-                                      {"unmarked-dcqcn", UnmarkedDcqcn},
-                                      {"torus", Torus},
-                                      {"broken-leaf-spine", BrokenLeafSpine},
-                                      {"no-cycles", NoCycles},
-                                      {"storms-without-cycle", StormsWithoutCycle},
-                                      {"drop-ends-deadlock", DropEndsDeadlock},
-                                      {"up-down-reaches-all", UpDownReachesAll}});
+RccTestSuite g_deadlockSuite("rcc-deadlock", {{"ring-of-five", RingOfFive},
+                                              {"ring-of-seven", RingOfSeven},
+                                              {"unmarked-dcqcn", UnmarkedDcqcn},
+                                              {"torus", Torus},
+                                              {"broken-leaf-spine", BrokenLeafSpine},
+                                              {"no-cycles", NoCycles},
+                                              {"storms-without-cycle", StormsWithoutCycle},
+                                              {"drop-ends-deadlock", DropEndsDeadlock},
+                                              {"up-down-reaches-all", UpDownReachesAll}});
 
 } // namespace

@@ -12,8 +12,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 RccFault
 Make(RccFaultKind kind, int64_t at = 0, int64_t lasts = -1)
 {
@@ -362,15 +360,15 @@ Errors()
     }
 }
 
-RccTestSuite g_suite("rcc-faults", {{"picks", Picks},
-                                    {"corruption", Corruption},
-                                    {"late-and-twice", LateAndTwice},
-                                    {"late-and-down", LateAndDown},
-                                    {"down-and-up", DownAndUp},
-                                    {"hosts-that-stop", HostsThatStop},
-                                    {"slow-np", SlowNp},
-                                    {"switch-restarts", SwitchRestarts},
-                                    {"forged-and-slow", ForgedAndSlow},
-                                    {"errors", Errors}});
+RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
+                                          {"corruption", Corruption},
+                                          {"late-and-twice", LateAndTwice},
+                                          {"late-and-down", LateAndDown},
+                                          {"down-and-up", DownAndUp},
+                                          {"hosts-that-stop", HostsThatStop},
+                                          {"slow-np", SlowNp},
+                                          {"switch-restarts", SwitchRestarts},
+                                          {"forged-and-slow", ForgedAndSlow},
+                                          {"errors", Errors}});
 
 } // namespace

@@ -15,8 +15,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Host 0 of a star is a router to a node behind another kind of device.
 void
 Mixed(bool global)
@@ -121,9 +119,9 @@ TwoPorts()
     RCC_CHECK_EQ(other.answered, 5, "");
 }
 
-RccTestSuite g_suite("rcc-internet-routers", {{"mixed-static-routes", MixedStaticRoutes},
-                                              {"mixed-global-routes", MixedGlobalRoutes},
-                                              {"without-switch", WithoutSwitch},
-                                              {"two-ports", TwoPorts}});
+RccTestSuite g_internetRoutersSuite("rcc-internet-routers", {{"mixed-static-routes", MixedStaticRoutes},
+                                                             {"mixed-global-routes", MixedGlobalRoutes},
+                                                             {"without-switch", WithoutSwitch},
+                                                             {"two-ports", TwoPorts}});
 
 } // namespace

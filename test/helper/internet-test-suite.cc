@@ -17,8 +17,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 // ---------------------------------------------------------------- sockets
 
 /// Datagrams of all sizes, in fragments too, come back as they were.
@@ -513,22 +511,22 @@ Conservation()
     RCC_CHECK_EQ(pool->InUse(), 0, "after Destroy");
 }
 
-RccTestSuite g_suite("rcc-internet", {{"udp-echo", UdpEcho},
-                                      {"tcp-bulk", TcpBulk},
-                                      {"ping", Ping},
-                                      {"broadcast-in-fat-tree", BroadcastInFatTree},
-                                      {"ipv6", Ipv6},
-                                      {"cioq-carries-ip", CioqCarriesIp},
-                                      {"in-the-lossless-class", InTheLosslessClass},
-                                      {"shares-beside-rdma", SharesBesideRdma},
-                                      {"pause-leaves-ip-alone", PauseLeavesIpAlone},
-                                      {"lossy-class-drops", LossyClassDrops},
-                                      {"marks-tcp", MarksTcp},
-                                      {"host-queue", HostQueue},
-                                      {"refused", Refused},
-                                      {"classes", Classes},
-                                      {"wire-bytes", WireBytes},
-                                      {"capture", Capture},
-                                      {"conservation", Conservation}});
+RccTestSuite g_internetSuite("rcc-internet", {{"udp-echo", UdpEcho},
+                                              {"tcp-bulk", TcpBulk},
+                                              {"ping", Ping},
+                                              {"broadcast-in-fat-tree", BroadcastInFatTree},
+                                              {"ipv6", Ipv6},
+                                              {"cioq-carries-ip", CioqCarriesIp},
+                                              {"in-the-lossless-class", InTheLosslessClass},
+                                              {"shares-beside-rdma", SharesBesideRdma},
+                                              {"pause-leaves-ip-alone", PauseLeavesIpAlone},
+                                              {"lossy-class-drops", LossyClassDrops},
+                                              {"marks-tcp", MarksTcp},
+                                              {"host-queue", HostQueue},
+                                              {"refused", Refused},
+                                              {"classes", Classes},
+                                              {"wire-bytes", WireBytes},
+                                              {"capture", Capture},
+                                              {"conservation", Conservation}});
 
 } // namespace

@@ -12,8 +12,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Eight senders and a receiver with little buffer, looked at every 10 us.
 struct WatchedStar
 {
@@ -151,11 +149,11 @@ LastEvents()
     Simulator::Destroy();
 }
 
-RccTestSuite g_suite("rcc-invariants", {{"nothing-found", NothingFound},
-                                        {"last-events", LastEvents},
-                                        {"frame-from-nowhere", FrameFromNowhere},
-                                        {"buffer-accounting", BufferAccounting},
-                                        {"lossless-drop", LosslessDrop},
-                                        {"forged-cnp", ForgedCnp}});
+RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound},
+                                                  {"last-events", LastEvents},
+                                                  {"frame-from-nowhere", FrameFromNowhere},
+                                                  {"buffer-accounting", BufferAccounting},
+                                                  {"lossless-drop", LosslessDrop},
+                                                  {"forged-cnp", ForgedCnp}});
 
 } // namespace

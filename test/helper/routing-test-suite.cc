@@ -318,14 +318,14 @@ StoredRoutes()
     RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "core");
 }
 
-RccTestSuite g_suite("rcc-routing", {{"random networks", RandomNetworks},
-                                     {"stored routes", StoredRoutes},
-                                     {"leaf-spine", LeafSpine},
-                                     {"fat tree core rate", FatTreeCoreRate},
-                                     {"fat tree hops", FatTreeHops},
-                                     {"fat tree spreads flows", FatTreeSpreads},
-                                     {"fewer cores", FewerCores},
-                                     {"dual-homed host", DualHomed},
-                                     {"unreachable", Unreachable}});
+RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
+                                            {"stored routes", StoredRoutes},
+                                            {"leaf-spine", LeafSpine},
+                                            {"fat tree core rate", FatTreeCoreRate},
+                                            {"fat tree hops", FatTreeHops},
+                                            {"fat tree spreads flows", FatTreeSpreads},
+                                            {"fewer cores", FewerCores},
+                                            {"dual-homed host", DualHomed},
+                                            {"unreachable", Unreachable}});
 
 } // namespace

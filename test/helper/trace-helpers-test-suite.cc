@@ -18,8 +18,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Three hosts, two messages to the third.
 struct Net : RccTestStar
 {
@@ -311,9 +309,9 @@ FlowReportAfterwards()
     RCC_CHECK_EQ(rows[0][GOODPUT], "", "");
 }
 
-RccTestSuite g_suite("rcc-trace-helpers", {{"pcap", Pcap},
-                                           {"ascii", AsciiFiles},
-                                           {"flow-report", FlowReport},
-                                           {"flow-report-afterwards", FlowReportAfterwards}});
+RccTestSuite g_traceHelpersSuite("rcc-trace-helpers", {{"pcap", Pcap},
+                                                       {"ascii", AsciiFiles},
+                                                       {"flow-report", FlowReport},
+                                                       {"flow-report-afterwards", FlowReportAfterwards}});
 
 } // namespace

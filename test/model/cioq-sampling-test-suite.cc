@@ -12,8 +12,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Copies count at the input until their output sends them, with Reliable; else until they have entered the fabric.
 void
 ReliableOccupancy()
@@ -171,10 +169,10 @@ MulticastSampling()
     }
 }
 
-RccTestSuite g_suite("rcc-cioq-sampling", {{"reliable-occupancy", ReliableOccupancy},
-                                           {"whom-to-notify", WhomToNotify},
-                                           {"cnm-delay", CnmDelay},
-                                           {"keep-alive", KeepAlive},
-                                           {"multicast-sampling", MulticastSampling}});
+RccTestSuite g_cioqSamplingSuite("rcc-cioq-sampling", {{"reliable-occupancy", ReliableOccupancy},
+                                                       {"whom-to-notify", WhomToNotify},
+                                                       {"cnm-delay", CnmDelay},
+                                                       {"keep-alive", KeepAlive},
+                                                       {"multicast-sampling", MulticastSampling}});
 
 } // namespace

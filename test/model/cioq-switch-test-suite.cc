@@ -12,8 +12,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 // ---------------------------------------------------------------- timing
 
 /// Link, fabric at 1.6 times its rate, latency, link; every frame to the ns. Other classes skip the fabric.
@@ -334,14 +332,14 @@ Refusals()
     RCC_CHECK(!sw->SetAttributeFailSafe("Speedup", DoubleValue(0.5)), "");
 }
 
-RccTestSuite g_suite("rcc-cioq-switch", {{"latency-and-speedup", LatencyAndSpeedup},
-                                         {"fabric-serialises", FabricSerialises},
-                                         {"stop-and-go", StopAndGo},
-                                         {"stop-is-refreshed", StopIsRefreshed},
-                                         {"lossless-under-pause", LosslessUnderPause},
-                                         {"round-robin", RoundRobin},
-                                         {"capacity-step", CapacityStep},
-                                         {"conservation", Conservation},
-                                         {"refusals", Refusals}});
+RccTestSuite g_cioqSwitchSuite("rcc-cioq-switch", {{"latency-and-speedup", LatencyAndSpeedup},
+                                                   {"fabric-serialises", FabricSerialises},
+                                                   {"stop-and-go", StopAndGo},
+                                                   {"stop-is-refreshed", StopIsRefreshed},
+                                                   {"lossless-under-pause", LosslessUnderPause},
+                                                   {"round-robin", RoundRobin},
+                                                   {"capacity-step", CapacityStep},
+                                                   {"conservation", Conservation},
+                                                   {"refusals", Refusals}});
 
 } // namespace

@@ -174,6 +174,6 @@ Routes()
     RCC_CHECK(PortsTo(routes, 12).empty() && PortsTo(routes, 7).empty(), "none left");
 }
 
-RccTestSuite g_suite("rcc-copies", {{"attributes", Attributes}, {"helper", Helper}, {"routes", Routes}});
+RccTestSuite g_copiesSuite("rcc-copies", {{"attributes", Attributes}, {"helper", Helper}, {"routes", Routes}});
 
 } // namespace

@@ -17,8 +17,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// What reaction points said, per queue pair of one NIC.
 struct RpLog
 {
@@ -445,12 +443,12 @@ Streams()
     RCC_CHECK(assigned != RandomRun(0, true, 2), "but the run number");
 }
 
-RccTestSuite g_suite("rcc-nic-traces", {{"reaction-points", ReactionPoints},
-                                        {"signals", Signals},
-                                        {"go-back", GoBack},
-                                        {"messages", Messages},
-                                        {"paths", Paths},
-                                        {"factories", Factories},
-                                        {"streams", Streams}});
+RccTestSuite g_nicTracesSuite("rcc-nic-traces", {{"reaction-points", ReactionPoints},
+                                                 {"signals", Signals},
+                                                 {"go-back", GoBack},
+                                                 {"messages", Messages},
+                                                 {"paths", Paths},
+                                                 {"factories", Factories},
+                                                 {"streams", Streams}});
 
 } // namespace

@@ -11,8 +11,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// 1e5 frames back to back arrive at floor(exact end of transmission) + delay, each of them.
 void
 Serialisation()
@@ -337,18 +335,18 @@ LinkOfDevicesWithoutANode()
     RCC_CHECK_EQ(QbbChannel::GetLongestDelay(), 5000, "");
 }
 
-RccTestSuite g_suite("rcc-qbb-link", {{"serialisation", Serialisation},
-                                      {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
-                                      {"idle-link-starts-afresh", IdleLinkStartsAfresh},
-                                      {"delay", Delay},
-                                      {"interframe-gap", InterframeGap},
-                                      {"strict-priority", StrictPriority},
-                                      {"round-robin-shares-bytes", RoundRobinSharesBytes},
-                                      {"round-robin-forgets-idle-time", RoundRobinForgetsIdleTime},
-                                      {"queue-monitor", QueueMonitor},
-                                      {"counters", Counters},
-                                      {"pool-balance", PoolBalance},
-                                      {"change-of-rate", ChangeOfRate},
-                                      {"link-of-devices-without-a-node", LinkOfDevicesWithoutANode}});
+RccTestSuite g_qbbLinkSuite("rcc-qbb-link", {{"serialisation", Serialisation},
+                                             {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
+                                             {"idle-link-starts-afresh", IdleLinkStartsAfresh},
+                                             {"delay", Delay},
+                                             {"interframe-gap", InterframeGap},
+                                             {"strict-priority", StrictPriority},
+                                             {"round-robin-shares-bytes", RoundRobinSharesBytes},
+                                             {"round-robin-forgets-idle-time", RoundRobinForgetsIdleTime},
+                                             {"queue-monitor", QueueMonitor},
+                                             {"counters", Counters},
+                                             {"pool-balance", PoolBalance},
+                                             {"change-of-rate", ChangeOfRate},
+                                             {"link-of-devices-without-a-node", LinkOfDevicesWithoutANode}});
 
 } // namespace

@@ -13,7 +13,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
 const uint64_t RATE = 40 * G;
 const int64_t PFC_NS = 12; // 64 bytes at 40 Gb/s, floor of 12.8
 
@@ -245,12 +244,12 @@ LinkPauseStopsAllClasses()
     RCC_CHECK_EQ(link.b.device->GetCounters().resumesSent, 1, "one frame of no time");
 }
 
-RccTestSuite g_suite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
-                                       {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
-                                       {"resume-and-refresh", ResumeAndRefresh},
-                                       {"paused-time-is-the-union", PausedTimeIsTheUnion},
-                                       {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
-                                       {"last-word-on-each-class", LastWordOnEachClass},
-                                       {"link-pause-stops-all-classes", LinkPauseStopsAllClasses}});
+RccTestSuite g_qbbPauseSuite("rcc-qbb-pause", {{"stops-exactly-the-paused-classes", StopsExactlyThePausedClasses},
+                                               {"expiry-to-the-nanosecond", ExpiryToTheNanosecond},
+                                               {"resume-and-refresh", ResumeAndRefresh},
+                                               {"paused-time-is-the-union", PausedTimeIsTheUnion},
+                                               {"pfc-overtakes-the-queues", PfcOvertakesTheQueues},
+                                               {"last-word-on-each-class", LastWordOnEachClass},
+                                               {"link-pause-stops-all-classes", LinkPauseStopsAllClasses}});
 
 } // namespace

@@ -341,12 +341,12 @@ SchedulerAgainstSet()
     }
 }
 
-RccTestSuite g_suite("rcc-event", {{"cases", EventCases},
-                                   {"against-model", EventAgainstModel},
-                                   {"stale-firings-stay-few", StaleFiringsStayFew},
-                                   {"order-is-that-of-arming", OrderIsThatOfArming},
-                                   {"two-events-of-ns3-per-nanosecond", TwoEventsOfNs3PerNanosecond},
-                                   {"stop-means-now", StopMeansNow},
-                                   {"scheduler-against-set", SchedulerAgainstSet}});
+RccTestSuite g_eventSuite("rcc-event", {{"cases", EventCases},
+                                        {"against-model", EventAgainstModel},
+                                        {"stale-firings-stay-few", StaleFiringsStayFew},
+                                        {"order-is-that-of-arming", OrderIsThatOfArming},
+                                        {"two-events-of-ns3-per-nanosecond", TwoEventsOfNs3PerNanosecond},
+                                        {"stop-means-now", StopMeansNow},
+                                        {"scheduler-against-set", SchedulerAgainstSet}});
 
 } // namespace

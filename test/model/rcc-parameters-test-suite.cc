@@ -218,10 +218,10 @@ SetByText()
     RCC_CHECK(alg->Check(40000000000).find("kmin") != std::string::npos, alg->Check(40000000000));
 }
 
-RccTestSuite g_suite("rcc-parameters", {{"units", Units},
-                                        {"nearest", Nearest},
-                                        {"attributes", Attributes},
-                                        {"presets", Presets},
-                                        {"set-by-text", SetByText}});
+RccTestSuite g_parametersSuite("rcc-parameters", {{"units", Units},
+                                                  {"nearest", Nearest},
+                                                  {"attributes", Attributes},
+                                                  {"presets", Presets},
+                                                  {"set-by-text", SetByText}});
 
 } // namespace

@@ -303,10 +303,10 @@ UseYields()
     GlobalValue::Bind("SimulatorImplementationType", before);
 }
 
-RccTestSuite g_suite("rcc-simulator", {{"same-as-default", SameAsDefault},
-                                       {"order-in-a-nanosecond", OrderInANanosecond},
-                                       {"other-threads", OtherThreads},
-                                       {"events-outlive-the-simulator", EventsOutliveTheSimulator},
-                                       {"use-yields", UseYields}});
+RccTestSuite g_simulatorSuite("rcc-simulator", {{"same-as-default", SameAsDefault},
+                                                {"order-in-a-nanosecond", OrderInANanosecond},
+                                                {"other-threads", OtherThreads},
+                                                {"events-outlive-the-simulator", EventsOutliveTheSimulator},
+                                                {"use-yields", UseYields}});
 
 } // namespace

@@ -12,8 +12,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Frames of a NIC without congestion control: each leaves at the first tick with its tokens, or as the port is free.
 void
 Departures()
@@ -78,6 +76,7 @@ OneEventPerPacket()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-bucket", {{"departures", Departures}, {"one-event-per-packet", OneEventPerPacket}});
+RccTestSuite g_rdmaBucketSuite("rcc-rdma-bucket",
+                               {{"departures", Departures}, {"one-event-per-packet", OneEventPerPacket}});
 
 } // namespace

@@ -10,8 +10,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// The first frame of a kind that a port sent or received, not before a time.
 const RccTestLog::Entry&
 First(const RccTestLog& log, RccFrameKind kind, bool received, int64_t from,
@@ -263,12 +261,12 @@ EgressThreshold()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-delays", {{"nak-delays", NakDelays},
-                                         {"cnp-delays", CnpDelays},
-                                         {"ingress-meter", IngressMeter},
-                                         {"meter-depth", MeterDepth},
-                                         {"classes-of-answers", ClassesOfAnswers},
-                                         {"ecn-field", EcnField},
-                                         {"egress-threshold", EgressThreshold}});
+RccTestSuite g_rdmaDelaysSuite("rcc-rdma-delays", {{"nak-delays", NakDelays},
+                                                   {"cnp-delays", CnpDelays},
+                                                   {"ingress-meter", IngressMeter},
+                                                   {"meter-depth", MeterDepth},
+                                                   {"classes-of-answers", ClassesOfAnswers},
+                                                   {"ecn-field", EcnField},
+                                                   {"egress-threshold", EgressThreshold}});
 
 } // namespace

@@ -13,8 +13,6 @@ namespace
 
 using Log = RccTestLog;
 
-const uint64_t G = 1000000000;
-
 /// CNPs of a receiver: a flow's are spaced by the interval, all of a NIC's by the generation time.
 void
 CnpRules()
@@ -270,10 +268,10 @@ MixedAlgorithms()
     RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-rdma-feedback", {{"cnp-rules", CnpRules},
-                                           {"closed-flows-leave-the-list", ClosedFlowsLeaveTheList},
-                                           {"ack-every-n-and-rtt", AckEveryNAndRtt},
-                                           {"ack-echoes-ce", AckEchoesCe},
-                                           {"mixed-algorithms", MixedAlgorithms}});
+RccTestSuite g_rdmaFeedbackSuite("rcc-rdma-feedback", {{"cnp-rules", CnpRules},
+                                                       {"closed-flows-leave-the-list", ClosedFlowsLeaveTheList},
+                                                       {"ack-every-n-and-rtt", AckEveryNAndRtt},
+                                                       {"ack-echoes-ce", AckEchoesCe},
+                                                       {"mixed-algorithms", MixedAlgorithms}});
 
 } // namespace

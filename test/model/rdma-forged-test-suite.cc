@@ -8,7 +8,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
 const RccFrameKind KINDS[] = {RccFrameKind::DATA, RccFrameKind::ACK, RccFrameKind::NAK, RccFrameKind::CNP,
                               RccFrameKind::CNM};
 
@@ -110,8 +109,8 @@ AckBeyond()
     RCC_CHECK_EQ(net.star.Received(0, 1, net.qp).bytes, 5000000, "the message arrives");
 }
 
-RccTestSuite g_suite("rcc-rdma-forged", {{"unknown-queue-pairs", UnknownQueuePairs},
-                                         {"long-periods", LongPeriods},
-                                         {"ack-beyond", AckBeyond}});
+RccTestSuite g_rdmaForgedSuite("rcc-rdma-forged", {{"unknown-queue-pairs", UnknownQueuePairs},
+                                                   {"long-periods", LongPeriods},
+                                                   {"ack-beyond", AckBeyond}});
 
 } // namespace

@@ -15,7 +15,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
 const uint32_t FRAME = 1000 + ROCE_OVERHEAD;
 
 using Log = RccTestLog;
@@ -369,15 +368,15 @@ ClientRateAndStop()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
-                                      {"message-sizes", MessageSizes},
-                                      {"huge-messages", HugeMessages},
-                                      {"equal-flows-share-equally", EqualFlowsShareEqually},
-                                      {"pacing-at-a-set-rate", PacingAtASetRate},
-                                      {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
-                                      {"many-rates-on-one-nic", ManyRatesOnOneNic},
-                                      {"offered-rate", OfferedRate},
-                                      {"client-rate-and-stop", ClientRateAndStop},
-                                      {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
+RccTestSuite g_rdmaNicSuite("rcc-rdma-nic", {{"one-flow-fills-the-line", OneFlowFillsTheLine},
+                                             {"message-sizes", MessageSizes},
+                                             {"huge-messages", HugeMessages},
+                                             {"equal-flows-share-equally", EqualFlowsShareEqually},
+                                             {"pacing-at-a-set-rate", PacingAtASetRate},
+                                             {"rate-change-moves-the-pending-packet", RateChangeMovesThePendingPacket},
+                                             {"many-rates-on-one-nic", ManyRatesOnOneNic},
+                                             {"offered-rate", OfferedRate},
+                                             {"client-rate-and-stop", ClientRateAndStop},
+                                             {"three-thousand-queue-pairs", ThreeThousandQueuePairs}});
 
 } // namespace

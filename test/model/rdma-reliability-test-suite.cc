@@ -10,8 +10,7 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-const int64_t RTO = 1000000;
+const int64_t TIMEOUT = 1000000;
 
 /// Loses chosen frames of one link; and checks, of what is left, that nothing is delivered twice.
 struct Losses
@@ -36,7 +35,7 @@ struct Net : RccTestStar
     explicit Net(uint32_t ackEvery = 8)
     {
         helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
-        helper.SetNicAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(RTO)));
+        helper.SetNicAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(TIMEOUT)));
         Build(2, 40 * G, 1000);
         RCC_CHECK_EQ(sw->Start(), "", "");
     }
@@ -153,7 +152,7 @@ LastPacketLost()
     net.CheckWhole(qp, 99500, "last packet lost twice");
     RCC_CHECK_EQ(net.nics[0]->GetCounters().timeouts, 2, "");
     RCC_CHECK_EQ(net.nics[0]->GetCounters().naksReceived, 0, "");
-    RCC_CHECK_NEAR(net.nics[0]->GetSendQp(qp).finished, 2 * RTO + 21000 + 10000, 10000,
+    RCC_CHECK_NEAR(net.nics[0]->GetSendQp(qp).finished, 2 * TIMEOUT + 21000 + 10000, 10000,
                    "two timeouts after the answer");
 }
 
@@ -396,17 +395,17 @@ CloseInFlight()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-reliability", {{"single-loss", SingleLoss},
-                                              {"several-losses", SeveralLosses},
-                                              {"spurious-timeout", SpuriousTimeout},
-                                              {"last-packet-lost", LastPacketLost},
-                                              {"ack-lost", AckLost},
-                                              {"nak-lost", NakLost},
-                                              {"random-losses", RandomLosses},
-                                              {"endless-through-losses", EndlessThroughLosses},
-                                              {"several-messages", SeveralMessages},
-                                              {"post-from-callback", PostFromCallback},
-                                              {"posted-in-pairs", PostedInPairs},
-                                              {"close-in-flight", CloseInFlight}});
+RccTestSuite g_rdmaReliabilitySuite("rcc-rdma-reliability", {{"single-loss", SingleLoss},
+                                                             {"several-losses", SeveralLosses},
+                                                             {"spurious-timeout", SpuriousTimeout},
+                                                             {"last-packet-lost", LastPacketLost},
+                                                             {"ack-lost", AckLost},
+                                                             {"nak-lost", NakLost},
+                                                             {"random-losses", RandomLosses},
+                                                             {"endless-through-losses", EndlessThroughLosses},
+                                                             {"several-messages", SeveralMessages},
+                                                             {"post-from-callback", PostFromCallback},
+                                                             {"posted-in-pairs", PostedInPairs},
+                                                             {"close-in-flight", CloseInFlight}});
 
 } // namespace

@@ -13,7 +13,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
 const int64_t RTO = 1000000;
 
 /// Two hosts on a switch; from some time on, data of the first one is lost.
@@ -153,9 +152,9 @@ ClientHelper()
     }
 }
 
-RccTestSuite g_suite("rcc-rdma-retry", {{"backoff", Backoff},
-                                        {"retry-limit", RetryLimit},
-                                        {"invalid-ack", InvalidAck},
-                                        {"client-helper", ClientHelper}});
+RccTestSuite g_rdmaRetrySuite("rcc-rdma-retry", {{"backoff", Backoff},
+                                                 {"retry-limit", RetryLimit},
+                                                 {"invalid-ack", InvalidAck},
+                                                 {"client-helper", ClientHelper}});
 
 } // namespace

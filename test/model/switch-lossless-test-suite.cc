@@ -8,8 +8,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// A star whose buffer is the smallest that Start accepts, and what every host sends to every other one.
 struct WorstCase
 {
@@ -251,12 +249,12 @@ Random()
     }
 }
 
-RccTestSuite g_suite("rcc-switch-lossless", {{"rates-and-delays", RatesAndDelays},
-                                             {"all-classes", AllClasses},
-                                             {"unequal-links", UnequalLinks},
-                                             {"frame-sizes-and-gaps", FrameSizesAndGaps},
-                                             {"short-quanta", ShortQuanta},
-                                             {"two-rates-on-one-link", TwoRatesOnOneLink},
-                                             {"random", Random}});
+RccTestSuite g_switchLosslessSuite("rcc-switch-lossless", {{"rates-and-delays", RatesAndDelays},
+                                                           {"all-classes", AllClasses},
+                                                           {"unequal-links", UnequalLinks},
+                                                           {"frame-sizes-and-gaps", FrameSizesAndGaps},
+                                                           {"short-quanta", ShortQuanta},
+                                                           {"two-rates-on-one-link", TwoRatesOnOneLink},
+                                                           {"random", Random}});
 
 } // namespace

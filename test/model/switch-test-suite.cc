@@ -13,8 +13,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// The queue of an incast without congestion control stands where rcc_mmu_limit says, give or take the headroom.
 void
 IncastReachesTheLimit()
@@ -423,13 +421,13 @@ PausesPropagateBack()
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-switch", {{"incast-reaches-the-limit", IncastReachesTheLimit},
-                                    {"lossy-class-drops", LossyClassDrops},
-                                    {"no-route", NoRoute},
-                                    {"ecmp-spreads-flows-and-keeps-them", EcmpSpreadsFlowsAndKeepsThem},
-                                    {"red-marks-the-right-fraction", RedMarksTheRightFraction},
-                                    {"red-marks-only-ect", RedMarksOnlyEct},
-                                    {"cnm-goes-to-the-source", CnmGoesToTheSource},
-                                    {"pauses-propagate-back", PausesPropagateBack}});
+RccTestSuite g_switchSuite("rcc-switch", {{"incast-reaches-the-limit", IncastReachesTheLimit},
+                                          {"lossy-class-drops", LossyClassDrops},
+                                          {"no-route", NoRoute},
+                                          {"ecmp-spreads-flows-and-keeps-them", EcmpSpreadsFlowsAndKeepsThem},
+                                          {"red-marks-the-right-fraction", RedMarksTheRightFraction},
+                                          {"red-marks-only-ect", RedMarksOnlyEct},
+                                          {"cnm-goes-to-the-source", CnmGoesToTheSource},
+                                          {"pauses-propagate-back", PausesPropagateBack}});
 
 } // namespace

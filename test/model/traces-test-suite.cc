@@ -18,8 +18,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// What a port's sources said, by context.
 struct PortLog
 {
@@ -490,13 +488,13 @@ ChangesNothing()
     }
 }
 
-RccTestSuite g_suite("rcc-traces", {{"ports", Ports},
-                                    {"marks-and-cnms", MarksAndCnms},
-                                    {"pause-expires", PauseExpires},
-                                    {"real-bytes", RealBytes},
-                                    {"link-down", LinkDown},
-                                    {"cioq", Cioq},
-                                    {"disconnect", Disconnect},
-                                    {"changes-nothing", ChangesNothing}});
+RccTestSuite g_tracesSuite("rcc-traces", {{"ports", Ports},
+                                          {"marks-and-cnms", MarksAndCnms},
+                                          {"pause-expires", PauseExpires},
+                                          {"real-bytes", RealBytes},
+                                          {"link-down", LinkDown},
+                                          {"cioq", Cioq},
+                                          {"disconnect", Disconnect},
+                                          {"changes-nothing", ChangesNothing}});
 
 } // namespace

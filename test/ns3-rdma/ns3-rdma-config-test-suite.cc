@@ -16,8 +16,6 @@ namespace
 using Reader = Ns3RdmaReader;
 using Folder = RccTestFolder;
 
-const uint64_t G = 1000000000;
-
 Ns3RdmaConfig
 Config(const std::string& text, const std::string& error = "", const Ns3RdmaDialect* dialect = nullptr)
 {
@@ -353,12 +351,12 @@ Document()
     RCC_CHECK(text.find(Reader::GetNicTable()) != std::string::npos, "the NIC's are to be\n" << Reader::GetNicTable());
 }
 
-RccTestSuite g_suite("ns3-rdma-config", {{"original-config", OriginalConfig},
-                                         {"hpcc-config", HpccConfig},
-                                         {"modes", Modes},
-                                         {"warnings", Warnings},
-                                         {"nic", NicParams},
-                                         {"locale", Locale},
-                                         {"document", Document}});
+RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", OriginalConfig},
+                                                      {"hpcc-config", HpccConfig},
+                                                      {"modes", Modes},
+                                                      {"warnings", Warnings},
+                                                      {"nic", NicParams},
+                                                      {"locale", Locale},
+                                                      {"document", Document}});
 
 } // namespace

@@ -363,11 +363,11 @@ NoFiles()
     }
 }
 
-RccTestSuite g_suite("ns3-rdma-mistakes", {{"config", ConfigMistakes},
-                                           {"config of algorithms", ConfigMistakesOfAlgorithms},
-                                           {"config of the network", ConfigMistakesOfNetwork},
-                                           {"topology", TopologyMistakes},
-                                           {"rows", FlowMistakes},
-                                           {"no-files", NoFiles}});
+RccTestSuite g_ns3RdmaMistakesSuite("ns3-rdma-mistakes", {{"config", ConfigMistakes},
+                                                          {"config of algorithms", ConfigMistakesOfAlgorithms},
+                                                          {"config of the network", ConfigMistakesOfNetwork},
+                                                          {"topology", TopologyMistakes},
+                                                          {"rows", FlowMistakes},
+                                                          {"no-files", NoFiles}});
 
 } // namespace

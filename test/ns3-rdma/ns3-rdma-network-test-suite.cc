@@ -532,23 +532,23 @@ TcpFlows()
     Simulator::Destroy();
 }
 
-RccTestSuite g_suite("ns3-rdma-network", {{"link down", LinkDown},
-                                          {"link down while paused", LinkDownPaused},
-                                          {"error rate", ErrorRate},
-                                          {"back to zero", BackToZero},
-                                          {"ECMP per packet", EcmpPerPacket},
-                                          {"windows", Windows},
-                                          {"variable window", VariableWindow},
-                                          {"thresholds by rate", ThresholdsByRate},
-                                          {"marks by rate", MarksByRate},
-                                          {"class of a priority group", ClassOfPriorityGroup},
-                                          {"algorithm of the configuration", ConfiguredAlgorithm},
-                                          {"load", Load},
-                                          {"several algorithms", SeveralAlgorithms},
-                                          {"TCP flows", TcpFlows},
-                                          {"dual-homed host", DualHomed},
-                                          {"input", Input},
-                                          {"static threshold", StaticThreshold},
-                                          {"fat tree", FatTree}});
+RccTestSuite g_ns3RdmaNetworkSuite("ns3-rdma-network", {{"link down", LinkDown},
+                                                        {"link down while paused", LinkDownPaused},
+                                                        {"error rate", ErrorRate},
+                                                        {"back to zero", BackToZero},
+                                                        {"ECMP per packet", EcmpPerPacket},
+                                                        {"windows", Windows},
+                                                        {"variable window", VariableWindow},
+                                                        {"thresholds by rate", ThresholdsByRate},
+                                                        {"marks by rate", MarksByRate},
+                                                        {"class of a priority group", ClassOfPriorityGroup},
+                                                        {"algorithm of the configuration", ConfiguredAlgorithm},
+                                                        {"load", Load},
+                                                        {"several algorithms", SeveralAlgorithms},
+                                                        {"TCP flows", TcpFlows},
+                                                        {"dual-homed host", DualHomed},
+                                                        {"input", Input},
+                                                        {"static threshold", StaticThreshold},
+                                                        {"fat tree", FatTree}});
 
 } // namespace

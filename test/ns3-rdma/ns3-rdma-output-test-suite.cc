@@ -449,14 +449,14 @@ SameBytes()
     }
 }
 
-RccTestSuite g_suite("ns3-rdma-output", {{"nothing unasked", NothingUnasked},
-                                         {"no folder", NoFolder},
-                                         {"fct.txt", Fct},
-                                         {"pfc.txt", Pfc},
-                                         {"qlen.txt", Qlen},
-                                         {"qlen.txt after the end", QlenAfterTheEnd},
-                                         {"mix.tr", MixTr},
-                                         {"same bytes", SameBytes},
-                                         {"stop and endless", StopAndEndless}});
+RccTestSuite g_ns3RdmaOutputSuite("ns3-rdma-output", {{"nothing unasked", NothingUnasked},
+                                                      {"no folder", NoFolder},
+                                                      {"fct.txt", Fct},
+                                                      {"pfc.txt", Pfc},
+                                                      {"qlen.txt", Qlen},
+                                                      {"qlen.txt after the end", QlenAfterTheEnd},
+                                                      {"mix.tr", MixTr},
+                                                      {"same bytes", SameBytes},
+                                                      {"stop and endless", StopAndEndless}});
 
 } // namespace

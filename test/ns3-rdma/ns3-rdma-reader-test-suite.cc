@@ -13,8 +13,6 @@ namespace
 using Reader = Ns3RdmaReader;
 using Folder = RccTestFolder;
 
-const uint64_t G = 1000000000;
-
 std::vector<Ns3RdmaFlow>
 Flows(const std::string& text, Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC, const std::string& error = "")
 {
@@ -264,11 +262,11 @@ All()
     RCC_CHECK_EQ(input.tcpFlows[0].start, 2500000000, "");
 }
 
-RccTestSuite g_suite("ns3-rdma-reader", {{"topologies", Topologies},
-                                         {"flows", FlowRows},
-                                         {"traces", Traces},
-                                         {"choices", Choices},
-                                         {"reachable", Reachable},
-                                         {"all", All}});
+RccTestSuite g_ns3RdmaReaderSuite("ns3-rdma-reader", {{"topologies", Topologies},
+                                                      {"flows", FlowRows},
+                                                      {"traces", Traces},
+                                                      {"choices", Choices},
+                                                      {"reachable", Reachable},
+                                                      {"all", All}});
 
 } // namespace

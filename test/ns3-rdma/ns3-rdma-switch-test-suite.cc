@@ -65,6 +65,6 @@ AckPriority()
     }
 }
 
-RccTestSuite g_suite("ns3-rdma-switch", {{"without PFC", WithoutPfc}, {"priority of ACKs", AckPriority}});
+RccTestSuite g_ns3RdmaSwitchSuite("ns3-rdma-switch", {{"without PFC", WithoutPfc}, {"priority of ACKs", AckPriority}});
 
 } // namespace

@@ -13,8 +13,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Frames back to back while the rate changes: each arrives at floor(exact end), the fraction outlives the change.
 void
 RateSteps()
@@ -159,9 +157,9 @@ PartsOfFrames()
     RCC_CHECK(sent == expected, "bytes at each time");
 }
 
-RccTestSuite g_suite("rcc-capacity", {{"rate-steps", RateSteps},
-                                      {"drop-tail-and-datagrams", DropTailAndDatagrams},
-                                      {"phases", Phases},
-                                      {"parts-of-frames", PartsOfFrames}});
+RccTestSuite g_capacitySuite("rcc-capacity", {{"rate-steps", RateSteps},
+                                              {"drop-tail-and-datagrams", DropTailAndDatagrams},
+                                              {"phases", Phases},
+                                              {"parts-of-frames", PartsOfFrames}});
 
 } // namespace

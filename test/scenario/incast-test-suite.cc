@@ -14,7 +14,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
 const int64_t MS = 1000000;
 
 /// Senders, one receiver, flows without end; the statistics of the receiver's port.
@@ -198,10 +197,10 @@ DcqcnPlusShareIsFair()
     RCC_CHECK_EQ(net.sw->GetDroppedPackets(), 0, "");
 }
 
-RccTestSuite g_suite("rcc-incast", {{"conservation", Conservation},
-                                    {"dcqcn-fluid-model", DcqcnFluidModel},
-                                    {"qcn-holds-qeq", QcnHoldsQeq},
-                                    {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn},
-                                    {"dcqcn-plus-share-is-fair", DcqcnPlusShareIsFair}});
+RccTestSuite g_incastSuite("rcc-incast", {{"conservation", Conservation},
+                                          {"dcqcn-fluid-model", DcqcnFluidModel},
+                                          {"qcn-holds-qeq", QcnHoldsQeq},
+                                          {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn},
+                                          {"dcqcn-plus-share-is-fair", DcqcnPlusShareIsFair}});
 
 } // namespace

@@ -21,8 +21,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Mean, percentiles and maximum against the list of all nanoseconds.
 void
 QueueStatsAgainstList()
@@ -378,13 +376,13 @@ ShortIntervals()
     }
 }
 
-RccTestSuite g_suite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
-                                     {"queue-stats-corners", QueueStatsCorners},
-                                     {"jain", Jain},
-                                     {"json", Json},
-                                     {"option-errors", OptionErrors},
-                                     {"determinism", Determinism},
-                                     {"finite-flows", FiniteFlows},
-                                     {"short-intervals", ShortIntervals}});
+RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
+                                            {"queue-stats-corners", QueueStatsCorners},
+                                            {"jain", Jain},
+                                            {"json", Json},
+                                            {"option-errors", OptionErrors},
+                                            {"determinism", Determinism},
+                                            {"finite-flows", FiniteFlows},
+                                            {"short-intervals", ShortIntervals}});
 
 } // namespace

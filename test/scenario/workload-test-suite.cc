@@ -16,8 +16,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// A file that goes away.
 struct TextFile
 {
@@ -275,14 +273,14 @@ Slowdowns()
     RCC_CHECK(RccSlowdownSummary({}).Str().find("\"mean\": null") != std::string::npos, "");
 }
 
-RccTestSuite g_suite("rcc-workload", {{"minus-log", MinusLog},
-                                      {"means", Means},
-                                      {"sampling", Sampling},
-                                      {"poisson", Poisson},
-                                      {"same-everywhere", SameEverywhere},
-                                      {"files", Files},
-                                      {"ideal-path", IdealPath},
-                                      {"forget", Forget},
-                                      {"slowdowns", Slowdowns}});
+RccTestSuite g_workloadSuite("rcc-workload", {{"minus-log", MinusLog},
+                                              {"means", Means},
+                                              {"sampling", Sampling},
+                                              {"poisson", Poisson},
+                                              {"same-everywhere", SameEverywhere},
+                                              {"files", Files},
+                                              {"ideal-path", IdealPath},
+                                              {"forget", Forget},
+                                              {"slowdowns", Slowdowns}});
 
 } // namespace

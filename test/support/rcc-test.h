@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+const uint64_t G = 1000000000; //!< one Gb/s in bit/s
+
 /// One case: a function that runs with a fresh simulator.
 class RccTestCase : public TestCase
 {
