@@ -157,11 +157,20 @@ QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
     }
 }
 
+void
+QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
+{
+    NS_ABORT_MSG_IF(rate.GetBitRate() == 0 || burst == 0 || burst > RCC_POLICER_BURST_MAX,
+                    "QbbSwitch: a policer needs a rate and a burst of 1 to " << RCC_POLICER_BURST_MAX << " bytes");
+    m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
+}
+
 std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
     m_ports.clear();
+    m_unusual = m_answersWithData || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);
@@ -177,6 +186,8 @@ QbbSwitch::Start()
             return why;
         }
         StartMarkers(p);
+        const auto policer = m_policers.find(index);
+        p.policer.reset(policer == m_policers.end() ? nullptr : new rcc_policer(policer->second));
     }
     return StartMmu();
 }
@@ -289,13 +300,9 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     }
-    if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
-    {
-        frame->cls = frame->dataClass;
-    }
     const bool sprayed = m_perPacket && frame->kind == RccFrameKind::DATA;
     Port& out = *m_ports[Output(*route, sprayed ? RccMix(frame->hash) + m_sprayed : frame->hash)];
-    if (!Store(port, out, frame, now))
+    if ((m_unusual && !PassesUnusual(out, frame, now)) || !Store(port, out, frame, now))
     {
         Drop(port, frame, now);
         return;
@@ -312,6 +319,19 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         }
     }
     out.device->Enqueue(frame, now);
+}
+
+/// What few switches do with a frame before they store it. \return false: a policer drops it
+__attribute__((noinline)) bool
+QbbSwitch::PassesUnusual(const Port& out, RccFrame* frame, int64_t now)
+{
+    if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
+    {
+        frame->cls = frame->dataClass;
+    }
+    const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
+    m_policed += passes ? 0 : 1;
+    return passes;
 }
 
 /// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none

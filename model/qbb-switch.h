@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,21 @@ class QbbSwitch : public QbbSwitchBase
      */
     void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
 
+    /**
+     * Put a policer before a port: frames that the switch forwards to it beyond a rate and a burst are dropped, and
+     * never paused or marked. Frames of all classes count. Before Start.
+     * \param port index of the port
+     * \param rate that passes, not 0; the bytes of a frame without preamble and gap count
+     * \param burst bytes that may pass at once, 1 to 2^30; larger frames never pass
+     */
+    void SetPolicer(uint32_t port, DataRate rate, uint32_t burst);
+
+    /// \return number of frames that policers have dropped; they count as dropped packets too
+    uint64_t GetPolicedPackets() const
+    {
+        return m_policed;
+    }
+
     RCC_NODISCARD std::string Start() override;
 
     /// Begin the congestion points anew, as a switch that restarts does; after Start.
@@ -115,7 +131,8 @@ class QbbSwitch : public QbbSwitchBase
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
-        std::unique_ptr<RccEvent> refresh; //!< of the pauses that this port keeps up; null until the first one
+        std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
+        std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for
@@ -124,6 +141,7 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
+    bool PassesUnusual(const Port& out, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint64_t flow) const;
     rcc_mmu_port MmuPort(const Port& port) const;
@@ -136,9 +154,12 @@ class QbbSwitch : public QbbSwitchBase
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
+    std::map<uint32_t, rcc_policer> m_policers; //!< by port, as they start
     std::unique_ptr<uint64_t[]> m_mmuMemory;
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     uint64_t m_marked{0};
+    uint64_t m_policed{0};
+    bool m_unusual{false}; //!< a frame that arrives may change its class or meet a policer
     uint64_t m_sprayed{0}; //!< data frames that took a path of their own
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;

@@ -7,6 +7,7 @@
  *   rcc_mmu_   the shared buffer: who may still store a frame, which upstream port must pause
  *   rcc_pfc_   pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
  *   rcc_cioq_  a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling; in rcc_cioq.h
+ *   rcc_policer_  a meter that drops what exceeds a rate and a burst
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
  * error; what is called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
@@ -23,6 +24,7 @@
 
 #include "rcc.h"
 #include "rcc_cioq.h"
+#include "rcc_link.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -322,6 +324,39 @@ extern "C"
      * because another class still wants a pause
      */
     uint8_t rcc_pfc_ask(struct rcc_pfc_request *request, uint8_t classes, bool pause);
+
+    /* ------------------------------------------------------------------ policer */
+
+    /** Largest burst of a policer, bytes. */
+#define RCC_POLICER_BURST_MAX ((uint32_t)1 << 30)
+
+    /**
+     * A policer that only drops: a token bucket that `rate` fills and that holds `burst`. A frame passes if there are
+     * as many tokens as it has bytes, and takes them; any other frame is to be dropped and takes none. It is kept as
+     * the queue that would be there if frames were shaped: full tokens are an empty queue.
+     */
+    struct rcc_policer
+    {
+        struct rcc_link drain; /**< the queue, which drains at the rate */
+        rcc_time burst;        /**< ns that it may last */
+    };
+
+    /**
+     * A policer with all its tokens.
+     * \param rate bit/s, not 0
+     * \param burst bytes, 1 to RCC_POLICER_BURST_MAX; frames that are larger never pass
+     * \return the policer
+     */
+    struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst);
+
+    /**
+     * A frame came.
+     * \param policer the policer
+     * \param now ns, not before that of earlier calls
+     * \param bytes of the frame, at least 1
+     * \return true: it passes; false: drop it. A missing token of less than a nanosecond's worth is forgiven
+     */
+    bool rcc_policer_passes(struct rcc_policer *policer, rcc_time now, uint32_t bytes);
 
 #ifdef __cplusplus
 }
