@@ -232,6 +232,27 @@ def jnp_dci(data: Data) -> Measured:
     return Measured("; ".join(texts), inside)
 
 
+# ------------------------------------------------------------------------------------------------ BlueField behind a policer
+
+def dpu_runs() -> dict:
+    return {"policed": testbed("--links=h[1-4]-s1:20Gbps:12500ns,h5-s1:200Gbps:12500ns",
+                               "--flows=h[1-4]-h5:qps=4:window=8388608B:start=50ms", "--tcp=h[1-4]-h5:connections=4", "--tcp-cc=cubic",
+                               "--police=s1>h5:21Gbps:128KB", *dcqcn("nic-default"), *switch("policer", 20, False), "--kmin=1GB",
+                               "--kmax=1GB", "--rto=67100us", "--rate=20Gbps", "--mtu=1024", "--time=1s", "--window=200ms-1s",
+                               "--interval=10ms", seeds=3, cost=30)}
+
+
+def dpu(data: Data) -> Measured:
+    runs = [data.summary("policed", seed) for seed in data.figure.runs["policed"].seeds]
+    rdma, tcp = ([[g["mean_bps"] for g in run[kind]] for run in runs] for kind in ("groups", "tcp"))
+    tenants = [a + b for one, other in zip(rdma, tcp) for a, b in zip(one, other)]
+    ours, theirs = (statistics.fmean(sum(values) for values in kind) for kind in (rdma, tcp))
+    ratio = theirs / ours if ours else float("inf")
+    cnps = sum(run["cnps_sent"] for run in runs)
+    return Measured(f"RDMA {gb(ours)}, TCP {gb(theirs)} ({ratio:.3g}x); tenants {gb(min(tenants))} to {gb(max(tenants))}; {cnps} CNPs",
+                    cnps == 0 and 3.5 <= ratio <= 14 and all(near(4.73e9, 0.1)(v) for v in tenants), ratio)
+
+
 FIGURES = (
     attach(data_of.AZ23, az_runs(), {"az23-rtt": (("az",), az23, False)}),
     attach(data_of.LUMINA, {**lumina_runs(), **nack_runs()}, {
@@ -245,4 +266,4 @@ FIGURES = (
         "cx5-msg": (tuple(f"{s}" for s in SIZES) + ("fan-out", "ring"), cx5_msg, True)}),
     attach(data_of.JNP, jnp_runs(), {"jnp-dci": (tuple(f"{r}" for r in RTTS), jnp_dci, False)}),
     attach(data_of.OTHERS, late_runs(), {"a12-td3": (tuple(f"late-{d}" for d in LATE), late, False)}),
-    data_of.DPU)
+    attach(data_of.DPU, dpu_runs(), {"dpu-policer": (("policed",), dpu, False)}))
