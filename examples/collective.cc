@@ -72,7 +72,7 @@ main(int argc, char* argv[])
     }
     RccCollective collective(run, ranks, RccCollective::GetShape(options));
     const std::string& first = testbed.GetHostNames().front();
-    const RccTestbed::Port port = testbed.GetPorts(testbed.GetNeighbour(first), first).front();
+    const RccTestbed::Port port = testbed.GetPorts("links", testbed.GetNeighbour(first), first).front();
     run.Watch(port.sw, port.index, "switch port " + port.name);
     run.SetExtra(&collective);
     return run.Execute();

@@ -19,17 +19,21 @@ main(int argc, char* argv[])
     options.SetDefault("links", "h1=t1,h2=t2,h3=t3,h4=t4,h5=t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]");
     TestbedFlows::AddOptions(options);
     TestbedEndPoints::AddOptions(options);
+    TestbedTcp::AddOptions(options);
     RccSetup::AddOptions(options);
     options.SetDefault("time", "20ms");
     options.SetDefault("mtu", "1024");
     options.Parse(argc, argv, "Any network and any flows.");
 
     RccRun run("testbed", options);
+    TestbedTcp::Configure(options, run.GetHelper());
     RccTestbed testbed(options, run);
     TestbedEndPoints endPoints(options, testbed);
+    const TestbedTcp tcp(options, testbed, run.GetWindowFrom(), run.GetWindowTo());
     TestbedRecorder recorder(run, testbed);
     TestbedFlows::Add(options, run, testbed, recorder);
     recorder.SetEndPoints(&endPoints);
+    recorder.SetTcp(&tcp);
     if (TestbedFlows::HaveClasses(options))
     {
         recorder.SetClasses(std::unique_ptr<TestbedClasses>(new TestbedClasses(testbed)));

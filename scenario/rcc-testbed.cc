@@ -96,6 +96,8 @@ RccTestbed::AddOptions(RccOptions& o)
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
     o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, RCC_SECOND, "what may arrive above the rate of --meter");
+    o.AddList("police", "SWITCH>NODE:RATE[:BURST]", "",
+              "drop what a switch forwards to a port beyond a rate and a burst (128 KB), with neither pause nor mark");
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
@@ -129,6 +131,10 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
         RccOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
     }
     RccOptions::FailIf(QbbSetRoutes(m_all));
+    for (const auto& item : options.GetList("police"))
+    {
+        AddPolicer(item);
+    }
     if (options.GetFlag("scale-thresholds"))
     {
         ScaleThresholds(*run.GetAlgorithm());
@@ -143,6 +149,25 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
             }
         }
         run.AddSwitch(sw);
+    }
+}
+
+void
+RccTestbed::AddPolicer(const std::string& item)
+{
+    std::vector<std::string> part = RccSplit(item, ':');
+    const size_t at = part[0].find('>');
+    if (at == std::string::npos || part.size() < 2 || part.size() > 3)
+    {
+        RccOptions::Fail("--police has '" + item + "', expected SWITCH>NODE:RATE[:BURST]");
+    }
+    part.resize(3, "128KB");
+    const int64_t rate =
+        RccOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    const int64_t burst = RccOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
+    for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
+    {
+        port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
     }
 }
 
@@ -341,12 +366,13 @@ RccTestbed::GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to)
 }
 
 std::vector<RccTestbed::Port>
-RccTestbed::GetPorts(const std::string& from, const std::string& to) const
+RccTestbed::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
 {
     const auto found = m_ports.find({from, to});
     if (found == m_ports.end())
     {
-        RccOptions::Fail("--record names '" + from + ">" + to + "', expected a switch and a neighbour of --links");
+        RccOptions::Fail("--" + option + " names '" + from + ">" + to +
+                         "', expected a switch and a neighbour of --links");
     }
     return found->second;
 }

@@ -68,8 +68,9 @@ class RccTestbed
         uint32_t index;
     };
 
-    /// \param from name of a switch \param to name of its neighbour \return its ports towards it, in the links' order
-    std::vector<Port> GetPorts(const std::string& from, const std::string& to) const;
+    /// \param option for messages \param from name of a switch \param to name of its neighbour
+    /// \return its ports towards it, in the links' order; exits with status 2 if there are none
+    std::vector<Port> GetPorts(const std::string& option, const std::string& from, const std::string& to) const;
 
     /// \param host name of a host \return name of the node on its first port
     const std::string& GetNeighbour(const std::string& host) const
@@ -85,6 +86,7 @@ class RccTestbed
 
   private:
     void SetNics(QbbHelper& helper) const;
+    void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
     void AddLink(RccRun& run, const std::string& item);
     Ptr<Node> GetNode(RccRun& run, const std::string& name);

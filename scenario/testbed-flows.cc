@@ -176,12 +176,13 @@ TestbedFlows::Add(const RccOptions& options, RccRun& run, const RccTestbed& test
         receiver = AddListed(options, run, testbed, recorder);
     }
     const std::string& last = testbed.GetNeighbour(receiver);
-    const RccTestbed::Port port = testbed.GetPorts(last, receiver).front();
+    const RccTestbed::Port port = testbed.GetPorts("record", last, receiver).front();
     run.Watch(port.sw, port.index, "switch port " + port.name);
     for (const auto& item : options.GetList("record"))
     {
         const size_t at = item.find('>');
-        for (const auto& p : testbed.GetPorts(item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1)))
+        for (const auto& p :
+             testbed.GetPorts("record", item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1)))
         {
             recorder.AddPort(p);
         }

@@ -227,6 +227,10 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         m_endPoints->AddResults(json);
     }
+    if (m_tcp)
+    {
+        m_tcp->AddResults(json);
+    }
     m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", RccSeconds(m_firstMark));
     m_firstPause < 0 ? json.AddNull("first_pause_s") : json.Add("first_pause_s", RccSeconds(m_firstPause));
 }

@@ -6,6 +6,7 @@
 #include "rcc-run.h"
 #include "testbed-classes.h"
 #include "testbed-end-points.h"
+#include "testbed-tcp.h"
 
 #include <memory>
 #include <string>
@@ -50,6 +51,12 @@ class TestbedRecorder : public RccRunExtra
         m_endPoints = endPoints;
     }
 
+    /// Add what TCP connections had. \param tcp outlives this
+    void SetTcp(const TestbedTcp* tcp)
+    {
+        m_tcp = tcp;
+    }
+
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
 
@@ -78,6 +85,7 @@ class TestbedRecorder : public RccRunExtra
     bool m_listsMarks{false};
     RccFile m_marks; //!< marks.csv
     const TestbedEndPoints* m_endPoints{nullptr};
+    const TestbedTcp* m_tcp{nullptr};
     uint64_t m_cnpsFrom{0}, m_cnpsTill{0}; //!< sent until the window's ends
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "testbed-tcp.h"
+
+#include "ns3/config.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/qbb-internet.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t SECOND = 1000000000;
+const uint16_t FIRST_PORT = 5001;
+const uint32_t WRITE_BYTES = 65536;
+const uint32_t SOCKET_BUFFER = 4 << 20;
+const uint32_t TCP_IP_HEADERS = 52; //!< IPv4 20, TCP 20, timestamps 12
+const char FORM[] = "expected A-B[:connections=..:start=..]";
+
+/// \return the variants of TCP that --tcp-cc knows, with their types
+const std::vector<std::pair<std::string, std::string>>&
+Variants()
+{
+    static const std::vector<std::pair<std::string, std::string>> variants = {{"cubic", "ns3::TcpCubic"},
+                                                                              {"newreno", "ns3::TcpLinuxReno"},
+                                                                              {"dctcp", "ns3::TcpDctcp"},
+                                                                              {"bbr", "ns3::TcpBbr"}};
+    return variants;
+}
+
+/// \return the type of a variant's objects; exits with status 2 if this ns-3 has none
+TypeId
+FindVariant(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& variant : Variants())
+    {
+        TypeId type;
+        if (TypeId::LookupByNameFailSafe(variant.second, &type))
+        {
+            known.push_back(variant.first);
+            if (variant.first == name)
+            {
+                return type;
+            }
+        }
+    }
+    RccOptions::Fail("--tcp-cc is '" + name + "', expected one of " + RccJoin(known, ", ") + ", which this ns-3 has");
+}
+
+} // namespace
+
+void
+TestbedTcp::AddOptions(RccOptions& options)
+{
+    options.AddList("tcp", "A-B[:KEY=VALUE...]", "",
+                    "TCP connections between hosts, which send as much as they can; keys: connections start");
+    options.AddText("tcp-cc", "NAME", "cubic", "congestion control of the TCP connections: cubic newreno dctcp bbr");
+    options.Add("tcp-mtu", RCC_UNIT_BYTES, "1500B", 576, 9000, "largest IP packet of the TCP connections");
+    options.Add("tcp-min-rto", RCC_UNIT_NS, "200ms", 1000, 10 * SECOND, "least retransmission timeout of TCP");
+}
+
+void
+TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
+{
+    if (options.GetList("tcp").empty())
+    {
+        return;
+    }
+    const auto mtu = static_cast<uint32_t>(options.Get("tcp-mtu"));
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(FindVariant(options.GetText("tcp-cc"))));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(options.Get("tcp-min-rto"))));
+    helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
+    const auto rdma = static_cast<uint32_t>(options.Get("mtu")) + QbbHelper::GetMaxOverhead();
+    helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
+}
+
+TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int64_t from, int64_t to)
+    : m_from(from),
+      m_to(to)
+{
+    const std::vector<std::string> items = options.GetList("tcp");
+    if (items.empty())
+    {
+        return;
+    }
+    NodeContainer hosts;
+    for (const auto& nic : testbed.GetHosts())
+    {
+        hosts.Add(nic->GetObject<Node>());
+    }
+    QbbInstallInternet(hosts);
+    for (const auto& item : items)
+    {
+        int64_t connections = 1;
+        int64_t start = 0;
+        RccOptions::ParseKeys("tcp", item,
+                              {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
+                               {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &start, nullptr}},
+                              FORM);
+        for (const auto& pair : RccTestbed::ExpandPairs("tcp", item.substr(0, item.find(':'))))
+        {
+            AddGroup(testbed, pair, connections, start);
+        }
+    }
+    Simulator::Schedule(NanoSeconds(m_from), &TestbedTcp::Mark, this, &Group::from);
+    Simulator::Schedule(NanoSeconds(m_to), &TestbedTcp::Mark, this, &Group::till);
+}
+
+/// The connections of a pair have a port of the receiver for themselves.
+void
+TestbedTcp::AddGroup(const RccTestbed& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
+                     int64_t start)
+{
+    Ptr<Node> from = testbed.GetNic("tcp", pair.first)->GetObject<Node>();
+    Ptr<Node> to = testbed.GetNic("tcp", pair.second)->GetObject<Node>();
+    const auto port = static_cast<uint16_t>(FIRST_PORT + m_groups.size());
+    m_groups.emplace_back(new Group);
+    Group* group = m_groups.back().get();
+    group->name = pair.first + "-" + pair.second;
+    group->connections = connections;
+    group->self = this;
+    Ptr<Socket> listener = Socket::CreateSocket(to, TcpSocketFactory::GetTypeId());
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    listener->Listen();
+    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                MakeCallback(&Group::HandleAccept, group));
+    m_sockets.push_back(listener);
+    const InetSocketAddress address(to->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal(), port);
+    for (int64_t i = 0; i < connections; i++)
+    {
+        m_sockets.push_back(Socket::CreateSocket(from, TcpSocketFactory::GetTypeId()));
+        Simulator::Schedule(NanoSeconds(std::max<int64_t>(start, 1)), &TestbedTcp::Connect, this, m_sockets.back(),
+                            Address(address));
+    }
+}
+
+void
+TestbedTcp::Connect(Ptr<Socket> socket, Address to)
+{
+    socket->SetConnectCallback(MakeCallback(&TestbedTcp::HandleConnected, this), MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetSendCallback(MakeCallback(&TestbedTcp::Fill, this));
+    socket->Connect(to);
+}
+
+void
+TestbedTcp::HandleConnected(Ptr<Socket> socket)
+{
+    Fill(socket, socket->GetTxAvailable());
+}
+
+void
+TestbedTcp::Fill(Ptr<Socket> socket, uint32_t room)
+{
+    while (room && socket->Send(Create<Packet>(std::min(room, WRITE_BYTES))) > 0)
+    {
+        room = socket->GetTxAvailable();
+    }
+}
+
+void
+TestbedTcp::Group::HandleAccept(Ptr<Socket> socket, const Address&)
+{
+    self->m_sockets.push_back(socket);
+    socket->SetRecvCallback(MakeCallback(&Group::HandleReceive, this));
+}
+
+void
+TestbedTcp::Group::HandleReceive(Ptr<Socket> socket)
+{
+    while (socket->GetRxAvailable())
+    {
+        Ptr<Packet> packet = socket->Recv();
+        if (!packet)
+        {
+            return;
+        }
+        delivered += packet->GetSize();
+    }
+}
+
+void
+TestbedTcp::Mark(uint64_t Group::*bytes)
+{
+    for (auto& group : m_groups)
+    {
+        (*group).*bytes = group->delivered;
+    }
+}
+
+void
+TestbedTcp::AddResults(RccJson& json) const
+{
+    if (m_groups.empty())
+    {
+        return;
+    }
+    const double seconds = static_cast<double>(m_to - m_from) / 1e9;
+    RccJson list('[');
+    for (const auto& group : m_groups)
+    {
+        RccJson one;
+        one.Add("name", group->name)
+            .Add("connections", static_cast<uint64_t>(group->connections))
+            .Add("mean_bps", static_cast<double>(group->till - group->from) * 8 / seconds)
+            .Add("delivered_bytes", group->delivered);
+        list.Add("", one);
+    }
+    json.Add("tcp", list);
+}
+
+} // namespace ns3

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef TESTBED_TCP_H
+#define TESTBED_TCP_H
+
+#include "rcc-testbed.h"
+
+#include "ns3/socket.h"
+
+namespace ns3
+{
+
+/// TCP connections beside the queue pairs of a testbed (--tcp), which send as much as they can; "tcp" of run.json.
+class TestbedTcp
+{
+  public:
+    /// Declare the options. \param options of the program
+    static void AddOptions(RccOptions& options);
+
+    /// Set what the nodes and sockets of ns-3's stack are made with; before the testbed is built. Exits with status 2
+    /// if the options are wrong. \param options of the run \param helper of the run
+    static void Configure(const RccOptions& options, QbbHelper& helper);
+
+    /// Install the connections. Exits with status 2 if the options are wrong.
+    /// \param options of the run \param testbed the network \param from begin of the window, ns \param to its end, ns
+    TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int64_t from, int64_t to);
+
+    /// Add the groups, if there are any. \param json of run.json
+    void AddResults(RccJson& json) const;
+
+  private:
+    /// The connections of one pair of hosts.
+    struct Group
+    {
+        std::string name; //!< "h1-h5"
+        int64_t connections;
+        uint64_t delivered{0};     //!< bytes
+        uint64_t from{0}, till{0}; //!< delivered at begin and end of the window
+        TestbedTcp* self;
+        void HandleAccept(Ptr<Socket> socket, const Address& peer);
+        void HandleReceive(Ptr<Socket> socket);
+    };
+
+    void AddGroup(const RccTestbed& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
+                  int64_t start);
+    void Connect(Ptr<Socket> socket, Address to);
+    void HandleConnected(Ptr<Socket> socket);
+    void Fill(Ptr<Socket> socket, uint32_t room);
+    void Mark(uint64_t Group::*bytes);
+
+    std::vector<std::unique_ptr<Group>> m_groups;
+    std::vector<Ptr<Socket>> m_sockets; //!< keeps them
+    int64_t m_from, m_to;
+};
+
+} // namespace ns3
+
+#endif /* TESTBED_TCP_H */
