@@ -19,13 +19,13 @@ const std::vector<RccNic>&
 Nics()
 {
     static const std::vector<RccNic> nics = {
-        {"nic-default", "nic-default", {}, 0, 0, 0, 0},
-        {"cx3-pro", "paper", {}, 0, 0, 0, 0},
-        {"cx4-lx", "nic-default", {}, 0, 0, 1200, 165000},
-        {"cx5", "nic-default", {}, 0, 0, 1200, 2900},
-        {"cx6-dx", "nic-default", {}, 0, 0, 1500, 4200},
-        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 0, 0, 3800, 11000},
-        {"thor-stand-in", "nic-default", {}, 0, 0, 0, 0}};
+        {"nic-default", "nic-default", {}, 0, 0},
+        {"cx3-pro", "paper", {}, 0, 0},
+        {"cx4-lx", "nic-default", {}, 1200, 165000},
+        {"cx5", "nic-default", {}, 1200, 2900},
+        {"cx6-dx", "nic-default", {}, 1500, 4200},
+        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000},
+        {"thor-stand-in", "nic-default", {}, 0, 0}};
     return nics;
 }
 
@@ -58,8 +58,6 @@ RccNic::GetNames()
 void
 RccNic::SetDelays(QbbHelper& helper) const
 {
-    helper.SetNicAttribute("CnpGenerationDelay", TimeValue(NanoSeconds(cnpGeneration)));
-    helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(cnpReaction)));
     helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
     helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
 }

@@ -17,9 +17,9 @@ namespace ns3
 struct RccNic
 {
     const char* name;
-    const char* preset;                                             //!< of DCQCN
-    std::vector<std::pair<std::string, std::string>> settings;      //!< of DCQCN, over the preset
-    int64_t cnpGeneration, cnpReaction, nakGeneration, nakReaction; //!< delays, ns
+    const char* preset;                                        //!< of DCQCN
+    std::vector<std::pair<std::string, std::string>> settings; //!< of DCQCN, over the preset
+    int64_t nakGeneration, nakReaction;                        //!< delays, ns
 
     /// \param name of --nic; exits with status 2 if it is none \return the NIC
     static const RccNic& Find(const std::string& name);

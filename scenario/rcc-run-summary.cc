@@ -86,7 +86,10 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
     std::vector<double> shares;
     for (const auto& f : m_flows.GetFlows())
     {
-        shares.push_back(static_cast<double>(f.inWindow));
+        if (f.bytes == 0 || !m_flows.IsEndless()) // messages beside flows without an end share nothing for long
+        {
+            shares.push_back(static_cast<double>(f.inWindow));
+        }
     }
     RccJson window('[');
     window.Add("", RccSeconds(m_measurement.begin.at)).Add("", RccSeconds(m_measurement.end.at));
@@ -116,7 +119,12 @@ void
 RccRun::AddCompletions(RccJson& json) const
 {
     const uint32_t ackEvery = m_setup.ackEvery;
-    m_flows.IsEndless() ? json.AddNull("fct") : json.Add("fct", RccFctSummary(m_flows.GetEnded(false, ackEvery)));
+    const std::vector<RccFlowEnd> ended = m_flows.GetEnded(false, ackEvery);
+    m_flows.IsEndless() && ended.empty() ? json.AddNull("fct") : json.Add("fct", RccFctSummary(ended));
+    if (m_flows.IsEndless() && !ended.empty() && !m_flows.HasArrivals())
+    {
+        json.Add("incomplete", m_flows.CountIncomplete()); // of the flows that have an end
+    }
     if (m_flows.HasArrivals())
     {
         json.Add("slowdown", RccSlowdownSummary(m_flows.GetEnded(true, ackEvery)))

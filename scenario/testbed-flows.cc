@@ -135,6 +135,14 @@ AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, Tes
     return receivers.front();
 }
 
+/// \return the ports that SWITCH>NODE means; exits with status 2 if there are none
+std::vector<RccTestbed::Port>
+FindPorts(const std::string& option, const std::string& item, const RccTestbed& testbed)
+{
+    const size_t at = item.find('>');
+    return testbed.GetPorts(option, item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1));
+}
+
 } // namespace
 
 void
@@ -145,6 +153,8 @@ TestbedFlows::AddOptions(RccOptions& options)
                     "cc");
     TestbedArrivals::AddOptions(options);
     options.AddFlag("marks", "list the packets that switches mark in marks.csv");
+    options.AddText("watch", "SWITCH>NODE", "", "port whose queue and utilization are reported",
+                    "the one to the first flow's receiver");
     options.AddList("record", "SWITCH>NODE", "", "ports in ports.csv beside the one to the first flow's receiver");
 }
 
@@ -175,14 +185,14 @@ TestbedFlows::Add(const RccOptions& options, RccRun& run, const RccTestbed& test
     {
         receiver = AddListed(options, run, testbed, recorder);
     }
-    const std::string& last = testbed.GetNeighbour(receiver);
-    const RccTestbed::Port port = testbed.GetPorts("record", last, receiver).front();
+    const std::string& watched = options.GetText("watch");
+    const RccTestbed::Port port = watched.empty()
+                                      ? testbed.GetPorts("record", testbed.GetNeighbour(receiver), receiver).front()
+                                      : FindPorts("watch", watched, testbed).front();
     run.Watch(port.sw, port.index, "switch port " + port.name);
     for (const auto& item : options.GetList("record"))
     {
-        const size_t at = item.find('>');
-        for (const auto& p :
-             testbed.GetPorts("record", item.substr(0, at), at == std::string::npos ? "" : item.substr(at + 1)))
+        for (const auto& p : FindPorts("record", item, testbed))
         {
             recorder.AddPort(p);
         }

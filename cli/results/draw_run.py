@@ -7,10 +7,11 @@ from __future__ import annotations
 import functools
 import sys
 
-from . import plots, results, scenario_plots, seeds, sheet
+from . import plots, results, scenario_plots, seeds, sheet, testbed_plots
 
 FIGURES = [plots.draw_flow_rates, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown,
-           scenario_plots.draw_utilization, scenario_plots.draw_buffers]  # the one with most lines first
+           scenario_plots.draw_utilization, scenario_plots.draw_buffers,
+           testbed_plots.draw_groups, testbed_plots.draw_steps]  # the one with most lines first
 
 
 def draw_all(folder: str) -> list:

@@ -22,6 +22,8 @@ CAPTIONS = {
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
     "utilization.png": "What the port can serve over time (dashed), and what it served.",
     "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",
+    "groups.png": "Goodput of each pair of hosts: over time, or, of more than eight pairs, its mean, sorted.",
+    "steps.png": "Duration of each step of the collective operation.",
     "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 

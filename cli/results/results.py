@@ -17,7 +17,7 @@ SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.c
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
-         "utilization.png", "buffers.png"]
+         "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 

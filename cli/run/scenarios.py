@@ -160,7 +160,32 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run victim --flows=h8-h9 --flows=h[1-4]-h7 --cc=none", "without the senders of t3"),
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
-               "--flows=h8-h9,h[1-6]-h7", "--record=t4>h7", "--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+    Scenario(
+        name="probes",
+        program="testbed",
+        title="small messages through a link that two long flows fill",
+        about="h1 and h2 fill the link to h4; h3 sends a message of 1 KB through it every 100 us. Completion times are those of\n"
+              "the messages: what the queue costs others. doc/probes.md.",
+        algorithms=["none", "dcqcn", "dcqcn-plus"],
+        examples=[
+            ("./rcc run probes", "behind PFC alone, DCQCN and DCQCN+"),
+            ("./rcc run probes --cc=dcqcn:nic-default --rate=25Gbps --kmin=100KB --kmax=400KB --pmax=0.2", "a NIC as it is shipped"),
+        ],
+        words=("--links=h[1-4]-t1", "--flows=h[1-2]-h4,h3-h4:size=1KB:start=5ms:repeat=200:every=100us", "--time=26ms")),
+    Scenario(
+        name="permutation",
+        program="testbed",
+        title="every host sends to one other host across a leaf-spine network",
+        about="16 hosts on 4 leaves and 4 spines, as many uplinks as hosts: each host sends to the one in the same place of the next\n"
+              "rack. Any host could have its link's rate; flows whose hash picks one uplink share it. doc/permutation.md.",
+        algorithms=["none", "dcqcn"],
+        examples=[
+            ("./rcc run permutation", "one queue pair each"),
+            ("./rcc run permutation --flows=h[0-11]=h[4-15]:qps=8,h[12-15]=h[0-3]:qps=8", "spread over 8 queue pairs"),
+            ("./rcc run permutation --seed=1 --seed=2 --seed=3", "other hashes of the switches"),
+        ],
+        words=("--links=h[0-15]=t[0-3],t[0-3]-s[0-3]", "--flows=h[0-11]=h[4-15],h[12-15]=h[0-3]", "--time=10ms", "--window=2ms-10ms")),
     Scenario(
         name="collective",
         program="collective",
@@ -184,7 +209,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run long-haul", "a round trip of 1.13 ms"),
             ("./rcc run long-haul --preset=paper", "another DCQCN"),
         ],
-        words=("--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:563us", "--flows=h[1-4]=h[5-8]:qps=16:window=919KB", "--record=a>b", "--lossy",
+        words=("--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:563us", "--flows=h[1-4]=h[5-8]:qps=16:window=919KB", "--watch=a>b", "--lossy",
                "--rate=100Gbps", "--mtu=4096", "--time=0.4s", "--preset=nic-default", "--buffer=35344KB", "--kmin=10603KB",
                "--kmax=21206KB", "--pmax=1", "--set=dcqcn.min_dec_fac=0.95,dcqcn.clamp_target=yes,dcqcn.timer=5ms")),
 ]}

@@ -65,6 +65,8 @@ class Figures(RccTest):
             "rate.csv": ["time_s,sent_bps,delivered_bps"] + [f"{t},1e9,1e9" for t in times],
             "flow_rates.csv": ["time_s,flow,rate_bps"] + [f"{t},0,1e9" for t in times],
             "flows.csv": ["flow,fct_s", "0,0.1", "1,0.2"],
+            "groups.csv": ["time_s,group,goodput_bps,rate_bps"] + [f"{t},h{g}-h9,{g}e9,5e9" for t in times for g in (1, 2)],
+            "steps.csv": ["round,step,start_s,end_s"] + [f"0,{i},{t},{t + 0.005}" for i, t in enumerate(times)],
             "utilization.csv": ["time_s,capacity_bps,utilization"] + [f"{t},1e9,0.9" for t in times],
             "buffers.csv": ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t},{p},{1000 * p},0,0" for t in times
                                                                                for p in range(12)]}

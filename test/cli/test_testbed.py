@@ -4,9 +4,12 @@
 import csv
 import json
 import os
+import re
 import unittest
 
 from support import RccTest, needs_programs
+
+from published import reality_presets, reality_runs
 
 
 @needs_programs
@@ -73,6 +76,26 @@ class Testbed(RccTest):
         run = self.results("--time=3ms", scenario="long-haul")["dcqcn"]
         self.assertEqual(run["parameters"]["min_dec_fac"], "0.95")
         self.assertGreater(run["packets_marked"], 0)
+        self.assertEqual(run["congested_port"], "switch port a>b")
+
+    def test_probes(self):
+        """Each message waits as long as the queue is: latency percentiles behind PFC alone are those of a full buffer."""
+        runs = self.results("--cc=none,dcqcn", "--time=12ms", scenario="probes")
+        none, dcqcn = runs["none"], runs["dcqcn"]
+        self.assertEqual((none["fct"]["count"], none["incomplete"]), (dcqcn["fct"]["count"], dcqcn["incomplete"]))
+        self.assertGreater(none["fct"]["count"], 60)
+        self.assertAlmostEqual(none["fct"]["p50_s"] / (none["queue"]["p50_bytes"] * 8 / 40e9 + 4.6e-6), 1, delta=0.05)
+        self.assertLess(dcqcn["fct"]["p99_s"], none["fct"]["p50_s"] / 5)
+        self.assertGreater(none["jain"], 0.99)  # of the two long flows
+
+    def test_permutation(self):
+        """Hosts that share no uplink have the rate of their link, and nobody less than those who share one with all of a rack."""
+        run = self.results("--cc=none", "--time=2ms", "--window=1ms-2ms", scenario="permutation")["none"]
+        self.assertEqual([g["name"] for g in run["groups"]], [f"h{i}-h{(i + 4) % 16}" for i in range(16)])
+        rates = [g["mean_bps"] / 1e9 for g in run["groups"]]
+        self.assertGreater(max(rates), 37)
+        self.assertGreater(min(rates), 4)
+        self.assertEqual(run["packets_dropped"], 0)
 
     def test_classes(self):
         """Queues 3 and 4 lose nothing, queues 0 and 1 do; answers keep to their classes; what is not ECN-capable is not marked."""
@@ -105,6 +128,36 @@ class Testbed(RccTest):
             self.assertEqual(run["preset"], "nic-default")
             self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
             self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
+
+    def test_nics_are_those_of_the_reality_table(self):
+        """`--nic=NAME` has the parameters and the delays that published/reality_presets.py says of it."""
+        names = re.search("expected one of (.*)", self.rcc("run", "testbed", "--nic=cx9").stderr).group(1).split(", ")
+        self.assertEqual(len(names), 7)
+        lossy = ("--links=h[1-2]-s1", "--flows=h1-h2:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps", "--time=1ms")
+        for name in names:
+            named = self.results(f"--nic={name}", *lossy)["dcqcn"]
+            words = self.results(*reality_runs.dcqcn(name), *lossy)["dcqcn"]
+            self.assertEqual(named["parameters"], words["parameters"], name)
+            again = re.search(r"sent again ([\d.]+) \+ ([\d.]+) us later", reality_presets.NICS[name].beside)
+            delay = 1e-6 * sum(map(float, again.groups())) if again else 0
+            self.assertAlmostEqual(named["retransmission_s"][0] - words["retransmission_s"][0], delay, delta=0.2e-6, msg=name)
+
+    def test_a_policer_drops(self):
+        """It lets its rate pass and neither pauses nor marks: no CNP, and go-back-N for those who exceed it."""
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--police=s1>h3:10Gbps:64KB", "--kmin=1GB", "--kmax=1GB",
+                           "--time=4ms", "--window=1ms-4ms")["dcqcn"]
+        self.assertGreater(run["packets_dropped"], 0)
+        self.assertEqual((run["cnps_sent"], run["switch_pauses"]), (0, 0))
+        self.assertLess(sum(g["mean_bps"] for g in run["groups"]), 10e9)
+        self.assertLess(next(p for p in run["ports"] if p["name"] == "s1>h3")["tx_bytes"] * 8 / 4e-3, 10.3e9)
+
+    def test_tcp_beside_queue_pairs(self):
+        run = self.results("--links=h[1-3]-s1", "--flows=h1-h3:start=1ms:rate=2Gbps", "--tcp=h[1-2]-h3:connections=2", "--rate=10Gbps",
+                           "--time=40ms", "--window=20ms-40ms")["dcqcn"]
+        self.assertEqual([(g["name"], g["connections"]) for g in run["tcp"]], [("h1-h3", 2), ("h2-h3", 2)])
+        self.assertGreater(min(g["mean_bps"] for g in run["tcp"]), 1e9)
+        self.assertAlmostEqual(run["groups"][0]["mean_bps"] / 1e9, 1.9, delta=0.2)
+        self.assertNotIn("tcp", self.results("--time=100us")["dcqcn"])
 
     def test_a_host_that_emits_pfc(self):
         run = self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--cc=none", "--rate=100Gbps", "--mtu=4096",
@@ -179,7 +232,10 @@ class Testbed(RccTest):
                                 (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),
                                 (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
                                 (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),
-                                (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names")):
+                                (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names"),
+                                (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"), (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
+                                (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
+                                (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
 
 
