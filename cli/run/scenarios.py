@@ -160,7 +160,8 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run victim --flows=h8-h9 --flows=h[1-4]-h7 --cc=none", "without the senders of t3"),
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
-               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB", "--pool=6265600B", "--alpha=1",
+               "--time=40ms")),
     Scenario(
         name="probes",
         program="testbed",
