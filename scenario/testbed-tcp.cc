@@ -19,7 +19,6 @@ namespace ns3
 namespace
 {
 
-const int64_t SECOND = 1000000000;
 const uint16_t FIRST_PORT = 5001;
 const uint32_t WRITE_BYTES = 65536;
 const uint32_t SOCKET_BUFFER = 4 << 20;
@@ -66,7 +65,7 @@ TestbedTcp::AddOptions(RccOptions& options)
                     "TCP connections between hosts, which send as much as they can; keys: connections start");
     options.AddText("tcp-cc", "NAME", "cubic", "congestion control of the TCP connections: cubic newreno dctcp bbr");
     options.Add("tcp-mtu", RCC_UNIT_BYTES, "1500B", 576, 9000, "largest IP packet of the TCP connections");
-    options.Add("tcp-min-rto", RCC_UNIT_NS, "200ms", 1000, 10 * SECOND, "least retransmission timeout of TCP");
+    options.Add("tcp-min-rto", RCC_UNIT_NS, "200ms", 1000, 10 * RCC_SECOND, "least retransmission timeout of TCP");
 }
 
 void
@@ -108,7 +107,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int
         int64_t start = 0;
         RccOptions::ParseKeys("tcp", item,
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
-                               {"start", RCC_UNIT_NS, 0, 1000 * SECOND, &start, nullptr}},
+                               {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
                               FORM);
         for (const auto& pair : RccTestbed::ExpandPairs("tcp", item.substr(0, item.find(':'))))
         {

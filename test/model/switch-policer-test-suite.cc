@@ -8,8 +8,6 @@ using namespace ns3;
 namespace
 {
 
-const uint64_t G = 1000000000;
-
 /// Datagrams of two senders at 40 Gb/s each behind a policer of 10 Gb/s: its rate and one burst pass, without a pause.
 void
 DropsWhatExceeds()
@@ -59,7 +57,7 @@ PassesWhatConforms()
     RCC_CHECK_EQ(star.Received(2, 1, fast).bytes, 2000000, "go-back-N delivers it all the same");
 }
 
-RccTestSuite g_suite("rcc-switch-policer",
-                     {{"drops-what-exceeds", DropsWhatExceeds}, {"passes-what-conforms", PassesWhatConforms}});
+RccTestSuite g_switchPolicerSuite("rcc-switch-policer", {{"drops-what-exceeds", DropsWhatExceeds},
+                                                         {"passes-what-conforms", PassesWhatConforms}});
 
 } // namespace
