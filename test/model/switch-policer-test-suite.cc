@@ -25,7 +25,7 @@ DropsWhatExceeds()
     RccRunTo(4000000);
     const double passed = static_cast<double>(star.nics[2]->GetCounters().bytesDelivered);
     RCC_CHECK_NEAR(passed, burst + 0.004 * 10e9 / 8, 0.001 * 5e6, "the rate and one burst");
-    RCC_CHECK_GT(star.sw->GetPolicedPackets(), 0, "");
+    RCC_CHECK_GE(star.sw->GetPolicedPackets(), 1, "");
     RCC_CHECK_EQ(star.sw->GetPolicedPackets(), star.sw->GetDroppedPackets(), "nothing else is dropped");
     RCC_CHECK_EQ(star.sw->GetMarkedPackets(), 0, "");
     RCC_CHECK_EQ(star.nics[3]->GetCounters().payloadDelivered, 1000000, "another port is not policed");
@@ -53,7 +53,7 @@ PassesWhatConforms()
     RCC_CHECK_EQ(star.Received(1, 2, back).bytes, 2000000, "");
     const uint32_t fast = star.Send(2, 1, algorithm, 2000000);
     RccRunTo(40000000);
-    RCC_CHECK_GT(star.sw->GetPolicedPackets(), 0, "");
+    RCC_CHECK_GE(star.sw->GetPolicedPackets(), 1, "");
     RCC_CHECK_EQ(star.Received(2, 1, fast).bytes, 2000000, "go-back-N delivers it all the same");
 }
 
