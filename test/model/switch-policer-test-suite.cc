@@ -21,14 +21,14 @@ DropsWhatExceeds()
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
     star.Send(0, 2, algorithm, 0);
     star.Send(1, 2, algorithm, 0);
-    star.Send(1, 3, algorithm, 1000000);
+    star.Send(1, 3, algorithm, 0);
     RccRunTo(4000000);
     const double passed = static_cast<double>(star.nics[2]->GetCounters().bytesDelivered);
     RCC_CHECK_NEAR(passed, burst + 0.004 * 10e9 / 8, 0.001 * 5e6, "the rate and one burst");
     RCC_CHECK_GE(star.sw->GetPolicedPackets(), 1, "");
     RCC_CHECK_EQ(star.sw->GetPolicedPackets(), star.sw->GetDroppedPackets(), "nothing else is dropped");
     RCC_CHECK_EQ(star.sw->GetMarkedPackets(), 0, "");
-    RCC_CHECK_EQ(star.nics[3]->GetCounters().payloadDelivered, 1000000, "another port is not policed");
+    RCC_CHECK_NEAR(star.nics[3]->GetCounters().bytesDelivered, 10e6, 0.01e6, "half of its sender's link: not policed");
     for (uint32_t p = 0; p < 4; p++)
     {
         RCC_CHECK_EQ(star.sw->GetPort(p)->GetCounters().pausesSent, 0, "port " << p);
@@ -40,6 +40,7 @@ void
 PassesWhatConforms()
 {
     RccTestStar star;
+    star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
     star.Build(3, 40 * G, 1000);
     star.sw->SetPolicer(1, DataRate(20 * G), 20000);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
@@ -52,6 +53,7 @@ PassesWhatConforms()
     RCC_CHECK_EQ(star.Received(0, 1, slow).bytes, 2000000, "");
     RCC_CHECK_EQ(star.Received(1, 2, back).bytes, 2000000, "");
     const uint32_t fast = star.Send(2, 1, algorithm, 2000000);
+    star.nics[2]->SetWindow(fast, 64000, false); // it waits for its timeout, and the policer has its tokens again
     RccRunTo(40000000);
     RCC_CHECK_GE(star.sw->GetPolicedPackets(), 1, "");
     RCC_CHECK_EQ(star.Received(2, 1, fast).bytes, 2000000, "go-back-N delivers it all the same");
