@@ -89,7 +89,6 @@ FatTree(RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
     const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
     const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
-    run.AddGroups(k, {tree.hosts, tree.edges, tree.aggregations});
     Net net{tree.hosts, tree.nics, tree.Switches(), {}, k / 2, perPod, nullptr, k - 1, cores * rate, ""};
     for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
     {
@@ -116,7 +115,6 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, others, shape.hostsPerRack,
                "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    run.AddGroups(shape.racks, {tree.hosts, tree.leaves});
     Net net{tree.hosts, tree.nics,          tree.Switches(),
             {},         shape.hostsPerRack, shape.hostsPerRack,
             nullptr,    shape.racks - 1,    shape.spines * shape.coreRate,

@@ -26,7 +26,7 @@ namespace
 class Outputs : public RccRunExtra
 {
   public:
-    Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, const Ns3RdmaTcp& tcp)
+    Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, Ns3RdmaTcp& tcp)
         : m_net(net),
           m_output(net, traced),
           m_tcp(tcp)
@@ -48,9 +48,23 @@ class Outputs : public RccRunExtra
         m_output.FlowEnded(flow, fct);
     }
 
+    bool CanBeDivided() const override
+    {
+        return true;
+    }
+
+    void Gather(RccGateway& ranks) override
+    {
+        m_lost = m_net.GetLostFrames();
+        ranks.Sum(&m_lost, 1);
+        m_tcp.Gather(ranks);
+        m_output.Close();
+        m_gathered = true;
+    }
+
     void AddResults(RccJson& json) override
     {
-        json.Add("frames_lost", m_net.GetLostFrames())
+        json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())
             .Add("notes", ListOf(m_net.GetConfig().notes))
             .Add("files", ListOf(m_output.GetFiles()));
         if (m_tcp.GetNFlows() > 0)
@@ -92,7 +106,9 @@ class Outputs : public RccRunExtra
 
     const Ns3RdmaNetwork& m_net;
     Ns3RdmaOutput m_output;
-    const Ns3RdmaTcp& m_tcp;
+    Ns3RdmaTcp& m_tcp;
+    bool m_gathered{false};
+    uint64_t m_lost{0}; //!< frames, in all ranks
 };
 
 /// What the files say of the algorithms becomes the default of --cc, --preset and --set.
@@ -344,6 +360,10 @@ main(int argc, char* argv[])
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows);
+    }
+    if (input.config.linkDown)
+    {
+        run.KeepTogether(net.GetNode(input.config.linkDownA)->GetId(), net.GetNode(input.config.linkDownB)->GetId());
     }
     run.SetExtra(&outputs);
     return run.Execute();

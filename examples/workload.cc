@@ -90,7 +90,6 @@ LeafSpine(const RccOptions& options, RccRun& run)
         options.FailValue("hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
     }
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    run.AddGroups(shape.racks, {tree.hosts, tree.leaves});
     const RccHop edge{shape.rate, options.Get("delay")};
     const RccHop core{shape.coreRate, options.Get("delay")};
     return Net{tree.hosts, tree.nics, tree.Switches(), shape.hostsPerRack, {edge, edge}, {edge, core, core, edge}};

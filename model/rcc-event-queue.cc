@@ -95,6 +95,14 @@ RccEventQueue::CountEvents()
     return Simulator::GetEventCount() - queue->m_pumped + queue->m_fired;
 }
 
+uint64_t
+RccEventQueue::GetPlace()
+{
+    const Ptr<RccEventQueue> queue = Current();
+    const uint64_t runs = queue->m_base == RccNow() ? queue->m_runs : 0;
+    return queue->m_running ? (runs - 1) << 32 | queue->m_order : runs << 32;
+}
+
 int64_t
 RccEventQueue::NextTime() const
 {
@@ -213,6 +221,7 @@ RccEventQueue::Settle()
 void
 RccEventQueue::Run(int64_t now)
 {
+    m_runs = m_base == now ? m_runs + 1 : 1;
     Advance(now);
     m_running = true;
     m_stopped = false;
@@ -222,6 +231,7 @@ RccEventQueue::Run(int64_t now)
         Node& node = *last->next;
         Remove(node);
         m_fired++;
+        m_order = node.order;
         node.event->Fire(now);
         if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
         {

@@ -99,6 +99,14 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     /// \return the number of events executed so far: those of ns-3, and every RccEvent as one
     static uint64_t CountEvents();
 
+    /**
+     * Where the running event stands among those of its nanosecond, as far as the network fixes it: at any number of
+     * ranks the same. Events of one place are ordered within their node.
+     * \return 0 in an event of ns-3; grows with the order of RccEvents, and again after ns-3's events that they
+     *         scheduled for now
+     */
+    static uint64_t GetPlace();
+
   private:
     friend class RccSimulatorImpl;
 
@@ -224,6 +232,8 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
     bool m_running{false};
     bool m_stopped{false};             //!< by Stop
+    uint32_t m_order{0};               //!< of the RccEvent that runs
+    uint32_t m_runs{0};                //!< calls of Run for the time m_base
     bool m_settling{false};            //!< m_settle is in the scheduler
     uint64_t m_countAtSettle{0};       //!< events of ns-3 when it was put there
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace ns3
 {
@@ -126,6 +127,13 @@ class RccGateway
 
     /// \copydoc Sum
     virtual void Sum(double* values, size_t n) = 0;
+
+    /// Find the least of what the ranks have; called as Sum is. \param value of this rank \return the least
+    virtual uint64_t Least(uint64_t value) = 0;
+
+    /// Bring bytes to the first rank; called as Sum is. \param mine of this rank, below 16 MB \return in the first rank
+    /// those of each; in the others nothing
+    virtual std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) = 0;
 
     /// \return number of ns-3's events that only bring what other ranks sent
     virtual uint64_t CountReceipts() const

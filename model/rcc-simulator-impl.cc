@@ -3,9 +3,11 @@
 #include "rcc-simulator-impl.h"
 
 #include "rcc-event-queue.h"
+#include "rcc-gateway.h"
 
 #include "ns3/assert.h"
 #include "ns3/global-value.h"
+#include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -186,8 +188,27 @@ RccSimulatorImpl::RunOfScheduler()
     m_time = event.key.m_ts;
     m_context = event.key.m_context;
     m_atUid = event.key.m_uid;
+    if (m_context != NO_CONTEXT)
+    {
+        CountNodeEvent();
+    }
     event.impl->Invoke();
     event.impl->Unref();
+}
+
+void
+RccSimulatorImpl::CountNodeEvent()
+{
+    const bool foreign = RccGateway::Current() && m_context < NodeList::GetNNodes() &&
+                         !RccGateway::IsLocal(*NodeList::GetNode(m_context));
+    foreign ? m_nodeEvents.foreign++ : m_nodeEvents.mine++;
+}
+
+RccSimulatorImpl::NodeEvents
+RccSimulatorImpl::CountNodeEvents()
+{
+    const auto simulator = dynamic_cast<RccSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
+    return simulator ? simulator->m_nodeEvents : NodeEvents();
 }
 
 void

@@ -50,6 +50,16 @@ class RccSimulatorImpl : public SimulatorImpl
     /// \return the number of RccEvents executed so far, under any simulator
     static uint64_t CountRccEvents();
 
+    /// Events of ns-3, executed so far, that have a node as their context.
+    struct NodeEvents
+    {
+        uint64_t mine{0};    //!< a node that this process owns
+        uint64_t foreign{0}; //!< a node of another rank
+    };
+
+    /// \return their numbers; under another simulator 0
+    static NodeEvents CountNodeEvents();
+
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
@@ -149,6 +159,7 @@ class RccSimulatorImpl : public SimulatorImpl
     void SetBound();
     void RunFiring();
     void RunOfScheduler();
+    void CountNodeEvent();
     void TakeGuests();
 
     Place m_next;             //!< of the first event in m_scheduler; time NEVER: there is none
@@ -157,6 +168,7 @@ class RccSimulatorImpl : public SimulatorImpl
     uint64_t m_fireAt{NEVER}; //!< the next firing of the queue of RccEvents
     uint64_t m_time{0};       //!< now
     uint64_t m_count{0};      //!< events executed
+    NodeEvents m_nodeEvents;
     uint32_t m_context;
     uint32_t m_uid;   //!< of the event that is scheduled next
     uint32_t m_atUid; //!< of the event that is executed

@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <numeric>
+#include <sys/prctl.h>
 #include <thread>
 
 namespace ns3
@@ -35,20 +38,31 @@ SizeOf(MPI_Comm communicator)
     return static_cast<uint32_t>(size);
 }
 
-const int POLLS = 2000; // before a rank that waits lets others have its processor: some 100 us
+/// \return how long a rank that waits polls before it lets others have its processor
+std::chrono::microseconds
+PatienceOf()
+{
+    const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE"); // ranks of this machine
+    const bool enough = here && std::strtoul(here, nullptr, 10) <= std::thread::hardware_concurrency();
+    return std::chrono::microseconds(enough ? 100 : 5);
+}
 
 /// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
 /// processors.
 void
-WaitFor(std::vector<MPI_Request>& requests)
+WaitFor(std::vector<MPI_Request>& requests, std::chrono::microseconds patience)
 {
-    int done = 0;
-    for (int i = 0; !done; i++)
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (int done = 0;;)
     {
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-        if (!done && i > POLLS)
+        if (done)
         {
-            std::this_thread::sleep_for(std::chrono::microseconds(20));
+            return;
+        }
+        if (std::chrono::steady_clock::now() > until)
+        {
+            std::this_thread::sleep_for(std::chrono::microseconds(10));
         }
     }
 }
@@ -112,10 +126,41 @@ RccMpiGateway::Sum(double* values, size_t n)
     MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, m_communicator);
 }
 
+uint64_t
+RccMpiGateway::Least(uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, m_communicator);
+    return value;
+}
+
+std::vector<std::vector<uint8_t>>
+RccMpiGateway::Collect(const std::vector<uint8_t>& mine)
+{
+    const auto size = static_cast<int>(mine.size());
+    std::vector<int> sizes(GetSize());
+    std::vector<int> begins(GetSize() + 1);
+    MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, m_communicator);
+    std::partial_sum(sizes.begin(), sizes.end(), begins.begin() + 1);
+    std::vector<uint8_t> all(static_cast<size_t>(begins.back()));
+    MPI_Gatherv(mine.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, 0, m_communicator);
+    std::vector<std::vector<uint8_t>> parts;
+    for (uint32_t rank = 0; rank < GetSize() && GetRank() == 0; rank++)
+    {
+        parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
+    }
+    return parts;
+}
+
 // ---------------------------------------------------------------- windows
 
-RccRankGateway::RccRankGateway() : RccMpiGateway(MPI_COMM_WORLD), m_peers(GetSize()), m_requests(2 * GetSize())
+RccRankGateway::RccRankGateway()
+    : RccMpiGateway(MPI_COMM_WORLD),
+      m_peers(GetSize()),
+      m_requests(2 * GetSize()),
+      m_patience(PatienceOf())
 {
+    prctl(PR_SET_TIMERSLACK, 1); // a sleep of 10 us would take 60
+
     for (auto& peer : m_peers)
     {
         peer.out.resize(sizeof(Header));
@@ -135,14 +180,6 @@ RccRankGateway::SendNotice(uint32_t rank, const Notice& notice)
 {
     RccFrameRecord::PutNotice(m_peers[rank].out, notice);
     m_earliest = std::min(m_earliest, static_cast<uint64_t>(notice.when));
-}
-
-int64_t
-RccRankGateway::FindLookAhead()
-{
-    int64_t least = m_lookAhead;
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, m_communicator);
-    return least;
 }
 
 uint64_t
@@ -166,7 +203,7 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
         MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
         MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
     }
-    WaitFor(m_requests);
+    WaitFor(m_requests, m_patience);
     ExchangeRest();
     for (uint32_t rank = 0; rank < GetSize(); rank++)
     {
@@ -219,7 +256,7 @@ RccRankGateway::ExchangeRest()
                       m_communicator, &m_requests.back());
         }
     }
-    WaitFor(m_requests);
+    WaitFor(m_requests, m_patience);
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #include "ns3/qbb-channel.h"
 #include "ns3/rcc-gateway.h"
 
+#include <chrono>
 #include <cstdint>
 #include <mpi.h>
 #include <unordered_map>
@@ -24,6 +25,8 @@ class RccMpiGateway : public RccGateway
     void AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay) override;
     void Sum(uint64_t* values, size_t n) override;
     void Sum(double* values, size_t n) override;
+    uint64_t Least(uint64_t value) override;
+    std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) override;
 
   protected:
     /// A link to another rank.
@@ -79,7 +82,10 @@ class RccRankGateway : public RccMpiGateway
     uint64_t Exchange(uint64_t next, int64_t now);
 
     /// \return the least delay of all links between ranks, ns; called by all of them
-    int64_t FindLookAhead();
+    uint64_t FindLookAhead()
+    {
+        return Least(static_cast<uint64_t>(m_lookAhead));
+    }
 
     /// \return number of exchanges
     uint64_t GetNWindows() const
@@ -107,7 +113,8 @@ class RccRankGateway : public RccMpiGateway
 
     std::vector<Peer> m_peers; //!< by rank
     std::vector<MPI_Request> m_requests;
-    uint64_t m_earliest{INT64_MAX}; //!< of what is in the peers' out
+    std::chrono::microseconds m_patience; //!< of a rank that waits
+    uint64_t m_earliest{INT64_MAX};       //!< of what is in the peers' out
     uint64_t m_windows{0};
 };
 

@@ -41,7 +41,7 @@ RccRankSimulatorImpl::Run()
         }
         if (!m_lookAhead)
         {
-            m_lookAhead = static_cast<uint64_t>(ranks->FindLookAhead());
+            m_lookAhead = ranks->FindLookAhead();
         }
         limit = m_lookAhead < NEVER - first ? first + m_lookAhead : NEVER;
     }

@@ -3,11 +3,11 @@
 #include "ns3-rdma-output.h"
 
 #include "ns3/callback.h"
+#include "ns3/rcc-event-queue.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <cstdio>
 
 namespace ns3
 {
@@ -20,8 +20,6 @@ const uint32_t Ns3RdmaOutput::FIRST_PORT;
 
 namespace
 {
-
-const size_t FILE_BUFFER = 1 << 20;
 
 /// Bytes in little-endian order, whatever the machine's is.
 template <class T>
@@ -179,7 +177,7 @@ Ns3RdmaOutput::Open(const std::string& folder)
     {
         bool wanted;
         const std::string& path;
-        RccFile& file;
+        Ns3RdmaLog& file;
     } files[] = {{m_wantsFct, c.fctOutput, m_fct},
                  {m_wantsPfc, c.pfcOutput, m_pfc},
                  {m_wantsQlen, c.qlenOutput, m_qlen},
@@ -192,13 +190,11 @@ Ns3RdmaOutput::Open(const std::string& folder)
         }
         const std::string base = f.path.substr(f.path.rfind('/') + 1); // npos + 1 is 0
         const std::string where = folder.empty() ? f.path : folder + "/" + base;
-        std::string why;
-        f.file = RccCreateFile(where, &why);
-        if (!f.file)
+        const std::string why = f.file.Open(where);
+        if (!why.empty())
         {
             return why;
         }
-        std::setvbuf(f.file.get(), nullptr, _IOFBF, FILE_BUFFER);
         m_files.push_back(base);
     }
     if (m_wantsPfc)
@@ -222,10 +218,13 @@ Ns3RdmaOutput::Open(const std::string& folder)
 void
 Ns3RdmaOutput::Close()
 {
-    EndQueues();
-    m_fct.reset();
-    m_pfc.reset();
-    m_mix.reset();
+    RccGateway* const ranks = RccGateway::Current();
+    const auto now = static_cast<uint64_t>(RccNow());
+    EndQueues(static_cast<int64_t>(ranks && m_qlen.IsOpen() ? ~ranks->Least(~now) : now)); // the latest of the ranks
+    for (Ns3RdmaLog* log : {&m_fct, &m_pfc, &m_qlen, &m_mix})
+    {
+        log->Close();
+    }
     ObserveFrames(nullptr);
 }
 
@@ -247,14 +246,17 @@ Ns3RdmaOutput::ObserveFrames(QbbFrameObserver* observer)
 void
 Ns3RdmaOutput::FlowEnded(size_t flow, int64_t fct)
 {
-    if (!m_fct)
+    if (!m_fct.IsOpen())
     {
         return;
     }
     const Flow& f = m_flows[flow];
-    std::fprintf(m_fct.get(), "%08x %08x %u %u %llu %lld %lld %llu\n", AddressOf(f.src), AddressOf(f.dst), f.sport,
-                 f.dport, static_cast<unsigned long long>(f.bytes), static_cast<long long>(f.start),
-                 static_cast<long long>(fct), static_cast<unsigned long long>(f.ideal));
+    char row[160];
+    const int size =
+        std::snprintf(row, sizeof row, "%08x %08x %u %u %llu %lld %lld %llu\n", AddressOf(f.src), AddressOf(f.dst),
+                      f.sport, f.dport, static_cast<unsigned long long>(f.bytes), static_cast<long long>(f.start),
+                      static_cast<long long>(fct), static_cast<unsigned long long>(f.ideal));
+    m_fct.Write(f.src, row, static_cast<size_t>(size));
 }
 
 // ---------------------------------------------------------------- pfc.txt
@@ -262,10 +264,12 @@ Ns3RdmaOutput::FlowEnded(size_t flow, int64_t fct)
 void
 Ns3RdmaOutput::PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t, bool paused)
 {
-    if (self->m_pfc)
+    if (self->m_pfc.IsOpen())
     {
-        std::fprintf(self->m_pfc.get(), "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), node,
-                     self->m_net.GetSwitch(node) ? 1u : 0u, interface, paused ? 1u : 0u);
+        char row[80];
+        const int size = std::snprintf(row, sizeof row, "%lld %u %u %u %u\n", static_cast<long long>(RccNow()), node,
+                                       self->m_net.GetSwitch(node) ? 1u : 0u, interface, paused ? 1u : 0u);
+        self->m_pfc.Write(node, row, static_cast<size_t>(size));
     }
 }
 
@@ -278,7 +282,7 @@ Ns3RdmaOutput::BeginQueues()
     ForEachPort([&](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
         if (m_net.GetSwitch(id))
         {
-            m_queues.emplace_back(new Queue(id, i, port, now));
+            m_queues.emplace_back(RccGateway::IsLocal(*port->GetNode()) ? new Queue(id, i, port, now) : nullptr);
         }
     });
     const int64_t end = m_net.GetConfig().qlenEnd;
@@ -286,7 +290,8 @@ Ns3RdmaOutput::BeginQueues()
     {
         Simulator::Schedule(NanoSeconds(at - now), &Ns3RdmaOutput::DumpQueues, this);
     }
-    Simulator::Schedule(NanoSeconds(std::max<int64_t>(end - now, 0)), &Ns3RdmaOutput::EndQueues, this);
+    Simulator::Schedule(NanoSeconds(std::max<int64_t>(end - now, 0)), &Ns3RdmaOutput::EndQueues, this,
+                        std::max(end, now));
 }
 
 void
@@ -303,34 +308,44 @@ Ns3RdmaOutput::DumpQueuesAt(int64_t at)
         return;
     }
     m_dumped = at;
-    std::fprintf(m_qlen.get(), "time: %lld\n", static_cast<long long>(at));
-    for (auto& q : m_queues)
+    const RccGateway* const ranks = RccGateway::Current();
+    if (!ranks || ranks->GetRank() == 0)
     {
-        std::fprintf(m_qlen.get(), "%u %u", q->node, q->interface);
-        for (uint32_t count : q->CountTo(at))
+        m_qlen.WriteAt(at, 0, "time: " + std::to_string(at) + "\n");
+    }
+    for (size_t i = 0; i < m_queues.size(); i++)
+    {
+        if (!m_queues[i]) // another rank's
         {
-            std::fprintf(m_qlen.get(), " %u", count);
+            continue;
         }
-        std::fprintf(m_qlen.get(), "\n");
+        std::string row = std::to_string(m_queues[i]->node) + " " + std::to_string(m_queues[i]->interface);
+        for (uint32_t count : m_queues[i]->CountTo(at))
+        {
+            row += " " + std::to_string(count);
+        }
+        m_qlen.WriteAt(at, i + 1, row + "\n");
     }
 }
 
-/// At QLEN_MON_END, or when the run is over: that simulator goes on with queues as they are.
+/// At QLEN_MON_END, or when the run is over: that simulator goes on with queues as they are. \param now ns
 void
-Ns3RdmaOutput::EndQueues()
+Ns3RdmaOutput::EndQueues(int64_t now)
 {
-    const int64_t end = std::min(m_net.GetConfig().qlenEnd, std::max(m_net.GetConfig().stop, RccNow()));
-    for (int64_t at = (RccNow() / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
+    const int64_t end = std::min(m_net.GetConfig().qlenEnd, std::max(m_net.GetConfig().stop, now));
+    for (int64_t at = (now / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
         DumpQueuesAt(at);
     }
-    DumpQueuesAt(std::max(end, RccNow()));
+    DumpQueuesAt(std::max(end, now));
     for (auto& q : m_queues)
     {
-        q->Detach();
+        if (q)
+        {
+            q->Detach();
+        }
     }
     m_queues.clear();
-    m_qlen.reset();
 }
 
 // ---------------------------------------------------------------- mix.tr
@@ -339,18 +354,22 @@ void
 Ns3RdmaOutput::BeginTrace()
 {
     uint32_t ports = 0;
-    ForEachPort([&](uint32_t, uint32_t, Ptr<QbbNetDevice>) { ports++; });
+    m_firstPort.resize(m_net.GetNNodes());
+    ForEachPort([&](uint32_t id, uint32_t i, Ptr<QbbNetDevice>) {
+        m_firstPort[id] = i == 1 ? ports++ : (ports++, m_firstPort[id]);
+    });
+    m_portStates.resize(ports);
     uint8_t row[11];
     Put<uint32_t>(row, ports);
-    std::fwrite(row, 4, 1, m_mix.get());
+    m_mix.WriteHead(row, 4);
     ForEachPort([&](uint32_t id, uint32_t i, Ptr<QbbNetDevice> port) {
         Put<uint16_t>(row, static_cast<uint16_t>(id));
         row[2] = static_cast<uint8_t>(i);
         Put<uint64_t>(row + 3, port->GetRate());
-        std::fwrite(row, sizeof row, 1, m_mix.get());
+        m_mix.WriteHead(row, sizeof row);
     });
     Put<uint32_t>(row, static_cast<uint32_t>(m_net.GetMaxBdp()));
-    std::fwrite(row, 4, 1, m_mix.get());
+    m_mix.WriteHead(row, 4);
     ObserveFrames(this);
 }
 
@@ -398,7 +417,30 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     const bool data = frame.kind == RccFrameKind::DATA;
     const Flow* flow = pfc ? nullptr : data ? FlowOf(src, frame.srcQp) : FlowOf(dst, frame.dstQp);
     r[26] = PutHeaders(r + 32, port, frame, flow ? *flow : Flow{});
-    std::fwrite(r, sizeof r, 1, m_mix.get());
+    m_mix.Write(node, r, sizeof r, TieOf(event, m_portStates[m_firstPort[node] + port.GetPortNumber()], frame, now));
+}
+
+/// The order of records of one nanosecond at several ports: as a rule, that in which the ports came to know that they
+/// would send. \return larger for what comes later
+int64_t
+Ns3RdmaOutput::TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now)
+{
+    const auto order = static_cast<uint32_t>(RccEventQueue::GetPlace());
+    int64_t tie = frame.kind == RccFrameKind::IP ? 0 : 1;
+    if (order == RCC_ORDER_OWN)
+    {
+        tie = port.knew < now ? port.knew : 0; // or it is sent as soon as it is there
+    }
+    if (event == QbbFrameEvent::ENQUEUED)
+    {
+        port.knew = port.waiting++ ? port.knew : now;
+    }
+    else if (event == QbbFrameEvent::DEQUEUED)
+    {
+        port.waiting -= port.waiting ? 1 : 0;
+        port.knew = now;
+    }
+    return tie;
 }
 
 /// \return the address that a pause comes from there: of a host its own, of a switch 10.x.y.1 or .2 of the link

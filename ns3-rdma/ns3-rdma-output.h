@@ -3,11 +3,9 @@
 #ifndef NS3_RDMA_OUTPUT_H
 #define NS3_RDMA_OUTPUT_H
 
+#include "ns3-rdma-log.h"
 #include "ns3-rdma-network.h"
 
-#include "ns3/rcc-file.h"
-
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -64,7 +62,8 @@ class Ns3RdmaOutput : public QbbFrameObserver
      */
     std::string Open(const std::string& folder);
 
-    /// Write what is left and close the files; the simulation is over and the network is still there.
+    /// Write what is left and close the files; the simulation is over and the network is still there. Of several ranks,
+    /// called by all of them.
     void Close();
 
     /// \return base names of the files that were created
@@ -95,9 +94,17 @@ class Ns3RdmaOutput : public QbbFrameObserver
 
     class Queue;
 
+    /// Of a port, for the order of mix.tr.
+    struct PortState
+    {
+        int64_t knew{0};     //!< when it came to know of what it sends next, ns
+        uint32_t waiting{0}; //!< frames in its queues
+    };
+
     static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
     template <class Visitor> void ForEachPort(const Visitor& visitor) const;
     static void PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
+    static int64_t TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;
     void ObserveFrames(QbbFrameObserver* observer);
@@ -106,7 +113,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     uint32_t PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const;
     void DumpQueues();
     void DumpQueuesAt(int64_t at);
-    void EndQueues();
+    void EndQueues(int64_t now);
 
     const Ns3RdmaNetwork& m_net;
     std::vector<uint32_t> m_traced;
@@ -114,7 +121,9 @@ class Ns3RdmaOutput : public QbbFrameObserver
     std::vector<Flow> m_flows;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_sports; //!< next of a pair of hosts
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
-    RccFile m_fct, m_pfc, m_qlen, m_mix;
+    std::vector<uint32_t> m_firstPort;                          //!< by node: index of its first port in
+    std::vector<PortState> m_portStates;
+    Ns3RdmaLog m_fct, m_pfc, m_qlen, m_mix;
     std::vector<std::unique_ptr<Queue>> m_queues;
     int64_t m_dumped{-1}; //!< time of the last histogram
     bool m_wantsFct, m_wantsPfc, m_wantsQlen, m_wantsMix;

@@ -67,17 +67,34 @@ Ns3RdmaTcp::Install(const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& f
         f.listener->Listen();
         f.listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                       MakeCallback(&Flow::Accept, &f));
-        Simulator::Schedule(NanoSeconds(std::max<int64_t>(row.start, 1)), &Flow::Start, &f);
+        Simulator::ScheduleWithContext(f.sender->GetNode()->GetId(), NanoSeconds(std::max<int64_t>(row.start, 1)),
+                                       &Flow::Start, &f);
         if (row.stop >= 0)
         {
-            Simulator::Schedule(NanoSeconds(row.stop), &Flow::Stop, &f);
+            Simulator::ScheduleWithContext(f.sender->GetNode()->GetId(), NanoSeconds(row.stop), &Flow::Stop, &f);
         }
+    }
+}
+
+void
+Ns3RdmaTcp::Gather(RccGateway& ranks)
+{
+    for (auto& f : m_flows)
+    {
+        uint64_t values[] = {f->delivered, static_cast<uint64_t>(f->done + 1)}; // 0 where the receiver is not
+        ranks.Sum(values, 2);
+        f->delivered = values[0];
+        f->done = static_cast<int64_t>(values[1]) - 1;
     }
 }
 
 void
 Ns3RdmaTcp::Flow::Start()
 {
+    if (!RccGateway::IsLocal(*sender->GetNode()))
+    {
+        return;
+    }
     sender->SetSendCallback(MakeCallback(&Flow::Fill, this)); // called for the first time when it is connected
     sender->Connect(to);
 }
@@ -86,7 +103,10 @@ void
 Ns3RdmaTcp::Flow::Stop()
 {
     stopped = true;
-    sender->Close();
+    if (RccGateway::IsLocal(*sender->GetNode()))
+    {
+        sender->Close();
+    }
 }
 
 void

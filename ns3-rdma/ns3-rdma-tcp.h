@@ -6,6 +6,7 @@
 #include "ns3-rdma-network.h"
 
 #include "ns3/ipv4-interface-container.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/socket.h"
 
 #include <memory>
@@ -55,6 +56,10 @@ class Ns3RdmaTcp
     {
         return m_flows[flow]->delivered;
     }
+
+    /// In one of several ranks, after the simulation: learn from the others what became of the flows. \param ranks that
+    /// all call this
+    void Gather(RccGateway& ranks);
 
   private:
     /// One connection and its two ends.

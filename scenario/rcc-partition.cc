@@ -5,11 +5,16 @@
 #include "ns3/channel-list.h"
 #include "ns3/node-list.h"
 #include "ns3/qbb-channel.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/qbb-switch.h"
+#include "ns3/rdma-nic.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -17,73 +22,277 @@ namespace ns3
 namespace
 {
 
-const double LEAST_GAIN = 1.2; // of the sum of all loads over the largest one
+const double LEAST_GAIN = 1.2;     // below it, a warning
+const double NODE_NS = 500;        // processor time of a packet at a node; doc/scale.md says how it was measured
+const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine
+const double EXCHANGE_MORE = 5000; // and with each further one
+const size_t MOST_DELAYS = 8;      // that are tried
+const uint32_t HOPS_MAX = 64;      // of a path, where routes have a loop
+const uint32_t NO_LEVEL = UINT32_MAX;
 
-void
-SetRank(uint32_t node, uint32_t rank)
+/// Nodes that are joined one by one to groups.
+class Groups
 {
-    NodeList::GetNode(node)->SetAttribute("SystemId", UintegerValue(rank));
+  public:
+    explicit Groups(size_t n) : m_root(n)
+    {
+        std::iota(m_root.begin(), m_root.end(), 0);
+    }
+
+    uint32_t Find(uint32_t node)
+    {
+        while (m_root[node] != node)
+        {
+            node = m_root[node] = m_root[m_root[node]];
+        }
+        return node;
+    }
+
+    void Join(uint32_t a, uint32_t b)
+    {
+        m_root[Find(b)] = Find(a);
+    }
+
+  private:
+    std::vector<uint32_t> m_root;
+};
+
+/// \return the port that a packet leaves a node through, or null
+Ptr<QbbNetDevice>
+NextPort(const Ptr<Node>& node, uint32_t dst, uint32_t hash)
+{
+    if (auto nic = node->GetObject<RdmaNic>())
+    {
+        return nic->GetNPorts() ? nic->GetPort(nic->PickPort(dst, hash)) : nullptr;
+    }
+    auto sw = node->GetObject<QbbSwitch>();
+    const uint32_t port = sw ? sw->GetOutput(dst, hash) : 0;
+    return sw && port < sw->GetNPorts() ? sw->GetPort(port) : nullptr;
+}
+
+/// \return packets that a flow is expected to send until the end. \param share of the line rate that it gets
+double
+PacketsOf(const RccFlowSet::Flow& f, const RccPartition::Load& load, double share)
+{
+    if (f.bytes)
+    {
+        return static_cast<double>((f.bytes - 1) / load.payload + 1);
+    }
+    const int64_t end = f.own.stop >= 0 ? std::min(f.own.stop, load.stop) : load.stop;
+    const double bits = static_cast<double>(f.from->GetPort(0)->GetRate()) * share / 1e9;
+    return std::max<double>(0, static_cast<double>(end - f.start)) * bits / 8 / load.payload;
 }
 
 } // namespace
 
+// ---------------------------------------------------------------- the network
+
 void
-RccPartition::Add(uint32_t groups, const std::vector<NodeContainer>& levels)
+RccPartition::FindLinks()
 {
-    for (uint32_t g = 0; g < groups; g++)
+    m_links.clear();
+    for (uint32_t i = 0; i < ChannelList::GetNChannels(); i++)
     {
-        NodeContainer group;
-        for (const auto& level : levels)
+        auto channel = DynamicCast<QbbChannel>(ChannelList::GetChannel(i));
+        if (channel && channel->GetNDevices() == 2)
         {
-            const uint32_t each = level.GetN() / groups;
-            for (uint32_t i = 0; i < each; i++)
-            {
-                group.Add(level.Get(g * each + i));
-            }
+            m_links.push_back(Link{channel->GetDevice(0)->GetNode()->GetId(), channel->GetDevice(1)->GetNode()->GetId(),
+                                   channel->GetDelayNs()});
         }
-        m_groups.push_back(group);
     }
 }
 
-std::string
-RccPartition::Apply(const RccFlowSet& flows, uint32_t ranks) const
+void
+RccPartition::FindLevels()
 {
-    std::vector<size_t> groupOf(NodeList::GetNNodes(), m_groups.size());
-    for (size_t g = 0; g < m_groups.size(); g++)
+    m_levels.assign(NodeList::GetNNodes(), NO_LEVEL);
+    for (uint32_t node = 0; node < m_levels.size(); node++)
     {
-        for (uint32_t i = 0; i < m_groups[g].GetN(); i++)
+        m_levels[node] = NodeList::GetNode(node)->GetObject<RdmaNic>() ? 0 : NO_LEVEL;
+    }
+    bool more = true;
+    for (uint32_t level = 0; more; level++)
+    {
+        more = false;
+        for (const Link& l : m_links)
         {
-            groupOf[m_groups[g].Get(i)->GetId()] = g;
+            for (const auto& ends : {std::make_pair(l.a, l.b), std::make_pair(l.b, l.a)})
+            {
+                if (m_levels[ends.first] == level && m_levels[ends.second] == NO_LEVEL)
+                {
+                    m_levels[ends.second] = level + 1;
+                    more = true;
+                }
+            }
         }
     }
-    std::vector<uint64_t> weights(m_groups.size() + 1, 0);
+    m_top = 1;
+    for (uint32_t level : m_levels)
+    {
+        m_top = level != NO_LEVEL ? std::max(m_top, level) : m_top;
+    }
+}
+
+/// Follow every flow through the network.
+void
+RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
+{
+    m_work.assign(NodeList::GetNNodes(), 0);
+    std::map<uint32_t, uint32_t> endless; // flows of a host at the same time
     for (const auto& f : flows.GetFlows())
     {
-        weights[groupOf[f.src]]++;
-        weights[groupOf[f.dst]]++;
+        endless[f.src] += f.bytes ? 0 : 1;
+        endless[f.dst] += f.bytes ? 0 : 1;
     }
-    std::vector<size_t> order(m_groups.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return weights[a] > weights[b]; });
-    std::vector<uint64_t> loads(ranks, 0);
-    std::vector<uint32_t> sizes(ranks, 0); // groups
-    std::vector<uint32_t> rankOf(m_groups.size());
-    for (size_t g : order)
+    std::vector<uint32_t> opened(m_work.size());
+    std::vector<double> busy(m_work.size()); // of a host's link, ns
+    int64_t last = 0;
+    for (const auto& f : flows.GetFlows())
     {
-        uint32_t least = 0;
-        for (uint32_t rank = 1; rank < ranks; rank++)
+        const double packets = PacketsOf(f, load, 1.0 / std::max(1u, std::max(endless[f.src], endless[f.dst])));
+        const double handled = packets * (1 + 1.0 / load.ackEvery);
+        const double ns = packets * load.payload * 8e9 / static_cast<double>(f.from->GetPort(0)->GetRate());
+        busy[f.src] += ns;
+        busy[f.dst] += ns;
+        last = std::max(last, f.start);
+        const uint32_t hash = RdmaNic::HashOf(load.seed, f.src, opened[f.src]++);
+        uint32_t at = f.src;
+        for (uint32_t hops = 0; at != f.dst && hops < HOPS_MAX; hops++)
         {
-            const bool less = loads[rank] < loads[least];
-            least = less || (loads[rank] == loads[least] && sizes[rank] < sizes[least]) ? rank : least;
+            m_work[at] += handled;
+            const Ptr<QbbNetDevice> port = NextPort(NodeList::GetNode(at), f.dst, hash);
+            if (!port)
+            {
+                break;
+            }
+            at = DynamicCast<QbbChannel>(port->GetChannel())->GetPeer(PeekPointer(port))->GetNode()->GetId();
         }
-        rankOf[g] = least;
-        loads[least] += weights[g];
-        sizes[least]++;
+        m_work[f.dst] += handled;
     }
-    uint32_t next = 0;
-    for (uint32_t node = 0; node < groupOf.size(); node++)
+    const double longest = *std::max_element(busy.begin(), busy.end());
+    const double end = std::min(static_cast<double>(load.stop), static_cast<double>(last) + longest);
+    m_duration = std::max(1.0, end - static_cast<double>(flows.GetFirstStart()));
+}
+
+// ---------------------------------------------------------------- divisions
+
+/// \param kind of group \param delay links with a smaller delay than this join too, ns \return by node: a node that
+/// stands for its group
+std::vector<uint32_t>
+RccPartition::Group(Kind kind, int64_t delay) const
+{
+    Groups groups(m_levels.size());
+    for (const auto& pair : m_together)
     {
-        SetRank(node, groupOf[node] < m_groups.size() ? rankOf[groupOf[node]] : next++ % ranks);
+        groups.Join(pair.first, pair.second);
+    }
+    for (const Link& l : m_links)
+    {
+        const uint32_t low = std::min(m_levels[l.a], m_levels[l.b]);
+        const uint32_t high = std::max(m_levels[l.a], m_levels[l.b]);
+        if (l.delay < delay || (kind == Kind::POD && high < m_top) || (kind == Kind::RACK && low == 0))
+        {
+            groups.Join(l.a, l.b);
+        }
+    }
+    std::vector<uint32_t> found(m_levels.size());
+    for (uint32_t node = 0; node < found.size(); node++)
+    {
+        found[node] = groups.Find(node);
+    }
+    return found;
+}
+
+/// Deal out groups, and keep that if it is better than what there is. \return whether there are enough groups
+bool
+RccPartition::Try(const std::vector<uint32_t>& groups, uint32_t ranks)
+{
+    std::map<uint32_t, double> weights;
+    for (uint32_t node = 0; node < groups.size(); node++)
+    {
+        weights[groups[node]] += m_work[node];
+    }
+    if (weights.size() < ranks)
+    {
+        return false;
+    }
+    std::vector<std::pair<uint32_t, double>> order(weights.begin(), weights.end());
+    std::stable_sort(
+        order.begin(), order.end(),
+        [](const std::pair<uint32_t, double>& a, const std::pair<uint32_t, double>& b) { return a.second > b.second; });
+    std::set<std::pair<std::pair<double, size_t>, uint32_t>> least; // load and number of groups of each rank
+    for (uint32_t rank = 0; rank < ranks; rank++)
+    {
+        least.insert({{0, 0}, rank});
+    }
+    std::map<uint32_t, uint32_t> rankOf;
+    for (const auto& group : order)
+    {
+        auto first = *least.begin();
+        least.erase(least.begin());
+        rankOf[group.first] = first.second;
+        least.insert({{first.first.first + group.second, first.first.second + 1}, first.second});
+    }
+    std::vector<uint32_t> ranksOfNodes(groups.size());
+    for (uint32_t node = 0; node < groups.size(); node++)
+    {
+        ranksOfNodes[node] = rankOf[groups[node]];
+    }
+    Estimate e;
+    int64_t lookAhead = static_cast<int64_t>(m_duration);
+    for (const Link& l : m_links)
+    {
+        lookAhead = ranksOfNodes[l.a] != ranksOfNodes[l.b] ? std::min(lookAhead, l.delay) : lookAhead;
+    }
+    const double all = std::accumulate(m_work.begin(), m_work.end(), 0.0);
+    e.lookAhead = static_cast<uint64_t>(lookAhead);
+    e.largest = all > 0 ? least.rbegin()->first.first / all : 1;
+    e.work = all * NODE_NS * static_cast<double>(lookAhead) / m_duration;
+    e.exchange = EXCHANGE_NS + EXCHANGE_MORE * (ranks - 2);
+    if (m_rankOf.empty() || e.GetGain() > m_estimate.GetGain())
+    {
+        m_rankOf = ranksOfNodes;
+        m_estimate = e;
+    }
+    return true;
+}
+
+std::string
+RccPartition::Choose(const RccFlowSet& flows, const Load& load, uint32_t ranks)
+{
+    FindLinks();
+    FindLevels();
+    FindWork(flows, load);
+    m_rankOf.clear();
+    std::set<int64_t> delays{1}; // links without delay join always
+    for (const Link& l : m_links)
+    {
+        delays.insert(std::max<int64_t>(l.delay, 1));
+    }
+    for (Kind kind : {Kind::POD, Kind::RACK, Kind::NODE})
+    {
+        size_t tried = 0;
+        for (auto delay = delays.begin(); delay != delays.end() && tried++ < MOST_DELAYS; ++delay)
+        {
+            Try(Group(kind, *delay), ranks);
+        }
+        if (!m_rankOf.empty())
+        {
+            return "";
+        }
+    }
+    const std::vector<uint32_t> groups = Group(Kind::NODE, 1);
+    const size_t most = std::set<uint32_t>(groups.begin(), groups.end()).size();
+    return std::to_string(ranks) + " ranks, expected at most " + std::to_string(most) +
+           ", the number of nodes that a link with a delay joins to the others";
+}
+
+void
+RccPartition::Apply() const
+{
+    for (uint32_t node = 0; node < m_rankOf.size(); node++)
+    {
+        NodeList::GetNode(node)->SetAttribute("SystemId", UintegerValue(m_rankOf[node]));
     }
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); i++)
     {
@@ -92,18 +301,23 @@ RccPartition::Apply(const RccFlowSet& flows, uint32_t ranks) const
             channel->FindOwners();
         }
     }
-    const uint64_t most = *std::max_element(loads.begin(), loads.end());
-    const uint64_t all = std::accumulate(loads.begin(), loads.end(), uint64_t(0));
-    const double gain = most ? static_cast<double>(all) / static_cast<double>(most) : 1;
-    if (gain >= LEAST_GAIN)
+}
+
+std::string
+RccPartition::GetWarning() const
+{
+    const Estimate& e = m_estimate;
+    if (e.GetGain() >= LEAST_GAIN)
     {
         return "";
     }
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  "%u ranks will not pay: the largest has %llu of %llu ends of flows, so that the run is at most %.2f "
-                  "times faster",
-                  ranks, static_cast<unsigned long long>(most), static_cast<unsigned long long>(all), gain);
+    char text[400];
+    std::snprintf(
+        text, sizeof text,
+        "these ranks will not pay: a window of %.9g us, the least delay between them, has %.3g us of work, of "
+        "which the largest rank has %.0f %%, and costs an exchange of %.3g us: about %.2g times as fast as "
+        "one rank",
+        static_cast<double>(e.lookAhead) / 1e3, e.work / 1e3, e.largest * 100, e.exchange / 1e3, e.GetGain());
     return text;
 }
 

@@ -5,46 +5,104 @@
 
 #include "rcc-flow-set.h"
 
-#include "ns3/node-container.h"
-
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
 /**
- * Which rank simulates which node. Groups stay together (a pod, or a rack with its hosts); a group weighs as many flows
- * as its hosts send and receive, and the heaviest goes first, to the rank that has least. What is in no group (core or
- * spine switches) is dealt out in turn.
+ * Which rank simulates which node. Nodes that stay together are a pod, or a rack with its hosts, or single nodes where
+ * there are fewer of those than ranks; the ends of a link without delay always do. The heaviest group, by the packets
+ * that its nodes are expected to handle, goes first, to the rank that has least. Of several divisions, the one with the
+ * least expected time is taken: few windows, and a small share of the largest rank.
  */
 class RccPartition
 {
   public:
-    /**
-     * Add groups: the n-th part of each level, together, is the n-th group.
-     * \param groups number of them
-     * \param levels nodes, which are as many in every group, group by group
-     */
-    void Add(uint32_t groups, const std::vector<NodeContainer>& levels);
-
-    /// \return number of groups, which is the most ranks that there can be
-    size_t GetN() const
+    /// What a division costs.
+    struct Estimate
     {
-        return m_groups.size();
+        uint64_t lookAhead{0}; //!< length of a window: the least delay between ranks, ns
+        double largest{1};     //!< share of the work that the largest rank has
+        double work{0};        //!< processor time of one rank for the events of a window, ns
+        double exchange{0};    //!< time of the exchange after a window, ns
+
+        /// \return how many times faster than one rank
+        double GetGain() const
+        {
+            return work / (work * largest + exchange);
+        }
+    };
+
+    /// What decides how much there is to do.
+    struct Load
+    {
+        uint64_t seed;     //!< of the run
+        int64_t stop;      //!< end of the simulation, ns
+        uint32_t payload;  //!< of a full packet, bytes
+        uint32_t ackEvery; //!< packets per acknowledgement
+    };
+
+    /// Two nodes that one rank must have: the ends of a link that fails. \param a id \param b id
+    void KeepTogether(uint32_t a, uint32_t b)
+    {
+        m_together.emplace_back(a, b);
     }
 
     /**
-     * Give every node its rank, as its system id.
+     * Divide all nodes of the simulation.
      * \param flows of the run
+     * \param load of the run
      * \param ranks number of them
-     * \return why that will not pay, or empty
+     * \return empty, or why that cannot be
      */
-    std::string Apply(const RccFlowSet& flows, uint32_t ranks) const;
+    std::string Choose(const RccFlowSet& flows, const Load& load, uint32_t ranks);
+
+    /// Give every node its rank, as its system id.
+    void Apply() const;
+
+    /// \return why the division will not pay, or empty
+    std::string GetWarning() const;
+
+    /// \return what the division costs
+    const Estimate& GetEstimate() const
+    {
+        return m_estimate;
+    }
 
   private:
-    std::vector<NodeContainer> m_groups;
+    /// What a group is.
+    enum class Kind
+    {
+        POD,  //!< all below the switches that are farthest from hosts, as far as it is connected
+        RACK, //!< a switch with its hosts
+        NODE
+    };
+
+    struct Link
+    {
+        uint32_t a, b;
+        int64_t delay;
+    };
+
+    void FindLinks();
+    void FindLevels();
+    void FindWork(const RccFlowSet& flows, const Load& load);
+    std::vector<uint32_t> Group(Kind kind, int64_t delay) const;
+    bool Try(const std::vector<uint32_t>& groups, uint32_t ranks);
+
+    std::vector<std::pair<uint32_t, uint32_t>> m_together;
+    std::vector<Link> m_links;
+    std::vector<uint32_t> m_levels; //!< by node: links to the nearest host
+    uint32_t m_top{1};              //!< the largest of them
+    std::vector<double> m_work;     //!< by node: packets that it handles
+    double m_duration{0};           //!< in which there is work, ns
+    std::vector<uint32_t> m_rankOf; //!< by node
+    Estimate m_estimate;
 };
 
 } // namespace ns3

@@ -3,12 +3,14 @@
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
 #include "rcc-run.h"
 
+#include "ns3/rcc-file.h"
 #include "ns3/rcc-simulator-impl.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <sys/resource.h>
+#include <utility>
 
 namespace ns3
 {
@@ -51,29 +53,48 @@ RccRun::Totals::Gather(RccGateway& ranks)
     pausedNs = static_cast<int64_t>(paused);
 }
 
+/// Choose which rank has which node, and warn if that will not pay. \return empty, or why ranks cannot have this run
+std::string
+RccRun::Divide(uint32_t ranks)
+{
+    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
+    {
+        return "this scenario or network cannot be divided among ranks";
+    }
+    const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
+                                                   {m_faults.IsAny(), "--faults"},
+                                                   {m_setup.options.GetFlag("check-invariants"), "--check-invariants"},
+                                                   {m_setup.options.IsSet("storm-after"), "--storm-after"},
+                                                   {m_setup.options.GetFlag("port-log"), "--perfetto"}};
+    for (const auto& option : single)
+    {
+        if (option.first)
+        {
+            return std::string(option.second) + " needs one rank, found --ranks=" + std::to_string(ranks);
+        }
+    }
+    const RccPartition::Load load{m_setup.seed, m_stop, static_cast<uint32_t>(m_setup.options.Get("mtu")),
+                                  m_setup.ackEvery};
+    const std::string wrong = m_partition.Choose(m_flows, load, ranks);
+    const std::string why = wrong.empty() ? m_partition.GetWarning() : "";
+    const RccGateway* const gateway = RccGateway::Current();
+    if (!why.empty() && (!gateway || gateway->GetRank() == 0))
+    {
+        std::fprintf(stderr, "rcc: warning: %s\n", why.c_str()); // not in the results, which are those of one rank
+    }
+    return wrong;
+}
+
 /// Give every node its rank, and refuse what needs one rank. \param folder of the files of the rank that writes them
 void
 RccRun::JoinRanks(RccGateway& ranks, const std::string& folder)
 {
-    if (m_partition.GetN() == 0 || m_extra || m_phases || !m_cioqSwitches.empty() || m_faults.IsAny())
+    const std::string wrong = Divide(ranks.GetSize());
+    if (!wrong.empty())
     {
-        Refuse(ranks, "this scenario or network cannot be divided among ranks");
+        Refuse(ranks, wrong);
     }
-    if (m_maxEvents || m_setup.options.GetFlag("check-invariants") || m_setup.options.IsSet("storm-after") ||
-        m_setup.options.GetFlag("port-log"))
-    {
-        Refuse(ranks, "--check-invariants, --storm-after, --perfetto and RCC_MAX_EVENTS need one rank");
-    }
-    if (ranks.GetSize() > m_partition.GetN())
-    {
-        Refuse(ranks, std::to_string(ranks.GetSize()) + " ranks, expected at most " +
-                          std::to_string(m_partition.GetN()) + ", the number of pods or racks");
-    }
-    const std::string why = m_partition.Apply(m_flows, ranks.GetSize());
-    if (!why.empty() && ranks.GetRank() == 0)
-    {
-        std::fprintf(stderr, "rcc: warning: %s\n", why.c_str()); // not in the results, which are those of one rank
-    }
+    m_partition.Apply();
     if (!m_setup.options.GetText("out").empty())
     {
         m_series.OpenRank(folder);
@@ -87,10 +108,23 @@ RccRun::GatherRanks(RccGateway& ranks)
     m_timeline.End();
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();
     const uint64_t stops = m_flows.HasStopped() ? ranks.GetSize() - 1 : 0; // the same event on every rank
-    m_gatheredEvents = RccEventQueue::CountEvents() - fired - ranks.CountReceipts() + SumOf(ranks, fired) - stops;
+    // every rank has the events of no node, and its own of those of nodes
+    const RccSimulatorImpl::NodeEvents ofNodes = RccSimulatorImpl::CountNodeEvents();
+    const uint64_t ofAll =
+        RccEventQueue::CountEvents() - fired - ranks.CountReceipts() - ofNodes.mine - ofNodes.foreign;
+    m_gatheredEvents = ofAll + SumOf(ranks, fired + ofNodes.mine) - stops;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     m_gatheredMemory = SumOf(ranks, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+    if (m_extra)
+    {
+        m_extra->Gather(ranks);
+    }
+    for (const auto& why : RccTakeFileErrors())
+    {
+        Fail(why);
+    }
+    m_failed = SumOf(ranks, m_failed ? 1 : 0) > 0;
     m_partial = SumOf(ranks, m_partial ? 1 : 0) > 0;
     Totals totals = Count();
     totals.Gather(ranks);

@@ -370,6 +370,10 @@ RccRun::Execute()
     WarnAll(m_guard.Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))
     {
+        if (m_setup.options.Get("ranks") > 1)
+        {
+            RccOptions::FailIf(Divide(static_cast<uint32_t>(m_setup.options.Get("ranks"))));
+        }
         Simulator::Destroy();
         return 0;
     }

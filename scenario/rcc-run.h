@@ -38,6 +38,18 @@ class RccRunExtra
     /// Called after the simulation. \param json of run.json, to add to
     virtual void AddResults(RccJson& json) = 0;
 
+    /// \return whether several ranks can have the run: then Gather is called
+    virtual bool CanBeDivided() const
+    {
+        return false;
+    }
+
+    /// In one of several ranks, after the simulation and before AddResults. \param ranks that all call this
+    virtual void Gather(RccGateway& ranks)
+    {
+        (void)ranks;
+    }
+
     /**
      * Called when the last packet of a flow was acknowledged.
      * \param flow number in the order in which it was added, from 0
@@ -99,10 +111,10 @@ class RccRun
         return m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
     }
 
-    /// Nodes that stay together if there are several ranks; see RccPartition::Add.
-    void AddGroups(uint32_t groups, const std::vector<NodeContainer>& levels)
+    /// One of several ranks has both ends of a link that fails. \param a node id \param b node id
+    void KeepTogether(uint32_t a, uint32_t b)
     {
-        m_partition.Add(groups, levels);
+        m_partition.KeepTogether(a, b);
     }
 
     /// Put the congestion point on a switch and start it. Exits with status 2 if its buffer cannot be lossless.
@@ -206,6 +218,7 @@ class RccRun
     void WriteResults(const std::string& folder);
 
     // One of several ranks, in rcc-run-ranks.cc
+    std::string Divide(uint32_t ranks);
     void JoinRanks(RccGateway& ranks, const std::string& folder);
     void GatherRanks(RccGateway& ranks);
 

@@ -79,6 +79,7 @@ RccSetup::AddOptions(RccOptions& o)
     RccPortLog::AddOptions(o);
     o.AddText("out", "DIR", "", "folder for the results", "print the summary");
     o.AddFlag("check", "check the options and stop");
+    o.Add("ranks", RCC_UNIT_COUNT, "1", 1, 64, "processes that --check is asked about");
     o.AddFlag("progress", "print progress lines");
 }
 

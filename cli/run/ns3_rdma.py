@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..common import RccError
 from .scenarios import Scenario
-from . import run
+from . import ranks, run
 from ..registry import Command
 
 SCENARIO = Scenario(
@@ -27,6 +27,7 @@ SCENARIO = Scenario(
 def add_arguments(parser) -> None:
     parser.add_argument("config", metavar="CONFIG", help="config.txt of either simulator")
     run.add_scenario(parser, SCENARIO)
+    ranks.add_argument(parser, SCENARIO.name)
     run.add_output(parser)
 
 

@@ -9,10 +9,11 @@ import re
 from ..common import RccError
 from ..system import build, packages
 
-SCENARIOS = ("clos", "workload")   # whose networks can be divided: they have programs NAME-ranks
+SCENARIOS = ("clos", "workload", "ns3-rdma")   # whose networks can be divided: they have programs NAME-ranks
 MOST = 64
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death.
 WATCH = '"$0" "$@"; s=$?; [ $s -le 128 ] || echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2; exit $s'
+NO_YIELD = ("--mca", "mpi_yield_when_idle", "0")   # a poll would cost another process's time slice
 DEATH = re.compile(r"^rank (\d+) exited on signal (\d+)$")
 
 
@@ -37,12 +38,17 @@ def program(path: str) -> str:
     return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
 
 
+def question(ranks: int) -> list:
+    """What a program is asked with --check: whether so many ranks can have its run."""
+    return [f"--ranks={ranks}"] if ranks > 1 else []
+
+
 def launcher(ranks: int) -> list:
     """What comes before the program's words."""
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), "/bin/sh", "-c", WATCH]
+    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", *NO_YIELD, "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:
