@@ -38,9 +38,9 @@ def program(path: str) -> str:
     return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
 
 
-def question(ranks: int) -> list:
-    """What a program is asked with --check: whether so many ranks can have its run."""
-    return [f"--ranks={ranks}"] if ranks > 1 else []
+def question(ranks: int, port_log: bool) -> list:
+    """What a program is asked with --check: whether so many ranks can have its run. `port_log`: of --perfetto."""
+    return [f"--ranks={ranks}", *(["--port-log"] if port_log else [])] if ranks > 1 else []
 
 
 def launcher(ranks: int) -> list:

@@ -165,7 +165,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         raise RccError("--out=: a folder's name is missing")
     processes = ranks.chosen(args)
     program = built(scenario, args)
-    warnings = check(program, names, options + ranks.question(processes), folder)
+    warnings = check(program, names, options + ranks.question(processes, args.perfetto), folder)
     with lock.locked(folder):
         seconds = times_before(folder, names)
         results.prepare(folder, names)

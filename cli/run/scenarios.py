@@ -11,7 +11,7 @@ import os
 from typing import NamedTuple
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
-OF_COMMAND = {"cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # the command gives these to the program itself
+OF_COMMAND = {"cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
 
 
 class Option(NamedTuple):

@@ -8,13 +8,17 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 
-from support import BUILD, RccTest
+from support import BUILD, ROOT, RccTest
 
 from cli.run import ranks  # noqa: E402  (support.py puts ROOT on the path)
 
-PROGRAMS = ["clos-ranks", "workload-ranks"]
+sys.path.append(os.path.join(ROOT, "test", "properties"))
+import over_ranks  # noqa: E402
+
+PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "workload-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
@@ -88,15 +92,48 @@ class Ranks(RccTest):
         self.assertIn("rank 1 exited on signal 9", done.stderr)
 
     def test_what_does_not_pay(self):
-        done = self.rcc("run", "clos", "--topology=leaf-spine", *"--racks=3 --hosts-per-rack=1 --spines=1 --receivers=1".split(),
-                        *"--senders=1 --flows=9 --time=100us --start=10us --cc=dcqcn --no-plots --ranks=3".split())
+        racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
+        done = self.rcc("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertNotIn("will not pay", done.stderr)
-        done = self.rcc("run", "workload", *(RACKS + " --time=300us --load=0.8 --seed=2 --cc=dcqcn --no-plots --ranks=5").split())
-        self.assertIn("5 ranks, expected at most 4", done.stderr)
+        self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
+                         r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
+        self.assertEqual(done.stderr.count("will not pay"), 1)   # of the check, not of the run again
+        wide = subprocess.run([os.path.join(BUILD, "clos"), *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
+                               *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((wide.returncode, wide.stderr), (0, ""))
+
+    def test_networks(self):
+        for seed in (1, 4):   # all outputs of the HPCC simulator; TCP
+            self.assertEqual(over_ranks.check(*(os.path.join(BUILD, name) for name in ("ns3-rdma", "ns3-rdma-ranks")), seed), [])
+
+    def test_the_command_for_networks(self):
+        done = self.rcc("properties", "--ranks", "--networks=1", "--first=7")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, r"^1 networks x 1 to 4 ranks: 0 failures \(.*\)\n$")
+
+    def test_files_of_ns3_rdma(self):
+        for name, text in over_ranks.files(3).items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        words = ["ns3-rdma", "config.txt", "--no-plots", "--quiet"]
+        one, two = self.rcc(*words, "--out=one"), self.rcc(*words, "--out=two", "--ranks=2")
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        for name in ("fct.txt", "mix.tr", "pfc.txt", "qlen.txt", "flows.csv"):
+            with open(self.path("one", "dcqcn", name), "rb") as a, open(self.path("two", "dcqcn", name), "rb") as b:
+                self.assertEqual(a.read(), b.read(), name)
 
 
 class Refused(RccTest):
+    def test_what_needs_one_rank(self):
+        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
+            f.write("link-down 1 0 at=1ms\n")
+        words = ["run", "workload", *RACKS.split(), "--time=300us", "--no-plots", "--cc=dcqcn"]
+        self.assert_refused(self.rcc(*words, "--ranks=19"), "19 ranks, expected at most 18, the number of nodes")
+        for option in ("--check-invariants", "--storm-after=1ms"):
+            self.assert_refused(self.rcc(*words, option, "--ranks=2"), f"{option.split('=')[0]} needs one rank, found --ranks=2")
+        self.assert_refused(self.rcc(*words, "--perfetto", "--ranks=2"), "--perfetto needs one rank")
+
     def test_refused(self):
         for text in ("0", "65", "two", "1.5", ""):
             self.assert_refused(self.rcc("run", "clos", f"--ranks={text}"), f"--ranks={text}: expected 1 to 64")

@@ -68,9 +68,8 @@ def files(seed: int) -> Dict[str, str]:
     return found
 
 
-def simulate(folder: str, programs: str, number: int, words: List[str]) -> Dict[str, str]:
-    """Run in some ranks. `programs`: their folder. Returns the sha256 of every output, without what always varies."""
-    program = os.path.join(programs, "ns3-rdma" + ("-ranks" if number > 1 else ""))
+def simulate(folder: str, program: str, number: int, words: List[str]) -> Dict[str, str]:
+    """Run in some ranks. Returns the sha256 of every output, without what always varies."""
     done = subprocess.run([*ranks.launcher(number), program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
     if done.returncode:
@@ -86,8 +85,8 @@ def simulate(folder: str, programs: str, number: int, words: List[str]) -> Dict[
     return found
 
 
-def check(programs: str, seed: int) -> List[str]:
-    """One network under one algorithm, over all numbers of ranks. Returns what differs."""
+def check(program: str, divided: str, seed: int) -> List[str]:
+    """One network under one algorithm, over all numbers of ranks. `divided`: the program for several. Returns what differs."""
     cc = networks.ALGORITHMS[seed % len(networks.ALGORITHMS)]
     words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *(["--pcap"] if seed % 3 == 0 else [])]
     inputs = files(seed)
@@ -98,9 +97,9 @@ def check(programs: str, seed: int) -> List[str]:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
         try:
-            alone = simulate(folder, programs, 1, words)
+            alone = simulate(folder, program, 1, words)
             for number in [n for n in RANKS if n <= nodes]:
-                found = simulate(folder, programs, number, words)
+                found = simulate(folder, divided, number, words)
                 differ = sorted(name for name in {*alone, *found} if alone.get(name) != found.get(name))
                 if differ:
                     wrong.append(f"network {seed}, {cc}, {number} ranks: {', '.join(differ)} differ")

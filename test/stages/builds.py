@@ -32,8 +32,8 @@ def ranks(outcome: Outcome) -> None:
     """The programs of --ranks, in the release build's folder; what they need is installed."""
     try:
         packages.ensure(packages.MPI)
-        Build("", {"RCC_MPI": "ON"}).make(["clos-ranks", "workload-ranks"], True)
+        Build("", {"RCC_MPI": "ON"}).make(["clos-ranks", "workload-ranks", "ns3-rdma-ranks"], True)
     except RccError as error:
-        outcome.check(False, "build of clos-ranks and workload-ranks", str(error))
+        outcome.check(False, "build of the programs for several ranks", str(error))
         return
-    outcome.check(True, "clos-ranks and workload-ranks")
+    outcome.check(True, "programs for several ranks")
