@@ -188,7 +188,7 @@ RccSimulatorImpl::RunOfScheduler()
     m_time = event.key.m_ts;
     m_context = event.key.m_context;
     m_atUid = event.key.m_uid;
-    if (m_context != NO_CONTEXT)
+    if (m_context != Simulator::NO_CONTEXT)
     {
         CountNodeEvent();
     }
