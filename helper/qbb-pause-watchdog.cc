@@ -12,18 +12,34 @@ namespace ns3
 void
 QbbPauseWatchdog::Add(Ptr<QbbSwitch> sw)
 {
-    m_first[PeekPointer(sw)] = m_ports.size();
-    m_connected = false;
-    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    m_switches.push_back(sw);
+}
+
+/// The ports of the switches that were added since it was called last.
+void
+QbbPauseWatchdog::AddPorts()
+{
+    size_t n = m_ports.size();
+    for (size_t i = m_first.size(); i < m_switches.size(); i++)
     {
-        Port port;
-        port.sw = sw;
-        port.device = PeekPointer(sw->GetPort(p));
-        port.output = QbbOutput{port.device->GetNode()->GetId(), p, UINT32_MAX};
-        port.peer = SIZE_MAX;
-        port.peerPort = port.peerPorts = 0;
-        m_ports.push_back(std::move(port));
+        n += m_switches[i]->GetNPorts();
     }
+    m_ports.reserve(n);
+    for (size_t i = m_first.size(); i < m_switches.size(); i++)
+    {
+        const QbbSwitch& sw = *m_switches[i];
+        m_first[&sw] = m_ports.size();
+        for (uint32_t p = 0; p < sw.GetNPorts(); p++)
+        {
+            Port port;
+            port.device = PeekPointer(sw.GetPort(p));
+            port.output = QbbOutput{port.device->GetNode()->GetId(), p, UINT32_MAX};
+            port.peer = SIZE_MAX;
+            port.peerPort = port.peerPorts = 0;
+            m_ports.push_back(std::move(port));
+        }
+    }
+    Connect();
 }
 
 /// Find the switches at the other ends of the links.
@@ -48,7 +64,6 @@ QbbPauseWatchdog::Connect()
             port.peerPorts = sw->GetNPorts();
         }
     }
-    m_connected = true;
 }
 
 /// \return whether the queue is stuck
@@ -97,9 +112,9 @@ QbbPauseWatchdog::CheckStorm(Port& port, uint8_t cls, int64_t now)
 void
 QbbPauseWatchdog::Check(int64_t now)
 {
-    if (!m_connected)
+    if (m_first.size() < m_switches.size())
     {
-        Connect();
+        AddPorts();
     }
     uint8_t stuck = 0; // classes
     for (auto& port : m_ports)

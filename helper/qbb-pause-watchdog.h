@@ -106,7 +106,6 @@ class QbbPauseWatchdog
 
     struct Port
     {
-        Ptr<QbbSwitch> sw;
         QbbNetDevice* device;
         QbbOutput output;
         size_t peer;                     //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
@@ -122,6 +121,7 @@ class QbbPauseWatchdog
         return port.queues ? port.queues[cls] : idle;
     }
 
+    void AddPorts();
     void Connect();
     bool Update(Port& port, uint8_t cls, int64_t now) const;
     void CheckStorm(Port& port, uint8_t cls, int64_t now);
@@ -131,9 +131,9 @@ class QbbPauseWatchdog
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
     const Port* Find(Ptr<QbbSwitch> sw, uint32_t port) const;
 
-    std::vector<Port> m_ports;
+    std::vector<Ptr<QbbSwitch>> m_switches;
+    std::vector<Port> m_ports;                  //!< of all switches, from the first check on
     std::map<const QbbSwitch*, size_t> m_first; //!< index of a switch's first port
-    bool m_connected{false};
     int64_t m_deadlockTime{0}, m_stormTime{0};
     bool m_drop{false};
     std::vector<Deadlock> m_deadlocks;

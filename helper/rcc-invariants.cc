@@ -243,7 +243,7 @@ RccInvariants::CheckBuffer(const NodeState& node, int64_t now)
                              std::to_string(p) + " class " + std::to_string(c) + ", " + std::to_string(bytes) +
                              " are queued");
             }
-            if (cell.headroom > cell.headroom_max)
+            if (cell.headroom > rcc_mmu_headroom_of(&mmu, p, c))
             {
                 Violated(node.id, now, "headroom of port " + std::to_string(p) + " is exceeded");
             }

@@ -55,13 +55,30 @@ NoChecksum6(Ipv6Header&)
 void
 QbbNetDevice::DoInitialize()
 {
-    Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
-    m_ipQueue = queues ? queues->GetTxQueue(0) : nullptr;
     if (m_wire)
     {
         m_wire->FindOwners();
     }
     NetDevice::DoInitialize();
+}
+
+QbbPortIp&
+QbbNetDevice::GetIp()
+{
+    if (!m_ip)
+    {
+        m_ip.reset(new QbbPortIp);
+        Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
+        m_ip->queue = queues ? queues->GetTxQueue(0) : nullptr;
+    }
+    return *m_ip;
+}
+
+/// \return whether another packet of any size may wait
+bool
+QbbNetDevice::HasIpRoom(uint8_t cls) const
+{
+    return m_ip->waiting[cls] + m_mtu + IP_OVERHEAD + GetVlanBytes() <= m_ipQueueSize;
 }
 
 uint8_t
@@ -76,10 +93,13 @@ QbbNetDevice::IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const
 }
 
 bool
-QbbNetDevice::DropIp(Ptr<Packet> packet, uint64_t& counter)
+QbbNetDevice::DropIp(Ptr<Packet> packet, uint64_t QbbIpCounters::*counter)
 {
-    counter++;
-    m_macTxDrop(packet);
+    (GetIp().counters.*counter)++;
+    if (m_traces)
+    {
+        m_traces->macTxDrop(packet);
+    }
     return false;
 }
 
@@ -92,19 +112,23 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     if (!m_source || (!group && !known) || packet->GetSize() > m_mtu)
     {
         NS_LOG_WARN("packet of " << packet->GetSize() << " bytes to " << dest << " refused");
-        return DropIp(packet, m_ipCounters.refused);
+        return DropIp(packet, &QbbIpCounters::refused);
     }
     uint8_t head[HEAD_BYTES];
     const uint32_t there = packet->CopyData(head, sizeof head);
     const uint8_t trafficClass = rcc_wire_ip_class(head, there, protocol);
     const uint8_t cls = IpClassOf(packet, trafficClass);
     const uint32_t bytes = std::max(packet->GetSize() + IP_OVERHEAD + GetVlanBytes(), ETHERNET_MIN_BYTES);
-    if (m_ipWaiting[cls] + bytes > m_ipQueueSize)
+    QbbPortIp& ip = GetIp();
+    if (ip.waiting[cls] + bytes > m_ipQueueSize)
     {
-        return DropIp(packet, m_ipCounters.queueFull);
+        return DropIp(packet, &QbbIpCounters::queueFull);
     }
-    m_macTx(packet);
-    m_ipCounters.sent++;
+    if (m_traces)
+    {
+        m_traces->macTx(packet);
+    }
+    ip.counters.sent++;
     RccFrame* f = m_pool->Get();
     f->kind = RccFrameKind::IP;
     f->bytes = bytes;
@@ -119,16 +143,16 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     f->ecn = static_cast<RccEcn>(trafficClass & 3u);
     f->cls = cls;
     f->packet = GetPointer(packet); // with the reference that the frame owns
-    if (m_ipQueue)
+    if (ip.queue)
     {
-        m_ipQueue->NotifyQueuedBytes(bytes);
+        ip.queue->NotifyQueuedBytes(bytes);
     }
-    m_ipWaiting[cls] += bytes;
+    ip.waiting[cls] += bytes;
     Enqueue(f, RccNow());
-    if (m_ipQueue && m_ipWaiting[cls] && !HasIpRoom(cls))
+    if (ip.queue && ip.waiting[cls] && !HasIpRoom(cls))
     {
-        m_ipStopped |= 1u << cls;
-        m_ipQueue->Stop();
+        ip.stopped |= 1u << cls;
+        ip.queue->Stop();
     }
     return true;
 }
@@ -137,25 +161,26 @@ bool
 QbbNetDevice::SendFrom(Ptr<Packet> packet, const Address& source, const Address& dest, uint16_t protocol)
 {
     // Switches know hosts by the address; another source could not be answered.
-    return source == GetAddress() ? Send(packet, dest, protocol) : DropIp(packet, m_ipCounters.refused);
+    return source == GetAddress() ? Send(packet, dest, protocol) : DropIp(packet, &QbbIpCounters::refused);
 }
 
 void
 QbbNetDevice::IpLeaves(const RccFrame* frame)
 {
     const uint8_t cls = frame->cls;
-    m_ipWaiting[cls] -= frame->bytes;
-    if (!m_ipQueue)
+    QbbPortIp& ip = *m_ip;
+    ip.waiting[cls] -= frame->bytes;
+    if (!ip.queue)
     {
         return;
     }
-    m_ipQueue->NotifyTransmittedBytes(frame->bytes);
-    if ((m_ipStopped & (1u << cls)) && (HasIpRoom(cls) || !m_ipWaiting[cls]))
+    ip.queue->NotifyTransmittedBytes(frame->bytes);
+    if ((ip.stopped & (1u << cls)) && (HasIpRoom(cls) || !ip.waiting[cls]))
     {
-        m_ipStopped &= ~(1u << cls);
-        if (!m_ipStopped) // the stack has one queue in front of all classes
+        ip.stopped &= ~(1u << cls);
+        if (!ip.stopped) // the stack has one queue in front of all classes
         {
-            m_ipQueue->Wake();
+            ip.queue->Wake();
         }
     }
 }
@@ -188,8 +213,11 @@ QbbNetDevice::ReceiveIp(RccFrame* frame, bool last)
 void
 QbbNetDevice::HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, Mac48Address to)
 {
-    m_ipCounters.received++;
-    m_macRx(packet);
+    GetIp().counters.received++;
+    if (m_traces)
+    {
+        m_traces->macRx(packet);
+    }
     if (!m_promiscReceive.IsNull())
     {
         const NetDevice::PacketType type = to.IsBroadcast() ? NetDevice::PACKET_BROADCAST

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice's trace sources: what they are, and what a hook does when one has a sink. */
 #include "qbb-net-device.h"
+#include "rcc-lazy-trace.h"
 #include "rcc-wire.h"
 
 #include "ns3/node.h"
@@ -11,6 +12,29 @@
 namespace ns3
 {
 
+template <class Source>
+Ptr<const TraceSourceAccessor>
+QbbNetDevice::TraceOf(Source QbbPortTraces::*source)
+{
+    return MakeRccLazyTraceAccessor<QbbNetDevice>(source);
+}
+
+QbbPortTraces&
+QbbNetDevice::GetTraces()
+{
+    if (!m_traces)
+    {
+        m_traces.reset(new QbbPortTraces);
+    }
+    return *m_traces;
+}
+
+void
+QbbNetDevice::TracesChanged()
+{
+    m_watch = (m_watch & WATCH_OWN) | m_traces->watch;
+}
+
 TypeId
 QbbNetDevice::AddTraceSources(TypeId tid)
 {
@@ -19,62 +43,58 @@ QbbNetDevice::AddTraceSources(TypeId tid)
         .AddTraceSource("QueueBytes",
                         "Length of the egress queue of a class in bytes on the wire. Fired when a frame joins or "
                         "leaves the queue or is lost from it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_queueTrace),
-                        "ns3::QbbNetDevice::QueueBytesTracedCallback")
+                        TraceOf(&QbbPortTraces::queue), "ns3::QbbNetDevice::QueueBytesTracedCallback")
         .AddTraceSource("Enqueue",
                         "A frame to be sent. Fired when it joins an egress queue. Data of a NIC is in no egress queue; "
                         "for it the source fires when the transmission begins.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_enqueueTrace),
-                        "ns3::QbbNetDevice::FrameTracedCallback")
+                        TraceOf(&QbbPortTraces::enqueue), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource("Dequeue",
                         "A frame being sent. Fired when its transmission begins, after the congestion point has "
                         "decided whether to mark it.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_dequeueTrace),
-                        "ns3::QbbNetDevice::FrameTracedCallback")
+                        TraceOf(&QbbPortTraces::dequeue), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource("Drop",
                         "A dropped frame. Fired when there is no room or no route for it, or when the link goes down "
                         "while it waits. A switch fires it on the port where the frame arrived, or where it waited.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_dropTrace), "ns3::QbbNetDevice::FrameTracedCallback")
+                        TraceOf(&QbbPortTraces::drop), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource(
             "Receive",
             "A frame that arrives, PFC included. Fired when its last bit has arrived, before the frame is processed.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_receiveTrace), "ns3::QbbNetDevice::FrameTracedCallback")
+            TraceOf(&QbbPortTraces::receive), "ns3::QbbNetDevice::FrameTracedCallback")
         .AddTraceSource(
             "Pause",
             "Whether the peer has paused a class. Fired when a PFC frame, or the expiry of a pause, changes it.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseTrace), "ns3::QbbNetDevice::PauseTracedCallback")
+            TraceOf(&QbbPortTraces::pause), "ns3::QbbNetDevice::PauseTracedCallback")
         .AddTraceSource("PfcSent",
                         "The pause that this port asks its peer for, in quanta of 512 bit times. Fired when a PFC "
                         "frame is made, once for each class in it; refreshes of a pause are included.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcSentTrace),
-                        "ns3::QbbNetDevice::PfcSentTracedCallback")
+                        TraceOf(&QbbPortTraces::pfcSent), "ns3::QbbNetDevice::PfcSentTracedCallback")
         .AddTraceSource("PhyTxBegin",
                         "The bytes of a frame, from the Ethernet header on, without frame check sequence. Fired when "
                         "its first bit is sent.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyTxBegin), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::phyTxBegin), "ns3::Packet::TracedCallback")
         .AddTraceSource("PhyRxEnd", "The bytes of a frame. Fired when its last bit arrives.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxEnd), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::phyRxEnd), "ns3::Packet::TracedCallback")
         .AddTraceSource("PhyRxDrop",
                         "The bytes of a frame that the link loses on its way to this port. Fired when the frame is "
                         "sent or when the link goes down.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_phyRxDrop), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::phyRxDrop), "ns3::Packet::TracedCallback")
         .AddTraceSource(
             "Sniffer",
             "The bytes of a frame, sent or received. Fired when its first bit is sent or its last bit has arrived.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer), "ns3::Packet::TracedCallback")
+            TraceOf(&QbbPortTraces::sniffer), "ns3::Packet::TracedCallback")
         .AddTraceSource("PromiscSniffer",
                         "The same frames as Sniffer: a port sees no frames of others. Fired when Sniffer fires.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::promiscSniffer), "ns3::Packet::TracedCallback")
         .AddTraceSource("MacTx",
                         "A packet of the internet stack without Ethernet header. Fired when it is queued for the link.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTx), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::macTx), "ns3::Packet::TracedCallback")
         .AddTraceSource("MacTxDrop",
                         "A packet of the internet stack without Ethernet header. Fired when it is dropped because its "
                         "queue is full or no node has its address.",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_macTxDrop), "ns3::Packet::TracedCallback")
+                        TraceOf(&QbbPortTraces::macTxDrop), "ns3::Packet::TracedCallback")
         .AddTraceSource(
             "MacRx", "A packet for the internet stack without Ethernet header. Fired when it is handed to the stack.",
-            MakeTraceSourceAccessor(&QbbNetDevice::m_macRx), "ns3::Packet::TracedCallback");
+            TraceOf(&QbbPortTraces::macRx), "ns3::Packet::TracedCallback");
 }
 
 void
@@ -91,31 +111,36 @@ QbbNetDevice::ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t no
     {
         m_observer->FrameSeen(event, *this, frame, now);
     }
+    if (!m_traces)
+    {
+        return;
+    }
+    QbbPortTraces& traces = *m_traces;
     switch (event)
     {
     case QbbFrameEvent::ENQUEUED:
         if (!pfc)
         {
             const uint64_t bytes = m_queues[frame.cls].Bytes();
-            m_queueTrace(frame.cls, bytes - frame.bytes, bytes);
+            traces.queue(frame.cls, bytes - frame.bytes, bytes);
         }
-        m_enqueueTrace(frame);
+        traces.enqueue(frame);
         break;
     case QbbFrameEvent::DEQUEUED:
-        if (!pfc && m_left != &frame)
+        if (!pfc && traces.left != &frame)
         {
-            m_enqueueTrace(frame); // made by the owner just now
+            traces.enqueue(frame); // made by the owner just now
         }
-        m_left = nullptr;
-        m_dequeueTrace(frame);
-        ReportPacket(WATCH_TX_BEGIN, frame, false);
+        traces.left = nullptr;
+        traces.dequeue(frame);
+        ReportPacket(QbbPortTraces::TX_BEGIN, frame, false);
         break;
     case QbbFrameEvent::RECEIVED:
-        m_receiveTrace(frame);
-        ReportPacket(WATCH_RX_END, frame, true);
+        traces.receive(frame);
+        ReportPacket(QbbPortTraces::RX_END, frame, true);
         break;
     case QbbFrameEvent::DROPPED:
-        m_dropTrace(frame);
+        traces.drop(frame);
         break;
     }
 }
@@ -123,31 +148,35 @@ QbbNetDevice::ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t no
 void
 QbbNetDevice::ReportDequeue(const RccFrame& frame)
 {
-    m_left = &frame;
+    if (!m_traces)
+    {
+        return;
+    }
+    m_traces->left = &frame;
     const uint64_t bytes = m_queues[frame.cls].Bytes();
-    m_queueTrace(frame.cls, bytes + frame.bytes, bytes);
+    m_traces->queue(frame.cls, bytes + frame.bytes, bytes);
 }
 
 /// One packet for the sources that want it.
 void
-QbbNetDevice::ReportPacket(uint32_t watch, const RccFrame& frame, bool received)
+QbbNetDevice::ReportPacket(QbbPortTraces::Source watch, const RccFrame& frame, bool received)
 {
-    if (!(m_watch & (watch | WATCH_SNIFFER | WATCH_PROMISC)))
+    if (!(m_watch & (watch | QbbPortTraces::SNIFFER | QbbPortTraces::PROMISC)))
     {
         return;
     }
     Ptr<const Packet> packet = ToPacket(frame, received);
-    (received ? m_phyRxEnd : m_phyTxBegin)(packet);
-    m_promiscSniffer(packet);
-    m_sniffer(packet);
+    (received ? m_traces->phyRxEnd : m_traces->phyTxBegin)(packet);
+    m_traces->promiscSniffer(packet);
+    m_traces->sniffer(packet);
 }
 
 void
 QbbNetDevice::LostOnLink(const RccFrame& frame)
 {
-    if (m_watch & WATCH_RX_DROP)
+    if (m_watch & QbbPortTraces::RX_DROP)
     {
-        m_phyRxDrop(ToPacket(frame, true));
+        m_traces->phyRxDrop(ToPacket(frame, true));
     }
 }
 

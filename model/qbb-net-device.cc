@@ -64,7 +64,7 @@ QbbNetDevice::GetTypeId()
     return traced;
 }
 
-QbbNetDevice::QbbNetDevice() : m_pauses(), m_pauseRequest(), m_pool(RccFramePool::Current())
+QbbNetDevice::QbbNetDevice() : m_pauseRequest(), m_pool(RccFramePool::Current())
 {
 }
 
@@ -72,7 +72,6 @@ QbbNetDevice::QbbNetDevice(const QbbNetDevice& other)
     : NetDevice(other),
       m_gap(other.m_gap),
       m_controlClass(other.m_controlClass),
-      m_pauses(),
       m_vlanId(other.m_vlanId),
       m_pauseRequest(),
       m_linkPause(other.m_linkPause),
@@ -92,9 +91,9 @@ void
 QbbNetDevice::DoDispose()
 {
     m_txEvent.Unbind();
-    if (m_pauseEvent)
+    if (m_pauses)
     {
-        m_pauseEvent->Unbind();
+        m_pauses->event.Unbind();
     }
     for (auto& q : m_queues)
     {
@@ -108,7 +107,10 @@ QbbNetDevice::DoDispose()
         m_pool->Put(m_urgent.Pop());
     }
     m_owner = m_source = nullptr;
-    m_ipQueue = nullptr;
+    if (m_ip)
+    {
+        m_ip->queue = nullptr;
+    }
     m_wire = nullptr;
     m_channel = nullptr;
     m_node = nullptr;
@@ -221,15 +223,18 @@ QbbNetDevice::LinkDown(int64_t now)
         {
             lost.Push(m_queues[c].Pop());
         }
-        if (bytes)
+        if (bytes && m_traces)
         {
-            m_queueTrace(c, bytes, 0);
+            m_traces->queue(c, bytes, 0);
         }
     }
     while (!m_urgent.IsEmpty())
     {
         RccFrame* pfc = m_urgent.Pop();
-        m_dropTrace(*pfc);
+        if (m_traces)
+        {
+            m_traces->drop(*pfc);
+        }
         m_pool->Put(pfc);
     }
     m_queued = 0;
@@ -238,7 +243,7 @@ QbbNetDevice::LinkDown(int64_t now)
     {
         m_owner->FrameLost(m_port, lost.Pop(), now);
     }
-    PausesChanged(rcc_pfc_clear(&m_pauses, now), now);
+    PausesChanged(m_pauses ? rcc_pfc_clear(&m_pauses->state, now) : 0, now);
     m_pauseRequest.asked = 0;
     m_owner->LinkDown(m_port, now);
 }
@@ -266,9 +271,9 @@ QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
     }
     m_queued -= bytes;
     m_waiting &= static_cast<uint8_t>(~(1u << cls));
-    if (bytes)
+    if (bytes && m_traces)
     {
-        m_queueTrace(cls, bytes, 0);
+        m_traces->queue(cls, bytes, 0);
     }
     while (!lost.IsEmpty())
     {
@@ -307,7 +312,7 @@ QbbNetDevice::PopQueued(uint8_t ready)
         {
             heads[c] = ready & (1u << c) ? m_queues[c].Head()->bytes : 0;
         }
-        cls = rcc_turns_queue(&m_turns, ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD);
+        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD);
     }
     RccFrame* frame = m_queues[cls].Pop();
     m_queued -= frame->bytes;
@@ -336,17 +341,17 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
     }
     while (due)
     {
-        const rcc_turn turn = rcc_turns_shared(&m_turns, ready, due, some, m_mtu + ROCE_OVERHEAD);
+        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD);
         const uint8_t bit = 1u << turn.cls;
         if (!turn.owner)
         {
-            rcc_turns_pay(&m_turns, turn.cls, m_queues[turn.cls].Head()->bytes);
+            rcc_turns_pay(m_turns.get(), turn.cls, m_queues[turn.cls].Head()->bytes);
             ready = bit;
             return nullptr;
         }
         if (RccFrame* frame = m_source->NextFrame(m_port, now, ~bit))
         {
-            rcc_turns_pay(&m_turns, turn.cls, frame->bytes);
+            rcc_turns_pay(m_turns.get(), turn.cls, frame->bytes);
             return frame;
         }
         due &= ~bit; // not due after all
@@ -475,7 +480,10 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
         if (mask & (1u << c))
         {
             frame->pfcQuanta[c] = quanta;
-            m_pfcSentTrace(c, quanta);
+            if (m_traces)
+            {
+                m_traces->pfcSent(c, quanta);
+            }
         }
     }
     NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask)
@@ -494,20 +502,29 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 void
 QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
 {
-    PausesChanged(rcc_pfc_receive(&m_pauses, now, m_link.rate, frame->pfcMask, frame->pfcQuanta), now);
+    if (!m_pauses)
+    {
+        m_pauses.reset(new QbbPortPauses);
+        m_pauses->event.Bind(&QbbNetDevice::PauseEvent, this);
+    }
+    PausesChanged(rcc_pfc_receive(&m_pauses->state, now, m_link.rate, frame->pfcMask, frame->pfcQuanta), now);
 }
 
 void
 QbbNetDevice::PauseEvent(void* device, int64_t now)
 {
     auto self = static_cast<QbbNetDevice*>(device);
-    self->PausesChanged(rcc_pfc_expire(&self->m_pauses, now), now);
+    self->PausesChanged(rcc_pfc_expire(&self->m_pauses->state, now), now);
 }
 
 void
 QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
 {
-    m_paused = m_pauses.paused;
+    if (!m_pauses)
+    {
+        return; // it was never paused
+    }
+    m_paused = m_pauses->state.paused;
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
         if (changed & (1u << c))
@@ -516,19 +533,14 @@ QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
             m_counters.pausesReceived += paused;
             NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": class " << unsigned(c)
                                 << (paused ? " is paused" : " is resumed"));
-            m_pauseTrace(c, paused);
+            if (m_traces)
+            {
+                m_traces->pause(c, paused);
+            }
         }
     }
-    const int64_t expiry = rcc_pfc_next_expiry(&m_pauses);
-    if (expiry != RCC_TIME_NEVER && !m_pauseEvent && m_wire)
-    {
-        m_pauseEvent.reset(new RccEvent);
-        m_pauseEvent->Bind(&QbbNetDevice::PauseEvent, this);
-    }
-    if (m_pauseEvent)
-    {
-        expiry != RCC_TIME_NEVER ? m_pauseEvent->At(expiry, now) : m_pauseEvent->Disarm();
-    }
+    const int64_t expiry = rcc_pfc_next_expiry(&m_pauses->state);
+    expiry != RCC_TIME_NEVER ? m_pauses->event.At(expiry, now) : m_pauses->event.Disarm();
     if (!changed)
     {
         return;

@@ -4,22 +4,19 @@
 #define QBB_NET_DEVICE_H
 
 #include "ns3/rcc_link.h"
-#include "ns3/rcc_switch.h"
 #include "ns3/rcc_turns.h"
 #include "qbb-channel.h"
 #include "qbb-port-observer.h"
 #include "qbb-port-owner.h"
+#include "qbb-port-parts.h"
 #include "rcc-event.h"
 #include "rcc-frame.h"
-#include "rcc-trace.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
-#include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
-#include "ns3/traced-callback.h"
 
 #include <memory>
 
@@ -100,6 +97,7 @@ class QbbNetDevice : public NetDevice
         m_owner = owner;
         m_source = nullptr;
         m_port = port;
+        m_receive.Nullify(); // only a host hands packets up, and Node::AddDevice gives a callback to every device
     }
 
     /**
@@ -237,7 +235,7 @@ class QbbNetDevice : public NetDevice
     /// \return classes that the peer has paused, one bit each
     uint8_t GetPausedClasses() const
     {
-        return m_pauses.paused;
+        return m_paused;
     }
 
     /**
@@ -246,7 +244,7 @@ class QbbNetDevice : public NetDevice
      */
     int64_t GetPausedTime(int64_t now) const
     {
-        return rcc_pfc_paused_time(&m_pauses, now);
+        return m_pauses ? rcc_pfc_paused_time(&m_pauses->state, now) : 0;
     }
 
     /// \return frames, bytes and pauses until now
@@ -258,7 +256,8 @@ class QbbNetDevice : public NetDevice
     /// \return packets of the internet stack until now
     const QbbIpCounters& GetIpCounters() const
     {
-        return m_ipCounters;
+        static const QbbIpCounters none;
+        return m_ip ? m_ip->counters : none;
     }
 
     /**
@@ -471,24 +470,19 @@ class QbbNetDevice : public NetDevice
     {
         WATCH_TAP = 1u << 0,
         WATCH_OBSERVER = 1u << 1,
-        WATCH_QUEUE = 1u << 2,
-        WATCH_ENQUEUE = 1u << 3,
-        WATCH_DEQUEUE = 1u << 4,
-        WATCH_DROP = 1u << 5,
-        WATCH_RECEIVE = 1u << 6,
-        WATCH_TX_BEGIN = 1u << 7,
-        WATCH_RX_END = 1u << 8,
-        WATCH_RX_DROP = 1u << 9,
-        WATCH_SNIFFER = 1u << 10,
-        WATCH_PROMISC = 1u << 11,
-        WATCH_PFC_SENT = 1u << 12
+        WATCH_OWN = WATCH_TAP | WATCH_OBSERVER //!< the others are QbbPortTraces'
     };
+
+    template <class, class, class> friend class RccLazyTraceAccessor;
+    QbbPortTraces& GetTraces();
+    void TracesChanged();
 
     /// Tell the observers and trace sources of a frame; only if m_watch.
     void ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now);
     /// Tell them that a frame left the queue of its class; only if m_watch.
     void ReportDequeue(const RccFrame& frame);
-    void ReportPacket(uint32_t watch, const RccFrame& frame, bool received);
+    void ReportPacket(QbbPortTraces::Source watch, const RccFrame& frame, bool received);
+    template <class Source> static Ptr<const TraceSourceAccessor> TraceOf(Source QbbPortTraces::*source);
     static TypeId AddTraceSources(TypeId tid);
     bool TrySetDataRate(DataRate rate);
 
@@ -499,6 +493,15 @@ class QbbNetDevice : public NetDevice
     void TryTransmit(int64_t now);
     RccFrame* PopQueued(uint8_t ready);
 
+    rcc_turns& Turns()
+    {
+        if (!m_turns)
+        {
+            m_turns.reset(new rcc_turns{});
+        }
+        return *m_turns;
+    }
+
     /**
      * Queued classes and those of an owner that is pulled take turns on the link.
      * \param ready classes of which one is queued and not paused; if the turn is one of theirs, only that one after
@@ -507,15 +510,11 @@ class QbbNetDevice : public NetDevice
      */
     RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
-    bool DropIp(Ptr<Packet> packet, uint64_t& counter);
+    bool DropIp(Ptr<Packet> packet, uint64_t QbbIpCounters::*counter);
     void HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, Mac48Address to);
     void IpLeaves(const RccFrame* frame);
-
-    /// Whether another packet of any size may wait.
-    bool HasIpRoom(uint8_t cls) const
-    {
-        return m_ipWaiting[cls] + m_mtu + IP_OVERHEAD + GetVlanBytes() <= m_ipQueueSize;
-    }
+    QbbPortIp& GetIp();
+    bool HasIpRoom(uint8_t cls) const;
 
     void Transmit(RccFrame* frame, int64_t now);
     uint64_t GetUnsent(int64_t now) const;
@@ -545,9 +544,10 @@ class QbbNetDevice : public NetDevice
     RccFrameQueue m_queues[QBB_CLASSES];
     RccEvent m_txEvent;
 
-    std::unique_ptr<RccEvent> m_pauseEvent; //!< null until the port is paused
-    rcc_turns m_turns{};                    //!< of the classes
-    rcc_pfc_state m_pauses;
+    std::unique_ptr<rcc_turns> m_turns;      //!< of the classes; null until several of them wait
+    std::unique_ptr<QbbPortPauses> m_pauses; //!< null until the port is paused
+    std::unique_ptr<QbbPortTraces> m_traces; //!< null until there is a sink
+    std::unique_ptr<QbbPortIp> m_ip;         //!< null until there is a packet
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     bool m_linkPause;
@@ -566,27 +566,8 @@ class QbbNetDevice : public NetDevice
     NetDevice::PromiscReceiveCallback m_promiscReceive;
 
     uint8_t m_ipClass;
-    bool m_ipDscp, m_ipPriority;            //!< whether a packet may say its class
-    uint8_t m_ipStopped{0};                 //!< classes without room, for which the stack was told to wait
-    uint32_t m_ipWaiting[QBB_CLASSES] = {}; //!< bytes of the stack's in m_queues
-    uint32_t m_ipQueueSize;                 //!< bytes per class
-    QbbIpCounters m_ipCounters;
-    Ptr<NetDeviceQueue> m_ipQueue; //!< through which the traffic control layer is told to wait; may be null
-    TracedCallback<Ptr<const Packet>> m_macTx, m_macTxDrop, m_macRx;
-
-    TracedCallback<uint8_t, bool> m_pauseTrace;
-    RccTrace<uint8_t, uint64_t, uint64_t> m_queueTrace{m_watch, WATCH_QUEUE};
-    RccTrace<uint8_t, uint16_t> m_pfcSentTrace{m_watch, WATCH_PFC_SENT};
-    RccTrace<const RccFrame&> m_enqueueTrace{m_watch, WATCH_ENQUEUE};
-    RccTrace<const RccFrame&> m_dequeueTrace{m_watch, WATCH_DEQUEUE};
-    RccTrace<const RccFrame&> m_dropTrace{m_watch, WATCH_DROP};
-    RccTrace<const RccFrame&> m_receiveTrace{m_watch, WATCH_RECEIVE};
-    RccTrace<Ptr<const Packet>> m_phyTxBegin{m_watch, WATCH_TX_BEGIN};
-    RccTrace<Ptr<const Packet>> m_phyRxEnd{m_watch, WATCH_RX_END};
-    RccTrace<Ptr<const Packet>> m_phyRxDrop{m_watch, WATCH_RX_DROP};
-    RccTrace<Ptr<const Packet>> m_sniffer{m_watch, WATCH_SNIFFER};
-    RccTrace<Ptr<const Packet>> m_promiscSniffer{m_watch, WATCH_PROMISC};
-    const RccFrame* m_left{nullptr}; //!< the frame that left a queue and begins its transmission; only if m_watch
+    bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
+    uint32_t m_ipQueueSize;      //!< bytes per class
 };
 
 } // namespace ns3

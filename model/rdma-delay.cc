@@ -10,28 +10,30 @@ namespace ns3
 void
 RdmaDelay::Add(const RccFrame& frame, int64_t delay, int64_t now)
 {
-    if (!m_event.IsBound())
+    if (!m_line)
     {
-        m_event.Bind(&RdmaDelay::Due, this);
+        m_line.reset(new Line);
+        m_line->event.Bind(&RdmaDelay::Due, this);
     }
-    const int64_t due = std::max(now + delay, m_frames.empty() ? 0 : m_frames.back().first);
-    m_frames.emplace_back(due, frame);
-    m_event.AtOrBefore(due, now);
+    const int64_t due = std::max(now + delay, m_line->frames.empty() ? 0 : m_line->frames.back().first);
+    m_line->frames.emplace_back(due, frame);
+    m_line->event.AtOrBefore(due, now);
 }
 
 void
 RdmaDelay::Due(void* delay, int64_t now)
 {
     auto self = static_cast<RdmaDelay*>(delay);
-    while (!self->m_frames.empty() && self->m_frames.front().first <= now)
+    Line& line = *self->m_line;
+    while (!line.frames.empty() && line.frames.front().first <= now)
     {
-        const RccFrame frame = self->m_frames.front().second;
-        self->m_frames.pop_front();
+        const RccFrame frame = line.frames.front().second;
+        line.frames.pop_front();
         self->m_handler(self->m_owner, frame, now);
     }
-    if (!self->m_frames.empty())
+    if (!line.frames.empty())
     {
-        self->m_event.At(self->m_frames.front().first, now);
+        line.event.At(line.frames.front().first, now);
     }
 }
 

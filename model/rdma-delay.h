@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -34,20 +35,24 @@ class RdmaDelay
      */
     void Add(const RccFrame& frame, int64_t delay, int64_t now);
 
-    /// Forget the frames, and take no more.
+    /// Forget the frames. Not from within the handler.
     void Clear()
     {
-        m_event.Unbind();
-        m_frames.clear();
+        m_line.reset();
     }
 
   private:
+    struct Line
+    {
+        std::deque<std::pair<int64_t, RccFrame>> frames; //!< when they are due, ns
+        RccEvent event;
+    };
+
     static void Due(void* delay, int64_t now);
 
     Handler m_handler;
     void* m_owner;
-    std::deque<std::pair<int64_t, RccFrame>> m_frames; //!< when they are due, ns
-    RccEvent m_event;
+    std::unique_ptr<Line> m_line; //!< null until the first frame: an empty deque has half a kilobyte
 };
 
 } // namespace ns3

@@ -172,7 +172,7 @@ RdmaNic::AddPort(Ptr<QbbNetDevice> device)
     const uint32_t index = m_shared.ports.Add(device);
     m_shared.node = device->GetNode()->GetId();
     m_shared.bucket.size = m_bucketSize;
-    m_shared.bucket.interval = m_bucketInterval.GetNanoSeconds();
+    m_shared.bucket.interval = m_bucketInterval.ns;
     m_shared.bucket.debt = m_bucketDebt;
     ApplyAttributes();
     device->SetOwner(this, index);
@@ -187,7 +187,7 @@ RdmaNic::ApplyAttributes()
     t.ack_every = m_ackEvery;
     t.chunk = m_chunk;
     t.retry_limit = m_retryLimit;
-    t.timeout = m_timeout.GetNanoSeconds();
+    t.timeout = m_timeout.ns;
     t.backoff = m_backoff;
     t.back_to_zero = m_backToZero;
     t.reliable = m_reliable;
@@ -195,8 +195,7 @@ RdmaNic::ApplyAttributes()
     m_shared.ackHighPriority = m_ackHighPriority;
     m_shared.controlClass = m_controlClass;
     m_shared.cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
-    m_shared.delays = {m_cnpGeneration.GetNanoSeconds(), m_cnpReaction.GetNanoSeconds(),
-                       m_nakGeneration.GetNanoSeconds(), m_nakReaction.GetNanoSeconds()};
+    m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns};
     m_shared.meter.rate = m_meterRate.GetBitRate();
     if (m_shared.meter.rate)
     {

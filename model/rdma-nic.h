@@ -5,6 +5,7 @@
 
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
+#include "rcc-duration.h"
 #include "rcc-stream-user.h"
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
@@ -314,7 +315,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     // Attributes; m_shared has those that the parts use, from the last AddPort or Connect.
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt;
-    Time m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
+    RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
     uint32_t m_meterDepth;
     uint8_t m_controlClass, m_cnpClass;

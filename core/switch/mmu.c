@@ -3,9 +3,9 @@
 /* The shared buffer of a switch (SIGCOMM'15, section 4). Every operation is O(1) and touches one port. */
 #include "rcc_switch.h"
 
-static struct rcc_mmu_cell *cell(struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
+static struct rcc_mmu_ingress *ingress_of(struct rcc_mmu *mmu, uint32_t port)
 {
-    return (struct rcc_mmu_cell *)(void *)(mmu + 1) + ((size_t)port * RCC_CLASSES + cls);
+    return (struct rcc_mmu_ingress *)(void *)(mmu + 1) + port;
 }
 
 #define NO_INGRESS_THRESHOLD ((uint64_t)65536 << 20) /* alpha beyond what a port could take of the pool */
@@ -17,7 +17,7 @@ static uint64_t max64(uint64_t a, uint64_t b)
 
 size_t rcc_mmu_size(uint32_t ports)
 {
-    return sizeof(struct rcc_mmu) + (size_t)ports * RCC_CLASSES * sizeof(struct rcc_mmu_cell);
+    return sizeof(struct rcc_mmu) + (size_t)ports * sizeof(struct rcc_mmu_ingress);
 }
 
 uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame)
@@ -38,19 +38,13 @@ static uint32_t count_classes(uint8_t mask)
     return n;
 }
 
-static void start_cells(struct rcc_mmu *mmu, uint32_t port, uint8_t lossless, uint64_t headroom, uint32_t own_alpha)
+static void start_port(struct rcc_mmu *mmu, uint32_t port, uint64_t headroom, uint32_t own_alpha)
 {
-    for (uint32_t c = 0; c < RCC_CLASSES; c++)
-    {
-        struct rcc_mmu_cell *to = cell(mmu, port, c);
-        const bool pfc = ((uint32_t)lossless >> c & 1u) != 0;
-        to->pool = to->headroom = 0;
-        to->headroom_max = pfc ? headroom : 0;
-        to->alpha = mmu->alpha != 0 && own_alpha != 0 ? own_alpha : mmu->alpha;
-        if (!pfc && mmu->egress_alpha != 0)
-            to->alpha = NO_INGRESS_THRESHOLD;
-        to->paused = false;
-    }
+    const struct rcc_mmu_ingress zero = {0};
+    struct rcc_mmu_ingress *in = ingress_of(mmu, port);
+    *in = zero;
+    in->headroom = headroom;
+    in->alpha = mmu->alpha != 0 && own_alpha != 0 ? own_alpha : mmu->alpha;
 }
 
 struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config, const struct rcc_mmu_port *ports,
@@ -66,6 +60,8 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
     mmu->egress_alpha = config->egress_alpha;
     mmu->resume_gap = config->resume_gap != 0 ? config->resume_gap : 2 * (uint64_t)config->max_frame;
     mmu->ports = n;
+    mmu->lossless = config->lossless;
+    mmu->unbounded = (uint8_t)(config->egress_alpha != 0 ? ~config->lossless : 0);
     for (uint32_t i = 0; i < n; i++)
     {
         const struct rcc_mmu_port *p = &ports[i];
@@ -81,7 +77,7 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
         }
         problem->reserved += headroom * problem->classes;
         problem->headroom = max64(problem->headroom, headroom);
-        start_cells(mmu, i, config->lossless, headroom, p->alpha);
+        start_port(mmu, i, headroom, p->alpha);
     }
     frames = (problem->classes > 0 ? n : 1) * (uint64_t)config->max_frame;
     problem->pool = max64(config->pool, frames);
@@ -101,9 +97,16 @@ static uint64_t threshold(const struct rcc_mmu *mmu, uint64_t alpha)
     return mmu->fixed + (mmu->used < mmu->pool ? ((mmu->pool - mmu->used) * alpha) >> 16 : 0);
 }
 
-static bool may_resume(const struct rcc_mmu *mmu, const struct rcc_mmu_cell *c)
+/* T of a port and class. */
+static uint64_t threshold_of(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, unsigned bit)
 {
-    return c->headroom == 0 && (c->pool == 0 || c->pool + mmu->resume_gap <= threshold(mmu, c->alpha));
+    return threshold(mmu, (mmu->unbounded & bit) == 0 ? in->alpha : NO_INGRESS_THRESHOLD);
+}
+
+static bool may_resume(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, uint32_t cls)
+{
+    const struct rcc_mmu_cell *c = &in->cell[cls];
+    return c->headroom == 0 && (c->pool == 0 || c->pool + mmu->resume_gap <= threshold_of(mmu, in, 1u << cls));
 }
 
 uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu)
@@ -113,20 +116,22 @@ uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu)
 
 enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes)
 {
-    struct rcc_mmu_cell *c = cell(mmu, port, cls);
+    struct rcc_mmu_ingress *in = ingress_of(mmu, port);
+    struct rcc_mmu_cell *c = &in->cell[cls];
+    const unsigned bit = 1u << cls;
     enum rcc_mmu_verdict verdict;
-    if (!c->paused && c->pool + bytes <= threshold(mmu, c->alpha) &&
+    if ((in->paused & bit) == 0 && c->pool + bytes <= threshold_of(mmu, in, bit) &&
         mmu->used + bytes <= mmu->pool) /* the latter for alpha > 1 */
     {
         c->pool += bytes;
         mmu->used += bytes;
         return RCC_MMU_STORE;
     }
-    if (c->headroom + bytes > c->headroom_max) /* also every class without PFC */
+    if ((mmu->lossless & bit) == 0 || c->headroom + bytes > in->headroom)
         return RCC_MMU_DROP;
     c->headroom += bytes;
-    verdict = c->paused ? RCC_MMU_STORE : RCC_MMU_STORE_AND_PAUSE;
-    c->paused = true;
+    verdict = (in->paused & bit) != 0 ? RCC_MMU_STORE : RCC_MMU_STORE_AND_PAUSE;
+    in->paused = (uint8_t)(in->paused | bit);
     return verdict;
 }
 
@@ -138,39 +143,34 @@ bool rcc_mmu_egress_admits(const struct rcc_mmu *mmu, uint64_t queue, uint32_t b
 
 bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes)
 {
-    struct rcc_mmu_cell *c = cell(mmu, port, cls);
+    struct rcc_mmu_ingress *in = ingress_of(mmu, port);
+    struct rcc_mmu_cell *c = &in->cell[cls];
     const uint64_t from_headroom = bytes < c->headroom ? bytes : c->headroom;
     c->headroom -= from_headroom;
     c->pool -= bytes - from_headroom;
     mmu->used -= bytes - from_headroom;
-    if (!c->paused || !may_resume(mmu, c))
+    if ((in->paused >> cls & 1u) == 0 || !may_resume(mmu, in, cls))
         return false;
-    c->paused = false;
+    in->paused = (uint8_t)(in->paused & ~(1u << cls));
     return true;
 }
 
 uint8_t rcc_mmu_refresh(struct rcc_mmu *mmu, uint32_t port, uint8_t *resume)
 {
-    uint8_t again = 0;
+    struct rcc_mmu_ingress *in = ingress_of(mmu, port);
     *resume = 0;
     for (uint32_t i = 0; i < RCC_CLASSES; i++)
     {
-        struct rcc_mmu_cell *c = cell(mmu, port, i);
-        if (!c->paused)
-            continue;
-        c->paused = !may_resume(mmu, c);
-        if (c->paused)
-            again = (uint8_t)(again | 1u << i);
-        else
+        if ((in->paused >> i & 1u) != 0 && may_resume(mmu, in, i))
             *resume = (uint8_t)(*resume | 1u << i);
     }
-    return again;
+    in->paused = (uint8_t)(in->paused & ~*resume);
+    return in->paused;
 }
 
 void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port)
 {
-    for (uint32_t c = 0; c < RCC_CLASSES; c++)
-        cell(mmu, port, c)->paused = false;
+    ingress_of(mmu, port)->paused = 0;
 }
 
 uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress)

@@ -90,14 +90,20 @@ extern "C"
         uint64_t pool;            /**< bytes that the shared pool needs */
     };
 
-    /** A port and class. */
+    /** What a port and class hold. */
     struct rcc_mmu_cell
     {
-        uint64_t pool;         /**< bytes stored in the pool */
-        uint64_t headroom;     /**< bytes stored in the headroom */
-        uint64_t headroom_max; /**< bytes of the headroom */
-        uint64_t alpha;        /**< 2^-16 */
-        bool paused;           /**< the peer has been asked to pause */
+        uint64_t pool;     /**< bytes stored in the pool */
+        uint64_t headroom; /**< bytes stored in the headroom */
+    };
+
+    /** A port that shares the buffer. */
+    struct rcc_mmu_ingress
+    {
+        uint64_t headroom;                     /**< bytes per lossless class */
+        uint64_t alpha;                        /**< 2^-16 */
+        uint8_t paused;                        /**< classes that the peer has been asked to pause, one bit each */
+        struct rcc_mmu_cell cell[RCC_CLASSES]; /**< by class */
     };
 
     /** A shared buffer and what lies in it. */
@@ -110,6 +116,8 @@ extern "C"
         uint64_t fixed;        /**< static threshold, bytes */
         uint64_t resume_gap;   /**< bytes below T at which Xon follows */
         uint32_t ports;        /**< number of ports */
+        uint8_t lossless;      /**< classes with PFC, one bit each */
+        uint8_t unbounded;     /**< classes without a threshold of their ingress port, one bit each */
     };
 
     /** What to do with a frame that came in. */
@@ -208,7 +216,18 @@ extern "C"
     uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu);
 
     /**
-     * What a port and class hold. The cells follow the struct in its memory.
+     * A port. The ports follow the struct in its memory.
+     * \param mmu the buffer
+     * \param port below n
+     * \return what it holds
+     */
+    static inline const struct rcc_mmu_ingress *rcc_mmu_ingress(const struct rcc_mmu *mmu, uint32_t port)
+    {
+        return (const struct rcc_mmu_ingress *)(const void *)(mmu + 1) + port;
+    }
+
+    /**
+     * What a port and class hold.
      * \param mmu the buffer
      * \param port below n
      * \param cls traffic class, 0..7
@@ -216,7 +235,31 @@ extern "C"
      */
     static inline const struct rcc_mmu_cell *rcc_mmu_cell(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
-        return (const struct rcc_mmu_cell *)(const void *)(mmu + 1) + ((size_t)port * RCC_CLASSES + cls);
+        return &rcc_mmu_ingress(mmu, port)->cell[cls];
+    }
+
+    /**
+     * The headroom of a port and class.
+     * \param mmu the buffer
+     * \param port below n
+     * \param cls traffic class, 0..7
+     * \return bytes; 0 of a class without PFC
+     */
+    static inline uint64_t rcc_mmu_headroom_of(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
+    {
+        return ((uint32_t)mmu->lossless >> cls & 1u) != 0 ? rcc_mmu_ingress(mmu, port)->headroom : 0;
+    }
+
+    /**
+     * Whether the peer of a port has been asked to pause a class.
+     * \param mmu the buffer
+     * \param port below n
+     * \param cls traffic class, 0..7
+     * \return whether it has
+     */
+    static inline bool rcc_mmu_is_paused(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
+    {
+        return ((uint32_t)rcc_mmu_ingress(mmu, port)->paused >> cls & 1u) != 0;
     }
 
     /**

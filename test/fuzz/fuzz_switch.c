@@ -26,8 +26,8 @@ static void check_mmu(const struct rcc_mmu *mmu)
         {
             const struct rcc_mmu_cell *c = rcc_mmu_cell(mmu, port, cls);
             used += c->pool;
-            REQUIRE(c->headroom <= c->headroom_max);
-            REQUIRE(!c->paused || c->headroom_max > 0);
+            REQUIRE(c->headroom <= rcc_mmu_headroom_of(mmu, port, cls));
+            REQUIRE(!rcc_mmu_is_paused(mmu, port, cls) || rcc_mmu_headroom_of(mmu, port, cls) > 0);
         }
     REQUIRE(used == mmu->used);
     REQUIRE(mmu->used <= mmu->pool);
@@ -45,7 +45,7 @@ static void run_mmu(struct rcc_mmu *mmu, struct input *in)
         if (what < 160 && count < FRAMES_MAX)
         {
             const struct stored f = {port, cls, 64 + (uint32_t)take(in, 2) % 1459};
-            const bool paused = rcc_mmu_cell(mmu, port, cls)->paused;
+            const bool paused = rcc_mmu_is_paused(mmu, port, cls);
             const enum rcc_mmu_verdict verdict = rcc_mmu_admit(mmu, port, cls, f.bytes);
             REQUIRE(verdict != RCC_MMU_STORE_AND_PAUSE || !paused);
             if (verdict != RCC_MMU_DROP)
@@ -55,7 +55,7 @@ static void run_mmu(struct rcc_mmu *mmu, struct input *in)
         {
             const unsigned at = (unsigned)take(in, 2) % count;
             const struct stored f = frames[at];
-            const bool paused = rcc_mmu_cell(mmu, f.port, f.cls)->paused;
+            const bool paused = rcc_mmu_is_paused(mmu, f.port, f.cls);
             REQUIRE(!rcc_mmu_release(mmu, f.port, f.cls, f.bytes) || paused);
             frames[at] = frames[--count];
         }

@@ -58,7 +58,7 @@ static void end(struct bench *b)
 
 static bool paused(const struct bench *b, uint32_t port, uint32_t cls)
 {
-    return rcc_mmu_cell(b->mmu, port, cls)->paused;
+    return rcc_mmu_is_paused(b->mmu, port, cls);
 }
 
 /* Two delays at line rate, three frames, one PFC frame; rounded up, at any rate and delay. */
@@ -221,10 +221,10 @@ START_TEST(ports_of_their_own)
     b.ports[1].headroom = h + 5000;
     ck_assert(start(&b));
     ck_assert_uint_eq(b.mmu->pool, 1000000 - 2 * h - 5000);
-    ck_assert_uint_eq(rcc_mmu_cell(b.mmu, 0, 3)->alpha, ONE / 8);
-    ck_assert_uint_eq(rcc_mmu_cell(b.mmu, 1, 3)->alpha, ONE / 2);
-    ck_assert_uint_eq(rcc_mmu_cell(b.mmu, 1, 3)->headroom_max, h + 5000);
-    ck_assert_uint_eq(rcc_mmu_cell(b.mmu, 1, 2)->headroom_max, 0);
+    ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 0)->alpha, ONE / 8);
+    ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, ONE / 2);
+    ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 3), h + 5000);
+    ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 2), 0);
     b.config.fixed = 3000;
     ck_assert(start(&b));
     ck_assert_uint_eq(rcc_mmu_threshold(b.mmu), 3000);
