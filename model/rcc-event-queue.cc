@@ -54,8 +54,7 @@ RccEventQueue::Current()
 }
 
 RccEventQueue::RccEventQueue()
-    : m_last(new Node*[SLOTS_0 + (LEVELS - 1) * SLOTS]()),
-      m_pump(Ptr<Pump>(new Pump(this, false), false)),
+    : m_pump(Ptr<Pump>(new Pump(this, false), false)),
       m_settle(Ptr<Pump>(new Pump(this, true), false)),
       m_simulator(dynamic_cast<RccSimulatorImpl*>(PeekPointer(Simulator::GetImplementation())))
 {
@@ -104,9 +103,9 @@ RccEventQueue::GetPlace()
 }
 
 int64_t
-RccEventQueue::NextTime() const
+RccEventQueue::NextTimeLater() const
 {
-    uint32_t level = 0;
+    uint32_t level = 1;
     while (level < LEVELS && !m_usedWords[level])
     {
         level++;
@@ -116,10 +115,6 @@ RccEventQueue::NextTime() const
         return RCC_TIME_NEVER;
     }
     const uint32_t slot = FirstSlot(level);
-    if (level == 0)
-    {
-        return (m_base & ~static_cast<int64_t>(SLOTS_0 - 1)) + slot;
-    }
     const Node* last = m_last[slot];
     int64_t least = last->time;
     for (const Node* n = last->next; n != last; n = n->next)
@@ -129,18 +124,28 @@ RccEventQueue::NextTime() const
     return least;
 }
 
-/// Nothing is due before `now`: its slot's events, and those near it, move down to where they belong.
 void
-RccEventQueue::Advance(int64_t now)
+RccEventQueue::LinkLater(Node& node)
 {
-    const auto apart = static_cast<uint64_t>(now ^ m_base);
-    m_base = now;
-    if (apart < SLOTS_0)
+    const uint32_t slot = SlotOf(node.time, m_base);
+    node.slot = slot;
+    Node*& last = m_last[slot];
+    if (last)
     {
+        Append(node, last);
         return;
     }
-    const uint32_t level = (63u - static_cast<uint32_t>(__builtin_clzll(apart)) - BITS_0) / BITS;
-    const uint32_t slot = SLOTS_0 + level * SLOTS + static_cast<uint32_t>(now >> (BITS_0 + level * BITS)) % SLOTS;
+    node.prev = node.next = last = &node;
+    m_used[slot / 64] |= uint64_t(1) << slot % 64;
+    m_usedWords[LevelOf(slot)] |= uint64_t(1) << WordOf(slot);
+}
+
+/// m_base was in another window of level 0 before. Nothing is due before it: its slot's events, and those near it, move
+/// down to where they belong.
+void
+RccEventQueue::EnterWindow(int64_t before)
+{
+    const uint32_t slot = SlotOf(m_base, before);
     Node* last = m_last[slot];
     if (!last)
     {
@@ -225,11 +230,11 @@ RccEventQueue::Run(int64_t now)
     Advance(now);
     m_running = true;
     m_stopped = false;
-    Node*& last = m_last[static_cast<uint32_t>(now) % SLOTS_0];
+    const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
+    Node*& last = m_last[slot];
     while (last)
     {
-        Node& node = *last->next;
-        Remove(node);
+        const Node& node = TakeFirst(slot, last);
         m_fired++;
         m_order = node.order;
         node.event->Fire(now);

@@ -124,37 +124,41 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
 
     void Link(Node& node)
     {
-        const auto apart = static_cast<uint64_t>(node.time ^ m_base);
-        uint32_t slot;
-        if (apart < SLOTS_0)
+        if (static_cast<uint64_t>(node.time ^ m_base) >= SLOTS_0)
         {
-            slot = static_cast<uint32_t>(node.time) % SLOTS_0;
-        }
-        else
-        {
-            const uint32_t level = (63u - static_cast<uint32_t>(__builtin_clzll(apart)) - BITS_0) / BITS; // less one
-            slot = SLOTS_0 + level * SLOTS + static_cast<uint32_t>(node.time >> (BITS_0 + level * BITS)) % SLOTS;
-        }
-        node.slot = slot;
-        Node*& last = m_last[slot];
-        if (last && last->order > node.order && slot < SLOTS_0)
-        {
-            LinkInOrder(node, *last);
+            LinkLater(node);
             return;
         }
-        if (last)
-        {
-            node.prev = last;
-            node.next = last->next;
-            last->next->prev = &node;
-            last->next = &node;
-        }
-        else
+        const uint32_t slot = static_cast<uint32_t>(node.time) % SLOTS_0;
+        node.slot = slot;
+        Node*& last = m_last[slot];
+        if (!last)
         {
             node.prev = node.next = &node;
             m_used[slot / 64] |= uint64_t(1) << slot % 64;
-            m_usedWords[LevelOf(slot)] |= uint64_t(1) << WordOf(slot);
+            m_usedWords[0] |= uint64_t(1) << slot / 64;
+            last = &node;
         }
+        else if (last->order > node.order)
+        {
+            LinkInOrder(node, *last);
+        }
+        else
+        {
+            Append(node, last);
+        }
+    }
+
+    /// Link on a level above 0.
+    void LinkLater(Node& node);
+
+    /// Put a node at the end of a ring.
+    static void Append(Node& node, Node*& last)
+    {
+        node.prev = last;
+        node.next = last->next;
+        last->next->prev = &node;
+        last->next = &node;
         last = &node;
     }
 
@@ -189,6 +193,35 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         }
     }
 
+    /// The slot of a time that shares no window of level 0 with m_base.
+    static uint32_t SlotOf(int64_t time, int64_t base)
+    {
+        const auto apart = static_cast<uint64_t>(time ^ base);
+        const uint32_t level = (63u - static_cast<uint32_t>(__builtin_clzll(apart)) - BITS_0) / BITS; // less one
+        return SLOTS_0 + level * SLOTS + static_cast<uint32_t>(time >> (BITS_0 + level * BITS)) % SLOTS;
+    }
+
+    /// Take the first node out of a ring of level 0.
+    Node& TakeFirst(uint32_t slot, Node*& last)
+    {
+        Node& node = *last->next;
+        if (&node != last)
+        {
+            last->next = node.next;
+            node.next->prev = last;
+        }
+        else
+        {
+            last = nullptr;
+            if (!(m_used[slot / 64] &= ~(uint64_t(1) << slot % 64)))
+            {
+                m_usedWords[0] &= ~(uint64_t(1) << slot / 64);
+            }
+        }
+        node.time = RCC_TIME_NEVER;
+        return node;
+    }
+
     static uint32_t LevelOf(uint32_t slot)
     {
         return slot < SLOTS_0 ? 0 : 1 + (slot - SLOTS_0) / SLOTS;
@@ -218,9 +251,25 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         return word * 64 + static_cast<uint32_t>(__builtin_ctzll(m_used[word]));
     }
 
-    int64_t NextTime() const;
+    /// \return when the next event is due, ns; RCC_TIME_NEVER if there is none
+    int64_t NextTime() const
+    {
+        return m_usedWords[0] ? (m_base & ~static_cast<int64_t>(SLOTS_0 - 1)) + FirstSlot(0) : NextTimeLater();
+    }
+
+    int64_t NextTimeLater() const;
     void LeaveSimulator();
-    void Advance(int64_t now);
+    void Advance(int64_t now)
+    {
+        const int64_t before = m_base;
+        m_base = now;
+        if (static_cast<uint64_t>(now ^ before) >= SLOTS_0)
+        {
+            EnterWindow(before);
+        }
+    }
+
+    void EnterWindow(int64_t before);
     void Fire(int64_t now);
     void Pumped(bool settled);
     void Settle();
@@ -239,7 +288,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
-    std::unique_ptr<Node*[]> m_last; //!< by slot: the last node of a ring; its next is the first
+    Node* m_last[SLOTS_0 + (LEVELS - 1) * SLOTS] = {}; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump, m_settle;
     RccSimulatorImpl* m_simulator; //!< the running one; null: another simulator, whose scheduler holds m_pump
 };

@@ -44,6 +44,14 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     at[id] = i;
 }
 
+/* The least of four keys, the first of equal ones; conditional moves, no branches. */
+static uint32_t least_of_four(const rcc_time *keys, uint32_t first)
+{
+    const uint32_t a = first + (keys[first + 1] < keys[first] ? 1u : 0u);
+    const uint32_t b = first + (keys[first + 3] < keys[first + 2] ? 3u : 2u);
+    return keys[b] < keys[a] ? b : a;
+}
+
 static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
 {
     rcc_time *keys = heap->keys;
@@ -53,10 +61,12 @@ static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     const uint32_t id = ids[i];
     for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
     {
-        const uint32_t end = child + 4 < n ? child + 4 : n;
         uint32_t least = child;
-        for (uint32_t c = child + 1; c < end; c++)
-            least = keys[c] < keys[least] ? c : least; /* a conditional move, not a branch */
+        if (child + 4 <= n)
+            least = least_of_four(keys, child);
+        else
+            for (uint32_t c = child + 1; c < n; c++)
+                least = keys[c] < keys[least] ? c : least;
         if (keys[least] >= key)
             break;
         keys[i] = keys[least];

@@ -108,6 +108,16 @@ extern "C"
     void rcc_port_init(struct rcc_port *port);
 
     /**
+     * Where a walk over classes begins. Class 3 is that of most RDMA traffic, and the only one of most ports.
+     * \param ready classes, one bit each
+     * \return a class up to the first of them
+     */
+    static inline unsigned rcc_port_walk_from(unsigned ready)
+    {
+        return (ready & 7u) != 0 ? 0 : 3;
+    }
+
+    /**
      * The earliest key of the classes that are not paused (bit c: class c is), RCC_NEVER if there is none.
      * \param port the port
      * \param paused bit c: class c is paused
@@ -117,7 +127,7 @@ extern "C"
     {
         const unsigned ready = port->used & ~(unsigned)paused;
         rcc_time due = RCC_NEVER;
-        for (unsigned c = 0; ready >> c != 0; c++)
+        for (unsigned c = rcc_port_walk_from(ready); ready >> c != 0; c++)
             if ((ready >> c & 1u) != 0 && port->classes[c].heap.keys[0] < due)
                 due = port->classes[c].heap.keys[0];
         return due;
@@ -135,7 +145,7 @@ extern "C"
         const unsigned ready = port->used & ~(unsigned)paused;
         uint32_t first = RCC_PORT_NONE;
         *due = RCC_NEVER;
-        for (unsigned c = 0; ready >> c != 0; c++)
+        for (unsigned c = rcc_port_walk_from(ready); ready >> c != 0; c++)
         {
             const struct rcc_heap *heap = &port->classes[c].heap;
             if ((ready >> c & 1u) != 0 && heap->keys[0] < *due)
