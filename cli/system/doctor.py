@@ -91,6 +91,15 @@ def describe(need: packages.Need, found: str) -> str:
     return found
 
 
+def how_built(cache: str) -> str:
+    """The build type and the options for speed, of the text of a CMakeCache.txt; "" if nothing is configured."""
+    values = dict(re.findall(r"^(CMAKE_BUILD_TYPE|RCC_LTO|RCC_ARCH):\w+=(\S+)$", cache, re.MULTILINE))
+    if "CMAKE_BUILD_TYPE" not in values:
+        return ""
+    lto = "on" if values.get("RCC_LTO", "").upper() in ("ON", "1", "TRUE", "YES", "Y") else "off"
+    return f"{values['CMAKE_BUILD_TYPE']}, RCC_LTO {lto}, RCC_ARCH {values.get('RCC_ARCH', 'off')}"
+
+
 def machine() -> int:
     rows = []
     others = optional()
@@ -103,8 +112,9 @@ def machine() -> int:
     print(f"{platform.platform()}, {os.cpu_count()} processors, Python {platform.python_version()} ({sys.executable})")
     built = [p for p in ("incast", "rcc-bench", "rcc-catalog", "core-tests", "ns3-tests")
              if os.access(os.path.join(build_dir(), p), os.X_OK)]
-    kind = re.search(r"^CMAKE_BUILD_TYPE:\w+=(\w+)$", read(os.path.join(build_dir(), "CMakeCache.txt")), re.MULTILINE)
-    print(f"built in {build_dir()}{f' ({kind.group(1)})' if kind else ''}: {', '.join(built) or 'nothing yet'}\n")
+    kind = how_built(read(os.path.join(build_dir(), "CMakeCache.txt")))
+    print(f"built in {build_dir()}{f' ({kind})' if kind else ''}: {', '.join(built) or 'nothing yet'}")
+    print("by default: Release, without RCC_LTO and RCC_ARCH (doc/performance.md)\n")
     print(align(rows, left=3))
     lacking = packages.missing(packages.RUN)
     absent = packages.missing(others)

@@ -49,6 +49,14 @@ class Machine(Tools):
         self.assertEqual(len(re.findall(r"(?m)^MISSING +cmake ", done.stdout)), 1, "each package once")
         self.assertIn("to install what is missing: use your system's packages", done.stdout)
 
+    def test_how_the_programs_were_built(self):
+        self.assertEqual(doctor.how_built(""), "")
+        cache = "CMAKE_BUILD_TYPE:STRING=Release\nRCC_ARCH:STRING=\nRCC_LTO:BOOL=OFF\n"
+        self.assertEqual(doctor.how_built(cache), "Release, RCC_LTO off, RCC_ARCH off")
+        cache = cache.replace("ARCH:STRING=", "ARCH:STRING=x86-64-v3").replace("=OFF", "=ON")
+        self.assertEqual(doctor.how_built(cache), "Release, RCC_LTO on, RCC_ARCH x86-64-v3")
+        self.assertIn("by default: Release, without RCC_LTO and RCC_ARCH", self.doctor().stdout)
+
     def test_what_is_there_says_its_version(self):
         self.tool("c++", "c++ (Test) 99.1")
         self.tool("cmake", "cmake version 9.9.9")
