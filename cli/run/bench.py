@@ -25,6 +25,9 @@ FAT_TREE = 3e5                                   # packets per CPU second on 2 c
 INSTRUCTIONS = [(["--flows=8"], "10ms", "30ms", 2200), (["--flows=2000"], "20ms", "40ms", 4200),
                 (["--flows=10000"], "20ms", "40ms", 5500),
                 (["--scenario=fat-tree", "--ack=per-packet"], "100us", "300us", 8500)]
+# Full fat trees: pods and pattern; and at most so many seconds of set-up.
+LARGE = [(32, "incast"), (32, "permutation"), (64, "incast"), (64, "permutation")]
+SETUP = {32: 0.8, 64: 8.0}
 KEYS = ["scenario", "flows", "rate_bps", "ack", "packets", "cpu_s", "packets_per_cpu_s", "events_per_packet",
         "bare_events_per_packet", "peak_rss_bytes", "setup_s"]
 
@@ -109,6 +112,25 @@ def instructions(program: str, as_json: bool) -> int:
     return 0
 
 
+def large(program: str, as_json: bool) -> int:
+    """Networks of up to 65,536 hosts with a flow per host, 50 us to the end, one run each; and their set-up alone."""
+    rows, text = [], []
+    for k, pattern in LARGE:
+        case = ["--scenario=large", f"--k={k}", f"--pattern={pattern}"]
+        row = measure(program, case + ["--time=50us"], True)
+        rows.append({"k": k, "pattern": pattern, **{key: row.get(key) for key in KEYS}})
+        events = (get(row, "events_per_packet") or 0) * row["packets"]
+        text.append([str(k), str(row["flows"]), pattern, si_count(events), si_count(row["packets"]), f"{row['cpu_s']:.1f} s",
+                     si_bytes(get(row, "peak_rss_bytes")), si_time(get(row, "setup_s"))])
+    if as_json:
+        print(json.dumps({"rows": rows}, indent=1))
+        return 0
+    print(align([["k", "hosts", "pattern", "events", "packets", "CPU time", "peak memory", "set-up time"]] + text))
+    print("\n50 us of a full fat tree at 40 Gb/s, a flow per host; set-up targets: "
+          + ", ".join(f"{seconds:g} s with k = {k}" for k, seconds in SETUP.items()))
+    return 0
+
+
 def measure_all(programs: list, case: list, quick: bool) -> list:
     """For each program its median row; the programs take turns, so that a busy minute hits them alike."""
     turns = [[measure(program, case, quick) for program in programs] for _ in range(1 if quick else REPEATS)]
@@ -117,6 +139,7 @@ def measure_all(programs: list, case: list, quick: bool) -> list:
 
 def add_arguments(parser) -> None:
     parser.add_argument("--instructions", action="store_true", help="count instructions per packet with valgrind's callgrind; minutes")
+    parser.add_argument("--large", action="store_true", help="fat trees of up to 65,536 hosts in place of the other rows; minutes, 6 GB")
     parser.add_argument("--peer", metavar="PATH", help="rcc-bench of another build, measured in turn; prints its CPU time over this one's")
     parser.add_argument("--quick", action="store_true", help="one short run per row in place of the median of three")
     parser.add_argument("--json", action="store_true", help="print JSON only")
@@ -127,6 +150,8 @@ def command(args) -> int:
     program = build.program("rcc-bench", packages.BENCH)
     if args.instructions:
         return instructions(args.peer or program, as_json)
+    if args.large:
+        return large(args.peer or program, as_json)
     programs = [program] + ([args.peer] if args.peer else [])
     rows, bare, ratios = [], [], []
     cases = [["--scenario=star", f"--flows={flows}", "--rate=40Gbps", f"--ack={ack}"]
@@ -166,6 +191,7 @@ COMMAND = Command(
         "as a multiple of a bare ns-3 event timed in the same process.",
     examples=[("./rcc bench --quick", "one run per row, under a minute"),
         ("./rcc bench --json > bench.json", "median of three, as JSON"),
+        ("./rcc bench --large", "65,536 hosts"),
         ("./rcc bench --instructions", "instructions per packet, by callgrind")],
     add_arguments=add_arguments,
     run=command)

@@ -272,14 +272,14 @@ class Files(RccTest):
 def bench_row(case: list) -> dict:
     """What rcc-bench prints for a case: every field, at costs within the targets."""
     options = dict(word[2:].split("=") for word in case)
-    return {"scenario": options["scenario"], "flows": int(options.get("flows", 1125)), "rate_bps": 40_000_000_000, "ack": options["ack"],
+    return {"scenario": options["scenario"], "flows": int(options.get("flows", 1125)), "rate_bps": 40_000_000_000, "ack": options.get("ack"),
             "packets": 1_000_000, "cpu_s": 0.7, "packets_per_cpu_s": 1.4e6, "events_per_packet": 3.1, "bare_events_per_packet": 4.0,
             "peak_rss_bytes": 60_000_000, "setup_s": 0.01, "bare_events_per_s": 9.1e6}
 
 
 class Bench(unittest.TestCase):
     def bench(self, **options):
-        args = argparse.Namespace(**{"quick": True, "json": False, "instructions": False, "peer": None, **options})
+        args = argparse.Namespace(**{"quick": True, "json": False, "instructions": False, "large": False, "peer": None, **options})
         with mock.patch.object(bench.build, "program", lambda *_: "rcc-bench"), \
                 mock.patch.object(bench, "measure", lambda _program, case, _quick: bench_row(case)):
             status, out, err = support.captured(bench.command, args)
@@ -295,6 +295,12 @@ class Bench(unittest.TestCase):
         self.assertEqual([r["scenario"] for r in value["rows"]], 10 * ["star"] + ["fat-tree"])
         for row in value["rows"]:
             self.assertEqual(list(row), bench.KEYS)
+
+    def test_large_networks(self):
+        rows = json.loads(self.bench(json=True, large=True))["rows"]
+        self.assertEqual([(r["k"], r["pattern"]) for r in rows], bench.LARGE)
+        self.assertEqual(list(rows[0]), ["k", "pattern"] + bench.KEYS)
+        self.assertRegex(self.bench(large=True), r"(?m)^64 +1125 +permutation +3\.10 M +1 M +0\.7 s +60 MB +10 ms$")
 
     def test_table(self):
         text = self.bench()
