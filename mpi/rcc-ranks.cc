@@ -52,7 +52,7 @@ Start(int* argc, char*** argv)
     }
     StringValue type;
     GlobalValue::GetValueByName("SimulatorImplementationType", type);
-    if (type.Get() == "ns3::DistributedSimulatorImpl")
+    if (type.Get() == "ns3::DistributedSimulatorImpl" || type.Get() == "ns3::NullMessageSimulatorImpl")
     {
         MpiInterface::Enable(argc, argv);
         Use(new RccStockGateway);

@@ -7,7 +7,10 @@
 #include "ns3/mpi-interface.h"
 #include "ns3/mpi-receiver.h"
 #include "ns3/node-list.h"
+#include "ns3/null-message-simulator-impl.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/remote-channel-bundle-manager.h"
+#include "ns3/remote-channel-bundle.h"
 
 #include "rcc-frame-record.h"
 
@@ -27,10 +30,24 @@ RccStockGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t dela
     local.AggregateObject(receiver);
     // ns-3 counts only links of IsPointToPoint devices; and it runs what is due when a window ends before it hears what
     // the others sent for that time.
-    auto simulator = dynamic_cast<DistributedSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
-    NS_ABORT_MSG_IF(!simulator || delay < 2,
-                    "links between ranks need DistributedSimulatorImpl and a delay above 1 ns");
-    simulator->BoundLookAhead(NanoSeconds(delay - 1));
+    NS_ABORT_MSG_IF(delay < 2, "links between ranks need a delay above 1 ns");
+    const auto simulator = PeekPointer(Simulator::GetImplementation());
+    if (auto windows = dynamic_cast<DistributedSimulatorImpl*>(simulator))
+    {
+        windows->BoundLookAhead(NanoSeconds(delay - 1));
+        return;
+    }
+    NS_ABORT_MSG_UNLESS(dynamic_cast<NullMessageSimulatorImpl*>(simulator),
+                        "links between ranks need DistributedSimulatorImpl or NullMessageSimulatorImpl");
+    for (uint32_t rank = 0; rank < GetSize(); rank++) // notices go to ranks without a link to this one too
+    {
+        if (rank != GetRank())
+        {
+            Ptr<RemoteChannelBundle> bundle = RemoteChannelBundleManager::Find(rank);
+            bundle = bundle ? bundle : RemoteChannelBundleManager::Add(rank);
+            bundle->AddChannel(local.GetChannel(), NanoSeconds(delay - 1));
+        }
+    }
 }
 
 void

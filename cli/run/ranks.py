@@ -21,6 +21,8 @@ def add_argument(parser, scenario: str) -> None:
     if scenario in SCENARIOS:
         parser.add_argument("--ranks", metavar="N", help="processes that share one simulation, with OpenMPI; the results are the "
                             "same (default: 1)")
+        parser.add_argument("--hosts-file", metavar="FILE", help="machines of a cluster for the ranks, one a line: NAME slots=N "
+                            "(doc/scale.md)")
 
 
 def chosen(args) -> int:
@@ -33,6 +35,32 @@ def chosen(args) -> int:
     return int(text)
 
 
+def hosts(args, ranks: int) -> str:
+    """The path of --hosts-file, whose every line is judged; "" without one."""
+    path = getattr(args, "hosts_file", None)
+    if path is None:
+        return ""
+    if ranks == 1:
+        raise RccError("--hosts-file needs --ranks=N with N above 1")
+    try:
+        with open(path, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RccError(f"--hosts-file: '{path}': {getattr(error, 'strerror', None) or 'expected text'}") from error
+    slots = 0
+    for number, line in enumerate(lines, 1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        found = re.fullmatch("slots=([1-9][0-9]{0,3})", words[1]) if len(words) == 2 else None
+        if not found or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.:_-]*", words[0]):
+            raise RccError(f"{path}:{number}: found '{line.strip()}', expected NAME slots=N")
+        slots += int(found.group(1))
+    if slots < ranks:
+        raise RccError(f"{path}: found {slots} slots, expected at least --ranks={ranks}")
+    return os.path.abspath(path)
+
+
 def program(path: str) -> str:
     """The program for several ranks in place of one, built if need be. `path` of the one."""
     return build.program(f"{os.path.basename(path)}-ranks", packages.MPI, {"RCC_MPI": "ON"})
@@ -43,12 +71,13 @@ def question(ranks: int, port_log: bool) -> list:
     return [f"--ranks={ranks}", *(["--port-log"] if port_log else [])] if ranks > 1 else []
 
 
-def launcher(ranks: int) -> list:
-    """What comes before the program's words."""
+def launcher(ranks: int, hosts_file: str = "") -> list:
+    """What comes before the program's words. `hosts_file`: "" for this machine."""
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", *NO_YIELD, "-n", str(ranks), "/bin/sh", "-c", WATCH]
+    where = ["--hostfile", hosts_file] if hosts_file else ["--oversubscribe"]
+    return ["mpirun", *root, *where, "--bind-to", "none", *NO_YIELD, "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:

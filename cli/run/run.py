@@ -164,6 +164,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     processes = ranks.chosen(args)
+    hosts_file = ranks.hosts(args, processes)
     program = built(scenario, args)
     warnings = check(program, names, options + ranks.question(processes, args.perfetto), folder)
     with lock.locked(folder):
@@ -178,7 +179,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         place = staging.make(folder)
         try:
             return execute(scenario, args, Plan(folder, place, ranks.program(program) if processes > 1 else program, names, options,
-                                                warnings, seconds, started, processes))
+                                                warnings, seconds, started, processes, hosts_file))
         finally:
             staging.remove(place)
 
@@ -194,6 +195,7 @@ class Plan(NamedTuple):
     seconds: dict    # that runs took the last time
     started: float   # by time.monotonic(), before the build
     ranks: int       # processes of one simulation
+    hosts_file: str  # "": on this machine
 
 
 def times_before(folder: str, names: list) -> dict:
@@ -217,7 +219,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     """Simulate, collect, and publish. Returns the exit status."""
     progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
     progress += ["--port-log"] if args.perfetto else []
-    jobs = [Job(name, ranks.launcher(plan.ranks) + program_words(plan.program, name, plan.options + progress, plan.place))
+    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file) + program_words(plan.program, name, plan.options + progress, plan.place))
             for name in plan.names]
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
     runs, missing = collect(plan, scenario.program, jobs, interrupted)

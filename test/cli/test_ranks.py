@@ -24,7 +24,7 @@ needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.pa
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
 RACKS = "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --ack-every=1"
 VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
-STOCK = "--SimulatorImplementationType=ns3::DistributedSimulatorImpl"
+STOCK = "--SimulatorImplementationType=ns3::"   # DistributedSimulatorImpl or NullMessageSimulatorImpl
 CASES = {
     "finite flows": ("clos", TREE + " --size=20KB --cc=dcqcn-plus"),
     "endless flows, captures": ("clos", TREE + " --cc=dcqcn --pcap"),
@@ -42,8 +42,8 @@ class Ranks(RccTest):
         for name in PROGRAMS:
             os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
 
-    def simulate(self, scenario, options, number, *more):
-        """The sha256 of every output."""
+    def simulate(self, scenario, options, number, *more, varies=VARIES):
+        """The sha256 of every output. `varies`: keys of run.json that are left out."""
         folder = self.path(f"out-{number}-{len(more)}")
         words = [*ranks.launcher(number), os.path.join(self.bin, scenario + ("-ranks" if number > 1 else "")), *options.split(), *more,
                  f"--out={folder}"]
@@ -56,7 +56,7 @@ class Ranks(RccTest):
                 data = f.read()
             if path.endswith(".json"):
                 run = json.loads(data)
-                data = json.dumps({k: v for k, v in run.items() if k not in VARIES}).encode()
+                data = json.dumps({k: v for k, v in run.items() if k not in varies}).encode()
             found[os.path.basename(path)] = hashlib.sha256(data).hexdigest()
         shutil.rmtree(folder)
         return found
@@ -69,13 +69,15 @@ class Ranks(RccTest):
                 with self.subTest(name, ranks=number):
                     self.assertEqual(self.simulate(scenario, options, number), alone)
 
-    def test_same_bytes_under_the_stock_simulator(self):
-        for name in ("finite flows", "arrivals"):
+    def test_same_bytes_under_the_stock_simulators(self):
+        for name, simulator, varies in (("finite flows", "Distributed", VARIES), ("arrivals", "Distributed", VARIES),
+                                        ("finite flows", "NullMessage", (*VARIES, "events"))):   # each null message is an event
             scenario, options = CASES[name]
-            alone = self.simulate(scenario, options, 1)
+            alone = self.simulate(scenario, options, 1, varies=varies)
             for number in (2, 3):
-                with self.subTest(name, ranks=number):
-                    self.assertEqual(self.simulate(scenario, options, number, STOCK), alone)
+                with self.subTest(name, simulator=simulator, ranks=number):
+                    found = self.simulate(scenario, options, number, f"{STOCK}{simulator}SimulatorImpl", varies=varies)
+                    self.assertEqual(found, alone)
 
     def test_command(self):
         words = ["run", "clos", *(TREE + " --size=20KB --cc=dcqcn").split(), "--no-plots", "--quiet"]
@@ -84,6 +86,15 @@ class Ranks(RccTest):
         self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
         self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
         self.assertIn("--ranks=2", json.loads(self.read("two", "summary.json"))["command"])
+
+    def test_hosts_file(self):
+        with open(self.path("hosts"), "w", encoding="utf-8") as f:
+            f.write("# one machine\nlocalhost slots=2\n")
+        words = ["run", "workload", *RACKS.split(), *"--time=300us --load=0.8 --seed=2 --cc=dcqcn --no-plots --quiet".split()]
+        one = self.rcc(*words, "--out=one")
+        two = self.rcc(*words, "--out=two", "--ranks=2", "--hosts-file=hosts")
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
 
     def test_a_rank_that_dies(self):
         self.wrap("clos-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -9 $$')
@@ -133,6 +144,17 @@ class Refused(RccTest):
         for option in ("--check-invariants", "--storm-after=1ms"):
             self.assert_refused(self.rcc(*words, option, "--ranks=2"), f"{option.split('=')[0]} needs one rank, found --ranks=2")
         self.assert_refused(self.rcc(*words, "--perfetto", "--ranks=2"), "--perfetto needs one rank")
+
+    def test_bad_hosts_files(self):
+        words = ["run", "workload", *RACKS.split(), "--hosts-file=hosts"]
+        self.assert_refused(self.rcc(*words), "--hosts-file needs --ranks=N with N above 1")
+        self.assert_refused(self.rcc(*words, "--ranks=2"), "--hosts-file: 'hosts': No such file")
+        for text, expected in (("a slots=2\nb 3\n", "hosts:2: found 'b 3', expected NAME slots=N"), ("-x slots=2\n", "hosts:1: found"),
+                               ("a slots=0\n", "hosts:1: found"), ("a slots=1\n", "hosts: found 1 slots, expected at least --ranks=2"),
+                               ("", "hosts: found 0 slots")):
+            with open(self.path("hosts"), "w", encoding="utf-8") as f:
+                f.write(text)
+            self.assert_refused(self.rcc(*words, "--ranks=2"), expected)
 
     def test_refused(self):
         for text in ("0", "65", "two", "1.5", ""):
