@@ -51,9 +51,9 @@ def fat_path(a: float, b: float) -> tuple:
 
 
 def fat_runs() -> dict:
-    return {f"{load}-{name}": testbed(FAT, *words, "--load-counts=payload", *algorithm, *switch("h19-sim", 100, name == "dcqcn"), "--scale-thresholds",
-                                      "--rate=100Gbps", "--mtu=1000", "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms",
-                                      "--interval=100us", seeds=5, cost=40)
+    return {f"{load}-{name}": testbed(FAT, *words, "--load-counts=payload", *algorithm, *switch("h19-sim", 100, name == "dcqcn"),
+                                      "--scale-thresholds", "--rate=100Gbps", "--mtu=1000", "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms",
+                                      "--interval=100us", cost=20)
             for load, words in LOADS.items() for name, algorithm in ALGORITHMS.items()}
 
 
@@ -110,7 +110,7 @@ HOST_PORTS = [f"t{t}>h{h}" for t in range(4) for h in range(16 * (t // 2), 16 * 
 def ws_runs() -> dict:
     record = "--record=" + ",".join(HOST_PORTS)
     return {f"ws-{load}": testbed(WIRES, f"--arrivals=web-search:{load / 100}", record, *RACK, "--scale-thresholds", "--time=20ms",
-                                  "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=20) for load in (30, 50)}
+                                  "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=3) for load in (30, 50)}
 
 
 def host_sides() -> dict:

@@ -94,7 +94,7 @@ def nack(data: Data) -> Measured:
 def bar_runs() -> dict:
     flows = ",".join(f"h{i + 1}-h5:start={100 * i}ms:stop={500 + 100 * i}ms" for i in range(4))
     return {nic: testbed("--links=h[1-5]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tor-400g", 400), "--rate=400Gbps", "--mtu=4096",
-                         "--time=800ms", "--interval=10ms", cost=30) for nic in ("nic-default", "barre-tuned")}
+                         "--time=800ms", "--interval=10ms", cost=3) for nic in ("nic-default", "barre-tuned")}
 
 
 def intervals(data: Data, key: str, seed: int) -> list:
@@ -154,7 +154,7 @@ FAN_IN = ("--links=h[1-3]-s1:100Gbps:515ns", "--cc=dcqcn", "--nic=cx5", "--kmin=
 
 
 def fan_in_runs() -> dict:
-    return {"two": testbed("--flows=h[1-2]-h3:window=67108864B", *FAN_IN, "--time=200ms", seeds=1, cost=4),
+    return {"two": testbed("--flows=h[1-2]-h3:window=67108864B", *FAN_IN, "--time=200ms", seeds=1, cost=0.2),
             "stop": testbed("--flows=h1-h3:window=67108864B,h2-h3:window=67108864B:stop=1s", *FAN_IN, "--time=2s", "--interval=10ms",
                             "--window=500ms-1s", seeds=1, cost=40)}
 
@@ -189,7 +189,7 @@ LATE = ("0us", "5us", "55us")
 
 def late_runs() -> dict:
     return {f"late-{delay}": testbed("--links=h1-s1:100Gbps,h2-s1:25Gbps", "--flows=h1-h2", *dcqcn("nic-default"), *switch("trident3", 25),
-                                     f"--cnp-delay={delay}", "--rate=100Gbps", "--time=20ms", seeds=1, cost=0.3) for delay in LATE}
+                                     f"--cnp-delay={delay}", "--rate=100Gbps", "--time=20ms", seeds=1, cost=0.1) for delay in LATE}
 
 
 def late(data: Data) -> Measured:
@@ -239,7 +239,7 @@ def dpu_runs() -> dict:
                                "--flows=h[1-4]-h5:qps=4:window=8388608B:start=50ms", "--tcp=h[1-4]-h5:connections=4", "--tcp-cc=cubic",
                                "--police=s1>h5:21Gbps:128KB", *dcqcn("nic-default"), *switch("policer", 20, False), "--kmin=1GB",
                                "--kmax=1GB", "--rto=67100us", "--rate=20Gbps", "--mtu=1024", "--time=1s", "--window=200ms-1s",
-                               "--interval=10ms", seeds=3, cost=30)}
+                               "--interval=10ms", seeds=3, cost=20)}
 
 
 def dpu(data: Data) -> Measured:

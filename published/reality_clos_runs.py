@@ -25,16 +25,16 @@ INCASTS = (2, 4, 8, 16, 20)
 
 def s15_runs() -> dict:
     lossless = ("--cc=none",) + switch("trident2", 40, False)
-    runs = {"fig3": testbed(FOUR, *lossless, *SHORT, seeds=20, cost=0.4)}
+    runs = {"fig3": testbed(FOUR, *lossless, *SHORT, seeds=20, cost=0.2)}
     for n in range(3):
-        runs[f"fig4-{n}"] = testbed(VICTIM, FLOWS[n], *lossless, *SHORT, seeds=25, cost=0.5)
+        runs[f"fig4-{n}"] = testbed(VICTIM, FLOWS[n], *lossless, *SHORT, seeds=25, cost=0.3)
     for name, words in READINGS.items():
-        runs[f"fig8-{name}"] = testbed(FOUR, *dcqcn("cx3-pro"), *words, *LONG, cost=4)
+        runs[f"fig8-{name}"] = testbed(FOUR, *dcqcn("cx3-pro"), *words, *LONG, cost=1)
         for n in (0, 2):
-            runs[f"fig9-{name}-{n}"] = testbed(VICTIM, FLOWS[n], *dcqcn("cx3-pro"), *words, *LONG, cost=8)
+            runs[f"fig9-{name}-{n}"] = testbed(VICTIM, FLOWS[n], *dcqcn("cx3-pro"), *words, *LONG, cost=2)
     for k in INCASTS:
         runs[f"k{k}"] = testbed(f"--links=h[0-{k}]-t1", f"--flows=h[1-{k}]-h0", *dcqcn("cx3-pro"), *switch("trident2", 40), *LONG,
-                                *(("--interval=10us",) if k == 20 else ()), cost=2)
+                                *(("--interval=10us",) if k == 20 else ()), cost=1.2)
     return runs
 
 

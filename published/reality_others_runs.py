@@ -21,13 +21,13 @@ def mrc_runs() -> dict:
     thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400)
     runs = {}
     for qps in (1, 8):
-        runs[f"victim-{qps}"] = testbed(FABRIC, f"--flows=h7-h13:qps={qps},h[0-6]-h12:qps={qps}", *thor, *LARGE, *SPELL, cost=6)
+        runs[f"victim-{qps}"] = testbed(FABRIC, f"--flows=h7-h13:qps={qps},h[0-6]-h12:qps={qps}", *thor, *LARGE, *SPELL, cost=1)
         for name, words in (("pfc", ("--cc=none",) + switch("tomahawk5", 400, False)), ("dcqcn", thor)):
-            runs[f"{name}-{qps}"] = testbed(FABRIC, f"--flows=h[0-7]=h[8-15]:qps={qps}", *words, *LARGE, *SPELL, cost=20)
+            runs[f"{name}-{qps}"] = testbed(FABRIC, f"--flows=h[0-7]=h[8-15]:qps={qps}", *words, *LARGE, *SPELL, cost=2.5)
     flows = ",".join(f"h{i + 1}-h0:start={20 * i}ms" for i in range(15))
     for nic in STRENGTHS:
         runs[nic] = testbed("--links=h[0-15]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tomahawk5", 400), *LARGE, "--time=300ms",
-                            "--window=20ms-300ms", cost=10)
+                            "--window=20ms-300ms", cost=2.2)
     return runs
 
 
@@ -73,7 +73,7 @@ COLLECTIVES = {"all-reduce": (1, 8, 16), "all-to-all": (1, 16)}
 def collective_runs() -> dict:
     thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400) + LARGE
     return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--size=64MB", f"--qps={qps}", *thor,
-                                      "--interval=1ms", seeds=10, cost=10)
+                                      "--interval=1ms", seeds=10, cost=2.3)
             for operation, all_qps in COLLECTIVES.items() for qps in all_qps}
 
 
@@ -96,7 +96,7 @@ WIRE = 1062 / 1000
 def sc20_runs() -> dict:
     return {"burst": testbed("--links=h[1-2]-p2,h[3-19]-p1,p2-p1", "--flows=h1-h3:size=20MB,h2-h4:size=20MB,h[5-19]-h4:start=3ms:stop=4ms",
                              *dcqcn("ns3-rdma"), *switch("ns3-rdma", 32), "--rate=32Gbps", "--mtu=1000", "--time=40ms", "--interval=50us",
-                             "--record=p2>p1", cost=0.5)}
+                             "--record=p2>p1", cost=0.1)}
 
 
 def both(data: Data, seed: int) -> tuple:

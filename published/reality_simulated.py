@@ -11,7 +11,7 @@ FAT = "fat tree 16 core, 20 Agg, 20 ToR, 320 hosts at 100 Gb/s, 400 Gb/s between
 HADOOP = "the FB_Hadoop sizes and their arrivals beside an incast"
 
 ASSUME_HADOOP = (("load counts payload", "traffic_gen.py"),
-                 ("2 ms of arrivals and up to 20 ms more, 5 seeds", "cost: 1.1 M packets a ms at 30 %; the source has 100 ms"),
+                 ("2 ms of arrivals and up to 20 ms more, 10 seeds", "cost: 1.1 M packets a ms at 30 %; the source has 100 ms"),
                  ("TIMELY: preset paper", "its parameters are the paper's"))
 
 H19 = Figure(
