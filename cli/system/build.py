@@ -20,6 +20,7 @@ from ..registry import Command
 QUIET_SECONDS = 1.5  # a build that takes longer than this says so
 JOBS = os.cpu_count() or 1
 LOCK = ".rcc-lock"
+STYLE = {"CMAKE_BUILD_TYPE": "Release", "RCC_UNITY": "ON"}  # of a folder that nobody has configured
 
 
 def prebuilt(program: str) -> bool:
@@ -77,7 +78,7 @@ class Build:
         self.variant = variant
         self.log = os.path.join(self.folder, "log.txt")
         self.stamp = os.path.join(self.folder, ".rcc-options.json")
-        self.wanted = {"CMAKE_BUILD_TYPE": "Release"}
+        self.wanted = dict(STYLE)
         if os.environ.get("NS3_DIR"):
             self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))
         self.wanted.update(options or {})
@@ -108,8 +109,8 @@ class Build:
             os.unlink(cache)
             known, configured = {}, False
         with open(self.log, "w", encoding="utf-8") as log:
-            # a folder that the user has configured by hand keeps its build type
-            wanted = self.wanted if known or not configured else {k: v for k, v in self.wanted.items() if k != "CMAKE_BUILD_TYPE"}
+            # a folder that the user has configured by hand stays as it is
+            wanted = self.wanted if known or not configured else {k: v for k, v in self.wanted.items() if k not in STYLE}
             if testing or not configured or any(known.get(k) != v for k, v in wanted.items()):
                 options = {**known, **wanted}
                 with contextlib.suppress(OSError):
