@@ -27,7 +27,7 @@ const double NODE_NS = 500;        // processor time of a packet at a node; doc/
 const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine
 const double EXCHANGE_MORE = 5000; // and with each further one
 const size_t MOST_DELAYS = 8;      // that are tried
-const uint32_t HOPS_MAX = 64;      // of a path, where routes have a loop
+const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
 const uint32_t NO_LEVEL = UINT32_MAX;
 
 /// Nodes that are joined one by one to groups.
@@ -157,7 +157,7 @@ RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
         last = std::max(last, f.start);
         const uint32_t hash = RdmaNic::HashOf(load.seed, f.src, opened[f.src]++);
         uint32_t at = f.src;
-        for (uint32_t hops = 0; at != f.dst && hops < HOPS_MAX; hops++)
+        for (uint32_t hops = 0; at != f.dst && hops < PATH_MOST; hops++)
         {
             m_work[at] += handled;
             const Ptr<QbbNetDevice> port = NextPort(NodeList::GetNode(at), f.dst, hash);
