@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 
 from ..system import build, packages
 from ..common import EXIT_FAILED, RccError, align, get, si_bytes, si_count, si_time
@@ -86,8 +88,10 @@ def verdict(rows: list) -> str:
 
 def callgrind(program: str, words: list) -> tuple:
     """(instructions, delivered packets) of one run."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "--packets-only", *words],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:  # callgrind replaces the file that it writes to
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + os.path.join(folder, "out"), program,
+                               "--packets-only", *words],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or not counted:
         raise RccError(f"rcc-bench {' '.join(words)} under valgrind ended with status {done.returncode}: "
