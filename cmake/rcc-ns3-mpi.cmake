@@ -48,3 +48,8 @@ foreach(name clos workload)
   rcc_main(${name}-ranks examples/${name}.cc rcc-mpi ns3-mpi)
 endforeach()
 rcc_main(ns3-rdma-ranks examples/ns3-rdma.cc rcc-ns3-rdma rcc-mpi ns3-mpi)
+
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/mpi/own-main.cc) # a main that only has ns-3's means
+  add_executable(own-main-ranks test/mpi/own-main.cc)
+  target_link_libraries(own-main-ranks rcc rcc-mpi ns3-mpi)
+endif()

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <sys/prctl.h>
 #include <thread>
+#include <time.h>
 
 namespace ns3
 {
@@ -47,27 +48,15 @@ PatienceOf()
     return std::chrono::microseconds(enough ? 100 : 5);
 }
 
-/// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
-/// processors.
-void
-WaitFor(std::vector<MPI_Request>& requests, std::chrono::microseconds patience)
-{
-    const auto until = std::chrono::steady_clock::now() + patience;
-    for (int done = 0;;)
-    {
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-        if (done)
-        {
-            return;
-        }
-        if (std::chrono::steady_clock::now() > until)
-        {
-            std::this_thread::sleep_for(std::chrono::microseconds(10));
-        }
-    }
-}
-
 } // namespace
+
+uint64_t
+RccProcessorTime()
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 // ---------------------------------------------------------------- links
 
@@ -157,7 +146,8 @@ RccRankGateway::RccRankGateway()
     : RccMpiGateway(MPI_COMM_WORLD),
       m_peers(GetSize()),
       m_requests(2 * GetSize()),
-      m_patience(PatienceOf())
+      m_patience(PatienceOf()),
+      m_timed(std::getenv("RCC_RANK_TIMES") != nullptr)
 {
     prctl(PR_SET_TIMERSLACK, 1); // a sleep of 10 us would take 60
 
@@ -185,6 +175,7 @@ RccRankGateway::SendNotice(uint32_t rank, const Notice& notice)
 uint64_t
 RccRankGateway::Exchange(uint64_t next, int64_t now)
 {
+    const uint64_t before = m_timed ? RccProcessorTime() : 0;
     const uint64_t mine = std::min(next, m_earliest);
     uint64_t earliest = mine;
     m_requests.clear();
@@ -203,7 +194,7 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
         MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
         MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
     }
-    WaitFor(m_requests, m_patience);
+    Wait();
     ExchangeRest();
     for (uint32_t rank = 0; rank < GetSize(); rank++)
     {
@@ -224,7 +215,31 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     }
     m_earliest = INT64_MAX;
     m_windows++;
+    m_exchangeTime += m_timed ? RccProcessorTime() - before : 0;
     return earliest;
+}
+
+/// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
+/// processors.
+void
+RccRankGateway::Wait()
+{
+    const auto until = std::chrono::steady_clock::now() + m_patience;
+    for (;;)
+    {
+        const uint64_t before = m_timed ? RccProcessorTime() : 0;
+        int done = 0;
+        MPI_Testall(static_cast<int>(m_requests.size()), m_requests.data(), &done, MPI_STATUSES_IGNORE);
+        if (done)
+        {
+            return;
+        }
+        if (std::chrono::steady_clock::now() > until)
+        {
+            std::this_thread::sleep_for(std::chrono::microseconds(10));
+        }
+        m_exchangeTime -= m_timed ? RccProcessorTime() - before : 0; // the polls that came too early
+    }
 }
 
 /// What did not fit into the first messages.
@@ -256,7 +271,7 @@ RccRankGateway::ExchangeRest()
                       m_communicator, &m_requests.back());
         }
     }
-    WaitFor(m_requests, m_patience);
+    Wait();
 }
 
 } // namespace ns3

@@ -15,6 +15,9 @@
 namespace ns3
 {
 
+/// \return processor time of this process, ns
+uint64_t RccProcessorTime();
+
 /// The parts of a gateway that do not depend on how records travel.
 class RccMpiGateway : public RccGateway
 {
@@ -87,6 +90,12 @@ class RccRankGateway : public RccMpiGateway
         return Least(static_cast<uint64_t>(m_lookAhead));
     }
 
+    /// \return processor time of all exchanges without that of waiting, ns; 0 without the variable RCC_RANK_TIMES
+    uint64_t GetExchangeTime() const
+    {
+        return m_exchangeTime;
+    }
+
     /// \return number of exchanges
     uint64_t GetNWindows() const
     {
@@ -108,6 +117,7 @@ class RccRankGateway : public RccMpiGateway
     };
 
     void ExchangeRest();
+    void Wait();
 
     static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
 
@@ -116,6 +126,8 @@ class RccRankGateway : public RccMpiGateway
     std::chrono::microseconds m_patience; //!< of a rank that waits
     uint64_t m_earliest{INT64_MAX};       //!< of what is in the peers' out
     uint64_t m_windows{0};
+    bool m_timed;
+    uint64_t m_exchangeTime{0};
 };
 
 } // namespace ns3

@@ -6,6 +6,10 @@
 
 #include "ns3/abort.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
 namespace ns3
 {
 
@@ -31,19 +35,55 @@ RccRankSimulatorImpl::Run()
     Begin();
     // The links between ranks are known after the events of the first nanosecond, and have a delay.
     uint64_t limit = static_cast<uint64_t>(Now().GetTimeStep()) + 1;
+    const bool timed = std::getenv("RCC_RANK_TIMES") != nullptr;
     for (;;)
     {
+        const uint64_t before = timed ? RccProcessorTime() : 0;
         RunBefore(limit);
+        if (timed)
+        {
+            m_times.push_back(RccProcessorTime() - before);
+        }
         const uint64_t first = ranks->Exchange(IsStopped() ? NEVER : GetNextTime(), Now().GetTimeStep());
         if (first == NEVER)
         {
-            return;
+            break;
         }
         if (!m_lookAhead)
         {
             m_lookAhead = ranks->FindLookAhead();
         }
         limit = m_lookAhead < NEVER - first ? first + m_lookAhead : NEVER;
+    }
+    if (timed)
+    {
+        PrintTimes(*ranks);
+    }
+}
+
+/// What the simulation would take if every rank had a processor: the longest part of each window, and the exchanges.
+void
+RccRankSimulatorImpl::PrintTimes(RccRankGateway& ranks) const
+{
+    std::vector<uint64_t> work(ranks.GetSize(), 0);
+    work[ranks.GetRank()] = std::accumulate(m_times.begin(), m_times.end(), uint64_t(0));
+    ranks.Sum(work.data(), work.size());
+    uint64_t path = 0;
+    for (uint64_t time : m_times) // as many in each rank
+    {
+        path += ~ranks.Least(~time);
+    }
+    const uint64_t exchange = ~ranks.Least(~ranks.GetExchangeTime());
+    if (ranks.GetRank() == 0)
+    {
+        for (uint32_t rank = 0; rank < work.size(); rank++)
+        {
+            std::fprintf(stderr, "rcc: note: rank %u: %.3f s for its events\n", rank,
+                         static_cast<double>(work[rank]) / 1e9);
+        }
+        std::fprintf(stderr, "rcc: note: %zu windows: critical path %.3f s, exchanges %.3f s (%.1f us each)\n",
+                     m_times.size(), static_cast<double>(path) / 1e9, static_cast<double>(exchange) / 1e9,
+                     static_cast<double>(exchange) / 1e3 / static_cast<double>(m_times.size()));
     }
 }
 

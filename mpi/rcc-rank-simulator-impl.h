@@ -5,12 +5,18 @@
 
 #include "ns3/rcc-simulator-impl.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 
+class RccRankGateway;
+
 /**
  * RccSimulatorImpl as one of several ranks: runs the events of a window, exchanges with the other ranks what the window
- * has sent them (RccRankGateway), and goes on with the next. Results are those of one process.
+ * has sent them (RccRankGateway), and goes on with the next. Results are those of one process. With the environment
+ * variable RCC_RANK_TIMES the first rank prints what the windows took.
  */
 class RccRankSimulatorImpl : public RccSimulatorImpl
 {
@@ -23,7 +29,10 @@ class RccRankSimulatorImpl : public RccSimulatorImpl
     uint32_t GetSystemId() const override;
 
   private:
-    uint64_t m_lookAhead{0}; //!< ns; 0: not known yet
+    void PrintTimes(RccRankGateway& ranks) const;
+
+    uint64_t m_lookAhead{0};       //!< ns; 0: not known yet
+    std::vector<uint64_t> m_times; //!< processor time of the events of each window, ns; of RCC_RANK_TIMES
 };
 
 } // namespace ns3

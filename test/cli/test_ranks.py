@@ -18,7 +18,7 @@ from cli.run import ranks  # noqa: E402  (support.py puts ROOT on the path)
 sys.path.append(os.path.join(ROOT, "test", "properties"))
 import over_ranks  # noqa: E402
 
-PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "workload-ranks"]
+PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "own-main-ranks", "workload-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
@@ -78,6 +78,19 @@ class Ranks(RccTest):
                 with self.subTest(name, simulator=simulator, ranks=number):
                     found = self.simulate(scenario, options, number, f"{STOCK}{simulator}SimulatorImpl", varies=varies)
                     self.assertEqual(found, alone)
+
+    def test_a_main_of_ones_own(self):
+        def flows(number, *words):
+            done = subprocess.run([*ranks.launcher(number), os.path.join(BUILD, "own-main-ranks"), *words], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return sorted(done.stdout.splitlines())
+        alone = flows(1)
+        self.assertEqual(len(alone), 24)
+        self.assertNotIn("-1", " ".join(alone).split())
+        for simulator in ("DistributedSimulatorImpl", "NullMessageSimulatorImpl"):
+            with self.subTest(simulator):
+                self.assertEqual(flows(2, f"--simulator={simulator}"), alone)
 
     def test_command(self):
         words = ["run", "clos", *(TREE + " --size=20KB --cc=dcqcn").split(), "--no-plots", "--quiet"]
