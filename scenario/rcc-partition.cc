@@ -23,8 +23,8 @@ namespace
 {
 
 const double LEAST_GAIN = 1.2;     // below it, a warning
-const double NODE_NS = 500;        // processor time of a packet at a node; doc/scale.md says how it was measured
-const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine
+const double NODE_NS = 500;        // processor time of a packet at a node, about that of the fat tree of ./rcc bench
+const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine: assumed
 const double EXCHANGE_MORE = 5000; // and with each further one
 const size_t MOST_DELAYS = 8;      // that are tried
 const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
