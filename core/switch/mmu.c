@@ -149,7 +149,7 @@ bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t 
     c->headroom -= from_headroom;
     c->pool -= bytes - from_headroom;
     mmu->used -= bytes - from_headroom;
-    if ((in->paused >> cls & 1u) == 0 || !may_resume(mmu, in, cls))
+    if (((uint32_t)in->paused >> cls & 1u) == 0 || !may_resume(mmu, in, cls))
         return false;
     in->paused = (uint8_t)(in->paused & ~(1u << cls));
     return true;
@@ -161,7 +161,7 @@ uint8_t rcc_mmu_refresh(struct rcc_mmu *mmu, uint32_t port, uint8_t *resume)
     *resume = 0;
     for (uint32_t i = 0; i < RCC_CLASSES; i++)
     {
-        if ((in->paused >> i & 1u) != 0 && may_resume(mmu, in, i))
+        if (((uint32_t)in->paused >> i & 1u) != 0 && may_resume(mmu, in, i))
             *resume = (uint8_t)(*resume | 1u << i);
     }
     in->paused = (uint8_t)(in->paused & ~*resume);
