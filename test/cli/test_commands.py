@@ -35,6 +35,7 @@ ELSEWHERE = {
     "./rcc manual": "the stage manual",
     "./rcc bench": "its figures are the purpose: minutes",
     "./rcc run clos --ranks": "test_ranks.py; it needs OpenMPI and programs of its own",
+    "./rcc ns3-rdma config.txt --ranks": "test_ranks.py, as above",
     "./rcc build": "test_examples.py and the script of a user's first hour; it needs a build folder",
     "./rcc doctor": "test_doctor.py; with NS3_TREE it configures a tree",
     "./rcc install": "test_install.py",
