@@ -20,7 +20,7 @@ namespace ns3
  * time.
  */
 
-/// The trace sources of a port; made when the first sink connects.
+/// The trace sources of a port, by their names; made when the first sink connects.
 struct QbbPortTraces
 {
     /// Sources that frames pass, one bit each.
@@ -39,20 +39,22 @@ struct QbbPortTraces
         PFC_SENT = 1u << 12
     };
 
-    uint32_t watch{0}; //!< sources that have a sink
-    TracedCallback<Ptr<const Packet>> macTx, macTxDrop, macRx;
-    TracedCallback<uint8_t, bool> pause;
-    RccTrace<uint8_t, uint64_t, uint64_t> queue{watch, QUEUE};
-    RccTrace<uint8_t, uint16_t> pfcSent{watch, PFC_SENT};
-    RccTrace<const RccFrame&> enqueue{watch, ENQUEUE};
-    RccTrace<const RccFrame&> dequeue{watch, DEQUEUE};
-    RccTrace<const RccFrame&> drop{watch, DROP};
-    RccTrace<const RccFrame&> receive{watch, RECEIVE};
-    RccTrace<Ptr<const Packet>> phyTxBegin{watch, TX_BEGIN};
-    RccTrace<Ptr<const Packet>> phyRxEnd{watch, RX_END};
-    RccTrace<Ptr<const Packet>> phyRxDrop{watch, RX_DROP};
-    RccTrace<Ptr<const Packet>> sniffer{watch, SNIFFER};
-    RccTrace<Ptr<const Packet>> promiscSniffer{watch, PROMISC};
+    uint32_t watch{0};                                          //!< sources that have a sink
+    TracedCallback<Ptr<const Packet>> macTx;                    //!< source MacTx
+    TracedCallback<Ptr<const Packet>> macTxDrop;                //!< source MacTxDrop
+    TracedCallback<Ptr<const Packet>> macRx;                    //!< source MacRx
+    TracedCallback<uint8_t, bool> pause;                        //!< source Pause
+    RccTrace<uint8_t, uint64_t, uint64_t> queue{watch, QUEUE};  //!< source QueueBytes
+    RccTrace<uint8_t, uint16_t> pfcSent{watch, PFC_SENT};       //!< source PfcSent
+    RccTrace<const RccFrame&> enqueue{watch, ENQUEUE};          //!< source Enqueue
+    RccTrace<const RccFrame&> dequeue{watch, DEQUEUE};          //!< source Dequeue
+    RccTrace<const RccFrame&> drop{watch, DROP};                //!< source Drop
+    RccTrace<const RccFrame&> receive{watch, RECEIVE};          //!< source Receive
+    RccTrace<Ptr<const Packet>> phyTxBegin{watch, TX_BEGIN};    //!< source PhyTxBegin
+    RccTrace<Ptr<const Packet>> phyRxEnd{watch, RX_END};        //!< source PhyRxEnd
+    RccTrace<Ptr<const Packet>> phyRxDrop{watch, RX_DROP};      //!< source PhyRxDrop
+    RccTrace<Ptr<const Packet>> sniffer{watch, SNIFFER};        //!< source Sniffer
+    RccTrace<Ptr<const Packet>> promiscSniffer{watch, PROMISC}; //!< source PromiscSniffer
     const RccFrame* left{nullptr}; //!< the frame that left a queue and begins its transmission
 };
 
