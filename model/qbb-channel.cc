@@ -3,6 +3,7 @@
 #include "qbb-channel.h"
 
 #include "qbb-net-device.h"
+#include "rcc-disjoint-sets.h"
 #include "rcc-gateway.h"
 #include "rcc-random.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/simulation-singleton.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace ns3
@@ -28,25 +28,15 @@ namespace
 struct LongestDelay
 {
     int64_t ns{0};
-    bool counted{false};        //!< false: links were added, or have another delay
-    std::vector<uint32_t> root; //!< by node: a node that stands for its network
-    std::vector<int64_t> of;    //!< by such a node, ns
-
-    uint32_t Find(uint32_t node)
-    {
-        while (root[node] != node)
-        {
-            node = root[node] = root[root[node]];
-        }
-        return node;
-    }
+    bool counted{false};      //!< false: links were added, or have another delay
+    RccDisjointSets networks; //!< of node ids
+    std::vector<int64_t> of;  //!< by the node that stands for a network, ns
 
     /// Find the networks and their longest delays.
     void Count()
     {
-        root.resize(NodeList::GetNNodes());
-        std::iota(root.begin(), root.end(), 0);
-        of.assign(root.size(), 0);
+        networks = RccDisjointSets(NodeList::GetNNodes());
+        of.assign(networks.GetN(), 0);
         std::vector<std::pair<uint32_t, int64_t>> links;
         for (auto i = ChannelList::Begin(); i != ChannelList::End(); ++i)
         {
@@ -59,13 +49,13 @@ struct LongestDelay
             Ptr<Node> b = channel->GetDevice(1)->GetNode();
             if (a && b) // a device may be on no node yet
             {
-                root[Find(a->GetId())] = Find(b->GetId());
+                networks.Join(a->GetId(), b->GetId());
                 links.emplace_back(a->GetId(), channel->GetDelay().GetNanoSeconds());
             }
         }
         for (const auto& link : links)
         {
-            int64_t& longest = of[Find(link.first)];
+            int64_t& longest = of[networks.Find(link.first)];
             longest = std::max(longest, link.second);
         }
         counted = true;
@@ -137,11 +127,11 @@ int64_t
 QbbChannel::GetLongestDelay(uint32_t node)
 {
     LongestDelay& longest = *SimulationSingleton<LongestDelay>::Get();
-    if (!longest.counted || node >= longest.root.size())
+    if (!longest.counted || node >= longest.networks.GetN())
     {
         longest.Count();
     }
-    return longest.of[longest.Find(node)];
+    return longest.of[longest.networks.Find(node)];
 }
 
 Ptr<QbbNetDevice>

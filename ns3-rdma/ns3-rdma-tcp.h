@@ -5,9 +5,8 @@
 
 #include "ns3-rdma-network.h"
 
-#include "ns3/ipv4-interface-container.h"
 #include "ns3/rcc-gateway.h"
-#include "ns3/socket.h"
+#include "ns3/tcp-bulk.h"
 
 #include <memory>
 #include <vector>
@@ -48,13 +47,14 @@ class Ns3RdmaTcp
     /// \param flow counted from 0 \return ns from its start until all its bytes had been read; negative before
     int64_t GetCompletionTime(size_t flow) const
     {
-        return m_flows[flow]->done < 0 ? -1 : m_flows[flow]->done - m_flows[flow]->row.start;
+        return m_flows[flow]->receiver.GetDone() < 0 ? -1
+                                                     : m_flows[flow]->receiver.GetDone() - m_flows[flow]->row.start;
     }
 
     /// \param flow counted from 0 \return payload that its receiver's socket has read, bytes
     uint64_t GetDelivered(size_t flow) const
     {
-        return m_flows[flow]->delivered;
+        return m_flows[flow]->receiver.GetDelivered();
     }
 
     /// In one of several ranks, after the simulation: learn from the others what became of the flows. \param ranks that
@@ -66,17 +66,16 @@ class Ns3RdmaTcp
     struct Flow
     {
         Ns3RdmaFlow row;
-        Ptr<Socket> listener, sender, receiver;
-        Address to;
-        uint64_t sent{0}, delivered{0};
-        int64_t done{-1}; //!< when all had arrived, ns
-        bool stopped{false};
+        TcpBulkReceiver receiver;
+        TcpBulkSender sender;
 
-        void Start();
-        void Stop();
-        void Fill(Ptr<Socket> socket, uint32_t room);
-        void Accept(Ptr<Socket> socket, const Address& from);
-        void Drain(Ptr<Socket> socket);
+        /// \param of the flow \param net is built \param to address and port of the receiver
+        Flow(const Ns3RdmaFlow& of, const Ns3RdmaNetwork& net, const Address& to)
+            : row(of),
+              receiver(net.GetNode(of.dst), of.bytes),
+              sender(net.GetNode(of.src), to, of.bytes)
+        {
+        }
     };
 
     std::vector<std::unique_ptr<Flow>> m_flows; //!< sockets keep pointers to them

@@ -7,6 +7,7 @@
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-switch.h"
+#include "ns3/rcc-disjoint-sets.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/uinteger.h"
 
@@ -29,33 +30,6 @@ const double EXCHANGE_MORE = 5000; // and with each further one
 const size_t MOST_DELAYS = 8;      // that are tried
 const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
 const uint32_t NO_LEVEL = UINT32_MAX;
-
-/// Nodes that are joined one by one to groups.
-class Groups
-{
-  public:
-    explicit Groups(size_t n) : m_root(n)
-    {
-        std::iota(m_root.begin(), m_root.end(), 0);
-    }
-
-    uint32_t Find(uint32_t node)
-    {
-        while (m_root[node] != node)
-        {
-            node = m_root[node] = m_root[m_root[node]];
-        }
-        return node;
-    }
-
-    void Join(uint32_t a, uint32_t b)
-    {
-        m_root[Find(b)] = Find(a);
-    }
-
-  private:
-    std::vector<uint32_t> m_root;
-};
 
 /// \return the port that a packet leaves a node through, or null
 Ptr<QbbNetDevice>
@@ -181,7 +155,7 @@ RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
 std::vector<uint32_t>
 RccPartition::Group(Kind kind, int64_t delay) const
 {
-    Groups groups(m_levels.size());
+    RccDisjointSets groups(m_levels.size());
     for (const auto& pair : m_together)
     {
         groups.Join(pair.first, pair.second);

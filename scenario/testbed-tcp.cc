@@ -6,9 +6,9 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/qbb-internet.h"
+#include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -20,7 +20,6 @@ namespace
 {
 
 const uint16_t FIRST_PORT = 5001;
-const uint32_t WRITE_BYTES = 65536;
 const uint32_t SOCKET_BUFFER = 4 << 20;
 const uint32_t TCP_IP_HEADERS = 52; //!< IPv4 20, TCP 20, timestamps 12
 const char FORM[] = "expected A-B[:connections=..:start=..]";
@@ -126,67 +125,14 @@ TestbedTcp::AddGroup(const RccTestbed& testbed, const std::pair<std::string, std
     Ptr<Node> from = testbed.GetNic("tcp", pair.first)->GetObject<Node>();
     Ptr<Node> to = testbed.GetNic("tcp", pair.second)->GetObject<Node>();
     const auto port = static_cast<uint16_t>(FIRST_PORT + m_groups.size());
-    m_groups.emplace_back(new Group);
-    Group* group = m_groups.back().get();
-    group->name = pair.first + "-" + pair.second;
-    group->connections = connections;
-    group->self = this;
-    Ptr<Socket> listener = Socket::CreateSocket(to, TcpSocketFactory::GetTypeId());
-    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-    listener->Listen();
-    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                MakeCallback(&Group::HandleAccept, group));
-    m_sockets.push_back(listener);
+    m_groups.emplace_back(new Group(pair.first + "-" + pair.second, to));
+    Group& group = *m_groups.back();
+    group.receiver.Listen(port);
     const InetSocketAddress address(to->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal(), port);
     for (int64_t i = 0; i < connections; i++)
     {
-        m_sockets.push_back(Socket::CreateSocket(from, TcpSocketFactory::GetTypeId()));
-        Simulator::Schedule(NanoSeconds(std::max<int64_t>(start, 1)), &TestbedTcp::Connect, this, m_sockets.back(),
-                            Address(address));
-    }
-}
-
-void
-TestbedTcp::Connect(Ptr<Socket> socket, Address to)
-{
-    socket->SetConnectCallback(MakeCallback(&TestbedTcp::HandleConnected, this), MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetSendCallback(MakeCallback(&TestbedTcp::Fill, this));
-    socket->Connect(to);
-}
-
-void
-TestbedTcp::HandleConnected(Ptr<Socket> socket)
-{
-    Fill(socket, socket->GetTxAvailable());
-}
-
-void
-TestbedTcp::Fill(Ptr<Socket> socket, uint32_t room)
-{
-    while (room && socket->Send(Create<Packet>(std::min(room, WRITE_BYTES))) > 0)
-    {
-        room = socket->GetTxAvailable();
-    }
-}
-
-void
-TestbedTcp::Group::HandleAccept(Ptr<Socket> socket, const Address&)
-{
-    self->m_sockets.push_back(socket);
-    socket->SetRecvCallback(MakeCallback(&Group::HandleReceive, this));
-}
-
-void
-TestbedTcp::Group::HandleReceive(Ptr<Socket> socket)
-{
-    while (socket->GetRxAvailable())
-    {
-        Ptr<Packet> packet = socket->Recv();
-        if (!packet)
-        {
-            return;
-        }
-        delivered += packet->GetSize();
+        group.senders.emplace_back(new TcpBulkSender(from, address));
+        group.senders.back()->StartAt(std::max<int64_t>(start, 1));
     }
 }
 
@@ -195,7 +141,7 @@ TestbedTcp::Mark(uint64_t Group::*bytes)
 {
     for (auto& group : m_groups)
     {
-        (*group).*bytes = group->delivered;
+        (*group).*bytes = group->receiver.GetDelivered();
     }
 }
 
@@ -206,15 +152,15 @@ TestbedTcp::AddResults(RccJson& json) const
     {
         return;
     }
-    const double seconds = static_cast<double>(m_to - m_from) / 1e9;
+    const double seconds = RccSeconds(m_to - m_from);
     RccJson list('[');
     for (const auto& group : m_groups)
     {
         RccJson one;
         one.Add("name", group->name)
-            .Add("connections", static_cast<uint64_t>(group->connections))
+            .Add("connections", static_cast<uint64_t>(group->senders.size()))
             .Add("mean_bps", static_cast<double>(group->till - group->from) * 8 / seconds)
-            .Add("delivered_bytes", group->delivered);
+            .Add("delivered_bytes", group->receiver.GetDelivered());
         list.Add("", one);
     }
     json.Add("tcp", list);

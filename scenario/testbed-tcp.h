@@ -5,7 +5,7 @@
 
 #include "rcc-testbed.h"
 
-#include "ns3/socket.h"
+#include "ns3/tcp-bulk.h"
 
 namespace ns3
 {
@@ -33,23 +33,21 @@ class TestbedTcp
     struct Group
     {
         std::string name; //!< "h1-h5"
-        int64_t connections;
-        uint64_t delivered{0};     //!< bytes
-        uint64_t from{0}, till{0}; //!< delivered at begin and end of the window
-        TestbedTcp* self;
-        void HandleAccept(Ptr<Socket> socket, const Address& peer);
-        void HandleReceive(Ptr<Socket> socket);
+        TcpBulkReceiver receiver;
+        std::vector<std::unique_ptr<TcpBulkSender>> senders;
+        uint64_t from{0}, till{0}; //!< bytes delivered at begin and end of the window
+
+        /// \param of names \param to node of the receiver
+        Group(const std::string& of, Ptr<Node> to) : name(of), receiver(to)
+        {
+        }
     };
 
     void AddGroup(const RccTestbed& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
                   int64_t start);
-    void Connect(Ptr<Socket> socket, Address to);
-    void HandleConnected(Ptr<Socket> socket);
-    void Fill(Ptr<Socket> socket, uint32_t room);
     void Mark(uint64_t Group::*bytes);
 
     std::vector<std::unique_ptr<Group>> m_groups;
-    std::vector<Ptr<Socket>> m_sockets; //!< keeps them
     int64_t m_from, m_to;
 };
 

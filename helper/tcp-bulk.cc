@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "tcp-bulk.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-factory.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+const uint32_t WRITE_BYTES = 65536; // what an application writes at once
+} // namespace
+
+TcpBulkReceiver::TcpBulkReceiver(Ptr<Node> node, uint64_t bytes)
+    : m_listener(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())),
+      m_bytes(bytes)
+{
+}
+
+void
+TcpBulkReceiver::Listen(uint16_t port)
+{
+    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&TcpBulkReceiver::Accept, this));
+}
+
+void
+TcpBulkReceiver::Accept(Ptr<Socket> socket, const Address&)
+{
+    m_connections.push_back(socket);
+    socket->SetRecvCallback(MakeCallback(&TcpBulkReceiver::Read, this));
+}
+
+void
+TcpBulkReceiver::Read(Ptr<Socket> socket)
+{
+    while (socket->GetRxAvailable())
+    {
+        Ptr<Packet> packet = socket->Recv();
+        if (!packet)
+        {
+            break;
+        }
+        m_delivered += packet->GetSize();
+    }
+    if (m_done < 0 && m_bytes && m_delivered >= m_bytes)
+    {
+        m_done = Simulator::Now().GetNanoSeconds();
+    }
+}
+
+void
+TcpBulkReceiver::Gather(RccGateway& ranks)
+{
+    uint64_t values[] = {m_delivered, static_cast<uint64_t>(m_done + 1)}; // 0 where the node is not
+    ranks.Sum(values, 2);
+    m_delivered = values[0];
+    m_done = static_cast<int64_t>(values[1]) - 1;
+}
+
+TcpBulkSender::TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes)
+    : m_socket(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())),
+      m_to(to),
+      m_bytes(bytes)
+{
+}
+
+void
+TcpBulkSender::StartAt(int64_t at)
+{
+    Simulator::ScheduleWithContext(m_socket->GetNode()->GetId(), NanoSeconds(at), &TcpBulkSender::Start, this);
+}
+
+void
+TcpBulkSender::StopAt(int64_t at)
+{
+    Simulator::ScheduleWithContext(m_socket->GetNode()->GetId(), NanoSeconds(at), &TcpBulkSender::Stop, this);
+}
+
+void
+TcpBulkSender::Start()
+{
+    if (RccGateway::IsLocal(*m_socket->GetNode()))
+    {
+        m_socket->SetSendCallback(MakeCallback(&TcpBulkSender::Write, this)); // first when it is connected
+        m_socket->Connect(m_to);
+    }
+}
+
+void
+TcpBulkSender::Stop()
+{
+    m_stopped = true;
+    if (RccGateway::IsLocal(*m_socket->GetNode()))
+    {
+        m_socket->Close();
+    }
+}
+
+void
+TcpBulkSender::Write(Ptr<Socket> socket, uint32_t room)
+{
+    while (room && !m_stopped)
+    {
+        const uint64_t left = m_bytes ? m_bytes - m_sent : WRITE_BYTES;
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>({room, WRITE_BYTES, left}));
+        const int taken = size ? socket->Send(Create<Packet>(size)) : 0;
+        if (taken <= 0)
+        {
+            break;
+        }
+        m_sent += static_cast<uint64_t>(taken);
+        room = socket->GetTxAvailable();
+    }
+    if (m_bytes && m_sent == m_bytes && !m_stopped)
+    {
+        Stop();
+    }
+}
+
+} // namespace ns3

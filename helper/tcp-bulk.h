@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef TCP_BULK_H
+#define TCP_BULK_H
+
+#include "ns3/node.h"
+#include "ns3/rcc-gateway.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * The receiver of one or more TCP connections: reads what arrives. With its senders it stands in for ns3::PacketSink
+ * and ns3::BulkSendApplication, whose module of ns-3 is not needed for them.
+ */
+class TcpBulkReceiver
+{
+  public:
+    /**
+     * \param node with ns-3's internet stack
+     * \param bytes after which the transfer is complete; 0: never
+     */
+    explicit TcpBulkReceiver(Ptr<Node> node, uint64_t bytes = 0);
+
+    TcpBulkReceiver(const TcpBulkReceiver&) = delete;
+    TcpBulkReceiver& operator=(const TcpBulkReceiver&) = delete;
+
+    /// \return the listening socket, whose attributes those of the connections follow
+    Ptr<Socket> GetSocket() const
+    {
+        return m_listener;
+    }
+
+    /// Accept connections. \param port of the node
+    void Listen(uint16_t port);
+
+    /// In one of several ranks, after the simulation: learn what the rank of the node has. \param ranks that all call
+    /// this
+    void Gather(RccGateway& ranks);
+
+    /// \return payload that has been read, bytes
+    uint64_t GetDelivered() const
+    {
+        return m_delivered;
+    }
+
+    /// \return when the transfer was complete, ns; negative before
+    int64_t GetDone() const
+    {
+        return m_done;
+    }
+
+  private:
+    void Accept(Ptr<Socket> socket, const Address& from);
+    void Read(Ptr<Socket> socket);
+
+    Ptr<Socket> m_listener;
+    std::vector<Ptr<Socket>> m_connections; //!< keeps them
+    uint64_t m_bytes;
+    uint64_t m_delivered{0};
+    int64_t m_done{-1};
+};
+
+/// The sender of a TCP connection: writes as much as its socket takes.
+class TcpBulkSender
+{
+  public:
+    /**
+     * \param node with ns-3's internet stack
+     * \param to address and port of the receiver
+     * \param bytes that it writes, then it closes the connection; 0: until it is stopped
+     */
+    TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes = 0);
+
+    TcpBulkSender(const TcpBulkSender&) = delete;
+    TcpBulkSender& operator=(const TcpBulkSender&) = delete;
+
+    /// \return the socket
+    Ptr<Socket> GetSocket() const
+    {
+        return m_socket;
+    }
+
+    /// Connect. A node of another rank does nothing. \param at ns, after the simulation's begin
+    void StartAt(int64_t at);
+
+    /// Close the connection. \param at ns
+    void StopAt(int64_t at);
+
+  private:
+    void Start();
+    void Stop();
+    void Write(Ptr<Socket> socket, uint32_t room);
+
+    Ptr<Socket> m_socket;
+    Address m_to;
+    uint64_t m_bytes;
+    uint64_t m_sent{0};
+    bool m_stopped{false};
+};
+
+} // namespace ns3
+
+#endif /* TCP_BULK_H */
