@@ -70,6 +70,11 @@ def progress(log: str) -> str:
     return f"{done} %" if rest == "%" else f"{done} of {rest[1:]}"
 
 
+def generator() -> list:
+    """Options of cmake: ninja where it is there, as make builds one target after the other and waits for the last file of each."""
+    return ["-G", "Ninja"] if shutil.which("ninja") else []
+
+
 class Build:
     """One build folder: its cmake options are remembered, so that nothing is configured twice for nothing."""
 
@@ -116,8 +121,8 @@ class Build:
                 with contextlib.suppress(OSError):
                     os.unlink(self.stamp)
                 words = ["cmake", "-S", ROOT, "-B", self.folder]
-                if not configured and shutil.which("ninja") and not shutil.which("make"):
-                    words += ["-G", "Ninja"]
+                if not configured:
+                    words += generator()
                 self._step(words + [f"-D{k}={v}" for k, v in sorted(options.items())], log, "configure", testing)
                 with atomic_write(self.stamp) as f:
                     json.dump(options, f)

@@ -78,8 +78,8 @@ def installed_ns3() -> str:
 
 def describe(need: packages.Need, found: str) -> str:
     """What was found, with a version where that is easy to ask for."""
-    if need.package in ("g++", "cmake", "make", "gcc", "clang", "gcovr", "pkg-config", "tshark", "python3-sphinx", "chromium",
-                        "qemu-user-static", "gcc-aarch64-linux-gnu"):
+    if need.package in ("g++", "cmake", "ninja-build", "make", "gcc", "clang", "gcovr", "pkg-config", "tshark", "python3-sphinx",
+                        "chromium", "qemu-user-static", "gcc-aarch64-linux-gnu"):
         return first_line(found.split()[0], "--version") or found
     if need.package == "python3-matplotlib":
         done = subprocess.run([found, "-c", "import matplotlib; print(matplotlib.__version__)"], stdout=subprocess.PIPE,

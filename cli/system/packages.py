@@ -65,7 +65,7 @@ def cc(name: str, *options: str) -> Callable[[], str]:
 RUN = [
     Need("g++", "a C++17 compiler", probe.cxx_compiler, "everything"),
     Need("cmake", "cmake 3.16 or newer", answers("cmake"), "everything"),
-    Need("make", "make or ninja", probe.make, "everything"),
+    Need("ninja-build", "ninja or make", probe.ninja_or_make, "everything"),
     Need("libns3-dev", "ns-3 (NS3_DIR=PREFIX if it is not where compilers look)", find_ns3, "everything"),
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
@@ -83,6 +83,7 @@ MPI = BENCH + [
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
 
 TEST = RUN + MPI[len(BENCH):] + [
+    Need("make", "make", probe.make, "test: builds as cmake makes them where nobody says how"),
     Need("gcc", "gcc", cc("gcc"), "test: core alone with gcc"),
     Need("pkg-config", "pkg-config", answers("pkg-config"), "test: core-tests, coverage"),
     Need("check", "libcheck", probe.libcheck, "test: core-tests, coverage"),

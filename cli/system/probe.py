@@ -146,7 +146,12 @@ def make() -> str:
         path = shutil.which("make")
         if path and succeeds([path], cwd=folder):
             return path
-    return tool(("ninja",), "--version")
+    return ""
+
+
+@once
+def ninja_or_make() -> str:
+    return tool(("ninja",), "--version") or make()
 
 
 @once

@@ -39,7 +39,7 @@ class Machine(Tools):
         done = self.doctor(NS3_DIR="/nowhere")
         self.assertEqual(done.returncode, 1)
         rows = self.lines(done.stdout)
-        for name in ("g++", "cmake", "make"):
+        for name in ("g++", "cmake", "ninja-build"):
             self.assertEqual(rows[name], ("MISSING", rows[name][1]))
             self.assertIn("nothing can be built", rows[name][1])
         for name, disables in (("tshark", "captures"), ("clang", "core alone with clang"),

@@ -14,7 +14,7 @@ from typing import Iterator
 
 from cli.common import EXIT_FAILED, ROOT, RccError, build_dir
 from cli.system import install
-from cli.system.build import JOBS, locked
+from cli.system.build import JOBS, generator, locked
 
 from .outcome import HANG_SECONDS, run
 
@@ -77,8 +77,8 @@ def copied(targets: list) -> Iterator[Copy]:
         os.makedirs(copy.root, exist_ok=True)
         sync(copy.root, keep=("build",))
         shutil.rmtree(copy.path("out"), ignore_errors=True)
-        words = [["cmake", "-S", copy.root, "-B", copy.path("build"), "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1",
-                  "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON"]] if not os.path.exists(copy.path("build", "CMakeCache.txt")) else []
+        words = [["cmake", *generator(), "-S", copy.root, "-B", copy.path("build"), "-DCMAKE_BUILD_TYPE=None",
+                  "-DCMAKE_CXX_FLAGS=-O1", "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON"]] if not os.path.exists(copy.path("build", "CMakeCache.txt")) else []
         for step in words + [["cmake", "--build", copy.path("build"), "-j", str(JOBS), "--target", *targets]]:
             status, output = run(step, timeout=HANG_SECONDS, env=copy.environment)
             if status:

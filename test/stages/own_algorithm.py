@@ -56,7 +56,7 @@ def check_build(outcome, copy: Copy) -> bool:
         return False
     built = re.findall(r"Building C(?:XX)? object \S*?/((?:core/cc|model|helper|tools)/[\w.-]+)\.o", log)
     outcome.check({f"core/cc/{NAME}.c", "core/cc/registry.c", "model/rcc-algorithm.cc"} <= set(built),
-                  "make rebuilt what the file and the line change", log)
+                  "the build made anew what the file and the line change", log)
     # a C++ file that knows an algorithm by name would be one more to edit
     others = [name for name in built if name.endswith(".cc") and name != "model/rcc-algorithm.cc"]
     outcome.check(not others, "the line concerns one C++ file", " ".join(others))
