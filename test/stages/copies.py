@@ -78,7 +78,9 @@ def copied(targets: list) -> Iterator[Copy]:
         sync(copy.root, keep=("build",))
         shutil.rmtree(copy.path("out"), ignore_errors=True)
         words = [["cmake", *generator(), "-S", copy.root, "-B", copy.path("build"), "-DCMAKE_BUILD_TYPE=None",
-                  "-DCMAKE_CXX_FLAGS=-O1", "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON"]] if not os.path.exists(copy.path("build", "CMakeCache.txt")) else []
+                  "-DCMAKE_CXX_FLAGS=-O1", "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON"]]
+        if os.path.exists(copy.path("build", "CMakeCache.txt")):
+            words = []
         for step in words + [["cmake", "--build", copy.path("build"), "-j", str(JOBS), "--target", *targets]]:
             status, output = run(step, timeout=HANG_SECONDS, env=copy.environment)
             if status:
