@@ -10,7 +10,6 @@
  *        ...   --delay line--'
  */
 #include "ns3/boolean.h"
-#include "ns3/core-module.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"

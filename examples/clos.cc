@@ -6,7 +6,6 @@
  * pods with 10 core switches, 2410 nodes, in which 1900 hosts of 19 pods send to 10
  * hosts of the last pod. Or through a leaf-spine network, from all racks to the last.
  */
-#include "ns3/core-module.h"
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/rcc-random.h"
 #include "rcc-leaf-spine.h"

@@ -4,7 +4,6 @@
  * A collective operation of all hosts of a network: ring all-reduce or all-to-all,
  * step by step with barriers (doc/collective.md).
  */
-#include "ns3/core-module.h"
 #include "rcc-collective.h"
 #include "rcc-testbed.h"
 

@@ -6,7 +6,6 @@
  * Congestion in RDMA over Ethernet Networks" (ICNP 2018). flow_rates.csv has the
  * rate of every flow.
  */
-#include "ns3/core-module.h"
 #include "rcc-run.h"
 
 #include <vector>

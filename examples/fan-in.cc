@@ -7,8 +7,11 @@
  * is on port i; doc/fan-in.md has the command of every figure.
  */
 #include "cioq-recorder.h"
-#include "ns3/core-module.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/rcc-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 #include "rcc-run.h"
 
 #include <cctype>

@@ -11,7 +11,6 @@
  *
  * One run, one algorithm; ./rcc run incast compares several.
  */
-#include "ns3/core-module.h"
 #include "ns3/rcc-random.h"
 #include "rcc-run.h"
 

@@ -11,6 +11,7 @@
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/ns3-rdma-tcp.h"
+#include "rcc-fault-run.h"
 #include "rcc-run.h"
 
 #include <algorithm>

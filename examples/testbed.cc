@@ -5,7 +5,6 @@
  * measurement (doc/testbed.md). By default PFC's parking lot: four senders, one of
  * them in the receiver's rack.
  */
-#include "ns3/core-module.h"
 #include "testbed-end-points.h"
 #include "testbed-flows.h"
 

@@ -6,7 +6,6 @@
  * Ethernet Networks" (ICNP 2018): 9 hosts on one switch, 10 Gb/s, load 0.8.
  * doc/workload.md.
  */
-#include "ns3/core-module.h"
 #include "rcc-leaf-spine.h"
 #include "rcc-run.h"
 #include "rcc-workload.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
+#include "rcc-fault-run.h"
+#include "rcc-partition.h"
 #include "rcc-run.h"
+#include "rcc-series.h"
 
 #include "ns3/rcc-file.h"
 #include "ns3/rcc-simulator-impl.h"
@@ -62,7 +65,7 @@ RccRun::Divide(uint32_t ranks)
         return "this scenario or network cannot be divided among ranks";
     }
     const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
-                                                   {m_faults.IsAny(), "--faults"},
+                                                   {m_faults->IsAny(), "--faults"},
                                                    {m_setup.options.GetFlag("check-invariants"), "--check-invariants"},
                                                    {m_setup.options.IsSet("storm-after"), "--storm-after"},
                                                    {m_setup.options.GetFlag("port-log"), "--perfetto"}};
@@ -75,8 +78,8 @@ RccRun::Divide(uint32_t ranks)
     }
     const RccPartition::Load load{m_setup.seed, m_stop, static_cast<uint32_t>(m_setup.options.Get("mtu")),
                                   m_setup.ackEvery};
-    const std::string wrong = m_partition.Choose(m_flows, load, ranks);
-    const std::string why = wrong.empty() ? m_partition.GetWarning() : "";
+    const std::string wrong = m_partition->Choose(m_flows, load, ranks);
+    const std::string why = wrong.empty() ? m_partition->GetWarning() : "";
     const RccGateway* const gateway = RccGateway::Current();
     if (!why.empty() && (!gateway || gateway->GetRank() == 0))
     {
@@ -94,10 +97,10 @@ RccRun::JoinRanks(RccGateway& ranks, const std::string& folder)
     {
         Refuse(ranks, wrong);
     }
-    m_partition.Apply();
+    m_partition->Apply();
     if (!m_setup.options.GetText("out").empty())
     {
-        m_series.OpenRank(folder);
+        m_series->OpenRank(folder);
     }
     SumOf(ranks, 0); // the folder exists
 }
@@ -131,7 +134,7 @@ RccRun::GatherRanks(RccGateway& ranks)
     m_gathered.reset(new Totals(totals));
     m_flows.Gather(ranks);
     m_measurement.Gather(ranks);
-    m_series.Gather(ranks);
+    m_series->Gather(ranks);
 }
 
 } // namespace ns3

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The results of a run: run.json. */
+#include "rcc-fault-run.h"
+#include "rcc-guard.h"
 #include "rcc-nic.h"
 #include "rcc-run.h"
+#include "rcc-series.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
@@ -172,12 +175,12 @@ RccRun::Summarize()
     {
         m_extra->AddResults(json);
     }
-    else if (m_faults.IsAny()) // ns3-rdma's own results have it always
+    else if (m_faults->IsAny()) // ns3-rdma's own results have it always
     {
-        json.Add("frames_lost", m_faults.GetFaults().GetLostFrames());
+        json.Add("frames_lost", m_faults->GetFaults().GetLostFrames());
     }
-    m_faults.AddResults(json, m_flows.GetNics());
-    m_guard.AddResults(json);
+    m_faults->AddResults(json, m_flows.GetNics());
+    m_guard->AddResults(json);
     CheckFiles();
     RccJson warnings('[');
     for (const auto& w : m_warnings)

@@ -2,6 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-run.h"
 
+#include "rcc-capture.h"
+#include "rcc-fault-run.h"
+#include "rcc-guard.h"
+#include "rcc-partition.h"
+#include "rcc-port-log.h"
+#include "rcc-series.h"
+
 #include "ns3/double.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/rcc-units.h"
@@ -64,18 +71,29 @@ RccRun::RccRun(const std::string& scenario, const RccOptions& options)
       m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
       m_flows(m_setup.algorithm,
               [this](size_t flow, int64_t fct) {
-                  m_series.FlowEnded(flow);
+                  m_series->FlowEnded(flow);
                   if (m_extra)
                   {
                       m_extra->FlowEnded(flow, fct);
                   }
               }),
-      m_faults(options),
-      m_guard(options, m_setup.algorithm, m_flows),
+      m_faults(new RccFaultRun(options)),
+      m_guard(new RccGuard(options, m_setup.algorithm, m_flows)),
       m_measurement(m_flows),
       m_timeline(GetInterval(options)),
-      m_series(m_measurement, m_timeline)
+      m_series(new RccSeries(m_measurement, m_timeline)),
+      m_portLog(new RccPortLog),
+      m_capture(new RccCapture),
+      m_partition(new RccPartition)
 {
+}
+
+RccRun::~RccRun() = default;
+
+void
+RccRun::KeepTogether(uint32_t a, uint32_t b)
+{
+    m_partition->KeepTogether(a, b);
 }
 
 void
@@ -184,9 +202,9 @@ void
 RccRun::ChooseCaptures()
 {
     const RccFlowSet::Flow& first = m_flows.GetFlows().front();
-    m_capture.Choose(m_setup.options, {{m_measurement.port, "switch-port"},
-                                       {first.to->GetPort(0), "receiver"},
-                                       {first.from->GetPort(0), "sender-0"}});
+    m_capture->Choose(m_setup.options, {{m_measurement.port, "switch-port"},
+                                        {first.to->GetPort(0), "receiver"},
+                                        {first.from->GetPort(0), "sender-0"}});
 }
 
 template <class Switch>
@@ -243,9 +261,9 @@ RccRun::Tick()
     {
         m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
     }
-    WarnAll(m_guard.Check(now));
+    WarnAll(m_guard->Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
-    if (enough || m_guard.MustStop() || RccProgress::IsInterrupted())
+    if (enough || m_guard->MustStop() || RccProgress::IsInterrupted())
     {
         m_partial = true;
         m_interrupted = RccProgress::IsInterrupted();
@@ -289,12 +307,12 @@ RccRun::Simulate()
 {
     ScheduleAll();
     Simulator::Run();
-    WarnAll(m_guard.End(RccNow()));
-    for (const auto& violation : m_guard.GetViolations())
+    WarnAll(m_guard->End(RccNow()));
+    for (const auto& violation : m_guard->GetViolations())
     {
         Fail("invariant violated " + violation);
     }
-    const std::string why = m_capture.Close();
+    const std::string why = m_capture->Close();
     if (!why.empty())
     {
         Fail(why);
@@ -365,9 +383,9 @@ RccRun::Execute()
     }
     WarnOfLeastRate();
     ChooseCaptures();
-    m_faults.Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
-    m_guard.SetFaults(m_faults.GetFaults());
-    WarnAll(m_guard.Begin(m_switches, !m_lossy));
+    m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
+    m_guard->SetFaults(m_faults->GetFaults());
+    WarnAll(m_guard->Begin(m_switches, !m_lossy));
     if (m_setup.options.GetFlag("check"))
     {
         if (m_setup.options.Get("ranks") > 1)
@@ -386,14 +404,14 @@ RccRun::Execute()
     }
     else if (!folder.empty())
     {
-        m_series.Open(folder, m_phases != nullptr);
+        m_series->Open(folder, m_phases != nullptr);
         if (m_setup.options.GetFlag("port-log"))
         {
-            m_portLog.Open(folder);
-            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog.WriteRows(interval); });
+            m_portLog->Open(folder);
+            m_timeline.AddSampler([this](int64_t, int64_t interval) { m_portLog->WriteRows(interval); });
         }
     }
-    m_capture.Open(m_setup.options.GetText("out"));
+    m_capture->Open(m_setup.options.GetText("out"));
     if (m_extra)
     {
         m_extra->Begin(folder);
@@ -405,13 +423,13 @@ RccRun::Execute()
         GatherRanks(*ranks);
     }
     m_timeline.Close();
-    m_portLog.Close();
+    m_portLog->Close();
     if (writes)
     {
         WriteResults(folder);
     }
     Simulator::Destroy();
-    return m_failed ? 1 : m_interrupted ? 130 : m_guard.MustStop() ? STATUS_DEADLOCK : 0;
+    return m_failed ? 1 : m_interrupted ? 130 : m_guard->MustStop() ? STATUS_DEADLOCK : 0;
 }
 
 } // namespace ns3

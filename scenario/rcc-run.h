@@ -3,17 +3,12 @@
 #ifndef RCC_RUN_H
 #define RCC_RUN_H
 
-#include "rcc-capture.h"
-#include "rcc-fault-run.h"
 #include "rcc-flow-set.h"
-#include "rcc-guard.h"
 #include "rcc-measurement.h"
-#include "rcc-partition.h"
 #include "rcc-phases.h"
-#include "rcc-port-log.h"
 #include "rcc-progress.h"
-#include "rcc-series.h"
 #include "rcc-setup.h"
+#include "rcc-timeline.h"
 
 #include "ns3/cioq-switch.h"
 #include "ns3/qbb-switch.h"
@@ -25,6 +20,13 @@
 
 namespace ns3
 {
+
+class RccCapture;
+class RccFaultRun;
+class RccGuard;
+class RccPartition;
+class RccPortLog;
+class RccSeries;
 
 /// Series and results that a scenario adds to its run.
 class RccRunExtra
@@ -80,6 +82,8 @@ class RccRun
     /// Exits with status 2 if the options name something that does not exist. \param options outlive the run
     RccRun(const std::string& scenario, const RccOptions& options);
 
+    ~RccRun();
+
     /// \return the helper that makes hosts, switches and links as the options say; attributes may be set
     QbbHelper& GetHelper()
     {
@@ -112,10 +116,7 @@ class RccRun
     }
 
     /// One of several ranks has both ends of a link that fails. \param a node id \param b node id
-    void KeepTogether(uint32_t a, uint32_t b)
-    {
-        m_partition.KeepTogether(a, b);
-    }
+    void KeepTogether(uint32_t a, uint32_t b);
 
     /// Put the congestion point on a switch and start it. Exits with status 2 if its buffer cannot be lossless.
     void AddSwitch(Ptr<QbbSwitch> sw);
@@ -170,7 +171,7 @@ class RccRun
     /// \return the faults of --faults
     RccFaultRun& GetFaults()
     {
-        return m_faults;
+        return *m_faults;
     }
 
     /// \return the ticks of all series, to add tables and samplers to
@@ -236,14 +237,14 @@ class RccRun
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between looks at what may end the run
     RccFlowSet m_flows;
-    RccFaultRun m_faults;
-    RccGuard m_guard;
+    std::unique_ptr<RccFaultRun> m_faults;
+    std::unique_ptr<RccGuard> m_guard;
     RccMeasurement m_measurement;
     RccTimeline m_timeline;
-    RccSeries m_series;
-    RccPortLog m_portLog;
-    RccCapture m_capture;
-    RccPartition m_partition;
+    std::unique_ptr<RccSeries> m_series;
+    std::unique_ptr<RccPortLog> m_portLog;
+    std::unique_ptr<RccCapture> m_capture;
+    std::unique_ptr<RccPartition> m_partition;
     std::unique_ptr<Totals> m_gathered; //!< of all ranks, and
     uint64_t m_gatheredEvents{0};       //!< their events
     uint64_t m_gatheredMemory{0};       //!< their memory, bytes
