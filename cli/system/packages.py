@@ -249,7 +249,9 @@ def install(packages: list) -> None:
 
 @functools.lru_cache(maxsize=None)
 def update(*prefix: str) -> subprocess.CompletedProcess:
-    """apt-get update, once a process. `prefix`: sudo or nothing."""
+    """apt-get update, once a command: what installed python3 (./rcc) has done it. `prefix`: sudo or nothing."""
+    if os.environ.pop("RCC_APT_UPDATED", ""):
+        return subprocess.CompletedProcess([], 0, "")
     return apt(list(prefix), ["update"])
 
 

@@ -383,6 +383,15 @@ class Packages(RccTest):
         self.assertEqual(self.read("calls"), "-q update\nDEBIAN_FRONTEND=noninteractive\n"
                          "-q install -y --no-install-recommends cmake make\nDEBIAN_FRONTEND=noninteractive\n")
 
+    def test_no_second_update_after_python_was_installed(self):
+        self.tools(0)
+        os.environ["RCC_APT_UPDATED"] = "1"
+        support.captured(packages.install, ["cmake"])
+        self.assertEqual(self.read("calls").count("update\n"), 0)
+        packages.update.cache_clear()
+        support.captured(packages.install, ["cmake"])
+        self.assertEqual(self.read("calls").count("update\n"), 1)
+
     def test_failure_is_one_clear_message(self):
         self.tools(100)
         with self.assertRaises(common.RccError) as caught:
