@@ -85,6 +85,7 @@ SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual
 TEST = RUN + MPI[len(BENCH):] + [
     Need("make", "make", probe.make, "test: builds as cmake makes them where nobody says how"),
     Need("gcc", "gcc", cc("gcc"), "test: core alone with gcc"),
+    Need("ccache", "ccache", answers("ccache"), "test: copies of the project are compiled as a whole, which takes longer"),
     Need("pkg-config", "pkg-config", answers("pkg-config"), "test: core-tests, coverage"),
     Need("check", "libcheck", probe.libcheck, "test: core-tests, coverage"),
     Need("gcovr", "gcovr", answers("gcovr"), "test: coverage"),

@@ -12,6 +12,11 @@ from .outcome import HANG_SECONDS, Outcome, run
 OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"}, "coverage": {"RCC_COVERAGE": "ON"}}
 
 
+def cache() -> dict:
+    """The option of cmake that names the folder of ccache, which all build folders of one `./rcc test` share."""
+    return {"RCC_CCACHE": build_dir("ccache")}
+
+
 def release(outcome: Outcome) -> None:
     """The folder that ctest runs in is up to date, or can be brought there."""
     status, output = run(["cmake", "--build", build_dir(), "-j", str(JOBS)], timeout=HANG_SECONDS)
@@ -21,7 +26,7 @@ def release(outcome: Outcome) -> None:
 def variant(outcome: Outcome, name: str, *targets: str) -> None:
     """Targets of a build folder of its own, e.g. build/sanitize."""
     try:
-        Build(name, OPTIONS[name]).make(list(targets), True)
+        Build(name, {**OPTIONS[name], **cache()}).make(list(targets), True)
     except RccError as error:
         outcome.check(False, f"build of {name}", str(error))
         return

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,16 @@ class Copy:
         return os.path.join(self.root, *parts)
 
 
+def style() -> list:
+    """Options of cmake: as the release build has them where ccache keeps what that has compiled, else what compiles fastest."""
+    with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
+        release = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
+    if release.get("RCC_CCACHE_USED") == "ON":
+        names = ("CMAKE_BUILD_TYPE", "RCC_UNITY", "RCC_WERROR", "RCC_LTO", "RCC_ARCH", "RCC_CCACHE")
+        return ["-DCMAKE_CXX_FLAGS=", "-DCMAKE_C_FLAGS="] + [f"-D{name}={release.get(name, '')}" for name in names]
+    return ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON", "-DRCC_CCACHE="]
+
+
 @contextlib.contextmanager
 def copied(targets: list) -> Iterator[Copy]:
     """The project as it is, with `targets` built in its build folder."""
@@ -77,11 +88,9 @@ def copied(targets: list) -> Iterator[Copy]:
         os.makedirs(copy.root, exist_ok=True)
         sync(copy.root, keep=("build",))
         shutil.rmtree(copy.path("out"), ignore_errors=True)
-        words = [["cmake", *generator(), "-S", copy.root, "-B", copy.path("build"), "-DCMAKE_BUILD_TYPE=None",
-                  "-DCMAKE_CXX_FLAGS=-O1", "-DCMAKE_C_FLAGS=-O1", "-DRCC_UNITY=ON"]]
-        if os.path.exists(copy.path("build", "CMakeCache.txt")):
-            words = []
-        for step in words + [["cmake", "--build", copy.path("build"), "-j", str(JOBS), "--target", *targets]]:
+        made = generator() if not os.path.exists(copy.path("build", "CMakeCache.txt")) else []
+        for step in (["cmake", *made, "-S", copy.root, "-B", copy.path("build"), *style()],
+                     ["cmake", "--build", copy.path("build"), "-j", str(JOBS), "--target", *targets]):
             status, output = run(step, timeout=HANG_SECONDS, env=copy.environment)
             if status:
                 raise RccError(f"{' '.join(step)}: status {status}\n{output[-3000:]}", EXIT_FAILED)

@@ -15,9 +15,12 @@ from cli.common import EXIT_FAILED, RccError, align, build_dir, nearest, say
 from cli.system import packages
 from cli.system.build import JOBS, Build
 
+from .builds import cache
+
 # what the tests can do without; each says so
 OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx", "doxygen",
-            "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev"}
+            "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev",
+            "ccache"}
 # ctest's labels, in the order of the closing table
 STAGES = {
     "build": "release build with warnings as errors, and the builds for sanitizers and coverage",
@@ -115,7 +118,7 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     trouble = ""
     say("building (log: build/log.txt)")
     try:
-        Build("", {"RCC_WERROR": "ON"}).make(None, True)
+        Build("", {"RCC_WERROR": "ON", **cache()}).make(None, True)
     except RccError as error:
         trouble = str(error)  # what was built is tested all the same
         print(trouble, flush=True)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+#
+# RCC_CCACHE: what gcc has compiled is kept in a folder, so that the same files need not be compiled again for another build
+# folder, or for a copy of the project. Not for clang: its precompiled headers hold the times of the files that they were made of.
+unset(RCC_CCACHE_USED CACHE)
+if(NOT RCC_CCACHE OR NOT CMAKE_C_COMPILER_ID STREQUAL GNU OR (CMAKE_CXX_COMPILER AND NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
+  return()
+endif()
+execute_process(COMMAND ccache --version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE no_ccache)
+if(no_ccache)
+  return()
+endif()
+set(RCC_CCACHE_USED ON CACHE INTERNAL "whether another build with this RCC_CCACHE finds what this one has compiled")
+# Direct mode only: what a file includes is hashed, nothing is preprocessed twice. Paths below this folder count relative to the
+# build folder. The sloppiness is what ccache asks for with precompiled headers.
+foreach(language C CXX)
+  set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DIR=${RCC_CCACHE} CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime CCACHE_MAXSIZE=2G ccache)
+endforeach()
