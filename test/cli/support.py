@@ -5,10 +5,11 @@ import contextlib
 import io
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
+
+from server import Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -23,6 +24,7 @@ PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "
             "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
+SERVER = Server()
 
 
 class RccTest(unittest.TestCase):
@@ -57,9 +59,7 @@ class RccTest(unittest.TestCase):
 
     def rcc(self, *args, **extra):
         """Run ./rcc with pipes. Returns the finished process with text streams."""
-        return subprocess.run([sys.executable, RCC, *args], cwd=self.scratch, env=self.environment(**extra),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=300, check=False)
+        return SERVER.run(args, self.scratch, self.environment(**extra))
 
     def assert_refused(self, done, fragment):
         """Exit status 2, one line on stderr, nothing on stdout, nothing left behind."""

@@ -6,13 +6,14 @@ early, which changes no word of a command. How the documentation writes commands
 import glob
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, SERVER, RccTest, needs_programs
 
 from cli import registry
 from cli.run.scenarios import SCENARIOS
@@ -23,6 +24,7 @@ PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(glob.glob("doc/*.md", root_dir=ROOT) if sys.version_info >= (3, 10) else
          [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "doc", "*.md"))]), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
+OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # what a shell does more with than to split it into words
 # What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
 ELSEWHERE = {
     "./rcc test": "stages of ./rcc test do not run each other; test_words.py parses them",
@@ -74,6 +76,14 @@ def help_commands() -> list:
     return list(dict.fromkeys(part for command in found for part in alternatives(command)))
 
 
+def unrolled(command: str) -> list:
+    """The commands that a loop of the shell runs, where it runs nothing else than ./rcc and tells nothing but their words."""
+    if not re.match(r"for [^`$|&<>]*(?:`seq \d+`)?[^`$|&<>]*; do", command) or re.search(r"[|&<>]", command):
+        return [command]
+    script = "./rcc() { printf './rcc'; printf ' %q' \"$@\"; printf '\\n'; }\n" + command
+    return subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
 def elsewhere(command: str) -> bool:
     return any(command == begin or command.startswith((begin + " ", begin + "=")) for begin in ELSEWHERE)
 
@@ -81,6 +91,7 @@ def elsewhere(command: str) -> bool:
 @needs_programs
 class Commands(RccTest):
     made = None   # the folder that keeps what make_files() has made
+    done: set = set()  # commands that were run
 
     def setUp(self):
         super().setUp()
@@ -96,9 +107,12 @@ class Commands(RccTest):
         """Run a command as a user would, in the scratch folder."""
         # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/incast --flows=8 here
         words = re.match(r"\./ns3 run '([^']*)'", command)
+        environment = self.environment(RCC_MAX_EVENTS=MAX_EVENTS, PATH=PATH)
+        if command.startswith("./rcc ") and not OF_SHELL.search(command):
+            return SERVER.run(shlex.split(command)[1:], self.scratch, environment, merge=True, timeout=600)
         return subprocess.run(["bash", "-c", f"build/{words.group(1)}" if words else command], cwd=self.scratch,
-                              env=self.environment(RCC_MAX_EVENTS=MAX_EVENTS, PATH=PATH), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
+                              env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=600, check=False)
 
     def copy(self, source, *targets):
         for target in targets:
@@ -115,7 +129,7 @@ class Commands(RccTest):
             self.assertEqual(done.returncode, 0, done.stdout)
         with open(self.path("mix", "config.txt"), "w", encoding="utf-8") as f:
             f.write("ENABLE_QCN 1\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nTRACE_FILE trace.txt\n"
-                    "TRACE_OUTPUT_FILE mix.tr\nCC_MODE 1\nSIMULATOR_STOP_TIME 2.01\n")
+                    "TRACE_OUTPUT_FILE mix.tr\nCC_MODE 1\nSIMULATOR_STOP_TIME 2.001\n")
         with open(self.path("mix", "trace.txt"), "w", encoding="utf-8") as f:
             f.write(f"1\n{SWITCH}\n")
         for command in ("./rcc run incast --cc=dcqcn,dcqcn-plus,qcn --flows=16 --time=5ms --pcap --no-plots",
@@ -154,21 +168,23 @@ class Commands(RccTest):
         return [name for name in names if os.path.islink(os.path.join(folder, name)) or os.path.join(folder, name) == self.bin]
 
     def run_all(self, commands, in_order=True):
-        """`in_order`: a command may use what an earlier one wrote; otherwise each finds what provide() made."""
+        """`in_order`: a command may use what an earlier one wrote; otherwise each finds what provide() made, and those that were run
+        before, on a page, are not run again."""
         self.provide()
         if not in_order:
             self.copy("mix/topology.txt", "topology.txt")
         shutil.copytree(self.path("out"), self.path("made"))
         failed = []
         for command in commands:
-            if elsewhere(command):
+            if elsewhere(command) or not in_order and command in self.done:
                 continue
             if not in_order:
                 shutil.rmtree(self.path("out"))
                 shutil.copytree(self.path("made"), self.path("out"))
-            done = self.shell(command)
-            if done.returncode:
-                failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
+            for done in map(self.shell, unrolled(command)):
+                if done.returncode:
+                    failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
+            self.done.add(command)
         self.assertFalse(failed, "\n" + "\n".join(failed))
 
     def test_help_texts(self):
