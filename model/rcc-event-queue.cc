@@ -97,9 +97,7 @@ RccEventQueue::CountEvents()
 uint64_t
 RccEventQueue::GetPlace()
 {
-    const Ptr<RccEventQueue> queue = Current();
-    const uint64_t runs = queue->m_base == RccNow() ? queue->m_runs : 0;
-    return queue->m_running ? (runs - 1) << 32 | queue->m_order : runs << 32;
+    return Current()->GetPlaceAt(RccNow());
 }
 
 int64_t

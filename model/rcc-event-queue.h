@@ -107,6 +107,13 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
      */
     static uint64_t GetPlace();
 
+    /// GetPlace() for those that keep the queue, as they ask for every frame. \param now ns
+    uint64_t GetPlaceAt(int64_t now) const
+    {
+        const uint64_t runs = m_base == now ? m_runs : 0;
+        return m_running ? (runs - 1) << 32 | m_order : runs << 32;
+    }
+
   private:
     friend class RccSimulatorImpl;
 

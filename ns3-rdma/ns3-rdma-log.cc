@@ -14,6 +14,7 @@ namespace ns3
 namespace
 {
 const size_t FILE_BUFFER = 1 << 20;
+const size_t BATCH = 1 << 16; // bytes of records that are sorted and written at once
 const size_t ROUND = 4 << 20; // bytes of each rank that are merged at once
 } // namespace
 
@@ -55,19 +56,13 @@ Ns3RdmaLog::WriteHead(const void* data, size_t size)
 void
 Ns3RdmaLog::Write(uint32_t node, const void* data, size_t size, int64_t tie)
 {
-    Add(Key{RccNow(), RccEventQueue::GetPlace(), tie, node, static_cast<uint32_t>(size)}, data);
-}
-
-void
-Ns3RdmaLog::WriteAt(int64_t at, uint64_t place, const std::string& text)
-{
-    Add(Key{at, place, 0, 0, static_cast<uint32_t>(text.size())}, text.data());
+    WriteAt(RccNow(), RccEventQueue::GetPlace(), node, data, size, tie);
 }
 
 void
 Ns3RdmaLog::Add(const Key& key, const void* data)
 {
-    if (!m_records.empty() && m_records.back().key.at != key.at)
+    if (m_bytes.size() >= BATCH && m_records.back().key.at != key.at)
     {
         Flush();
     }
@@ -76,31 +71,41 @@ Ns3RdmaLog::Add(const Key& key, const void* data)
     m_bytes.insert(m_bytes.end(), bytes, bytes + key.size);
 }
 
-/// Bring the records of one nanosecond into their order: those of a node stay in theirs.
-void
-Ns3RdmaLog::Sort()
+/// Bring the records of one nanosecond into their order: those of a node stay in theirs. \return whether one moved
+bool
+Ns3RdmaLog::Sort(Record* first, Record* last)
 {
     auto byNode = [](const Record& a, const Record& b) {
-        return std::tie(a.key.place, a.key.node) < std::tie(b.key.place, b.key.node);
+        return std::tie(a.key.place, a.key.node, a.begin) < std::tie(b.key.place, b.key.node, b.begin);
     };
-    std::stable_sort(m_records.begin(), m_records.end(), byNode);
-    for (size_t i = 1; i < m_records.size(); i++)
+    std::sort(first, last, byNode);
+    for (Record* r = first + 1; r < last; r++)
     {
-        const Key& before = m_records[i - 1].key;
-        Key& key = m_records[i].key;
-        key.tie = key.node == before.node && key.place == before.place ? std::max(key.tie, before.tie) : key.tie;
+        const Key& before = r[-1].key;
+        r->key.tie =
+            r->key.node == before.node && r->key.place == before.place ? std::max(r->key.tie, before.tie) : r->key.tie;
     }
-    std::stable_sort(m_records.begin(), m_records.end());
+    std::sort(first, last);
+    return !std::is_sorted(first, last, [](const Record& a, const Record& b) { return a.begin < b.begin; });
 }
 
-/// Write the records of one nanosecond.
+/// Write the records that wait.
 void
 Ns3RdmaLog::Flush()
 {
-    std::FILE* const file = m_part ? m_part.get() : m_file.get();
-    if (m_records.size() > 1)
+    bool moved = false;
+    for (size_t i = 0, end; i < m_records.size(); i = end)
     {
-        Sort();
+        for (end = i + 1; end < m_records.size() && m_records[end].key.at == m_records[i].key.at; end++)
+        {
+        }
+        moved |= end > i + 1 && Sort(&m_records[i], &m_records[i] + (end - i));
+    }
+    std::FILE* const file = m_part ? m_part.get() : m_file.get();
+    if (!m_part && !moved)
+    {
+        std::fwrite(m_bytes.data(), 1, m_bytes.size(), file);
+        m_records.clear(); // what follows writes them one by one
     }
     for (const Record& r : m_records)
     {

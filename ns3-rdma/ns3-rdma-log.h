@@ -52,9 +52,21 @@ class Ns3RdmaLog
      * Write a record with a place of its own.
      * \param at ns, not before that of the last record
      * \param place among the records of this time
-     * \param text the record
+     * \param node that it is of
+     * \param data its bytes
+     * \param size their number
+     * \param tie as above
      */
-    void WriteAt(int64_t at, uint64_t place, const std::string& text);
+    void WriteAt(int64_t at, uint64_t place, uint32_t node, const void* data, size_t size, int64_t tie = 0)
+    {
+        Add(Key{at, place, tie, node, static_cast<uint32_t>(size)}, data);
+    }
+
+    /// The same with a text that is of no node.
+    void WriteAt(int64_t at, uint64_t place, const std::string& text)
+    {
+        WriteAt(at, place, 0, text.data(), text.size());
+    }
 
     /// Write what is left and close the file; of several ranks, called by all of them.
     void Close();
@@ -75,20 +87,21 @@ class Ns3RdmaLog
         }
     };
 
-    /// A record that waits for the end of its nanosecond.
+    /// A record that waits for others of its nanosecond.
     struct Record
     {
         Key key;
-        size_t begin; //!< index in m_bytes
+        size_t begin; //!< index in m_bytes, larger in what was written later
 
         bool operator<(const Record& other) const
         {
-            return key < other.key;
+            return std::tie(key.place, key.tie, key.node, begin) <
+                   std::tie(other.key.place, other.key.tie, other.key.node, other.begin);
         }
     };
 
     void Add(const Key& key, const void* data);
-    void Sort();
+    static bool Sort(Record* first, Record* last);
     void Flush();
     bool ReadAhead(std::vector<uint8_t>& ahead, size_t bytes) const;
     void Merge(RccGateway& ranks);

@@ -359,6 +359,7 @@ Ns3RdmaOutput::BeginTrace()
         m_firstPort[id] = i == 1 ? ports++ : (ports++, m_firstPort[id]);
     });
     m_portStates.resize(ports);
+    m_events = RccEventQueue::Current();
     uint8_t row[11];
     Put<uint32_t>(row, ports);
     m_mix.WriteHead(row, 4);
@@ -417,15 +418,17 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     const bool data = frame.kind == RccFrameKind::DATA;
     const Flow* flow = pfc ? nullptr : data ? FlowOf(src, frame.srcQp) : FlowOf(dst, frame.dstQp);
     r[26] = PutHeaders(r + 32, port, frame, flow ? *flow : Flow{});
-    m_mix.Write(node, r, sizeof r, TieOf(event, m_portStates[m_firstPort[node] + port.GetPortNumber()], frame, now));
+    const uint64_t place = m_events->GetPlaceAt(now);
+    const int64_t tie = TieOf(event, m_portStates[m_firstPort[node] + port.GetPortNumber()], frame, now, place);
+    m_mix.WriteAt(now, place, node, r, sizeof r, tie);
 }
 
 /// The order of records of one nanosecond at several ports: as a rule, that in which the ports came to know that they
 /// would send. \return larger for what comes later
 int64_t
-Ns3RdmaOutput::TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now)
+Ns3RdmaOutput::TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now, uint64_t place)
 {
-    const auto order = static_cast<uint32_t>(RccEventQueue::GetPlace());
+    const auto order = static_cast<uint32_t>(place);
     int64_t tie = frame.kind == RccFrameKind::IP ? 0 : 1;
     if (order == RCC_ORDER_OWN)
     {

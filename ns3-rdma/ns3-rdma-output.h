@@ -6,6 +6,8 @@
 #include "ns3-rdma-log.h"
 #include "ns3-rdma-network.h"
 
+#include "ns3/rcc-event-queue.h"
+
 #include <map>
 #include <memory>
 #include <string>
@@ -104,7 +106,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     static void ClientDone(Ns3RdmaOutput* self, size_t flow, Ptr<RdmaClient> client, int64_t fct);
     template <class Visitor> void ForEachPort(const Visitor& visitor) const;
     static void PauseChanged(Ns3RdmaOutput* self, uint32_t node, uint32_t interface, uint8_t cls, bool paused);
-    static int64_t TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now);
+    static int64_t TieOf(QbbFrameEvent event, PortState& port, const RccFrame& frame, int64_t now, uint64_t place);
     const Flow* FlowOf(uint32_t sender, uint32_t qp) const;
     uint8_t PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& frame, const Flow& flow) const;
     void ObserveFrames(QbbFrameObserver* observer);
@@ -123,6 +125,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     std::vector<std::vector<uint32_t>> m_flowOf;                //!< by sender and queue pair; for mix.tr
     std::vector<uint32_t> m_firstPort;                          //!< by node: index of its first port in
     std::vector<PortState> m_portStates;
+    Ptr<RccEventQueue> m_events; //!< of the simulation
     Ns3RdmaLog m_fct, m_pfc, m_qlen, m_mix;
     std::vector<std::unique_ptr<Queue>> m_queues;
     int64_t m_dumped{-1}; //!< time of the last histogram
