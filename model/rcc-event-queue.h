@@ -107,7 +107,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
      */
     static uint64_t GetPlace();
 
-    /// GetPlace() for those that keep the queue, as they ask for every frame. \param now ns
+    /// GetPlace() for those that keep the queue, as they ask for every frame. \param now ns \return as GetPlace()
     uint64_t GetPlaceAt(int64_t now) const
     {
         const uint64_t runs = m_base == now ? m_runs : 0;

@@ -62,7 +62,7 @@ class Ns3RdmaLog
         Add(Key{at, place, tie, node, static_cast<uint32_t>(size)}, data);
     }
 
-    /// The same with a text that is of no node.
+    /// The same of no node. \param at ns \param place among the records of this time \param text the record
     void WriteAt(int64_t at, uint64_t place, const std::string& text)
     {
         WriteAt(at, place, 0, text.data(), text.size());
