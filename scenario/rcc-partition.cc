@@ -29,6 +29,7 @@ const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one
 const double EXCHANGE_MORE = 5000; // and with each further one
 const size_t MOST_DELAYS = 8;      // that are tried
 const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
+const double STORED = 0.5;         // of a switch's buffer, before all that send to it are paused
 const uint32_t NO_LEVEL = UINT32_MAX;
 
 /// \return the port that a packet leaves a node through, or null
@@ -44,18 +45,44 @@ NextPort(const Ptr<Node>& node, uint32_t dst, uint32_t hash)
     return sw && port < sw->GetNPorts() ? sw->GetPort(port) : nullptr;
 }
 
-/// \return packets that a flow is expected to send until the end. \param share of the line rate that it gets
+/// \return packets that a flow could send at this share of its line rate until the end
 double
-PacketsOf(const RccFlowSet::Flow& f, const RccPartition::Load& load, double share)
+PacketsAt(const RccFlowSet::Flow& f, const RccPartition::Load& load, double share)
 {
-    if (f.bytes)
-    {
-        return static_cast<double>((f.bytes - 1) / load.payload + 1);
-    }
     const int64_t end = f.own.stop >= 0 ? std::min(f.own.stop, load.stop) : load.stop;
     const double bits = static_cast<double>(f.from->GetPort(0)->GetRate()) * share / 1e9;
     return std::max<double>(0, static_cast<double>(end - f.start)) * bits / 8 / load.payload;
 }
+
+/// \return full packets that a switch stores before it pauses all who send to it; 0 of a host
+double
+StoreOf(const Ptr<Node>& node, uint32_t payload)
+{
+    auto sw = node->GetObject<QbbSwitch>();
+    UintegerValue bytes(0);
+    if (sw)
+    {
+        sw->GetAttribute("BufferSize", bytes);
+    }
+    return STORED * static_cast<double>(bytes.Get()) / payload;
+}
+
+/// What a host's link has to carry.
+struct HostLoad
+{
+    uint32_t endless{0};      // flows at the same time
+    double busy{0};           // of flows with an end, ns
+    int64_t first{INT64_MAX}; // start of one, ns
+    int64_t last{0};          // likewise
+    uint32_t opened{0};       // queue pairs
+
+    /// \return how many times what the link can carry is sent to it. \param one flow's time on the link, ns
+    double Overload(double one) const
+    {
+        const double spread = last > first ? static_cast<double>(last - first) : 0;
+        return std::max<double>(endless, busy / std::max(1.0, spread + one));
+    }
+};
 
 } // namespace
 
@@ -107,33 +134,50 @@ RccPartition::FindLevels()
     }
 }
 
-/// Follow every flow through the network.
-void
-RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
+/// Follow every flow through the network. \param nodes filled with the nodes of all ways, each with both hosts
+std::vector<RccPartition::Way>
+RccPartition::FindWays(const RccFlowSet& flows, const Load& load, std::vector<uint32_t>& nodes)
 {
-    m_work.assign(NodeList::GetNNodes(), 0);
-    std::map<uint32_t, uint32_t> endless; // flows of a host at the same time
+    std::vector<HostLoad> hosts(NodeList::GetNNodes());
+    auto packetsOf = [&](const RccFlowSet::Flow& f) {
+        return f.bytes ? static_cast<double>((f.bytes - 1) / load.payload + 1)
+                       : PacketsAt(f, load, 1.0 / std::max(1u, std::max(hosts[f.src].endless, hosts[f.dst].endless)));
+    };
+    auto timeOf = [&](const RccFlowSet::Flow& f) {
+        return packetsOf(f) * load.payload * 8e9 / static_cast<double>(f.from->GetPort(0)->GetRate());
+    };
     for (const auto& f : flows.GetFlows())
     {
-        endless[f.src] += f.bytes ? 0 : 1;
-        endless[f.dst] += f.bytes ? 0 : 1;
+        hosts[f.src].endless += f.bytes ? 0 : 1;
+        hosts[f.dst].endless += f.bytes ? 0 : 1;
     }
-    std::vector<uint32_t> opened(m_work.size());
-    std::vector<double> busy(m_work.size()); // of a host's link, ns
-    int64_t last = 0;
     for (const auto& f : flows.GetFlows())
     {
-        const double packets = PacketsOf(f, load, 1.0 / std::max(1u, std::max(endless[f.src], endless[f.dst])));
-        const double handled = packets * (1 + 1.0 / load.ackEvery);
-        const double ns = packets * load.payload * 8e9 / static_cast<double>(f.from->GetPort(0)->GetRate());
-        busy[f.src] += ns;
-        busy[f.dst] += ns;
-        last = std::max(last, f.start);
-        const uint32_t hash = RdmaNic::HashOf(load.seed, f.src, opened[f.src]++);
+        hosts[f.src].busy += timeOf(f);
+        HostLoad& to = hosts[f.dst];
+        to.busy += timeOf(f);
+        to.first = std::min(to.first, f.start);
+        to.last = std::max(to.last, f.start);
+    }
+    double longest = 0;
+    for (const HostLoad& host : hosts)
+    {
+        longest = std::max(longest, host.busy);
+    }
+    const double end = std::min(static_cast<double>(load.stop), static_cast<double>(flows.GetLastStart()) + longest);
+    m_duration = std::max(1.0, end - static_cast<double>(flows.GetFirstStart()));
+    std::vector<Way> ways;
+    for (const auto& f : flows.GetFlows())
+    {
+        const double packets = packetsOf(f);
+        const double sent = f.bytes ? packets : PacketsAt(f, load, 1.0 / std::max(1u, hosts[f.src].endless));
+        const double waits = 1 - 1 / std::max(1.0, hosts[f.dst].Overload(timeOf(f)));
+        Way way{packets, sent * waits, nodes.size(), 0};
+        const uint32_t hash = RdmaNic::HashOf(load.seed, f.src, hosts[f.src].opened++);
         uint32_t at = f.src;
         for (uint32_t hops = 0; at != f.dst && hops < PATH_MOST; hops++)
         {
-            m_work[at] += handled;
+            nodes.push_back(at);
             const Ptr<QbbNetDevice> port = NextPort(NodeList::GetNode(at), f.dst, hash);
             if (!port)
             {
@@ -141,11 +185,45 @@ RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
             }
             at = DynamicCast<QbbChannel>(port->GetChannel())->GetPeer(PeekPointer(port))->GetNode()->GetId();
         }
-        m_work[f.dst] += handled;
+        nodes.push_back(f.dst);
+        way.end = nodes.size();
+        ways.push_back(way);
     }
-    const double longest = *std::max_element(busy.begin(), busy.end());
-    const double end = std::min(static_cast<double>(load.stop), static_cast<double>(last) + longest);
-    m_duration = std::max(1.0, end - static_cast<double>(flows.GetFirstStart()));
+    return ways;
+}
+
+/// What each node handles: of every flow what arrives, and what comes as far as this node before it is paused.
+void
+RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
+{
+    std::vector<uint32_t> nodes;
+    const std::vector<Way> ways = FindWays(flows, load, nodes);
+    m_work.assign(NodeList::GetNNodes(), Work());
+    std::vector<double> room(m_work.size()); // of a switch for each flow that overloads a link, packets
+    std::vector<uint32_t> sharers(m_work.size());
+    for (const Way& way : ways)
+    {
+        for (size_t i = way.begin; way.excess > 0 && i < way.end; i++)
+        {
+            sharers[nodes[i]]++;
+        }
+    }
+    for (uint32_t node = 0; node < room.size(); node++)
+    {
+        room[node] = sharers[node] ? StoreOf(NodeList::GetNode(node), load.payload) / sharers[node] : 0;
+    }
+    for (size_t flow = 0; flow < ways.size(); flow++)
+    {
+        const Way& way = ways[flow];
+        const bool endless = flows.GetFlows()[flow].bytes == 0;
+        double stored = 0; // by the switches from here to the end
+        for (size_t i = way.end; i-- > way.begin;)
+        {
+            stored = std::min(way.excess, stored + room[nodes[i]]);
+            const double steady = (endless ? way.packets : way.packets - stored) * (1 + 1.0 / load.ackEvery);
+            m_work[nodes[i]].Add(Work{stored, steady});
+        }
+    }
 }
 
 // ---------------------------------------------------------------- divisions
@@ -181,46 +259,64 @@ RccPartition::Group(Kind kind, int64_t delay) const
 bool
 RccPartition::Try(const std::vector<uint32_t>& groups, uint32_t ranks)
 {
-    std::map<uint32_t, double> weights;
+    std::map<uint32_t, Work> weights;
     for (uint32_t node = 0; node < groups.size(); node++)
     {
-        weights[groups[node]] += m_work[node];
+        weights[groups[node]].Add(m_work[node]);
     }
     if (weights.size() < ranks)
     {
         return false;
     }
-    std::vector<std::pair<uint32_t, double>> order(weights.begin(), weights.end());
-    std::stable_sort(
-        order.begin(), order.end(),
-        [](const std::pair<uint32_t, double>& a, const std::pair<uint32_t, double>& b) { return a.second > b.second; });
-    std::set<std::pair<std::pair<double, size_t>, uint32_t>> least; // load and number of groups of each rank
-    for (uint32_t rank = 0; rank < ranks; rank++)
-    {
-        least.insert({{0, 0}, rank});
-    }
+    std::vector<std::pair<uint32_t, Work>> order(weights.begin(), weights.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const std::pair<uint32_t, Work>& a, const std::pair<uint32_t, Work>& b) {
+                         return a.second.Sum() > b.second.Sum();
+                     });
+    std::vector<Work> loads(ranks);
+    std::vector<size_t> counts(ranks);
     std::map<uint32_t, uint32_t> rankOf;
+    Work longest; // of the rank that has most, in each phase
     for (const auto& group : order)
     {
-        auto first = *least.begin();
-        least.erase(least.begin());
-        rankOf[group.first] = first.second;
-        least.insert({{first.first.first + group.second, first.first.second + 1}, first.second});
+        auto costOf = [&](uint32_t rank) { // what the run takes longer, then what the rank has
+            const double more = std::max(0.0, loads[rank].burst + group.second.burst - longest.burst) +
+                                std::max(0.0, loads[rank].steady + group.second.steady - longest.steady);
+            return std::make_pair(std::make_pair(more, loads[rank].Sum()), counts[rank]);
+        };
+        uint32_t best = 0;
+        for (uint32_t rank = 1; rank < ranks; rank++)
+        {
+            best = costOf(rank) < costOf(best) ? rank : best;
+        }
+        rankOf[group.first] = best;
+        loads[best].Add(group.second);
+        counts[best]++;
+        longest = Work{std::max(longest.burst, loads[best].burst), std::max(longest.steady, loads[best].steady)};
     }
     std::vector<uint32_t> ranksOfNodes(groups.size());
     for (uint32_t node = 0; node < groups.size(); node++)
     {
         ranksOfNodes[node] = rankOf[groups[node]];
     }
+    Keep(ranksOfNodes, ranks, longest.Sum());
+    return true;
+}
+
+/// Take a division if it is better than what there is. \param longest packets of the ranks with most in each phase
+void
+RccPartition::Keep(const std::vector<uint32_t>& ranksOfNodes, uint32_t ranks, double longest)
+{
     Estimate e;
-    int64_t lookAhead = static_cast<int64_t>(m_duration);
+    auto lookAhead = static_cast<int64_t>(m_duration);
     for (const Link& l : m_links)
     {
         lookAhead = ranksOfNodes[l.a] != ranksOfNodes[l.b] ? std::min(lookAhead, l.delay) : lookAhead;
     }
-    const double all = std::accumulate(m_work.begin(), m_work.end(), 0.0);
+    const double all = std::accumulate(m_work.begin(), m_work.end(), 0.0,
+                                       [](double sum, const Work& work) { return sum + work.Sum(); });
     e.lookAhead = static_cast<uint64_t>(lookAhead);
-    e.largest = all > 0 ? least.rbegin()->first.first / all : 1;
+    e.largest = all > 0 ? longest / all : 1;
     e.work = all * NODE_NS * static_cast<double>(lookAhead) / m_duration;
     e.exchange = EXCHANGE_NS + EXCHANGE_MORE * (ranks - 2);
     if (m_rankOf.empty() || e.GetGain() > m_estimate.GetGain())
@@ -228,7 +324,6 @@ RccPartition::Try(const std::vector<uint32_t>& groups, uint32_t ranks)
         m_rankOf = ranksOfNodes;
         m_estimate = e;
     }
-    return true;
 }
 
 std::string

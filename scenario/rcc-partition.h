@@ -17,8 +17,10 @@ namespace ns3
 /**
  * Which rank simulates which node. Nodes that stay together are a pod, or a rack with its hosts, or single nodes where
  * there are fewer of those than ranks; the ends of a link without delay always do. The heaviest group, by the packets
- * that its nodes are expected to handle, goes first, to the rank that has least. Of several divisions, the one with the
- * least expected time is taken: few windows, and a small share of the largest rank.
+ * that its nodes are expected to handle, goes first, to the rank where it adds least to the expected time. Ranks wait
+ * for each other in every window, so that time is the sum, over two phases, of what the rank with most has to do: the
+ * burst, while senders that share a receiver fill the buffers on their way, and what follows. Of several divisions, the
+ * one with the least expected time is taken: few windows, and a small share of the largest rank.
  */
 class RccPartition
 {
@@ -27,7 +29,7 @@ class RccPartition
     struct Estimate
     {
         uint64_t lookAhead{0}; //!< length of a window: the least delay between ranks, ns
-        double largest{1};     //!< share of the work that the largest rank has
+        double largest{1};     //!< share of the work that the largest rank of each phase has
         double work{0};        //!< processor time of one rank for the events of a window, ns
         double exchange{0};    //!< time of the exchange after a window, ns
 
@@ -89,17 +91,46 @@ class RccPartition
         int64_t delay;
     };
 
+    /// Packets that a node or group handles in the two phases of a run.
+    struct Work
+    {
+        double burst{0};  //!< that fill buffers before pauses stop the senders
+        double steady{0}; //!< the others
+
+        double Sum() const
+        {
+            return burst + steady;
+        }
+
+        void Add(const Work& other)
+        {
+            burst += other.burst;
+            steady += other.steady;
+        }
+    };
+
+    /// A flow on its way.
+    struct Way
+    {
+        double packets; //!< that arrive, of those that it sends
+        double excess;  //!< that it sends beyond them, or that wait on the way, if buffers have room for so many
+        size_t begin;   //!< of its nodes, in a list of all flows'
+        size_t end;     //!< after the last of them
+    };
+
     void FindLinks();
     void FindLevels();
+    std::vector<Way> FindWays(const RccFlowSet& flows, const Load& load, std::vector<uint32_t>& nodes);
     void FindWork(const RccFlowSet& flows, const Load& load);
     std::vector<uint32_t> Group(Kind kind, int64_t delay) const;
     bool Try(const std::vector<uint32_t>& groups, uint32_t ranks);
+    void Keep(const std::vector<uint32_t>& ranksOfNodes, uint32_t ranks, double longest);
 
     std::vector<std::pair<uint32_t, uint32_t>> m_together;
     std::vector<Link> m_links;
     std::vector<uint32_t> m_levels; //!< by node: links to the nearest host
     uint32_t m_top{1};              //!< the largest of them
-    std::vector<double> m_work;     //!< by node: packets that it handles
+    std::vector<Work> m_work;       //!< by node
     double m_duration{0};           //!< in which there is work, ns
     std::vector<uint32_t> m_rankOf; //!< by node
     Estimate m_estimate;
