@@ -135,6 +135,13 @@ class RccGateway
     /// those of each; in the others nothing
     virtual std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) = 0;
 
+    /// \return the ranks that have ended before their time; the functions above, but not the simulation, go on without
+    /// them
+    virtual std::vector<uint32_t> GetDead() const
+    {
+        return {};
+    }
+
     /// \return number of ns-3's events that only bring what other ranks sent
     virtual uint64_t CountReceipts() const
     {

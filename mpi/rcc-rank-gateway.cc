@@ -10,12 +10,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <sys/prctl.h>
 #include <thread>
 #include <time.h>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -47,6 +50,9 @@ PatienceOf()
     const bool enough = here && std::strtoul(here, nullptr, 10) <= std::thread::hardware_concurrency();
     return std::chrono::microseconds(enough ? 100 : 5);
 }
+
+const auto PAUSE = std::chrono::milliseconds(100); // between looks for dead ranks
+const int TAG_UP = 2, TAG_DOWN = 3;                // of what survivors tell the first rank, and it tells them
 
 } // namespace
 
@@ -149,6 +155,8 @@ RccRankGateway::RccRankGateway()
       m_patience(PatienceOf()),
       m_timed(std::getenv("RCC_RANK_TIMES") != nullptr)
 {
+    const char* const folder = std::getenv("RCC_RANKS_FOLDER");
+    m_folder = folder ? folder : "";
     prctl(PR_SET_TIMERSLACK, 1); // a sleep of 10 us would take 60
 
     for (auto& peer : m_peers)
@@ -194,8 +202,10 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
         MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
         MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
     }
-    Wait();
-    ExchangeRest();
+    if (!Wait() || !ExchangeRest())
+    {
+        return INT64_MAX;
+    }
     for (uint32_t rank = 0; rank < GetSize(); rank++)
     {
         if (rank == GetRank())
@@ -220,11 +230,12 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
 }
 
 /// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
-/// processors.
-void
+/// processors. \return false: a rank has died, and what was asked for does not come
+bool
 RccRankGateway::Wait()
 {
-    const auto until = std::chrono::steady_clock::now() + m_patience;
+    const auto begin = std::chrono::steady_clock::now();
+    auto look = begin + PAUSE;
     for (;;)
     {
         const uint64_t before = m_timed ? RccProcessorTime() : 0;
@@ -232,18 +243,27 @@ RccRankGateway::Wait()
         MPI_Testall(static_cast<int>(m_requests.size()), m_requests.data(), &done, MPI_STATUSES_IGNORE);
         if (done)
         {
-            return;
+            return true;
         }
-        if (std::chrono::steady_clock::now() > until)
+        const auto now = std::chrono::steady_clock::now();
+        if (now > begin + m_patience)
         {
             std::this_thread::sleep_for(std::chrono::microseconds(10));
+        }
+        if (now > look)
+        {
+            if (FindDead())
+            {
+                return false;
+            }
+            look = now + PAUSE;
         }
         m_exchangeTime -= m_timed ? RccProcessorTime() - before : 0; // the polls that came too early
     }
 }
 
-/// What did not fit into the first messages.
-void
+/// What did not fit into the first messages. \return as Wait
+bool
 RccRankGateway::ExchangeRest()
 {
     m_requests.clear();
@@ -271,7 +291,146 @@ RccRankGateway::ExchangeRest()
                       m_communicator, &m_requests.back());
         }
     }
-    Wait();
+    return Wait();
+}
+
+// ---------------------------------------------------------------- ranks that die
+
+/// Look what the shells say of their ranks. \return whether one has died
+bool
+RccRankGateway::FindDead()
+{
+    for (uint32_t rank = 0; rank < GetSize() && !m_folder.empty() && m_dead.empty(); rank++)
+    {
+        if (access((m_folder + "/died-" + std::to_string(rank)).c_str(), F_OK) == 0)
+        {
+            m_dead.push_back(rank);
+        }
+    }
+    if (IsDead(0))
+    {
+        std::_Exit(1); // it would have written the results
+    }
+    if (!m_dead.empty() && GetRank() == 0)
+    {
+        Tell("keeping");
+    }
+    return !m_dead.empty();
+}
+
+bool
+RccRankGateway::IsDead(uint32_t rank) const
+{
+    return std::find(m_dead.begin(), m_dead.end(), rank) != m_dead.end();
+}
+
+/// Make an empty file for the other ranks and the shells.
+void
+RccRankGateway::Tell(const char* notice) const
+{
+    if (std::FILE* file = std::fopen((m_folder + "/" + notice).c_str(), "w"))
+    {
+        std::fclose(file);
+    }
+}
+
+void
+RccRankGateway::Leave() const
+{
+    std::fflush(nullptr);
+    const std::string kept = m_folder + "/kept";
+    if (GetRank() == 0)
+    {
+        Tell("kept");
+    }
+    while (access(kept.c_str(), F_OK) != 0) // the launcher ends all ranks when one has ended
+    {
+        std::this_thread::sleep_for(PAUSE);
+    }
+    std::_Exit(1);
+}
+
+/// Add up what the living ranks have, in the order of their numbers.
+template <class T, class Add>
+void
+RccRankGateway::Reduce(T* values, size_t n, Add add)
+{
+    const auto bytes = static_cast<int>(n * sizeof(T));
+    if (GetRank() > 0)
+    {
+        MPI_Send(values, bytes, MPI_BYTE, 0, TAG_UP, m_communicator);
+        MPI_Recv(values, bytes, MPI_BYTE, 0, TAG_DOWN, m_communicator, MPI_STATUS_IGNORE);
+        return;
+    }
+    std::vector<T> others(n);
+    for (uint32_t rank = 1; rank < GetSize(); rank++)
+    {
+        if (!IsDead(rank))
+        {
+            MPI_Recv(others.data(), bytes, MPI_BYTE, static_cast<int>(rank), TAG_UP, m_communicator, MPI_STATUS_IGNORE);
+            std::transform(values, values + n, others.begin(), values, add);
+        }
+    }
+    for (uint32_t rank = 1; rank < GetSize(); rank++)
+    {
+        if (!IsDead(rank))
+        {
+            MPI_Send(values, bytes, MPI_BYTE, static_cast<int>(rank), TAG_DOWN, m_communicator);
+        }
+    }
+}
+
+void
+RccRankGateway::Sum(uint64_t* values, size_t n)
+{
+    m_dead.empty() ? RccMpiGateway::Sum(values, n) : Reduce(values, n, std::plus<uint64_t>());
+}
+
+void
+RccRankGateway::Sum(double* values, size_t n)
+{
+    m_dead.empty() ? RccMpiGateway::Sum(values, n) : Reduce(values, n, std::plus<double>());
+}
+
+uint64_t
+RccRankGateway::Least(uint64_t value)
+{
+    if (m_dead.empty())
+    {
+        return RccMpiGateway::Least(value);
+    }
+    Reduce(&value, 1, [](uint64_t a, uint64_t b) { return std::min(a, b); });
+    return value;
+}
+
+std::vector<std::vector<uint8_t>>
+RccRankGateway::Collect(const std::vector<uint8_t>& mine)
+{
+    if (m_dead.empty())
+    {
+        return RccMpiGateway::Collect(mine);
+    }
+    if (GetRank() > 0)
+    {
+        MPI_Send(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, 0, TAG_UP, m_communicator);
+        return {};
+    }
+    std::vector<std::vector<uint8_t>> parts(GetSize());
+    parts[0] = mine;
+    for (uint32_t rank = 1; rank < GetSize(); rank++)
+    {
+        if (!IsDead(rank))
+        {
+            MPI_Status status;
+            int bytes = 0;
+            MPI_Probe(static_cast<int>(rank), TAG_UP, m_communicator, &status);
+            MPI_Get_count(&status, MPI_BYTE, &bytes);
+            parts[rank].resize(static_cast<size_t>(bytes));
+            MPI_Recv(parts[rank].data(), bytes, MPI_BYTE, static_cast<int>(rank), TAG_UP, m_communicator,
+                     MPI_STATUS_IGNORE);
+        }
+    }
+    return parts;
 }
 
 } // namespace ns3

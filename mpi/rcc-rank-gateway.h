@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mpi.h>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -76,11 +77,27 @@ class RccRankGateway : public RccMpiGateway
     void SendFrame(QbbNetDevice& to, const RccFrame& frame) override;
     void SendNotice(uint32_t rank, const Notice& notice) override;
 
+    void Sum(uint64_t* values, size_t n) override;
+    void Sum(double* values, size_t n) override;
+    uint64_t Least(uint64_t value) override;
+    std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) override;
+
+    std::vector<uint32_t> GetDead() const override
+    {
+        return m_dead;
+    }
+
+    /**
+     * End this process without the dead ranks, once the first rank has written the results: MPI cannot be finalized any
+     * more. Does not return. Only if there are dead ranks.
+     */
+    void Leave() const;
+
     /**
      * Exchange what the window that ends has left for others.
      * \param next time of this rank's next event, ns; INT64_MAX: none
      * \param now ns
-     * \return time of the earliest event of all ranks
+     * \return time of the earliest event of all ranks; INT64_MAX also if a rank has died
      */
     uint64_t Exchange(uint64_t next, int64_t now);
 
@@ -116,14 +133,20 @@ class RccRankGateway : public RccMpiGateway
         std::vector<uint8_t> out, in; //!< a header and records
     };
 
-    void ExchangeRest();
-    void Wait();
+    bool ExchangeRest();
+    bool Wait();
+    bool FindDead();
+    bool IsDead(uint32_t rank) const;
+    void Tell(const char* notice) const;
+    template <class T, class Add> void Reduce(T* values, size_t n, Add add);
 
     static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
 
     std::vector<Peer> m_peers; //!< by rank
     std::vector<MPI_Request> m_requests;
     std::chrono::microseconds m_patience; //!< of a rank that waits
+    std::string m_folder;                 //!< where shells say that their ranks have died; empty: nowhere
+    std::vector<uint32_t> m_dead;         //!< ranks
     uint64_t m_earliest{INT64_MAX};       //!< of what is in the peers' out
     uint64_t m_windows{0};
     bool m_timed;

@@ -55,7 +55,7 @@ RccRankSimulatorImpl::Run()
         }
         limit = m_lookAhead < NEVER - first ? first + m_lookAhead : NEVER;
     }
-    if (timed)
+    if (timed && ranks->GetDead().empty())
     {
         PrintTimes(*ranks);
     }

@@ -36,6 +36,11 @@ End()
     int finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
+    const auto ranks = dynamic_cast<const RccRankGateway*>(g_gateway.get());
+    if (ranks && !ranks->GetDead().empty())
+    {
+        ranks->Leave();
+    }
     if (initialized && !finalized)
     {
         MPI_Finalize();

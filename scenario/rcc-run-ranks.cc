@@ -109,6 +109,15 @@ void
 RccRun::GatherRanks(RccGateway& ranks)
 {
     m_timeline.End();
+    for (const uint32_t rank : ranks.GetDead())
+    {
+        m_partial = m_failed = true;
+        if (ranks.GetRank() == 0)
+        {
+            Fail("rank " + std::to_string(rank) + " has died: the results are partial, without its nodes, and end at " +
+                 RccFormat(RCC_UNIT_NS, RccNow()));
+        }
+    }
     const uint64_t fired = RccSimulatorImpl::CountRccEvents();
     const uint64_t stops = m_flows.HasStopped() ? ranks.GetSize() - 1 : 0; // the same event on every rank
     // every rank has the events of no node, and its own of those of nodes

@@ -11,8 +11,14 @@ from ..system import build, packages
 
 SCENARIOS = ("clos", "workload", "ns3-rdma")   # whose networks can be divided: they have programs NAME-ranks
 MOST = 64
-# Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death.
-WATCH = '"$0" "$@"; s=$?; [ $s -le 128 ] || echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2; exit $s'
+# Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
+# not notice before the shell ends, which it does not while the other ranks keep what they have (mpi/rcc-rank-gateway.cc).
+WATCH = '''"$0" "$@"; s=$?; [ $s -gt 128 ] || exit $s
+echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2
+[ -d "$RCC_RANKS_FOLDER" ] || exit $s
+: > "$RCC_RANKS_FOLDER/died-$OMPI_COMM_WORLD_RANK" || exit $s; n=0
+while [ $n -lt 30 ] || [ -e "$RCC_RANKS_FOLDER/keeping" -a $n -lt 6000 ]; do
+[ ! -e "$RCC_RANKS_FOLDER/kept" ] || exit 1; sleep 0.1; n=$((n + 1)); done; exit $s'''
 NO_YIELD = ("--mca", "mpi_yield_when_idle", "0")   # a poll would cost another process's time slice
 DEATH = re.compile(r"^rank (\d+) exited on signal (\d+)$")
 
@@ -71,15 +77,32 @@ def question(ranks: int, port_log: bool) -> list:
     return [f"--ranks={ranks}", *(["--port-log"] if port_log else [])] if ranks > 1 else []
 
 
-def launcher(ranks: int, hosts_file: str = "") -> list:
-    """What comes before the program's words. `hosts_file`: "" for this machine."""
+def launcher(ranks: int, hosts_file: str = "", folder: str = "") -> list:
+    """What comes before the program's words. `hosts_file`: "" for this machine. `folder`: where ranks tell each other of deaths; on
+    a file system of all machines."""
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     where = ["--hostfile", hosts_file] if hosts_file else ["--oversubscribe"]
-    return ["mpirun", *root, *where, "--bind-to", "none", *NO_YIELD, "-n", str(ranks), "/bin/sh", "-c", WATCH]
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    deaths = ["-x", f"RCC_RANKS_FOLDER={os.path.abspath(folder)}"] if folder else []
+    return ["mpirun", *root, *where, "--bind-to", "none", *NO_YIELD, *deaths, "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:
     """Which rank was ended by a signal, of what stood on the error stream; "" if none was. The first is the cause of the others."""
     return next((line.strip() for line in lines if DEATH.match(line.strip())), "")
+
+
+def without_launcher(lines: list) -> list:
+    """An error stream without what mpirun and the shells say of a rank that died, if the other ranks say it."""
+    if not any(line.startswith("rcc: error: rank ") for line in lines):
+        return lines
+    kept, inside = [], False
+    for line in lines:
+        if re.fullmatch("-{20,}", line.strip()):
+            inside = not inside
+        elif not inside and not DEATH.match(line.strip()) and line.strip() != "Killed":
+            kept.append(line)
+    return kept

@@ -219,8 +219,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     """Simulate, collect, and publish. Returns the exit status."""
     progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
     progress += ["--port-log"] if args.perfetto else []
-    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file) + program_words(plan.program, name, plan.options + progress, plan.place))
-            for name in plan.names]
+    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(plan.place, f"ranks-{number}"))
+                + program_words(plan.program, name, plan.options + progress, plan.place))
+            for number, name in enumerate(plan.names)]
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
     runs, missing = collect(plan, scenario.program, jobs, interrupted)
     for entry in missing:
@@ -261,7 +262,7 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
     runs, missing = [], []
     shown = set(plan.warnings)
     for job in jobs:
-        for line in job.errors:  # warnings that only the simulation could know; those of --check were shown
+        for line in ranks.without_launcher(job.errors):  # warnings that only the simulation could know; those of --check were shown
             if line.strip() and line not in shown:
                 shown.add(line)
                 echo(line)

@@ -115,6 +115,18 @@ class Ranks(RccTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("rank 1 exited on signal 9", done.stderr)
 
+    def test_what_the_others_had_is_kept(self):
+        self.wrap("clos-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && (sleep 4; kill -9 $$) &')
+        done = self.rcc("run", "clos", *(TREE + " --time=1000s --cc=dcqcn").split(), "--no-plots", "--ranks=3", "--out=out")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, "rcc: error: rank 2 has died: the results are partial, without its nodes, and end at [0-9.]+n?s")
+        self.assertEqual(done.stderr.count("rank 2"), 1)   # mpirun and the shells are silent
+        run = json.loads(self.read("out", "dcqcn", "run.json"))
+        self.assertTrue(run["partial"])
+        self.assertGreater(run["packets_delivered"], 0)
+        self.assertEqual(len(self.read("out", "dcqcn", "flows.csv").splitlines()), 25)
+        self.assertTrue(json.loads(self.read("out", "summary.json"))["runs"][0]["partial"])
+
     def test_what_does_not_pay(self):
         racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
         done = self.rcc("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
