@@ -154,6 +154,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
     d.frames.Bind(&QbbChannel::Arrived, &d, RCC_ORDER_ARRIVAL + 2 * GetId() + end);
+    d.frames.SetPrefetcher(&QbbChannel::Prefetch);
     SimulationSingleton<LongestDelay>::Get()->counted = false;
     RccGateway::Find();
     FindOwners();
@@ -355,6 +356,23 @@ QbbChannel::TakeDown(int64_t now)
             device->LinkDown(now);
         }
     }
+}
+
+/// Of the next arrival.
+void
+QbbChannel::Prefetch(void* direction, uint32_t step)
+{
+    auto d = static_cast<Direction*>(direction);
+    const RccFrame* const frame = d->frames.Head();
+    if (!frame)
+    {
+        return;
+    }
+    if (step == RCC_PREFETCH_DEVICE)
+    {
+        __builtin_prefetch(frame, 1);
+    }
+    d->receiver->PrefetchArrival(*frame, step);
 }
 
 void

@@ -121,6 +121,21 @@ class QbbChannel : public Channel
         m_directions[end].frames.Push(frame, due, now);
     }
 
+    /// Fetch from memory what Send will touch. \param end 0 or 1, the end that a frame will leave from
+    void PrefetchSend(uint32_t end) const
+    {
+        const char* const direction = reinterpret_cast<const char*>(&m_directions[end]);
+        __builtin_prefetch(direction, 1);
+        __builtin_prefetch(direction + 64, 1);
+        __builtin_prefetch(direction + 128, 1);
+    }
+
+    /// \param end 0 or 1 \return the device that frames which leave from there arrive at, or null
+    QbbNetDevice* GetReceiver(uint32_t end) const
+    {
+        return m_directions[end].receiver;
+    }
+
     /// Find out which ends this rank owns; called when the simulation begins.
     void FindOwners();
 
@@ -227,6 +242,7 @@ class QbbChannel : public Channel
     bool Loses(uint32_t end, const RccFrame* frame);
     void Lose(uint32_t end, RccFrame* frame);
     static void Arrived(void* direction, int64_t now);
+    static void Prefetch(void* direction, uint32_t step);
     static void LateArrived(void* late, int64_t now);
 
     Ptr<QbbNetDevice> m_devices[2];

@@ -127,6 +127,7 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_end = static_cast<uint32_t>(channel->GetNDevices());
     channel->Attach(this);
     m_txEvent.Bind(&QbbNetDevice::TxEvent, this);
+    m_txEvent.SetPrefetcher(&QbbNetDevice::PrefetchTxEvent);
 }
 
 bool
@@ -436,6 +437,10 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
         ReportFrame(QbbFrameEvent::DEQUEUED, *frame, now);
     }
     int64_t gapNs = m_gap ? static_cast<int64_t>(static_cast<uint64_t>(m_gap) * 8000000000u / m_link.rate) : 0;
+    if (m_announces)
+    {
+        Announce(*frame);
+    }
     m_wire->Send(m_end, frame, m_link.free - gapNs, now);
 }
 

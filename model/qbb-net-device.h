@@ -111,6 +111,13 @@ class QbbNetDevice : public NetDevice
         m_port = port;
     }
 
+    /// Fetch from memory what a frame that is about to arrive will touch. \param frame of any kind \param step
+    /// RccPrefetch
+    void PrefetchArrival(const RccFrame& frame, uint32_t step) const;
+
+    /// Fetch from memory what Enqueue and TryTransmit will touch.
+    void PrefetchTransmit() const;
+
     /// \return line rate, bit/s
     uint64_t GetRate() const
     {
@@ -195,6 +202,15 @@ class QbbNetDevice : public NetDevice
      * \param now ns
      */
     void SendPfc(uint8_t mask, uint16_t quanta, int64_t now);
+
+    /**
+     * Tell the host at the other end of the link of each frame when it leaves: QbbPortOwner::PrefetchArrival.
+     * \param announces whether to
+     */
+    void SetAnnounces(bool announces)
+    {
+        m_announces = announces;
+    }
 
     /**
      * Called by the channel: the last bit of a frame has arrived.
@@ -517,6 +533,8 @@ class QbbNetDevice : public NetDevice
     bool HasIpRoom(uint8_t cls) const;
 
     void Transmit(RccFrame* frame, int64_t now);
+    void Announce(const RccFrame& frame) const;
+    static void PrefetchTxEvent(void* device, uint32_t step);
     uint64_t GetUnsent(int64_t now) const;
     void ReceivePfc(const RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
@@ -530,7 +548,8 @@ class QbbNetDevice : public NetDevice
     uint8_t m_paused{0};  //!< of m_pauses
     uint8_t m_controlClass;
     RccFrameKind m_lastKind{RccFrameKind::DATA};
-    bool m_choosing{false}; //!< inside TryTransmit
+    bool m_choosing{false};  //!< inside TryTransmit
+    bool m_announces{false}; //!< of SetAnnounces
     uint32_t m_end{0};
     uint32_t m_port{0};
     QbbPortOwner* m_owner{nullptr};

@@ -3,6 +3,7 @@
 #ifndef QBB_PORT_OWNER_H
 #define QBB_PORT_OWNER_H
 
+#include "rcc-event.h"
 #include "rcc-frame.h"
 
 #include <cstdint>
@@ -29,6 +30,19 @@ class QbbPortOwner
      * \param now when its last bit arrived
      */
     virtual void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /**
+     * A frame will arrive soon: fetch from memory what that touches, one pointer after the other. Changes nothing.
+     * \param port it will arrive at
+     * \param frame on its way
+     * \param step RCC_PREFETCH_OWNER or a later one: what the steps before it have fetched is there
+     */
+    virtual void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
+    {
+        (void)port;
+        (void)frame;
+        (void)step;
+    }
 
     /**
      * A queued frame begins its transmission and has left the queue of its class.
@@ -110,6 +124,17 @@ class QbbFrameSource : public QbbPortOwner
      * \return when NextFrame will have a frame if nothing happens, ns; RCC_TIME_NEVER if never
      */
     virtual int64_t NextDue(uint32_t port, uint8_t paused) = 0;
+
+    /**
+     * The port will ask for a frame soon: fetch what that touches.
+     * \param port that will ask
+     * \param step RCC_PREFETCH_OWNER or a later one
+     */
+    virtual void PrefetchSend(uint32_t port, uint32_t step)
+    {
+        (void)port;
+        (void)step;
+    }
 };
 
 } // namespace ns3

@@ -90,6 +90,22 @@ class QbbRoutes
         return list > NO_ROUTE ? &m_lists[list] : nullptr;
     }
 
+    /// Fetch from memory what Find reads. \param host node id
+    void Prefetch(uint32_t host) const
+    {
+        if (host < m_hosts)
+        {
+            __builtin_prefetch(&m_ofHost[host]);
+        }
+        if (host < m_nPlaces)
+        {
+            __builtin_prefetch(&m_places[host]);
+        }
+        __builtin_prefetch(m_ofGroup.data());
+        __builtin_prefetch(m_lists.data());
+        __builtin_prefetch(m_ports.data());
+    }
+
     /// \param route of Find \param index below its count \return a port
     uint32_t GetPort(const Route& route, size_t index) const
     {

@@ -321,6 +321,45 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     out.device->Enqueue(frame, now);
 }
 
+void
+QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
+{
+    if (step == RCC_PREFETCH_OWNER)
+    {
+        __builtin_prefetch(&m_routes);
+        __builtin_prefetch(&m_ports);
+        __builtin_prefetch(&m_mmu);
+        return;
+    }
+    if (step == RCC_PREFETCH_TABLE)
+    {
+        m_routes.Prefetch(frame.dst);
+        if (m_mmu)
+        {
+            __builtin_prefetch(&rcc_mmu_ingress(m_mmu, port)->cell[frame.cls], 1);
+        }
+        return;
+    }
+    const uint32_t output = GetOutput(frame.dst, frame.hash);
+    if (output >= m_ports.size())
+    {
+        return;
+    }
+    if (step == RCC_PREFETCH_ENTRY)
+    {
+        __builtin_prefetch(m_ports[output].get());
+    }
+    else
+    {
+        const Port& out = *m_ports[output];
+        out.device->PrefetchTransmit();
+        for (const Marker& m : out.markers)
+        {
+            __builtin_prefetch(m.cp, 1);
+        }
+    }
+}
+
 /// What few switches do with a frame before they store it. \return false: a policer drops it
 __attribute__((noinline)) bool
 QbbSwitch::PassesUnusual(const Port& out, RccFrame* frame, int64_t now)

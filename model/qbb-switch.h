@@ -109,6 +109,7 @@ class QbbSwitch : public QbbSwitchBase
     // QbbPortOwner
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
     void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
     void LinkDown(uint32_t port, int64_t now) override;
 

@@ -220,6 +220,21 @@ RccEventQueue::Settle()
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, NanoSeconds(0), PeekPointer(m_settle));
 }
 
+/// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
+void
+RccEventQueue::LookAhead(const Node& next)
+{
+    const Node* n = &next;
+    for (uint32_t step = RCC_PREFETCH_STEPS; step-- > 0; n = n->next)
+    {
+        n->event->Prefetch(step);
+    }
+    const char* const event = reinterpret_cast<const char*>(n->event);
+    __builtin_prefetch(event);
+    __builtin_prefetch(event + 64, 1);
+    __builtin_prefetch(n->next, 1);
+}
+
 /// The events of one nanosecond, which are all on level 0.
 void
 RccEventQueue::Run(int64_t now)
@@ -233,6 +248,10 @@ RccEventQueue::Run(int64_t now)
     while (last)
     {
         const Node& node = TakeFirst(slot, last);
+        if (m_wide && last)
+        {
+            LookAhead(*last->next);
+        }
         m_fired++;
         m_order = node.order;
         node.event->Fire(now);

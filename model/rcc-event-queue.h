@@ -29,6 +29,18 @@ static const uint32_t RCC_ORDER_ARRIVAL = 1;             //!< of the first link;
 static const uint32_t RCC_ORDER_NOTICE = UINT32_MAX - 1; //!< what another node told
 static const uint32_t RCC_ORDER_OWN = UINT32_MAX;        //!< what a node has armed for itself
 
+/// Steps in which what an event touches is fetched from memory, an event earlier each: what one step fetches has the
+/// pointers that the next one follows.
+enum RccPrefetch : uint32_t
+{
+    RCC_PREFETCH_DEVICE, //!< the frame and the port
+    RCC_PREFETCH_OWNER,  //!< the switch or the NIC
+    RCC_PREFETCH_TABLE,  //!< where it looks up what it does with the frame
+    RCC_PREFETCH_ENTRY,  //!< what it finds there: the output, the queue pair
+    RCC_PREFETCH_LAST,   //!< and behind that
+    RCC_PREFETCH_STEPS
+};
+
 /// \return the simulation time, ns
 inline int64_t
 RccNow()
@@ -93,6 +105,24 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         node.time = RCC_TIME_NEVER;
     }
 
+    /// An event has got its handler. From many on, what the next events of a nanosecond touch is fetched ahead.
+    void CountBound()
+    {
+        m_wide = ++m_bound >= WIDE || m_wide;
+    }
+
+    /// Fetch ahead whatever the number of events; the results are the same. For tests.
+    void FetchAhead()
+    {
+        m_wide = true;
+    }
+
+    /// \return whether what the next events touch is fetched ahead
+    bool FetchesAhead() const
+    {
+        return m_wide;
+    }
+
     /// End the simulation: neither what is due at the same time runs nor what comes later. For handlers of RccEvents.
     static void Stop();
 
@@ -125,6 +155,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
      */
     static const uint32_t BITS_0 = 12, BITS = 10, LEVELS = 7;
     static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
+    static const uint32_t WIDE = 8192; // two per port: in smaller networks the ports stay in the cache
     static const uint32_t WORDS_0 = SLOTS_0 / 64, WORDS = SLOTS / 64;
 
     class Pump;
@@ -277,6 +308,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     }
 
     void EnterWindow(int64_t before);
+    static void LookAhead(const Node& next);
     void Fire(int64_t now);
     void Pumped(bool settled);
     void Settle();
@@ -287,12 +319,14 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     int64_t m_armed{RCC_TIME_NEVER}; //!< earliest firing that the simulator knows of
     int64_t m_later{RCC_TIME_NEVER}; //!< the firing armed before m_armed; reused, so that it is not scheduled twice
     bool m_running{false};
+    bool m_wide{false};                //!< their owners do not fit into the cache
     bool m_stopped{false};             //!< by Stop
     uint32_t m_order{0};               //!< of the RccEvent that runs
     uint32_t m_runs{0};                //!< calls of Run for the time m_base
     bool m_settling{false};            //!< m_settle is in the scheduler
     uint64_t m_countAtSettle{0};       //!< events of ns-3 when it was put there
     uint64_t m_fired{0}, m_pumped{0};  //!< RccEvents, and ns-3's events for them
+    uint32_t m_bound{0};               //!< events that were given a handler
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
     Node* m_last[SLOTS_0 + (LEVELS - 1) * SLOTS] = {}; //!< by slot: the last node of a ring; its next is the first

@@ -23,6 +23,9 @@ class RccEvent
     /// What a due event calls, with the owner given to Bind and the simulation time in ns.
     using Handler = void (*)(void* owner, int64_t now);
 
+    /// What may be called some events before a due one, with the owner and a step that begins with 0; see RccPrefetch.
+    using Prefetcher = void (*)(void* owner, uint32_t step);
+
     RccEvent()
     {
         m_nodes[0].event = m_nodes[1].event = this;
@@ -48,6 +51,13 @@ class RccEvent
         m_handler = handler;
         m_owner = owner;
         m_queue = RccEventQueue::Current();
+        m_queue->CountBound();
+    }
+
+    /// \param prefetcher fetches from memory what the handler will touch, and changes nothing; null: nothing
+    void SetPrefetcher(Prefetcher prefetcher)
+    {
+        m_prefetcher = prefetcher;
     }
 
     /// \return whether a handler is set
@@ -130,6 +140,14 @@ class RccEvent
         m_queue->Insert(m_nodes[m_first], when, now);
     }
 
+    void Prefetch(uint32_t step) const
+    {
+        if (m_prefetcher)
+        {
+            m_prefetcher(m_owner, step);
+        }
+    }
+
     /// The queue calls it at the time of the earlier node, which it has removed.
     void Fire(int64_t now)
     {
@@ -150,6 +168,7 @@ class RccEvent
 
     Handler m_handler{nullptr};
     void* m_owner{nullptr};
+    Prefetcher m_prefetcher{nullptr};
     int64_t m_due{RCC_TIME_NEVER}; //!< the time the owner asked for, ns
     Ptr<RccEventQueue> m_queue;
     uint32_t m_first{0}; //!< which node is the earlier one

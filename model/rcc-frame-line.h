@@ -30,6 +30,18 @@ class RccFrameLine
         m_event.Bind(handler, owner, order);
     }
 
+    /// As RccEvent::SetPrefetcher.
+    void SetPrefetcher(RccEvent::Prefetcher prefetcher)
+    {
+        m_event.SetPrefetcher(prefetcher);
+    }
+
+    /// \return the frame that is due first; null if there is none
+    const RccFrame* Head() const
+    {
+        return m_frames.Head();
+    }
+
     /**
      * Add a frame.
      * \param frame on no queue

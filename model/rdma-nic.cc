@@ -18,6 +18,11 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("RdmaNic");
 NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
+namespace
+{
+const uint32_t MANY_QPS = 128; // of a NIC: what its host's link brings is announced from here on
+} // namespace
+
 TypeId
 RdmaNic::GetTypeId()
 {
@@ -239,7 +244,31 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();
-    return from->m_sender.Open(path, algorithm);
+    from->m_sender.Open(path, algorithm);
+    for (const auto& nic : {from, to})
+    {
+        if (nic->m_sender.GetN() == MANY_QPS || nic->m_receiver.GetN() == MANY_QPS)
+        {
+            nic->WatchForFrames();
+        }
+    }
+    return index;
+}
+
+/// Have frames announced: the queue pairs do not fit into the cache any more.
+void
+RdmaNic::WatchForFrames() const
+{
+    for (uint32_t port = 0; port < GetNPorts(); port++)
+    {
+        const Ptr<QbbNetDevice> device = GetPort(port);
+        const auto channel = DynamicCast<QbbChannel>(device->GetChannel());
+        const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
+        if (peer)
+        {
+            peer->SetAnnounces(true);
+        }
+    }
 }
 
 void
@@ -291,6 +320,49 @@ RdmaNic::FrameArrived(uint32_t, RccFrame* frame, int64_t now)
     }
     m_receiver.DataArrived(*frame, now); // nearly all frames, and a short way
     m_shared.pool->PutPlain(frame);
+}
+
+void
+RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
+{
+    const bool data = frame.kind == RccFrameKind::DATA;
+    if (step == RCC_PREFETCH_OWNER)
+    {
+        __builtin_prefetch(&m_shared.node);
+        __builtin_prefetch(&m_shared.counters, 1);
+        __builtin_prefetch(&m_sender);
+        __builtin_prefetch(&m_receiver);
+    }
+    else if (step == RCC_PREFETCH_TABLE)
+    {
+        data ? m_receiver.Expect(frame.dstQp) : m_sender.PrefetchPlace(frame.dstQp);
+    }
+    else if (step == RCC_PREFETCH_ENTRY && !data && frame.kind < RccFrameKind::PFC) // an answer or a signal
+    {
+        m_sender.Expect(frame.dstQp);
+    }
+}
+
+void
+RdmaNic::PrefetchSend(uint32_t port, uint32_t step)
+{
+    switch (step)
+    {
+    case RCC_PREFETCH_OWNER:
+        __builtin_prefetch(&m_shared.node);
+        __builtin_prefetch(&m_shared.counters, 1);
+        __builtin_prefetch(&m_sender);
+        break;
+    case RCC_PREFETCH_TABLE:
+        m_shared.ports.PrefetchPort(port);
+        m_sender.PrefetchPlace(0);
+        break;
+    case RCC_PREFETCH_ENTRY:
+        m_shared.ports.PrefetchHeap(port);
+        break;
+    default:
+        m_sender.PrefetchFirst(port);
+    }
 }
 
 /// A frame that is not data of a queue pair here.

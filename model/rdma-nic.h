@@ -274,6 +274,9 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
         return rcc_port_next_due(&m_shared.ports.Get(port), paused);
     }
 
+    void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
+    void PrefetchSend(uint32_t port, uint32_t step) override;
+
     void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override
     {
         m_shared.ports.PauseChanged(port, paused, now);
@@ -303,6 +306,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void ApplyAttributes();
+    void WatchForFrames() const;
 
     RdmaNicShared m_shared;
     RdmaSender m_sender{m_shared};

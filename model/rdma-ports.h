@@ -119,6 +119,24 @@ class RdmaPorts
         rcc_port_remove(&m_ports[port]->core, cls, qp, m_at.data());
     }
 
+    // ---- what a queue pair that sends will touch
+
+    /// \param port below GetN()
+    void PrefetchPort(uint32_t port) const
+    {
+        const rcc_port& core = m_ports[port]->core;
+        __builtin_prefetch(&core.classes[3]); // of most RDMA traffic
+        __builtin_prefetch(&core.used);
+    }
+
+    /// \param port below GetN(), after PrefetchPort
+    void PrefetchHeap(uint32_t port) const
+    {
+        const rcc_heap& heap = m_ports[port]->core.classes[3].heap;
+        __builtin_prefetch(heap.keys, 1);
+        __builtin_prefetch(heap.ids, 1);
+    }
+
     // ---- pauses
 
     /**

@@ -52,6 +52,17 @@ class RdmaReceiver
      */
     uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
 
+    /// Data are on their way to a half: fetch what they touch. \param qp index, of a frame
+    void Expect(uint32_t qp) const
+    {
+        if (qp < m_count)
+        {
+            const char* const half = reinterpret_cast<const char*>(&m_qps[qp]);
+            __builtin_prefetch(half, 1);
+            __builtin_prefetch(half + sizeof(RdmaRecvQp) - 1, 1);
+        }
+    }
+
     /// Ignore what arrives for a half from now on. \param qp index
     void Close(uint32_t qp)
     {

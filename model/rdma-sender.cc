@@ -43,9 +43,8 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->hash = path.hash;
     qp->peer = path.peer;
     qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls);
-    qp->ring.resize(1);
     qp->done.resize(1);
-    rcc_sender_init(&qp->tx, &m_shared.transport, qp->ring.data(), 1, index);
+    rcc_sender_init(&qp->tx, &m_shared.transport, &qp->only, 1, index);
 
     const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
@@ -129,7 +128,7 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
     if (rcc_sender_is_full(&qp.tx))
     {
-        const auto old = static_cast<uint32_t>(qp.ring.size());
+        const auto old = static_cast<uint32_t>(qp.done.size());
         std::vector<rcc_message> ring(2 * old);
         std::vector<Callback<void, uint32_t>> larger(2 * old);
         for (uint64_t i = qp.tx.posted - old; i != qp.tx.posted; i++)
@@ -386,22 +385,18 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     {
         Unschedule(qp);
     }
-    Prefetch(qp);
+    PrefetchFirst(qp.port); // it has left the cache since its last packet
     return f;
 }
 
-/// The queue pair that is next on the port of one that has sent has left the cache since its last packet.
 void
-RdmaSender::Prefetch(const RdmaSendQp& sent) const
+RdmaSender::PrefetchFirst(uint32_t port) const
 {
-    const rcc_heap& heap = m_shared.ports.Get(sent.port).classes[sent.cls].heap;
-    if (heap.count)
+    rcc_time due;
+    const uint32_t first = rcc_port_first(&m_shared.ports.Get(port), 0, &due);
+    if (first != RCC_PORT_NONE)
     {
-        const char* qp = reinterpret_cast<const char*>(m_qps[heap.ids[0]].get());
-        for (size_t line = 0; line < sizeof(RdmaSendQp); line += 64)
-        {
-            __builtin_prefetch(qp + line);
-        }
+        m_qps[first]->Prefetch();
     }
 }
 

@@ -20,7 +20,9 @@ class RdmaReceiver;
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
 struct RdmaSendQp
 {
+    // In the order in which a packet and a signal touch them: with many queue pairs each cache line is a miss.
     rcc_sender tx{};             //!< messages and the window of packets
+    rcc_message only{};          //!< ring of tx, until there are two messages at a time
     rcc_pacer pacer{};           //!< reaction point and tokens
     int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
     uint32_t index{0};           //!< in the NIC
@@ -35,17 +37,29 @@ struct RdmaSendQp
     bool cnTagged{false};        //!< its frames have a CN-TAG
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
     bool closed{false};          //!< nothing is sent any more
-    RdmaReceiver* peer{nullptr}; //!< at the other end
+    uint64_t packetsSent{0};     //!< retransmissions included
+    uint64_t cnpsReceived{0};    //!< CNPs received
 
-    uint64_t packetsSent{0};  //!< retransmissions included
-    uint64_t cnmsReceived{0}; //!< CNMs received
-    uint64_t cnpsReceived{0}; //!< CNPs received
-    int64_t started{-1};      //!< time of the first Post, ns; -1: not yet
-    int64_t finished{-1};     //!< time at which the last message was acknowledged, ns; -1: not yet
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point
 
-    std::vector<rcc_message> ring;              //!< of tx
-    std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in ring
-    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8];     //!< of the reaction point
+    RdmaReceiver* peer{nullptr};                //!< at the other end
+    uint64_t cnmsReceived{0};                   //!< CNMs received
+    int64_t started{-1};                        //!< time of the first Post, ns; -1: not yet
+    int64_t finished{-1};                       //!< time at which the last message was acknowledged, ns; -1: not yet
+    std::vector<rcc_message> ring;              //!< of tx, of more than one message
+    std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in the ring
+
+    /// Fetch what a packet, an answer or a signal touches, ahead of it.
+    void Prefetch() const
+    {
+        const char* const end = reinterpret_cast<const char*>(rpMemory) + RP_HOT;
+        for (const char* line = reinterpret_cast<const char*>(this); line < end; line += 64)
+        {
+            __builtin_prefetch(line, 1);
+        }
+    }
+
+    static const size_t RP_HOT = 192; //!< bytes of a reaction point, for most algorithms
 };
 
 /**
@@ -88,6 +102,27 @@ class RdmaSender
 
     /// Forget all halves.
     void Clear();
+
+    /// An answer or signal is on its way to a half. \param qp index, of a frame
+    void Expect(uint32_t qp) const
+    {
+        if (qp < m_qps.size() && m_qps[qp])
+        {
+            m_qps[qp]->Prefetch();
+        }
+    }
+
+    /// Fetch where a half stands. \param qp index, of a frame
+    void PrefetchPlace(uint32_t qp) const
+    {
+        if (qp < m_qps.size())
+        {
+            __builtin_prefetch(&m_qps[qp]);
+        }
+    }
+
+    /// Fetch what the next queue pair of a port touches. \param port its index
+    void PrefetchFirst(uint32_t port) const;
 
     /// Move every half to the port that RdmaPorts picks now. \param now ns
     void Reroute(int64_t now);
@@ -138,7 +173,6 @@ class RdmaSender
     void Unschedule(RdmaSendQp& qp);
     void Reschedule(RdmaSendQp& qp, int64_t now);
     void Resume(RdmaSendQp& qp, int64_t now);
-    void Prefetch(const RdmaSendQp& sent) const;
     void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
     void Complete(RdmaSendQp& qp, int64_t now);
     void ArmTimer(RdmaSendQp& qp, int64_t now);

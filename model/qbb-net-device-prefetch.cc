@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What a port fetches from memory ahead of the events that touch it; nothing here changes anything. */
+#include "qbb-net-device.h"
+
+namespace ns3
+{
+
+void
+QbbNetDevice::PrefetchArrival(const RccFrame& frame, uint32_t step) const
+{
+    if (step == RCC_PREFETCH_DEVICE)
+    {
+        __builtin_prefetch(&m_link);
+        __builtin_prefetch(&m_owner);
+        __builtin_prefetch(&m_counters, 1);
+    }
+    else if (m_owner && frame.kind != RccFrameKind::PFC)
+    {
+        m_owner->PrefetchArrival(m_port, frame, step);
+    }
+}
+
+void
+QbbNetDevice::PrefetchTransmit() const
+{
+    const char* const end = reinterpret_cast<const char*>(&m_txEvent + 1);
+    for (const char* line = reinterpret_cast<const char*>(&m_link); line < end; line += 64)
+    {
+        __builtin_prefetch(line, 1);
+    }
+}
+
+void
+QbbNetDevice::Announce(const RccFrame& frame) const
+{
+    const QbbNetDevice* const receiver = m_wire->GetReceiver(m_end);
+    if (receiver)
+    {
+        receiver->PrefetchArrival(frame, RCC_PREFETCH_TABLE);
+        receiver->PrefetchArrival(frame, RCC_PREFETCH_ENTRY);
+    }
+}
+
+/// Of the next frame that leaves.
+void
+QbbNetDevice::PrefetchTxEvent(void* device, uint32_t step)
+{
+    const QbbNetDevice& self = *static_cast<QbbNetDevice*>(device);
+    if (step == RCC_PREFETCH_DEVICE)
+    {
+        self.PrefetchTransmit();
+        return;
+    }
+    if (step == RCC_PREFETCH_OWNER)
+    {
+        __builtin_prefetch(self.m_wire, 1);
+        if (self.m_waiting)
+        {
+            __builtin_prefetch(self.m_queues[__builtin_ctz(self.m_waiting)].Head(), 1);
+        }
+    }
+    if (self.m_source && !self.m_waiting)
+    {
+        self.m_source->PrefetchSend(self.m_port, step);
+    }
+    else if (step == RCC_PREFETCH_TABLE && self.m_wire)
+    {
+        self.m_wire->PrefetchSend(self.m_end);
+    }
+}
+
+} // namespace ns3
