@@ -72,7 +72,7 @@ COLLECTIVES = {"all-reduce": (1, 8, 16), "all-to-all": (1, 16)}
 
 def collective_runs() -> dict:
     thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400) + LARGE
-    return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--size=64MB", f"--qps={qps}", *thor,
+    return {f"{operation}-{qps}": run("collective", RANKS, f"--operation={operation}", "--sync=data", "--size=64MB", f"--qps={qps}", *thor,
                                       "--interval=1ms", seeds=10, cost=2.3)
             for operation, all_qps in COLLECTIVES.items() for qps in all_qps}
 

@@ -15,15 +15,14 @@
 namespace ns3
 {
 
-namespace
-{
-
-} // namespace
-
 void
 RccCollective::AddOptions(RccOptions& options)
 {
     options.AddChoice("operation", {"all-reduce", "all-to-all"}, "all-reduce", "all-reduce: a ring");
+    options.AddChoice(
+        "sync", {"barrier", "data"}, "barrier",
+        "what a rank waits for before its next step; barrier: all ranks, data: its own message and the data "
+        "that it passes on");
     options.Add("size", RCC_UNIT_BYTES, "16MB", 1, 1000 * RCC_SECOND,
                 "what each rank has, bytes; a message is its n-th part");
     options.Add("qps", RCC_UNIT_COUNT, "1", 1, 1024, "queue pairs that a message is spread over");
@@ -36,6 +35,7 @@ RccCollective::GetShape(const RccOptions& options)
 {
     Shape shape;
     shape.ring = options.GetText("operation") == "all-reduce";
+    shape.barrier = options.GetText("sync") == "barrier";
     shape.size = static_cast<uint64_t>(options.Get("size"));
     shape.qps = static_cast<uint32_t>(options.Get("qps"));
     shape.gap = options.Get("gap");
@@ -49,8 +49,17 @@ RccCollective::RccCollective(RccRun& run, const std::vector<Ptr<RdmaNic>>& ranks
       m_shape(shape)
 {
     const auto n = static_cast<uint32_t>(m_ranks.size());
+    m_progress.reserve(n); // their addresses are bound to callbacks
+    for (size_t i = 0; i < n; i++)
+    {
+        m_progress.push_back({this, i, 0, 0, 0});
+    }
     for (uint32_t distance = 1; distance < (m_shape.ring ? 2 : n); distance++)
     {
+        if (m_shape.barrier || distance == 1)
+        {
+            m_clients.emplace_back();
+        }
         AddFlows(distance);
     }
 }
@@ -59,7 +68,7 @@ uint32_t
 RccCollective::CountSteps() const
 {
     const auto others = static_cast<uint32_t>(m_ranks.size()) - 1;
-    return m_shape.ring ? 2 * others : others;
+    return m_shape.ring ? 2 * others : m_shape.barrier ? others : 1;
 }
 
 /// The queue pairs from each rank to the one that is `distance` further.
@@ -68,7 +77,6 @@ RccCollective::AddFlows(uint32_t distance)
 {
     const uint64_t part = m_shape.size / m_ranks.size() / m_shape.qps;
     const uint64_t messages = static_cast<uint64_t>(m_shape.ring ? CountSteps() : 1) * m_shape.rounds;
-    m_clients.emplace_back();
     for (size_t i = 0; i < m_ranks.size(); i++)
     {
         Ptr<RdmaNic> to = m_ranks[(i + distance) % m_ranks.size()];
@@ -77,8 +85,9 @@ RccCollective::AddFlows(uint32_t distance)
             Ptr<RdmaClient> client = m_run.GetFlows().Add(m_ranks[i], to, 0, std::max<uint64_t>(part, 1), messages);
             client->SetAttribute("Held", BooleanValue(true));
             client->TraceConnectWithoutContext("Acknowledged",
-                                               MakeBoundCallback(&RccCollective::HandleAcknowledged, this));
-            client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccCollective::HandleCompleted, this));
+                                               MakeBoundCallback(&RccCollective::HandleAcknowledged, &m_progress[i]));
+            client->TraceConnectWithoutContext("Completed",
+                                               MakeBoundCallback(&RccCollective::HandleCompleted, &m_progress[i]));
             m_clients.back().push_back(client);
         }
     }
@@ -88,15 +97,66 @@ void
 RccCollective::Begin(const std::string& folder)
 {
     m_file = folder.empty() ? RccFile() : RccSetup::OpenFile(folder + "/steps.csv", "round,step,start_s,end_s\n");
-    Simulator::Schedule(NanoSeconds(1), &RccCollective::StartStep, this); // after the queue pairs are open
+    Simulator::Schedule(NanoSeconds(1), // after the queue pairs are open
+                        IsRingWithoutBarrier() ? &RccCollective::StartRing : &RccCollective::StartStep, this);
 }
+
+void
+RccCollective::HandleAcknowledged(Rank* rank, Ptr<RdmaClient>)
+{
+    rank->collective->CountDown(*rank);
+}
+
+void
+RccCollective::HandleCompleted(Rank* rank, Ptr<RdmaClient>, int64_t)
+{
+    rank->collective->CountDown(*rank);
+}
+
+/// A queue pair's part of a message is acknowledged.
+void
+RccCollective::CountDown(Rank& rank)
+{
+    if (IsRingWithoutBarrier())
+    {
+        if (--rank.left == 0)
+        {
+            EndMessage(rank);
+        }
+    }
+    else if (--m_left == 0)
+    {
+        EndBarrierStep();
+    }
+}
+
+/// All ranks have ended a step. \param number of it, over all rounds \param began ns
+void
+RccCollective::EndStep(uint64_t number, int64_t began)
+{
+    const int64_t now = RccNow();
+    const auto step = static_cast<uint32_t>(number % CountSteps());
+    m_steps.push_back(now - began);
+    m_roundBegan = m_roundBegan < 0 ? began : m_roundBegan;
+    if (m_file)
+    {
+        std::fprintf(m_file.get(), "%u,%u,%.9f,%.9f\n", static_cast<uint32_t>(number / CountSteps()), step,
+                     RccSeconds(began), RccSeconds(now));
+    }
+    if (step + 1 == CountSteps())
+    {
+        m_rounds.push_back(now - m_roundBegan);
+        m_roundBegan = IsRingWithoutBarrier() ? now : -1;
+    }
+}
+
+// ---------------------------------------------------------------- with barriers
 
 void
 RccCollective::StartStep()
 {
-    const auto& clients = m_clients[m_shape.ring ? 0 : m_step];
+    const auto& clients = m_clients[m_step % CountSteps() % m_clients.size()];
     m_stepBegan = RccNow();
-    m_roundBegan = m_step == 0 ? m_stepBegan : m_roundBegan;
     m_left = clients.size();
     for (const auto& client : clients)
     {
@@ -104,47 +164,65 @@ RccCollective::StartStep()
     }
 }
 
-void
-RccCollective::HandleAcknowledged(RccCollective* self, Ptr<RdmaClient>)
-{
-    self->CountDown();
-}
-
-void
-RccCollective::HandleCompleted(RccCollective* self, Ptr<RdmaClient>, int64_t)
-{
-    self->CountDown();
-}
-
-void
-RccCollective::CountDown()
-{
-    if (--m_left == 0)
-    {
-        EndStep();
-    }
-}
-
 /// The barrier: all messages of the step are acknowledged.
 void
-RccCollective::EndStep()
+RccCollective::EndBarrierStep()
 {
-    const int64_t now = RccNow();
-    m_steps.push_back(now - m_stepBegan);
-    if (m_file)
-    {
-        std::fprintf(m_file.get(), "%u,%u,%.9f,%.9f\n", m_round, m_step, RccSeconds(m_stepBegan), RccSeconds(now));
-    }
-    if (++m_step == CountSteps())
-    {
-        m_rounds.push_back(now - m_roundBegan);
-        m_step = 0;
-        m_round++;
-    }
-    if (m_round < m_shape.rounds)
+    EndStep(m_step, m_stepBegan);
+    if (++m_step < CountMessages())
     {
         Simulator::Schedule(NanoSeconds(m_shape.gap), &RccCollective::StartStep, this);
     }
+}
+
+// ---------------------------------------------------------------- a ring without them
+
+void
+RccCollective::StartRing()
+{
+    for (auto& rank : m_progress)
+    {
+        rank.begun = 1;
+        BeginMessage(&rank);
+    }
+}
+
+/// Begin a rank's next message, --gap from now, if the one before it is acknowledged and its data is there.
+void
+RccCollective::Advance(Rank& rank)
+{
+    const Rank& before = m_progress[(rank.index + m_progress.size() - 1) % m_progress.size()];
+    const uint64_t next = rank.begun;
+    if (next < CountMessages() && rank.completed == next && before.completed >= next)
+    {
+        rank.begun++;
+        Simulator::Schedule(NanoSeconds(m_shape.gap), &RccCollective::BeginMessage, this, &rank);
+    }
+}
+
+void
+RccCollective::BeginMessage(Rank* rank)
+{
+    m_open.emplace(rank->begun - 1, Step{RccNow(), 0});
+    rank->left = m_shape.qps;
+    for (uint32_t q = 0; q < m_shape.qps; q++)
+    {
+        m_clients[0][rank->index * m_shape.qps + q]->Continue();
+    }
+}
+
+void
+RccCollective::EndMessage(Rank& rank)
+{
+    const uint64_t number = rank.completed++;
+    Step& step = m_open.at(number);
+    if (++step.ranks == m_progress.size())
+    {
+        EndStep(number, step.began);
+        m_open.erase(number);
+    }
+    Advance(rank);
+    Advance(m_progress[(rank.index + 1) % m_progress.size()]);
 }
 
 void
@@ -153,6 +231,7 @@ RccCollective::AddResults(RccJson& json)
     const auto n = static_cast<double>(m_ranks.size());
     RccJson one;
     one.Add("operation", m_shape.ring ? "all-reduce" : "all-to-all")
+        .Add("sync", m_shape.barrier ? "barrier" : "data")
         .Add("ranks", static_cast<uint64_t>(m_ranks.size()))
         .Add("size_bytes", m_shape.size)
         .Add("qps", static_cast<uint64_t>(m_shape.qps))

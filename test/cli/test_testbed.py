@@ -223,6 +223,28 @@ class Testbed(RccTest):
         self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 0.75 / run["time_s"], delta=1e6)
         self.assert_refused(self.rcc("run", "collective", "--operation=sum"), "--operation")
 
+    def test_collective_without_barriers(self):
+        """Where all ranks are alike a ring takes the same time with and without barriers. One slow sender holds up its neighbour's data
+        alone; an all-to-all whose messages begin together is one step."""
+        words = ("--rate=100Gbps", "--size=4MB", "--delay=1us", "--cc=none", "--rounds=2", "--qps=2", "--gap=5us")
+        links = "--links=h[0-3]-s1"
+        found = {sync: self.results(links, *words, f"--sync={sync}", scenario="collective")["none"]["collective"]
+                 for sync in ("barrier", "data")}
+        self.assertEqual((found["data"]["sync"], found["data"]["steps"], found["data"]["rounds"]), ("data", 6, 2))
+        self.assertAlmostEqual(found["data"]["step_p50_s"], found["barrier"]["step_p50_s"], delta=1e-6)
+        self.assertAlmostEqual(found["data"]["time_s"], found["barrier"]["time_s"] + 2.5e-6, delta=3e-6)
+        rows = self.rows("collective", "none", "steps.csv")
+        self.assertEqual([(row["round"], row["step"]) for row in rows], [(str(r), str(s)) for r in range(2) for s in range(6)])
+        slow = ("--links=h[0-2]-s1,h3-s1:50Gbps",)
+        found = {sync: self.results(*slow, *words, f"--sync={sync}", scenario="collective")["none"]["collective"]
+                 for sync in ("barrier", "data")}
+        self.assertLess(found["data"]["time_s"], found["barrier"]["time_s"])
+        ends = [float(row["end_s"]) for row in self.rows("collective", "none", "steps.csv")]
+        self.assertEqual(ends, sorted(ends))
+        run = self.results(links, *words, "--operation=all-to-all", "--sync=data", scenario="collective")["none"]["collective"]
+        self.assertEqual((run["steps"], run["rounds"]), (1, 2))
+        self.assertGreater(run["bus_bps"], 0.9 * 100e9 * 4096 / 4158)
+
     def test_refused(self):
         for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
                                 (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
