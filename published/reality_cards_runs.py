@@ -38,7 +38,7 @@ CARDS = {"cx4-lx": ("40Gbps", 250e3), "cx5": ("100Gbps", 250e3), "cx6-dx": ("100
 
 
 def lumina_runs() -> dict:
-    two = ("--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=40ms")
+    two = ("--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=400ms")   # they end on their own
     runs = {"marked": testbed(*LAB, "--flows=h1-h2:size=20MB,h1-h2:size=20MB:cc=none", "--cc=dcqcn", "--preset=nic-default",
                               settings("cx6-dx", ("mark_every=50",)), *two, seeds=1, cost=0.2),
             "unmarked": testbed(*LAB, "--flows=h1-h2:size=20MB,h1-h2:size=20MB", *dcqcn("cx6-dx"), *two, seeds=1, cost=0.2)}
