@@ -163,10 +163,11 @@ TestbedRecorder::ListGroups() const
             const auto& flow = m_run.GetFlows().GetFlows()[i];
             last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
         }
+        const uint64_t till = g.till < g.from ? CountDelivered(g) : g.till; // a run that was cut short
         RccJson one;
         one.Add("name", g.name)
             .Add("flows", static_cast<uint64_t>(g.end - g.first))
-            .Add("mean_bps", static_cast<double>(g.till - g.from) * 8 / seconds)
+            .Add("mean_bps", static_cast<double>(till - g.from) * 8 / seconds)
             .Add("delivered_bytes", CountDelivered(g));
         last < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(last));
         list.Add("", one);

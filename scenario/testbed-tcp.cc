@@ -152,15 +152,17 @@ TestbedTcp::AddResults(RccJson& json) const
     {
         return;
     }
-    const double seconds = RccSeconds(m_to - m_from);
+    const double seconds = RccSeconds(std::max<int64_t>(std::min(m_to, RccNow()) - m_from, 1));
     RccJson list('[');
     for (const auto& group : m_groups)
     {
+        const uint64_t delivered = group->receiver.GetDelivered();
+        const uint64_t till = group->till < group->from ? delivered : group->till; // a run that was cut short
         RccJson one;
         one.Add("name", group->name)
             .Add("connections", static_cast<uint64_t>(group->senders.size()))
-            .Add("mean_bps", static_cast<double>(group->till - group->from) * 8 / seconds)
-            .Add("delivered_bytes", group->receiver.GetDelivered());
+            .Add("mean_bps", static_cast<double>(till - group->from) * 8 / seconds)
+            .Add("delivered_bytes", delivered);
         list.Add("", one);
     }
     json.Add("tcp", list);

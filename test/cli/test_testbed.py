@@ -248,6 +248,19 @@ class Testbed(RccTest):
         self.assertEqual((run["steps"], run["rounds"]), (1, 2))
         self.assertGreater(run["bus_bps"], 0.9 * 100e9 * 4096 / 4158)
 
+    def test_cut_short(self):
+        """A run that a deadlock ends within its window has means until then."""
+        done = self.rcc("run", "testbed", "--links=h[1-5]=s[1-5],s1-s2,s2-s3,s3-s4,s4-s5,s5-s1", "--cc=none", "--rate=10Gbps",
+                        "--flows=h1-h3,h2-h4,h3-h5,h4-h1,h5-h2", "--buffer=1MB", "--time=40ms", "--window=0.1ms-40ms", "--out=cut")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        with open(self.path("cut", "testbed", "none", "run.json"), encoding="utf-8") as f:
+            run = json.load(f)
+        self.assertIs(run["partial"], True)
+        begin, end = run["window_s"]
+        for group in run["groups"]:
+            self.assertLessEqual(group["mean_bps"] * (end - begin), 8 * group["delivered_bytes"])
+            self.assertGreater(group["mean_bps"], 0)
+
     def test_refused(self):
         for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
                                 (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
