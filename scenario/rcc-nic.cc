@@ -4,7 +4,6 @@
 
 #include "rcc-options.h"
 
-#include "ns3/boolean.h"
 #include "ns3/nstime.h"
 #include "ns3/rcc-text.h"
 
@@ -23,13 +22,13 @@ const std::vector<RccNic>&
 Nics()
 {
     static const std::vector<RccNic> nics = {
-        {"nic-default", "nic-default", {BYTE_COUNTER}, 0, 0, false},
-        {"cx3-pro", "paper", {}, 0, 0, false},
-        {"cx4-lx", "nic-default", {BYTE_COUNTER}, 1200, 165000, true},
-        {"cx5", "nic-default", {BYTE_COUNTER}, 1200, 2900, false},
-        {"cx6-dx", "nic-default", {BYTE_COUNTER}, 1500, 4200, false},
-        {"e810", "nic-default", {BYTE_COUNTER, {"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000, false},
-        {"thor-stand-in", "nic-default", {BYTE_COUNTER}, 0, 0, false}};
+        {"nic-default", "nic-default", {BYTE_COUNTER}, 0, 0},
+        {"cx3-pro", "paper", {}, 0, 0},
+        {"cx4-lx", "nic-default", {BYTE_COUNTER}, 1200, 165000},
+        {"cx5", "nic-default", {BYTE_COUNTER}, 1200, 2900},
+        {"cx6-dx", "nic-default", {BYTE_COUNTER}, 1500, 4200},
+        {"e810", "nic-default", {BYTE_COUNTER, {"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000},
+        {"thor-stand-in", "nic-default", {BYTE_COUNTER}, 0, 0}};
     return nics;
 }
 
@@ -62,7 +61,6 @@ RccNic::GetNames()
 void
 RccNic::SetDelays(QbbHelper& helper) const
 {
-    helper.SetNicAttribute("CnpPerDestination", BooleanValue(cnpPerDestination));
     helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
     helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
 }

@@ -92,9 +92,6 @@ RccTestbed::AddOptions(RccOptions& o)
           "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
     o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
     o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
-    o.AddChoice(
-        "cnp-scope", {"port", "destination"}, "port",
-        "whose CNPs are at least cnp_generation apart: all of a port, or those to one host, as --nic=cx4-lx has it");
     o.Add("cnp-delay", RCC_UNIT_NS, "", 0, RCC_SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
@@ -207,10 +204,6 @@ RccTestbed::SetNics(QbbHelper& helper) const
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
-    if (m_options.IsSet("cnp-scope"))
-    {
-        helper.SetNicAttribute("CnpPerDestination", BooleanValue(m_options.GetText("cnp-scope") == "destination"));
-    }
     if (m_options.IsSet("cnp-delay"))
     {
         helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(m_options.Get("cnp-delay"))));

@@ -75,7 +75,6 @@ Attributes()
                          {"BucketDebt", "true"},
                          {"ControlClass", "6"},
                          {"CnpClass", "4"},
-                         {"CnpPerDestination", "true"},
                          {"CnpGenerationDelay", "11ns"},
                          {"CnpReactionDelay", "12ns"},
                          {"NakGenerationDelay", "13ns"},
