@@ -80,7 +80,7 @@ class RdmaFlowReport::Host
     void Start(uint32_t index, uint64_t bytes)
     {
         const RdmaSendQp& qp = m_nic->GetSendQp(index);
-        m_open[index].push_back(Message{bytes, RccNow(), qp.ring[(qp.tx.posted - 1) & qp.tx.mask].begin,
+        m_open[index].push_back(Message{bytes, RccNow(), qp.tx.ring[(qp.tx.posted - 1) & qp.tx.mask].begin,
                                         qp.packetsSent - qp.tx.highest, qp.cnpsReceived, qp.cnmsReceived, qp.dst,
                                         m_nic->GetAlgorithmName(index)});
     }

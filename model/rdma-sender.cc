@@ -136,7 +136,7 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
             larger[i % (2 * old)] = qp.done[i % old];
         }
         rcc_sender_grow(&qp.tx, ring.data(), 2 * old);
-        qp.ring.swap(ring);
+        qp.several.swap(ring);
         qp.done.swap(larger);
     }
     const rcc_post result = rcc_sender_post(&qp.tx, bytes, now);

@@ -46,7 +46,7 @@ struct RdmaSendQp
     uint64_t cnmsReceived{0};                   //!< CNMs received
     int64_t started{-1};                        //!< time of the first Post, ns; -1: not yet
     int64_t finished{-1};                       //!< time at which the last message was acknowledged, ns; -1: not yet
-    std::vector<rcc_message> ring;              //!< of tx, of more than one message
+    std::vector<rcc_message> several;           //!< ring of tx, from two messages at a time on
     std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in the ring
 
     /// Fetch what a packet, an answer or a signal touches, ahead of it.

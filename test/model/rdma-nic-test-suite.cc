@@ -108,7 +108,7 @@ HugeMessages()
     for (uint64_t bytes : {uint64_t(1) << 32, (uint64_t(1) << 40) + 1, uint64_t(INT64_MAX), UINT64_MAX - 1, UINT64_MAX})
     {
         uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), bytes);
-        const rcc_message& m = star.nics[0]->GetSendQp(qp).ring[0];
+        const rcc_message& m = star.nics[0]->GetSendQp(qp).tx.ring[0];
         RCC_CHECK_EQ(m.end, bytes / 1000 + (bytes % 1000 != 0), bytes);
         RCC_CHECK_EQ(m.last_payload, bytes % 1000 ? bytes % 1000 : 1000, bytes);
     }
