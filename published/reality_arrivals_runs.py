@@ -53,7 +53,7 @@ def fat_path(a: float, b: float) -> tuple:
 def fat_runs() -> dict:
     return {f"{load}-{name}": testbed(FAT, *words, "--load-counts=payload", *algorithm,
                                       *switch("h19-sim", 100, name == "dcqcn"), "--scale-thresholds", "--rate=100Gbps", "--mtu=1000",
-                                      "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms", "--interval=100us", cost=20)
+                                      "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms", "--interval=100us", cost=42)
             for load, words in LOADS.items() for name, algorithm in ALGORITHMS.items()}
 
 

@@ -13,22 +13,19 @@ namespace ns3
 namespace
 {
 
-/// RPG_BYTE_RESET 32767, in units of 64 bytes (doc/reality.md).
-const std::pair<std::string, std::string> BYTE_COUNTER{"byte_counter", "2097088B"};
-
 /// DCQCN: mlxconfig's defaults, for NICs of which nobody says it. Delays of NAKs: Lumina (SIGCOMM'23), figures 8a and
 /// 9a.
 const std::vector<RccNic>&
 Nics()
 {
     static const std::vector<RccNic> nics = {
-        {"nic-default", "nic-default", {BYTE_COUNTER}, 0, 0},
+        {"nic-default", "nic-default", {}, 0, 0},
         {"cx3-pro", "paper", {}, 0, 0},
-        {"cx4-lx", "nic-default", {BYTE_COUNTER}, 1200, 165000},
-        {"cx5", "nic-default", {BYTE_COUNTER}, 1200, 2900},
-        {"cx6-dx", "nic-default", {BYTE_COUNTER}, 1500, 4200},
-        {"e810", "nic-default", {BYTE_COUNTER, {"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000},
-        {"thor-stand-in", "nic-default", {BYTE_COUNTER}, 0, 0}};
+        {"cx4-lx", "nic-default", {}, 1200, 165000},
+        {"cx5", "nic-default", {}, 1200, 2900},
+        {"cx6-dx", "nic-default", {}, 1500, 4200},
+        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000},
+        {"thor-stand-in", "nic-default", {}, 0, 0}};
     return nics;
 }
 
