@@ -30,7 +30,7 @@ class RccFrameLine
         m_event.Bind(handler, owner, order);
     }
 
-    /// As RccEvent::SetPrefetcher.
+    /// As RccEvent::SetPrefetcher. \param prefetcher called before a frame is due, with the owner; null: nothing is
     void SetPrefetcher(RccEvent::Prefetcher prefetcher)
     {
         m_event.SetPrefetcher(prefetcher);
