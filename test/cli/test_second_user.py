@@ -35,8 +35,9 @@ class SecondUser(RccTest):
         left_out = (".git", "out", "__pycache__")
         shutil.copytree(ROOT, clone, ignore=lambda at, names: [name for name in names if name in left_out or
                                                                (at == ROOT and name.startswith("build"))])
-        done = subprocess.run([python, os.path.join(clone, "rcc"), "run", "incast", "--time=2ms", "--start=1ms", "--flows=4", "--cc=qcn", "--no-plots"],
-                              cwd=place, env={**os.environ, "RCC_BUILD_DIR": build, "PYTHONDONTWRITEBYTECODE": "1"},
+        words = ["run", "incast", "--time=2ms", "--start=1ms", "--flows=4", "--cc=qcn", "--no-plots"]
+        done = subprocess.run([python, os.path.join(clone, "rcc"), *words], cwd=place,
+                              env={**os.environ, "RCC_BUILD_DIR": build, "PYTHONDONTWRITEBYTECODE": "1"},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **who)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("cannot build", done.stderr)
