@@ -12,12 +12,12 @@ from ..system import build, packages
 SCENARIOS = ("clos", "workload", "ns3-rdma")   # whose networks can be divided: they have programs NAME-ranks
 MOST = 64
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
-# not notice before the shell ends, which it does not while the other ranks keep what they have (mpi/rcc-rank-gateway.cc).
+# not notice before the shell ends, which it does not while rank 0 keeps what the others have (mpi/rcc-rank-gateway.cc).
 WATCH = '''"$0" "$@"; s=$?; [ $s -gt 128 ] || exit $s
 echo "rank $OMPI_COMM_WORLD_RANK exited on signal $((s - 128))" >&2
 [ -d "$RCC_RANKS_FOLDER" ] || exit $s
 : > "$RCC_RANKS_FOLDER/died-$OMPI_COMM_WORLD_RANK" || exit $s; n=0
-while [ $n -lt 30 ] || [ -e "$RCC_RANKS_FOLDER/keeping" -a $n -lt 6000 ]; do
+while [ ! -e "$RCC_RANKS_FOLDER/died-0" ] && { [ $n -lt 30 ] || [ -e "$RCC_RANKS_FOLDER/keeping" -a $n -lt 6000 ]; }; do
 [ ! -e "$RCC_RANKS_FOLDER/kept" ] || exit 1; sleep 0.1; n=$((n + 1)); done; exit $s'''
 NO_YIELD = ("--mca", "mpi_yield_when_idle", "0")   # a poll would cost another process's time slice
 DEATH = re.compile(r"^rank (\d+) exited on signal (\d+)$")

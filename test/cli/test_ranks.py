@@ -127,6 +127,17 @@ class Ranks(RccTest):
         self.assertEqual(len(self.read("out", "dcqcn", "flows.csv").splitlines()), 25)
         self.assertTrue(json.loads(self.read("out", "summary.json"))["runs"][0]["partial"])
 
+    def test_the_first_rank_dies_while_it_keeps_the_results(self):
+        # rank 1 is stopped, so that rank 0 waits for what it has
+        self.wrap("clos-ranks", """case "$OMPI_COMM_WORLD_RANK" in
+0) (until [ -e "$RCC_RANKS_FOLDER/keeping" ]; do sleep 0.1; done; sleep 0.5; kill -9 $$) & ;;
+1) (sleep 3; kill -STOP $$) & ;;
+2) (sleep 4; kill -9 $$) & ;;
+esac""")
+        done = self.rcc("run", "clos", *(TREE + " --time=1000s --cc=dcqcn").split(), "--no-plots", "--ranks=3")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("rcc: error: dcqcn: rank 2 exited on signal 9\nrcc: error: no algorithm gave a result", done.stderr)
+
     def test_what_does_not_pay(self):
         racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
         done = self.rcc("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
