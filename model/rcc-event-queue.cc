@@ -221,7 +221,7 @@ RccEventQueue::Settle()
 }
 
 /// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
-void
+__attribute__((noinline)) void
 RccEventQueue::LookAhead(const Node& next)
 {
     const Node* n = &next;
@@ -248,7 +248,7 @@ RccEventQueue::Run(int64_t now)
     while (last)
     {
         const Node& node = TakeFirst(slot, last);
-        if (m_wide && last)
+        if (__builtin_expect(m_wide, 0) && last) // out of the way of small networks
         {
             LookAhead(*last->next);
         }

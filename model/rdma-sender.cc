@@ -18,6 +18,11 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("RdmaSender");
 
+namespace
+{
+const uint32_t FEW_QPS = 16; // of a port and class: they stay in the cache
+} // namespace
+
 RdmaSender::RdmaSender(RdmaNicShared& shared) : m_shared(shared)
 {
     rcc_timers_init(&m_timers);
@@ -385,7 +390,11 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     {
         Unschedule(qp);
     }
-    PrefetchFirst(qp.port); // it has left the cache since its last packet
+    const rcc_heap& heap = m_shared.ports.Get(qp.port).classes[qp.cls].heap;
+    if (heap.count > FEW_QPS) // the next one has left the cache since its last packet
+    {
+        m_qps[heap.ids[0]]->Prefetch();
+    }
     return f;
 }
 
