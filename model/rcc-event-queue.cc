@@ -161,6 +161,49 @@ RccEventQueue::EnterWindow(int64_t before)
     }
 }
 
+/// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
+__attribute__((noinline)) void
+RccEventQueue::LookAhead(const Node& next)
+{
+    const Node* n = &next;
+    for (uint32_t step = RCC_PREFETCH_STEPS; step-- > 0; n = n->next)
+    {
+        n->event->Prefetch(step);
+    }
+    const char* const event = reinterpret_cast<const char*>(n->event);
+    __builtin_prefetch(event);
+    __builtin_prefetch(event + 64, 1);
+    __builtin_prefetch(n->next, 1);
+}
+
+/// The events of one nanosecond, which are all on level 0: mostly one, so this is compiled into its callers.
+inline __attribute__((always_inline)) void
+RccEventQueue::Run(int64_t now)
+{
+    m_runs = m_base == now ? m_runs + 1 : 1;
+    Advance(now);
+    m_running = true;
+    m_stopped = false;
+    const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
+    Node*& last = m_last[slot];
+    while (last)
+    {
+        const Node& node = TakeFirst(slot, last);
+        if (__builtin_expect(m_wide, 0) && last) // out of the way of small networks
+        {
+            LookAhead(*last->next);
+        }
+        m_fired++;
+        m_order = node.order;
+        node.event->Fire(now);
+        if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
+        {
+            break; // Simulator::Stop means now, also for what was due at the same time
+        }
+    }
+    m_running = false;
+}
+
 /// Of RccSimulatorImpl: this nanosecond, and those that follow as long as no event of ns-3 is due.
 void
 RccEventQueue::Fire(int64_t now)
@@ -218,49 +261,6 @@ RccEventQueue::Settle()
     m_countAtSettle = Simulator::GetEventCount();
     m_settle->Ref(); // the scheduler gives it back
     Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, NanoSeconds(0), PeekPointer(m_settle));
-}
-
-/// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
-__attribute__((noinline)) void
-RccEventQueue::LookAhead(const Node& next)
-{
-    const Node* n = &next;
-    for (uint32_t step = RCC_PREFETCH_STEPS; step-- > 0; n = n->next)
-    {
-        n->event->Prefetch(step);
-    }
-    const char* const event = reinterpret_cast<const char*>(n->event);
-    __builtin_prefetch(event);
-    __builtin_prefetch(event + 64, 1);
-    __builtin_prefetch(n->next, 1);
-}
-
-/// The events of one nanosecond, which are all on level 0.
-void
-RccEventQueue::Run(int64_t now)
-{
-    m_runs = m_base == now ? m_runs + 1 : 1;
-    Advance(now);
-    m_running = true;
-    m_stopped = false;
-    const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
-    Node*& last = m_last[slot];
-    while (last)
-    {
-        const Node& node = TakeFirst(slot, last);
-        if (__builtin_expect(m_wide, 0) && last) // out of the way of small networks
-        {
-            LookAhead(*last->next);
-        }
-        m_fired++;
-        m_order = node.order;
-        node.event->Fire(now);
-        if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
-        {
-            break; // Simulator::Stop means now, also for what was due at the same time
-        }
-    }
-    m_running = false;
 }
 
 void
