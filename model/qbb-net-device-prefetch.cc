@@ -37,8 +37,7 @@ QbbNetDevice::Announce(const RccFrame& frame) const
     const QbbNetDevice* const receiver = m_wire->GetReceiver(m_end);
     if (receiver)
     {
-        receiver->PrefetchArrival(frame, RCC_PREFETCH_TABLE);
-        receiver->PrefetchArrival(frame, RCC_PREFETCH_ENTRY);
+        receiver->PrefetchArrival(frame, RCC_PREFETCH_AT_ONCE);
     }
 }
 

@@ -190,9 +190,28 @@ QbbNetDevice::IsLinkUp() const
 
 // ---------------------------------------------------------------- transmit
 
+/// Whether a frame need not wait in a queue: the port is free, and nothing else could come first or wants to know of
+/// it.
+inline bool
+QbbNetDevice::IsNextAtOnce(const RccFrame& frame, int64_t now) const
+{
+    return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && m_urgent.IsEmpty() && m_wire &&
+           !m_choosing && !m_monitor && !m_watch &&
+           (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
+}
+
 void
 QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
 {
+    if (IsNextAtOnce(*frame, now))
+    {
+        m_choosing = true;
+        m_owner->FrameLeaves(m_port, frame, now);
+        m_choosing = false;
+        Transmit(frame, now);
+        ArmNext(now);
+        return;
+    }
     if (m_monitor)
     {
         m_monitor->QueueWas(m_queued, now);
@@ -360,7 +379,7 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
     return nullptr;
 }
 
-void
+__attribute__((noinline)) void
 QbbNetDevice::TryTransmit(int64_t now)
 {
     if (now < m_link.free)
@@ -405,7 +424,13 @@ QbbNetDevice::TryTransmit(int64_t now)
     {
         Transmit(frame, now);
     }
+    ArmNext(now);
+}
 
+/// Arm the event for the next frame that may leave, if there is one.
+inline void
+QbbNetDevice::ArmNext(int64_t now)
+{
     int64_t next = RCC_TIME_NEVER;
     if (!m_urgent.IsEmpty() || (m_waiting & ~m_paused))
     {
@@ -425,7 +450,7 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
 }
 
-void
+inline void
 QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
 {
     m_lastKind = frame->kind;
@@ -445,24 +470,6 @@ QbbNetDevice::Transmit(RccFrame* frame, int64_t now)
 }
 
 // ---------------------------------------------------------------- receive and PFC
-
-void
-QbbNetDevice::Arrived(RccFrame* frame, int64_t now)
-{
-    m_counters.rxFrames++;
-    m_counters.rxBytes += frame->bytes;
-    if (m_watch)
-    {
-        ReportFrame(QbbFrameEvent::RECEIVED, *frame, now);
-    }
-    if (frame->kind == RccFrameKind::PFC)
-    {
-        ReceivePfc(frame, now);
-        m_pool->Put(frame);
-        return;
-    }
-    m_owner->FrameArrived(m_port, frame, now);
-}
 
 void
 QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
@@ -505,7 +512,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
 }
 
 void
-QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
+QbbNetDevice::ReceivePfc(RccFrame* frame, int64_t now)
 {
     if (!m_pauses)
     {
@@ -513,6 +520,7 @@ QbbNetDevice::ReceivePfc(const RccFrame* frame, int64_t now)
         m_pauses->event.Bind(&QbbNetDevice::PauseEvent, this);
     }
     PausesChanged(rcc_pfc_receive(&m_pauses->state, now, m_link.rate, frame->pfcMask, frame->pfcQuanta), now);
+    m_pool->PutPlain(frame);
 }
 
 void

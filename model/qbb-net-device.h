@@ -217,7 +217,21 @@ class QbbNetDevice : public NetDevice
      * \param frame ownership passes to the port
      * \param now ns
      */
-    void Arrived(RccFrame* frame, int64_t now);
+    void Arrived(RccFrame* frame, int64_t now)
+    {
+        m_counters.rxFrames++;
+        m_counters.rxBytes += frame->bytes;
+        if (m_watch)
+        {
+            ReportFrame(QbbFrameEvent::RECEIVED, *frame, now);
+        }
+        if (frame->kind == RccFrameKind::PFC)
+        {
+            ReceivePfc(frame, now);
+            return;
+        }
+        m_owner->FrameArrived(m_port, frame, now);
+    }
 
     /**
      * \param cls traffic class, 0..7
@@ -507,6 +521,8 @@ class QbbNetDevice : public NetDevice
 
     /// Send if the port is free and something may go; arm the event for what cannot.
     void TryTransmit(int64_t now);
+    bool IsNextAtOnce(const RccFrame& frame, int64_t now) const;
+    void ArmNext(int64_t now);
     RccFrame* PopQueued(uint8_t ready);
 
     rcc_turns& Turns()
@@ -536,7 +552,7 @@ class QbbNetDevice : public NetDevice
     void Announce(const RccFrame& frame) const;
     static void PrefetchTxEvent(void* device, uint32_t step);
     uint64_t GetUnsent(int64_t now) const;
-    void ReceivePfc(const RccFrame* frame, int64_t now);
+    void ReceivePfc(RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
 
     // In the order in which a frame touches them: a hop should cost few cache lines.

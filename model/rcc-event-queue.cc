@@ -182,13 +182,11 @@ RccEventQueue::Run(int64_t now)
 {
     m_runs = m_base == now ? m_runs + 1 : 1;
     Advance(now);
-    m_running = true;
-    m_stopped = false;
     const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
     Node*& last = m_last[slot];
     while (last)
     {
-        const Node& node = TakeFirst(slot, last);
+        const Node& node = TakeFirst(last);
         if (__builtin_expect(m_wide, 0) && last) // out of the way of small networks
         {
             LookAhead(*last->next);
@@ -198,22 +196,25 @@ RccEventQueue::Run(int64_t now)
         node.event->Fire(now);
         if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
         {
-            break; // Simulator::Stop means now, also for what was due at the same time
+            return; // Simulator::Stop means now, also for what was due at the same time
         }
     }
-    m_running = false;
+    FinishSlot(slot);
 }
 
 /// Of RccSimulatorImpl: this nanosecond, and those that follow as long as no event of ns-3 is due.
 void
 RccEventQueue::Fire(int64_t now)
 {
+    m_running = true;
+    m_stopped = false;
     do
     {
         m_pumped++;
         Run(now);
         now = NextTime();
     } while (m_simulator && m_simulator->GoOn(now));
+    m_running = false;
     m_armed = RCC_TIME_NEVER;
     if (now != RCC_TIME_NEVER)
     {
@@ -246,7 +247,10 @@ RccEventQueue::Pumped(bool settled)
     }
     m_armed = m_later;
     m_later = RCC_TIME_NEVER;
+    m_running = true;
+    m_stopped = false;
     Run(now);
+    m_running = false;
     const int64_t next = NextTime();
     if (next < m_armed)
     {

@@ -38,7 +38,8 @@ enum RccPrefetch : uint32_t
     RCC_PREFETCH_TABLE,  //!< where it looks up what it does with the frame
     RCC_PREFETCH_ENTRY,  //!< what it finds there: the output, the queue pair
     RCC_PREFETCH_LAST,   //!< and behind that
-    RCC_PREFETCH_STEPS
+    RCC_PREFETCH_STEPS,
+    RCC_PREFETCH_AT_ONCE //!< no step: all that the owner can reach without its own lines
 };
 
 /// \return the simulation time, ns
@@ -239,8 +240,8 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         return SLOTS_0 + level * SLOTS + static_cast<uint32_t>(time >> (BITS_0 + level * BITS)) % SLOTS;
     }
 
-    /// Take the first node out of a ring of level 0.
-    Node& TakeFirst(uint32_t slot, Node*& last)
+    /// Take the first node out of a ring of level 0. The slot stays in use until FinishSlot.
+    static Node& TakeFirst(Node*& last)
     {
         Node& node = *last->next;
         if (&node != last)
@@ -251,13 +252,18 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         else
         {
             last = nullptr;
-            if (!(m_used[slot / 64] &= ~(uint64_t(1) << slot % 64)))
-            {
-                m_usedWords[0] &= ~(uint64_t(1) << slot / 64);
-            }
         }
         node.time = RCC_TIME_NEVER;
         return node;
+    }
+
+    /// A slot of level 0 has become empty.
+    void FinishSlot(uint32_t slot)
+    {
+        if (!(m_used[slot / 64] &= ~(uint64_t(1) << slot % 64)))
+        {
+            m_usedWords[0] &= ~(uint64_t(1) << slot / 64);
+        }
     }
 
     static uint32_t LevelOf(uint32_t slot)

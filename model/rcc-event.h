@@ -78,6 +78,7 @@ class RccEvent
                 m_queue->Remove(node);
             }
         }
+        m_later = nullptr;
         m_queue = nullptr;
     }
 
@@ -89,7 +90,7 @@ class RccEvent
     void At(int64_t when, int64_t now)
     {
         m_due = when;
-        if (when < m_nodes[m_first].time)
+        if (when < m_first->time)
         {
             Arm(when, now);
         }
@@ -129,15 +130,16 @@ class RccEvent
         {
             return; // unbound: the simulation is being taken down
         }
-        if (m_nodes[m_first].time != RCC_TIME_NEVER)
+        if (m_first->time != RCC_TIME_NEVER)
         {
-            m_first ^= 1u;
-            if (m_nodes[m_first].time != RCC_TIME_NEVER)
+            if (m_later)
             {
-                m_queue->Remove(m_nodes[m_first]);
+                m_queue->Remove(*m_later);
             }
+            m_later = m_first;
+            m_first = m_first == m_nodes ? m_nodes + 1 : m_nodes;
         }
-        m_queue->Insert(m_nodes[m_first], when, now);
+        m_queue->Insert(*m_first, when, now);
     }
 
     void Prefetch(uint32_t step) const
@@ -151,16 +153,17 @@ class RccEvent
     /// The queue calls it at the time of the earlier node, which it has removed.
     void Fire(int64_t now)
     {
-        if (m_nodes[m_first ^ 1u].time != RCC_TIME_NEVER)
+        if (m_later)
         {
-            m_first ^= 1u;
+            m_first = m_later;
+            m_later = nullptr;
         }
         if (m_due <= now)
         {
             m_due = RCC_TIME_NEVER;
             m_handler(m_owner, now);
         }
-        else if (m_due < m_nodes[m_first].time)
+        else if (m_due < m_first->time)
         {
             Arm(m_due, now);
         }
@@ -171,8 +174,8 @@ class RccEvent
     Prefetcher m_prefetcher{nullptr};
     int64_t m_due{RCC_TIME_NEVER}; //!< the time the owner asked for, ns
     Ptr<RccEventQueue> m_queue;
-    uint32_t m_first{0}; //!< which node is the earlier one
-    /// The earlier place in the queue, and the one armed before it, which is kept for when the event is put off again.
+    RccEventQueue::Node* m_first{m_nodes}; //!< the earlier place in the queue, or the next to be used
+    RccEventQueue::Node* m_later{nullptr}; //!< one armed before it, kept for when the event is put off again; or null
     RccEventQueue::Node m_nodes[2];
 };
 

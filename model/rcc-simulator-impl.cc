@@ -176,7 +176,7 @@ RccSimulatorImpl::RunBefore(uint64_t limit)
 void
 RccSimulatorImpl::SetBound()
 {
-    m_bound = m_next.time < m_limit ? m_next.time : m_limit;
+    m_bound = m_stop ? 0 : std::min(m_next.time, m_limit);
 }
 
 void
@@ -249,6 +249,7 @@ void
 RccSimulatorImpl::Stop()
 {
     m_stop = true;
+    m_bound = 0;
 }
 
 RccSimulatorImpl::StopResult

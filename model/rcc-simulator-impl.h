@@ -144,7 +144,7 @@ class RccSimulatorImpl : public SimulatorImpl
     bool GoOn(int64_t when)
     {
         const auto time = static_cast<uint64_t>(when);
-        if (m_stop || time >= m_bound || m_hasGuests.load(std::memory_order_relaxed))
+        if (time >= m_bound || m_hasGuests.load(std::memory_order_relaxed))
         {
             return false;
         }
@@ -164,7 +164,7 @@ class RccSimulatorImpl : public SimulatorImpl
 
     Place m_next;             //!< of the first event in m_scheduler; time NEVER: there is none
     uint64_t m_limit{NEVER};  //!< of RunBefore
-    uint64_t m_bound{NEVER};  //!< the earlier one of both
+    uint64_t m_bound{NEVER};  //!< the earlier one of both; 0 after Stop
     uint64_t m_fireAt{NEVER}; //!< the next firing of the queue of RccEvents
     uint64_t m_time{0};       //!< now
     uint64_t m_count{0};      //!< events executed

@@ -326,7 +326,16 @@ void
 RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
 {
     const bool data = frame.kind == RccFrameKind::DATA;
-    if (step == RCC_PREFETCH_OWNER)
+    const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
+    if (answer && (step == RCC_PREFETCH_ENTRY || step == RCC_PREFETCH_AT_ONCE))
+    {
+        m_sender.Expect(frame.dstQp);
+    }
+    else if (data && step == RCC_PREFETCH_AT_ONCE)
+    {
+        m_receiver.Expect(frame.dstQp);
+    }
+    else if (step == RCC_PREFETCH_OWNER)
     {
         __builtin_prefetch(&m_shared.node);
         __builtin_prefetch(&m_shared.counters, 1);
@@ -336,10 +345,6 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
     else if (step == RCC_PREFETCH_TABLE)
     {
         data ? m_receiver.Expect(frame.dstQp) : m_sender.PrefetchPlace(frame.dstQp);
-    }
-    else if (step == RCC_PREFETCH_ENTRY && !data && frame.kind < RccFrameKind::PFC) // an answer or a signal
-    {
-        m_sender.Expect(frame.dstQp);
     }
 }
 
