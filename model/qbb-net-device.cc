@@ -223,6 +223,11 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
     {
         ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);
     }
+    if (now < m_link.free)
+    {
+        m_txEvent.AtOrBefore(m_link.free, now);
+        return;
+    }
     TryTransmit(now);
 }
 
@@ -321,7 +326,7 @@ QbbNetDevice::TxEvent(void* device, int64_t now)
     static_cast<QbbNetDevice*>(device)->TryTransmit(now);
 }
 
-RccFrame*
+inline RccFrame*
 QbbNetDevice::PopQueued(uint8_t ready)
 {
     auto cls = static_cast<unsigned>(__builtin_ctz(ready));
@@ -346,7 +351,7 @@ QbbNetDevice::PopQueued(uint8_t ready)
 RccFrame*
 QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
 {
-    if ((ready & (1u << m_controlClass)) || m_source->NextDue(m_port, m_paused) > now)
+    if (m_source->NextDue(m_port, m_paused) > now)
     {
         return nullptr;
     }
@@ -398,7 +403,7 @@ QbbNetDevice::TryTransmit(int64_t now)
     {
         frame = m_urgent.Pop();
     }
-    else if (ready && !(m_source && (frame = OwnersTurn(ready, now))))
+    else if (ready && !(m_source && !(ready & (1u << m_controlClass)) && (frame = OwnersTurn(ready, now))))
     {
         if (m_monitor)
         {

@@ -238,7 +238,7 @@ RdmaSender::NextOverhead(const RdmaSendQp& qp) const
 }
 
 /// When a queue pair with something to send may, if nothing happens.
-int64_t
+inline int64_t
 RdmaSender::NextSend(const RdmaSendQp& qp) const
 {
     const uint32_t bytes = m_shared.bucket.size ? rcc_sender_payload(&qp.tx) + NextOverhead(qp) : 0;
@@ -268,7 +268,7 @@ RdmaSender::Unschedule(RdmaSendQp& qp)
 }
 
 /// Something may have changed when a queue pair can send next.
-void
+inline void
 RdmaSender::Reschedule(RdmaSendQp& qp, int64_t now)
 {
     const int64_t key = NextSend(qp);
@@ -338,7 +338,7 @@ RdmaSender::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
     }
 }
 
-RccFrame*
+inline __attribute__((always_inline)) RccFrame* // of NextFrame alone
 RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
 {
     const uint32_t overhead = NextOverhead(qp);
@@ -439,7 +439,7 @@ RdmaSender::SignalArrived(const RccFrame& frame, int64_t now)
                         << rcc_rp_rate(qp.pacer.rp) << " bit/s");
 }
 
-void
+inline void
 RdmaSender::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
 {
     rcc_pacer_feedback(&qp.pacer, &m_shared.bucket, now, &feedback);

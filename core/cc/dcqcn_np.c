@@ -112,15 +112,19 @@ static void np_leave_window(struct dcqcn_np *np, uint32_t i)
     flows[i].where = NP_IDLE;
 }
 
+static bool np_has_ended(const struct dcqcn_np *np, rcc_time now)
+{
+    return np->window.head != NONE && np_flows_const(np)[np->window.head].end <= now;
+}
+
 /* Bring the lists to `now`: ended intervals leave, those that were marked become ready. */
 static void np_advance(struct dcqcn_np *np, rcc_time now)
 {
-    struct np_flow *flows = np_flows(np);
-    uint32_t i;
-    while ((i = np->window.head) != NONE && flows[i].end <= now)
+    while (np_has_ended(np, now))
     {
-        rcc_time end = flows[i].end;
-        bool marked = flows[i].marked != 0;
+        const uint32_t i = np->window.head;
+        const rcc_time end = np_flows(np)[i].end;
+        const bool marked = np_flows(np)[i].marked != 0;
         np_leave_window(np, i);
         if (marked)
             np_make_ready(np, i, end);
@@ -211,7 +215,8 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     const struct np_profile *profile = (const struct np_profile *)np->np.profile;
     struct np_flow *flows = np_flows(np);
     uint32_t i;
-    np_advance(np, now);
+    if (np_has_ended(np, now)) /* seldom: a mark has just brought it to `now` */
+        np_advance(np, now);
     i = np->ready.head;
     if (i == NONE || now < np->generator_free)
         return false;

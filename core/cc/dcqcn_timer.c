@@ -105,12 +105,16 @@ static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile 
         if (run.inc != 0 && (p->line - 1 - d->target) / run.inc < run.steps)
             run.steps = (p->line - 1 - d->target) / run.inc;
     }
+    run.steps = run.steps < left ? run.steps : left;
     if (run.inc == 0) /* RC meets a RT that stands still */
     {
-        const unsigned steps = capped ? halvings(gap) : halvings(gap - 1) + 1;
-        run.steps = steps < run.steps ? steps : run.steps;
+        const uint64_t rest = capped ? gap >> 1 : gap - 1;
+        if (run.steps > 64 || rest >> (run.steps - 1) == 0) /* sooner than that, or it may be */
+        {
+            const unsigned steps = halvings(rest) + 1;
+            run.steps = steps < run.steps ? steps : run.steps;
+        }
     }
-    run.steps = run.steps < left ? run.steps : left;
     return run;
 }
 

@@ -58,12 +58,13 @@ static inline uint64_t rcc_mul_ratio(uint64_t x, int64_t ppb, uint64_t top)
 static inline uint64_t rcc_pow_q62(uint64_t base, uint64_t n)
 {
     uint64_t result = RCC_Q62_ONE;
-    while (n != 0 && result != 0)
+    for (; n != 0 && result != 0; n >>= 1)
     {
         if (n & 1u)
             result = rcc_mul_q62(result, base);
+        if (n == 1)
+            break;
         base = rcc_mul_q62(base, base);
-        n >>= 1;
     }
     return result;
 }

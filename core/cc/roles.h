@@ -145,8 +145,18 @@ static inline int64_t rcc_rp_pace(uint64_t rate)
     return bps != 0 ? (int64_t)bps : 1;
 }
 
+/* Take from what is owed, which is not 0, what `dt` ns at the current rate pay. */
+void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
+
 /* Pay the pacer for the time from paced_at to t at the current rate. */
-void rcc_rp_settle(struct rcc_rp *rp, rcc_time t);
+static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
+{
+    if (t <= rp->paced_at)
+        return;
+    if (rp->debt != 0)
+        rcc_rp_pay(rp, t - rp->paced_at);
+    rp->paced_at = t;
+}
 
 /* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
 static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)

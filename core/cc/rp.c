@@ -14,23 +14,19 @@
 /* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
 #define DEBT_MAX ((int64_t)1 << 62)
 
-void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
+void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
 {
-    rcc_time dt = t - rp->paced_at;
-    if (dt <= 0)
-        return;
-    if (!rp->frozen && rp->debt != 0)
+    if (!rp->frozen)
     {
         int64_t rate = rcc_rp_pace(rp->rate);
         /* rate < 2^42 and dt < 2^21 keep the product in 63 bits; longer needs the quotient */
         bool paid = dt < ((rcc_time)1 << 21) ? rate * dt >= rp->debt : dt > rp->debt / rate;
         rp->debt = paid ? 0 : rp->debt - rate * dt;
     }
-    else if (rp->frozen)
+    else
     {
         rp->debt = rp->debt > dt ? rp->debt - dt : 0;
     }
-    rp->paced_at = t;
 }
 
 size_t rcc_rp_size(const struct rcc_algorithm *alg)

@@ -44,12 +44,13 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     at[id] = i;
 }
 
-/* The least of four keys, the first of equal ones; conditional moves, no branches. */
-static uint32_t least_of_four(const rcc_time *keys, uint32_t first)
+/* Which of four keys is the least, the first of equal ones; conditional moves, no branches. */
+static uint32_t least_of_four(const rcc_time *keys)
 {
-    const uint32_t a = first + (keys[first + 1] < keys[first] ? 1u : 0u);
-    const uint32_t b = first + (keys[first + 3] < keys[first + 2] ? 3u : 2u);
-    return keys[b] < keys[a] ? b : a;
+    const rcc_time k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
+    const rcc_time low = k1 < k0 ? k1 : k0, high = k3 < k2 ? k3 : k2;
+    const uint32_t a = k1 < k0 ? 1u : 0u, b = k3 < k2 ? 3u : 2u;
+    return high < low ? b : a;
 }
 
 static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
@@ -63,7 +64,7 @@ static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     {
         uint32_t least = child;
         if (child + 4 <= n)
-            least = least_of_four(keys, child);
+            least += least_of_four(keys + child);
         else
             for (uint32_t c = child + 1; c < n; c++)
                 least = keys[c] < keys[least] ? c : least;
