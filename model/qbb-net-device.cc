@@ -60,8 +60,8 @@ QbbNetDevice::GetTypeId()
                           "Bytes of the internet stack's packets that may wait in a class of a host's port.",
                           UintegerValue(262144), MakeUintegerAccessor(&QbbNetDevice::m_ipQueueSize),
                           MakeUintegerChecker<uint32_t>());
-    static const TypeId traced = AddTraceSources(tid);
-    return traced;
+    static const TypeId whole = AddTraceSources(AddRules(tid));
+    return whole;
 }
 
 QbbNetDevice::QbbNetDevice() : m_pauseRequest(), m_pool(RccFramePool::Current())
@@ -75,6 +75,7 @@ QbbNetDevice::QbbNetDevice(const QbbNetDevice& other)
       m_vlanId(other.m_vlanId),
       m_pauseRequest(),
       m_linkPause(other.m_linkPause),
+      m_rules(other.m_rules ? new rcc_turns_rules(*other.m_rules) : nullptr),
       m_pool(RccFramePool::Current()),
       m_mtu(other.m_mtu),
       m_ipClass(other.m_ipClass),
@@ -337,7 +338,7 @@ QbbNetDevice::PopQueued(uint8_t ready)
         {
             heads[c] = ready & (1u << c) ? m_queues[c].Head()->bytes : 0;
         }
-        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD);
+        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD, m_rules.get());
     }
     RccFrame* frame = m_queues[cls].Pop();
     m_queued -= frame->bytes;
@@ -366,7 +367,7 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
     }
     while (due)
     {
-        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD);
+        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD, m_rules.get());
         const uint8_t bit = 1u << turn.cls;
         if (!turn.owner)
         {
@@ -422,7 +423,7 @@ QbbNetDevice::TryTransmit(int64_t now)
     }
     else if (m_source && !frame)
     {
-        frame = m_source->NextFrame(m_port, now, m_paused);
+        frame = m_rules ? OwnersTurn(ready, now) : m_source->NextFrame(m_port, now, m_paused);
     }
     m_choosing = false;
     if (frame)

@@ -26,8 +26,8 @@ namespace ns3
 /**
  * \ingroup rcc
  * A port with eight traffic classes, each with an egress queue and a PFC pause
- * state. The control class has strict priority; the others share the link by
- * deficit round robin. PFC frames overtake everything but the frame on the wire.
+ * state. The control class and StrictClasses have strict priority; the others share the link by
+ * deficit round robin (ClassWeights). PFC frames overtake everything but the frame on the wire.
  *
  * On a host it carries packets of ns-3's internet stack as well, in a class of their
  * own that shares the link with the queue pairs' classes. To the stack it is an
@@ -514,7 +514,12 @@ class QbbNetDevice : public NetDevice
     void ReportPacket(QbbPortTraces::Source watch, const RccFrame& frame, bool received);
     template <class Source> static Ptr<const TraceSourceAccessor> TraceOf(Source QbbPortTraces::*source);
     static TypeId AddTraceSources(TypeId tid);
+    static TypeId AddRules(TypeId tid);
     bool TrySetDataRate(DataRate rate);
+    void SetStrictClasses(uint8_t classes);
+    uint8_t GetStrictClasses() const;
+    bool SetClassWeights(std::string text);
+    std::string GetClassWeights() const;
 
     static void TxEvent(void* device, int64_t now);
     static void PauseEvent(void* device, int64_t now);
@@ -579,10 +584,11 @@ class QbbNetDevice : public NetDevice
     RccFrameQueue m_queues[QBB_CLASSES];
     RccEvent m_txEvent;
 
-    std::unique_ptr<rcc_turns> m_turns;      //!< of the classes; null until several of them wait
-    std::unique_ptr<QbbPortPauses> m_pauses; //!< null until the port is paused
-    std::unique_ptr<QbbPortTraces> m_traces; //!< null until there is a sink
-    std::unique_ptr<QbbPortIp> m_ip;         //!< null until there is a packet
+    std::unique_ptr<rcc_turns> m_turns;       //!< of the classes; null until several of them wait
+    std::unique_ptr<rcc_turns_rules> m_rules; //!< null: one class has strict priority, the others have equal weights
+    std::unique_ptr<QbbPortPauses> m_pauses;  //!< null until the port is paused
+    std::unique_ptr<QbbPortTraces> m_traces;  //!< null until there is a sink
+    std::unique_ptr<QbbPortIp> m_ip;          //!< null until there is a packet
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     bool m_linkPause;

@@ -30,11 +30,16 @@ RdmaClient::GetTypeId()
                           MakePointerAccessor(&RdmaClient::m_algorithm), MakePointerChecker<RccAlgorithm>())
             .AddAttribute("MessageSize", "Bytes to send; 0 = without end.", UintegerValue(0),
                           MakeUintegerAccessor(&RdmaClient::m_size), MakeUintegerChecker<uint64_t>())
-            .AddAttribute(
-                "Messages",
-                "Messages of MessageSize, each posted ThinkTime after the one before it was acknowledged; 0 = "
-                "until the application stops.",
-                UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_messages), MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Messages",
+                          "Messages of MessageSize, each posted ThinkTime after one before it was acknowledged; 0 = "
+                          "until the application stops.",
+                          UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_messages),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Depth",
+                          "Messages that are posted and not yet acknowledged, each with its own completion: as many "
+                          "begin at the start. Messages without end need 1.",
+                          UintegerValue(1), MakeUintegerAccessor(&RdmaClient::m_depth),
+                          MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("Held", "Each message, the first one too, waits until Continue is called.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaClient::m_held), MakeBooleanChecker())
             .AddAttribute("ThinkTime", "From an acknowledged message to the next one.", TimeValue(Seconds(0)),
@@ -100,7 +105,7 @@ RdmaClient::StartApplication()
     if (m_nic->IsLocal())
     {
         m_started(this);
-        if (!m_held)
+        for (uint32_t i = 0; !m_held && i < m_depth && (i == 0 || m_posted != m_messages); i++)
         {
             PostNext();
         }
@@ -127,6 +132,13 @@ RdmaClient::PostNext()
 }
 
 void
+RdmaClient::PostAfterThinking()
+{
+    m_thinking--;
+    PostNext();
+}
+
+void
 RdmaClient::StopApplication()
 {
     NS_LOG_FUNCTION(this);
@@ -139,12 +151,13 @@ RdmaClient::StopApplication()
 void
 RdmaClient::MessageDone(uint32_t qp)
 {
-    if (m_posted != m_messages)
+    if (++m_done != m_messages)
     {
         m_acknowledged(this);
-        if (!m_held)
+        if (!m_held && m_posted + m_thinking != m_messages)
         {
-            Simulator::Schedule(m_thinkTime, &RdmaClient::PostNext, this);
+            m_thinking++;
+            Simulator::Schedule(m_thinkTime, &RdmaClient::PostAfterThinking, this);
         }
         return;
     }

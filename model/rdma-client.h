@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * Opens a queue pair to another host's NIC when it starts, sends one message or
- * several one after the other, and closes the queue pair when the last is
+ * several, Depth of them at a time, and closes the queue pair when the last is
  * acknowledged or the application stops. Both nodes need an aggregated RdmaNic. The receiver needs no application.
  */
 class RdmaClient : public Application
@@ -81,6 +81,7 @@ class RdmaClient : public Application
     void StopApplication() override;
     void MessageDone(uint32_t qp);
     void PostNext();
+    void PostAfterThinking();
 
     Ptr<RdmaNic> m_nic, m_remote;
     Ptr<RccAlgorithm> m_algorithm;
@@ -89,7 +90,8 @@ class RdmaClient : public Application
     DataRate m_rate;
     uint64_t m_window;
     bool m_variableWindow;
-    uint64_t m_messages, m_posted{0};
+    uint64_t m_messages, m_posted{0}, m_done{0}, m_thinking{0};
+    uint32_t m_depth;
     bool m_held;
     Time m_thinkTime;
     bool m_connected{false};

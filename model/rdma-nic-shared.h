@@ -55,6 +55,7 @@ struct RdmaNicShared
     bool ackHighPriority{true};     //!< ACK and NAK are in controlClass, not in the class of their data
     uint8_t controlClass{7};        //!< class of ACK and NAK
     uint8_t cnpClass{7};            //!< class of CNP
+    bool cnpPerDestination{false};  //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};         //!< from the NIC's attributes
     rcc_link meter{};               //!< drains data at the rate of the ingress meter; rate 0 = there is none
     int64_t meterDepth{0};          //!< what may wait in it, ns

@@ -102,6 +102,11 @@ RdmaNic::AddDelays(TypeId tid)
     // a checker for each: ns-3's factories tell the attributes of a class apart by it
     const auto checker = [] { return MakeTimeChecker(NanoSeconds(0), Seconds(1)); };
     return tid
+        .AddAttribute(
+            "CnpPerDestination",
+            "The least time between two CNPs (cnp_generation of DCQCN) is that of the CNPs to one node; false: "
+            "of all CNPs of the NIC.",
+            BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_cnpPerDestination), MakeBooleanChecker())
         .AddAttribute("CnpGenerationDelay", "From a CNP that is due to its transmission.", TimeValue(NanoSeconds(0)),
                       MakeTimeAccessor(&RdmaNic::m_cnpGeneration), checker())
         .AddAttribute("CnpReactionDelay", "From the arrival of a CNP to its effect on the reaction point.",
@@ -142,6 +147,7 @@ RdmaNic::RdmaNic(const RdmaNic& other)
       m_reliable(other.m_reliable),
       m_backoff(other.m_backoff),
       m_bucketDebt(other.m_bucketDebt),
+      m_cnpPerDestination(other.m_cnpPerDestination),
       m_timeout(other.m_timeout),
       m_bucketInterval(other.m_bucketInterval),
       m_cnpGeneration(other.m_cnpGeneration),
@@ -200,6 +206,7 @@ RdmaNic::ApplyAttributes()
     m_shared.ackHighPriority = m_ackHighPriority;
     m_shared.controlClass = m_controlClass;
     m_shared.cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
+    m_shared.cnpPerDestination = m_cnpPerDestination;
     m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns};
     m_shared.meter.rate = m_meterRate.GetBitRate();
     if (m_shared.meter.rate)

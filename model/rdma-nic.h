@@ -318,7 +318,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 
     // Attributes; m_shared has those that the parts use, from the last AddPort or Connect.
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
-    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt;
+    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
     RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
     uint32_t m_meterDepth;

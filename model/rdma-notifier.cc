@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-notifier.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -13,9 +15,10 @@ const uint32_t CAPACITY_FIRST = 64; // flows
 } // namespace
 
 const uint16_t RdmaNotifier::NONE;
+const uint32_t RdmaNotifier::ANY;
 
 uint16_t
-RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
+RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate, uint32_t sender)
 {
     const rcc_algorithm* core = algorithm->GetCore();
     if (!core->np)
@@ -24,13 +27,15 @@ RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
     }
     for (size_t i = 0; i < m_points.size(); i++)
     {
-        if (m_points[i]->algorithm == algorithm)
+        if (m_points[i]->algorithm == algorithm && m_points[i]->sender == sender)
         {
             return static_cast<uint16_t>(i);
         }
     }
+    NS_ABORT_MSG_IF(m_points.size() == NONE, "RdmaNotifier: more than " << NONE << " senders with CnpPerDestination");
     std::unique_ptr<Point> point(new Point);
     point->algorithm = algorithm;
+    point->sender = sender;
     point->memory.reset(new uint64_t[rcc_np_size(core, CAPACITY_FIRST) / 8 + 1]);
     point->state = rcc_np_start(point->memory.get(), algorithm->GetNpProfile(lineRate), CAPACITY_FIRST);
     point->event.Bind(&RdmaNotifier::TimerExpired, point.get());
@@ -40,9 +45,9 @@ RdmaNotifier::Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
 }
 
 uint16_t
-RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate)
+RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate, uint32_t sender)
 {
-    const uint16_t index = Find(algorithm, lineRate);
+    const uint16_t index = Find(algorithm, lineRate, sender);
     if (index != NONE)
     {
         Point& point = *m_points[index];

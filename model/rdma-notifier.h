@@ -12,12 +12,18 @@
 namespace ns3
 {
 
-/// The notification points of a NIC, one per algorithm, with their memory and timers. Flows are receiving halves.
+/**
+ * The notification points of a NIC, one per algorithm, with their memory and timers. Flows are receiving halves. A NIC
+ * that spaces CNPs per destination has one per algorithm and sender.
+ */
 class RdmaNotifier
 {
   public:
     /// Number of a notification point that does not exist.
     static const uint16_t NONE = UINT16_MAX;
+
+    /// In the place of a sender: the notification point is that of all.
+    static const uint32_t ANY = UINT32_MAX;
 
     /// Called with the owner, a CNP that is due, and the time, ns.
     using Handler = void (*)(void* owner, const rcc_cnp& cnp, int64_t now);
@@ -32,9 +38,10 @@ class RdmaNotifier
      * \param flow its number, chosen by the caller
      * \param algorithm of the flow
      * \param lineRate of the NIC, bit/s
+     * \param sender node that gets the CNPs, whose notification point is its own; ANY: it is that of all
      * \return the number of its notification point; NONE if the algorithm has none
      */
-    uint16_t Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate);
+    uint16_t Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate, uint32_t sender);
 
     /// A flow ends: it gets no more CNPs. \param np of Open, may be NONE \param flow its number
     void Close(uint16_t np, uint32_t flow);
@@ -52,13 +59,14 @@ class RdmaNotifier
     struct Point
     {
         Ptr<RccAlgorithm> algorithm;
+        uint32_t sender;
         rcc_np* state;
         std::unique_ptr<uint64_t[]> memory;
         RccEvent event;
         RdmaNotifier* self;
     };
 
-    uint16_t Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate);
+    uint16_t Find(Ptr<RccAlgorithm> algorithm, uint64_t lineRate, uint32_t sender);
     void SendDue(Point& point, int64_t now);
     static void TimerExpired(void* point, int64_t now);
 

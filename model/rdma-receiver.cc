@@ -16,7 +16,8 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
     qp.hash = hash;
     qp.port = static_cast<uint16_t>(m_shared.ports.Pick(src, hash));
     qp.cls = cls;
-    qp.np = m_notifier.Open(GetN(), algorithm, m_shared.ports.GetDevice(0)->GetRate());
+    qp.np = m_notifier.Open(GetN(), algorithm, m_shared.ports.GetDevice(0)->GetRate(),
+                            m_shared.cnpPerDestination ? src : RdmaNotifier::ANY);
     m_qps.push_back(qp);
     return m_count++;
 }

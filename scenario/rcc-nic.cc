@@ -4,6 +4,7 @@
 
 #include "rcc-options.h"
 
+#include "ns3/boolean.h"
 #include "ns3/nstime.h"
 #include "ns3/rcc-text.h"
 
@@ -19,13 +20,13 @@ const std::vector<RccNic>&
 Nics()
 {
     static const std::vector<RccNic> nics = {
-        {"nic-default", "nic-default", {}, 0, 0},
-        {"cx3-pro", "paper", {}, 0, 0},
-        {"cx4-lx", "nic-default", {}, 1200, 165000},
-        {"cx5", "nic-default", {}, 1200, 2900},
-        {"cx6-dx", "nic-default", {}, 1500, 4200},
-        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000},
-        {"thor-stand-in", "nic-default", {}, 0, 0}};
+        {"nic-default", "nic-default", {}, 0, 0, false},
+        {"cx3-pro", "paper", {}, 0, 0, false},
+        {"cx4-lx", "nic-default", {}, 1200, 165000, true},
+        {"cx5", "nic-default", {}, 1200, 2900, false},
+        {"cx6-dx", "nic-default", {}, 1500, 4200, false},
+        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000, false},
+        {"thor-stand-in", "nic-default", {}, 0, 0, false}};
     return nics;
 }
 
@@ -58,6 +59,7 @@ RccNic::GetNames()
 void
 RccNic::SetDelays(QbbHelper& helper) const
 {
+    helper.SetNicAttribute("CnpPerDestination", BooleanValue(cnpPerDestination));
     helper.SetNicAttribute("NakGenerationDelay", TimeValue(NanoSeconds(nakGeneration)));
     helper.SetNicAttribute("NakReactionDelay", TimeValue(NanoSeconds(nakReaction)));
 }

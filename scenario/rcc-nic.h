@@ -20,6 +20,7 @@ struct RccNic
     const char* preset;                                        //!< of DCQCN
     std::vector<std::pair<std::string, std::string>> settings; //!< of DCQCN, over the preset
     int64_t nakGeneration, nakReaction;                        //!< delays, ns
+    bool cnpPerDestination;                                    //!< the spacing of CNPs is that of one address
 
     /// \param name of --nic; exits with status 2 if it is none \return the NIC
     static const RccNic& Find(const std::string& name);
@@ -27,7 +28,7 @@ struct RccNic
     /// \return all names, for help
     static std::vector<std::string> GetNames();
 
-    /// Give NICs that a helper makes the delays of this one. \param helper of the run
+    /// Give NICs that a helper makes what is not DCQCN's of this one. \param helper of the run
     void SetDelays(QbbHelper& helper) const;
 };
 

@@ -36,7 +36,7 @@ bool
 IsExtraRule(const std::string& parameter)
 {
     return parameter == "mark_every" || parameter == "min_dec_fac" || parameter == "first_cnp_rate" ||
-           parameter == "rules";
+           parameter == "clamp_after_time" || parameter == "start_rate" || parameter == "rules";
 }
 
 RccJson

@@ -7,6 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-text.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -92,6 +93,13 @@ RccTestbed::AddOptions(RccOptions& o)
           "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
     o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
     o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
+    o.AddList("strict", "CLASS", "",
+              "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
+    o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
+              "1 each");
+    o.AddChoice("cnp-scope", {"nic", "port", "destination"}, "nic",
+                "whose CNPs are at least cnp_generation apart: all of a port, or those to one host; nic: as --nic has "
+                "it, or port");
     o.Add("cnp-delay", RCC_UNIT_NS, "", 0, RCC_SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
@@ -112,7 +120,7 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     helper.SetSwitchAttribute("EgressAlpha",
                               DoubleValue(static_cast<double>(options.Get("egress-alpha")) / RCC_RATIO_ONE));
     uint32_t mask = 0;
-    for (uint8_t cls : GetLosslessClasses(options))
+    for (uint8_t cls : GetClasses(options, "lossless"))
     {
         mask |= 1u << cls;
     }
@@ -122,6 +130,7 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
         run.SetLossy();
     }
     SetNics(helper);
+    SetRules(helper);
     for (const auto& item : options.GetList("links"))
     {
         AddLink(run, item);
@@ -141,7 +150,7 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     }
     for (const auto& sw : m_switches)
     {
-        for (uint8_t cls : GetLosslessClasses(options))
+        for (uint8_t cls : GetClasses(options, "lossless"))
         {
             if (cls != 3) // which AddSwitch marks
             {
@@ -204,6 +213,10 @@ RccTestbed::SetNics(QbbHelper& helper) const
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
+    if (m_options.GetText("cnp-scope") != "nic")
+    {
+        helper.SetNicAttribute("CnpPerDestination", BooleanValue(m_options.GetText("cnp-scope") == "destination"));
+    }
     if (m_options.IsSet("cnp-delay"))
     {
         helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(m_options.Get("cnp-delay"))));
@@ -215,14 +228,39 @@ RccTestbed::SetNics(QbbHelper& helper) const
     }
 }
 
+/// What the options say of the classes of all ports.
+void
+RccTestbed::SetRules(QbbHelper& helper) const
+{
+    uint32_t strict = 0;
+    for (uint8_t cls : GetClasses(m_options, "strict"))
+    {
+        strict |= 1u << cls;
+    }
+    std::vector<std::string> weights = m_options.GetList("weights");
+    for (auto& item : weights)
+    {
+        const std::vector<std::string> part = RccSplit(item, ':');
+        if (part.size() != 2)
+        {
+            RccOptions::Fail("--weights has '" + item + "', expected CLASS:WEIGHT");
+        }
+        const int64_t cls = RccOptions::ParseField("weights", item, part[0], RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
+        item = std::to_string(cls) + ":" + std::to_string(weight);
+    }
+    helper.SetDeviceAttribute("StrictClasses", UintegerValue(strict));
+    helper.SetDeviceAttribute("ClassWeights", StringValue(RccJoin(weights, ",")));
+}
+
 std::vector<uint8_t>
-RccTestbed::GetLosslessClasses(const RccOptions& options)
+RccTestbed::GetClasses(const RccOptions& options, const std::string& option)
 {
     std::vector<uint8_t> classes;
-    for (const auto& item : options.GetList("lossless"))
+    for (const auto& item : options.GetList(option))
     {
         classes.push_back(
-            static_cast<uint8_t>(RccOptions::ParseField("lossless", item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1)));
+            static_cast<uint8_t>(RccOptions::ParseField(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1)));
     }
     return classes;
 }

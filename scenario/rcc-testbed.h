@@ -27,8 +27,8 @@ class RccTestbed
     /// Declare the options of links, switches and NICs.
     static void AddOptions(RccOptions& options);
 
-    /// \param options of the run \return what --lossless says; exits with status 2 if that is no class
-    static std::vector<uint8_t> GetLosslessClasses(const RccOptions& options);
+    /// \param options of the run \param option that lists classes \return them; exits with status 2 if one is no class
+    static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
 
     /// Build what the options say. Exits with status 2 if they are wrong. \param options of the run \param run of them
     RccTestbed(const RccOptions& options, RccRun& run);
@@ -86,6 +86,7 @@ class RccTestbed
 
   private:
     void SetNics(QbbHelper& helper) const;
+    void SetRules(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
     void AddLink(RccRun& run, const std::string& item);

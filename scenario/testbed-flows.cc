@@ -16,8 +16,9 @@ namespace ns3
 namespace
 {
 
-const char FLOW_FORM[] = "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:think=..:"
-                         "repeat=..:every=..:class=..:ecn=..:cc=..]";
+const char FLOW_FORM[] =
+    "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:"
+    "repeat=..:every=..:class=..:ecn=..:cc=..]";
 
 /// One item of --flows.
 struct FlowSpec
@@ -27,6 +28,7 @@ struct FlowSpec
     int64_t qps{1};                     //!< queue pairs that a flow is spread over
     int64_t rate{0}, window{0};         //!< offered by each queue pair, bit/s, 0 = all; its bytes in flight, 0 = any
     int64_t messages{1}, think{0};      //!< one after the other, 0 = until the end; ns
+    int64_t depth{1};                   //!< messages that are posted at a time
     int64_t repeat{1}, every{0};        //!< flows of their own, ns apart
     int64_t cls{3};
     uint64_t ecn{4}; //!< RdmaClient::Ecn
@@ -61,6 +63,7 @@ ParseFlow(const std::string& item)
                            {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, &f.rate, nullptr},
                            {"window", RCC_UNIT_BYTES, 1, bytes, &f.window, nullptr},
                            {"messages", RCC_UNIT_COUNT, 0, bytes, &f.messages, nullptr},
+                           {"depth", RCC_UNIT_COUNT, 1, 65536, &f.depth, nullptr},
                            {"think", RCC_UNIT_NS, 0, RCC_SECOND, &f.think, nullptr},
                            {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat, nullptr},
                            {"every", RCC_UNIT_NS, 0, RCC_SECOND, &f.every, nullptr},
@@ -72,6 +75,10 @@ ParseFlow(const std::string& item)
     if (f.stop && f.stop <= f.start)
     {
         RccOptions::Fail("--flows has '" + item + "', expected stop after start");
+    }
+    if (f.depth > 1 && f.size == 0)
+    {
+        RccOptions::Fail("--flows has '" + item + "', expected a size of the messages that depth posts at a time");
     }
     if (f.messages > bytes / std::max<int64_t>(f.size, 1))
     {
@@ -92,6 +99,7 @@ AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> 
             run.GetFlows().Add(from, to, f.start + i / f.qps * f.every, size, static_cast<uint64_t>(f.messages));
         client->SetAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(f.rate))));
         client->SetAttribute("Window", UintegerValue(static_cast<uint64_t>(f.window)));
+        client->SetAttribute("Depth", UintegerValue(static_cast<uint64_t>(f.depth)));
         client->SetAttribute("ThinkTime", TimeValue(NanoSeconds(f.think)));
         client->SetAttribute("TrafficClass", UintegerValue(static_cast<uint64_t>(f.cls)));
         client->SetAttribute("Ecn", UintegerValue(f.ecn));
@@ -148,9 +156,10 @@ FindPorts(const std::string& option, const std::string& item, const RccTestbed& 
 void
 TestbedFlows::AddOptions(RccOptions& options)
 {
-    options.AddList("flows", "A-B[:KEY=VALUE...]", "h[1-4]-h5",
-                    "flows between hosts; keys: size start stop qps rate window messages think repeat every class ecn "
-                    "cc");
+    options.AddList(
+        "flows", "A-B[:KEY=VALUE...]", "h[1-4]-h5",
+        "flows between hosts; keys: size start stop qps rate window messages depth think repeat every class ecn "
+        "cc");
     TestbedArrivals::AddOptions(options);
     options.AddFlag("marks", "list the packets that switches mark in marks.csv");
     options.AddText("watch", "SWITCH>NODE", "", "port whose queue and utilization are reported",

@@ -130,6 +130,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->cut_ratio = rcc_ratio_q62(p[P_cut_ratio]);
     rp->max_cut = RCC_Q62_ONE - rcc_ratio_q62(p[P_min_dec_fac]);
     rp->first_rate = (uint64_t)p[P_first_cnp_rate] << RCC_RATE_SHIFT;
+    rp->start_rate = (uint64_t)p[P_start_rate] << RCC_RATE_SHIFT;
     rp->initial_alpha = rcc_ratio_q62(p[P_initial_alpha]);
     rp->byte_counter = (uint64_t)p[P_byte_counter];
     rp->timer = p[P_timer];
@@ -138,6 +139,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->f = (uint32_t)p[P_f];
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
     rp->clamp_target = p[P_clamp_target] == RCC_YES;
+    rp->time_counts = p[P_clamp_after_time] == RCC_YES;
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
     rp->notify = (enum dcqcn_notify)p[P_notify];
     rp->hai_steps = (enum dcqcn_hai_steps)p[P_hai_steps];
@@ -159,6 +161,12 @@ static void rp_start(struct rcc_rp *rp)
     rp->frozen = p->frozen;
     d->alpha = p->initial_alpha;
     d->cut_due = RCC_NEVER;
+    if (p->start_rate != 0 && p->start_rate < p->line)
+    {
+        rp->rate = p->start_rate > p->r_min ? p->start_rate : p->r_min;
+        d->timer_at = rp->now;
+        d->limited = true;
+    }
 }
 
 /* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
@@ -185,26 +193,27 @@ void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
 void dcqcn_cut(struct dcqcn_rp *d, rcc_time t)
 {
     const struct dcqcn_profile *p = profile_of(d);
+    const bool first = !d->was_cut;
     uint64_t rate, part;
     dcqcn_run_alpha(d, t);
-    if (p->clamp_target || d->increased || !d->limited)
+    if (p->clamp_target || d->increased || first)
         d->target = d->rp.rate; /* eq. 1 */
     part = rcc_mul_q62(d->alpha, p->cut_ratio);
     rate = d->rp.rate - rcc_mul_q62(d->rp.rate, part < p->max_cut ? part : p->max_cut); /* eq. 2 */
-    if (!d->limited && p->first_rate != 0)
+    if (first && p->first_rate != 0)
         rate = p->first_rate < d->rp.rate ? p->first_rate : d->rp.rate;
     rcc_rp_set_rate(&d->rp, t, rate > p->r_min ? rate : p->r_min); /* eq. 3 */
     if (!p->periodic_alpha)
     {
         d->alpha = rcc_mul_q62(d->alpha, p->keep) + p->g; /* eq. 4 */
-        if (p->alpha_restart || !d->limited)
+        if (p->alpha_restart || first)
             d->alpha_at = t;
     }
     d->time_stage = d->byte_stage = 0;
     d->bytes = 0;
     d->timer_at = d->cut_at = t;
     d->cut_due = RCC_NEVER;
-    d->notified = d->limited = true;
+    d->notified = d->limited = d->was_cut = true;
     d->increased = false;
 }
 
@@ -246,6 +255,7 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
         d->bytes -= p->byte_counter;
         d->byte_stage = rcc_stage_add(d->byte_stage, 1);
         dcqcn_increase(d, p, rp->now);
+        d->increased = true;
     }
 }
 
@@ -255,7 +265,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     const struct dcqcn_profile *p = profile_of(d);
     if (p->hpcc)
         dcqcn_hpcc_feedback(d, feedback);
-    else if (feedback->kind == RCC_FEEDBACK_CNP && (!d->limited || rp->now - d->cut_at >= p->reduce_period))
+    else if (feedback->kind == RCC_FEEDBACK_CNP && (!d->was_cut || rp->now - d->cut_at >= p->reduce_period))
         dcqcn_cut(d, rp->now);
 }
 

@@ -101,7 +101,14 @@ enum dcqcn_alpha_rule
       "a cut leaves at least this part of the rate (rpg_min_dec_fac)", "NVIDIA's page on DCQCN parameters")            \
     F(first_cnp_rate, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                               \
       "the first CNP cuts to this rate; 0 = a cut like any other (rate_to_set_on_first_cnp)",                          \
-      "NVIDIA's page on DCQCN parameters")
+      "NVIDIA's page on DCQCN parameters")                                                                             \
+    F(clamp_after_time, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                        \
+      "without clamp_target, a cut sets the target rate after an increase by timer too, not only after one by bytes "  \
+      "(clamp_tgt_rate_after_time_inc)",                                                                               \
+      "NVIDIA's page on DCQCN parameters")                                                                             \
+    F(start_rate, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                                   \
+      "slow start: a queue pair begins at this rate and recovers towards line rate as after a cut; 0 = at line rate",  \
+      "no NIC's rule is published")
 
 enum
 {
@@ -122,6 +129,7 @@ struct dcqcn_profile
     uint64_t g, cut_ratio;             /* Q62 */
     uint64_t max_cut;                  /* 1 - min_dec_fac, Q62 */
     uint64_t first_rate;               /* 2^-16 bit/s; 0 = the first CNP is a cut like any other */
+    uint64_t start_rate;               /* 2^-16 bit/s; 0 = a queue pair begins without a limiter */
     uint64_t initial_alpha;            /* Q62 */
     uint64_t byte_counter;             /* bytes; 0 = timer only */
     rcc_time timer, alpha_timer, reduce_period;
@@ -129,7 +137,8 @@ struct dcqcn_profile
     enum dcqcn_notify notify;
     enum dcqcn_hai_steps hai_steps;
     bool alpha_restart, clamp_target, frozen;
-    bool hpcc; /* any of the three that follow or notify is not DCQCN's own */
+    bool time_counts; /* an increase by timer lets the next cut set the target */
+    bool hpcc;        /* any of the three that follow or notify is not DCQCN's own */
     bool periodic_cut, periodic_alpha;
 };
 
@@ -146,8 +155,9 @@ struct dcqcn_rp
     uint64_t bytes;    /* sent in the running byte counter period */
     uint32_t time_stage, byte_stage;
     bool notified;  /* a CNP has come: alpha lives */
-    bool limited;   /* the rate was cut: the limiter exists */
-    bool increased; /* the rate went up since the last cut */
+    bool limited;   /* the rate was cut, or there is a slow start: the limiter exists */
+    bool was_cut;   /* a CNP has cut the rate */
+    bool increased; /* the rate went up since the last cut, by what lets the next one set the target */
     bool raise;     /* periodic rule: a CNP came since alpha_at */
 };
 

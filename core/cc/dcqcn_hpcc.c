@@ -40,6 +40,6 @@ void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback
     }
     if (p->periodic_cut)
         d->cut_due = d->cut_due == RCC_NEVER ? next_check(d, p->reduce_period) : d->cut_due;
-    else if (!d->limited || now - d->cut_at >= p->reduce_period)
+    else if (!d->was_cut || now - d->cut_at >= p->reduce_period)
         dcqcn_cut(d, now);
 }

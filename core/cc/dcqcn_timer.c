@@ -44,7 +44,7 @@ uint64_t dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_t
 {
     uint64_t inc = increment(p, d->time_stage, d->byte_stage);
     uint64_t rate = rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line);
-    d->increased = true;
+    d->increased = d->increased || p->time_counts;
     rcc_rp_set_rate(&d->rp, t, rate);
     return inc;
 }

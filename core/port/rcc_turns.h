@@ -2,7 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * Which traffic class of a port sends next: one with strict priority, the others by deficit round robin.
+ * Which traffic class of a port sends next: those with strict priority, the others by deficit round robin, with weights
+ * if the port has rules.
  *
  * Frames wait in queues of the port. A host's port has an owner as well, the NIC, whose frames do not exist before
  * their transmission begins: the port asks for them. Queues and owner share the link by class, and within a class they
@@ -21,6 +22,13 @@ extern "C"
 /** Traffic classes of a port, IEEE 802.1Q. */
 #define RCC_TURNS_CLASSES 8u
 
+    /** What the classes of a port may have beside the one with strict priority. Zeroed, it changes nothing. */
+    struct rcc_turns_rules
+    {
+        uint16_t weight[RCC_TURNS_CLASSES]; /**< of a class's turn, in quanta; 0 is 1 */
+        uint8_t strict; /**< bit c: class c goes before those without, a higher one before a lower one */
+    };
+
     /** The turns of a port. Starts zeroed. */
     struct rcc_turns
     {
@@ -35,11 +43,13 @@ extern "C"
      * \param ready classes whose queue may send, one bit each; not 0
      * \param control the class with strict priority
      * \param heads bytes of the first frame of each ready queue, by class
-     * \param quantum what a turn adds to a class, bytes, not 0
+     * \param quantum what a turn adds to a class of weight 1, bytes, not 0
+     * \param rules of the port; NULL: there are none
      * \return its class; its first frame is paid for
      */
     unsigned rcc_turns_queue(struct rcc_turns *turns, uint8_t ready, unsigned control,
-                             const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum);
+                             const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum,
+                             const struct rcc_turns_rules *rules);
 
     /** Whose turn it is in a port with an owner. */
     struct rcc_turn
@@ -56,11 +66,12 @@ extern "C"
      * \param ready classes whose queue may send, one bit each
      * \param due classes in which the owner has a frame now; not 0
      * \param some classes in which it has one now or later: one that it holds back for a moment keeps its deficit
-     * \param quantum what a turn adds to a class, bytes, not 0
+     * \param quantum what a turn adds to a class of weight 1, bytes, not 0
+     * \param rules of the port; NULL: there are none
      * \return whose turn it is
      */
     struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t due, uint8_t some,
-                                     uint32_t quantum);
+                                     uint32_t quantum, const struct rcc_turns_rules *rules);
 
     /**
      * A frame was sent in a turn of rcc_turns_shared. The class may overdraw: how long the owner's frame is shows only

@@ -16,38 +16,70 @@ static unsigned lowest(uint8_t classes)
     return cls;
 }
 
+/* The classes of a mask that have strict priority. */
+static uint8_t strict_of(const struct rcc_turns_rules *rules, uint8_t classes)
+{
+    return rules != NULL ? (uint8_t)(rules->strict & classes) : 0;
+}
+
+static unsigned highest(uint8_t classes)
+{
+    unsigned cls = RCC_TURNS_CLASSES - 1;
+    while (!has(classes, cls))
+        cls--;
+    return cls;
+}
+
+/* What a turn adds to a class. */
+static int64_t share(const struct rcc_turns_rules *rules, unsigned cls, uint32_t quantum)
+{
+    return rules != NULL && rules->weight[cls] > 1 ? (int64_t)quantum * rules->weight[cls] : (int64_t)quantum;
+}
+
 unsigned rcc_turns_queue(struct rcc_turns *turns, uint8_t ready, unsigned control,
-                         const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum)
+                         const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum, const struct rcc_turns_rules *rules)
 {
     unsigned cls = turns->turn;
     if (has(ready, control))
         return control;
     if ((ready & (ready - 1)) == 0)
         return lowest(ready); /* no turns to take */
+    if (strict_of(rules, ready) != 0)
+        return highest(strict_of(rules, ready));
     while (!has(ready, cls) || turns->deficit[cls] < (int64_t)heads[cls])
     {
         cls = (cls + 1) % RCC_TURNS_CLASSES;
-        turns->deficit[cls] = has(ready, cls) ? turns->deficit[cls] + quantum : 0;
+        turns->deficit[cls] = has(ready, cls) ? turns->deficit[cls] + share(rules, cls, quantum) : 0;
     }
     turns->turn = (uint8_t)cls;
     turns->deficit[cls] -= heads[cls];
     return cls;
 }
 
-struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t due, uint8_t some, uint32_t quantum)
+struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t due, uint8_t some, uint32_t quantum,
+                                 const struct rcc_turns_rules *rules)
 {
     const uint8_t either = (uint8_t)(ready | due);
+    const uint8_t first = strict_of(rules, either);
     unsigned cls = turns->turn;
     struct rcc_turn turn;
-    while (turns->deficit[cls] <= 0 || !has(either, cls))
+    if (first != 0)
     {
-        cls = (cls + 1) % RCC_TURNS_CLASSES;
-        if (has(either, cls))
-            turns->deficit[cls] += quantum;
-        else if (!has(some, cls))
-            turns->deficit[cls] = 0;
+        cls = highest(first);
+        turns->deficit[cls] = 0; /* what it pays counts for nothing */
     }
-    turns->turn = (uint8_t)cls;
+    else
+    {
+        while (turns->deficit[cls] <= 0 || !has(either, cls))
+        {
+            cls = (cls + 1) % RCC_TURNS_CLASSES;
+            if (has(either, cls))
+                turns->deficit[cls] += share(rules, cls, quantum);
+            else if (!has(some, cls))
+                turns->deficit[cls] = 0;
+        }
+        turns->turn = (uint8_t)cls;
+    }
     turn.cls = cls;
     turn.owner = !has(ready, cls) || (has(due, cls) && has(turns->queue_had, cls));
     turns->queue_had = (uint8_t)(turn.owner ? turns->queue_had & ~(1u << cls) : turns->queue_had | 1u << cls);

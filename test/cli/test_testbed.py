@@ -50,6 +50,27 @@ class Testbed(RccTest):
         flow, = self.rows("testbed", "dcqcn", "flows.csv")
         self.assertEqual((flow["size_bytes"], flow["delivered_bytes"]), ("40000", "40000"))
 
+    def test_messages_at_a_depth(self):
+        """Four messages under way have four times what one at a time has."""
+        words = ("--links=h[1-2]-s1", "--time=200us", "--window=1us-200us", "--rate=100Gbps")
+        runs = [self.results(*words, f"--flows=h1-h2:size=1000B:messages=0:think=6us:depth={n}")["dcqcn"] for n in (1, 4)]
+        one, four = (run["groups"][0]["delivered_bytes"] for run in runs)
+        self.assertAlmostEqual(four / one, 4, delta=0.3)
+
+    def test_rules_of_classes(self):
+        words = ("--links=h[1-3]-s1", "--cc=none", "--lossless=3,4", "--flows=h1-h3:class=3,h2-h3:class=4", "--time=1ms")
+        for more, want in (((), 1), (("--weights=4:3",), 3), (("--strict=4",), 100)):
+            a, b = (g["mean_bps"] for g in self.results(*words, *more)["none"]["groups"])
+            self.assertTrue(0.9 * want < b / max(a, 1) and (want == 100 or b / a < 1.1 * want), (more, a, b))
+
+    def test_scope_of_cnps(self):
+        """All of the packets marked: two senders get 250,000 CNPs a second together, or each."""
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--preset=nic-default", "--set=dcqcn.mark_every=1,dcqcn.r_min=10Gbps",
+                 "--time=1ms", "--rate=40Gbps")
+        for more, want in (((), 250), (("--cnp-scope=destination",), 500), (("--nic=cx4-lx",), 500),
+                           (("--nic=cx4-lx", "--cnp-scope=port"), 250)):
+            self.assertAlmostEqual(self.results(*words, *more)["dcqcn"]["cnps_sent"], want, delta=10)
+
     def test_marks_are_counted_at_both_ends(self):
         run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--set=dcqcn.mark_every=10", "--time=1ms")["dcqcn"]
         self.assertAlmostEqual(run["marked_by_switches"], run["packets_delivered"] / 10, delta=20)
@@ -58,7 +79,7 @@ class Testbed(RccTest):
 
     def test_a_default_rule_of_nics_is_not_listed(self):
         run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=100us")["dcqcn"]
-        self.assertFalse({"mark_every", "min_dec_fac", "first_cnp_rate"} & set(run["parameters"]))
+        self.assertFalse({"mark_every", "min_dec_fac", "first_cnp_rate", "clamp_after_time", "start_rate"} & set(run["parameters"]))
 
     def test_parking_lot(self):
         """PFC alone: the sender in the receiver's rack has the most, or as much as the best of the others."""
@@ -274,6 +295,8 @@ class Testbed(RccTest):
                                 (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names"),
                                 (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"),
                                 (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
+                                (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
+                                (("--weights=4:0",), "expected"), (("--strict=8",), "expected"),
                                 (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
                                 (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)

@@ -3,6 +3,10 @@
 /* What a NIC needs time for, its ingress meter, and the classes and ECN field of what it sends. */
 #include "rcc-test-net.h"
 
+#include "ns3/pointer.h"
+#include "ns3/rdma-client.h"
+#include "ns3/string.h"
+
 #include <map>
 
 using namespace ns3;
@@ -127,6 +131,59 @@ CnpDelays()
         RCC_CHECK_EQ(again.nics[0]->GetRate(same), 40 * G, delay);
         RccRunTo(cnp + 2 * delay + 1);
         RCC_CHECK_EQ(again.nics[0]->GetRate(same), 20 * G, delay);
+        Simulator::Destroy();
+    }
+}
+
+/// The least time between CNPs is that of the port, or, with CnpPerDestination, that of the CNPs to one host: three
+/// senders, one of them with two queue pairs, whose packets all arrive marked.
+void
+CnpScope()
+{
+    for (bool perDestination : {false, true})
+    {
+        RccTestStar star;
+        star.helper.SetNicAttribute("CnpPerDestination", BooleanValue(perDestination));
+        star.Build(4, 40 * G, 1000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        RccTestLog receiver;
+        receiver.Watch(star.nics[3]->GetPort(0));
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        for (const char* set : {"cnp_interval=0s", "cnp_generation=4us", "r_min=10Gbps"})
+        {
+            const std::string item = set;
+            RCC_CHECK_EQ(algorithm->SetParameter(item.substr(0, item.find('=')), item.substr(item.find('=') + 1)), "",
+                         item);
+        }
+        for (size_t from : std::vector<size_t>{0, 1, 2, 2})
+        {
+            SendMarked(star, from, 3, algorithm, RccEcn::CE);
+        }
+        RccRunTo(1000000);
+        std::map<uint32_t, std::vector<int64_t>> sent; // by destination
+        std::vector<int64_t> all;
+        for (const auto& e : receiver.entries)
+        {
+            if (e.kind == RccFrameKind::CNP && !e.received)
+            {
+                sent[e.dst].push_back(e.at);
+                all.push_back(e.at);
+            }
+        }
+        RCC_CHECK_EQ(sent.size(), 3, perDestination);
+        for (const auto& s : sent)
+        {
+            for (size_t i = 1; perDestination && i < s.second.size(); i++)
+            {
+                RCC_CHECK(s.second[i] - s.second[i - 1] >= 4000 - 20, s.second[i] - s.second[i - 1]);
+            }
+        }
+        for (size_t i = 1; !perDestination && i < all.size(); i++)
+        {
+            RCC_CHECK(all[i] - all[i - 1] >= 4000 - 20, all[i] - all[i - 1]);
+        }
+        const size_t want = perDestination ? 3 * 249 : 249;
+        RCC_CHECK(all.size() >= want - 15 && all.size() <= want + 6, perDestination << ": " << all.size());
         Simulator::Destroy();
     }
 }
@@ -261,12 +318,93 @@ EgressThreshold()
     }
 }
 
+/// Payload per class that reached the last host of a star in which the others, or the first alone, fill its link.
+std::map<uint8_t, uint64_t>
+Shares(const std::string& weights, uint32_t strict, bool alone)
+{
+    RccTestStar star;
+    star.helper.SetSwitchAttribute("LosslessClasses", UintegerValue(0x3e));
+    star.helper.SetDeviceAttribute("ClassWeights", StringValue(weights));
+    star.helper.SetDeviceAttribute("StrictClasses", UintegerValue(strict));
+    star.Build(4, 40 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    Ptr<RccAlgorithm> none = RccAlgorithm::Create("none");
+    std::map<uint8_t, uint32_t> qps;
+    for (uint8_t cls = 3; cls <= 5; cls++)
+    {
+        qps[cls] = star.Send(alone ? 0 : cls - 3, 3, none, 0, cls);
+    }
+    RccRunTo(2000000);
+    std::map<uint8_t, uint64_t> bytes;
+    for (uint8_t cls = 3; cls <= 5; cls++)
+    {
+        bytes[cls] = star.Received(alone ? 0 : cls - 3, 3, qps[cls]).bytes;
+    }
+    Simulator::Destroy();
+    return bytes;
+}
+
+/// Queues of a switch's port and queue pairs of a host's port share the link by their weights; strict classes go first.
+void
+ClassRules()
+{
+    for (bool alone : {false, true})
+    {
+        const double all = 2e-3 * 40e9 / 8 / 1062 * 1000;
+        auto bytes = Shares("3:1,4:2,5:5", 0, alone);
+        RCC_CHECK_NEAR(static_cast<double>(bytes[4]), 2.0 * static_cast<double>(bytes[3]), 0.03 * all, alone);
+        RCC_CHECK_NEAR(static_cast<double>(bytes[5]), 5.0 * static_cast<double>(bytes[3]), 0.05 * all, alone);
+        bytes = Shares("", 1u << 4, alone);
+        RCC_CHECK_NEAR(static_cast<double>(bytes[4]), all, 0.03 * all, alone);
+        bytes = Shares("", 0, alone);
+        RCC_CHECK_NEAR(static_cast<double>(bytes[4]), all / 3, 0.05 * all, alone);
+    }
+    Ptr<QbbNetDevice> device = CreateObject<QbbNetDevice>();
+    for (const char* wrong : {"3", "3:0", "8:1", "3:1001", "3:2,", "a:1", "3:2:1", "3;2"})
+    {
+        RCC_CHECK(!device->SetAttributeFailSafe("ClassWeights", StringValue(wrong)) || wrong == std::string("3:2,"),
+                  wrong);
+    }
+}
+
+/// Depth messages are under way at a time, each with a completion; the last one ends the application.
+void
+Depth()
+{
+    std::map<uint32_t, int64_t> ended;
+    for (uint32_t depth : {1u, 4u, 100u})
+    {
+        RccTestStar star;
+        star.Build(2, 40 * G, 10000);
+        RCC_CHECK_EQ(star.sw->Start(), "", "");
+        Ptr<RdmaClient> client = CreateObject<RdmaClient>();
+        client->SetAttribute("Remote", PointerValue(star.nics[1]));
+        client->SetAttribute("Algorithm", PointerValue(RccAlgorithm::Create("none")));
+        client->SetAttribute("MessageSize", UintegerValue(2000));
+        client->SetAttribute("Messages", UintegerValue(20));
+        client->SetAttribute("Depth", UintegerValue(depth));
+        star.nodes[0]->AddApplication(client);
+        client->SetStartTime(Seconds(0));
+        Simulator::Run();
+        ended[depth] = client->GetCompletionTime();
+        RCC_CHECK_EQ(star.nics[1]->GetCounters().payloadDelivered, 40000, depth);
+        RCC_CHECK_GE(ended[depth], 40000, depth);
+        Simulator::Destroy();
+    }
+    RCC_CHECK_NEAR(static_cast<double>(ended[1]) / 20, 40000 + 1000, 500, "a round trip each");
+    RCC_CHECK_NEAR(static_cast<double>(ended[4]) / 5, 40000 + 2500, 1500, "a round trip for each four");
+    RCC_CHECK_NEAR(static_cast<double>(ended[100]), 40000 + 9000, 1500, "one round trip for all");
+}
+
 RccTestSuite g_rdmaDelaysSuite("rcc-rdma-delays", {{"nak-delays", NakDelays},
                                                    {"cnp-delays", CnpDelays},
+                                                   {"cnp-scope", CnpScope},
                                                    {"ingress-meter", IngressMeter},
                                                    {"meter-depth", MeterDepth},
                                                    {"classes-of-answers", ClassesOfAnswers},
                                                    {"ecn-field", EcnField},
-                                                   {"egress-threshold", EgressThreshold}});
+                                                   {"egress-threshold", EgressThreshold},
+                                                   {"class-rules", ClassRules},
+                                                   {"depth", Depth}});
 
 } // namespace

@@ -304,11 +304,9 @@ NicParams()
     RCC_CHECK_EQ(ParameterOf(p, "g"), "0.004882813", "1019 of 1024 stay");
     RCC_CHECK_EQ(ParameterOf(p, "min_dec_fac"), "0.5", "");
     RCC_CHECK_EQ(ParameterOf(p, "first_cnp_rate"), "2Gbps", "");
+    RCC_CHECK_EQ(ParameterOf(p, "clamp_after_time"), "yes", "");
     RCC_CHECK_EQ(folder.Short(RccTestLines(notes)),
-                 "n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024\n"
-                 "n:8: clamp_tgt_rate_after_time_inc: 1 has no effect: a cut here always sets the target rate if the "
-                 "rate has increased since the last one, by timer or bytes\n",
-                 "");
+                 "n:7: dce_tcp_g: 1019 is read as the share of alpha that stays, a gain of 5/1024\n", "");
     RCC_CHECK_EQ(folder.Short(RccTestLines(warnings)),
                  "n:5: ignored the unknown parameter 'rpg_time_rset'; the nearest is 'rpg_time_reset'\n"
                  "n:6: rpg_time_reset: given again, line 1 is ignored\n",

@@ -38,6 +38,13 @@ static void dcqcn_start(struct ref_rp *r, const struct rig *rig)
     r->hai_constant = rig_get(rig, "hai_steps") == 1;
     r->periodic_cut = rig_get(rig, "cut_rule") == 1 && r->reduce_period != 0;
     r->periodic_alpha = rig_get(rig, "alpha_rule") == 1;
+    r->time_counts = rig_get(rig, "clamp_after_time") == 1;
+    if (rig_get(rig, "start_rate") != 0 && number(rig, "start_rate") < r->line)
+    {
+        r->rate = fmax(number(rig, "start_rate"), r->r_min);
+        r->limited = true;
+        r->timer_next = r->now + r->timer;
+    }
 }
 
 static void dcqcn_increase(struct ref_rp *r)
@@ -50,14 +57,13 @@ static void dcqcn_increase(struct ref_rp *r)
         r->target += (r->hai_constant ? 1 : (real)(least - r->f)) * r->r_hai; /* eq. 8, i = min(stages) - F */
     r->target = fmin(r->target, r->line);
     r->rate = (r->target + r->rate) / 2; /* eq. 5, 7, 9 */
-    r->increased = true;
 }
 
 static void dcqcn_cut(struct ref_rp *r, int64_t t)
 {
-    if (!r->limited || r->increased || r->clamp_target)
+    if (!r->was_cut || r->increased || r->clamp_target)
         r->target = r->rate; /* eq. 1 */
-    if (!r->limited && r->first_rate != 0)
+    if (!r->was_cut && r->first_rate != 0)
         r->rate = fmax(fmin(r->rate, r->first_rate), r->r_min);
     else
         r->rate = fmax(r->rate * fmax(1 - r->alpha * r->cut, r->keep_least), r->r_min); /* eq. 2, 3 */
@@ -65,25 +71,26 @@ static void dcqcn_cut(struct ref_rp *r, int64_t t)
     if (!r->periodic_alpha)
     {
         r->alpha = (1 - r->g) * r->alpha + r->g; /* eq. 4 */
-        if (!r->limited || r->alpha_restart)
+        if (!r->was_cut || r->alpha_restart)
             r->alpha_next = t + r->alpha_timer;
     }
     r->timer_next = t + r->timer;
     r->time_stage = r->byte_stage = r->bytes = 0;
     r->cut_at = t;
-    r->limited = true;
+    r->limited = r->was_cut = true;
     r->increased = false;
 }
 
 /* Every expiry is an event; of those at one time alpha's comes first, the check for a cut last. */
 static void dcqcn_advance(struct ref_rp *r, int64_t now)
 {
-    while (r->notified)
+    for (;;)
     {
-        int64_t timer = r->limited ? r->timer_next : INT64_MAX, check = r->periodic_cut ? r->check_next : INT64_MAX;
-        if (r->alpha_next > now && timer > now && check > now)
+        int64_t timer = r->limited ? r->timer_next : INT64_MAX, alpha = r->notified ? r->alpha_next : INT64_MAX;
+        int64_t check = r->notified && r->periodic_cut ? r->check_next : INT64_MAX;
+        if (alpha > now && timer > now && check > now)
             return;
-        if (r->alpha_next <= timer && r->alpha_next <= check)
+        if (alpha <= timer && alpha <= check)
         {
             r->alpha = (1 - r->g) * r->alpha + (r->alpha_flag ? r->g : 0); /* eq. 10, or 4 */
             r->alpha_flag = false;
@@ -93,6 +100,7 @@ static void dcqcn_advance(struct ref_rp *r, int64_t now)
         {
             r->time_stage++;
             dcqcn_increase(r);
+            r->increased = r->increased || r->time_counts;
             r->timer_next += r->timer;
         }
         else
@@ -113,6 +121,7 @@ static void dcqcn_sent(struct ref_rp *r, uint32_t bytes)
     {
         r->byte_stage++;
         dcqcn_increase(r);
+        r->increased = true;
     }
 }
 
@@ -129,7 +138,7 @@ static void dcqcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback
     }
     r->alpha_flag = r->periodic_alpha && !first;
     r->cut_flag = r->periodic_cut;
-    if (!r->periodic_cut && (!r->limited || r->now >= r->cut_at + r->reduce_period))
+    if (!r->periodic_cut && (!r->was_cut || r->now >= r->cut_at + r->reduce_period))
         dcqcn_cut(r, r->now);
 }
 

@@ -32,13 +32,14 @@ struct ref_rp
     real lambda, lambda_alpha, ai_alpha, ai_flow, ai_line, ai_share, hi_flow, hi_line, target_cap;
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction, delta;
     real jitter, keep_least, first_rate;
+    bool time_counts; /* of DCQCN */
     bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, upper, two_levels;
     bool by_share, floor_target, extra_fast_recovery, until_increase;
     bool acks, hai_constant, periodic_cut, periodic_alpha;
     uint64_t stream, draws;
 
     /* state */
-    bool notified, limited, increased;
+    bool notified, limited, was_cut, increased;
     bool cut_flag, alpha_flag; /* DCQCN's periodic rules: a CNP came */
     real missing;              /* QCN: line rate minus rate */
     int64_t time_stage, byte_stage, bytes, timer_next, alpha_next, cut_at, check_next, k, k_alpha, tau;

@@ -62,6 +62,8 @@ START_TEST(other_parameters_match_the_reference)
                 rng_chance(&rng, 70)
                     ? 0
                     : rng_log_range(&rng, 1, (int64_t)(lines[_i] < 800 * GBPS ? 2 * lines[_i] : 1600 * GBPS)));
+        rig_set(&rig, "clamp_after_time", rng_range(&rng, 0, 1));
+        rig_set(&rig, "start_rate", rng_chance(&rng, 70) ? 0 : rng_log_range(&rng, 1, (int64_t)lines[_i]));
         rig_set(&rig, "f", rng_range(&rng, 1, 12));
         rig_set(&rig, "r_ai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
         rig_set(&rig, "r_hai", rng_log_range(&rng, 0, (int64_t)lines[_i] / 10));
@@ -335,6 +337,60 @@ START_TEST(clamp_target)
 }
 END_TEST
 
+/* Off, an increase by timer leaves the target alone; one by bytes does not. */
+START_TEST(clamp_after_time)
+{
+    for (int64_t after_time = 0; after_time < 2; after_time++)
+        for (uint32_t sent = 0; sent < 2; sent++)
+        {
+            struct rig rig;
+            double rate;
+            dcqcn(&rig);
+            rig_set(&rig, "clamp_target", 0);
+            rig_set(&rig, "clamp_after_time", after_time);
+            rig_set(&rig, "byte_counter", 1000);
+            rig_start(&rig, 0, 1);
+            rig_cut(&rig, 0, 0);
+            rcc_rp_advance(rig.rp, 57 * US);
+            ck_assert_double_eq_tol(rp_rate(rig.rp), 30e9, 1);
+            if (sent != 0)
+                rcc_rp_sent(rig.rp, 57 * US, 1000);
+            rate = rp_rate(rig.rp);
+            rig_cut(&rig, 57 * US, 0);
+            ck_assert_double_eq_tol(rp_target(rig.rp), after_time != 0 || sent != 0 ? rate : 40e9, 1);
+            rig_free(&rig);
+        }
+}
+END_TEST
+
+/* A queue pair begins low and goes halfway to the line rate with each period of the timer; its first CNP is a first. */
+START_TEST(slow_start)
+{
+    struct rig rig;
+    dcqcn(&rig);
+    rig_set(&rig, "start_rate", 10 * (int64_t)GBPS);
+    rig_set(&rig, "clamp_target", 0);
+    rig_start(&rig, 1000, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 40e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 55 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 10e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 55 * US);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 25e9, 1);
+    rig_cut(&rig, 60 * US, 0);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 12.5e9, 1);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 25e9, 1);
+    rig_set(&rig, "r_min", 20 * (int64_t)GBPS);
+    rig_start(&rig, 0, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
+    rig_set(&rig, "start_rate", 50 * (int64_t)GBPS); /* above the line: at line rate, without a limiter */
+    rig_start(&rig, 0, 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 40e9, 1);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), RCC_NEVER);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(rate_reduce_period)
 {
     struct rig rig;
@@ -530,6 +586,8 @@ Suite *suite_dcqcn(void)
     tcase_add_test(hand, timer_only);
     tcase_add_test(hand, a_cut_resets_the_stages);
     tcase_add_test(hand, clamp_target);
+    tcase_add_test(hand, clamp_after_time);
+    tcase_add_test(hand, slow_start);
     tcase_add_test(hand, rate_reduce_period);
     tcase_add_test(hand, hpcc_flags_and_timers);
     tcase_add_test(hand, no_cnps_where_acks_tell);

@@ -47,6 +47,8 @@ static const struct expected_field expected_fields[] = {
     {"dcqcn", "mark_every", RCC_CP, RCC_UNIT_COUNT, 0, 1 * G, 0},
     {"dcqcn", "min_dec_fac", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 0},
     {"dcqcn", "first_cnp_rate", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
+    {"dcqcn", "clamp_after_time", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"dcqcn", "start_rate", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
     /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
     {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
     {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},

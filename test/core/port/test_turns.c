@@ -16,10 +16,10 @@ START_TEST(test_priority)
     memset(&turns, 0, sizeof turns);
     before = turns;
     for (unsigned cls = 0; cls < RCC_TURNS_CLASSES; cls++)
-        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)(1u << cls), 7, heads, QUANTUM), cls);
+        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)(1u << cls), 7, heads, QUANTUM, NULL), cls);
     for (unsigned ready = 128; ready < 256; ready++)
-        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)ready, 7, heads, QUANTUM), 7);
-    ck_assert_uint_eq(rcc_turns_queue(&turns, 0xff, 2, heads, QUANTUM), 2);
+        ck_assert_uint_eq(rcc_turns_queue(&turns, (uint8_t)ready, 7, heads, QUANTUM, NULL), 7);
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0xff, 2, heads, QUANTUM, NULL), 2);
     ck_assert_mem_eq(&turns, &before, sizeof turns); /* nobody had to take turns */
 }
 END_TEST
@@ -31,8 +31,11 @@ struct naive
     unsigned at;
 };
 
-static unsigned naive_next(struct naive *n, uint8_t ready, const uint32_t *heads)
+static unsigned naive_next(struct naive *n, uint8_t ready, const uint32_t *heads, const struct rcc_turns_rules *rules)
 {
+    for (unsigned c = RCC_TURNS_CLASSES; rules != NULL && c-- > 0;)
+        if ((ready & rules->strict & 1u << c) != 0)
+            return c;
     for (;;)
     {
         const bool waits = (ready & 1u << n->at) != 0;
@@ -43,28 +46,43 @@ static unsigned naive_next(struct naive *n, uint8_t ready, const uint32_t *heads
         }
         n->at = n->at == 7 ? 0 : n->at + 1;
         if ((ready & 1u << n->at) != 0)
-            n->credit[n->at] += QUANTUM;
+            for (unsigned w = 0; w == 0 || (rules != NULL && w < rules->weight[n->at]); w++)
+                n->credit[n->at] += QUANTUM;
         else
             n->credit[n->at] = 0;
     }
 }
 
+/* Without rules, and with any: the same class each time. */
 START_TEST(test_queues)
 {
     struct rng rng = {11};
-    struct rcc_turns turns;
-    struct naive naive;
-    memset(&turns, 0, sizeof turns);
-    memset(&naive, 0, sizeof naive);
-    for (uint64_t i = 0; i < rounds(50000); i++)
+    for (unsigned ruled = 0; ruled < 2; ruled++)
     {
-        uint32_t heads[RCC_TURNS_CLASSES];
-        const uint8_t ready = (uint8_t)rng_range(&rng, 1, 127);
-        for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
-            heads[c] = (uint32_t)rng_range(&rng, 64, 9000);
-        if ((ready & (ready - 1)) == 0)
-            continue;
-        CHECK(rcc_turns_queue(&turns, ready, 7, heads, QUANTUM) == naive_next(&naive, ready, heads), "step");
+        struct rcc_turns_rules rules;
+        struct rcc_turns turns;
+        struct naive naive;
+        memset(&rules, 0, sizeof rules);
+        memset(&turns, 0, sizeof turns);
+        memset(&naive, 0, sizeof naive);
+        for (uint64_t i = 0; i < rounds(50000); i++)
+        {
+            const struct rcc_turns_rules *const used = ruled != 0 ? &rules : NULL;
+            uint32_t heads[RCC_TURNS_CLASSES];
+            const uint8_t ready = (uint8_t)rng_range(&rng, 1, 127);
+            for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+                heads[c] = (uint32_t)rng_range(&rng, 64, 9000);
+            if (i % 1000 == 0)
+            {
+                rules.strict = rng_chance(&rng, 50) ? 0 : (uint8_t)rng_range(&rng, 0, 255);
+                for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+                    rules.weight[c] = (uint16_t)rng_range(&rng, 0, 9);
+            }
+            if ((ready & (ready - 1)) == 0)
+                continue;
+            CHECK(rcc_turns_queue(&turns, ready, 7, heads, QUANTUM, used) == naive_next(&naive, ready, heads, used),
+                  "step");
+        }
     }
 }
 END_TEST
@@ -78,12 +96,73 @@ START_TEST(test_fair_shares)
     memset(&turns, 0, sizeof turns);
     for (unsigned i = 0; i < 30000; i++)
     {
-        const unsigned cls = rcc_turns_queue(&turns, 7, 7, heads, QUANTUM);
+        const unsigned cls = rcc_turns_queue(&turns, 7, 7, heads, QUANTUM, NULL);
         sent[cls] += heads[cls];
     }
     for (unsigned a = 0; a < 3; a++)
         for (unsigned b = 0; b < 3; b++)
             ck_assert_uint_le(sent[a], sent[b] + 2 * QUANTUM);
+}
+END_TEST
+
+/* Classes that always have something share the link by their weights, queues and an owner alike. */
+START_TEST(test_weights)
+{
+    const struct rcc_turns_rules rules = {.weight = {1, 3, 0, 6}};
+    const uint32_t heads[RCC_TURNS_CLASSES] = {700, 1562, 64, 300};
+    for (unsigned owner = 0; owner < 2; owner++)
+    {
+        uint64_t sent[RCC_TURNS_CLASSES] = {0};
+        struct rcc_turns turns;
+        memset(&turns, 0, sizeof turns);
+        for (unsigned i = 0; i < 60000; i++)
+        {
+            unsigned cls;
+            if (owner != 0)
+            {
+                cls = rcc_turns_shared(&turns, 5, 10, 10, QUANTUM, &rules).cls;
+                rcc_turns_pay(&turns, cls, heads[cls]);
+            }
+            else
+                cls = rcc_turns_queue(&turns, 15, 7, heads, QUANTUM, &rules);
+            sent[cls] += heads[cls];
+        }
+        for (unsigned c = 0; c < 4; c++)
+        {
+            const uint64_t weight = rules.weight[c] != 0 ? rules.weight[c] : 1;
+            CHECK(sent[c] <= weight * sent[0] + 16 * QUANTUM && sent[c] + 16 * QUANTUM >= weight * sent[0],
+                  "class %u: %llu of %llu", c, (unsigned long long)sent[c], (unsigned long long)sent[0]);
+        }
+    }
+}
+END_TEST
+
+/* Strict classes go first, the highest of them and whoever has a frame in it; the others' turns stay what they were. */
+START_TEST(test_strict)
+{
+    const struct rcc_turns_rules rules = {.strict = 1u << 2 | 1u << 5};
+    const uint32_t heads[RCC_TURNS_CLASSES] = {100, 100, 100, 100, 100, 100, 100, 100};
+    struct rcc_turns turns;
+    struct rcc_turns before;
+    struct rcc_turn turn;
+    memset(&turns, 0, sizeof turns);
+    before = turns;
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0x7f, 7, heads, QUANTUM, &rules), 5);
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0x5f, 7, heads, QUANTUM, &rules), 2);
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0xff, 7, heads, QUANTUM, &rules), 7);
+    ck_assert_mem_eq(&turns, &before, sizeof turns);
+    turn = rcc_turns_shared(&turns, 1u << 3, 1u << 2 | 1u << 4, 1u << 2 | 1u << 4, QUANTUM, &rules);
+    ck_assert(turn.owner && turn.cls == 2);
+    turn = rcc_turns_shared(&turns, 1u << 5, 1u << 2, 1u << 2, QUANTUM, &rules);
+    ck_assert(!turn.owner && turn.cls == 5);
+    for (unsigned i = 0; i < 6; i++) /* queue and owner of one class alternate */
+    {
+        turn = rcc_turns_shared(&turns, 1u << 2, 1u << 2, 1u << 2, QUANTUM, &rules);
+        ck_assert(turn.cls == 2 && turn.owner == (i % 2 != 0));
+        rcc_turns_pay(&turns, turn.cls, 4000);
+    }
+    turn = rcc_turns_shared(&turns, 1u << 3, 1u << 4, 1u << 4, QUANTUM, &rules);
+    ck_assert(!turn.owner && turn.cls == 3);
 }
 END_TEST
 
@@ -101,7 +180,7 @@ START_TEST(test_owner)
         memset(&turns, 0, sizeof turns);
         for (unsigned i = 0; i < 20000; i++)
         {
-            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 1, 1u << 3, 1u << 3, QUANTUM);
+            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 1, 1u << 3, 1u << 3, QUANTUM, NULL);
             ck_assert_uint_eq(turn.cls, turn.owner ? 3 : 1);
             rcc_turns_pay(&turns, turn.cls, turn.owner ? owner_bytes : queue_bytes);
             *(turn.owner ? &owned : &queued) += turn.owner ? owner_bytes : queue_bytes;
@@ -111,7 +190,7 @@ START_TEST(test_owner)
         memset(&turns, 0, sizeof turns);
         for (unsigned i = 0; i < 100; i++)
         {
-            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 5, 1u << 5, 1u << 5, QUANTUM);
+            const struct rcc_turn turn = rcc_turns_shared(&turns, 1u << 5, 1u << 5, 1u << 5, QUANTUM, NULL);
             CHECK(turn.cls == 5 && (i == 0 || turn.owner != last), "turn %u", i);
             last = turn.owner;
             rcc_turns_pay(&turns, 5, owner_bytes);
@@ -131,7 +210,7 @@ START_TEST(test_held_back)
         for (unsigned i = 0; i < 10; i++)
         {
             const struct rcc_turn turn =
-                rcc_turns_shared(&turns, 1u << 0, 1u << 4, (uint8_t)(1u << 4 | some << 2), QUANTUM);
+                rcc_turns_shared(&turns, 1u << 0, 1u << 4, (uint8_t)(1u << 4 | some << 2), QUANTUM, NULL);
             rcc_turns_pay(&turns, turn.cls, 1562);
         }
         ck_assert_int_eq(turns.deficit[2], some != 0 ? 5000 : 0);
@@ -146,17 +225,17 @@ START_TEST(test_owner_without_frame)
     struct rcc_turns turns;
     struct rcc_turn turn;
     memset(&turns, 0, sizeof turns);
-    turn = rcc_turns_shared(&turns, 0, 1u << 3 | 1u << 4, 1u << 3 | 1u << 4, QUANTUM);
+    turn = rcc_turns_shared(&turns, 0, 1u << 3 | 1u << 4, 1u << 3 | 1u << 4, QUANTUM, NULL);
     ck_assert(turn.owner && turn.cls == 3);
-    turn = rcc_turns_shared(&turns, 0, 1u << 4, 1u << 3 | 1u << 4, QUANTUM);
+    turn = rcc_turns_shared(&turns, 0, 1u << 4, 1u << 3 | 1u << 4, QUANTUM, NULL);
     ck_assert(turn.owner && turn.cls == 4);
     ck_assert_int_eq(turns.deficit[3], QUANTUM);
     memset(&turns, 0, sizeof turns);
-    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM, NULL);
     ck_assert(!turn.owner && turn.cls == 6);
-    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 6, 1u << 6, QUANTUM, NULL);
     ck_assert(turn.owner);
-    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 7, 1u << 7, QUANTUM);
+    turn = rcc_turns_shared(&turns, 1u << 6, 1u << 7, 1u << 7, QUANTUM, NULL);
     ck_assert(!turn.owner && turn.cls == 6);
 }
 END_TEST
@@ -168,6 +247,8 @@ Suite *suite_turns(void)
     tcase_add_test(t, test_priority);
     tcase_add_test(t, test_queues);
     tcase_add_test(t, test_fair_shares);
+    tcase_add_test(t, test_weights);
+    tcase_add_test(t, test_strict);
     tcase_add_test(t, test_owner);
     tcase_add_test(t, test_held_back);
     tcase_add_test(t, test_owner_without_frame);
