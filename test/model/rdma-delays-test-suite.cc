@@ -392,7 +392,7 @@ Depth()
         Simulator::Destroy();
     }
     RCC_CHECK_NEAR(static_cast<double>(ended[1]) / 20, 40000 + 1000, 500, "a round trip each");
-    RCC_CHECK_NEAR(static_cast<double>(ended[4]) / 5, 40000 + 2500, 1500, "a round trip for each four");
+    RCC_CHECK_NEAR(static_cast<double>(ended[4]) / 5, 40000 + 900, 500, "a round trip for each four");
     RCC_CHECK_NEAR(static_cast<double>(ended[100]), 40000 + 9000, 1500, "one round trip for all");
 }
 
