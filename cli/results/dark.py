@@ -42,8 +42,7 @@ def counterpart(colour) -> tuple:
 
 
 def recolour(figure) -> None:
-    """Change every colour of a figure."""
-    figure.draw_without_rendering()  # ticks are made when they are drawn
+    """Change every colour of a figure that has been drawn: ticks are made when they are."""
     for artist in figure.findobj():
         if isinstance(artist, lines.Line2D):
             for part in ("color", "markerfacecolor", "markeredgecolor"):

@@ -192,7 +192,13 @@ def _save(figure, path: str, kind: str) -> None:
     # no Software and no Date: the same results give the same bytes
     nothing = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
     with atomic_write(path, "wb") as f:
-        figure.savefig(f, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=figure.get_facecolor())
+        if kind != "png":
+            figure.savefig(f, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=figure.get_facecolor())
+            return
+        before = figure.dpi     # savefig draws twice, in case that something is to be laid out by the first time
+        figure.set_dpi(DPI)
+        figure.canvas.print_png(f, metadata=nothing[kind])
+        figure.set_dpi(before)
 
 
 def each_in_a_process(jobs: list) -> list:

@@ -86,24 +86,25 @@ def call_ctest(only: Optional[list], tree: bool) -> tuple:
 
 def count(said: dict) -> tuple:
     """(passed, failed, rows of the closing table, notes)"""
-    stages: dict = {name: [0, 0] for name in STAGES}
+    stages: dict = {name: [0, 0, 0.0] for name in STAGES}
     notes = []
     for name, labels in tests():
         if name not in said:
             continue
-        total = stages.setdefault(labels[0] if labels else "other", [0, 0])
+        total = stages.setdefault(labels[0] if labels else "other", [0, 0, 0.0])
         try:
             with open(os.path.join(build_dir(), "test-results", name + ".json"), encoding="utf-8") as f:
                 result = json.load(f)
         except (OSError, ValueError):
-            result = {"passed": 0, "failed": 0, "lines": []}
+            result = {"passed": 0, "failed": 0, "cpu_s": 0.0, "lines": []}
         total[0] += result["passed"]
         # a test that was ended, or crashed, has left no count, and a count of no failure is not the last word
         total[1] += result["failed"] or int(said[name] not in ("Passed", "Skipped"))
+        total[2] += result["cpu_s"]
         notes += [f"{name}: {line}" for line in result["lines"] if said[name] in ("Passed", "Skipped")]
-    rows = [["FAIL" if bad else "ok" if good else "-", name, f"{good} passed", f"{bad} failed", STAGES.get(name, "")]
-            for name, (good, bad) in stages.items() if any(name in labels and test in said for test, labels in tests())]
-    return sum(int(n) for n, _ in stages.values()), sum(int(n) for _, n in stages.values()), rows, notes
+    rows = [["FAIL" if bad else "ok" if good else "-", name, f"{good} passed", f"{bad} failed", f"{cpu:.0f} s", STAGES.get(name, "")]
+            for name, (good, bad, cpu) in stages.items() if any(name in labels and test in said for test, labels in tests())]
+    return sum(int(n) for n, _, _ in stages.values()), sum(int(n) for _, n, _ in stages.values()), rows, notes
 
 
 def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
@@ -130,7 +131,8 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     print()
     print("\n".join(notes))
     if rows:
-        print(align([[state, name, what, good, bad] for state, name, good, bad, what in rows], left=3))
-    print(f"{time.monotonic() - started:.0f} s in all")
+        print(align([[state, name, what, good, bad, cpu] for state, name, good, bad, cpu, what in rows], left=3))
+    used = os.times()
+    print(f"{time.monotonic() - started:.0f} s in all, {used.children_user + used.children_system:.0f} s of CPU time")
     print(f"{passed} passed, {failed} failed", flush=True)
     return EXIT_FAILED if failed else 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import sys
 from typing import Callable, Dict
 
@@ -38,6 +39,12 @@ def results_folder() -> str:
     return os.path.join(build_dir(), "test-results")
 
 
+def cpu_seconds() -> float:
+    """Of this process and of what it has run and waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+
 def main(name: str, stage: str, *words: str) -> int:
     outcome = Outcome()
     try:
@@ -46,7 +53,7 @@ def main(name: str, stage: str, *words: str) -> int:
         outcome.check(False, name, str(error))
     os.makedirs(results_folder(), exist_ok=True)
     with atomic_write(os.path.join(results_folder(), name + ".json")) as f:
-        json.dump({"passed": outcome.passed, "failed": outcome.failed, "lines": outcome.lines}, f)
+        json.dump({"passed": outcome.passed, "failed": outcome.failed, "cpu_s": round(cpu_seconds(), 2), "lines": outcome.lines}, f)
     print("\n".join(outcome.lines + [f"{outcome.passed} passed, {outcome.failed} failed"]))
     if outcome.skipped and not outcome.passed + outcome.failed:
         return SKIPPED
