@@ -76,7 +76,7 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
 
 
 WIDE = fixed_point("eod-fp", "the fixed point of DCQCN, marking over 5 KB to 2000 KB, Pmax 10 %",
-                   Dcqcn(kmax_bytes=2e6, pmax=0.1), ("--kmin=5KB", "--kmax=2000KB", "--pmax=0.1"), (2, 4, 8, 10, 16, 32), (8,))
+                   Dcqcn(kmax_bytes=2e6, pmax=0.1), ("--kmin=5KB", "--kmax=2000KB", "--pmax=0.1"), (2, 4, 8, 10, 16, 32), (2, 4, 8))
 NARROW = fixed_point("eod-fp-narrow", "the fixed point of DCQCN, marking over 5 KB to 200 KB, Pmax 1 %",
                      Dcqcn(), ("--kmin=5KB", "--kmax=200KB", "--pmax=0.01"), (2, 4, 8, 10), (4,),
                      "at 10 flows the queue swings between 0 and Kmax without end (deviation 59 KB in every 0.1 s of 1.2 s): beyond "

@@ -257,27 +257,31 @@ struct Record
     uint16_t size;
     uint8_t l3Prot, event, ecn, nodeType;
 
+    struct Data
+    {
+        uint16_t sport, dport;
+        uint32_t seq;
+        uint64_t ts;
+        uint16_t pg, payload;
+    };
+
+    struct Ack
+    {
+        uint16_t sport, dport, flags, pg;
+        uint32_t seq;
+        uint64_t ts;
+    };
+
+    struct Pfc
+    {
+        uint32_t time, qlen;
+        uint8_t qIndex;
+    };
+
     union {
-        struct
-        {
-            uint16_t sport, dport;
-            uint32_t seq;
-            uint64_t ts;
-            uint16_t pg, payload;
-        } data;
-
-        struct
-        {
-            uint16_t sport, dport, flags, pg;
-            uint32_t seq;
-            uint64_t ts;
-        } ack;
-
-        struct
-        {
-            uint32_t time, qlen;
-            uint8_t qIndex;
-        } pfc;
+        Data data;
+        Ack ack;
+        Pfc pfc;
     };
 };
 

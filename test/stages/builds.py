@@ -3,13 +3,23 @@
 """The build folders that tests use: the release build, and its variants below it."""
 from __future__ import annotations
 
+import functools
+
 from cli.common import RccError, build_dir
-from cli.system import packages
+from cli.system import packages, probe
 from cli.system.build import JOBS, Build
 
 from .outcome import HANG_SECONDS, Outcome, run
 
-OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"}, "coverage": {"RCC_COVERAGE": "ON"}}
+OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"}, "sanitize-clang": {"RCC_SANITIZE": "ON", "CMAKE_C_COMPILER": "clang",
+                                                                  "CMAKE_CXX_COMPILER": "clang++"},
+           "coverage": {"RCC_COVERAGE": "ON"}}
+
+
+@functools.lru_cache(maxsize=None)
+def sanitize() -> str:
+    """The variant for sanitizers: by clang where it works, as that compiles them in less than half of the time of gcc."""
+    return "sanitize-clang" if probe.tool(("clang++",), "--version") and probe.fuzzer() else "sanitize"
 
 
 def cache() -> dict:
@@ -24,7 +34,8 @@ def release(outcome: Outcome) -> None:
 
 
 def variant(outcome: Outcome, name: str, *targets: str) -> None:
-    """Targets of a build folder of its own, e.g. build/sanitize."""
+    """Targets of a build folder of its own, e.g. build/coverage."""
+    name = sanitize() if name == "sanitize" else name
     try:
         Build(name, {**OPTIONS[name], **cache()}).make(list(targets), True)
     except RccError as error:

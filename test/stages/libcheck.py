@@ -11,6 +11,7 @@ import shutil
 
 from cli.common import ROOT, align, build_dir
 
+from . import builds
 from .outcome import Outcome, run, sanitizer_environment
 
 COVERAGE_TARGET = 95.0
@@ -28,7 +29,7 @@ def core_tests(outcome: Outcome) -> None:
 
 def core_tests_sanitize(outcome: Outcome) -> None:
     """All tests with a fifth of their random inputs: sanitizers make them five times slower."""
-    status, output = run([os.path.join(build_dir("sanitize"), "core-tests")], timeout=600,
+    status, output = run([os.path.join(build_dir(builds.sanitize()), "core-tests")], timeout=600,
                          env={**sanitizer_environment(), **fewer_rounds(5)})
     add_libcheck(outcome, status, output)
 

@@ -7,11 +7,12 @@ import os
 
 from cli.common import build_dir
 
+from . import builds
 from .outcome import HANG_SECONDS, Outcome, run, sanitizer_environment
 
 
 def stage(outcome: Outcome, suite: str) -> None:
-    program = os.path.join(build_dir("sanitize"), "ns3-tests")
+    program = os.path.join(build_dir(builds.sanitize()), "ns3-tests")
     status, output = run([program, suite + "/"], timeout=HANG_SECONDS, env=sanitizer_environment())
     lines = output.splitlines()
     passed = sum(line.startswith(f"PASS {suite}/") for line in lines)
