@@ -71,6 +71,8 @@ RUN = [
 ]
 BENCH = RUN[:4]
 OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
+# python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
+INSTEAD = {"python3-matplotlib": "python3-munkres"}
 DPKG_SOURCE = Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "sources of ns-3: --ranks, test: tree")
 
 MPI = BENCH + [
@@ -241,7 +243,8 @@ def install(packages: list) -> None:
     # update first: a fresh container has no package lists at all, an old one has stale ones. One unreachable source
     # fails the update, yet the others may serve, so the install has the last word.
     updated = update(*prefix)
-    packages = [resolve(p) for p in packages]  # the lists are known only now
+    smaller = [INSTEAD[p] for p in packages if p in INSTEAD and apt_knows(INSTEAD[p])]
+    packages = [*(resolve(p) for p in packages), *smaller]  # the lists are known only now
     done = apt(prefix, ["install", "-y", "--no-install-recommends"] + packages)
     if done.returncode:
         why = last_error(done.stdout) or last_error(updated.stdout) or f"status {done.returncode}"

@@ -361,12 +361,12 @@ class SelfTest(unittest.TestCase):
 class Packages(RccTest):
     """apt-get replaced by a script that writes down how it was called."""
 
-    def tools(self, status):
+    def tools(self, status, known="exit 100"):
         folder = self.path("tools")
         os.makedirs(folder, exist_ok=True)
         scripts = {"apt-get": f'echo "$@" >> "{self.path("calls")}"\nenv | grep DEBIAN_FRONTEND >> "{self.path("calls")}"\n'
                               f'case "$*" in *install*) echo "E: Unable to locate package"; exit {status};; esac',
-                   "apt-cache": "exit 100", "sudo": 'exec "$@"'}
+                   "apt-cache": known, "sudo": 'exec "$@"'}
         for name, text in scripts.items():
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write("#!/bin/sh\n" + text + "\n")
@@ -382,6 +382,13 @@ class Packages(RccTest):
         self.assertEqual(err, "rcc: installing with apt-get: cmake make\n")
         self.assertEqual(self.read("calls"), "-q update\nDEBIAN_FRONTEND=noninteractive\n"
                          "-q install -y --no-install-recommends cmake make\nDEBIAN_FRONTEND=noninteractive\n")
+
+    def test_matplotlib_without_scipy(self):
+        for known, expected in (("echo Package: $2", "python3-matplotlib cmake python3-munkres\n"),
+                                ("exit 100", "python3-matplotlib cmake\n")):
+            self.tools(0, known)
+            support.captured(packages.install, ["python3-matplotlib", "cmake"])
+            self.assertIn("install -y --no-install-recommends " + expected, self.read("calls"))
 
     def test_no_second_update_after_python_was_installed(self):
         self.tools(0)
