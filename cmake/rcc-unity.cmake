@@ -37,8 +37,8 @@ function(rcc_unity name)
   set(${name}_units ${found} PARENT_SCOPE)
 endfunction()
 
-# rcc_precompiled(target): the headers that most files include are parsed once for it.
+# rcc_precompiled(target header...): the headers that most files include are parsed once for it, and `header`.
 function(rcc_precompiled target)
   target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
-  target_precompile_headers(${target} PRIVATE <rcc-precompiled.h>)
+  target_precompile_headers(${target} PRIVATE <rcc-precompiled.h> ${ARGN})
 endfunction()
