@@ -88,7 +88,7 @@ SWITCHES = {
     "cx5-leaf": Switch("5200KB", "", "", "", "", "", "ETH HACC: 5.2 MB tail drop for a port, no PFC, no marks; 515 ns a pipe"),
     "ptx10008": Switch("2.5 RTT", "", "", "0.75 RTT", "1.5 RTT", "1", "Juniper: of 100 Gb/s x RTT; marks at the head; no PFC"),
     "trident3": Switch("32MB", "", "0.125", "102400B", "416000B", "0.2",
-                       f"issue 12 of ns-3-alibabacloud; cells of 256 B {UNVERIFIED}; 32 MB and alpha 1/8 assumed"),
+                       "issue 12 of ns-3-alibabacloud; cells of 256 B (sonic-mgmt PR 25573); 32 MB and alpha 1/8 assumed"),
     "lumina-p4": Switch("22MB", "", "", "", "", "", f"a P4 switch that marks what the script says; 22 MB ({UNVERIFIED})"),
     "policer": Switch("12MB", "", "", "", "", "", "a drop-only policer; the switches around it are not described"),
     "ns3-rdma": Switch("9MB", "4120000B", "0.0625", "5KB", "100KB", "0.01",
