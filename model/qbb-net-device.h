@@ -136,10 +136,7 @@ class QbbNetDevice : public NetDevice
         return DataRate(m_link.rate);
     }
 
-    /**
-     * \param now ns
-     * \return bytes that the port could have sent until now: its line rate over time
-     */
+    /// \param now ns \return bytes that the port could have sent until now: its line rate over time
     double GetCapacityBytes(int64_t now) const
     {
         return m_capacity + static_cast<double>(m_link.rate) / 8e9 * static_cast<double>(now - m_rateSince);
@@ -212,11 +209,7 @@ class QbbNetDevice : public NetDevice
         m_announces = announces;
     }
 
-    /**
-     * Called by the channel: the last bit of a frame has arrived.
-     * \param frame ownership passes to the port
-     * \param now ns
-     */
+    /// Called by the channel: the last bit of a frame has arrived. \param frame the port owns it now \param now ns
     void Arrived(RccFrame* frame, int64_t now)
     {
         m_counters.rxFrames++;
@@ -233,10 +226,7 @@ class QbbNetDevice : public NetDevice
         m_owner->FrameArrived(m_port, frame, now);
     }
 
-    /**
-     * \param cls traffic class, 0..7
-     * \return bytes waiting in its egress queue
-     */
+    /// \param cls traffic class, 0..7 \return bytes waiting in its egress queue
     uint64_t GetQueueBytes(uint8_t cls) const
     {
         return m_queues[cls].Bytes();
@@ -268,10 +258,7 @@ class QbbNetDevice : public NetDevice
         return m_paused;
     }
 
-    /**
-     * \param now ns
-     * \return time for which at least one class was paused, ns, until now
-     */
+    /// \param now ns \return time for which at least one class was paused, ns, until now
     int64_t GetPausedTime(int64_t now) const
     {
         return m_pauses ? rcc_pfc_paused_time(&m_pauses->state, now) : 0;
@@ -297,10 +284,7 @@ class QbbNetDevice : public NetDevice
      */
     void ReceiveIp(RccFrame* frame, bool last);
 
-    /**
-     * Watch the sum of the egress queues.
-     * \param monitor told of each change, not owned; null to stop
-     */
+    /// Watch the sum of the egress queues. \param monitor told of each change, not owned; null to stop
     void SetQueueMonitor(QbbQueueMonitor* monitor)
     {
         m_monitor = monitor;
@@ -312,10 +296,7 @@ class QbbNetDevice : public NetDevice
         return m_monitor;
     }
 
-    /**
-     * Tell an observer of every frame.
-     * \param observer not owned; null to stop
-     */
+    /// Tell an observer of every frame. \param observer not owned; null to stop
     void SetFrameObserver(QbbFrameObserver* observer)
     {
         m_observer = observer;
@@ -359,11 +340,7 @@ class QbbNetDevice : public NetDevice
     /// A function that is called for every frame when its first bit leaves or its last one arrives (received).
     using FrameTap = void (*)(void* context, const RccFrame* frame, bool received, int64_t now);
 
-    /**
-     * Call a function for every frame; for captures and tests.
-     * \param tap the function; null to stop
-     * \param context handed to the function
-     */
+    /// Call a function for every frame; for captures and tests. \param tap null to stop \param context handed to it
     void SetFrameTap(FrameTap tap, void* context)
     {
         m_tap = tap;
@@ -371,10 +348,7 @@ class QbbNetDevice : public NetDevice
         m_watch = tap ? m_watch | WATCH_TAP : m_watch & ~static_cast<uint32_t>(WATCH_TAP);
     }
 
-    /**
-     * \param n pause quanta of 512 bits
-     * \return their time on this link, ns, rounded up
-     */
+    /// \param n pause quanta of 512 bits \return their time on this link, ns, rounded up
     int64_t QuantaToNs(uint32_t n) const
     {
         return rcc_pfc_quanta_ns(n, m_link.rate);
