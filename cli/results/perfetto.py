@@ -84,6 +84,6 @@ def write(folder: str, run: dict) -> None:
     events = slices(pauses, last, threads) + counters(rows, threads)
     with atomic_write(os.path.join(folder, NAME)) as f:
         f.write('{"displayTimeUnit": "ns", "otherData": ' + json.dumps({"rcc": str(run.get("rcc_version")), "cc": str(run.get("cc"))})
-                + ', "traceEvents": [\n')
+                + ', "metadata": {"highres-ticks": true}, "traceEvents": [\n')   # else chrome://tracing warns of a coarse clock
         f.write(",\n".join(json.dumps(event) for event in threads.events + events))
         f.write("\n]}\n")
