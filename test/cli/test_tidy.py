@@ -98,8 +98,8 @@ class Perfetto(RccTest):
         viewer = [os.path.join(ROOT, "test", "cli", "trace_viewer.js"), trace_viewer(), self.path("trace.json")]
         found = json.loads(subprocess.run(["node", *viewer], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1])
         counters = [e for e in trace["traceEvents"] if e["ph"] == "C"]
-        self.assertEqual(found, {"warnings": [], "processes": ["host 0", "switch 9"], "slices": 3, "samples": len(counters), "end_ms": 0.015,
-                                 "counters": len({(e["pid"], e["name"]) for e in counters})})
+        self.assertEqual(found, {"warnings": [], "processes": ["host 0", "switch 9"], "slices": 3, "samples": len(counters),
+                                 "counters": len({(e["pid"], e["name"]) for e in counters}), "end_ms": 0.015})
 
     @needs_programs
     def test_of_a_run(self):
