@@ -121,6 +121,15 @@ static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, cons
     free(memory);
 }
 
+/* At line rate, unless a parameter says otherwise. */
+static bool begins_as_told(const struct rcc_algorithm *alg, const int64_t *params, uint64_t rate, uint64_t line)
+{
+    const int start = rcc_field_find(alg, "start_rate");
+    if (start >= 0 && params[start] != 0 && (uint64_t)params[start] < line)
+        return rate >= (uint64_t)params[start] && rate <= line; /* the least rate may be higher */
+    return rate == line || rcc_field_find(alg, "initial_rate") >= 0;
+}
+
 static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env, struct input *in)
 {
     struct rcc_error error;
@@ -139,7 +148,7 @@ static void fuzz_rp(const struct rcc_algorithm *alg, const int64_t *params, cons
     bool paused = false;
     rcc_pause_log_init(&log, ring, 16);
     rp->pause = &log;
-    REQUIRE_ALG(rcc_rp_rate(rp) == env->line_rate || rcc_field_find(alg, "initial_rate") >= 0);
+    REQUIRE_ALG(begins_as_told(alg, params, rcc_rp_rate(rp), env->line_rate));
     for (unsigned n = (unsigned)take(in, 1); n > 0 && in->size > 0; n--)
     {
         uint8_t what = (uint8_t)take(in, 1);
