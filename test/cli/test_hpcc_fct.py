@@ -57,7 +57,7 @@ class BesideThatSimulator(RccTest):
     def setUp(self):
         super().setUp()
         with open(os.path.join(HERE, "hpcc_fct.csv"), encoding="utf-8", newline="") as f:
-            self.flows = list(csv.DictReader(f))
+            self.flows = list(csv.DictReader(line for line in f if not line.startswith("#")))
         self.theirs = [int(flow[f"fct_{seed}_ns"]) for flow in self.flows for seed in range(1, 7)]
         spine = HOSTS + LEAVES
         links = [f"{host} {HOSTS + host * LEAVES // HOSTS} 25Gbps 1000ns 0" for host in range(HOSTS)]
