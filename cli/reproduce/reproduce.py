@@ -210,8 +210,8 @@ def table(rows: list) -> str:
         end = lines[-1].split("\n")
         end[0] = f"{end[0]:<{width - 11}} {judged:>10}"
         lines[-1] = "\n".join(end)
-        for name in ("published", "measured", "band"):
-            lines.append(textwrap.fill(f"{name:<10} {row[name]}", width, initial_indent="  ", subsequent_indent=13 * " ",
+        for name, text in (("published", identified.published_words(row)), ("measured", row["measured"]), ("band", row["band"])):
+            lines.append(textwrap.fill(f"{name:<10} {text}", width, initial_indent="  ", subsequent_indent=13 * " ",
                                        break_on_hyphens=False))
     return "\n".join(lines)
 
@@ -221,7 +221,7 @@ def markdown(rows: list) -> str:
     def clean(text) -> str:
         return str(text).replace("|", "\\|")
     lines = ["| id | claim | published | measured | band | inside? |", "|---|---|---|---|---|---|"]
-    lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(r['published'])} | {clean(r['measured'])} | {clean(r['band'])} | "
+    lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(identified.published_words(r))} | {clean(r['measured'])} | {clean(r['band'])} | "
               + ("-" if r.get("missing") or r.get("needs") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
     notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"] and not r.get("needs")]
     said = identified.row_words(rows)

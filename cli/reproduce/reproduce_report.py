@@ -33,7 +33,7 @@ def rows_table(rows: list, linked: bool) -> str:
         name = f'<a href="#{esc(row["figure"])}">{esc(row["id"])}</a>' if linked else esc(row["id"])
         note = f'<div class="note">{esc(row["note"])}</div>' if row["note"] and not linked else ""
         body.append(f'<tr class="{"in" if row["inside"] else "out"}"><th scope="row">{name}</th>'
-                    f'<td class="text">{esc(row["claim"])}{note}</td><td class="text">{esc(row["published"])}</td>'
+                    f'<td class="text">{esc(row["claim"])}{note}</td><td class="text">{esc(identified.published_words(row))}</td>'
                     f'<td class="text">{esc(row["measured"])}</td><td class="text">{esc(row["band"])}</td>'
                     f'<td class="verdict">{verdict(row)}</td></tr>')
     return scrolled('<table><thead><tr><th scope="col">id</th><th class="text" scope="col">claim</th>'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Which values of a run no source states: they were identified from figures (doc/identification.md)."""
+"""What no source states: values of a run that were identified from figures (doc/identification.md), recollections in a row."""
 from __future__ import annotations
 
 from . import seeds
@@ -31,3 +31,8 @@ def row_words(rows: list) -> str:
     commands = [command.split() for row in rows for command in row["commands"]]
     return " ".join(_sentence([cc], [f"{name} {value}" for name, value in values.items()]) for cc, values in VALUES.items()
                     if any(f"--cc={cc}" in words for words in commands))
+
+
+def published_words(row: dict) -> str:
+    """What was published, and a mark where some of it is recollection (doc/reality.md)."""
+    return row["published"] + (" UNVERIFIED" if row.get("unverified") else "")

@@ -13,6 +13,7 @@ import unittest
 
 from support import RCC, RccTest, needs_programs  # puts the project on the path
 
+from cli.reproduce import reproduce, reproduce_report
 from published import FIGURES
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES
@@ -101,6 +102,16 @@ class Reality(unittest.TestCase):
         for figure in FIGURES:
             for row in figure.rows:
                 self.assertEqual(row.lab is not None, figure.table == "reality", row.id)
+
+    def test_recollections_are_marked(self):
+        """In the table, in published.md and in the report."""
+        rows = [{"id": name, "figure": "f", "claim": "a claim", "published": f"5 of {name}", "measured": "4", "band": "+-25 %",
+                 "inside": True, "note": "", "commands": [], **more}
+                for name, more in (("a", {"unverified": ["the switch"]}), ("b", {"unverified": []}), ("c", {}))]
+        for text in (reproduce.table(rows), reproduce.markdown(rows), reproduce_report.rows_table(rows, True)):
+            self.assertIn("5 of a UNVERIFIED", text)
+            self.assertEqual(text.count("UNVERIFIED"), 1)
+        self.assertTrue(any(row.lab.unverified for figure in FIGURES for row in figure.rows if row.lab))
 
 
 class Judged(RccTest):
