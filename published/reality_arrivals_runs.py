@@ -53,7 +53,7 @@ def fat_path(a: float, b: float) -> tuple:
 def fat_runs() -> dict:
     return {f"{load}-{name}": testbed(FAT, *words, "--load-counts=payload", *algorithm,
                                       *switch("h19-sim", 100, name == "dcqcn"), "--scale-thresholds", "--rate=100Gbps", "--mtu=1000",
-                                      "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms", "--interval=100us", cost=42)
+                                      "--ack-every=1", "--time=2ms", "--window=0s-2ms", "--drain=20ms", "--interval=100us", cost=13)
             for load, words in LOADS.items() for name, algorithm in ALGORITHMS.items()}
 
 
@@ -84,7 +84,7 @@ SMALL = 8000
 def tlt_runs() -> dict:
     return {"tlt": testbed("--links=h[0-95]=t[0-11],t[0-11]-c[0-3]", "--arrivals=web-search:0.2", "--incasts=95:8KB:0.010526:8",
                            *dcqcn("paper"), "--lossy", "--egress-alpha=1", "--buffer=4500KB", "--kmin=5KB", "--kmax=200KB", "--pmax=0.01",
-                           "--rto=4ms", "--rate=40Gbps", "--mtu=1000", "--time=36ms", "--drain=200ms", "--interval=1ms", seeds=5, cost=40)}
+                           "--rto=4ms", "--rate=40Gbps", "--mtu=1000", "--time=36ms", "--drain=200ms", "--interval=1ms", seeds=5, cost=4)}
 
 
 def tlt(data: Data) -> Measured:
@@ -110,7 +110,7 @@ HOST_PORTS = [f"t{t}>h{h}" for t in range(4) for h in range(16 * (t // 2), 16 * 
 def ws_runs() -> dict:
     record = "--record=" + ",".join(HOST_PORTS)
     return {f"ws-{load}": testbed(WIRES, f"--arrivals=web-search:{load / 100}", record, *RACK, "--scale-thresholds", "--time=20ms",
-                                  "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=3) for load in (30, 50)}
+                                  "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=2) for load in (30, 50)}
 
 
 def host_sides() -> dict:

@@ -15,7 +15,7 @@ from .reality_runs import FRAME, attach, dcqcn, gb, groups, jain, line, queue, s
 def az_runs() -> dict:
     return {"az": testbed("--links=h1-s1:40Gbps:500ns,h2-s1:40Gbps:884500ns,h3-s1:40Gbps:500ns",
                           "--flows=h[1-2]-h3:window=10485760B", *dcqcn("paper"), *switch("azure", 40)[:1], *switch("azure", 40)[2:],
-                          "--lossy", "--time=2s", "--window=1s-2s", cost=15)}
+                          "--lossy", "--time=2s", "--window=1s-2s", cost=2.3)}
 
 
 def az23(data: Data) -> Measured:
@@ -94,7 +94,7 @@ def nack(data: Data) -> Measured:
 def bar_runs() -> dict:
     flows = ",".join(f"h{i + 1}-h5:start={100 * i}ms:stop={500 + 100 * i}ms" for i in range(4))
     return {nic: testbed("--links=h[1-5]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tor-400g", 400), "--rate=400Gbps", "--mtu=4096",
-                         "--time=800ms", "--interval=10ms", cost=3) for nic in ("nic-default", "barre-tuned")}
+                         "--time=800ms", "--interval=10ms", cost=2) for nic in ("nic-default", "barre-tuned")}
 
 
 def intervals(data: Data, key: str, seed: int) -> list:
@@ -156,7 +156,7 @@ FAN_IN = ("--links=h[1-3]-s1:100Gbps:515ns", "--cc=dcqcn", "--nic=cx5", "--kmin=
 def fan_in_runs() -> dict:
     return {"two": testbed("--flows=h[1-2]-h3:window=67108864B", *FAN_IN, "--time=200ms", seeds=1, cost=0.2),
             "stop": testbed("--flows=h1-h3:window=67108864B,h2-h3:window=67108864B:stop=1s", *FAN_IN, "--time=2s", "--interval=10ms",
-                            "--window=500ms-1s", seeds=1, cost=40)}
+                            "--window=500ms-1s", seeds=1, cost=1.3)}
 
 
 def cx5_incast(data: Data) -> Measured:
@@ -213,7 +213,7 @@ def jnp_runs() -> dict:
             f"--links=h[1-4]-a,h[5-8]-b,a-b:100Gbps:{500 * rtt - 2000}ns", f"--flows=h[1-4]=h[5-8]:qps=16:window={window}B",
             *dcqcn("jnp", *more), "--lossy", f"--buffer={int(2.5 * bdp)}B", f"--kmin={int(0.75 * bdp)}B",
             f"--kmax={int(1.5 * bdp)}B",
-            "--pmax=1", "--record=a>b", "--rate=100Gbps", "--mtu=4096", "--time=5s", "--window=2500ms-5s", seeds=1, cost=60)
+            "--pmax=1", "--record=a>b", "--rate=100Gbps", "--mtu=4096", "--time=5s", "--window=2500ms-5s", seeds=1, cost=8)
     return runs
 
 

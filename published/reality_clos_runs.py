@@ -25,16 +25,16 @@ INCASTS = (2, 4, 8, 16, 20)
 
 def s15_runs() -> dict:
     lossless = ("--cc=none",) + switch("trident2", 40, False)
-    runs = {"fig3": testbed(FOUR, *lossless, *SHORT, seeds=20, cost=0.2)}
+    runs = {"fig3": testbed(FOUR, *lossless, *SHORT, seeds=20, cost=0.15)}
     for n in range(3):
-        runs[f"fig4-{n}"] = testbed(VICTIM, FLOWS[n], *lossless, *SHORT, seeds=25, cost=0.3)
+        runs[f"fig4-{n}"] = testbed(VICTIM, FLOWS[n], *lossless, *SHORT, seeds=25, cost=0.2)
     for name, words in READINGS.items():
         runs[f"fig8-{name}"] = testbed(FOUR, *dcqcn("cx3-pro"), *words, *LONG, cost=1)
         for n in (0, 2):
-            runs[f"fig9-{name}-{n}"] = testbed(VICTIM, FLOWS[n], *dcqcn("cx3-pro"), *words, *LONG, cost=2)
+            runs[f"fig9-{name}-{n}"] = testbed(VICTIM, FLOWS[n], *dcqcn("cx3-pro"), *words, *LONG, cost=1.3)
     for k in INCASTS:
         runs[f"k{k}"] = testbed(f"--links=h[0-{k}]-t1", f"--flows=h[1-{k}]-h0", *dcqcn("cx3-pro"), *switch("trident2", 40), *LONG,
-                                *(("--interval=10us",) if k == 20 else ()), cost=1.2)
+                                *(("--interval=10us",) if k == 20 else ()), cost=0.5)
     return runs
 
 
@@ -112,8 +112,8 @@ def podsets() -> tuple:
 
 
 def s16_runs() -> dict:
-    return {"off": testbed(*podsets(), "--cc=none", *switch("trident2", 40, False), cost=12),
-            "on": testbed(*podsets(), *dcqcn("cx3-pro"), *switch("trident2", 40), cost=12)}
+    return {"off": testbed(*podsets(), "--cc=none", *switch("trident2", 40, False), cost=8.5),
+            "on": testbed(*podsets(), *dcqcn("cx3-pro"), *switch("trident2", 40), cost=8.5)}
 
 
 def s16_fig7(data: Data) -> Measured:
@@ -135,10 +135,10 @@ WIRE = 1062 / 1000
 
 
 def h19_runs() -> dict:
-    return {"long": testbed("--links=h[1-3]-t1", "--flows=h1-h3,h2-h3:size=1MB:start=2ms", *RACK, "--time=6ms", cost=0.3),
-            "incast": testbed("--links=h[1-9]-t1", "--flows=h1-h9,h[2-8]-h9:size=200KB:start=2ms", *RACK, "--time=6ms", cost=0.3),
+    return {"long": testbed("--links=h[1-3]-t1", "--flows=h1-h3,h2-h3:size=1MB:start=2ms", *RACK, "--time=6ms", cost=0.1),
+            "incast": testbed("--links=h[1-9]-t1", "--flows=h1-h9,h[2-8]-h9:size=200KB:start=2ms", *RACK, "--time=6ms", cost=0.1),
             "mice": testbed("--links=h[1-4]-t1", "--flows=h[1-2]-h4,h3-h4:size=1000B:start=20ms:repeat=200:every=100us", *RACK,
-                            "--time=40ms", "--interval=10us", cost=0.6)}
+                            "--time=40ms", "--interval=10us", cost=0.2)}
 
 
 def long_short(data: Data) -> Measured:

@@ -21,13 +21,13 @@ def mrc_runs() -> dict:
     thor = dcqcn("thor-stand-in") + switch("tomahawk5", 400)
     runs = {}
     for qps in (1, 8):
-        runs[f"victim-{qps}"] = testbed(FABRIC, f"--flows=h7-h13:qps={qps},h[0-6]-h12:qps={qps}", *thor, *LARGE, *SPELL, cost=1)
+        runs[f"victim-{qps}"] = testbed(FABRIC, f"--flows=h7-h13:qps={qps},h[0-6]-h12:qps={qps}", *thor, *LARGE, *SPELL, cost=0.7)
         for name, words in (("pfc", ("--cc=none",) + switch("tomahawk5", 400, False)), ("dcqcn", thor)):
-            runs[f"{name}-{qps}"] = testbed(FABRIC, f"--flows=h[0-7]=h[8-15]:qps={qps}", *words, *LARGE, *SPELL, cost=2.5)
+            runs[f"{name}-{qps}"] = testbed(FABRIC, f"--flows=h[0-7]=h[8-15]:qps={qps}", *words, *LARGE, *SPELL, cost=2.1)
     flows = ",".join(f"h{i + 1}-h0:start={20 * i}ms" for i in range(15))
     for nic in STRENGTHS:
         runs[nic] = testbed("--links=h[0-15]-t1", f"--flows={flows}", *dcqcn(nic), *switch("tomahawk5", 400), *LARGE, "--time=300ms",
-                            "--window=20ms-300ms", cost=2.2)
+                            "--window=20ms-300ms", cost=1.2)
     return runs
 
 

@@ -29,18 +29,18 @@ def flows(items: tuple, ecn: str) -> str:
 def sonic_runs() -> dict:
     blind, react = dcqcn("nic-default", "r_min=100Gbps"), dcqcn("nic-default")
     plan = MAP + DUT
-    runs = {"tc4-off": testbed(STAR, "--flows=h[0-1]-h3", *blind, *DUT, cost=0.15),
-            "tc4-on": testbed(STAR, "--flows=h[0-1]-h3", *react, *DUT, cost=0.15),
-            "one": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps", *blind, *DUT, cost=0.15),
-            "both": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps,h1-h2:rate=70Gbps:start=10ms", *blind, *DUT, cost=0.15),
-            "tc1": testbed(STAR, flows(("h0-h2",) + tuple(f"h1-h3:class={c}" for c in range(3)), "not-ect"), *react, *plan, cost=0.15),
-            "tc3-ce": testbed(STAR, flows(THREE_TO_ONE["s1"][:1], "ce"), *react, *plan, cost=0.15),
+    runs = {"tc4-off": testbed(STAR, "--flows=h[0-1]-h3", *blind, *DUT, cost=0.1),
+            "tc4-on": testbed(STAR, "--flows=h[0-1]-h3", *react, *DUT, cost=0.1),
+            "one": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps", *blind, *DUT, cost=0.1),
+            "both": testbed("--links=h[0-2]-s1", "--flows=h0-h2:rate=70Gbps,h1-h2:rate=70Gbps:start=10ms", *blind, *DUT, cost=0.1),
+            "tc1": testbed(STAR, flows(("h0-h2",) + tuple(f"h1-h3:class={c}" for c in range(3)), "not-ect"), *react, *plan, cost=0.1),
+            "tc3-ce": testbed(STAR, flows(THREE_TO_ONE["s1"][:1], "ce"), *react, *plan, cost=0.1),
             "tc5": testbed(STAR, flows(("h0-h2", "h1-h3:class=4"), "ect0"), *blind, *plan, "--window=25ms-50ms",
-                           "--pause=h2:share=0.9:start=25ms,h3:class=4:share=0.9:start=25ms", cost=0.15)}
+                           "--pause=h2:share=0.9:start=25ms,h3:class=4:share=0.9:start=25ms", cost=0.1)}
     for step, items in THREE_TO_ONE.items():
-        runs[f"tc2-{step}"] = testbed(STAR, flows(items, "not-ect"), *react, *plan, "--record=s1>h0,s1>h1", cost=0.15)
+        runs[f"tc2-{step}"] = testbed(STAR, flows(items, "not-ect"), *react, *plan, "--record=s1>h0,s1>h1", cost=0.1)
         if step != "s3":
-            runs[f"tc3-{step}"] = testbed(STAR, flows(items, "ect0"), *react, *plan, cost=0.15)
+            runs[f"tc3-{step}"] = testbed(STAR, flows(items, "ect0"), *react, *plan, cost=0.1)
     for at in ("enqueue", "dequeue"):
         runs[f"accuracy-{at}"] = testbed(
             "--links=h[0-1]-s1", f"--flows=h0-h1:size={2 * PACKETS}B:start=10us:class=3", "--pause=h1:stop=1ms", "--marks", *MAP,
