@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,9 @@ from cli.run.scenarios import SCENARIOS
 
 GRID = ["--flows=4,8", "--rate=10Gbps,40Gbps", "--cc=dcqcn,qcn", "--seed=1-3", "--time=300us", "--no-plots"]
 POINTS = 24
+# A study of the size that users make: RCC_TEST_KILLS=20 RCC_TEST_WIDE=1 runs test_survives_kills on it, ten minutes on two cores.
+WIDE = ["--flows=8,80,480,2000", "--rate=10Gbps,40Gbps", "--cc=dcqcn,dcqcn-plus,qcn", "--seed=1-10", "--time=0.3s"]
+WIDE_POINTS = 240
 # each simulation leaves a line when it begins and one when it has ended well
 TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/incast' "$@"; s=$?
 [ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
@@ -157,9 +161,10 @@ class Sweep(RccTest):
         """SIGKILL at random moments, of the sweep or of everything: nothing finished is lost or done again."""
         self.traced()
         draw = random.Random(12)
+        words, points = (WIDE, WIDE_POINTS) if os.environ.get("RCC_TEST_WIDE") else (GRID, POINTS)
         for number in range(int(os.environ.get("RCC_TEST_KILLS", "5"))):
-            process = self.start(*GRID)
-            time.sleep(draw.uniform(0.2, 2.0))
+            process = self.start(*words)
+            time.sleep(draw.uniform(0.2, 2.0 if words is GRID else 6.0))
             with_simulators = number % 2
             found = [process.pid]
             if with_simulators:  # those that it has started, by their parent
@@ -172,16 +177,20 @@ class Sweep(RccTest):
                     pass
             process.wait()
         before = self.ends()
-        process = self.start(*GRID)
-        self.assertEqual(process.wait(timeout=300), 0)
+        if words is WIDE:
+            print(f"{len(before)} of {points} points had ended at the last kill", file=sys.stderr)
+        process = self.start(*words)
+        self.assertEqual(process.wait(timeout=300 if words is GRID else 1800), 0)
         after = self.ends()
         self.assertLessEqual(set(before), set(after))
         # a simulation that outlives the shell around it leaves no line, and its result is kept all the same
-        self.assertLessEqual(len(after), POINTS)
+        self.assertLessEqual(len(after), points)
         self.assertEqual(max(after.values()), 1, after.most_common(3))
-        self.assertEqual(len({row["run"] for row in self.table()}), POINTS)
+        self.assertEqual(len({row["run"] for row in self.table()}), points)
         folder = self.path("out", "sweep-incast", "points")
         self.assertEqual({name.rsplit(".", 1)[1] for name in os.listdir(folder)}, {"json"}, "files were left behind")
+        if os.environ.get("RCC_TEST_KEEP"):  # a folder for what it made, to be looked at
+            shutil.copytree(self.path("out", "sweep-incast"), os.environ["RCC_TEST_KEEP"], dirs_exist_ok=True)
 
     def test_a_half_written_point(self):
         """A sweep that is killed while it writes a point leaves a file, which the next one removes with the point."""
