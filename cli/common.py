@@ -50,7 +50,7 @@ def warn(text: str) -> None:
 
 def nearest(word: str, known: list) -> str:
     """What the user may have meant, as the end of an error message."""
-    close = difflib.get_close_matches(word, known, n=2, cutoff=0.6)
+    close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(close)}?" if close else ""
 
 

@@ -10,6 +10,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -296,6 +298,21 @@ RccTestbed::ExpandPairs(const std::string& option, const std::string& text)
     return pairs;
 }
 
+std::vector<std::pair<std::string, std::string>>
+RccTestbed::ExpandFlows(const std::string& option, const std::string& text)
+{
+    std::vector<std::pair<std::string, std::string>> pairs = ExpandPairs(option, text);
+    const auto same = [](const std::pair<std::string, std::string>& pair) { return pair.first == pair.second; };
+    const auto others = std::remove_if(pairs.begin(), pairs.end(), same);
+    // a host beside the others of a pattern is what "all to all" means; alone it is a mistake
+    if (others == pairs.begin() || (others != pairs.end() && text[FindOutside(text, "-=")] == '='))
+    {
+        RccOptions::Fail("--" + option + " has '" + text + "', expected two different hosts");
+    }
+    pairs.erase(others, pairs.end());
+    return pairs;
+}
+
 Ptr<Node>
 RccTestbed::GetNode(RccRun& run, const std::string& name)
 {
@@ -334,6 +351,17 @@ RccTestbed::AddPort(const std::string& from, const std::string& to)
 }
 
 void
+RccTestbed::RefuseTooManyPorts(const std::string& item, const std::string& name) const
+{
+    Ptr<QbbSwitch> sw = m_nodes.at(name)->GetObject<QbbSwitch>();
+    if (sw && sw->GetNPorts() == UINT16_MAX)
+    {
+        RccOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
+                         std::to_string(UINT16_MAX) + " ports");
+    }
+}
+
+void
 RccTestbed::AddLink(RccRun& run, const std::string& item)
 {
     std::vector<std::string> part = RccSplit(item, ':');
@@ -366,6 +394,8 @@ RccTestbed::AddLink(RccRun& run, const std::string& item)
         Ptr<Node> b = GetNode(run, pair.second);
         for (uint64_t i = 0; i < parallel; i++)
         {
+            RefuseTooManyPorts(item, pair.first);
+            RefuseTooManyPorts(item, pair.second);
             helper.Connect(a, b);
             AddPort(pair.first, pair.second);
             AddPort(pair.second, pair.first);

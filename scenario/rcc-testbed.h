@@ -42,6 +42,16 @@ class RccTestbed
     static std::vector<std::pair<std::string, std::string>> ExpandPairs(const std::string& option,
                                                                         const std::string& text);
 
+    /**
+     * Expand a pattern of flows: as ExpandPairs, without the pairs of A-B in which a host would send to itself. Exits with
+     * status 2 if no others are left, or one is in A=B.
+     * \param option whose item it is, for messages
+     * \param text A-B or A=B
+     * \return the pairs of names
+     */
+    static std::vector<std::pair<std::string, std::string>> ExpandFlows(const std::string& option,
+                                                                        const std::string& text);
+
     /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
     Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
 
@@ -92,6 +102,9 @@ class RccTestbed
     void AddLink(RccRun& run, const std::string& item);
     Ptr<Node> GetNode(RccRun& run, const std::string& name);
     void AddPort(const std::string& from, const std::string& to);
+
+    /// Exit with status 2 if a switch cannot have one more port. \param item of --links \param name of a node
+    void RefuseTooManyPorts(const std::string& item, const std::string& name) const;
 
     const RccOptions& m_options;
     std::map<std::string, Ptr<Node>> m_nodes;

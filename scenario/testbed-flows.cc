@@ -52,7 +52,7 @@ FlowSpec
 ParseFlow(const std::string& item)
 {
     FlowSpec f;
-    f.pairs = RccTestbed::ExpandPairs("flows", item.substr(0, item.find(':')));
+    f.pairs = RccTestbed::ExpandFlows("flows", item.substr(0, item.find(':')));
     std::string ecn;
     const int64_t bytes = 1000000 * RCC_SECOND;
     RccOptions::ParseKeys("flows", item,

@@ -108,7 +108,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
                                {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
                               FORM);
-        for (const auto& pair : RccTestbed::ExpandPairs("tcp", item.substr(0, item.find(':'))))
+        for (const auto& pair : RccTestbed::ExpandFlows("tcp", item.substr(0, item.find(':'))))
         {
             AddGroup(testbed, pair, connections, start);
         }

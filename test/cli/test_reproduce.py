@@ -190,6 +190,8 @@ class Command(RccTest):
 
     def test_unknown_id(self):
         self.assert_refused(self.rcc("reproduce", "dp-fig44"), "unknown id 'dp-fig44', did you mean")
+        # a figure and a row may have one name; it is proposed once
+        self.assert_refused(self.rcc("reproduce", "dp-fig4"), "did you mean dp-fig4b or dp-fig4a?")
 
     def test_rows_without_a_simulation(self):
         done = self.rcc("reproduce", "s15-pfc", "--strict", "--no-plots", "--out=out")

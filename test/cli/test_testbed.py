@@ -28,7 +28,7 @@ class Testbed(RccTest):
     def test_patterns(self):
         """One by one and all pairs give the groups that they say."""
         for flows, want in (("h[1-2]-h[3-4]", ["h1-h3", "h1-h4", "h2-h3", "h2-h4"]), ("h[1-2]=h[3-4]", ["h1-h3", "h2-h4"]),
-                            ("h[1-4]=h[5-6]", ["h1-h5", "h2-h5", "h3-h6", "h4-h6"])):
+                            ("h[1-4]=h[5-6]", ["h1-h5", "h2-h5", "h3-h6", "h4-h6"]), ("h[1-2]-h[1-2]", ["h1-h2", "h2-h1"])):
             run = self.results("--links=h[1-6]-s1", f"--flows={flows}", "--time=200us")["dcqcn"]
             self.assertEqual([g["name"] for g in run["groups"]], want)
 
@@ -297,6 +297,9 @@ class Testbed(RccTest):
                                 (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
                                 (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
                                 (("--weights=4:0",), "expected"), (("--strict=8",), "expected"),
+                                (("--flows=h1-h1",), "expected two different hosts"), (("--tcp=h1-h1",), "expected two different hosts"),
+                                (("--flows=h[1-4]=h[1-4]",), "expected two different hosts"),
+                                (("--links=h[0-32767]-s1,g[0-32767]-s1",), "switch s1 has more than 65535 ports"),
                                 (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
                                 (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
