@@ -113,7 +113,7 @@ AddOptions(RccOptions& o)
     o.SetDefault("delay", "100ns");
     o.SetDefault("time", "300ms");
     o.SetDefault("mtu", "1456", "1456, with QCN's tag a frame of 1522 bytes");
-    o.Hide({"buffer", "kmin", "kmax", "pmax"}); // of shared-buffer switches and their marking
+    o.Hide({"buffer", "cut-through", "kmin", "kmax", "pmax"}); // of shared-buffer switches and their marking
 }
 
 void

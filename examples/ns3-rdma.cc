@@ -202,9 +202,10 @@ SetWindow(RccRun& run, const Ns3RdmaInput& input)
     }
 }
 
-/// Gives a run the flows, the switches and the port that limits the flows.
+/// Gives a run the flows, the switches and the port that limits the flows. \param header of --cut-through
 void
-AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs)
+AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
+         uint32_t header)
 {
     Ns3RdmaLoad load(net, run.GetSeed());
     std::map<std::vector<std::pair<uint64_t, int64_t>>, uint32_t> paths; // many flows share one
@@ -216,7 +217,7 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
         for (const auto& h : load.Add(f))
         {
             key.emplace_back(h.rate, h.delay);
-            hops.push_back(RccHop{h.rate, h.delay});
+            hops.push_back(RccHop{h.rate, h.delay, header});
         }
         auto path = paths.find(key);
         if (path == paths.end())
@@ -357,7 +358,7 @@ main(int argc, char* argv[])
     RccOptions::FailIf(net.Build(input.flows));
     Ns3RdmaTcp tcp;
     Outputs outputs(net, input.traced, tcp);
-    AddFlows(run, net, input.flows, outputs);
+    AddFlows(run, net, input.flows, outputs, RccSetup::GetHeader(options));
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows);

@@ -76,7 +76,7 @@ Star(const RccOptions& options, RccRun& run)
         options.FailValue("core-rate", "only with --topology=leaf-spine");
     }
     const QbbStar star = QbbStar::Create(run.GetHelper(), static_cast<uint32_t>(options.Get("hosts")));
-    const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay")};
+    const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay"), RccSetup::GetHeader(options)};
     return Net{star.hosts, star.nics, {star.sw}, star.hosts.GetN(), {link, link}, {}};
 }
 
@@ -89,8 +89,8 @@ LeafSpine(const RccOptions& options, RccRun& run)
         options.FailValue("hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
     }
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    const RccHop edge{shape.rate, options.Get("delay")};
-    const RccHop core{shape.coreRate, options.Get("delay")};
+    const RccHop edge{shape.rate, options.Get("delay"), RccSetup::GetHeader(options)};
+    const RccHop core{shape.coreRate, options.Get("delay"), edge.header};
     return Net{tree.hosts, tree.nics, tree.Switches(), shape.hostsPerRack, {edge, edge}, {edge, core, core, edge}};
 }
 

@@ -186,7 +186,7 @@ RccInvariants::Violated(uint32_t id, int64_t now, const std::string& what)
 void
 RccInvariants::CheckSwitch(const NodeState& node, int64_t now)
 {
-    uint64_t queued = 0;
+    uint64_t queued = node.sw->GetHeldFrames();
     for (uint32_t p = 0; p < node.sw->GetNPorts(); p++)
     {
         for (uint8_t c = 0; c < QBB_CLASSES; c++)

@@ -29,7 +29,7 @@ RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
         {
             return {};
         }
-        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs()});
+        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs(), 0});
         if (peer->GetNode()->GetId() == qp.dst)
         {
             return path;
@@ -46,6 +46,7 @@ RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
         {
             return {};
         }
+        path.back().header = sw->GetCutThrough();
         device = sw->GetPort(port);
     }
     return {};

@@ -12,12 +12,13 @@
 namespace ns3
 {
 
-/// A link of a path, in the direction of the data.
+/// A link of a path, in the direction of the data: rate in bit/s, delay in ns, and the bytes after which a cut-through
+/// switch at its end passes a frame on, 0 = all.
 using RccHop = rcc_path_link;
 
 /**
  * Calculate the completion time of a flow that is alone: it sends at the rate of the first
- * link, every hop stores and forwards whole frames with headers, and the
+ * link, every switch stores and forwards whole frames with headers, or cuts through, and the
  * acknowledgement of the last packet comes back over the same links.
  *
  * \param path at least one link, from the sender on

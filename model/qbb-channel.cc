@@ -153,7 +153,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     m_devices[end] = device;
     Direction& d = m_directions[1 - end]; // what the other end sends arrives here
     d.receiver = PeekPointer(device);
-    d.frames.Bind(&QbbChannel::Arrived, &d, RCC_ORDER_ARRIVAL + 2 * GetId() + end);
+    d.frames.Bind(&QbbChannel::Arrived, &d, GetArrivalOrder(*device));
     d.frames.SetPrefetcher(&QbbChannel::Prefetch);
     SimulationSingleton<LongestDelay>::Get()->counted = false;
     RccGateway::Find();
@@ -262,7 +262,26 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
         m_directions[end].added++;
         AddLate(end, copy, due + fate.late, now);
     }
-    fate.late ? AddLate(end, frame, due + fate.late, now) : Carry(end, frame, due, now);
+    if (fate.late)
+    {
+        AddLate(end, frame, due + fate.late, now);
+        return;
+    }
+    const uint32_t header = m_directions[end].header;
+    if (header && frame->kind != RccFrameKind::PFC)
+    {
+        const int64_t left = rcc_link_header_left(now, due - m_delayNs, m_devices[end]->GetRate(), header);
+        frame->rest = static_cast<uint32_t>(due - m_delayNs - left);
+        due = left + m_delayNs;
+    }
+    Carry(end, frame, due, now);
+}
+
+void
+QbbChannel::SetCutThrough(const QbbNetDevice& receiver, uint32_t header)
+{
+    m_directions[PeekPointer(m_devices[0]) == &receiver ? 1 : 0].header = header;
+    UpdateDisturbed();
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef QBB_CHANNEL_H
 #define QBB_CHANNEL_H
 
+#include "ns3/rcc_link.h"
 #include "rcc-frame-line.h"
 
 #include "ns3/channel.h"
@@ -145,6 +146,20 @@ class QbbChannel : public Channel
     /// \param node of a device on a link \return the same of the links of its network only, ns
     static int64_t GetLongestDelay(uint32_t node);
 
+    /**
+     * Let frames arrive at an end when their first bytes have, as a cut-through switch wants it; RccFrame::rest says
+     * how long the last bit takes after that. PFC frames, and those that a disturbance delays, arrive as a whole.
+     * \param receiver device of that end
+     * \param header how many bytes; 0 = all
+     */
+    void SetCutThrough(const QbbNetDevice& receiver, uint32_t header);
+
+    /// \param receiver device of an end \return place of its arrivals among the events of one nanosecond
+    uint32_t GetArrivalOrder(const QbbNetDevice& receiver) const
+    {
+        return RCC_ORDER_ARRIVAL + 2 * GetId() + (PeekPointer(m_devices[0]) == &receiver ? 0 : 1);
+    }
+
     /// A function that says of a frame whether the link loses it.
     using LossFilter = bool (*)(void* context, const RccFrame* frame);
 
@@ -219,6 +234,7 @@ class QbbChannel : public Channel
         RccFrameLine frames;
         QbbNetDevice* receiver{nullptr};
         bool leaves{false}; //!< the receiver belongs to another rank
+        uint32_t header{0}; //!< bytes after which a frame arrives; 0 = the whole frame
         uint64_t draws{0};  //!< of the error rate
         uint64_t added{0};  //!< duplicates and injected frames
     };
@@ -237,7 +253,12 @@ class QbbChannel : public Channel
     void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void UpdateDisturbed()
     {
-        m_disturbed = m_down || m_lose || m_errors || m_disturbance || m_directions[0].leaves || m_directions[1].leaves;
+        m_disturbed =
+            m_down || m_lose || m_errors || m_disturbance || IsUnusual(m_directions[0]) || IsUnusual(m_directions[1]);
+    }
+    static bool IsUnusual(const Direction& direction)
+    {
+        return direction.leaves || direction.header;
     }
     bool Loses(uint32_t end, const RccFrame* frame);
     void Lose(uint32_t end, RccFrame* frame);
@@ -257,7 +278,7 @@ class QbbChannel : public Channel
     uint64_t m_lost{0};
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late
-    bool m_disturbed{false};      //!< frames may be lost, changed, or leave for another rank
+    bool m_disturbed{false};      //!< frames may be lost, changed, leave for another rank, or arrive with their header
     bool m_down{false};
 };
 

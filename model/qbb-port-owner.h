@@ -27,7 +27,7 @@ class QbbPortOwner
      * A frame other than PFC has arrived.
      * \param port it arrived at
      * \param frame ownership passes to the callee
-     * \param now when its last bit arrived
+     * \param now when its last bit arrived; at a cut-through switch, where RccFrame::rest is not 0, when its header did
      */
     virtual void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) = 0;
 

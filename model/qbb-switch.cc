@@ -82,6 +82,11 @@ QbbSwitch::GetTypeId()
                 "EcmpPerPacket",
                 "Each data packet takes the next of the equally long paths; false: each flow keeps one of them.",
                 BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
+            .AddAttribute("CutThrough",
+                          "Bytes of a frame after which it may leave through a port that is free and not faster than "
+                          "the one it comes in through; 0 = when all of it has come (store and forward).",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_cutThrough),
+                          MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX))
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << 3),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
             .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
@@ -117,6 +122,13 @@ QbbSwitch::~QbbSwitch() = default;
 void
 QbbSwitch::DoDispose()
 {
+    for (const auto& port : m_ports)
+    {
+        if (port->held)
+        {
+            port->held->Dispose(*m_pool);
+        }
+    }
     m_ports.clear();
     m_algorithms.clear();
     QbbSwitchBase::DoDispose();
@@ -157,20 +169,12 @@ QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
     }
 }
 
-void
-QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
-{
-    NS_ABORT_MSG_IF(rate.GetBitRate() == 0 || burst == 0 || burst > RCC_POLICER_BURST_MAX,
-                    "QbbSwitch: a policer needs a rate and a burst of 1 to " << RCC_POLICER_BURST_MAX << " bytes");
-    m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
-}
-
 std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
     m_ports.clear();
-    m_unusual = m_answersWithData || !m_policers.empty();
+    m_unusual = m_cutThrough || m_answersWithData || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);
@@ -189,7 +193,8 @@ QbbSwitch::Start()
         const auto policer = m_policers.find(index);
         p.policer.reset(policer == m_policers.end() ? nullptr : new rcc_policer(policer->second));
     }
-    return StartMmu();
+    const std::string why = StartCutThrough();
+    return why.empty() ? StartMmu() : why;
 }
 
 void
@@ -293,6 +298,11 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     {
         if (frame->dst == RCC_ALL_HOSTS)
         {
+            if (frame->rest) // some of its ways out may be faster
+            {
+                Hold(port, frame, now);
+                return;
+            }
             Flood(port, frame, now);
             return;
         }
@@ -302,7 +312,11 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     const bool sprayed = m_perPacket && frame->kind == RccFrameKind::DATA;
     Port& out = *m_ports[Output(*route, sprayed ? RccMix(frame->hash) + m_sprayed : frame->hash)];
-    if ((m_unusual && !PassesUnusual(out, frame, now)) || !Store(port, out, frame, now))
+    if (m_unusual && !PassesUnusual(port, out, frame, now))
+    {
+        return;
+    }
+    if (!Store(port, out, frame, now))
     {
         Drop(port, frame, now);
         return;
@@ -358,19 +372,6 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
             __builtin_prefetch(m.cp, 1);
         }
     }
-}
-
-/// What few switches do with a frame before they store it. \return false: a policer drops it
-__attribute__((noinline)) bool
-QbbSwitch::PassesUnusual(const Port& out, RccFrame* frame, int64_t now)
-{
-    if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
-    {
-        frame->cls = frame->dataClass;
-    }
-    const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
-    m_policed += passes ? 0 : 1;
-    return passes;
 }
 
 /// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none
@@ -511,8 +512,16 @@ QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 }
 
 void
-QbbSwitch::LinkDown(uint32_t port, int64_t)
+QbbSwitch::LinkDown(uint32_t port, int64_t now)
 {
+    if (m_ports[port]->held)
+    {
+        RccFrameQueue lost = m_ports[port]->held->TakeAll();
+        for (; !lost.IsEmpty(); m_held--)
+        {
+            Drop(port, lost.Pop(), now);
+        }
+    }
     rcc_mmu_forget_pauses(m_mmu, port);
     if (m_ports[port]->refresh)
     {

@@ -83,6 +83,18 @@ class QbbSwitch : public QbbSwitchBase
      */
     void SetPolicer(uint32_t port, DataRate rate, uint32_t burst);
 
+    /// \return bytes of a frame after which it may leave, the attribute CutThrough; 0 = when all of it has come
+    uint32_t GetCutThrough() const
+    {
+        return m_cutThrough;
+    }
+
+    /// \return number of frames of which a cut-through switch waits for the last bit, as their way out is faster
+    uint64_t GetHeldFrames() const
+    {
+        return m_held;
+    }
+
     /// \return number of frames that policers have dropped; they count as dropped packets too
     uint64_t GetPolicedPackets() const
     {
@@ -134,6 +146,7 @@ class QbbSwitch : public QbbSwitchBase
         std::vector<Marker> markers;
         std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
         std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
+        std::unique_ptr<RccFrameLine> held;   //!< cut-through: frames that must come as a whole; null until the first
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for
@@ -142,7 +155,10 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
-    bool PassesUnusual(const Port& out, RccFrame* frame, int64_t now);
+    std::string StartCutThrough();
+    void Hold(uint32_t port, RccFrame* frame, int64_t now);
+    static void HeldArrived(void* port, int64_t now);
+    bool PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint64_t flow) const;
     rcc_mmu_port MmuPort(const Port& port) const;
@@ -160,14 +176,15 @@ class QbbSwitch : public QbbSwitchBase
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     uint64_t m_marked{0};
     uint64_t m_policed{0};
-    bool m_unusual{false}; //!< a frame that arrives may change its class or meet a policer
+    uint64_t m_held{0};
+    bool m_unusual{false}; //!< a frame that arrives may come before its last bit, change its class or meet a policer
     uint64_t m_sprayed{0}; //!< data frames that took a path of their own
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
     DataRate m_alphaRate;
     uint32_t m_headroomDelays;
     Time m_pauseTime;
-    uint32_t m_resumeGap;
+    uint32_t m_resumeGap, m_cutThrough;
     bool m_perPacket, m_answersWithData;
     double m_alpha, m_egressAlpha;
     uint8_t m_losslessMask;

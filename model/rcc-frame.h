@@ -91,6 +91,7 @@ struct alignas(64) RccFrame
     bool linkPause;                  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
     uint16_t vlan;                   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
     RccFrameKind was;                //!< CORRUPT: kind before it
+    uint32_t rest;                   //!< at a cut-through switch: ns until its last bit has come
 };
 
 /**

@@ -67,6 +67,9 @@ RccSetup::AddOptions(RccOptions& o)
           "of the preset");
     o.Add("pmax", RCC_UNIT_RATIO, "", 0, RCC_RATIO_ONE, "marking probability just below kmax, 0 to 1", "of the preset");
     o.Add("buffer", RCC_UNIT_BYTES, "9MB", 1, 1000 * RCC_SECOND, "shared buffer of a switch");
+    o.Add("cut-through", RCC_UNIT_BYTES, "0", 0, RCC_FRAME_MAX,
+          "bytes of a frame after which a switch passes it on to a free port that is not faster, e.g. 64B; 0 = all of "
+          "it (store and forward)");
     o.Add("mtu", RCC_UNIT_BYTES, "1000", 1, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "packets per acknowledgement; 1 = one for each packet");
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
@@ -133,6 +136,10 @@ RccSetup::SetAttributes()
     helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
     helper.SetNicAttribute("Mtu", UintegerValue(mtu));
     helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
+    if (options.IsChanged("cut-through")) // of all switches, whoever makes them
+    {
+        Config::SetDefault("ns3::QbbSwitch::CutThrough", UintegerValue(GetHeader(options)));
+    }
     if (options.IsSet("nic"))
     {
         RccNic::Find(options.GetText("nic")).SetDelays(helper);

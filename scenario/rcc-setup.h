@@ -24,6 +24,12 @@ struct RccSetup
     /// \return the output folder with its parents created, or empty if there is none. Exits with status 2 on failure.
     std::string MakeOutputFolder() const;
 
+    /// \return bytes of a frame after which switches pass it on, --cut-through; 0 = all
+    static uint32_t GetHeader(const RccOptions& options)
+    {
+        return static_cast<uint32_t>(options.Get("cut-through"));
+    }
+
     /// Open a file for writing. Exits with status 2 on failure. \param header first line of a table
     static RccFile OpenFile(const std::string& path, const char* header = "");
 

@@ -423,12 +423,13 @@ RccTestbed::GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to)
     for (;;)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
-        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs()});
+        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs(), 0});
         Ptr<QbbSwitch> sw = channel->GetPeer(PeekPointer(device))->GetNode()->GetObject<QbbSwitch>();
         if (!sw)
         {
             return path;
         }
+        path.back().header = sw->GetCutThrough();
         device = sw->GetPort(sw->GetFirstOutput(dst));
     }
 }

@@ -3,6 +3,16 @@
 /* The completion time of a flow that has a path for itself. */
 #include "rcc_link.h"
 
+/* Over one link, to a switch with `header` before a link of rate `next`, or to a host, with 0. */
+static rcc_time cross(struct rcc_link *link, rcc_time ready, rcc_time delay, uint32_t bytes, uint32_t header,
+                      uint64_t next)
+{
+    const rcc_time begin = ready > link->free ? ready : link->free;
+    const rcc_time end = rcc_link_send(link, ready, bytes);
+    const bool cuts = header != 0 && rcc_link_may_cut(link->rate, next);
+    return delay + (cuts ? rcc_link_header_left(begin, end, link->rate, header) : end);
+}
+
 rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct rcc_link *links,
                             const struct rcc_lone_flow *flow)
 {
@@ -16,13 +26,21 @@ rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct r
         const bool last = i + 1 == packets;
         const uint64_t payload = last ? flow->bytes - i * flow->mtu : flow->mtu;
         rcc_time at = 0;
+        const uint32_t bytes = (uint32_t)payload + flow->overhead + (i == 0 ? flow->first_more : 0);
         for (size_t hop = 0; hop < n; hop++)
-            at = path[hop].delay +
-                 rcc_link_send(&links[hop], at, (uint32_t)payload + flow->overhead + (i == 0 ? flow->first_more : 0));
+        {
+            const bool host = hop + 1 == n;
+            at = cross(&links[hop], at, path[hop].delay, bytes, host ? 0 : path[hop].header,
+                       host ? 0 : path[hop + 1].rate);
+        }
         if (!last && (i + 1) % flow->ack_every != 0)
             continue;
         for (size_t hop = n; hop-- > 0;)
-            at = path[hop].delay + rcc_link_send(&back[hop], at, flow->ack_bytes);
+        {
+            const bool host = hop == 0;
+            at = cross(&back[hop], at, path[hop].delay, flow->ack_bytes, host ? 0 : path[hop - 1].header,
+                       host ? 0 : path[hop - 1].rate);
+        }
         acknowledged = at;
     }
     return acknowledged;

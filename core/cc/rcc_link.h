@@ -57,11 +57,37 @@ extern "C"
         return link->free;
     }
 
+    /**
+     * Cut-through: when the first bytes of a frame have left, which a switch at the other end needs to pass it on.
+     * \param begin when its first bit leaves, ns
+     * \param end when its last bit leaves, ns
+     * \param rate of the link, bit/s, not 0
+     * \param header how many bytes these are, up to 2^20
+     * \return ns, rounded up; `end` of a frame that is shorter
+     */
+    static inline rcc_time rcc_link_header_left(rcc_time begin, rcc_time end, uint64_t rate, uint32_t header)
+    {
+        const rcc_time left = begin + (rcc_time)(((uint64_t)header * 8 * 1000000000 + rate - 1) / rate);
+        return left < end ? left : end;
+    }
+
+    /**
+     * Whether a switch may pass a frame on before its last bit has come: not to a faster link, which would run dry.
+     * \param in rate of the link it comes from, bit/s
+     * \param out rate of the link it leaves through, bit/s
+     * \return true if it may
+     */
+    static inline bool rcc_link_may_cut(uint64_t in, uint64_t out)
+    {
+        return out <= in;
+    }
+
     /** A link of a path. */
     struct rcc_path_link
     {
-        uint64_t rate;  /**< bit/s, not 0 */
-        rcc_time delay; /**< ns */
+        uint64_t rate;   /**< bit/s, not 0 */
+        rcc_time delay;  /**< ns */
+        uint32_t header; /**< bytes after which the switch at its end passes a frame on; 0 = the whole frame */
     };
 
     /** A flow that is alone on its path. */
@@ -76,9 +102,10 @@ extern "C"
     };
 
     /**
-     * Completion time of a flow that is alone: it sends at the rate of the first link, every hop stores and forwards
-     * whole frames, and the acknowledgement of the last packet comes back over the same links.
-     * \param path its links, from the sender on
+     * Completion time of a flow that is alone: it sends at the rate of the first link, every switch stores and forwards
+     * whole frames or, with a header, cuts through, and the acknowledgement of the last packet comes back over the same
+     * links.
+     * \param path its links, from the sender on; the switch between two of them has the header of the first one
      * \param n how many links, at least 1
      * \param links memory for 2 n links
      * \param flow the flow

@@ -57,6 +57,22 @@ class Testbed(RccTest):
         one, four = (run["groups"][0]["delivered_bytes"] for run in runs)
         self.assertAlmostEqual(four / one, 4, delta=0.3)
 
+    def test_cut_through(self):
+        """Three switches save the frame's time less the header's, thrice, of a data frame and of its acknowledgement; a path to
+        a link that is faster saves that of the acknowledgement only."""
+        def fct(*words):
+            run = self.results("--flows=h1-h2:size=1000B", "--time=1ms", "--cc=none", *words)["none"]
+            return round(run["fct"]["mean_s"] * 1e9)
+
+        row = "--links=h1-s1,s1-s2,s2-s3,h2-s3"
+        saved = (1062 - 64 + 66 - 64) * 8 / 40
+        self.assertAlmostEqual(fct(row) - fct(row, "--cut-through=64B"), 3 * saved, delta=6)
+        up = "--links=h1-s1:10Gbps,h2-s1"
+        self.assertAlmostEqual(fct(up) - fct(up, "--cut-through=64B"), (66 - 64) * 8 / 40, delta=1)
+        down = "--links=h1-s1,h2-s1:10Gbps"
+        self.assertAlmostEqual(fct(down) - fct(down, "--cut-through=64B"), (1062 - 64) * 8 / 40, delta=2)
+        self.assert_refused(self.rcc("run", "testbed", "--cut-through=13B"), "expected 14 or more, or 0")
+
     def test_rules_of_classes(self):
         words = ("--links=h[1-3]-s1", "--cc=none", "--lossless=3,4", "--flows=h1-h3:class=3,h2-h3:class=4", "--time=1ms")
         for more, want in (((), 1), (("--weights=4:3",), 3), (("--strict=4",), 100)):

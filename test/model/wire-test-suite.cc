@@ -265,7 +265,7 @@ CheckTagsOnTheLink()
     RccAt(0, [=]() { from->Post(qp, 2500, Callback<void, uint32_t>()); });
     Simulator::Run();
     const RdmaSendQp& half = from->GetSendQp(qp);
-    const std::vector<RccHop> path{{40000000000, 1000}, {40000000000, 1000}};
+    const std::vector<RccHop> path{{40000000000, 1000, 0}, {40000000000, 1000, 0}};
     RCC_CHECK_EQ(from->GetCounters().bytesSent, 2500 + 3 * (ROCE_OVERHEAD + 4) + 16, "bytes");
     RCC_CHECK_EQ(half.finished - half.started, RccIdealFct(path, 2500, 1000, 64, 4, 16), "their time");
     RCC_CHECK(half.finished - half.started > RccIdealFct(path, 2500, 1000, 64), "which is longer than without");

@@ -215,11 +215,12 @@ Files()
 void
 IdealPath()
 {
-    const std::vector<RccHop> path{{10 * G, 1000}, {10 * G, 1000}};
+    const std::vector<RccHop> path{{10 * G, 1000, 0}, {10 * G, 1000, 0}};
     // 1062 bytes are 849.6 ns, an acknowledgement of 66 bytes 52.8 ns; the link rounds down
     RCC_CHECK_EQ(RccIdealFct(path, 1000, 1000, 64), 2 * 849 + 2 * 52 + 4 * 1000, "one packet");
-    RCC_CHECK_EQ(RccIdealFct({{8 * G, 500}}, 3500, 1000, 64), 3 * 1062 + 562 + 66 + 2 * 500, "four packets, one link");
-    RCC_CHECK_EQ(RccIdealFct({{8 * G, 0}, {4 * G, 0}}, 2000, 1000, 64), 1062 + 2 * 2124 + 132 + 66,
+    RCC_CHECK_EQ(RccIdealFct({{8 * G, 500, 0}}, 3500, 1000, 64), 3 * 1062 + 562 + 66 + 2 * 500,
+                 "four packets, one link");
+    RCC_CHECK_EQ(RccIdealFct({{8 * G, 0, 0}, {4 * G, 0, 0}}, 2000, 1000, 64), 1062 + 2 * 2124 + 132 + 66,
                  "the slower link is the second");
     for (const uint64_t rate : {10 * G, 25 * G, 40 * G, 100 * G})
     {
@@ -233,7 +234,7 @@ IdealPath()
             Simulator::Stop(Seconds(1));
             Simulator::Run();
             const RdmaSendQp& half = star.nics[0]->GetSendQp(qp);
-            RCC_CHECK_EQ(half.finished - half.started, RccIdealFct({{rate, 1000}, {rate, 1000}}, bytes, 1000, 64),
+            RCC_CHECK_EQ(half.finished - half.started, RccIdealFct({{rate, 1000, 0}, {rate, 1000, 0}}, bytes, 1000, 64),
                          bytes << " bytes at " << rate);
             Simulator::Destroy();
         }

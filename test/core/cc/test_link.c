@@ -44,7 +44,7 @@ END_TEST
 
 START_TEST(test_lone_flows)
 {
-    const struct rcc_path_link one[] = {{8 * GBPS, 500}}, two[] = {{8 * GBPS, 0}, {4 * GBPS, 100}};
+    const struct rcc_path_link one[] = {{8 * GBPS, 500, 0}}, two[] = {{8 * GBPS, 0, 0}, {4 * GBPS, 100, 0}};
     struct rcc_link links[4];
     struct rcc_lone_flow flow = {.bytes = 3500, .mtu = 1000, .ack_every = 64, .overhead = 62, .ack_bytes = 66};
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 562 + 66 + 2 * 500);
@@ -66,6 +66,28 @@ START_TEST(test_lone_flows)
 }
 END_TEST
 
+/* Cut-through by hand: a switch adds its header's time, of a slower link the frame's, of a faster one both. */
+START_TEST(test_lone_flows_cut)
+{
+    const struct rcc_lone_flow packet = {.bytes = 938, .mtu = 1000, .ack_every = 1, .overhead = 62, .ack_bytes = 66};
+    struct rcc_link links[8];
+    struct rcc_path_link path[4] = {{8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}, {8 * GBPS, 10, 64}};
+    for (size_t n = 1; n <= 4; n++)
+        ck_assert_int_eq(rcc_lone_flow_time(path, n, links, &packet),
+                         1000 + 66 + 20 * (rcc_time)n + 128 * (rcc_time)(n - 1));
+    path[1].rate = 4 * GBPS; /* out at half the rate; ACKs come from the slower link, which is stored */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &packet), 64 + 2000 + 132 + 66 + 40);
+    path[1].rate = 16 * GBPS; /* data is stored; the ACK cuts through after 64 bytes at 16 Gb/s */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &packet), 1000 + 500 + 32 + 66 + 40);
+    path[1].rate = 8 * GBPS;
+    path[0].header = 0; /* one switch of two stores */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 3, links, &packet), 1000 + 1000 + 64 + 66 + 64 + 66 + 60);
+    path[0].header = 2000; /* longer than any frame: as if stored */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &packet), 2 * 1000 + 2 * 66 + 40);
+    ck_assert_int_eq(rcc_link_header_left(5, 1000, 3 * GBPS, 64), 5 + 171); /* 170.67 ns */
+}
+END_TEST
+
 Suite *suite_link(void)
 {
     Suite *s = suite_create("link");
@@ -73,6 +95,7 @@ Suite *suite_link(void)
     tcase_add_test(t, test_exact_times);
     tcase_add_test(t, test_back_to_back);
     tcase_add_test(t, test_lone_flows);
+    tcase_add_test(t, test_lone_flows_cut);
     suite_add_tcase(s, t);
     return s;
 }

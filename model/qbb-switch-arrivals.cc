@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QbbSwitch: what few switches do with frames that arrive, before they store them. */
+#include "qbb-switch.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+const uint32_t CUT_THROUGH_LEAST = 14; // bytes: both addresses and the EtherType
+
+} // namespace
+
+void
+QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
+{
+    NS_ABORT_MSG_IF(rate.GetBitRate() == 0 || burst == 0 || burst > RCC_POLICER_BURST_MAX,
+                    "QbbSwitch: a policer needs a rate and a burst of 1 to " << RCC_POLICER_BURST_MAX << " bytes");
+    m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
+}
+
+/// Tell the links how much of a frame this switch waits for.
+std::string
+QbbSwitch::StartCutThrough()
+{
+    if (m_cutThrough && m_cutThrough < CUT_THROUGH_LEAST)
+    {
+        return "CutThrough of " + std::to_string(m_cutThrough) + " bytes does not hold an Ethernet header, expected " +
+               std::to_string(CUT_THROUGH_LEAST) + " or more, or 0 for store and forward";
+    }
+    for (const auto& port : m_ports)
+    {
+        DynamicCast<QbbChannel>(port->device->GetChannel())->SetCutThrough(*port->device, m_cutThrough);
+    }
+    return "";
+}
+
+/// A frame whose last bit has not come waits for it, before the switch looks at it again.
+void
+QbbSwitch::Hold(uint32_t port, RccFrame* frame, int64_t now)
+{
+    Port& p = *m_ports[port];
+    if (!p.held)
+    {
+        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(p.device->GetChannel());
+        p.held.reset(new RccFrameLine);
+        p.held->Bind(&QbbSwitch::HeldArrived, &p, channel->GetArrivalOrder(*p.device));
+    }
+    const int64_t due = now + frame->rest;
+    frame->rest = 0;
+    m_held++;
+    p.held->Push(frame, due, now);
+}
+
+void
+QbbSwitch::HeldArrived(void* portPtr, int64_t now)
+{
+    auto p = static_cast<Port*>(portPtr);
+    while (RccFrame* frame = p->held->PopDue(now))
+    {
+        p->self->m_held--;
+        p->self->FrameArrived(p->index, frame, now);
+    }
+}
+
+/// What few switches do with a frame before they store it. \return false: it waits for its last bit, or is dropped
+__attribute__((noinline)) bool
+QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
+{
+    if (frame->rest && !rcc_link_may_cut(m_ports[port]->device->GetRate(), out.device->GetRate()))
+    {
+        Hold(port, frame, now);
+        return false;
+    }
+    frame->rest = 0;
+    if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
+    {
+        frame->cls = frame->dataClass;
+    }
+    const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
+    if (!passes)
+    {
+        m_policed++;
+        Drop(port, frame, now);
+    }
+    return passes;
+}
+
+} // namespace ns3
