@@ -9,10 +9,11 @@ import select
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 import unittest
 
-from support import RCC, RccTest, needs_programs
+from support import RCC, ROOT, RccTest, needs_programs
 
 SHORT = ["--time=5ms", "--start=1ms", "--no-plots"]
 CRASH = 'case "$*" in *--check*) ;; *--cc=qcn*) echo "terminate called" >&2; exit 3;; esac'
@@ -39,6 +40,15 @@ class Run(RccTest):
 
     def pngs(self, folder):
         return sorted(name for name in os.listdir(self.path(folder)) if name.endswith(".png"))
+
+    def test_the_table_of_the_readme(self):
+        """README.md shows what its first command prints."""
+        done = self.rcc("run", "incast", "--no-plots")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
+            shown = re.search(r"^ +queue +queue.*?^ +qcn .*?$", f.read(), re.MULTILINE | re.DOTALL)
+        self.assertIsNotNone(shown)
+        self.assertIn(textwrap.dedent(shown.group(0)), textwrap.dedent(done.stdout.split("\n\n")[1]))
 
     def test_plots(self):
         """Flows that end long before the window of the averages begins: its queue is empty, so there is no queue_levels.png."""
