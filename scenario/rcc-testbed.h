@@ -43,11 +43,9 @@ class RccTestbed
                                                                         const std::string& text);
 
     /**
-     * Expand a pattern of flows: as ExpandPairs, without the pairs of A-B in which a host would send to itself. Exits with
-     * status 2 if no others are left, or one is in A=B.
-     * \param option whose item it is, for messages
-     * \param text A-B or A=B
-     * \return the pairs of names
+     * Expand a pattern of flows: as ExpandPairs, without the pairs of A-B in which a host would send to itself. Exits
+     * with status 2 if no others are left, or one is in A=B. \param option whose item it is, for messages \param text
+     * A-B or A=B \return the pairs of names
      */
     static std::vector<std::pair<std::string, std::string>> ExpandFlows(const std::string& option,
                                                                         const std::string& text);

@@ -49,11 +49,7 @@ def main(argv: list) -> int:
         return 0
     look = Look(job["runs"], names, job["letters"])
     figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown]
-    failed = [one for one in sheet.each_in_a_process([functools.partial(draw, folder, job, look) for draw in figures])
-              if isinstance(one, Exception)]
-    for error in failed:
-        print(error, file=sys.stderr)
-    return 1 if failed else 0
+    return sheet.draw_all([functools.partial(draw, folder, job, look) for draw in figures])
 
 
 if __name__ == "__main__":

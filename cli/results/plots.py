@@ -48,6 +48,12 @@ def read_series(folder: str, run: dict, name: str) -> dict:
     return columns if any(columns.values()) else {}
 
 
+def panels_of(folder: str, runs: list, name: str) -> list:
+    """(run, series) of the runs that have this series."""
+    found = [(r, read_series(folder, r, name)) for r in runs]
+    return [(r, s) for r, s in found if s]
+
+
 def thin(columns: list, how: list, points: int = POINTS) -> list:
     """Merge neighbours until at most `points` remain; each column by its own function (mean of means, max of maxima)."""
     count = len(columns[0])
@@ -180,8 +186,7 @@ def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
 
 def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     runs = summary["runs"]
-    series = [(r, read_series(folder, r, "queue.csv")) for r in runs]
-    series = [(r, s) for r, s in series if s]
+    series = panels_of(folder, runs, "queue.csv")
     if not series:
         return None
     sheet = Sheet()
@@ -259,8 +264,7 @@ def capacity_of(run: dict) -> Optional[float]:
 
 def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
     runs = summary["runs"]
-    series = [(r, read_series(folder, r, "rate.csv")) for r in runs]
-    series = [(r, s) for r, s in series if s]
+    series = panels_of(folder, runs, "rate.csv")
     if not series:
         return None
     sheet = Sheet()
@@ -298,8 +302,7 @@ def flows_of(columns: dict, at: Callable) -> dict:
 
 def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
     runs = summary["runs"]
-    panels = [(r, read_series(folder, r, "flow_rates.csv")) for r in runs]
-    panels = [(r, s) for r, s in panels if s]
+    panels = panels_of(folder, runs, "flow_rates.csv")
     if not panels:
         return None
     sheet = Sheet(len(panels))

@@ -14,11 +14,6 @@ from ..common import si_bytes, si_rate
 PORTS = 8   # more lines tell nobody anything: the fullest ones
 
 
-def panels_of(folder: str, runs: list, name: str) -> list:
-    found = [(r, plots.read_series(folder, r, name)) for r in runs]
-    return [(r, s) for r, s in found if s]
-
-
 def option_of(summary: dict, program: str, name: str) -> Optional[float]:
     """The value of an option, as the command of a run gives it or as the program has it by itself."""
     from ..run.scenarios import read_options
@@ -45,7 +40,7 @@ def buffer_lines(columns: dict, at) -> list:
 
 def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     """Input buffers (solid) and output buffers (dashed) of the ports that carry flows; a panel for each run."""
-    panels = panels_of(folder, summary["runs"], "buffers.csv")
+    panels = plots.panels_of(folder, summary["runs"], "buffers.csv")
     if not panels:
         return None
     sheet = Sheet(len(panels))
@@ -74,7 +69,7 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
 
 def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
     """What the port could serve, and what it served."""
-    panels = panels_of(folder, summary["runs"], "utilization.csv")
+    panels = plots.panels_of(folder, summary["runs"], "utilization.csv")
     if not panels:
         return None
     sheet = Sheet(len(panels))

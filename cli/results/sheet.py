@@ -5,6 +5,7 @@ that a figure becomes. Imported only where matplotlib is."""
 from __future__ import annotations
 
 import os
+import sys
 import textwrap
 from typing import Callable, Optional
 
@@ -211,6 +212,14 @@ def each_in_a_process(jobs: list) -> list:
         return [_call(at) for at in range(len(jobs))]
     with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:  # forked: matplotlib is loaded once
         return list(pool.map(_call, range(len(jobs))))
+
+
+def draw_all(jobs: list) -> int:
+    """Draw figures as each_in_a_process does; says on stderr which failed, and returns the exit status."""
+    failed = [one for one in each_in_a_process(jobs) if isinstance(one, Exception)]
+    for error in failed:
+        print(error, file=sys.stderr)
+    return 1 if failed else 0
 
 
 _JOBS: list = []    # what forked processes find

@@ -135,11 +135,7 @@ def main(argv: list) -> int:
     sheet.set_style()
     job = json.load(sys.stdin)
     metrics = [metric for metric in job["metrics"] if any(metric in group["metrics"] for group in job["groups"])]
-    failed = [one for one in sheet.each_in_a_process([functools.partial(draw, folder, job, metric) for metric in metrics])
-              if isinstance(one, Exception)]
-    for error in failed:
-        print(error, file=sys.stderr)
-    return 1 if failed else 0
+    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Optional
 
 from . import plots
-from .scenario_plots import panels_of
+from .plots import panels_of
 from .sheet import FAINT, INK, PALETTE, SMALL, Sheet
 from ..common import si_rate, si_time
 
