@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What a port fetches from memory ahead of the events that touch it; nothing here changes anything. */
 #include "qbb-net-device.h"
+#include "rcc-fetch.h"
 
 namespace ns3
 {
@@ -11,9 +12,9 @@ QbbNetDevice::PrefetchArrival(const RccFrame& frame, uint32_t step) const
 {
     if (step == RCC_PREFETCH_DEVICE)
     {
-        __builtin_prefetch(&m_link);
-        __builtin_prefetch(&m_owner);
-        __builtin_prefetch(&m_counters, 1);
+        RccFetch(&m_link);
+        RccFetch(&m_owner);
+        RccFetch(&m_counters);
     }
     else if (m_owner && frame.kind != RccFrameKind::PFC)
     {
@@ -27,7 +28,7 @@ QbbNetDevice::PrefetchTransmit() const
     const char* const end = reinterpret_cast<const char*>(&m_txEvent + 1);
     for (const char* line = reinterpret_cast<const char*>(&m_link); line < end; line += 64)
     {
-        __builtin_prefetch(line, 1);
+        RccFetch(line);
     }
 }
 
@@ -53,10 +54,10 @@ QbbNetDevice::PrefetchTxEvent(void* device, uint32_t step)
     }
     if (step == RCC_PREFETCH_OWNER)
     {
-        __builtin_prefetch(self.m_wire, 1);
+        RccFetch(self.m_wire);
         if (self.m_waiting)
         {
-            __builtin_prefetch(self.m_queues[__builtin_ctz(self.m_waiting)].Head(), 1);
+            RccFetch(self.m_queues[__builtin_ctz(self.m_waiting)].Head());
         }
     }
     if (self.m_source && !self.m_waiting)

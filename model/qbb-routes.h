@@ -3,6 +3,8 @@
 #ifndef QBB_ROUTES_H
 #define QBB_ROUTES_H
 
+#include "rcc-fetch.h"
+
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
@@ -95,15 +97,15 @@ class QbbRoutes
     {
         if (host < m_hosts)
         {
-            __builtin_prefetch(&m_ofHost[host]);
+            RccFetch(&m_ofHost[host]);
         }
         if (host < m_nPlaces)
         {
-            __builtin_prefetch(&m_places[host]);
+            RccFetch(&m_places[host]);
         }
-        __builtin_prefetch(m_ofGroup.data());
-        __builtin_prefetch(m_lists.data());
-        __builtin_prefetch(m_ports.data());
+        RccFetch(m_ofGroup.data());
+        RccFetch(m_lists.data());
+        RccFetch(m_ports.data());
     }
 
     /// \param route of Find \param index below its count \return a port

@@ -3,6 +3,7 @@
 #include "rcc-event-queue.h"
 
 #include "rcc-event.h"
+#include "rcc-fetch.h"
 #include "rcc-simulator-impl.h"
 
 #include "ns3/simulation-singleton.h"
@@ -171,9 +172,9 @@ RccEventQueue::LookAhead(const Node& next)
         n->event->Prefetch(step);
     }
     const char* const event = reinterpret_cast<const char*>(n->event);
-    __builtin_prefetch(event);
-    __builtin_prefetch(event + 64, 1);
-    __builtin_prefetch(n->next, 1);
+    RccFetch(event);
+    RccFetch(event + 64);
+    RccFetch(n->next);
 }
 
 /// The events of one nanosecond, which are all on level 0: mostly one, so this is compiled into its callers.

@@ -344,10 +344,10 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
     }
     else if (step == RCC_PREFETCH_OWNER)
     {
-        __builtin_prefetch(&m_shared.node);
-        __builtin_prefetch(&m_shared.counters, 1);
-        __builtin_prefetch(&m_sender);
-        __builtin_prefetch(&m_receiver);
+        RccFetch(&m_shared.node);
+        RccFetch(&m_shared.counters);
+        RccFetch(&m_sender);
+        RccFetch(&m_receiver);
     }
     else if (step == RCC_PREFETCH_TABLE)
     {
@@ -361,9 +361,9 @@ RdmaNic::PrefetchSend(uint32_t port, uint32_t step)
     switch (step)
     {
     case RCC_PREFETCH_OWNER:
-        __builtin_prefetch(&m_shared.node);
-        __builtin_prefetch(&m_shared.counters, 1);
-        __builtin_prefetch(&m_sender);
+        RccFetch(&m_shared.node);
+        RccFetch(&m_shared.counters);
+        RccFetch(&m_sender);
         break;
     case RCC_PREFETCH_TABLE:
         m_shared.ports.PrefetchPort(port);

@@ -58,6 +58,12 @@ RdmaNotifier::Open(uint32_t flow, Ptr<RccAlgorithm> algorithm, uint64_t lineRate
             point.state = rcc_np_grow(memory.get(), point.state, capacity);
             point.memory = std::move(memory);
         }
+        if (index == 0)
+        {
+            const rcc_algorithm* core = algorithm->GetCore();
+            m_records = reinterpret_cast<const char*>(point.state) + rcc_np_size(core, 0);
+            m_recordSize = (rcc_np_size(core, 64) - rcc_np_size(core, 0)) / 64; // and what it has for many
+        }
     }
     return index;
 }

@@ -5,6 +5,7 @@
 
 #include "rcc-algorithm.h"
 #include "rcc-event.h"
+#include "rcc-fetch.h"
 
 #include <memory>
 #include <vector>
@@ -49,10 +50,18 @@ class RdmaNotifier
     /// A packet arrived with CE. \param np of Open, may be NONE \param flow its number \param now ns
     void RecordMark(uint16_t np, uint32_t flow, int64_t now);
 
+    /// A mark may be on its way to a flow: fetch what it touches. \param flow its number
+    void Expect(uint32_t flow) const
+    {
+        RccFetch(m_records + m_recordSize * flow);
+    }
+
     /// Forget all notification points.
     void Clear()
     {
         m_points.clear();
+        m_records = nullptr;
+        m_recordSize = 0;
     }
 
   private:
@@ -73,6 +82,8 @@ class RdmaNotifier
     Handler m_send;
     void* m_owner;
     std::vector<std::unique_ptr<Point>> m_points;
+    const char* m_records{nullptr}; //!< of the flows of the first notification point
+    size_t m_recordSize{0};         //!< bytes
 };
 
 } // namespace ns3

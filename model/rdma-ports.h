@@ -4,6 +4,7 @@
 #define RDMA_PORTS_H
 
 #include "qbb-net-device.h"
+#include "rcc-fetch.h"
 #include "rcc_port.h"
 
 #include <memory>
@@ -125,16 +126,16 @@ class RdmaPorts
     void PrefetchPort(uint32_t port) const
     {
         const rcc_port& core = m_ports[port]->core;
-        __builtin_prefetch(&core.classes[3]); // of most RDMA traffic
-        __builtin_prefetch(&core.used);
+        RccFetch(&core.classes[3]); // of most RDMA traffic
+        RccFetch(&core.used);
     }
 
     /// \param port below GetN(), after PrefetchPort
     void PrefetchHeap(uint32_t port) const
     {
         const rcc_heap& heap = m_ports[port]->core.classes[3].heap;
-        __builtin_prefetch(heap.keys, 1);
-        __builtin_prefetch(heap.ids, 1);
+        RccFetch(heap.keys);
+        RccFetch(heap.ids);
     }
 
     // ---- pauses

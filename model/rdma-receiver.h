@@ -3,6 +3,7 @@
 #ifndef RDMA_RECEIVER_H
 #define RDMA_RECEIVER_H
 
+#include "rcc-fetch.h"
 #include "rdma-delay.h"
 #include "rdma-nic-shared.h"
 #include "rdma-notifier.h"
@@ -16,8 +17,8 @@
 namespace ns3
 {
 
-/// The receiving half of a queue pair.
-struct RdmaRecvQp
+/// The receiving half of a queue pair: one cache line.
+struct alignas(64) RdmaRecvQp
 {
     rcc_receiver rx{};               //!< what is expected and what was accepted
     uint32_t src{0};                 //!< node id of the sender
@@ -57,9 +58,8 @@ class RdmaReceiver
     {
         if (qp < m_count)
         {
-            const char* const half = reinterpret_cast<const char*>(&m_qps[qp]);
-            __builtin_prefetch(half, 1);
-            __builtin_prefetch(half + sizeof(RdmaRecvQp) - 1, 1);
+            RccFetch(&m_qps[qp]);
+            m_notifier.Expect(qp);
         }
     }
 

@@ -5,6 +5,7 @@
 
 #include "rcc-algorithm.h"
 #include "rcc-event.h"
+#include "rcc-fetch.h"
 #include "rdma-nic-shared.h"
 
 #include "ns3/callback.h"
@@ -18,13 +19,15 @@ namespace ns3
 class RdmaReceiver;
 
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
-struct RdmaSendQp
+struct alignas(64) RdmaSendQp
 {
-    // In the order in which a packet and a signal touch them: with many queue pairs each cache line is a miss.
-    rcc_sender tx{};             //!< messages and the window of packets
-    rcc_message only{};          //!< ring of tx, until there are two messages at a time
-    rcc_pacer pacer{};           //!< reaction point and tokens
+    // With many queue pairs each cache line is a miss: a signal touches the first four or five and the line of `offer`,
+    // a packet one more.
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point, which fills three lines or four
+
     int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
+    uint64_t packetsSent{0};     //!< retransmissions included
+    uint64_t cnpsReceived{0};    //!< CNPs received
     uint32_t index{0};           //!< in the NIC
     uint32_t pauseEpoch{0};      //!< of the class when key was computed, see rcc_port_class
     uint32_t dst{0};             //!< node id of the receiver
@@ -37,10 +40,10 @@ struct RdmaSendQp
     bool cnTagged{false};        //!< its frames have a CN-TAG
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
     bool closed{false};          //!< nothing is sent any more
-    uint64_t packetsSent{0};     //!< retransmissions included
-    uint64_t cnpsReceived{0};    //!< CNPs received
+    rcc_pacer pacer{};           //!< reaction point, the end of a line, and tokens
 
-    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point
+    rcc_message only{}; //!< ring of tx, until there are two messages at a time
+    rcc_sender tx{};    //!< messages and the window of packets; those of a packet first
 
     RdmaReceiver* peer{nullptr};                //!< at the other end
     uint64_t cnmsReceived{0};                   //!< CNMs received
@@ -52,14 +55,15 @@ struct RdmaSendQp
     /// Fetch what a packet, an answer or a signal touches, ahead of it.
     void Prefetch() const
     {
-        const char* const end = reinterpret_cast<const char*>(rpMemory) + RP_HOT;
-        for (const char* line = reinterpret_cast<const char*>(this); line < end; line += 64)
-        {
-            __builtin_prefetch(line, 1);
-        }
+        const char* const rp = reinterpret_cast<const char*>(rpMemory);
+        const char* const rest = reinterpret_cast<const char*>(&key);
+        RccFetch(rest);
+        RccFetch(rp);
+        RccFetch(rp + 64);
+        RccFetch(rp + 128); // of most algorithms the last one
+        RccFetch(rest + 64);
+        RccFetch(rest + 128);
     }
-
-    static const size_t RP_HOT = 192; //!< bytes of a reaction point, for most algorithms
 };
 
 /**
@@ -117,7 +121,7 @@ class RdmaSender
     {
         if (qp < m_qps.size())
         {
-            __builtin_prefetch(&m_qps[qp]);
+            RccFetch(&m_qps[qp]);
         }
     }
 

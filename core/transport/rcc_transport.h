@@ -183,22 +183,24 @@ extern "C"
      */
     struct rcc_sender
     {
-        const struct rcc_transport *transport; /**< settings of the NIC */
-        struct rcc_message *ring;              /**< memory of the host, mask + 1 messages */
-        uint64_t next;                         /**< packet to send next */
-        uint64_t una;                          /**< oldest packet that is not acknowledged */
-        uint64_t highest;                      /**< packets sent at least once */
-        uint64_t window;                       /**< payload that may be in flight, bytes, below 2^62; 0 = any amount */
-        uint64_t posted;                       /**< messages posted */
-        uint64_t sending;                      /**< message that `next` belongs to; == posted: nothing left to send */
-        uint64_t answering;                    /**< first message that is not acknowledged */
-        uint64_t end;                          /**< packet after the last posted message */
-        struct rcc_offer offer;                /**< what the application offers */
-        struct rcc_timer timer;                /**< armed while a requested acknowledgement is outstanding */
+        /* what sending a packet touches: 80 bytes */
         uint32_t mask;                         /**< messages the ring holds, less one */
         uint32_t retries;                      /**< timeouts since `una` last moved */
         bool variable_window;                  /**< the window shrinks with the rate, see rcc_sender_window */
         bool failed;                           /**< retry_limit was exceeded: nothing is sent any more */
+        const struct rcc_transport *transport; /**< settings of the NIC */
+        struct rcc_message *ring;              /**< memory of the host, mask + 1 messages */
+        uint64_t next;                         /**< packet to send next */
+        uint64_t highest;                      /**< packets sent at least once */
+        uint64_t window;                       /**< payload that may be in flight, bytes, below 2^62; 0 = any amount */
+        uint64_t posted;                       /**< messages posted */
+        uint64_t sending;                      /**< message that `next` belongs to; == posted: nothing left to send */
+        struct rcc_offer offer;                /**< what the application offers */
+        /* and an answer */
+        uint64_t una;           /**< oldest packet that is not acknowledged */
+        uint64_t answering;     /**< first message that is not acknowledged */
+        uint64_t end;           /**< packet after the last posted message */
+        struct rcc_timer timer; /**< armed while a requested acknowledgement is outstanding */
     };
 
     /**
