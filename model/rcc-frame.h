@@ -16,6 +16,7 @@ namespace ns3
 {
 
 struct CioqRecord;
+struct RdmaSendQp;
 
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
 static const uint8_t QBB_CLASSES = 8;
@@ -78,20 +79,23 @@ struct alignas(64) RccFrame
         uint32_t etherType; //!< IP
         uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31
     };
-    int32_t qoff;                    //!< CNM: Q - Qeq, bytes
-    int32_t qdelta;                  //!< CNM: Q - Qold, bytes
-    CioqRecord* record;              //!< in a CioqSwitch: of the frame; null = none
-    uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
-    uint8_t pfcMask;                 //!< PFC: class-enable vector
-    uint8_t qfb;                     //!< CNM
-    bool first;                      //!< DATA: first packet of its message
-    bool last;                       //!< DATA: last packet of its message
-    bool write;                      //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
-    uint8_t dataClass;               //!< ACK, NAK: class of the data that it answers
-    bool linkPause;                  //!< PFC: a PAUSE frame of 802.3x, which stops all classes
-    uint16_t vlan;                   //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
-    RccFrameKind was;                //!< CORRUPT: kind before it
-    uint32_t rest;                   //!< at a cut-through switch: ns until its last bit has come
+    int32_t qoff;       //!< CNM: Q - Qeq, bytes
+    int32_t qdelta;     //!< CNM: Q - Qold, bytes
+    CioqRecord* record; //!< in a CioqSwitch: of the frame; null = none
+    union {
+        uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
+        const RdmaSendQp* half;          //!< ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
+    };
+    uint8_t pfcMask;   //!< PFC: class-enable vector
+    uint8_t qfb;       //!< CNM
+    bool first;        //!< DATA: first packet of its message
+    bool last;         //!< DATA: last packet of its message
+    bool write;        //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
+    uint8_t dataClass; //!< ACK, NAK: class of the data that it answers
+    bool linkPause;    //!< PFC: a PAUSE frame of 802.3x, which stops all classes
+    uint16_t vlan;     //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
+    RccFrameKind was;  //!< CORRUPT: kind before it
+    uint32_t rest;     //!< at a cut-through switch: ns until its last bit has come
 };
 
 /**
@@ -203,7 +207,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         RccFrame* f = m_free;
         m_free = f->next;
         m_inUse++;
-        *f = RccFrame();
+        Clear(f);
         return f;
     }
 
@@ -246,6 +250,23 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
 
   private:
     void Grow();
+
+    /// All fields are 0. gcc would make one string instruction of it, which takes as long as 20 others to begin.
+    static void Clear(RccFrame* f)
+    {
+        typedef uint64_t Block __attribute__((vector_size(16), may_alias));
+        const Block zero = {0, 0};
+        auto block = reinterpret_cast<Block*>(f);
+        static_assert(sizeof(RccFrame) == 8 * sizeof(Block), "a frame is two cache lines");
+        block[0] = zero;
+        block[1] = zero;
+        block[2] = zero;
+        block[3] = zero;
+        block[4] = zero;
+        block[5] = zero;
+        block[6] = zero;
+        block[7] = zero;
+    }
 
     std::vector<std::unique_ptr<char[]>> m_slabs;
     RccFrame* m_free{nullptr};

@@ -334,7 +334,11 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
 {
     const bool data = frame.kind == RccFrameKind::DATA;
     const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
-    if (answer && (step == RCC_PREFETCH_ENTRY || step == RCC_PREFETCH_AT_ONCE))
+    if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half)
+    {
+        frame.half->Prefetch(); // without a wait for the table
+    }
+    else if (answer && (step == RCC_PREFETCH_ENTRY || step == RCC_PREFETCH_AT_ONCE))
     {
         m_sender.Expect(frame.dstQp);
     }

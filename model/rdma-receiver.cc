@@ -8,11 +8,13 @@ namespace ns3
 {
 
 uint32_t
-RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls)
+RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls,
+                   const RdmaSendQp* half)
 {
     RdmaRecvQp qp;
     qp.src = src;
     qp.srcQp = srcQp;
+    qp.half = half;
     qp.hash = hash;
     qp.port = static_cast<uint16_t>(m_shared.ports.Pick(src, hash));
     qp.cls = cls;
@@ -117,6 +119,7 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
     f->src = m_shared.node;
     f->dst = qp.src;
     f->dstQp = qp.srcQp;
+    f->half = qp.half;
     f->hash = qp.hash;
     f->cls = m_shared.ackHighPriority ? m_shared.controlClass : qp.cls;
     f->cls = kind == RccFrameKind::CNP ? m_shared.cnpClass : f->cls;

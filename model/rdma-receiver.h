@@ -23,6 +23,7 @@ struct alignas(64) RdmaRecvQp
     rcc_receiver rx{};               //!< what is expected and what was accepted
     uint32_t src{0};                 //!< node id of the sender
     uint32_t srcQp{0};               //!< sending half at the sender
+    const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
     uint32_t hash{0};                //!< of the flow; picks the path of the answers
     uint16_t port{0};                //!< of the answers
     uint16_t np{RdmaNotifier::NONE}; //!< its notification point, a number of RdmaNotifier
@@ -49,9 +50,11 @@ class RdmaReceiver
      * \param srcQp its sending half
      * \param hash of the flow
      * \param cls traffic class of the data
+     * \param half the sending half, to be fetched ahead of answers; never read, and may be gone
      * \return index of the new half
      */
-    uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls);
+    uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls,
+                  const RdmaSendQp* half);
 
     /// Data are on their way to a half: fetch what they touch. \param qp index, of a frame
     void Expect(uint32_t qp) const

@@ -47,7 +47,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->dst = path.dst;
     qp->hash = path.hash;
     qp->peer = path.peer;
-    qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls);
+    qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls, qp.get());
     qp->done.resize(1);
     rcc_sender_init(&qp->tx, &m_shared.transport, &qp->only, 1, index);
 
@@ -394,6 +394,10 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     if (heap.count > FEW_QPS) // the next one has left the cache since its last packet
     {
         m_qps[heap.ids[0]]->Prefetch();
+        for (uint32_t i = 1; i <= 4; i++) // one of these comes after it
+        {
+            PrefetchPlace(heap.ids[i]);
+        }
     }
     return f;
 }
