@@ -71,37 +71,48 @@ def compile_step(words: list, target: str, sources: list) -> None:
         raise RccError(f"{os.path.basename(target)} does not compile: {done.stdout.strip()[-3000:]}", EXIT_FAILED)
 
 
-def build_c(name: str, folder: str) -> str:
-    """A target of the core, whose objects the targets share; without libFuzzer with its own driver."""
+def build_core(folder: str) -> tuple:
+    """(its objects, which the targets share, the words that link a target with them)"""
     compiler, compiled, linked = "clang", [f"-fsanitize=fuzzer-no-link,{SANITIZERS}"], [f"-fsanitize=fuzzer,{SANITIZERS}"]
     if not probe.fuzzer():
         compiler, compiled = probe.first("clang", "gcc", "cc") or "cc", [f"-fsanitize={SANITIZERS}"]
         linked = [*compiled, "-DRCC_FUZZ_STANDALONE"]
     options = ["-std=c11", *OPTIONS, *dict.fromkeys("-I" + os.path.dirname(path) for path in core()), "-Itest/fuzz"]
-    folder = os.path.join(folder, "core" if probe.fuzzer() else "core-standalone")
-    target = os.path.join(folder, "fuzz_" + name)
-    source = f"test/fuzz/fuzz_{name}.c"
     objects = [os.path.join(folder, path.replace("/", "-") + ".o") for path in core()]
     with locked(folder):
         for path, made in zip(core(), objects):
             compile_step([compiler, *compiled, *options, "-c", path], made, [path])
-    compile_step([compiler, *linked, *options, source, *objects], target, [source, *objects])
+    return objects, [compiler, *linked, *options]
+
+
+def build_c(name: str, folder: str) -> str:
+    """A target of the core; without libFuzzer with its own driver."""
+    folder = os.path.join(folder, "core" if probe.fuzzer() else "core-standalone")
+    objects, words = build_core(folder)
+    target, source = os.path.join(folder, "fuzz_" + name), f"test/fuzz/fuzz_{name}.c"
+    compile_step([*words, source, *objects], target, [source, *objects])
     return target
+
+
+def units() -> List[List[str]]:
+    """SOURCES, of ns3-rdma/ and others, as two units: most of the time of a file goes into the headers of ns-3."""
+    ours = [path for path in SOURCES if path.startswith("ns3-rdma/")]
+    return [ours, [path for path in SOURCES if path not in ours]]
 
 
 def build_reader(name: str, folder: str) -> str:
     """All readers in C++ are one program, which its name tells what to read."""
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
-    instrument = [f"-fsanitize=fuzzer-no-link,{SANITIZERS}", "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt"]
-    objects = []
-    for source in [*SOURCES, *[path for path in core() if path.startswith("core/cc/")]]:
-        cxx = source.endswith(".cc")
-        made = os.path.join(folder, source.replace("/", "-") + ".o")
-        rooms = ["-I" + os.path.join(build_dir(), "include"), "-Iscenario", "-Icore/cc", "-Icore/wire", "-Icore/switch", "-Icore/port",
-                 "-Icore/transport"]
-        compile_step(["clang++" if cxx else "clang", "-std=c++17" if cxx else "-std=c11", *instrument, *OPTIONS, *rooms, "-c",
-                      source], made, [source, "test/fuzz/uninstrumented.txt"])
+    objects, _ = build_core(os.path.join(folder, "core"))
+    rooms = ["-I" + path for path in (os.path.join(build_dir(), "include"), ".", "scenario", *dict.fromkeys(map(os.path.dirname, core())))]
+    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
+             "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
+    for unit, sources in enumerate(units()):
+        source, made = (os.path.join(folder, f"readers-{unit}.{ending}") for ending in ("cc", "o"))
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("".join(f'#define g_log g_log_{i}\n#include "{path}"\n#undef g_log\n' for i, path in enumerate(sources)))
+        compile_step([*words, "-c", source], made, [*sources, "test/fuzz/uninstrumented.txt"])
         objects.append(made)
     program = os.path.join(folder, "fuzz-files")
     libraries = ["-l" + library for library in ns3_libraries()]
