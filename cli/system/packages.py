@@ -103,6 +103,9 @@ TEST = RUN + MPI[len(BENCH):] + [
     Need("mypy", "mypy", lambda: probe.python_with("mypy"), "test: house, Python"),
 ]
 
+# what ./rcc test builds with; the rest of TEST comes while it builds
+BUILDS_TESTS = [need for need in TEST if need in BENCH or need.package in ("ccache", "pkg-config", "check")]
+
 
 def cross(triple: str, arch: str, processor: str) -> list:
     """A cross compiler, its C library, and what runs its programs here: one works only with the others."""
@@ -199,15 +202,18 @@ def split(needs: list) -> tuple:
 
 
 @contextlib.contextmanager
-def ensured_meanwhile(needs: list, optional: Optional[set] = None) -> Iterator[None]:
-    """As ensure(), beside what is done in the `with`: errors come at its end. Without root it comes first, as sudo may ask for a
-    password."""
-    if os.geteuid() or not missing(needs):
+def ensured_meanwhile(needs: list, optional: Optional[set] = None, groups: Optional[dict] = None) -> Iterator[None]:
+    """As ensure(), and ensure_some() of `groups`, beside what is done in the `with`: errors come at its end. Without root it comes
+    first, as sudo may ask for a password."""
+    def work() -> None:
         ensure(needs, optional)
+        ensure_some(groups or {})
+    if os.geteuid() or not missing(needs) and not any(map(missing, (groups or {}).values())):
+        work()
         yield
         return
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        done = pool.submit(ensure, needs, optional)
+        done = pool.submit(work)
         yield
         done.result()
 

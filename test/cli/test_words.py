@@ -418,13 +418,17 @@ class Packages(RccTest):
         self.tools(0)
         there, begun = self.path("there"), self.path("begun")
         with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:   # installs once the other work has begun
-            f.write(f'#!/bin/sh\nfor i in $(seq 100); do [ -e "{begun}" ] && exec touch "{there}"; sleep 0.1; done; exit 100\n')
+            f.write(f'#!/bin/sh\nfor i in $(seq 100); do [ -e "{begun}" ] && echo "$@" >> "{there}" && exit 0; sleep 0.1; done; exit 100\n')
+
+        def found(name):
+            return "here" if os.path.exists(there) and f" {name}\n" in self.read("there") else ""
 
         def work():
-            with packages.ensured_meanwhile([packages.Need("x", "a thing", lambda: "here" if os.path.exists(there) else "", "all")]):
+            with packages.ensured_meanwhile([packages.Need("x", "a thing", lambda: found("x"), "all")],
+                                            groups={"more": [packages.Need("y", "another", lambda: found("y"), "all")]}):
                 open(begun, "w", encoding="utf-8").close()
         support.captured(work)
-        self.assertTrue(os.path.exists(there))
+        self.assertEqual((found("x"), found("y")), ("here", "here"))
 
     def test_still_missing_after_the_install(self):
         self.tools(0)

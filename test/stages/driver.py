@@ -66,7 +66,7 @@ def tests() -> list:
 
 def call_ctest(only: Optional[list], tree: bool) -> tuple:
     """(exit status, {test: what ctest says of it})"""
-    words = ["ctest", "--test-dir", build_dir(), "-j", str(max(2, JOBS)), "--output-on-failure"]
+    words = ["ctest", "--test-dir", build_dir(), "-j", str(JOBS + 1), "--output-on-failure"]
     if only:
         words += ["-L", "^(" + "|".join(choose(only)) + ")$"]
     environment = {**os.environ, "CTEST_OUTPUT_ON_FAILURE": "1"}
@@ -107,23 +107,33 @@ def count(said: dict) -> tuple:
     return sum(int(n) for n, _, _ in stages.values()), sum(int(n) for _, n, _ in stages.values()), rows, notes
 
 
+def build() -> str:
+    """Bring the release build up to date. What went wrong, "" if nothing did."""
+    try:
+        Build("", {"RCC_WERROR": "ON", **cache()}).make(None, True)
+    except RccError as error:
+        return str(error)
+    return ""
+
+
 def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     if listing:
         print(align([[name, what] for name, what in STAGES.items()], left=2))
         return 0
     choose(only)
     packages.forget()
-    packages.ensure(packages.TEST, optional=OPTIONAL)
     started = time.monotonic()
+    packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
     shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
-    trouble = ""
     say("building (log: build/log.txt)")
-    try:
-        Build("", {"RCC_WERROR": "ON", **cache()}).make(None, True)
-    except RccError as error:
-        trouble = str(error)  # what was built is tested all the same
-        print(trouble, flush=True)
-    print(f"built in {time.monotonic() - started:.0f} s", flush=True)
+    with packages.ensured_meanwhile([need for need in packages.TEST if need not in packages.BUILDS_TESTS], optional=OPTIONAL,
+                                    groups=packages.targets() if "portability" in choose(only) else {}):
+        trouble = build()
+    if trouble:
+        trouble = build()  # a compiler may have been replaced meanwhile
+    if trouble:
+        print(trouble, flush=True)  # what was built is tested all the same
+    print(f"packages and programs are there after {time.monotonic() - started:.0f} s", flush=True)
     # --only=tree asks for the tree too
     status, said = call_ctest(only, tree or "tree" in (only or []))
     passed, failed, rows, notes = count(said)
