@@ -163,6 +163,21 @@ class Commands(RccTest):
         else:
             shutil.copytree(Commands.made, self.scratch, dirs_exist_ok=True)
 
+    def restore(self):
+        """out/ as provide() made it: what commands have changed since is copied anew, what they have added goes."""
+        wanted = {}
+        for place, found in ((os.path.join(Commands.made, "out"), wanted), (self.path("out"), {})):
+            for folder, _, names in os.walk(place):
+                for name in names:
+                    path = os.path.join(folder, name)
+                    about = os.lstat(path)
+                    found[os.path.relpath(path, place)] = (about.st_mtime_ns, about.st_size)
+        for name in found.keys() - wanted.keys():
+            os.unlink(self.path("out", name))
+        for name in (name for name in wanted if found.get(name) != wanted[name]):
+            os.makedirs(os.path.dirname(self.path("out", name)), exist_ok=True)
+            shutil.copy2(os.path.join(Commands.made, "out", name), self.path("out", name))
+
     def links(self, folder, names):
         """Those of the names that setUp() made: links, and the folder of the programs."""
         return [name for name in names if os.path.islink(os.path.join(folder, name)) or os.path.join(folder, name) == self.bin]
@@ -173,14 +188,12 @@ class Commands(RccTest):
         self.provide()
         if not in_order:
             self.copy("mix/topology.txt", "topology.txt")
-        shutil.copytree(self.path("out"), self.path("made"))
         failed = []
         for command in commands:
             if elsewhere(command) or not in_order and command in self.done:
                 continue
             if not in_order:
-                shutil.rmtree(self.path("out"))
-                shutil.copytree(self.path("made"), self.path("out"))
+                self.restore()
             for done in map(self.shell, unrolled(command)):
                 if done.returncode:
                     failed.append(f"{command}\n    status {done.returncode}: {done.stdout.strip()[-300:]}")
