@@ -201,11 +201,11 @@ class Builder:
 
     def _executed(self) -> Set[str]:
         places = set()
-        for counts in glob.glob(self._path("coverage", "*.gcda")):
-            for line in need(["gcov", "--json-format", "--stdout", counts]).splitlines():
-                for file in json.loads(line)["files"]:
-                    path = os.path.relpath(os.path.join(self.root, file["file"]), self.root)
-                    places |= {f"{path}:{f['name']}" for f in file["functions"] if f["execution_count"] > 0}
+        counts = glob.glob(self._path("coverage", "*.gcda"))
+        for line in need(["gcov", "--json-format", "--stdout", *counts]).splitlines() if counts else []:
+            for file in json.loads(line)["files"]:
+                path = os.path.relpath(os.path.join(self.root, file["file"]), self.root)
+                places |= {f"{path}:{f['name']}" for f in file["functions"] if f["execution_count"] > 0}
         return places
 
     def _choose_compilers(self) -> None:
