@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import concurrent.futures
 import glob
+import hashlib
 import os
 import platform
 import re
 import shutil
-import tempfile
 from typing import NamedTuple, Optional
 
 from cli.system import packages
-from cli.common import ROOT
+from cli.system.build import LOCK, locked
+from cli.common import ROOT, build_dir
 from .outcome import INCLUDES, WARNINGS, Outcome, run
 
 # Undefined behaviour, wrong alignment included, ends the program. Needs no runtime library, so it works everywhere.
@@ -53,19 +54,30 @@ def targets() -> list:
         *foreign("s390x (64-bit, big-endian)", "s390x-linux-gnu-gcc", "s390x", "s390x")]
 
 
-def build_and_run(target: Target, number: int, scratch: str) -> tuple:
-    """(what the program printed or None, what is wrong)"""
+def digest(words: list) -> str:
+    """Of a command that compiles the vectors, of its compiler, and of all that it may read of the project."""
+    found = hashlib.sha256(repr([words, run([words[0], "-v"])[1]]).encode())
+    for path in sorted(glob.glob(os.path.join(ROOT, "core", "*", "*")) + glob.glob(os.path.join(ROOT, "test", "vectors", "*"))):
+        with open(path, "rb") as f:
+            found.update(path.encode() + b"\0" + f.read())
+    return found.hexdigest()[:20]
+
+
+def build_and_run(target: Target, folder: str) -> tuple:
+    """(what the program printed or None, what is wrong, the program in `folder`, which is compiled where it is not there yet)"""
     core = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
-    program = os.path.join(scratch, f"vectors-{number}")
-    status, output = run([*target.words, "-std=c11", *WARNINGS, "-Wcast-align", *INCLUDES, "test/vectors/vectors.c", *core,
-                          "-o", program], timeout=TIMEOUT)
-    if status:
-        return None, f"does not compile (status {status})\n{output}"
+    words = [*target.words, "-std=c11", *WARNINGS, "-Wcast-align", *INCLUDES, "test/vectors/vectors.c", *core]
+    program = os.path.join(folder, digest(words))
+    if not os.path.exists(program):
+        status, output = run([*words, "-o", program + ".new"], timeout=TIMEOUT)
+        if status:
+            return None, f"does not compile (status {status})\n{output}", program
+        os.rename(program + ".new", program)
     words = [program]
     if target.emulator:
         words.insert(0, shutil.which(f"qemu-{target.emulator}") or f"qemu-{target.emulator}-static")
     status, output = run(words, timeout=TIMEOUT)
-    return (None, f"ended with status {status}\n{output[-2000:]}") if status else (output, "")
+    return (None, f"ended with status {status}\n{output[-2000:]}", program) if status else (output, "", program)
 
 
 def first_difference(expected: str, found: str) -> str:
@@ -102,16 +114,20 @@ def stage(outcome: Outcome) -> None:
             outcome.note(f"skipped {target.name}: {why}")
         else:
             chosen.append(target)
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(build_and_run, target, i, scratch) for i, target in enumerate([REFERENCE] + chosen)]
-        expected, trouble = jobs[0].result()
+    folder = build_dir("portability")
+    with locked(folder), concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(build_and_run, target, folder) for target in [REFERENCE] + chosen]
+        keep = {os.path.basename(job.result()[2]) for job in jobs} | {LOCK}
+        for name in set(os.listdir(folder)) - keep:
+            os.unlink(os.path.join(folder, name))
+        expected, trouble, _ = jobs[0].result()
         traced = set(re.findall(r"^(\S+) \S+ \d+ rp \d+:", expected or "", re.MULTILINE))
         lacking = [name for name in algorithms() if name not in traced]
         outcome.check(not trouble and not lacking, f"vectors with {REFERENCE.name}", trouble or "no trace of " + ", ".join(lacking))
         if trouble:
             return
         for target, job in zip(chosen, jobs[1:]):
-            found, trouble = job.result()
+            found, trouble, _ = job.result()
             outcome.check(not trouble and found == expected, f"same vectors: {target.name}",
                           trouble or first_difference(expected, found))
     outcome.note(f"{len(expected.splitlines())} lines of vectors compared on {len(chosen)} other targets")
