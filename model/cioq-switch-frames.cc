@@ -46,7 +46,7 @@ CioqSwitch::NewRecord(const RccFrame* frame, uint32_t input)
     r.bytes = frame->bytes;
     r.src = frame->src;
     r.srcQp = frame->srcQp;
-    r.vlan = frame->vlan;
+    r.tag = frame->tag;
     r.dst = frame->dst;
     r.hash = frame->hash;
     r.parent = &r;

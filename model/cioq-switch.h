@@ -30,7 +30,7 @@ struct CioqRecord : rcc_cioq_record
     uint32_t copies;    //!< for which the input still keeps the frame
     uint16_t input;     //!< port it came in through
     uint16_t output;    //!< port it leaves through
-    uint16_t vlan;      //!< RccFrame::vlan
+    RccTag tag;         //!< RccFrame::tag
 };
 
 /**

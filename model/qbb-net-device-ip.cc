@@ -138,7 +138,8 @@ QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
     f->dst = group ? RCC_ALL_HOSTS : static_cast<uint32_t>(mac);
     f->mac = mac;
     f->etherType = protocol;
-    f->vlan = GetVlan();
+    f->tag.vlan = GetVlan();
+    f->tag.dscp = protocol == IPV4 || protocol == IPV6 ? 1 + (trafficClass >> 2) : 0;
     f->hash = rcc_wire_ip_flow(head, there, protocol, &RccMix);
     f->ecn = static_cast<RccEcn>(trafficClass & 3u);
     f->cls = cls;

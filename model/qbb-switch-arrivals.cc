@@ -23,6 +23,31 @@ QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
     m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
 }
 
+/// \return false if the text is not understood
+bool
+QbbSwitch::SetDscpMap(std::string text)
+{
+    rcc_dscp_map map;
+    const bool good = !rcc_dscp_map_read(&map, text.c_str());
+    m_dscpText = good ? text : m_dscpText;
+    m_dscpMap = good ? map : m_dscpMap;
+    return good;
+}
+
+/// Give a frame the class of its DSCP, if it has one.
+void
+QbbSwitch::Classify(RccFrame* frame) const
+{
+    const RccFrameKind kind = frame->kind == RccFrameKind::CORRUPT ? frame->was : frame->kind;
+    if (kind == RccFrameKind::CNM || (kind == RccFrameKind::IP && !frame->tag.dscp))
+    {
+        return; // no IP header
+    }
+    const uint8_t dscp = frame->tag.dscp ? frame->tag.dscp - 1 : 8 * frame->cls;
+    frame->tag.dscp = dscp + 1; // which stays, whatever the class
+    frame->cls = rcc_dscp_class(&m_dscpMap, dscp, frame->cls);
+}
+
 /// Tell the links how much of a frame this switch waits for.
 std::string
 QbbSwitch::StartCutThrough()
@@ -80,6 +105,10 @@ QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_
     if (m_answersWithData && (frame->kind == RccFrameKind::ACK || frame->kind == RccFrameKind::NAK))
     {
         frame->cls = frame->dataClass;
+    }
+    if (!m_dscpText.empty())
+    {
+        Classify(frame);
     }
     const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
     if (!passes)

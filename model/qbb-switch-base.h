@@ -177,7 +177,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
         f->dst = sampled.src;
         f->dstQp = sampled.srcQp;
         f->hash = sampled.hash;
-        f->vlan = sampled.vlan;
+        f->tag.vlan = sampled.tag.vlan;
         f->cls = m_controlClass;
         f->qfb = cnm.qfb;
         f->qoff = static_cast<int32_t>(cnm.qoff);

@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -87,6 +88,12 @@ QbbSwitch::GetTypeId()
                           "the one it comes in through; 0 = when all of it has come (store and forward).",
                           UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_cutThrough),
                           MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX))
+            .AddAttribute("DscpMap",
+                          "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas: a frame with an IP header "
+                          "has the class of its DSCP in this switch and behind it, whatever class it came with. A DSCP "
+                          "that is not listed leaves it its class; empty: all do.",
+                          StringValue(""), MakeStringAccessor(&QbbSwitch::SetDscpMap, &QbbSwitch::GetDscpMap),
+                          MakeStringChecker())
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << 3),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
             .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
@@ -174,7 +181,7 @@ QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
     m_ports.clear();
-    m_unusual = m_cutThrough || m_answersWithData || !m_policers.empty();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscpText.empty() || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);

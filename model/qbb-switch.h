@@ -3,6 +3,7 @@
 #ifndef QBB_SWITCH_H
 #define QBB_SWITCH_H
 
+#include "ns3/rcc_dscp.h"
 #include "ns3/rcc_switch.h"
 #include "qbb-switch-base.h"
 #include "rcc-trace.h"
@@ -155,6 +156,12 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
+    bool SetDscpMap(std::string text);
+    std::string GetDscpMap() const
+    {
+        return m_dscpText;
+    }
+    void Classify(RccFrame* frame) const;
     std::string StartCutThrough();
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
@@ -188,6 +195,8 @@ class QbbSwitch : public QbbSwitchBase
     bool m_perPacket, m_answersWithData;
     double m_alpha, m_egressAlpha;
     uint8_t m_losslessMask;
+    std::string m_dscpText; //!< of m_dscpMap
+    rcc_dscp_map m_dscpMap{};
 
     uint32_t m_watch{0}; //!< bit 0: of m_markTrace
     RccTrace<uint32_t, const RccFrame&> m_markTrace{m_watch, 1};

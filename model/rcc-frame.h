@@ -43,6 +43,14 @@ enum class RccEcn : uint8_t
     CE = 3
 };
 
+/// What a frame has beside its class for those who classify it anew.
+struct RccTag
+{
+    uint16_t vlan; //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
+    uint8_t dscp;  //!< 1 + DSCP of the IP header; 0 = 8 x class, or no IP header
+    uint8_t none;  //!< 0
+};
+
 /**
  * A frame in flight: a small plain struct from a pool. Byte counts are what the
  * wire carries from the destination address to the frame check sequence.
@@ -93,10 +101,12 @@ struct alignas(64) RccFrame
     bool write;        //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
     uint8_t dataClass; //!< ACK, NAK: class of the data that it answers
     bool linkPause;    //!< PFC: a PAUSE frame of 802.3x, which stops all classes
-    uint16_t vlan;     //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
     RccFrameKind was;  //!< CORRUPT: kind before it
+    RccTag tag;        //!< VLAN and DSCP
     uint32_t rest;     //!< at a cut-through switch: ns until its last bit has come
 };
+
+static_assert(sizeof(RccFrame) == 128, "two cache lines");
 
 /**
  * Write what a frame is on one line: its kind, then name=value in this order, only those that its kind has:

@@ -34,7 +34,8 @@ FillRoce(rcc_wire_frame& w, const RccFrame& f, uint64_t psn, uint32_t qpn)
     w.ip.dst = Ipv4NumberOf(f.dst);
     w.ip.id = static_cast<uint16_t>(psn);
     w.ip.src_port = static_cast<uint16_t>(0xc000 | (f.hash & 0x3fff));
-    w.ip.tos = static_cast<uint8_t>((f.cls * 32u) | static_cast<uint32_t>(f.ecn));
+    const uint32_t dscp = f.tag.dscp ? f.tag.dscp - 1u : 8u * f.cls;
+    w.ip.tos = static_cast<uint8_t>((dscp << 2) | static_cast<uint32_t>(f.ecn));
     w.ip.ttl = 64;
     w.bth.p_key = 0xffff;
     w.bth.qp = qpn;
@@ -82,8 +83,8 @@ ToWire(const RccFrame& f, uint32_t sender)
     rcc_wire_frame w = rcc_wire_frame();
     w.dst = MacNumberOf(f.dst);
     w.src = MacNumberOf(f.src);
-    w.vlan_tagged = f.vlan != 0;
-    w.vlan = static_cast<uint16_t>((f.cls << 13) | (f.vlan & 0xfffu));
+    w.vlan_tagged = f.tag.vlan != 0;
+    w.vlan = static_cast<uint16_t>((f.cls << 13) | (f.tag.vlan & 0xfffu));
     switch (f.kind)
     {
     case RccFrameKind::DATA:

@@ -20,7 +20,8 @@ namespace ns3
  *
  * - MAC addresses: see MacOf; those of PFC frames are 01:80:C2:00:00:01 and the sending port's node. Switches forward
  *   by node and leave addresses and TTL alone.
- * - IPv4: DSCP = 8 x class (the class selectors of RFC 2474), TTL 64, the low bits of the PSN as identification.
+ * - IPv4: DSCP of RccTag, or 8 x class (the class selectors of RFC 2474), TTL 64, the low bits of the PSN as
+ * identification.
  * - UDP: source port C000 + 14 bits of the flow's hash, in both directions.
  * - BTH: P_Key FFFF, pad count 0 (the model counts no pad bytes), FECN 0. BECN is set in CNPs and in acknowledgements
  *   that echo a CE. Queue pairs: see QpnOfReceiver.

@@ -55,6 +55,12 @@ RdmaClient::GetTypeId()
             .AddAttribute("TrafficClass", "Class of the data frames; must be lossless at the switches.",
                           UintegerValue(3), MakeUintegerAccessor(&RdmaClient::m_class),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute(
+                "Dscp",
+                "DSCP of the data frames, whose class is that of the NIC's DscpMap if it lists the DSCP; 64 = "
+                "8 x TrafficClass.",
+                UintegerValue(RCC_DSCPS), MakeUintegerAccessor(&RdmaClient::m_dscp),
+                MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
             .AddAttribute("Ecn",
                           "ECN field of the data frames: 0 not ECN-capable, 1 ECT(1), 2 ECT(0), 3 CE; 4 = what the "
                           "algorithm needs.",
@@ -94,7 +100,7 @@ RdmaClient::StartApplication()
     m_nic = GetNode()->GetObject<RdmaNic>();
     NS_ABORT_MSG_IF(!m_nic, "RdmaClient: node " << GetNode()->GetId() << " has no RdmaNic");
     NS_ABORT_MSG_IF(!m_remote || !m_algorithm, "RdmaClient: set Remote and Algorithm before the start");
-    m_qp = RdmaNic::Connect(m_nic, m_remote, m_algorithm, m_class);
+    m_qp = RdmaNic::Connect(m_nic, m_remote, m_algorithm, m_class, m_dscp);
     m_connected = true;
     m_nic->SetOfferedRate(m_qp, m_rate.GetBitRate());
     m_nic->SetWindow(m_qp, m_window, m_variableWindow);

@@ -86,7 +86,7 @@ class RdmaClient : public Application
     Ptr<RdmaNic> m_nic, m_remote;
     Ptr<RccAlgorithm> m_algorithm;
     uint64_t m_size;
-    uint8_t m_class, m_ecn;
+    uint8_t m_class, m_dscp, m_ecn;
     DataRate m_rate;
     uint64_t m_window;
     bool m_variableWindow;

@@ -45,6 +45,13 @@ struct RdmaNicDelays
     int64_t nakReaction;   //!< from its arrival to going back
 };
 
+/// How a kind of answer is classified.
+struct RdmaAnswer
+{
+    uint8_t cls{7};  //!< its class; QBB_CLASSES = that of the data
+    uint8_t dscp{0}; //!< RccTag::dscp
+};
+
 /// State that the parts of a NIC share; RdmaNic owns it.
 struct RdmaNicShared
 {
@@ -52,9 +59,8 @@ struct RdmaNicShared
     bool local{true};               //!< this rank owns the node, see RccGateway
     rcc_transport transport{};      //!< from the NIC's attributes
     rcc_bucket bucket{};            //!< from the NIC's attributes
-    bool ackHighPriority{true};     //!< ACK and NAK are in controlClass, not in the class of their data
-    uint8_t controlClass{7};        //!< class of ACK and NAK
-    uint8_t cnpClass{7};            //!< class of CNP
+    RdmaAnswer ack{};               //!< of ACK and NAK
+    RdmaAnswer cnp{};               //!< of CNP
     bool cnpPerDestination{false};  //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};         //!< from the NIC's attributes
     rcc_link meter{};               //!< drains data at the rate of the ingress meter; rate 0 = there is none

@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -91,8 +92,24 @@ RdmaNic::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
                           MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
-    static const TypeId traced = AddTraceSources(AddDelays(tid));
+    static const TypeId traced = AddTraceSources(AddDelays(AddDscp(tid)));
     return traced;
+}
+
+/// The attributes of what DSCPs say of classes.
+TypeId
+RdmaNic::AddDscp(TypeId tid)
+{
+    return tid
+        .AddAttribute("DscpMap",
+                      "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas, of what is sent with a DSCP: "
+                      "queue pairs, CNPs, ACKs. A DSCP that is not listed leaves the class that is set.",
+                      StringValue(""), MakeStringAccessor(&RdmaNic::SetDscpMap, &RdmaNic::GetDscpMap),
+                      MakeStringChecker())
+        .AddAttribute("AckDscp", "DSCP of ACK and NAK; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
+                      MakeUintegerAccessor(&RdmaNic::m_ackDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
+        .AddAttribute("CnpDscp", "DSCP of CNP; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
+                      MakeUintegerAccessor(&RdmaNic::m_cnpDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS));
 }
 
 /// The attributes of what a NIC needs time for, and of the ingress meter.
@@ -157,7 +174,11 @@ RdmaNic::RdmaNic(const RdmaNic& other)
       m_meterRate(other.m_meterRate),
       m_meterDepth(other.m_meterDepth),
       m_controlClass(other.m_controlClass),
-      m_cnpClass(other.m_cnpClass)
+      m_cnpClass(other.m_cnpClass),
+      m_ackDscp(other.m_ackDscp),
+      m_cnpDscp(other.m_cnpDscp),
+      m_dscpText(other.m_dscpText),
+      m_dscpMap(other.m_dscpMap)
 {
     m_shared.pool = RccFramePool::Current();
     m_shared.traces = this;
@@ -203,9 +224,9 @@ RdmaNic::ApplyAttributes()
     t.back_to_zero = m_backToZero;
     t.reliable = m_reliable;
     t.write = m_write;
-    m_shared.ackHighPriority = m_ackHighPriority;
-    m_shared.controlClass = m_controlClass;
-    m_shared.cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
+    const uint8_t cnpClass = m_cnpClass < QBB_CLASSES ? m_cnpClass : m_controlClass;
+    m_shared.ack = AnswerOf(m_ackDscp, m_ackHighPriority ? m_controlClass : QBB_CLASSES);
+    m_shared.cnp = AnswerOf(m_cnpDscp, cnpClass);
     m_shared.cnpPerDestination = m_cnpPerDestination;
     m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns};
     m_shared.meter.rate = m_meterRate.GetBitRate();
@@ -216,6 +237,27 @@ RdmaNic::ApplyAttributes()
     }
     const char* const error = rcc_transport_check(&t);
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
+}
+
+/// \return false if the text is not understood
+bool
+RdmaNic::SetDscpMap(std::string text)
+{
+    rcc_dscp_map map;
+    const bool good = !rcc_dscp_map_read(&map, text.c_str());
+    m_dscpText = good ? text : m_dscpText;
+    m_dscpMap = good ? map : m_dscpMap;
+    return good;
+}
+
+/// How answers with a DSCP are classified, which may have none. \param cls without the map
+RdmaAnswer
+RdmaNic::AnswerOf(uint8_t dscp, uint8_t cls) const
+{
+    RdmaAnswer answer;
+    answer.cls = dscp < RCC_DSCPS ? rcc_dscp_class(&m_dscpMap, dscp, cls) : cls;
+    answer.dscp = dscp < RCC_DSCPS ? dscp + 1 : 0;
+    return answer;
 }
 
 int64_t
@@ -233,8 +275,9 @@ RdmaNic::HashOf(uint64_t seed, uint32_t host, uint32_t index)
 }
 
 uint32_t
-RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls)
+RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls, uint8_t dscp)
 {
+    const RdmaAnswer data = from->AnswerOf(dscp, cls);
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     for (const auto& nic : {from, to})
     {
@@ -247,7 +290,8 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     RdmaSender::Path path;
     path.dst = to->m_shared.node;
     path.peer = &to->m_receiver;
-    path.cls = cls;
+    path.cls = data.cls;
+    path.dscp = data.dscp;
     path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();

@@ -11,6 +11,8 @@
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
 
+#include "ns3/rcc_dscp.h"
+
 #include "ns3/callback.h"
 #include "ns3/object.h"
 
@@ -85,10 +87,12 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
      * \param from sender
      * \param to receiver
      * \param algorithm congestion control of this queue pair
-     * \param cls traffic class of its data
+     * \param cls traffic class of its data, unless the DscpMap of `from` lists their DSCP
+     * \param dscp of its data, below RCC_DSCPS; RCC_DSCPS = 8 x class
      * \return index of the send half in `from`
      */
-    static uint32_t Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls);
+    static uint32_t Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls,
+                            uint8_t dscp = RCC_DSCPS);
 
     /**
      * Send a message after those posted before. It aborts on a closed queue pair, and behind a message without end; it
@@ -296,6 +300,13 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
 
   private:
     static TypeId AddDelays(TypeId tid);
+    static TypeId AddDscp(TypeId tid);
+    bool SetDscpMap(std::string text);
+    std::string GetDscpMap() const
+    {
+        return m_dscpText;
+    }
+    RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
     void HandleOther(RccFrame* frame, int64_t now);
@@ -323,6 +334,9 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     DataRate m_meterRate;
     uint32_t m_meterDepth;
     uint8_t m_controlClass, m_cnpClass;
+    uint8_t m_ackDscp, m_cnpDscp;
+    std::string m_dscpText; //!< of m_dscpMap
+    rcc_dscp_map m_dscpMap{};
 };
 
 } // namespace ns3

@@ -115,14 +115,15 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
     RccFrame* f = m_shared.pool->Get();
     f->kind = kind;
     f->bytes = bytes + device.GetVlanBytes();
-    f->vlan = device.GetVlan();
+    f->tag.vlan = device.GetVlan();
     f->src = m_shared.node;
     f->dst = qp.src;
     f->dstQp = qp.srcQp;
     f->half = qp.half;
     f->hash = qp.hash;
-    f->cls = m_shared.ackHighPriority ? m_shared.controlClass : qp.cls;
-    f->cls = kind == RccFrameKind::CNP ? m_shared.cnpClass : f->cls;
+    const RdmaAnswer& how = kind == RccFrameKind::CNP ? m_shared.cnp : m_shared.ack;
+    f->cls = how.cls < QBB_CLASSES ? how.cls : qp.cls;
+    f->tag.dscp = how.dscp;
     f->dataClass = qp.cls;
     f->stamp = -1;
     return f;

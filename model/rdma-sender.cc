@@ -42,6 +42,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     }
     qp->index = index;
     qp->cls = path.cls;
+    qp->tag.dscp = path.dscp;
     qp->cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
     qp->ecn = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE ? RccEcn::ECT0 : RccEcn::NOT_ECT;
     qp->dst = path.dst;
@@ -88,7 +89,7 @@ RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port)
 {
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
     qp.port = port;
-    qp.vlan = device.GetVlan();
+    qp.tag.vlan = device.GetVlan();
     qp.tagBytes = static_cast<uint8_t>(device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
     if (rcc_rp_reads_pauses(qp.pacer.rp->profile->alg))
     {
@@ -361,7 +362,7 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     f->cnTagged = qp.cnTagged;
     f->first = segment.first;
     f->last = segment.last;
-    f->vlan = qp.vlan;
+    f->tag = qp.tag;
     f->write = m_shared.transport.write;
     f->dmaLength = segment.dma_length;
     f->ackRequest = segment.ack_request;

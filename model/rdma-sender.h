@@ -34,7 +34,7 @@ struct alignas(64) RdmaSendQp
     uint32_t dstQp{0};           //!< receiving half at the receiver
     uint32_t hash{0};            //!< of the flow: picks its path
     uint16_t port{0};            //!< of the NIC
-    uint16_t vlan{0};            //!< as RccFrame::vlan
+    RccTag tag{};                //!< of its frames
     uint8_t cls{0};              //!< traffic class
     uint8_t tagBytes{0};         //!< of CN-TAG and 802.1Q
     bool cnTagged{false};        //!< its frames have a CN-TAG
@@ -82,6 +82,7 @@ class RdmaSender
         uint32_t dst;         //!< node id
         RdmaReceiver* peer;   //!< at dst
         uint8_t cls;          //!< traffic class
+        uint8_t dscp;         //!< RccTag::dscp
         uint32_t hash;        //!< of the flow
         uint64_t stream;      //!< of the reaction point's random numbers
         uint32_t maxOverhead; //!< bytes around a payload, at most

@@ -95,6 +95,12 @@ RccTestbed::AddOptions(RccOptions& o)
           "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
     o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
     o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
+    o.AddList("dscp-map", "DSCP:CLASS", "",
+              "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a frame "
+              "its class",
+              "none: the DSCP is 8 x class");
+    o.Add("ack-dscp", RCC_UNIT_COUNT, "", 0, RCC_DSCPS - 1, "DSCP of ACK and NAK", "8 x class");
+    o.Add("cnp-dscp", RCC_UNIT_COUNT, "", 0, RCC_DSCPS - 1, "DSCP of CNP", "8 x class");
     o.AddList("strict", "CLASS", "",
               "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
     o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
@@ -132,6 +138,7 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
         run.SetLossy();
     }
     SetNics(helper);
+    SetDscps(helper);
     SetRules(helper);
     for (const auto& item : options.GetList("links"))
     {
@@ -227,6 +234,38 @@ RccTestbed::SetNics(QbbHelper& helper) const
     {
         helper.SetNicAttribute("IngressMeterRate",
                                DataRateValue(DataRate(static_cast<uint64_t>(m_options.Get("meter")))));
+    }
+}
+
+rcc_dscp_map
+RccTestbed::GetDscpMap(const RccOptions& options)
+{
+    rcc_dscp_map map;
+    const std::string text = RccJoin(options.GetList("dscp-map"), ",");
+    if (const char* const wrong = rcc_dscp_map_read(&map, text.c_str()))
+    {
+        const std::string item = std::string(wrong).substr(0, std::string(wrong).find(','));
+        RccOptions::Fail("--dscp-map has '" + item +
+                         "', expected DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
+    }
+    return map;
+}
+
+/// What the options say of DSCPs.
+void
+RccTestbed::SetDscps(QbbHelper& helper) const
+{
+    GetDscpMap(m_options);
+    const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
+    helper.SetNicAttribute("DscpMap", map);
+    helper.SetSwitchAttribute("DscpMap", map);
+    if (m_options.IsSet("ack-dscp"))
+    {
+        helper.SetNicAttribute("AckDscp", UintegerValue(static_cast<uint64_t>(m_options.Get("ack-dscp"))));
+    }
+    if (m_options.IsSet("cnp-dscp"))
+    {
+        helper.SetNicAttribute("CnpDscp", UintegerValue(static_cast<uint64_t>(m_options.Get("cnp-dscp"))));
     }
 }
 

@@ -30,6 +30,9 @@ class RccTestbed
     /// \param options of the run \param option that lists classes \return them; exits with status 2 if one is no class
     static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
 
+    /// \param options of the run \return the map of --dscp-map; exits with status 2 if it is none
+    static rcc_dscp_map GetDscpMap(const RccOptions& options);
+
     /// Build what the options say. Exits with status 2 if they are wrong. \param options of the run \param run of them
     RccTestbed(const RccOptions& options, RccRun& run);
 
@@ -95,6 +98,7 @@ class RccTestbed
   private:
     void SetNics(QbbHelper& helper) const;
     void SetRules(QbbHelper& helper) const;
+    void SetDscps(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
     void AddLink(RccRun& run, const std::string& item);

@@ -18,7 +18,7 @@ namespace
 
 const char FLOW_FORM[] =
     "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:"
-    "repeat=..:every=..:class=..:ecn=..:cc=..]";
+    "repeat=..:every=..:class=..:dscp=..:ecn=..:cc=..]";
 
 /// One item of --flows.
 struct FlowSpec
@@ -30,8 +30,9 @@ struct FlowSpec
     int64_t messages{1}, think{0};      //!< one after the other, 0 = until the end; ns
     int64_t depth{1};                   //!< messages that are posted at a time
     int64_t repeat{1}, every{0};        //!< flows of their own, ns apart
-    int64_t cls{3};
-    uint64_t ecn{4}; //!< RdmaClient::Ecn
+    int64_t cls{-1};                    //!< -1: not given
+    int64_t dscp{RCC_DSCPS};            //!< RdmaClient::Dscp
+    uint64_t ecn{4};                    //!< RdmaClient::Ecn
     std::string cc;
 };
 
@@ -68,6 +69,7 @@ ParseFlow(const std::string& item)
                            {"repeat", RCC_UNIT_COUNT, 1, 1000000, &f.repeat, nullptr},
                            {"every", RCC_UNIT_NS, 0, RCC_SECOND, &f.every, nullptr},
                            {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, &f.cls, nullptr},
+                           {"dscp", RCC_UNIT_COUNT, 0, RCC_DSCPS - 1, &f.dscp, nullptr},
                            {"ecn", RCC_UNIT_COUNT, 0, 0, nullptr, &ecn},
                            {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &f.cc}},
                           FLOW_FORM);
@@ -87,6 +89,25 @@ ParseFlow(const std::string& item)
     return f;
 }
 
+/// The class of a flow, from its own and from its DSCP. Exits with status 2 if they are two.
+void
+SetClass(FlowSpec& f, const std::string& item, const rcc_dscp_map& map)
+{
+    const bool listed = f.dscp < RCC_DSCPS && map.listed[f.dscp];
+    const auto cls = listed ? rcc_dscp_class(&map, static_cast<uint8_t>(f.dscp), 0) : f.cls;
+    const std::string dscp = std::to_string(f.dscp);
+    if (f.dscp < RCC_DSCPS && cls < 0)
+    {
+        RccOptions::Fail("--flows has '" + item + "', expected a DSCP that --dscp-map lists, or a class beside it");
+    }
+    if (f.cls >= 0 && f.cls != cls)
+    {
+        RccOptions::Fail("--flows has '" + item + "', expected class=" + std::to_string(cls) +
+                         " or none, as --dscp-map gives DSCP " + dscp + " that class");
+    }
+    f.cls = cls < 0 ? 3 : cls;
+}
+
 /// Add the flows of one pair of hosts.
 void
 AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> to, const FlowSpec& f,
@@ -102,6 +123,7 @@ AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> 
         client->SetAttribute("Depth", UintegerValue(static_cast<uint64_t>(f.depth)));
         client->SetAttribute("ThinkTime", TimeValue(NanoSeconds(f.think)));
         client->SetAttribute("TrafficClass", UintegerValue(static_cast<uint64_t>(f.cls)));
+        client->SetAttribute("Dscp", UintegerValue(static_cast<uint64_t>(f.dscp)));
         client->SetAttribute("Ecn", UintegerValue(f.ecn));
         if (algorithm)
         {
@@ -119,11 +141,13 @@ AddPair(RccRun& run, TestbedRecorder& recorder, Ptr<RdmaNic> from, Ptr<RdmaNic> 
 std::string
 AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder)
 {
+    const rcc_dscp_map map = RccTestbed::GetDscpMap(options);
     std::map<std::string, Ptr<RccAlgorithm>> algorithms;
     std::vector<std::string> receivers;
     for (const auto& item : options.GetList("flows"))
     {
-        const FlowSpec f = ParseFlow(item);
+        FlowSpec f = ParseFlow(item);
+        SetClass(f, item, map);
         if (!f.cc.empty() && !algorithms[f.cc])
         {
             algorithms[f.cc] = options.CreateAlgorithm(f.cc);
@@ -158,8 +182,8 @@ TestbedFlows::AddOptions(RccOptions& options)
 {
     options.AddList(
         "flows", "A-B[:KEY=VALUE...]", "h[1-4]-h5",
-        "flows between hosts; keys: size start stop qps rate window messages depth think repeat every class ecn "
-        "cc");
+        "flows between hosts; keys: size start stop qps rate window messages depth think repeat every class dscp "
+        "ecn cc");
     TestbedArrivals::AddOptions(options);
     options.AddFlag("marks", "list the packets that switches mark in marks.csv");
     options.AddText("watch", "SWITCH>NODE", "", "port whose queue and utilization are reported",
@@ -170,7 +194,8 @@ TestbedFlows::AddOptions(RccOptions& options)
 bool
 TestbedFlows::HaveClasses(const RccOptions& options)
 {
-    return options.GetText("flows").find(":class=") != std::string::npos;
+    const std::string& flows = options.GetText("flows");
+    return flows.find(":class=") != std::string::npos || flows.find(":dscp=") != std::string::npos;
 }
 
 void

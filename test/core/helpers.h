@@ -129,6 +129,7 @@ Suite *suite_port(void);
 Suite *suite_wire(void);
 Suite *suite_wire_ip(void);
 Suite *suite_policer(void);
+Suite *suite_dscp(void);
 Suite *suite_wire_decode(void);
 Suite *suite_mmu(void);
 Suite *suite_pfc(void);

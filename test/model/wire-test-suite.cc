@@ -209,14 +209,14 @@ CheckTagsAndWrite()
     for (bool tagged : {false, true})
     {
         RccFrame f = Data(100, tagged);
-        f.vlan = VLAN_TAGGED | 0xabc;
+        f.tag.vlan = VLAN_TAGGED | 0xabc;
         f.cls = 5;
         f.bytes += VLAN_TAG_BYTES;
         Bytes b = Write(f);
         CheckRoce(b, tagged ? 22 : 18, f, 100);
         RCC_CHECK_EQ(ToHex(b, 12, tagged ? 10 : 6), std::string(tagged ? "8100aabc22e900070800" : "8100aabc0800"),
                      "tags");
-        f.vlan = VLAN_TAGGED; // VLAN id 0: the priority alone
+        f.tag.vlan = VLAN_TAGGED; // VLAN id 0: the priority alone
         RCC_CHECK_EQ(ToHex(Write(f), 12, 4), std::string("8100a000"), "priority tag");
     }
     struct Case
@@ -240,7 +240,7 @@ CheckTagsAndWrite()
                      "RETH");
     }
     RccFrame f = Frame(RccFrameKind::CNM, CNM_BYTES);
-    f.vlan = VLAN_TAGGED | 1;
+    f.tag.vlan = VLAN_TAGGED | 1;
     f.cls = 7;
     RCC_CHECK_EQ(ToHex(Write(f), 12, 10), std::string("8100e00122e9000922e7"), "CNM");
     f = Frame(RccFrameKind::PFC, PFC_BYTES);

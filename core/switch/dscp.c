@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The text of a map from DSCP to class. */
+#include "rcc_dscp.h"
+
+enum
+{
+    CLASS_MAX = 7,
+    TOO_LARGE = 1000 /* where digits end to count */
+};
+
+/* A whole number of at most `most` at *at, which moves behind it. */
+static bool read_number(const char **at, unsigned most, unsigned *number)
+{
+    const char *const begin = *at;
+    *number = 0;
+    for (; **at >= '0' && **at <= '9'; (*at)++)
+        *number = *number < TOO_LARGE ? *number * 10 + (unsigned)(**at - '0') : *number;
+    return *at != begin && *number <= most;
+}
+
+/* An item at *at, which moves behind it. */
+static bool read_item(const char **at, struct rcc_dscp_map *map)
+{
+    unsigned first, last, cls;
+    if (!read_number(at, RCC_DSCPS - 1, &first))
+        return false;
+    last = first;
+    if (**at == '-')
+    {
+        (*at)++;
+        if (!read_number(at, RCC_DSCPS - 1, &last))
+            return false;
+    }
+    if (last < first || **at != ':')
+        return false;
+    (*at)++;
+    if (!read_number(at, CLASS_MAX, &cls))
+        return false;
+    for (unsigned d = first; d <= last; d++)
+    {
+        if (map->listed[d] != 0 && map->listed[d] != cls + 1)
+            return false;
+        map->listed[d] = (uint8_t)(cls + 1);
+    }
+    return true;
+}
+
+const char *rcc_dscp_map_read(struct rcc_dscp_map *map, const char *text)
+{
+    *map = (struct rcc_dscp_map){{0}};
+    while (*text != 0)
+    {
+        const char *at = text;
+        if (!read_item(&at, map) || (*at != 0 && *at != ',') || (*at == ',' && at[1] == 0))
+            return text;
+        text = *at == ',' ? at + 1 : at;
+    }
+    return NULL;
+}
