@@ -13,7 +13,8 @@ int main(void)
                                       suite_conformance, suite_extremes, suite_wire,       suite_wire_decode,
                                       suite_parameters,  suite_sender,   suite_transfer,   suite_port,
                                       suite_mmu,         suite_pfc,      suite_cioq,       suite_units,
-                                      suite_link,        suite_turns,    suite_wire_ip,    suite_policer,  suite_dscp};
+                                      suite_link,        suite_turns,    suite_wire_ip,    suite_policer,
+                                      suite_dscp};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
