@@ -155,26 +155,42 @@ QbbPauseWatchdog::Check(int64_t now)
 
 // ---------------------------------------------------------------- deadlocks
 
+/// \return whether a queue holds a frame that came in through a port of its switch; each queue is walked once
+bool
+QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const
+{
+    std::vector<bool>& seen = inputs[queue];
+    if (seen.empty())
+    {
+        seen.resize(ports);
+        for (const RccFrame* f = m_ports[queue].device->GetQueue(cls).Head(); f; f = f->next)
+        {
+            if (f->input < ports)
+            {
+                seen[f->input] = true;
+            }
+        }
+    }
+    return seen[input];
+}
+
 /**
  * What a stuck queue waits for: the queues of the next switch that hold frames from its link.
  * \param port the queue's
  * \param cls its class
  * \param stuck by port
+ * \param inputs by port: what HoldsFrom knows
  * \param waits where to add them
  * \return whether all of them are stuck; if not, there will be room
  */
 bool
-QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, std::vector<size_t>& waits) const
+QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, Inputs& inputs,
+                            std::vector<size_t>& waits) const
 {
     const Port& from = m_ports[port];
     for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
     {
-        const RccFrame* frame = m_ports[next].device->GetQueue(cls).Head();
-        while (frame && frame->input != from.peerPort)
-        {
-            frame = frame->next;
-        }
-        if (frame)
+        if (HoldsFrom(next, cls, from.peerPort, from.peerPorts, inputs))
         {
             waits.push_back(next);
             if (!stuck[next])
@@ -191,6 +207,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
 {
     std::vector<bool> stuck(m_ports.size());
     std::vector<std::vector<size_t>> waits(m_ports.size());
+    Inputs inputs(m_ports.size());
     for (size_t p = 0; p < m_ports.size(); p++)
     {
         const Queue& q = QueueOf(m_ports[p], cls);
@@ -202,7 +219,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
         for (size_t p = 0; p < m_ports.size(); p++)
         {
             waits[p].clear();
-            if (stuck[p] && !FindWaits(p, cls, stuck, waits[p]))
+            if (stuck[p] && !FindWaits(p, cls, stuck, inputs, waits[p]))
             {
                 stuck[p] = false;
                 changed = true;

@@ -126,7 +126,12 @@ class QbbPauseWatchdog
     bool Update(Port& port, uint8_t cls, int64_t now) const;
     void CheckStorm(Port& port, uint8_t cls, int64_t now);
     void CheckDeadlocks(uint8_t cls, int64_t now);
-    bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, std::vector<size_t>& waits) const;
+    /// By port: the inputs of its switch that its queue has frames from; empty: not known yet.
+    using Inputs = std::vector<std::vector<bool>>;
+
+    bool HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const;
+    bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, Inputs& inputs,
+                   std::vector<size_t>& waits) const;
     void EndDeadlocks(int64_t now);
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
     const Port* Find(Ptr<QbbSwitch> sw, uint32_t port) const;
