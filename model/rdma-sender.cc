@@ -20,7 +20,8 @@ NS_LOG_COMPONENT_DEFINE("RdmaSender");
 
 namespace
 {
-const uint32_t FEW_QPS = 16; // of a port and class: they stay in the cache
+const uint32_t FEW_QPS = 16;  // of a port and class: they stay in the cache
+const uint32_t FAR_QPS = 512; // so do pointers to them
 } // namespace
 
 RdmaSender::RdmaSender(RdmaNicShared& shared) : m_shared(shared)
@@ -395,9 +396,9 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     if (heap.count > FEW_QPS) // the next one has left the cache since its last packet
     {
         m_qps[heap.ids[0]]->Prefetch();
-        for (uint32_t i = 1; i <= 4; i++) // one of these comes after it
+        for (uint32_t i = 1; i <= 4 && heap.count > FAR_QPS; i++) // one of these comes after it
         {
-            PrefetchPlace(heap.ids[i]);
+            RccFetch(&m_qps[heap.ids[i]]);
         }
     }
     return f;

@@ -44,23 +44,6 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     at[id] = i;
 }
 
-/* Fetch from memory what comes two levels down: the children of four siblings, which are 16 entries in a row. */
-static inline void fetch_below(const struct rcc_heap *heap, uint32_t sibling)
-{
-#if defined(__GNUC__)
-    const uint32_t below = 4 * sibling + 1;
-    if (below < heap->count)
-    {
-        __builtin_prefetch(heap->keys + below);
-        __builtin_prefetch(heap->keys + below + 8);
-        __builtin_prefetch(heap->ids + below);
-    }
-#else
-    (void)heap;
-    (void)sibling;
-#endif
-}
-
 /* Which of four keys is the least, the first of equal ones; conditional moves, no branches. */
 static uint32_t least_of_four(const rcc_time *keys)
 {
@@ -80,7 +63,6 @@ static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
     {
         uint32_t least = child;
-        fetch_below(heap, child);
         if (child + 4 <= n)
             least += least_of_four(keys + child);
         else
