@@ -159,6 +159,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
             warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
     given = {word.partition("=")[0] for word in options}
+    given |= {"--preset"} if "--nic" in given else set()  # a NIC that is named has its own
     options = [word for word in scenario.words if word.partition("=")[0] not in given] + options
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:

@@ -180,6 +180,11 @@ class Testbed(RccTest):
             self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
             self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
 
+    def test_a_nic_goes_before_the_preset_of_a_scenario(self):
+        """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
+        for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):
+            self.assertEqual(self.results(*words, "--time=1ms", scenario="long-haul")["dcqcn"]["preset"], preset, words)
+
     def test_nics_are_those_of_the_reality_table(self):
         """`--nic=NAME` has the parameters and the delays that published/reality_presets.py says of it."""
         names = re.search("expected one of (.*)", self.rcc("run", "testbed", "--nic=cx9").stderr).group(1).split(", ")
