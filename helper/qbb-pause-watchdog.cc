@@ -155,23 +155,24 @@ QbbPauseWatchdog::Check(int64_t now)
 
 // ---------------------------------------------------------------- deadlocks
 
-/// \return whether a queue holds a frame that came in through a port of its switch; each queue is walked once
+/// \return whether a queue holds a frame that came in through a port of its switch; each queue is walked once at most
 bool
 QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const
 {
-    std::vector<bool>& seen = inputs[queue];
-    if (seen.empty())
+    InputsOf& of = inputs[queue];
+    if (of.seen.empty())
     {
-        seen.resize(ports);
-        for (const RccFrame* f = m_ports[queue].device->GetQueue(cls).Head(); f; f = f->next)
+        of.seen.resize(ports);
+        of.rest = m_ports[queue].device->GetQueue(cls).Head();
+    }
+    for (; of.rest && !of.seen[input]; of.rest = of.rest->next)
+    {
+        if (of.rest->input < ports)
         {
-            if (f->input < ports)
-            {
-                seen[f->input] = true;
-            }
+            of.seen[of.rest->input] = true;
         }
     }
-    return seen[input];
+    return of.seen[input];
 }
 
 /**

@@ -126,8 +126,14 @@ class QbbPauseWatchdog
     bool Update(Port& port, uint8_t cls, int64_t now) const;
     void CheckStorm(Port& port, uint8_t cls, int64_t now);
     void CheckDeadlocks(uint8_t cls, int64_t now);
-    /// By port: the inputs of its switch that its queue has frames from; empty: not known yet.
-    using Inputs = std::vector<std::vector<bool>>;
+    /// The inputs of its switch that a queue has frames from, as far as it was walked.
+    struct InputsOf
+    {
+        std::vector<bool> seen;        //!< empty: it was not
+        const RccFrame* rest{nullptr}; //!< where to go on
+    };
+
+    using Inputs = std::vector<InputsOf>; //!< by port
 
     bool HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const;
     bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, Inputs& inputs,
