@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from . import (dcqcn_plus, dcqcn_plus_networks, ecn_or_delay, netfpga, reality_arrivals_runs, reality_cards_runs,
                reality_clos_runs, reality_others_runs, reality_sonic_runs, sigcomm15, thesis, unbiased_qcn)
+from .seeds import judged
 
-FIGURES = [figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn,
-                                 reality_clos_runs, reality_cards_runs, reality_others_runs, reality_arrivals_runs,
-                                 reality_sonic_runs)
-           for figure in source.FIGURES]
+PAPERS = judged([figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn)
+                 for figure in source.FIGURES])
+FIGURES = PAPERS + [figure for source in (reality_clos_runs, reality_cards_runs, reality_others_runs, reality_arrivals_runs,
+                                          reality_sonic_runs)
+                    for figure in source.FIGURES]

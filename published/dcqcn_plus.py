@@ -36,16 +36,16 @@ def drained(data: Data, key: str, seed: int) -> float:
 
 # ------------------------------------------------------------------------------------------------ figure 3
 
-def convergence_time(data: Data, key: str, share: float = 0.2, width: float = 25e-3) -> float:
+def convergence_time(data: Data, key: str, seed: int, share: float = 0.2, width: float = 25e-3) -> float:
     """Seconds from the last start until the `width` means of all rates are first within `share` of their mean."""
-    s = data.series(key, "flow_rates.csv")
-    start = max(data.series(key, "flows.csv")["start_s"])
+    s = data.series(key, "flow_rates.csv", seed)
+    start = max(data.series(key, "flows.csv", seed)["start_s"])
     flows: dict = {}
     for t, flow, v in zip(s["time_s"], s["flow"], s["rate_bps"]):
         bucket = int((t - start) / width)
         if t > start:
             flows.setdefault(flow, {}).setdefault(bucket, []).append(v)
-    for bucket in range(int(data.summary(key, data.figure.runs[key].seeds[0])["sim_s"] / width)):
+    for bucket in range(int(data.summary(key, seed)["sim_s"] / width)):
         means = [statistics.fmean(f[bucket]) for f in flows.values() if bucket in f]
         if len(means) == len(flows) and max(abs(m / statistics.fmean(means) - 1) for m in means) <= share:
             return (bucket + 1) * width
@@ -57,7 +57,8 @@ FIG3_STARTS = "--starts=0s,50ms,100ms"
 
 def fig3_rows() -> tuple:
     def measure(data: Data) -> Measured:
-        slow, fast = convergence_time(data, "cx4"), convergence_time(data, "paper")
+        slow, fast = (statistics.fmean(data.each(key, lambda seed, key=key: convergence_time(data, key, seed)))
+                      for key in ("cx4", "paper"))
         value = slow / fast
         return Measured(f"{ratio_text(value)} ({1e3 * slow:.0f} ms and {1e3 * fast:.0f} ms after the last start)", value > 2,
                         value)
@@ -291,8 +292,8 @@ def fig6(rate: str) -> Figure:
     two = ("plus-2000",)
     return Figure(
         name, PAPER, f"Figure 6: DCQCN+ in a large incast at {rate.replace('Gbps', ' Gb/s')}",
-        f"{STAR}, {rate.replace('Gbps', ' Gb/s')}, DCQCN+ preset paper, {SPREAD}; averages over 0.5 to 1 s; 5 seeds at 2000 "
-        "flows", runs,
+        f"{STAR}, {rate.replace('Gbps', ' Gb/s')}, DCQCN+ preset paper, {SPREAD}; averages over 0.5 to 1 s; 5 seeds",
+        runs,
         (Row(name, "queue of 2000 flows, once converged, about 200 KB at most", "200 KB", "p99 <= 250 KB", two, p99,
              note="the paper's curves are samples at an unknown interval"),
          Row(name + "-mean", "the same, its mean", "200 KB at most", "<= 250 KB", two, mean, quick=quick),
@@ -407,12 +408,12 @@ def fig7() -> Figure:
 
     def unsteady(data: Data) -> Measured:
         """Coefficient of variation of the 5 ms sending rate in the second half."""
-        def of(key: str) -> float:
-            s = data.series(key, "rate.csv")
+        def of(key: str, seed: int) -> float:
+            s = data.series(key, "rate.csv", seed)
             t, v = smooth(s["time_s"], s["sent_bps"], 5e-3)
             v = [x for a, x in zip(t, v) if a > 0.5]
             return statistics.pstdev(v) / statistics.fmean(v)
-        values = [of(f"timely-{n}") for n in (400, 1200)]
+        values = [statistics.fmean(data.each(key, lambda seed, key=key: of(key, seed))) for key in ("timely-400", "timely-1200")]
         use = data.mean("timely-1200", "send_utilization")
         return Measured(f"deviation {percent(values[0])} of the rate at 400 flows, {percent(values[1])} at 1200, where "
                         f"{percent(use)} of the link is used", values[1] > values[0] and use < 0.99, values[1])
@@ -427,7 +428,7 @@ def fig7() -> Figure:
                       "sent_bps", 1e9, "sent by all senders (Gb/s)", width=10e-3)
     return Figure(
         "dp-fig7", PAPER, "Figure 7: TIMELY in a large incast", f"{STAR}, 10 Gb/s, TIMELY preset paper, {SPREAD}; averages "
-        "over 0.5 to 1 s; 3 seeds", runs,
+        "over 0.5 to 1 s; 5 seeds", runs,
         (Row("dp-fig7", "TIMELY still bounds the queue at 1200 flows", "bounded", "mean below 90 % of the PFC limit",
              ("timely-1200",), bounded),
          Row("dp-fig7-fails", "it fails at a larger scale", "fails", "mean at the PFC limit (>= 90 %)",

@@ -69,7 +69,7 @@ def fixed_point(name: str, title: str, params: Dcqcn, profile: tuple, flows: tup
         ax.set_ylim(0, 4 * max(q for q in path.queue_bytes[len(path.queue_bytes) // 2:]) / 1e3 + 1)
     return Figure(name, PAPER, title,
                   "N senders, 1 receiver, 40 Gb/s, 1 us links, DCQCN preset paper, 1000 B packets on the wire, "
-                  + ", ".join(p.lstrip("-") for p in profile) + "; averages over 0.2 to 0.4 s; 3 seeds", runs,
+                  + ", ".join(p.lstrip("-") for p in profile) + "; averages over 0.2 to 0.4 s; at least 3 seeds", runs,
                   tuple(row(n) for n in flows) + tuple(alpha_row(n) for n in flows),
                   (Panel("Queue by number of flows", tuple(runs), panel), Panel("Alpha by number of flows", tuple(runs), alphas),
                    Panel("Transient from a start at line rate", (f"n{flows[-2]}",), transient)))

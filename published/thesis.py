@@ -5,6 +5,7 @@ Nanjing University 2018."""
 from __future__ import annotations
 
 import os
+import statistics
 import struct
 
 from . import drawing as draw
@@ -100,9 +101,9 @@ def scale() -> Figure:
 
 # ------------------------------------------------------------------------------------------------ section 5.4
 
-def cnp_times(data: Data) -> list:
+def cnp_times(data: Data, seed: int = 1) -> list:
     """ns of the CNPs in the capture at the receiver: UDP 4791, BTH opcode 0x81."""
-    path = os.path.join(data.place("cx4", 1), "receiver.pcap")
+    path = os.path.join(data.place("cx4", seed), "receiver.pcap")
     try:
         with open(path, "rb") as f:
             raw = f.read()
@@ -124,11 +125,12 @@ def ports() -> Figure:
                        "--set=dcqcn.cut_ratio=0", "--mtu=256", "--ack-every=1000000", "--pcap", cost=0.5)}
 
     def measure(data: Data) -> Measured:
-        times = cnp_times(data)
-        gaps = sorted(b - a for a, b in zip(times, times[1:]))
-        rate = (len(times) - 1) / (times[-1] - times[0]) * 1e3
-        return Measured(f"{rate:.3f} CNPs per us, {gaps[0]} ns apart at least ({len(times)} CNPs)",
-                        gaps[0] >= 1000 and abs(rate - 1) < 0.005, rate)
+        captures = data.each("cx4", lambda seed: cnp_times(data, seed))
+        least = min(b - a for times in captures for a, b in zip(times, times[1:]))
+        rates = [(len(times) - 1) / (times[-1] - times[0]) * 1e3 for times in captures]
+        rate = statistics.fmean(rates)
+        return Measured(f"{rate:.3f} CNPs per us, {least} ns apart at least ({sum(map(len, captures))} CNPs, {len(captures)} seeds)",
+                        least >= 1000 and abs(rate - 1) < 0.005, rate, (min(rates), max(rates)))
 
     def panel(ax, data: Data) -> None:
         times = cnp_times(data)

@@ -229,9 +229,9 @@ def fig6() -> Figure:
                             f"{len(times)} seeds)", low <= value <= high, value, (min(times), max(times)))
         return measure
 
-    def early(data: Data, key: str, column: str) -> list:
+    def early(data: Data, key: str, column: str, seed: int = 1) -> list:
         """A buffer's samples in the 10 ms after the step, its first half aside: the fall from the old rate."""
-        s = data.series(key, "buffers.csv")
+        s = data.series(key, "buffers.csv", seed)
         port = 0 if column == "input_bytes" else 5
         return [v for t, p, v in zip(s["time_s"], s["port"], s[column]) if p == port and STEP + 1e-3 < t <= STEP + 8e-3]
 
@@ -240,8 +240,8 @@ def fig6() -> Figure:
         return Measured(f"{kb(min(values))} to {kb(max(values))}", min(values) <= 60e3 and max(values) >= 95e3, min(values))
 
     def full(data: Data) -> Measured:
-        values = early(data, "outputs", "output_bytes")
-        return Measured(f"{kb(min(values))} at least, of 150 KB", min(values) >= 135e3, min(values))
+        return over_seeds(data.each("outputs", lambda seed: min(early(data, "outputs", "output_bytes", seed))),
+                          lambda v: f"{kb(v)} at least", lambda v: v >= 135e3)
 
     def wild(data: Data) -> Measured:
         values = early(data, "outputs-rd", "output_bytes")
@@ -311,7 +311,7 @@ def fig7() -> Figure:
     return Figure(
         "ib-fig7", PAPER, "Figure 7: a hotspot on 100 Gb/s links",
         f"{SWITCH}; 100 Gb/s, QCN preset ibm-100g; f1 to the hotspot and f7 elsewhere, 50 Gb/s each from one input; f2 to f6 "
-        f"to the hotspot from 10 ms; 20 to 60 ms; {SEEDS} seeds where there is chance", runs,
+        f"to the hotspot from 10 ms; 20 to 60 ms; {SEEDS} seeds, 5 with PAUSE only", runs,
         (Row("ib-fig7a", "PAUSE only: the victim f7 is held to a sixth of the link", "16.6 Gb/s", "+-10 %", ("none",),
              victim("none", 16.6e9), quick=True),
          Row("ib-fig7a-arrival", "QCN at inputs with arrival sampling performs the same", "16.6 Gb/s", "+-10 %", ("arrival",),

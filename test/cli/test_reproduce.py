@@ -14,10 +14,11 @@ import unittest
 from support import RCC, RccTest, needs_programs  # puts the project on the path
 
 from cli.reproduce import reproduce, reproduce_report
-from published import FIGURES
+from published import FIGURES, PAPERS, dcqcn_plus
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES
 from published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
+from published.seeds import BEFORE, SEEDS, near, wanted
 
 SYSTEMS = {  # every system of the papers has a row
     "PFC": "PFC", "PAUSE only": "PAUSE", "DCQCN": "DCQCN ", "CX4": "CX4", "static approximation": "static",
@@ -64,6 +65,41 @@ class Rows(unittest.TestCase):
 
     def test_smooth(self):
         self.assertEqual(smooth([0.1, 0.2, 0.3, 0.4], [1, 3, 5, 7], 0.2), ([0.2, 0.4], [2.0, 6.0]))
+
+
+class Seeds(unittest.TestCase):
+    """A row that was judged by fewer than five seeds, and near an edge, has five (published/seeds.py)."""
+
+    def test_near(self):
+        self.assertTrue(near(((91, 100),)) and near(((110, 100),)) and near(((1, 50), (4.995, 5))) and near(((0, 0),)))
+        self.assertFalse(near(((89, 100),)) or near(((111, 100),)) or near(()))
+
+    def test_a_row_near_an_edge_has_the_seeds_in_all_of_its_runs(self):
+        asked = [(row, figure) for figure in PAPERS for row in figure.rows if near(BEFORE.get(row.id, ()))]
+        self.assertGreater(len(asked), 20)
+        for row, figure in asked:
+            for key in row.runs:
+                self.assertGreaterEqual(len(figure.runs[key].seeds), SEEDS, f"{row.id}: {key}")
+
+    def test_no_row_of_few_seeds_was_left_out(self):
+        rows = {row.id: [len(figure.runs[key].seeds) for key in row.runs] for figure in PAPERS for row in figure.rows}
+        self.assertLessEqual(set(BEFORE), set(rows))
+        for name, seeds in rows.items():
+            if seeds and min(seeds) < SEEDS:
+                self.assertIn(name, BEFORE)
+
+    def test_one_set_up_has_the_same_seeds_wherever_it_is_read(self):
+        counts = {}
+        for figure in PAPERS:
+            for one in figure.runs.values():
+                counts.setdefault(one.name(0), []).append(len(one.seeds))
+        for name, least in wanted(PAPERS).items():
+            self.assertGreaterEqual(min(counts[name]), least, name)
+
+    def test_the_search_for_a_reading_keeps_its_seeds(self):
+        """published/identification.jsonl was scored before the rule."""
+        self.assertEqual({len(one.seeds) for figure in dcqcn_plus.FIGURES if figure.id == "dp-fig6-10g" for one in figure.runs.values()},
+                         {1, 5})
 
 
 def absurd(kind, index):
