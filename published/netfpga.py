@@ -15,9 +15,12 @@ RTTS = ("100us", "500us", "1ms")
 SEEDS = 10
 # "Whenever a RP gets consecutive Fb messages (i.e. CR has not increased meanwhile)", section 2; 802.1Qau, which the preset has, looks at
 # the byte counter only. At 25 Mb/s a cycle of the timer ends before one of the byte counter.
-RULE = "--set=qcn.extra_fast_recovery=until-increase"
-SETUP = ("{} at 1 Gb/s, service rate 0.95, 0.2 (3.7 s), 0.95 Gb/s, 150 KB buffer, token bucket 3 KB / 16 us, QCN preset "
-         "netfpga-1g with extra fast recovery until the rate increases, as the text has it, RTT {}; second half of each phase; {} seeds")
+# "When Fb is negative, ... a feedback message containing the Fb value, quantized to 6 bits, is sent", section 2; "if the computed value
+# is negative, a congestion message is sent back", section 3.2; 802.1Qau, which the preset has, sends none if the 6 bits are 0.
+RULE = "--set=qcn.extra_fast_recovery=until-increase,qcn.notify=negative"
+SETUP = ("{} at 1 Gb/s, service rate 0.95, 0.2 (3.7 s), 0.95 Gb/s, 150 KB buffer, token bucket 3 KB / 16 us, QCN preset netfpga-1g with "
+         "extra fast recovery until the rate increases and a CNM for every negative Fb, as the text has it, RTT {}; second half of each "
+         "phase; {} seeds")
 RATES = ("0.95", "0.2", "0.95 again")
 
 

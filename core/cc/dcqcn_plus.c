@@ -112,7 +112,8 @@ void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *pro
     rp->two_levels = p[P_ai_levels] == AI_LEVELS_TWO;
     rp->above_50us = p[P_timer_rule] == TIMERS_ABOVE_50US;
     rp->cnp_only = p[P_timer_update] == UPDATE_CNP_ONLY;
-    rp->rearm = p[P_pause_rule] == PAUSE_REARM;
+    rp->rearm = p[P_pause_rule] != PAUSE_STEP;
+    rp->rearm_alpha = p[P_pause_rule] == PAUSE_REARM_BOTH;
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
     rp->alpha_first = p[P_alpha_order] == ALPHA_BEFORE_CUT;
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
@@ -215,6 +216,12 @@ static void alpha_expired(struct plus_rp *d, const struct rp_profile *p, rcc_tim
 {
     uint64_t n;
     d->k_alpha = renewed(d, p, d->k_alpha, p->lambda_alpha, p->alpha_timer);
+    if (p->rearm_alpha) /* each expiry has a pause of its own to ask for */
+    {
+        d->decays += paused(d, d->alpha_due) ? 0 : 1;
+        d->alpha_due += d->k_alpha;
+        return;
+    }
     n = (uint64_t)((until - d->alpha_due) / d->k_alpha) + 1;
     d->decays += n;
     d->alpha_due += (rcc_time)n * d->k_alpha;

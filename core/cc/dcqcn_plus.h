@@ -45,7 +45,8 @@ enum plus_timer_update
 enum plus_pause_rule
 {
     PAUSE_REARM,
-    PAUSE_STEP
+    PAUSE_STEP,
+    PAUSE_REARM_BOTH
 };
 
 enum plus_phase_boundary
@@ -111,8 +112,9 @@ enum plus_target_cap
       "K and K_alpha follow every CNP, or only those whose period is above 50 us", "decision `timer_rule`")            \
     F(timer_update, RCC_RP, RCC_UNIT_CHOICE, 0, UPDATE_CNP_ONLY, UPDATE_EVERY_EXPIRY, "every-expiry|cnp-only",         \
       "K and K_alpha are computed anew at every expiry, or at CNPs only", "decision `timer_update`")                   \
-    F(pause_rule, RCC_RP, RCC_UNIT_CHOICE, 0, PAUSE_STEP, PAUSE_REARM, "rearm|step",                                   \
-      "a rate timer that expires while the class is paused re-arms without a step, or steps",                          \
+    F(pause_rule, RCC_RP, RCC_UNIT_CHOICE, 0, PAUSE_REARM_BOTH, PAUSE_REARM, "rearm|step|rearm-both",                  \
+      "a rate timer that expires while the class is paused re-arms without a step, or steps, or re-arms as the "       \
+      "alpha timer does then",                                                                                         \
       "VI.E, decision `pause_rule`")                                                                                   \
     F(alpha_restart, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes", "a CNP restarts the alpha timer",         \
       "decision `alpha_restart`")                                                                                      \
@@ -191,7 +193,7 @@ struct rp_profile
     uint32_t hi_zero, stage_after_cut;
     bool by_share; /* the additive step is a part of the fair share, not of the flow's rate */
     bool floor_target;
-    bool two_levels, above_50us, cnp_only, rearm, alpha_restart, alpha_first, frozen;
+    bool two_levels, above_50us, cnp_only, rearm, rearm_alpha, alpha_restart, alpha_first, frozen;
 };
 
 struct plus_rp

@@ -28,6 +28,10 @@
       "bytes between samples when Fb is small; larger Fb sample up to 8 times as often", "table 1")                    \
     F(sample_jitter, RCC_CP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE / 2, 15 * RCC_RATIO_ONE / 100, NULL,                     \
       "uniform jitter of the bytes between samples, plus or minus", "table 1")                                         \
+    F(notify, RCC_CP, RCC_UNIT_CHOICE, 0, NOTIFY_NEGATIVE, NOTIFY_QUANTISED, "quantised|negative",                     \
+      "a CNM is sent if the 6 bits of Fb are not 0, or for every negative Fb: one of 0 cuts nothing and restarts "     \
+      "the recovery",                                                                                                  \
+      "section 2, decision `notify`")                                                                                  \
     F(byte_counter, RCC_RP, RCC_UNIT_BYTES, 1000, 1000000 * RCC_MB, 150 * RCC_KB, NULL,                                \
       "bytes of a fast recovery cycle; half of it later", "section 2")                                                 \
     F(timer, RCC_RP, RCC_UNIT_NS, 10 * RCC_US, 100 * RCC_SEC, 15 * RCC_MS, NULL,                                       \
@@ -56,6 +60,12 @@
 enum
 {
     EFR_UNTIL_INCREASE = RCC_YES + 1
+};
+
+enum qcn_notify
+{
+    NOTIFY_QUANTISED,
+    NOTIFY_NEGATIVE
 };
 
 enum
@@ -91,6 +101,7 @@ struct cp_profile
     struct rcc_profile base;
     int64_t q_eq, w, fb_max, jitter;
     int64_t period[8]; /* bytes between samples by qFb / 8 */
+    bool every_negative;
     rcc_draw draw;
 };
 
@@ -115,6 +126,7 @@ static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     cp->w = p[P_w];
     cp->fb_max = cp->q_eq * (2 * cp->w + 1);
     cp->jitter = p[P_sample_jitter];
+    cp->every_negative = p[P_notify] == NOTIFY_NEGATIVE;
     for (int i = 0; i < 8; i++)
         cp->period[i] = p[P_sample_base] * sample_table[i] / sample_table[0];
     cp->draw = env->draw;
@@ -151,7 +163,7 @@ static enum rcc_cp_action cp_enqueued(struct rcc_cp *cp, uint64_t queue, uint32_
         fb = p->fb_max;
     cnm->qfb = (uint8_t)(fb * 63 / p->fb_max); /* 6 bits */
     restart_countdown(state, cnm->qfb);
-    return cnm->qfb > 0 ? RCC_CP_NOTIFY : RCC_CP_PASS;
+    return cnm->qfb > 0 || (p->every_negative && fb > 0) ? RCC_CP_NOTIFY : RCC_CP_PASS;
 }
 
 static void cp_start(struct rcc_cp *cp)
@@ -179,6 +191,7 @@ struct rp_profile
     uint64_t target_reduction;
     uint32_t f;
     uint32_t extra_fast_recovery;
+    bool takes_zero; /* a CNM whose qFb is 0 */
     bool frozen;
 };
 
@@ -220,6 +233,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->target_reduction = (uint64_t)p[P_target_reduction];
     rp->f = (uint32_t)p[P_f];
     rp->extra_fast_recovery = (uint32_t)p[P_extra_fast_recovery];
+    rp->takes_zero = p[P_notify] == NOTIFY_NEGATIVE;
     rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
@@ -304,7 +318,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     struct qcn_rp *q = (struct qcn_rp *)rp;
     const struct rp_profile *p = profile_of(q);
     uint64_t rate;
-    if (feedback->kind != RCC_FEEDBACK_CNM || feedback->qfb == 0)
+    if (feedback->kind != RCC_FEEDBACK_CNM || (feedback->qfb == 0 && !p->takes_zero))
         return;
     if (!in_extra_fast_recovery(q, p))
     {

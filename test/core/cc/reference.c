@@ -158,7 +158,8 @@ static void plus_start(struct ref_rp *r, const struct rig *rig)
     r->alpha_timer = rig_get(rig, "alpha_timer");
     r->above_50us = rig_get(rig, "timer_rule") == 1;
     r->cnp_only = rig_get(rig, "timer_update") == 1;
-    r->rearm = rig_get(rig, "pause_rule") == 0;
+    r->rearm = rig_get(rig, "pause_rule") != 1;
+    r->rearm_alpha = rig_get(rig, "pause_rule") == 2;
     r->alpha_restart = rig_get(rig, "alpha_restart") == 1;
     r->f = rig_get(rig, "f");
     r->hi_after = rig_get(rig, "hi_after");
@@ -238,7 +239,8 @@ static void plus_advance(struct ref_rp *r, int64_t now)
     {
         if (r->alpha_next <= r->timer_next)
         {
-            r->alpha *= 1 - r->g; /* eq. 23 */
+            if (!r->rearm_alpha || !plus_paused(r, r->alpha_next))
+                r->alpha *= 1 - r->g; /* eq. 23 */
             if (!r->cnp_only && plus_follows(r))
                 r->k_alpha = plus_period(r, r->lambda_alpha, r->alpha_timer);
             r->alpha_next += r->k_alpha;
@@ -313,6 +315,7 @@ static void qcn_start(struct ref_rp *r, const struct rig *rig)
     r->f = rig_get(rig, "f");
     r->extra_fast_recovery = rig_get(rig, "extra_fast_recovery") != 0;
     r->until_increase = rig_get(rig, "extra_fast_recovery") == 2;
+    r->takes_zero = rig_get(rig, "notify") == 1;
     r->target_reduction = rig_get(rig, "target_reduction");
 }
 
@@ -382,7 +385,7 @@ static void qcn_feedback(struct ref_rp *r, const struct rcc_feedback *feedback)
 {
     real qfb = feedback->qfb < 63 ? feedback->qfb : 63;
     bool consecutive = r->limited && r->byte_stage == 0 && (!r->until_increase || r->time_stage == 0);
-    if (feedback->kind != RCC_FEEDBACK_CNM || feedback->qfb == 0)
+    if (feedback->kind != RCC_FEEDBACK_CNM || (feedback->qfb == 0 && !r->takes_zero))
         return;
     if (!consecutive || !r->extra_fast_recovery)
     {

@@ -33,8 +33,8 @@ struct ref_rp
     int64_t m, byte_counter, timer, alpha_timer, reduce_period, f, hi_after, stage_after_cut, target_reduction, delta;
     real jitter, keep_least, first_rate;
     bool time_counts; /* of DCQCN */
-    bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, upper, two_levels;
-    bool by_share, floor_target, extra_fast_recovery, until_increase;
+    bool alpha_restart, alpha_first, clamp_target, above_50us, cnp_only, rearm, rearm_alpha, upper, two_levels;
+    bool by_share, floor_target, extra_fast_recovery, until_increase, takes_zero;
     bool acks, hai_constant, periodic_cut, periodic_alpha;
     uint64_t stream, draws;
 

@@ -49,6 +49,7 @@ START_TEST(other_parameters_match_the_reference)
         rig_set(&rig, "extra_fast_recovery", rng_range(&rng, 0, 2));
         rig_set(&rig, "target_reduction", rng_chance(&rng, 50) ? 10 : rng_range(&rng, 0, 20));
         rig_set(&rig, "pacing", rng_range(&rng, 0, 1));
+        rig_set(&rig, "notify", rng_range(&rng, 0, 1));
         run.gap_max = rng_chance(&rng, 50) ? 5 * MS : 200 * MS;
         run.feedback_percent = (unsigned)rng_range(&rng, 1, 10);
         ref_compare(&rig, 400 + seed, &run);
@@ -235,6 +236,28 @@ START_TEST(extra_fast_recovery)
         send(&rig, 11 * MS, 100000);
         notify(&rig, 12 * MS, 32); /* the byte counter has left stage 0: an ordinary cut */
         ck_assert_double_lt(rp_target(rig.rp), 10e9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* A negative Fb of less than a 63rd: nothing is cut, and what grew starts again, where such CNMs are sent. */
+START_TEST(a_cnm_of_zero)
+{
+    for (int every = 0; every < 2; every++)
+    {
+        struct rig rig;
+        double before;
+        qcn(&rig);
+        rig_set(&rig, "notify", every);
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 32);
+        send(&rig, 1, 150000);
+        before = rp_rate(rig.rp);
+        notify(&rig, 10 * MS, 0);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), before, 1);
+        ck_assert_double_eq_tol(rp_target(rig.rp), every ? before : 10e9, 1);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), every ? 25 * MS : 15 * MS);
         rig_free(&rig);
     }
 }
@@ -437,12 +460,14 @@ START_TEST(fb_matches_the_reference)
         double fb = ref_qcn_fb((double)q, (double)q_old, q_eq, w);
         int qfb = ref_qcn_quantise(fb, q_eq, w);
         enum rcc_cp_action action;
+        bool every = rng_chance(&rng, 50);
         rig_init(&rig, "qcn", NULL, LINE);
+        rig_set(&rig, "notify", every);
         rig_set(&rig, "q_eq", (int64_t)q_eq);
         rig_set(&rig, "w", (int64_t)w);
         action = sample(&rig, (uint64_t)q_old, (uint64_t)q, &out);
         CHECK(out.qfb == qfb, "Q %lld, Qold %lld: qFb %d, reference %d", (long long)q, (long long)q_old, out.qfb, qfb);
-        CHECK(action == (qfb > 0 ? RCC_CP_NOTIFY : RCC_CP_PASS), "a CNM exactly when there is congestion");
+        CHECK(action == (qfb > 0 || (every && fb < 0) ? RCC_CP_NOTIFY : RCC_CP_PASS), "a CNM exactly on congestion");
         CHECK(out.qoff == q - (int64_t)q_eq && out.qdelta == q - q_old, "what the CNM carries");
         rig_free(&rig);
     }
@@ -581,6 +606,7 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, hyper_active_increase);
     tcase_add_test(rp, extra_fast_recovery);
     tcase_add_test(rp, extra_fast_recovery_after_a_timer_cycle);
+    tcase_add_test(rp, a_cnm_of_zero);
     tcase_add_test(rp, target_rate_reduction);
     tcase_add_test(rp, target_may_be_reduced_below_the_rate);
     tcase_add_test(rp, target_reduction_boundary);
