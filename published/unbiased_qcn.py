@@ -7,6 +7,7 @@ import statistics
 
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, first_time, kb, near, over_seeds, ratio_text, run, within
+from .seeds import MORE
 
 PAPER = "Unbiased QCN IBM'14"
 SWITCH = "CIOQ switch, 150 KB input and output buffers, STOP/GO 110/44 KB, Qeq 60 KB"
@@ -141,7 +142,7 @@ def fig5() -> Figure:
     return Figure(
         "ib-fig5", PAPER, "Figure 5: an innocent flow that shares an input with a culprit",
         f"{SWITCH}; {TEN}; as figure 2, and f1 sends 3 Gb/s to the hotspot and f6 7 Gb/s elsewhere from one input; 50 to 100 ms; "
-        f"{SEEDS} seeds", runs,
+        f"{SEEDS} seeds, {MORE} with arrival sampling", runs,
         (Row("ib-fig5a", "arrival sampling at inputs pulls f6 to the rate of f1", "equal rates", "f6 / f1 = 1 +-5 %",
              ("arrival",), equal,
              note="f6 comes to f1's rate within 20 ms and then drifts, mostly below: at equal rates which of the two is sampled "
@@ -311,7 +312,7 @@ def fig7() -> Figure:
     return Figure(
         "ib-fig7", PAPER, "Figure 7: a hotspot on 100 Gb/s links",
         f"{SWITCH}; 100 Gb/s, QCN preset ibm-100g; f1 to the hotspot and f7 elsewhere, 50 Gb/s each from one input; f2 to f6 "
-        f"to the hotspot from 10 ms; 20 to 60 ms; {SEEDS} seeds, 5 with PAUSE only", runs,
+        f"to the hotspot from 10 ms; 20 to 60 ms; {SEEDS} seeds, 5 with PAUSE only, {MORE} with arrival sampling", runs,
         (Row("ib-fig7a", "PAUSE only: the victim f7 is held to a sixth of the link", "16.6 Gb/s", "+-10 %", ("none",),
              victim("none", 16.6e9), quick=True),
          Row("ib-fig7a-arrival", "QCN at inputs with arrival sampling performs the same", "16.6 Gb/s", "+-10 %", ("arrival",),

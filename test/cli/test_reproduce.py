@@ -18,7 +18,7 @@ from published import FIGURES, PAPERS, dcqcn_plus
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES
 from published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
-from published.seeds import BEFORE, SEEDS, near, wanted
+from published.seeds import BEFORE, MORE, SEEDS, UNSURE, near, wanted
 
 SYSTEMS = {  # every system of the papers has a row
     "PFC": "PFC", "PAUSE only": "PAUSE", "DCQCN": "DCQCN ", "CX4": "CX4", "static approximation": "static",
@@ -80,6 +80,12 @@ class Seeds(unittest.TestCase):
         for row, figure in asked:
             for key in row.runs:
                 self.assertGreaterEqual(len(figure.runs[key].seeds), SEEDS, f"{row.id}: {key}")
+
+    def test_a_row_that_is_not_sure_has_more(self):
+        rows = {row.id: [len(figure.runs[key].seeds) for key in row.runs] for figure in PAPERS for row in figure.rows}
+        for name, (mean, error, edge) in UNSURE.items():
+            self.assertLess(abs(mean - edge), 2 * error, name)
+            self.assertGreaterEqual(min(rows[name]), MORE, name)
 
     def test_no_row_of_few_seeds_was_left_out(self):
         rows = {row.id: [len(figure.runs[key].seeds) for key in row.runs] for figure in PAPERS for row in figure.rows}
