@@ -8,6 +8,7 @@ import statistics
 
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, ordered, percent, run
+from .seeds import MORE
 
 PAPER = "QCN on NetFPGA"
 QEQ = 33e3
@@ -67,7 +68,7 @@ def figure(number: int, n: int, rtt: str) -> Figure:
                            "timer has recovered the rate: with `timer=100ms` the queue is 35 KB (doc/capacity.md). The "
                            "paper's curve for this phase is not in its text"))
     return Figure(name, PAPER, f"Figure {number}: queue and utilisation, {sources(n)}, RTT {rtt}",
-                  SETUP.format(sources(n), rtt, SEEDS),
+                  SETUP.format(sources(n), rtt, MORE),
                   {"run": run("capacity", "--cc=qcn", RULE, f"--sources={n}", f"--rtt={rtt}", seeds=SEEDS, cost=0.25)}, tuple(rows),
                   (Panel("Queue", ("run",), panel_queue), Panel("Utilisation", ("run",), panel_rate)))
 
@@ -89,7 +90,7 @@ def order(n: int, numbers: str) -> Figure:
         ax.set_xlabel("round trip")
         ax.set_ylabel("deviation of the queue (KB)")
     return Figure(f"qn-order-{n}", PAPER, f"Figures {numbers}: a larger RTT oscillates more, {sources(n)}",
-                  SETUP.format(sources(n), "100, 500, 1000 us", SEEDS), runs,
+                  SETUP.format(sources(n), "100, 500, 1000 us", MORE), runs,
                   (Row(f"qn-order-{n}", f"{sources(n)}: a larger RTT oscillates more", "more",
                        "strict order of the queue's standard deviation", RTTS, measure,
                        note="" if n == 1 else "the noise of sampling 8 sources, 3 KB, is larger than what 1 ms adds: the order is weak"),),
