@@ -145,8 +145,9 @@ def fig5() -> Figure:
         f"{SEEDS} seeds, {MORE} with arrival sampling", runs,
         (Row("ib-fig5a", "arrival sampling at inputs pulls f6 to the rate of f1", "equal rates", "f6 / f1 = 1 +-5 %",
              ("arrival",), equal,
-             note="f6 comes to f1's rate within 20 ms and then drifts, mostly below: at equal rates which of the two is sampled "
-                  "is chance, and only f6 pays without relief for the queue"),
+             note="f6 is cut below f1 in the first 20 ms and does not come back, in any 50 ms up to 300 ms: the queue holds f1 at the "
+                  "hotspot's fair share, nothing holds f6, and \"rate limiters that start at a higher value typically make both faster "
+                  "and greater steps up\""),
          Row("ib-fig5b", "PAUSE only: f6 departs 7/3 times as fast as f1", "7/3", "+-5 %", ("none",), seven_thirds, quick=True),
          Row("ib-fig5c", "deterministic occupancy sampling leaves f6 alone", "7 Gb/s", "+-5 %", ("deterministic",),
              innocent("deterministic"), quick=True),
@@ -242,7 +243,7 @@ def fig6() -> Figure:
 
     def full(data: Data) -> Measured:
         return over_seeds(data.each("outputs", lambda seed: min(early(data, "outputs", "output_bytes", seed))),
-                          lambda v: f"{kb(v)} at least", lambda v: v >= 135e3)
+                          kb, lambda v: v >= 135e3)
 
     def wild(data: Data) -> Measured:
         values = early(data, "outputs-rd", "output_bytes")

@@ -7,6 +7,7 @@
     python3 tools/share_study.py --only=sizes    one group of cells
     python3 tools/share_study.py --list          the groups, with what is there and what is missing
     python3 tools/share_study.py --tables        write the tables of doc/dcqcn-plus-share.md anew
+    python3 tools/share_study.py --again=3       run seed 3 of what the algorithm is accepted by again, and put it in place of what is there
 
 Each row of the file is one run: its seed, its settings and what it measured. A run that is there is not run again.
 """
@@ -206,6 +207,29 @@ def run_missing(only: Optional[str]) -> None:
             csv.DictWriter(f, KEYS + METRICS, lineterminator="\n").writerow({**dict(zip(KEYS, key_of(run))), **values})
 
 
+def write(rows: dict) -> None:
+    """The file anew, its rows in the order that they have."""
+    with open(DATA + ".part", "w", encoding="utf-8", newline="") as f:
+        f.write(HEAD)
+        table = csv.DictWriter(f, KEYS + METRICS, lineterminator="\n")
+        table.writeheader()
+        table.writerows({**dict(zip(KEYS, key)), **{name: f"{value:.6g}" for name, value in values.items()}}
+                        for key, values in rows.items())
+    os.replace(DATA + ".part", DATA)
+
+
+def run_again(seed: int, only: Optional[str]) -> None:
+    """Repeats the accepted cells of one seed; says what each run gave before and what it gives now."""
+    for run in runs(acceptance()):
+        if run[3] == seed and only in (None, run[0].group):
+            values = {name: float(value) for name, value in measure(*run).items()}
+            have = read()  # each run is kept as soon as it is known
+            before = have.get(key_of(run), {})
+            print(*key_of(run), *(f"{m} {before.get(m)} {values[m]}" for m in ("sent", "jain", "p99_kb", "fct_mean_ms") if m in values),
+                  sep=", ", flush=True)
+            write({**have, key_of(run): values})
+
+
 def show_groups() -> None:
     have, groups = read(), {}
     for run in wanted(None):
@@ -296,8 +320,11 @@ def main() -> int:
     parser.add_argument("--only", metavar="GROUP", help="one group of runs")
     parser.add_argument("--list", action="store_true", help="what is there and what is missing")
     parser.add_argument("--tables", action="store_true", help="write the tables of doc/dcqcn-plus-share.md anew")
+    parser.add_argument("--again", type=int, metavar="SEED", help="run the cells of the acceptance again with this seed")
     args = parser.parse_args()
-    if args.list:
+    if args.again is not None:
+        run_again(args.again, args.only)
+    elif args.list:
         show_groups()
     elif args.tables:
         text = page()
