@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .figure import Figure, Run
+from .figure import Run
 
 SEEDS = 5
 NEAR = 0.1

@@ -241,28 +241,6 @@ START_TEST(extra_fast_recovery)
 }
 END_TEST
 
-/* A negative Fb of less than a 63rd: nothing is cut, and what grew starts again, where such CNMs are sent. */
-START_TEST(a_cnm_of_zero)
-{
-    for (int every = 0; every < 2; every++)
-    {
-        struct rig rig;
-        double before;
-        qcn(&rig);
-        rig_set(&rig, "notify", every);
-        rig_start(&rig, 0, 1);
-        notify(&rig, 0, 32);
-        send(&rig, 1, 150000);
-        before = rp_rate(rig.rp);
-        notify(&rig, 10 * MS, 0);
-        ck_assert_double_eq_tol(rp_rate(rig.rp), before, 1);
-        ck_assert_double_eq_tol(rp_target(rig.rp), every ? before : 10e9, 1);
-        ck_assert_int_eq(rcc_rp_next_step(rig.rp), every ? 25 * MS : 15 * MS);
-        rig_free(&rig);
-    }
-}
-END_TEST
-
 /* A cycle of the timer raises CR: extra fast recovery is over by the NetFPGA text, and goes on by 802.1Qau. */
 START_TEST(extra_fast_recovery_after_a_timer_cycle)
 {
@@ -606,7 +584,6 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, hyper_active_increase);
     tcase_add_test(rp, extra_fast_recovery);
     tcase_add_test(rp, extra_fast_recovery_after_a_timer_cycle);
-    tcase_add_test(rp, a_cnm_of_zero);
     tcase_add_test(rp, target_rate_reduction);
     tcase_add_test(rp, target_may_be_reduced_below_the_rate);
     tcase_add_test(rp, target_reduction_boundary);
