@@ -9,6 +9,14 @@
 namespace ns3
 {
 
+namespace
+{
+
+const int64_t SEARCHES =
+    4; // for deadlocks, in the time after which a queue counts: each walks queues of the whole network
+
+} // namespace
+
 void
 QbbPauseWatchdog::Add(Ptr<QbbSwitch> sw)
 {
@@ -106,6 +114,7 @@ QbbPauseWatchdog::CheckStorm(Port& port, uint8_t cls, int64_t now)
     else if (m_drop)
     {
         m_storms[q.storm].dropped += port.device->DropQueued(cls, now);
+        q.head = nullptr; // its frames are gone
     }
 }
 
@@ -137,7 +146,9 @@ QbbPauseWatchdog::Check(int64_t now)
         }
     }
     EndDeadlocks(now);
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    const bool search = stuck && now >= m_search;
+    m_search = search ? now + m_deadlockTime / SEARCHES : m_search;
+    for (uint8_t c = 0; c < QBB_CLASSES && search; c++)
     {
         if ((stuck >> c) & 1u)
         {
@@ -155,21 +166,36 @@ QbbPauseWatchdog::Check(int64_t now)
 
 // ---------------------------------------------------------------- deadlocks
 
-/// \return whether a queue holds a frame that came in through a port of its switch; each queue is walked once at most
+/**
+ * Whether a queue holds a frame that came in through a port of its switch. A queue that stays stuck loses no frame, so
+ * that what was found in it stands, and only what has come since is looked at; any other one is walked once in a check.
+ * \param queue its port
+ * \param cls its class
+ * \param input the port of its switch
+ * \param ports how many these are
+ * \param now ns
+ * \return whether it does
+ */
 bool
-QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const
+QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, int64_t now)
 {
-    InputsOf& of = inputs[queue];
-    if (of.seen.empty())
+    m_inputs[cls].resize(m_ports.size());
+    InputsOf& of = m_inputs[cls][queue];
+    const int64_t since = QueueOf(m_ports[queue], cls).since;
+    const int64_t stands = since >= 0 ? since : now;
+    if (of.stands != stands)
     {
-        of.seen.resize(ports);
-        of.rest = m_ports[queue].device->GetQueue(cls).Head();
+        of.stands = stands;
+        of.last = nullptr;
+        of.seen.assign(ports, false);
     }
-    for (; of.rest && !of.seen[input]; of.rest = of.rest->next)
+    const RccFrame* f = of.last ? of.last->next : m_ports[queue].device->GetQueue(cls).Head();
+    for (; f && !of.seen[input]; f = f->next)
     {
-        if (of.rest->input < ports)
+        of.last = f;
+        if (f->input < ports)
         {
-            of.seen[of.rest->input] = true;
+            of.seen[f->input] = true;
         }
     }
     return of.seen[input];
@@ -180,18 +206,18 @@ QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t 
  * \param port the queue's
  * \param cls its class
  * \param stuck by port
- * \param inputs by port: what HoldsFrom knows
+ * \param now ns
  * \param waits where to add them
  * \return whether all of them are stuck; if not, there will be room
  */
 bool
-QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, Inputs& inputs,
-                            std::vector<size_t>& waits) const
+QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now,
+                            std::vector<size_t>& waits)
 {
     const Port& from = m_ports[port];
     for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
     {
-        if (HoldsFrom(next, cls, from.peerPort, from.peerPorts, inputs))
+        if (HoldsFrom(next, cls, from.peerPort, from.peerPorts, now))
         {
             waits.push_back(next);
             if (!stuck[next])
@@ -208,7 +234,6 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
 {
     std::vector<bool> stuck(m_ports.size());
     std::vector<std::vector<size_t>> waits(m_ports.size());
-    Inputs inputs(m_ports.size());
     for (size_t p = 0; p < m_ports.size(); p++)
     {
         const Queue& q = QueueOf(m_ports[p], cls);
@@ -220,7 +245,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
         for (size_t p = 0; p < m_ports.size(); p++)
         {
             waits[p].clear();
-            if (stuck[p] && !FindWaits(p, cls, stuck, inputs, waits[p]))
+            if (stuck[p] && !FindWaits(p, cls, stuck, now, waits[p]))
             {
                 stuck[p] = false;
                 changed = true;

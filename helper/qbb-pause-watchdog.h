@@ -7,6 +7,7 @@
 
 #include "ns3/qbb-switch.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,7 +30,7 @@ class QbbPauseWatchdog
     struct Deadlock
     {
         int64_t since; //!< ns; no frame of the cycle has moved from then on, to the precision of the checks
-        int64_t found; //!< ns
+        int64_t found; //!< ns; deadlocks are looked for four times in the deadlock time at most
         int64_t ended; //!< ns; when a frame of the cycle was seen to have moved; -1: not yet
         uint8_t cls;   //!< traffic class
         std::vector<QbbOutput> cycle; //!< each one waits for the next
@@ -53,6 +54,7 @@ class QbbPauseWatchdog
     void SetDeadlockTime(int64_t ns)
     {
         m_deadlockTime = ns;
+        m_search = 0;
     }
 
     /**
@@ -129,23 +131,23 @@ class QbbPauseWatchdog
     /// The inputs of its switch that a queue has frames from, as far as it was walked.
     struct InputsOf
     {
-        std::vector<bool> seen;        //!< empty: it was not
-        const RccFrame* rest{nullptr}; //!< where to go on
+        std::vector<bool> seen;        //!< by input
+        const RccFrame* last{nullptr}; //!< that was looked at
+        int64_t stands{-1};            //!< Queue::since then, or the time of the check of a queue that is not stuck
     };
 
-    using Inputs = std::vector<InputsOf>; //!< by port
-
-    bool HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, Inputs& inputs) const;
-    bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, Inputs& inputs,
-                   std::vector<size_t>& waits) const;
+    bool HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, int64_t now);
+    bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now, std::vector<size_t>& waits);
     void EndDeadlocks(int64_t now);
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
     const Port* Find(Ptr<QbbSwitch> sw, uint32_t port) const;
 
     std::vector<Ptr<QbbSwitch>> m_switches;
-    std::vector<Port> m_ports;                  //!< of all switches, from the first check on
-    std::map<const QbbSwitch*, size_t> m_first; //!< index of a switch's first port
+    std::vector<Port> m_ports;                               //!< of all switches, from the first check on
+    std::map<const QbbSwitch*, size_t> m_first;              //!< index of a switch's first port
+    std::array<std::vector<InputsOf>, QBB_CLASSES> m_inputs; //!< by class and port
     int64_t m_deadlockTime{0}, m_stormTime{0};
+    int64_t m_search{0}; //!< when to look for deadlocks again, ns
     bool m_drop{false};
     std::vector<Deadlock> m_deadlocks;
     std::vector<Storm> m_storms;
