@@ -11,7 +11,7 @@ namespace ns3
  * fetches for one without effect, and drops its calls.
  * \param line an address in it; need not be valid
  */
-inline __attribute__((always_inline)) void
+[[gnu::always_inline]] inline void
 RccFetch(const void* line)
 {
     __builtin_prefetch(line, 1);
