@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What every part of the command shares: places, messages, files that are never half written, numbers for people."""
+"""What every part of the command shares: places, messages, children that end with it, files that are never half written, numbers
+for people."""
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import difflib
 import glob
 import math
 import os
 import re
 import shutil
+import signal
 import stat
 import sys
 import tempfile
 import textwrap
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -22,6 +25,8 @@ EXIT_FAILED = 1       # something went wrong on our side or in the environment
 EXIT_USAGE = 2        # the user asked for something that cannot be
 EXIT_DEADLOCK = 3     # a simulated network ended in a PFC deadlock
 EXIT_INTERRUPTED = 130
+
+PR_SET_PDEATHSIG = 1
 
 
 class RccError(Exception):
@@ -52,6 +57,22 @@ def nearest(word: str, known: list) -> str:
     """What the user may have meant, as the end of an error message."""
     close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(close)}?" if close else ""
+
+
+def end_with_parent() -> Optional[Callable]:
+    """What a child calls first, before it becomes another program: it is killed when this process ends, in whatever way."""
+    try:
+        prctl = ctypes.CDLL(None).prctl
+    except (OSError, AttributeError):  # not Linux
+        return None
+    parent = os.getpid()
+
+    def prepare() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return prepare
 
 
 def version() -> str:

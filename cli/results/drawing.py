@@ -13,7 +13,7 @@ import tempfile
 from typing import Iterator, Optional
 
 from . import report, results
-from ..common import EXIT_FAILED, ROOT, RccError, warn
+from ..common import EXIT_FAILED, ROOT, RccError, end_with_parent, warn
 from ..system import packages
 
 
@@ -58,7 +58,8 @@ class Plotter:
         environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
         options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else [])
         self.process = subprocess.Popen([python, *words, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
+                                        stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
+                                        preexec_fn=end_with_parent())
 
     def draw(self, text: str) -> str:
         """Give the process its job, and wait. Returns what went wrong, or ""."""

@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
 
 from . import dark  # noqa: E402
-from ..common import atomic_write  # noqa: E402
+from ..common import atomic_write, end_with_parent  # noqa: E402
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; line styles differ too, for print in black and white.
@@ -210,7 +210,7 @@ def each_in_a_process(jobs: list) -> list:
     workers = min(len(jobs), os.cpu_count() or 1)
     if workers < 2:
         return [_call(at) for at in range(len(jobs))]
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:  # forked: matplotlib is loaded once
+    with ProcessPoolExecutor(workers, get_context("fork"), end_with_parent()) as pool:  # forked: matplotlib is loaded once
         return list(pool.map(_call, range(len(jobs))))
 
 

@@ -16,8 +16,7 @@ import subprocess
 from typing import Optional
 
 from .grid import Point
-from .processes import end_with_parent
-from ..common import atomic_write, remove_half_written, version
+from ..common import atomic_write, end_with_parent, remove_half_written, version
 from ..results import results
 
 FOLDER = "points"

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import collections
-import ctypes
 import os
 import selectors
 import shutil
@@ -14,29 +13,12 @@ import sys
 import time
 from typing import Callable, Optional
 
-from ..common import duration, say, si_count
+from ..common import duration, end_with_parent, say, si_count
 
 REDRAW_SECONDS = 0.2
 MANY_JOBS = 12
-PR_SET_PDEATHSIG = 1
 WAKE_SECONDS = 0.5         # between the signals that wake stopped programs once they are to end
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
-
-
-def end_with_parent() -> Optional[Callable]:
-    """What a child calls before it becomes the program: it is killed when this process ends, in whatever way."""
-    try:
-        prctl = ctypes.CDLL(None).prctl
-    except (OSError, AttributeError):  # not Linux
-        return None
-    parent = os.getpid()
-
-    def prepare() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it has ended already
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return prepare
 
 
 class Job:

@@ -6,11 +6,13 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 import zlib
 
-from support import RccTest, needs_programs, sample_run
+from support import ROOT, RccTest, needs_programs, sample_run
 
 from cli.results import drawing, report, results
 from cli.system import packages
@@ -124,6 +126,44 @@ class Plotter(RccTest):
         plotter.close()
         self.assertIsNotNone(process.poll())
         self.assertFalse(os.path.exists(self.path("f")))
+
+    def test_what_draws_ends_with_it(self):
+        """Each figure has a process, which ends when the one that it belongs to is killed."""
+        draws = f"lambda: (print(os.getpid(), file=open({self.path('')!r} + str(os.getpid()), 'w')), time.sleep(600))"
+        text = f"import os, time\nfrom cli.results import sheet\nsheet.each_in_a_process([{draws}, {draws}])"
+        plotter = drawing.Plotter(["-c", "import os; os.cpu_count = lambda: 2\n" + text])
+        if not plotter.process:
+            self.skipTest(plotter.trouble)
+        for _ in range(600):
+            found = [name for name in os.listdir(self.scratch) if name.isdigit()]
+            if len(found) == 2:
+                break
+            time.sleep(0.1)
+        self.assertEqual(len(found), 2)
+        plotter.process.kill()
+        plotter.process.wait()
+        for pipe in (plotter.process.stdin, plotter.process.stdout, plotter.process.stderr):
+            pipe.close()
+        for name in found:
+            self.await_end(name)
+
+    def await_end(self, pid):
+        for _ in range(200):
+            if not os.path.exists(os.path.join("/proc", pid)):
+                return
+            time.sleep(0.1)
+        self.fail(f"process {pid} goes on")
+
+    def test_it_ends_with_the_command(self):
+        """Else it would write figures into a folder that another command may have by then."""
+        command = subprocess.Popen([sys.executable, "-c", "import time; from cli.results import drawing\n"
+                                    "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True); time.sleep(600)"],
+                                   cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        pid = command.stdout.readline().strip()
+        command.kill()
+        command.wait()
+        command.stdout.close()
+        self.await_end(pid)
 
     @needs_programs
     def test_matplotlib_is_loaded_while_the_simulations_run(self):
