@@ -157,7 +157,8 @@ class Plotter(RccTest):
     def test_it_ends_with_the_command(self):
         """Else it would write figures into a folder that another command may have by then."""
         command = subprocess.Popen([sys.executable, "-c", "import time; from cli.results import drawing\n"
-                                    "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True); time.sleep(600)"],
+                                    "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True)\n"
+                                    "time.sleep(600)"],
                                    cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         pid = command.stdout.readline().strip()
         command.kill()
