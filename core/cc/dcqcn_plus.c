@@ -215,15 +215,15 @@ static void timer_expired(struct plus_rp *d, const struct rp_profile *p)
 static void alpha_expired(struct plus_rp *d, const struct rp_profile *p, rcc_time until)
 {
     uint64_t n;
+    const bool waits = p->rearm_alpha && paused(d, d->alpha_due);
     d->k_alpha = renewed(d, p, d->k_alpha, p->lambda_alpha, p->alpha_timer);
-    if (p->rearm_alpha) /* each expiry has a pause of its own to ask for */
+    if (p->rearm_alpha && d->rp.pause != NULL) /* only as far as the pause, or what is between two, goes */
     {
-        d->decays += paused(d, d->alpha_due) ? 0 : 1;
-        d->alpha_due += d->k_alpha;
-        return;
+        const rcc_time change = rcc_pause_change_after(d->rp.pause, d->alpha_due);
+        until = change <= until ? change - 1 : until;
     }
     n = (uint64_t)((until - d->alpha_due) / d->k_alpha) + 1;
-    d->decays += n;
+    d->decays += waits ? 0 : n;
     d->alpha_due += (rcc_time)n * d->k_alpha;
 }
 

@@ -148,6 +148,9 @@ static inline int64_t rcc_rp_pace(uint64_t rate)
 /* Take from what is owed, which is not 0, what `dt` ns at the current rate pay. */
 void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
 
+/* When the pause state of a time changes; RCC_NEVER if it stays. */
+rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t);
+
 /* Pay the pacer for the time from paced_at to t at the current rate. */
 static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
 {

@@ -162,12 +162,12 @@ void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused)
     log->count++;
 }
 
-bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t)
+/* Index of the first change after t that the ring remembers; count if there is none. */
+static uint64_t first_change_after(const struct rcc_pause_log *log, rcc_time t, uint64_t oldest)
 {
-    uint64_t oldest = log->count > log->mask ? log->count - log->mask - 1 : 0;
-    uint64_t low = oldest, high = log->count; /* first toggle after t */
-    if (log->count == 0 || t >= log->toggle[(log->count - 1) & log->mask])
-        return (log->count & 1u) != 0;
+    uint64_t low = oldest, high = log->count;
+    if (low == high || t >= log->toggle[(high - 1) & log->mask])
+        return high;
     while (low < high)
     {
         uint64_t mid = low + (high - low) / 2;
@@ -176,5 +176,22 @@ bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t)
         else
             high = mid;
     }
-    return low != oldest && (low & 1u) != 0;
+    return low;
+}
+
+static uint64_t oldest_change(const struct rcc_pause_log *log)
+{
+    return log->count > log->mask ? log->count - log->mask - 1 : 0;
+}
+
+bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t)
+{
+    const uint64_t oldest = oldest_change(log), next = first_change_after(log, t, oldest);
+    return (next != oldest || next == log->count) && (next & 1u) != 0;
+}
+
+rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t)
+{
+    const uint64_t next = first_change_after(log, t, oldest_change(log));
+    return next == log->count ? RCC_NEVER : log->toggle[next & log->mask];
 }
