@@ -12,8 +12,8 @@ namespace ns3
 namespace
 {
 
-const int64_t SEARCHES =
-    4; // for deadlocks, in the time after which a queue counts: each walks queues of the whole network
+// searches for deadlocks in the time after which a queue counts: each walks queues of the whole network
+const int64_t SEARCHES = 4;
 
 } // namespace
 

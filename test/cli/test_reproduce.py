@@ -253,12 +253,12 @@ class Command(RccTest):
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
             row = json.loads(self.read("out", "published.json"))["rows"][0]
             self.assertFalse(row["inside"])
-            self.assertEqual(row["seeds"], [1, 2, 3])
+            self.assertEqual(row["seeds"], [1, 2, 3, 4, 5])
             self.assertIn("OUTSIDE", done.stdout)
 
     def test_resume_keeps_what_is_there(self):
         trace = self.path("trace")
-        for words, starts in (((), 3), (("--resume",), 3), ((), 6)):
+        for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
             self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=trace)
             self.assertEqual(self.read("trace").count("start"), starts, words)
 
