@@ -179,7 +179,6 @@ QbbPauseWatchdog::Check(int64_t now)
 bool
 QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, int64_t now)
 {
-    m_inputs[cls].resize(m_ports.size());
     InputsOf& of = m_inputs[cls][queue];
     const int64_t since = QueueOf(m_ports[queue], cls).since;
     const int64_t stands = since >= 0 ? since : now;
@@ -234,6 +233,7 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
 {
     std::vector<bool> stuck(m_ports.size());
     std::vector<std::vector<size_t>> waits(m_ports.size());
+    m_inputs[cls].resize(m_ports.size());
     for (size_t p = 0; p < m_ports.size(); p++)
     {
         const Queue& q = QueueOf(m_ports[p], cls);

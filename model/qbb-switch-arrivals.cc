@@ -23,17 +23,6 @@ QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
     m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
 }
 
-/// \return false if the text is not understood
-bool
-QbbSwitch::SetDscpMap(std::string text)
-{
-    rcc_dscp_map map;
-    const bool good = !rcc_dscp_map_read(&map, text.c_str());
-    m_dscpText = good ? text : m_dscpText;
-    m_dscpMap = good ? map : m_dscpMap;
-    return good;
-}
-
 /// Give a frame the class of its DSCP, if it has one.
 void
 QbbSwitch::Classify(RccFrame* frame) const
@@ -45,7 +34,7 @@ QbbSwitch::Classify(RccFrame* frame) const
     }
     const uint8_t dscp = frame->tag.dscp ? frame->tag.dscp - 1 : 8 * frame->cls;
     frame->tag.dscp = dscp + 1; // which stays, whatever the class
-    frame->cls = rcc_dscp_class(&m_dscpMap, dscp, frame->cls);
+    frame->cls = m_dscps.GetClass(dscp, frame->cls);
 }
 
 /// Tell the links how much of a frame this switch waits for.
@@ -106,7 +95,7 @@ QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_
     {
         frame->cls = frame->dataClass;
     }
-    if (!m_dscpText.empty())
+    if (!m_dscps.GetText().empty())
     {
         Classify(frame);
     }

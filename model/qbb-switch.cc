@@ -181,7 +181,7 @@ QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
     m_ports.clear();
-    m_unusual = m_cutThrough || m_answersWithData || !m_dscpText.empty() || !m_policers.empty();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.GetText().empty() || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);

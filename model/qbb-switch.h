@@ -3,12 +3,12 @@
 #ifndef QBB_SWITCH_H
 #define QBB_SWITCH_H
 
-#include "ns3/rcc_dscp.h"
-#include "ns3/rcc_switch.h"
+#include "qbb-dscp-map.h"
 #include "qbb-switch-base.h"
 #include "rcc-trace.h"
 
 #include "ns3/nstime.h"
+#include "ns3/rcc_switch.h"
 
 #include <map>
 #include <memory>
@@ -156,10 +156,13 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
-    bool SetDscpMap(std::string text);
+    bool SetDscpMap(std::string text)
+    {
+        return m_dscps.Read(text);
+    }
     std::string GetDscpMap() const
     {
-        return m_dscpText;
+        return m_dscps.GetText();
     }
     void Classify(RccFrame* frame) const;
     std::string StartCutThrough();
@@ -195,8 +198,7 @@ class QbbSwitch : public QbbSwitchBase
     bool m_perPacket, m_answersWithData;
     double m_alpha, m_egressAlpha;
     uint8_t m_losslessMask;
-    std::string m_dscpText; //!< of m_dscpMap
-    rcc_dscp_map m_dscpMap{};
+    QbbDscpMap m_dscps;
 
     uint32_t m_watch{0}; //!< bit 0: of m_markTrace
     RccTrace<uint32_t, const RccFrame&> m_markTrace{m_watch, 1};

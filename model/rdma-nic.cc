@@ -177,8 +177,7 @@ RdmaNic::RdmaNic(const RdmaNic& other)
       m_cnpClass(other.m_cnpClass),
       m_ackDscp(other.m_ackDscp),
       m_cnpDscp(other.m_cnpDscp),
-      m_dscpText(other.m_dscpText),
-      m_dscpMap(other.m_dscpMap)
+      m_dscps(other.m_dscps)
 {
     m_shared.pool = RccFramePool::Current();
     m_shared.traces = this;
@@ -239,23 +238,12 @@ RdmaNic::ApplyAttributes()
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
 }
 
-/// \return false if the text is not understood
-bool
-RdmaNic::SetDscpMap(std::string text)
-{
-    rcc_dscp_map map;
-    const bool good = !rcc_dscp_map_read(&map, text.c_str());
-    m_dscpText = good ? text : m_dscpText;
-    m_dscpMap = good ? map : m_dscpMap;
-    return good;
-}
-
 /// How answers with a DSCP are classified, which may have none. \param cls without the map
 RdmaAnswer
 RdmaNic::AnswerOf(uint8_t dscp, uint8_t cls) const
 {
     RdmaAnswer answer;
-    answer.cls = dscp < RCC_DSCPS ? rcc_dscp_class(&m_dscpMap, dscp, cls) : cls;
+    answer.cls = dscp < RCC_DSCPS ? m_dscps.GetClass(dscp, cls) : cls;
     answer.dscp = dscp < RCC_DSCPS ? dscp + 1 : 0;
     return answer;
 }

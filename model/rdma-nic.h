@@ -3,6 +3,7 @@
 #ifndef RDMA_NIC_H
 #define RDMA_NIC_H
 
+#include "qbb-dscp-map.h"
 #include "qbb-net-device.h"
 #include "rcc-algorithm.h"
 #include "rcc-duration.h"
@@ -10,8 +11,6 @@
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
-
-#include "ns3/rcc_dscp.h"
 
 #include "ns3/callback.h"
 #include "ns3/object.h"
@@ -301,10 +300,13 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
   private:
     static TypeId AddDelays(TypeId tid);
     static TypeId AddDscp(TypeId tid);
-    bool SetDscpMap(std::string text);
+    bool SetDscpMap(std::string text)
+    {
+        return m_dscps.Read(text);
+    }
     std::string GetDscpMap() const
     {
-        return m_dscpText;
+        return m_dscps.GetText();
     }
     RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
     void DoDispose() override;
@@ -335,8 +337,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     uint32_t m_meterDepth;
     uint8_t m_controlClass, m_cnpClass;
     uint8_t m_ackDscp, m_cnpDscp;
-    std::string m_dscpText; //!< of m_dscpMap
-    rcc_dscp_map m_dscpMap{};
+    QbbDscpMap m_dscps;
 };
 
 } // namespace ns3
