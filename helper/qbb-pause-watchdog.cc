@@ -192,6 +192,7 @@ QbbPauseWatchdog::HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t 
     for (; f && !of.seen[input]; f = f->next)
     {
         of.last = f;
+        m_framesWalked++;
         if (f->input < ports)
         {
             of.seen[f->input] = true;
@@ -228,34 +229,56 @@ QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& s
     return !waits.empty();
 }
 
+/// Whether a stuck queue waits for at least one other stuck queue: what moves meanwhile is not looked at.
+/// Parameters as those of FindWaits.
+bool
+QbbPauseWatchdog::WaitsForStuck(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now)
+{
+    const Port& from = m_ports[port];
+    for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
+    {
+        if (stuck[next] && HoldsFrom(next, cls, from.peerPort, from.peerPorts, now))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
 {
     std::vector<bool> stuck(m_ports.size());
-    std::vector<std::vector<size_t>> waits(m_ports.size());
+    std::vector<size_t> candidates;
     m_inputs[cls].resize(m_ports.size());
     for (size_t p = 0; p < m_ports.size(); p++)
     {
         const Queue& q = QueueOf(m_ports[p], cls);
         stuck[p] = q.since >= 0 && now - q.since >= m_deadlockTime && now > q.since;
-    }
-    for (bool changed = true; changed;) // until only those are left that wait for one another alone
-    {
-        changed = false;
-        for (size_t p = 0; p < m_ports.size(); p++)
+        if (stuck[p])
         {
-            waits[p].clear();
-            if (stuck[p] && !FindWaits(p, cls, stuck, now, waits[p]))
-            {
-                stuck[p] = false;
-                changed = true;
-            }
+            candidates.push_back(p);
         }
     }
+    const auto keep = [&](auto&& rule) { // of the candidates those for which the rule holds, until it holds for all
+        for (size_t before = SIZE_MAX; candidates.size() < before;)
+        {
+            before = candidates.size();
+            const auto fails = [&](size_t p) { return !(stuck[p] = rule(p)); };
+            candidates.erase(std::remove_if(candidates.begin(), candidates.end(), fails), candidates.end());
+        }
+    };
+    // a queue that moves may be long and is walked anew each time: only for what may be part of a cycle
+    keep([&](size_t p) { return WaitsForStuck(p, cls, stuck, now); });
+    std::map<size_t, std::vector<size_t>> waits;
+    keep([&](size_t p) {
+        waits[p].clear();
+        return FindWaits(p, cls, stuck, now, waits[p]);
+    });
     QbbWaitGraph graph;
-    for (size_t p = 0; p < m_ports.size(); p++)
+    for (size_t p : candidates)
     {
-        for (size_t next : stuck[p] ? waits[p] : std::vector<size_t>())
+        for (size_t next : waits[p])
         {
             graph.AddEdge(p, next);
         }

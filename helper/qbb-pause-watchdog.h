@@ -86,6 +86,12 @@ class QbbPauseWatchdog
     /// \return whether a deadlock was found and goes on
     bool IsDeadlocked() const;
 
+    /// \return frames that the searches for deadlocks have looked at so far: what they cost
+    uint64_t GetFramesWalked() const
+    {
+        return m_framesWalked;
+    }
+
     /**
      * \param sw a switch
      * \param port of it
@@ -137,6 +143,7 @@ class QbbPauseWatchdog
     };
 
     bool HoldsFrom(size_t queue, uint8_t cls, uint32_t input, uint32_t ports, int64_t now);
+    bool WaitsForStuck(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now);
     bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now, std::vector<size_t>& waits);
     void EndDeadlocks(int64_t now);
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
@@ -147,7 +154,8 @@ class QbbPauseWatchdog
     std::map<const QbbSwitch*, size_t> m_first;              //!< index of a switch's first port
     std::array<std::vector<InputsOf>, QBB_CLASSES> m_inputs; //!< by class and port
     int64_t m_deadlockTime{0}, m_stormTime{0};
-    int64_t m_search{0}; //!< when to look for deadlocks again, ns
+    int64_t m_search{0};        //!< when to look for deadlocks again, ns
+    uint64_t m_framesWalked{0}; //!< by the searches for deadlocks
     bool m_drop{false};
     std::vector<Deadlock> m_deadlocks;
     std::vector<Storm> m_storms;

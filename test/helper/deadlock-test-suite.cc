@@ -294,6 +294,36 @@ StormsWithoutCycle()
     RCC_CHECK_EQ(net.watchdog.GetStorms()[0].dropped, 0, "nothing is dropped");
 }
 
+/// A switch that is held in front of a queue that moves: no cycle is possible, and a search looks at no frame.
+void
+MovingQueuesAreNotWalked()
+{
+    Network net(3, {{0, 1}, {1, 2}}, {});
+    net.Start();
+    for (int i = 0; i < 4; i++)
+    {
+        net.Send(0, 2);
+        net.Send(1, 2);
+    }
+    struct Held
+    {
+        static void Pause(Ptr<QbbNetDevice> port)
+        {
+            port->SendPfc(1u << 3, 65535, RccNow());
+            Simulator::Schedule(MicroSeconds(50), &Held::Pause, port);
+        }
+    };
+    Simulator::Schedule(MicroSeconds(100), &Held::Pause, net.switches[1]->GetPort(1));
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    const int64_t now = RccNow();
+    RCC_CHECK_GE(net.watchdog.GetStuckTime(net.switches[0], 1, 3, now), LIMIT, "held");
+    RCC_CHECK(net.switches[1]->GetPort(2)->GetQueue(3).Head(), "the next queue holds frames");
+    RCC_CHECK_EQ(net.watchdog.GetStuckTime(net.switches[1], 2, 3, now), 0, "and moves");
+    RCC_CHECK_EQ(net.watchdog.GetDeadlocks().size(), 0, "no deadlock");
+    RCC_CHECK_EQ(net.watchdog.GetFramesWalked(), 0, "what the searches looked at");
+}
+
 /// The storm watchdog drops what waits: the ring moves again, what was lost is sent again, and all of it arrives.
 void
 DropEndsDeadlock()
@@ -374,6 +404,7 @@ RccTestSuite g_deadlockSuite("rcc-deadlock", {{"ring-of-five", RingOfFive},
                                               {"broken-leaf-spine", BrokenLeafSpine},
                                               {"no-cycles", NoCycles},
                                               {"storms-without-cycle", StormsWithoutCycle},
+                                              {"moving-queues-are-not-walked", MovingQueuesAreNotWalked},
                                               {"drop-ends-deadlock", DropEndsDeadlock},
                                               {"up-down-reaches-all", UpDownReachesAll}});
 
