@@ -3,6 +3,7 @@
 #include "qbb-pause-watchdog.h"
 
 #include "ns3/node.h"
+#include "ns3/rcc-fetch.h"
 
 #include <algorithm>
 
@@ -14,6 +15,7 @@ namespace
 
 // searches for deadlocks in the time after which a queue counts: each walks queues of the whole network
 const int64_t SEARCHES = 4;
+const size_t AHEAD = 8; // ports between fetching a line and following the pointers in it
 
 } // namespace
 
@@ -80,14 +82,14 @@ QbbPauseWatchdog::Update(Port& port, uint8_t cls, int64_t now) const
 {
     Queue& q = port.queues[cls];
     const RccFrame* head = (port.device->GetPausedClasses() >> cls) & 1u ? port.device->GetQueue(cls).Head() : nullptr;
-    const bool same = head && head == q.head && head->psn == q.psn && head->src == q.src && head->srcQp == q.srcQp;
+    const bool same = head && head == q.head && head->psn == q.psn && head->src == q.src && head->stamp == q.stamp;
     if (!same)
     {
         q.since = head ? now : -1;
         q.head = head;
         q.psn = head ? head->psn : 0;
         q.src = head ? head->src : 0;
-        q.srcQp = head ? head->srcQp : 0;
+        q.stamp = head ? head->stamp : 0;
     }
     return same;
 }
@@ -118,6 +120,25 @@ QbbPauseWatchdog::CheckStorm(Port& port, uint8_t cls, int64_t now)
     }
 }
 
+/// Fetch from memory what Check will read of a port and of those before it: their lines are in no cache any more.
+void
+QbbPauseWatchdog::Prefetch(size_t port) const
+{
+    if (port < m_ports.size())
+    {
+        m_ports[port].device->PrefetchQueues();
+    }
+    if (port >= AHEAD && port - AHEAD < m_ports.size())
+    {
+        const QbbNetDevice& device = *m_ports[port - AHEAD].device;
+        const uint8_t paused = device.GetPausedClasses();
+        if (paused)
+        {
+            RccFetch(device.GetQueue(static_cast<uint8_t>(__builtin_ctz(paused))).Head());
+        }
+    }
+}
+
 void
 QbbPauseWatchdog::Check(int64_t now)
 {
@@ -126,8 +147,10 @@ QbbPauseWatchdog::Check(int64_t now)
         AddPorts();
     }
     uint8_t stuck = 0; // classes
-    for (auto& port : m_ports)
+    for (size_t p = 0; p < m_ports.size(); p++)
     {
+        Prefetch(p + 2 * AHEAD);
+        Port& port = m_ports[p];
         const uint8_t paused = port.device->GetPausedClasses();
         if (paused && !port.queues)
         {

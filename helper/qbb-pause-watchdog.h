@@ -107,7 +107,8 @@ class QbbPauseWatchdog
     {
         const RccFrame* head{nullptr};
         uint64_t psn{0};
-        uint32_t src{0}, srcQp{0};
+        int64_t stamp{0};
+        uint32_t src{0};
         int64_t since{-1};      //!< stuck from then on; -1: it is not
         size_t storm{SIZE_MAX}; //!< index of its storm, while that goes on
     };
@@ -131,6 +132,7 @@ class QbbPauseWatchdog
 
     void AddPorts();
     void Connect();
+    void Prefetch(size_t port) const;
     bool Update(Port& port, uint8_t cls, int64_t now) const;
     void CheckStorm(Port& port, uint8_t cls, int64_t now);
     void CheckDeadlocks(uint8_t cls, int64_t now);

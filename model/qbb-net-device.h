@@ -10,6 +10,7 @@
 #include "qbb-port-owner.h"
 #include "qbb-port-parts.h"
 #include "rcc-event.h"
+#include "rcc-fetch.h"
 #include "rcc-frame.h"
 
 #include "ns3/callback.h"
@@ -117,6 +118,13 @@ class QbbNetDevice : public NetDevice
 
     /// Fetch from memory what Enqueue and TryTransmit will touch.
     void PrefetchTransmit() const;
+
+    /// Fetch from memory what GetPausedClasses reads, and GetQueue for the class of most RDMA traffic.
+    void PrefetchQueues() const
+    {
+        RccFetch(&m_paused);
+        RccFetch(&m_queues[3]);
+    }
 
     /// \return line rate, bit/s
     uint64_t GetRate() const

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-frame.h"
 
+#include "rcc-huge-pages.h"
+
 #include "ns3/simulation-singleton.h"
 
 #include <new>
@@ -11,7 +13,8 @@ namespace ns3
 
 namespace
 {
-const size_t SLAB = 1024; // frames
+const size_t SLAB = 1024; // frames, of each of the first slabs
+const size_t FEW = 16;    // such slabs; networks with more have frames of many megabytes in their queues
 
 struct PoolHolder
 {
@@ -84,19 +87,26 @@ RccFramePool::Current()
     return SimulationSingleton<PoolHolder>::Get()->pool;
 }
 
+/// A queue's head has left the caches by the time it is due, and with pages of 4 KiB the place of its page has too.
 void
 RccFramePool::Grow()
 {
-    // new does not align beyond max_align_t before C++17
-    const size_t line = alignof(RccFrame);
-    m_slabs.emplace_back(new char[(SLAB + 1) * sizeof(RccFrame)]);
+    const bool huge = m_slabs.size() >= FEW;
+    const size_t frames = huge ? RCC_HUGE_PAGE / sizeof(RccFrame) : SLAB;
+    const size_t align = huge ? RCC_HUGE_PAGE : alignof(RccFrame); // new does not align beyond max_align_t before C++17
+    m_slabs.emplace_back(new char[frames * sizeof(RccFrame) + align]); // what is not used of it is never touched
     const auto start = reinterpret_cast<uintptr_t>(m_slabs.back().get());
-    auto slab = reinterpret_cast<RccFrame*>((start + line - 1) / line * line);
-    for (size_t i = 0; i < SLAB; i++)
+    auto slab = reinterpret_cast<RccFrame*>((start + align - 1) / align * align);
+    if (huge)
+    {
+        RccWishHugePages(slab, RCC_HUGE_PAGE);
+        RccCollapseHeap(); // the queue pairs of a run that is filling its queues
+    }
+    for (size_t i = 0; i < frames; i++)
     {
         new (&slab[i]) RccFrame;
         slab[i].packet = nullptr;
-        slab[i].next = i + 1 < SLAB ? &slab[i + 1] : nullptr;
+        slab[i].next = i + 1 < frames ? &slab[i + 1] : nullptr;
     }
     m_free = slab;
 }

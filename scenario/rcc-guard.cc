@@ -107,8 +107,8 @@ RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
     {
         for (uint32_t p = 0; p < nic->GetNPorts(); p++)
         {
-            m_hosts[PeekPointer(nic->GetPort(p))] = HostPort{0, -1};
-            m_hostPorts.push_back(nic->GetPort(p));
+            m_hosts[PeekPointer(nic->GetPort(p))] = m_hostPorts.size();
+            m_hostPorts.push_back(HostPort{nic->GetPort(p), -1, -1});
         }
     }
     std::map<uint32_t, std::pair<Ptr<RdmaNic>, std::vector<Ptr<RdmaNic>>>> senders; // by receiver
@@ -176,11 +176,10 @@ RccGuard::Report(int64_t now)
         CheckInvariants(now);
     }
     m_watchdog.Check(now);
-    for (const auto& port : m_hostPorts)
+    for (auto& h : m_hostPorts)
     {
-        HostPort& h = m_hosts[PeekPointer(port)];
-        const int64_t paused = port->GetPausedTime(now);
-        const bool held = port->GetPausedClasses() && paused - h.paused >= now - m_last;
+        const int64_t paused = h.port->GetPausedClasses() ? h.port->GetPausedTime(now) : -1;
+        const bool held = paused >= 0 && h.paused >= 0 && paused - h.paused >= now - m_last;
         h.since = held ? (h.since < 0 ? m_last : h.since) : -1;
         h.paused = paused;
     }
@@ -229,7 +228,8 @@ RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
 {
     Ptr<QbbNetDevice> port = flow.from->GetPort(qp.port);
     const auto host = m_hosts.find(PeekPointer(port));
-    if (host != m_hosts.end() && host->second.since >= 0 && IsStuck(m_last - host->second.since))
+    if (host != m_hosts.end() && m_hostPorts[host->second].since >= 0 &&
+        IsStuck(m_last - m_hostPorts[host->second].since))
     {
         return Fate::PAUSED;
     }

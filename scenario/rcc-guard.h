@@ -80,7 +80,8 @@ class RccGuard
     /// A port of a host.
     struct HostPort
     {
-        int64_t paused; //!< ns until the last check
+        Ptr<QbbNetDevice> port;
+        int64_t paused; //!< ns until the last check; -1: it was not paused then
         int64_t since;  //!< paused from then on without a break; -1: it is not
     };
 
@@ -96,8 +97,8 @@ class RccGuard
     const RccFlowSet& m_flows;
     QbbPauseWatchdog m_watchdog;
     std::unique_ptr<RccInvariants> m_invariants; //!< null unless --check-invariants
-    std::map<const QbbNetDevice*, HostPort> m_hosts;
-    std::vector<Ptr<QbbNetDevice>> m_hostPorts;
+    std::vector<HostPort> m_hostPorts;
+    std::map<const QbbNetDevice*, size_t> m_hosts; //!< index in m_hostPorts
     int64_t m_last{0};     //!< time of the last check, ns
     int64_t m_patience{0}; //!< ns for which a port that counts as stuck is stuck
     size_t m_deadlocks{0}; //!< that were reported

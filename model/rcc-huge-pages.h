@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_HUGE_PAGES_H
+#define RCC_HUGE_PAGES_H
+
+#include <cstddef>
+
+namespace ns3
+{
+
+/*
+ * In a network of thousands of ports an event touches memory whose place is not in the processor's table of pages
+ * (TLB) any more. With pages of 2 MiB all of it has room there. These are wishes:
+ * a system that does not know them leaves all as it is, and results never depend on it.
+ */
+
+/// Bytes of a huge page.
+static const size_t RCC_HUGE_PAGE = 2 * 1024 * 1024;
+
+/**
+ * Wish that a region consists of huge pages, before it is touched.
+ * \param start aligned to RCC_HUGE_PAGE
+ * \param bytes a multiple of it
+ */
+void RccWishHugePages(void* start, size_t bytes);
+
+/**
+ * Put what the program has on its heap into huge pages (Linux 6.1 or later), if the heap has grown by one since this
+ * was called last.
+ */
+void RccCollapseHeap();
+
+} // namespace ns3
+
+#endif /* RCC_HUGE_PAGES_H */

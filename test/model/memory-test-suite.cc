@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Frames and huge pages: a pool of any size gives each frame once, and a heap that is moved keeps what is in it. */
+#include "rcc-test.h"
+
+#include "ns3/rcc-frame.h"
+#include "ns3/rcc-huge-pages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const size_t MANY = 60000; // frames: the small slabs and three of a huge page each
+
+void
+FramesOfAnyNumber()
+{
+    Ptr<RccFramePool> pool = RccFramePool::Current();
+    const RccFrame zero = {};
+    for (int round = 0; round < 2; round++)
+    {
+        std::vector<RccFrame*> frames;
+        bool clear = true;
+        bool aligned = true;
+        for (size_t i = 0; i < MANY; i++)
+        {
+            frames.push_back(pool->Get());
+            clear = clear && std::memcmp(frames.back(), &zero, sizeof zero) == 0;
+            aligned = aligned && reinterpret_cast<uintptr_t>(frames.back()) % alignof(RccFrame) == 0;
+            std::memset(static_cast<void*>(frames.back()), 0xa5, sizeof zero);
+        }
+        RCC_CHECK(clear, "every frame is zeroed");
+        RCC_CHECK(aligned, "and begins a cache line");
+        RCC_CHECK_EQ(pool->InUse(), MANY, "in use");
+        std::sort(frames.begin(), frames.end());
+        bool apart = true;
+        for (size_t i = 1; i < MANY; i++)
+        {
+            apart = apart && frames[i] - frames[i - 1] >= 1;
+        }
+        RCC_CHECK(apart, "no two of them share memory");
+        for (RccFrame* f : frames)
+        {
+            pool->PutPlain(f);
+        }
+        RCC_CHECK_EQ(pool->InUse(), 0, "all are back");
+    }
+}
+
+void
+HeapKeepsWhatIsInIt()
+{
+    const size_t block = 1024;
+    std::vector<std::unique_ptr<unsigned char[]>> blocks;
+    for (size_t i = 0; i < 8192; i++) // 8 MiB
+    {
+        blocks.emplace_back(new unsigned char[block]);
+        std::memset(blocks[i].get(), static_cast<int>(i % 251), block);
+        if (i % 2048 == 0)
+        {
+            RccCollapseHeap();
+        }
+    }
+    RccCollapseHeap();
+    size_t wrong = 0;
+    for (size_t i = 0; i < blocks.size(); i++)
+    {
+        wrong += std::count(blocks[i].get(), blocks[i].get() + block, i % 251) != static_cast<ptrdiff_t>(block);
+    }
+    RCC_CHECK_EQ(wrong, 0, "blocks that have changed");
+}
+
+RccTestSuite g_memorySuite("rcc-memory", {{"frames-of-any-number", FramesOfAnyNumber},
+                                          {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt}});
+
+} // namespace
