@@ -99,10 +99,10 @@ class RccGuard
     std::unique_ptr<RccInvariants> m_invariants; //!< null unless --check-invariants
     std::vector<HostPort> m_hostPorts;
     std::map<const QbbNetDevice*, size_t> m_hosts; //!< index in m_hostPorts
-    int64_t m_last{0};     //!< time of the last check, ns
-    int64_t m_patience{0}; //!< ns for which a port that counts as stuck is stuck
-    size_t m_deadlocks{0}; //!< that were reported
-    size_t m_storms{0};    //!< that were reported
+    int64_t m_last{0};                             //!< time of the last check, ns
+    int64_t m_patience{0};                         //!< ns for which a port that counts as stuck is stuck
+    size_t m_deadlocks{0};                         //!< that were reported
+    size_t m_storms{0};                            //!< that were reported
     int64_t m_stormTime{0};
     bool m_stops, m_drops;
     bool m_dropsAllowed{false}; //!< of lossless classes
