@@ -85,6 +85,9 @@ RccTestbed::AddOptions(RccOptions& o)
         "one, *N parallel links");
     o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
           "factor of the dynamic PFC threshold of a switch");
+    o.Add("threshold", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND,
+          "bytes of a switch's pool that each port and class may hold, whatever is free of it",
+          "none: the dynamic threshold of --alpha");
     o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND, "shared pool of a switch",
           "what the headroom leaves of the buffer");
     o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
@@ -121,6 +124,10 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(static_cast<double>(options.Get("alpha")) / RCC_RATIO_ONE));
+    if (options.IsSet("threshold"))
+    {
+        helper.SetSwitchAttribute("StaticThreshold", UintegerValue(static_cast<uint64_t>(options.Get("threshold"))));
+    }
     if (options.IsSet("pool"))
     {
         helper.SetSwitchAttribute("PoolSize", UintegerValue(static_cast<uint64_t>(options.Get("pool"))));

@@ -164,6 +164,17 @@ class Testbed(RccTest):
             if ecn == "not-ect":
                 self.assertGreater(min(by[c]["pauses"] for c in (3, 4)), 0)
 
+    def test_a_fixed_threshold(self):
+        """Each of two ports holds 20 KB and what is under way in the switch, whatever is free; without it more than a megabyte."""
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--cc=none", "--rate=100Gbps", "--time=1ms")
+        largest = []
+        for more in (("--threshold=20KB",), ()):
+            run = self.results(*words, *more)["none"]
+            self.assertGreater(run["switch_pauses"], 0)
+            largest.append(max(int(float(row["max_bytes"])) for row in self.rows("testbed", "none", "queue.csv")))
+        self.assertTrue(40_000 <= largest[0] <= 2 * (20_000 + 2 * 25_000), largest)   # 2 us of the link twice
+        self.assertGreater(largest[1], 1_000_000)
+
     def test_marked_at_the_source(self):
         run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:class=3:ecn=ce", "--time=1ms")["dcqcn"]
         one = next(c for c in run["classes"] if c["class"] == 3)
