@@ -70,6 +70,9 @@ S16 = Figure(
 H19_MTU = ("payload 1000 B, Pmax 0.2", "HPCC's simulator")
 RACK = ("0.98 us a link", "base RTT 5.4 us in the rack; a full frame's time on 4 links and 1.0 us in the NICs taken off")
 
+SENDING = ("rates are those at which the NIC sends", "figure 9b has both flows at 24.5 Gb/s at once on one link of 25 Gb/s, before its "
+           "queue has drained: no receiver can see that")
+
 H19 = Figure(
     "h19-testbed", "reality: HPCC SIGCOMM'19 testbed", "25 Gb/s NICs with a vendor's DCQCN", "one rack, 25 Gb/s, base RTT 5.4 us", {}, (
         reality("h19-long-short", "a long flow is slow to come back after a 1 MB flow",
@@ -80,7 +83,7 @@ H19 = Figure(
                     (H19_MTU, RACK, ("the short flow begins at 2 ms; 10 seeds", "the long flow has its line rate by then"),
                      ("queue peaks: the largest within 0.3 ms of the join, and the largest after that", "two, in this order"),
                      ("plateau: the long flow's mean over 0.1 to 0.3 ms after the join", "0.3 ms by eye, the cut is over by "
-                         "0.1 ms")),
+                         "0.1 ms"), SENDING),
                     (), TESTBED)),
         reality("h19-incast", "7 senders join a long flow", "queue builds to 550 KB; long flow 0 for 0.45 ms, then 12, 18, "
                                                             "21, 23, 24 Gb/s",
@@ -88,9 +91,7 @@ H19 = Figure(
                 Lab(HARDWARE, "B", "vendor-25g", "h19-tor", "7 senders start at once to the receiver of a running long flow",
                     (H19_MTU, RACK, ("200 KB each", "the figure's queue lasts 0.5 ms"),
                      ("they begin at 2 ms; 10 seeds", "as h19-long-short"),
-                     ("restart: the last time the long flow's 50 us mean is below 1 Gb/s in the 2 ms after, or the last "
-                      "cut's end "
-                      "if it never is; 90 %: 22.5 Gb/s x goodput share", "no definition in the text")),
+                     ("restart: the last cut's end in the 2 ms after; 90 %: 22.5 Gb/s", "no definition in the text"), SENDING),
                     (), TESTBED)),
         reality("h19-mice", "1 KB messages wait behind two long flows", "latency always > 35 us; median 40, p99 50 us; "
             "queue 97-150, median 105 KB",
@@ -109,8 +110,10 @@ H19 = Figure(
                     "Poisson, 30 and "
                     "50 % mean link load; RTT 5.4 / 8.5 us",
                     (H19_MTU, RACK, ("a flow takes one of the two NICs by hash", "bonding is not described"),
-                     ("20 ms of arrivals, load counts the bytes on the wire of both NICs, 10 seeds", "cost"),
-                     ("flows < 3 KB against the same flow alone; queue: of all ports to hosts, read every 10 us", "no definition")),
+                     ("20 ms of arrivals, 10 seeds", "cost"),
+                     ("load: the mean of all links, bytes on the wire", "average link loads, says the text"),
+                     ("flows < 3 KB against the same flow alone", "no definition"),
+                     ("queue: of all ports of all switches, read every 10 us", "queue lengths at switches, says the text")),
                     (), "arrivals between hosts with two ports"))), table="reality")
 
 FIGURES = (S15, S16, H19)
