@@ -40,7 +40,8 @@ FAT = ("--links=h[0-319]=t[0-19]:100Gbps:1us,"
        + ",".join(f"t[{4 * p}-{4 * p + 3}]-a[{4 * p}-{4 * p + 3}]:400Gbps:1us" for p in range(PODS)) + ","
        + ",".join(f"a{i}-c[{4 * (i % 4)}-{4 * (i % 4) + 3}]:400Gbps:1us" for i in range(4 * PODS)))
 LOADS = {"incast": ("--arrivals=fb-hadoop:0.3", "--incasts=60:500KB:0.02"), "fifty": ("--arrivals=fb-hadoop:0.5",)}
-ALGORITHMS = {"dcqcn": dcqcn("vendor-100g"), "timely": ("--cc=timely",)}
+ALGORITHMS = {"dcqcn": dcqcn("vendor-100g"),   # each as run.py of that simulator has it at 100 Gb/s
+              "timely": ("--cc=timely", "--preset=hpcc", "--set=timely.delta=100Mbps,timely.hai=5,timely.r_min=1Gbps")}
 
 
 def fat_path(a: float, b: float) -> tuple:
@@ -82,9 +83,11 @@ SMALL = 8000
 
 
 def tlt_runs() -> dict:
-    return {"tlt": testbed("--links=h[0-95]=t[0-11],t[0-11]-c[0-3]", "--arrivals=web-search:0.2", "--incasts=95:8KB:0.010526:8",
-                           *dcqcn("paper"), "--lossy", "--egress-alpha=1", "--buffer=4500KB", "--kmin=5KB", "--kmax=200KB", "--pmax=0.01",
-                           "--rto=4ms", "--rate=40Gbps", "--mtu=1000", "--time=36ms", "--drain=200ms", "--interval=1ms", seeds=5, cost=4)}
+    total = 0.4 * (4 * 40) / (8 * 40) * 95 / 88   # of the hosts' ports, for 40 % of a ToR's four uplinks: 88 of 95 partners are behind them
+    return {"tlt": testbed("--links=h[0-95]=t[0-11],t[0-11]-c[0-3]", f"--arrivals=web-search:{0.95 * total:.5f}",
+                           f"--incasts=95:8KB:{0.05 * total:.5f}:8", *dcqcn("paper"), "--lossy", "--egress-alpha=1", "--buffer=4500KB",
+                           "--kmin=5KB", "--kmax=200KB", "--pmax=0.01", "--rto=4ms", "--rate=40Gbps", "--mtu=1000", "--time=182ms",
+                           "--drain=200ms", "--interval=1ms", seeds=5, cost=20)}
 
 
 def tlt(data: Data) -> Measured:
@@ -104,13 +107,17 @@ def tlt(data: Data) -> Measured:
 
 WIRES = ("--links=h[0-15]-t[0-1],h[16-31]-t[2-3],t[0-3]-agg:100Gbps:980ns")
 RACK = dcqcn("vendor-25g") + switch("h19-tor", 25) + ("--rate=25Gbps", "--delay=980ns", "--mtu=1000", "--ack-every=1")
-HOST_PORTS = [f"t{t}>h{h}" for t in range(4) for h in range(16 * (t // 2), 16 * (t // 2) + 16)]
+PORTS = [f"t{t}>h{h}" for t in range(4) for h in range(16 * (t // 2), 16 * (t // 2) + 16)] + \
+        [name for t in range(4) for name in (f"t{t}>agg", f"agg>t{t}")]
 
 
 def ws_runs() -> dict:
-    record = "--record=" + ",".join(HOST_PORTS)
-    return {f"ws-{load}": testbed(WIRES, f"--arrivals=web-search:{load / 100}", record, *RACK, "--scale-thresholds", "--time=20ms",
-                                  "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=2) for load in (30, 50)}
+    record = "--record=" + ",".join(PORTS)
+    # Half of the traffic crosses the Agg: at a load x of its 64 links to hosts, of 25 Gb/s, its 4 of 100 Gb/s have
+    # x (16 / 31) 64 * 25 / (4 * 100). The mean of all links is the source's load.
+    hosts = 68 / (64 + 4 * 16 / 31 * 64 * 25 / 400)
+    return {f"ws-{load}": testbed(WIRES, f"--arrivals=web-search:{load / 100 * hosts:.4f}", record, *RACK, "--scale-thresholds",
+                                  "--time=20ms", "--window=0s-20ms", "--interval=10us", "--drain=500ms", cost=2) for load in (30, 50)}
 
 
 def host_sides() -> dict:

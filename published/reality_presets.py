@@ -91,7 +91,8 @@ SWITCHES = {
                        "issue 12 of ns-3-alibabacloud; cells of 256 B (sonic-mgmt PR 25573); 32 MB and alpha 1/8 assumed"),
     "lumina-p4": Switch("22MB", "", "", "", "", "", f"a P4 switch that marks what the script says; 22 MB ({UNVERIFIED})"),
     "policer": Switch("12MB", "", "", "", "", "", "a drop-only policer; the switches around it are not described"),
-    "ns3-rdma": Switch("9MB", "4120000B", "0.0625", "5KB", "100KB", "0.01",
-                       "9 MB; 4000 cells of 1030 B in the shared pool and 1/16 of what is free of it, constants of ns3-rdma's switch"),
+    "ns3-rdma": Switch("9MB", "4120000B", "16", "5KB", "100KB", "0.01",
+                       "9 MB; 4000 cells of 1030 B in the shared pool and 16 times what is free of it: constants of "
+                       "src/network/model/broadcom-node.cc and USE_DYNAMIC_PFC_THRESHOLD 1 of mix/config.txt in bobzhuyb/ns3-rdma"),
     "tlt": Switch("4500KB", "", "1", "5KB", "200KB", "0.01", "TLT section 7.1: 4.5 MB a switch, alpha 1 per egress queue"),
 }
