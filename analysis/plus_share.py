@@ -43,8 +43,8 @@ class Plus:
     kmax_bytes: float = 200e3
     pmax: float = 1.0
     delta_s: float = 1e-6
-    lambda_rate: float = 2.0
-    lambda_alpha: float = 1.0
+    lambda_rate: float = 1.4
+    lambda_alpha: float = 1.5
     g: float = 1 / 256
     cut: float = 0.5
     f: int = 5

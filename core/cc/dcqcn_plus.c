@@ -23,8 +23,8 @@
 
 #define FIELDS(F)                                                                                                      \
     DCQCN_PLUS_FIELDS(F, 3 * RCC_RATIO_ONE / 10, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",        \
-                      WAKE_AT_ONCE, IDENTIFIED("idle_wake"), 1 * RCC_RATIO_ONE, "eq. 16", RCC_RATIO_ONE / 2,           \
-                      IDENTIFIED("initial_alpha"))
+                      WAKE_AT_ONCE, IDENTIFIED("idle_wake"), 2 * RCC_RATIO_ONE, "eq. 17", 1 * RCC_RATIO_ONE, "eq. 16", \
+                      RCC_RATIO_ONE / 2, IDENTIFIED("initial_alpha"))
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 

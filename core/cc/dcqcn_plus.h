@@ -74,8 +74,8 @@ enum plus_target_cap
 };
 
 /* The defaults in which dcqcn-plus and dcqcn-plus-share differ are arguments, each with its source. */
-#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, LAMBDA_ALPHA,      \
-                          LAMBDA_SOURCE, INITIAL_ALPHA, ALPHA_SOURCE)                                                  \
+#define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, LAMBDA,            \
+                          LAMBDA_SOURCE, LAMBDA_ALPHA, LAMBDA_ALPHA_SOURCE, INITIAL_ALPHA, ALPHA_SOURCE)               \
     F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
       "ICNP'18 IV.B.1")                                                                                                \
     F(kmax, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 200 * RCC_KB, NULL, "queue above which everything is marked",    \
@@ -99,10 +99,10 @@ enum plus_target_cap
       "what a check within cnp_min_interval does to the ECN bit", "decision `early_check`")                            \
     F(idle_wake, RCC_NP, RCC_UNIT_CHOICE, 0, WAKE_IN_TURN, IDLE_WAKE, "at-once|in-turn",                               \
       "a mark that finds no bit set is checked at once, or when the pointer comes by", WAKE_SOURCE)                    \
-    F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, 2 * RCC_RATIO_ONE, NULL,                                \
-      "enlarging ratio of the rate timer", "eq. 17")                                                                   \
+    F(lambda, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, LAMBDA, NULL, "enlarging ratio of the rate timer",      \
+      LAMBDA_SOURCE)                                                                                                   \
     F(lambda_alpha, RCC_RP, RCC_UNIT_RATIO, 1, 1000 * RCC_RATIO_ONE, LAMBDA_ALPHA, NULL,                               \
-      "enlarging ratio of the alpha timer", LAMBDA_SOURCE)                                                             \
+      "enlarging ratio of the alpha timer", LAMBDA_ALPHA_SOURCE)                                                       \
     F(m, RCC_RP, RCC_UNIT_BYTES, 1, 65536, 1000, NULL, "M: largest packet", "eq. 16, decision `m`")                    \
     F(timer, RCC_RP, RCC_UNIT_NS, 1 * RCC_US, 10 * RCC_SEC, 55 * RCC_US, NULL,                                         \
       "least period of the rate timer; its period after a legacy CNP", "decisions `legacy_cnp` and `timer_rule`")      \
@@ -154,7 +154,7 @@ enum plus_target_cap
 /* An algorithm's own fields come after these. */
 enum
 {
-    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
+    DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
 };
 
 /* ------------------------------------------------------------------ congestion point */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with one line changed, from no paper: doc/dcqcn-plus-share.md.
+ * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with one line and five defaults changed, from no paper:
+ * doc/dcqcn-plus-share.md.
  *
  * The period in a CNP is tau = l delta with l the flows that the receiver lists, so a sender knows
  * its fair share of the line, s = R_line delta / tau. The additive step of equation 19 becomes
@@ -18,8 +19,8 @@
 #define SOURCE "doc/dcqcn-plus-share.md"
 
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE, 1 * RCC_RATIO_ONE, "eq. 16",          \
-                      RCC_RATIO_ONE, "decision `initial_alpha`")                                                       \
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE, SOURCE, 0, SOURCE, WAKE_AT_ONCE, SOURCE, 7 * RCC_RATIO_ONE / 5, SOURCE,        \
+                      3 * RCC_RATIO_ONE / 2, SOURCE, RCC_RATIO_ONE, "decision `initial_alpha`")                        \
     F(ai_share, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 20, NULL,                                    \
       "additive step as a part of the fair share; ai_flow holds after a legacy CNP, which tells no period", SOURCE)    \
     F(target_floor, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_NO, "no|yes",                                             \

@@ -33,12 +33,12 @@ class Model(unittest.TestCase):
         params = Plus(rate_bps=10e9)
         point = plus_share.solve(params, 480)
         rate, tau = params.capacity / 480, 480e-6
-        k = 2 * tau                                # a packet takes 384 us: the list rules
+        k, k_alpha = 1.4 * tau, 1.5 * tau          # a packet takes 384 us: the list rules
         keep = 1 - point.p
         cnps = (1 - keep ** (tau * rate)) / tau
         expiries = rate * point.p / (keep ** (-k * rate) - 1)
         later = expiries * keep ** (4 * k * rate)
-        self.assertAlmostEqual(point.state.alpha, 1 - keep ** (tau * rate), 9)
+        self.assertAlmostEqual(point.state.alpha, 1 - keep ** (k_alpha * rate), 9)
         self.assertAlmostEqual(0.5 * point.state.alpha * cnps ** 2 / (expiries * later / 2 / 20), 1, 6)
         self.assertAlmostEqual(point.queue_bytes, 20e3 + point.p * 180e3, 3)
 
@@ -95,7 +95,7 @@ class Study(unittest.TestCase):
         self.assertEqual(text, share_study.page(), "python3 tools/share_study.py --tables")
 
     def test_acceptance(self):
-        """The cells by which the algorithm was accepted: every run but one, and the mean of each cell."""
+        """The cells by which the algorithm was accepted: every run of them, the core link in the mean too."""
         data, sent = share_study.read(), {}
         for run in share_study.runs(share_study.acceptance()):
             key = share_study.key_of(run)
@@ -105,10 +105,10 @@ class Study(unittest.TestCase):
                 self.assertGreaterEqual(data[key]["jain"], 0.9, key)
                 self.assertLessEqual(data[key]["p99_kb"], 250, key)
         self.assertEqual({cell: len(values) for cell, values in sent.items()}, dict.fromkeys(sent, 10))
-        self.assertGreaterEqual(min(sum(values) / 10 for values in sent.values()), 0.97)
-        self.assertEqual([cell for cell, values in sent.items() for v in values if v < 0.97], ["10Gbps 2000"])  # as the page says
+        self.assertGreaterEqual(min(min(values) for values in sent.values()), 0.97)
         core = [v["p99_kb"] for k, v in data.items() if k[:3] == ("core-link", "960 flows, 1s", "dcqcn-plus-share")]
-        self.assertLessEqual(sum(core) / 10, 300)   # the mean: one seed of ten is above
+        self.assertEqual(len(core), 10)
+        self.assertLessEqual(max(core), 300)
         web = {cc: [v["fct_mean_ms"] for k, v in data.items() if k[0] == "web-search" and k[2] == cc]
                for cc in ("dcqcn", "dcqcn-plus-share")}
         self.assertLessEqual(sum(web["dcqcn-plus-share"]) / 10, sum(web["dcqcn"]) / 10)

@@ -210,7 +210,8 @@ END_TEST
 
 /* ------------------------------------------------------------------ beside DCQCN+ */
 
-/* Only the additive step differs: cut, timers, fast recovery and hyper increase are those of DCQCN+. */
+/* With the same values only the additive step differs: cut, timers, fast recovery and hyper increase are those of
+ * DCQCN+. */
 START_TEST(all_else_is_dcqcn_plus)
 {
     struct rig rigs[2];
@@ -222,6 +223,8 @@ START_TEST(all_else_is_dcqcn_plus)
         rig_set(&rigs[i], "phase_boundary", 1);
         rig_set(&rigs[i], "early_check", 1);
         rig_set(&rigs[i], "initial_alpha", 1000000000);
+        rig_set(&rigs[i], "lambda", 2000000000);
+        rig_set(&rigs[i], "lambda_alpha", 1000000000);
         rig_set(&rigs[i], "timer_rule", 0);
         rig_set(&rigs[i], "timer_update", 0);
         rig_start(&rigs[i], 0, 1);

@@ -249,6 +249,8 @@ static const struct expected_field share_fields[] = {
     {"dcqcn-plus-share", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
     {"dcqcn-plus-share", "period_floor", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 0},
     {"dcqcn-plus-share", "idle_wake", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dcqcn-plus-share", "lambda", RCC_RP, RCC_UNIT_RATIO, 1, 1000 * G, 1400 * M},
+    {"dcqcn-plus-share", "lambda_alpha", RCC_RP, RCC_UNIT_RATIO, 1, 1000 * G, 1500 * M},
     {"dcqcn-plus-share", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
     {"dcqcn-plus-share", "ai_share", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 50 * M},
     {"dcqcn-plus-share", "target_floor", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
