@@ -95,16 +95,17 @@ class Build:
         except (OSError, ValueError):
             return {}
 
-    def make(self, targets: Optional[list] = None, testing: bool = False) -> None:
+    def make(self, targets: Optional[list] = None, testing: bool = False, anew: bool = False) -> None:
         """Bring `targets` (default: all) up to date, or raise with the end of the log. `testing`: configure anew, since
-        a library that was missing last time may be there now; build all that can be built; say nothing."""
+        a library that was missing last time may be there now; build all that can be built; say nothing. `anew`: configure anew,
+        since a file that an option names may have been missing last time."""
         try:
             with locked(self.folder):
-                self._make(targets or [], testing)
+                self._make(targets or [], testing, anew)
         except OSError as error:
             raise RccError(f"cannot build in {self.folder}: {error.strerror or error}", EXIT_FAILED) from error
 
-    def _make(self, targets: list, testing: bool) -> None:
+    def _make(self, targets: list, testing: bool, anew: bool) -> None:
         known = self.known()
         cache = os.path.join(self.folder, "CMakeCache.txt")
         configured = os.path.exists(cache) and any(
@@ -116,7 +117,7 @@ class Build:
         with open(self.log, "w", encoding="utf-8") as log:
             # a folder that the user has configured by hand stays as it is
             wanted = self.wanted if known or not configured else {k: v for k, v in self.wanted.items() if k not in STYLE}
-            if testing or not configured or any(known.get(k) != v for k, v in wanted.items()):
+            if testing or anew or not configured or any(known.get(k) != v for k, v in wanted.items()):
                 options = {**known, **wanted}
                 with contextlib.suppress(OSError):
                     os.unlink(self.stamp)
@@ -225,7 +226,7 @@ def command(args) -> int:
             not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
         raise RccError(f"RCC_BUILD_DIR={folder} holds programs and no build system; unset it, or name another folder")
     packages.ensure(packages.BENCH)
-    Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None).make(names)
+    Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None).make(names, anew=bool(files))
     for name in names:
         print(os.path.relpath(os.path.join(folder, name)))
     return 0
