@@ -3,10 +3,10 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Fuzzes the readers that are Python: files are changed at random and read by ./rcc, in this process.
 
-    python3 test/fuzz/readers.py TARGET SECONDS SEED CORPUS
+    python3 test/fuzz/readers.py TARGET SECONDS SEED CORPUS [INPUTS]
 
 A command must end well, or say in one line of printable text what is wrong. What reaches a new line
-of the readers is kept in CORPUS. Prints executions and edges; exit status 1 after a finding, which it leaves in CORPUS."""
+of the readers is kept in CORPUS. With INPUTS, it ends after so many, however long they take. Prints executions and edges; exit status 1 after a finding, which it leaves in CORPUS."""
 from __future__ import annotations
 
 import contextlib
@@ -136,7 +136,7 @@ def seeds_of(name: str, folder: str) -> List[bytes]:
     return found
 
 
-def fuzz(name: str, seconds: float, seed: int, corpus: str) -> int:
+def fuzz(name: str, seconds: float, seed: int, corpus: str, limit: int = 0) -> int:
     """Returns the exit status."""
     target = TARGETS[name]
     chance = random.Random(seed)
@@ -152,7 +152,7 @@ def fuzz(name: str, seconds: float, seed: int, corpus: str) -> int:
         words = target.words(path, folder)
         args = main.make_parser(words[0]).parse_args(words)
         args.argv = words
-        while time.monotonic() < end:
+        while runs < limit if limit else time.monotonic() < end:
             data = inputs[runs] if runs < len(inputs) else mutate(chance.choice(inputs), inputs, chance)
             with open(path, "wb") as f:
                 f.write(data)
@@ -176,4 +176,4 @@ def fuzz(name: str, seconds: float, seed: int, corpus: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(fuzz(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+    sys.exit(fuzz(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4], *map(int, sys.argv[5:])))

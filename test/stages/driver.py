@@ -39,7 +39,7 @@ STAGES = {
     "manual": "Sphinx builds the manual without a warning, its program compiles and runs",
     "doxygen": "public headers document everything",
     "reproduce": "published results that must hold, beside their numbers",
-    "fuzz": "fuzzing of core/, a fixed time per target",
+    "fuzz": "fuzzing of core/ and of the readers of files, a fixed number of inputs per target",
     "tree": "the module in an ns-3 source tree, asserts and logs on: suites, examples, the same series",
 }
 

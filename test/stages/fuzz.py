@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Fuzz targets (test/fuzz/targets.py), each for some seconds from a fixed seed and without the corpus of earlier runs: the same commit
-finds the same things."""
+"""Fuzz targets (test/fuzz/targets.py), each with a number of inputs from a fixed seed and without the corpus of earlier runs: the same
+commit finds the same things."""
 from __future__ import annotations
 
 import os
@@ -17,7 +17,7 @@ from .outcome import Outcome
 sys.path.append(os.path.join(ROOT, "test", "fuzz"))
 import targets  # noqa: E402
 
-SECONDS = 2
+HANG_SECONDS = 600
 
 
 def stage(outcome: Outcome, group: str) -> None:
@@ -32,7 +32,7 @@ def stage(outcome: Outcome, group: str) -> None:
     for name in known.get(group, [group]):
         with tempfile.TemporaryDirectory() as corpus:
             try:
-                result = targets.run(name, SECONDS, corpus)
+                result = targets.run(name, HANG_SECONDS, corpus, inputs=targets.INPUTS[name])
             except (RccError, subprocess.TimeoutExpired) as error:
                 outcome.check(False, f"fuzz {name}", str(error))
                 continue
