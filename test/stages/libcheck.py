@@ -22,6 +22,11 @@ def fewer_rounds(divisor: int) -> dict:
     return {"RCC_TEST_ROUNDS_DIVISOR": str(divisor)}
 
 
+# All tests in one process. Under sanitizers most of the time goes into processes, and what they find ends the stage all the same;
+# counts of lines would be merged by each process.
+ONE_PROCESS = {"CK_FORK": "no"}
+
+
 def core_tests(outcome: Outcome) -> None:
     status, output = run([os.path.join(build_dir(), "core-tests")], timeout=600)
     add_libcheck(outcome, status, output)
@@ -30,7 +35,7 @@ def core_tests(outcome: Outcome) -> None:
 def core_tests_sanitize(outcome: Outcome) -> None:
     """All tests with a fifth of their random inputs: sanitizers make them five times slower."""
     status, output = run([os.path.join(build_dir(builds.sanitize()), "core-tests")], timeout=600,
-                         env={**sanitizer_environment(), **fewer_rounds(5)})
+                         env={**sanitizer_environment(), **fewer_rounds(5), **ONE_PROCESS})
     add_libcheck(outcome, status, output)
 
 
@@ -58,7 +63,7 @@ def coverage(outcome: Outcome) -> None:
     folder = build_dir("coverage")
     for old in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True):
         os.unlink(old)  # counts of earlier runs would add up
-    status, output = run([os.path.join(folder, "core-tests")], timeout=300, env={**os.environ, **fewer_rounds(10)})
+    status, output = run([os.path.join(folder, "core-tests")], timeout=300, env={**os.environ, **fewer_rounds(10), **ONE_PROCESS})
     report = os.path.join(folder, "coverage.json")
     code, text = run(["gcovr", "--root", ROOT, "--filter", re.escape(os.path.join(ROOT, "core")) + "/",
                       "--object-directory", folder, "--json-summary", report, "--print-summary", folder])
