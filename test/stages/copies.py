@@ -49,8 +49,9 @@ class Copy:
 
     def __init__(self, root: str):
         self.root = root
-        # no names from outside: the copy must build by itself
+        # no names from outside: the copy must build by itself; python3 is the interpreter, not what a version manager puts in its place
         self.environment = {k: v for k, v in os.environ.items() if k != "RCC_BUILD_DIR"}
+        self.environment["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
     def run(self, *words: str, timeout: float = 600, **extra: str) -> tuple:
         """(exit status, stdout, stderr)"""
