@@ -108,7 +108,7 @@ SCENARIOS = {s.name: s for s in [
         examples=[
             ("./rcc run workload --cc=dcqcn,dcqcn-plus", "the paper's web search workload"),
             ("./rcc run workload --sizes=data-mining --seed=2", "the other one, other flows"),
-            ("./rcc run workload --sizes=sizes.txt --load=0.5 --hosts=32 --time=0.1s", "sizes of your own"),
+            ("./rcc run workload --sizes=sizes.txt --load=0.5 --hosts=32 --time=10ms", "sizes of your own"),
         ]),
     Scenario(
         name="fan-in",

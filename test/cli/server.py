@@ -56,7 +56,7 @@ class Server:
             connected.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", given))])
         for theirs in given:
             os.close(theirs)
-        found = [b""] * len(streams)
+        found = [bytearray() for _ in streams]
 
         def read(i: int) -> None:
             with os.fdopen(streams[i][0], "rb") as stream:

@@ -77,11 +77,25 @@ def help_commands() -> list:
 
 
 def unrolled(command: str) -> list:
-    """The commands that a loop of the shell runs, where it runs nothing else than ./rcc and tells nothing but their words."""
+    """The commands that a loop of the shell runs, each as a list of words, where it runs nothing else than ./rcc and tells nothing but
+    their words. Of those that differ in nothing but where results go and in words that others have too, one is enough: each value of
+    each of the loop's variables is tried, not each with each."""
     if not re.match(r"for [^`$|&<>]*(?:`seq \d+`)?[^`$|&<>]*; do", command) or re.search(r"[|&<>]", command):
         return [command]
     script = "./rcc() { printf './rcc'; printf ' %q' \"$@\"; printf '\\n'; }\n" + command
-    return subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    found, seen = [], set()
+    for words in map(shlex.split, lines):
+        new = {word for word in words if not word.startswith("--out=")} - seen
+        if new:
+            found.append(words)
+            seen |= new
+    return found
+
+
+def unquoted(command: str) -> str:
+    """A command without what stands between '', which a shell leaves as it is."""
+    return re.sub(r"'[^']*'", "", command)
 
 
 def elsewhere(command: str) -> bool:
@@ -104,12 +118,13 @@ class Commands(RccTest):
                 os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
 
     def shell(self, command):
-        """Run a command as a user would, in the scratch folder."""
+        """Run a command as a user would, in the scratch folder: a line of shell, or words."""
+        environment = self.environment(RCC_MAX_EVENTS=MAX_EVENTS, PATH=PATH)
+        if isinstance(command, list) or command.startswith("./rcc ") and not OF_SHELL.search(unquoted(command)):
+            given = command if isinstance(command, list) else shlex.split(command)
+            return SERVER.run(given[1:], self.scratch, environment, merge=True, timeout=600)
         # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/incast --flows=8 here
         words = re.match(r"\./ns3 run '([^']*)'", command)
-        environment = self.environment(RCC_MAX_EVENTS=MAX_EVENTS, PATH=PATH)
-        if command.startswith("./rcc ") and not OF_SHELL.search(command):
-            return SERVER.run(shlex.split(command)[1:], self.scratch, environment, merge=True, timeout=600)
         return subprocess.run(["bash", "-c", f"build/{words.group(1)}" if words else command], cwd=self.scratch,
                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=600, check=False)
@@ -234,6 +249,13 @@ for _page in PAGES:
 
 
 class Reading(unittest.TestCase):
+    def test_unrolled(self):
+        found = unrolled("for a in 1 8; do for s in `seq 3`; do ./rcc run incast --set=x\\,y --flows=$a --seed=$s --out=out/$a-$s; done; done")
+        self.assertEqual([words[4:] for words in found], [["--flows=1", "--seed=1", "--out=out/1-1"], ["--flows=1", "--seed=2", "--out=out/1-2"],
+                                                          ["--flows=1", "--seed=3", "--out=out/1-3"], ["--flows=8", "--seed=1", "--out=out/8-1"]])
+        self.assertEqual(found[0][:4], ["./rcc", "run", "incast", "--set=x,y"])
+        self.assertEqual(unrolled("./rcc run incast"), ["./rcc run incast"])
+
     def test_alternatives(self):
         self.assertEqual(alternatives("./rcc x --a=b|c [--d] [--e=...]   # why"),
                          ["./rcc x --a=b", "./rcc x --a=c", "./rcc x --a=b --d", "./rcc x --a=c --d"])
