@@ -77,9 +77,9 @@ def question(ranks: int, port_log: bool) -> list:
     return [f"--ranks={ranks}", *(["--port-log"] if port_log else [])] if ranks > 1 else []
 
 
-def launcher(ranks: int, hosts_file: str = "", folder: str = "") -> list:
+def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = False) -> list:
     """What comes before the program's words. `hosts_file`: "" for this machine. `folder`: where ranks tell each other of deaths; on
-    a file system of all machines."""
+    a file system of all machines. `yields`: a rank that waits for others leaves the processor to them."""
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
@@ -87,7 +87,7 @@ def launcher(ranks: int, hosts_file: str = "", folder: str = "") -> list:
     if folder:
         os.makedirs(folder, exist_ok=True)
     deaths = ["-x", f"RCC_RANKS_FOLDER={os.path.abspath(folder)}"] if folder else []
-    return ["mpirun", *root, *where, "--bind-to", "none", *NO_YIELD, *deaths, "-n", str(ranks), "/bin/sh", "-c", WATCH]
+    return ["mpirun", *root, *where, "--bind-to", "none", *([] if yields else NO_YIELD), *deaths, "-n", str(ranks), "/bin/sh", "-c", WATCH]
 
 
 def death(lines: list) -> str:

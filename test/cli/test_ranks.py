@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""--ranks: the same bytes from 1, 2, 3 and 4 processes, with our windows and under ns-3's distributed simulator; what is refused;
-a rank that dies."""
+"""--ranks: the same bytes from 1, 2, 3 and 4 processes, with our windows and under ns-3's distributed simulator; what is refused."""
 import glob
 import hashlib
 import json
@@ -45,7 +44,9 @@ class Ranks(RccTest):
     def simulate(self, scenario, options, number, *more, varies=VARIES):
         """The sha256 of every output. `varies`: keys of run.json that are left out."""
         folder = self.path(f"out-{number}-{len(more)}")
-        words = [*ranks.launcher(number), os.path.join(self.bin, scenario + ("-ranks" if number > 1 else "")), *options.split(), *more,
+        # more ranks than processors; of ns-3's own the null messages take ten times as long if they yield
+        yields = number > (os.cpu_count() or 1) and not any("NullMessage" in word for word in more)
+        words = [*ranks.launcher(number, yields=yields), os.path.join(self.bin, scenario + ("-ranks" if number > 1 else "")), *options.split(), *more,
                  f"--out={folder}"]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
                               check=False)
@@ -108,35 +109,6 @@ class Ranks(RccTest):
         two = self.rcc(*words, "--out=two", "--ranks=2", "--hosts-file=hosts")
         self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
         self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
-
-    def test_a_rank_that_dies(self):
-        self.wrap("clos-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -9 $$')
-        done = self.rcc("run", "clos", *(TREE + " --cc=dcqcn").split(), "--no-plots", "--ranks=2")
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("rank 1 exited on signal 9", done.stderr)
-
-    def test_what_the_others_had_is_kept(self):
-        self.wrap("clos-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && (sleep 4; kill -9 $$) &')
-        done = self.rcc("run", "clos", *(TREE + " --time=1000s --cc=dcqcn").split(), "--no-plots", "--ranks=3", "--out=out")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr, "rcc: error: rank 2 has died: the results are partial, without its nodes, and end at [0-9.]+n?s")
-        self.assertEqual(done.stderr.count("rank 2"), 1)   # mpirun and the shells are silent
-        run = json.loads(self.read("out", "dcqcn", "run.json"))
-        self.assertTrue(run["partial"])
-        self.assertGreater(run["packets_delivered"], 0)
-        self.assertEqual(len(self.read("out", "dcqcn", "flows.csv").splitlines()), 25)
-        self.assertTrue(json.loads(self.read("out", "summary.json"))["runs"][0]["partial"])
-
-    def test_the_first_rank_dies_while_it_keeps_the_results(self):
-        # rank 1 is stopped, so that rank 0 waits for what it has
-        self.wrap("clos-ranks", """case "$OMPI_COMM_WORLD_RANK" in
-0) (until [ -e "$RCC_RANKS_FOLDER/keeping" ]; do sleep 0.1; done; sleep 0.5; kill -9 $$) & ;;
-1) (sleep 3; kill -STOP $$) & ;;
-2) (sleep 4; kill -9 $$) & ;;
-esac""")
-        done = self.rcc("run", "clos", *(TREE + " --time=1000s --cc=dcqcn").split(), "--no-plots", "--ranks=3")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("rcc: error: dcqcn: rank 2 exited on signal 9\nrcc: error: no algorithm gave a result", done.stderr)
 
     def test_what_does_not_pay(self):
         racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
