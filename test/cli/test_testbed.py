@@ -317,7 +317,8 @@ class Testbed(RccTest):
     def test_cut_short(self):
         """A run that a deadlock ends within its window has means until then."""
         done = self.rcc("run", "testbed", "--links=h[1-5]=s[1-5],s1-s2,s2-s3,s3-s4,s4-s5,s5-s1", "--cc=none", "--rate=10Gbps",
-                        "--flows=h1-h3,h2-h4,h3-h5,h4-h1,h5-h2", "--buffer=1MB", "--time=40ms", "--window=0.1ms-40ms", "--out=cut")
+                        "--flows=h1-h3,h2-h4,h3-h5,h4-h1,h5-h2", "--buffer=1MB", "--time=40ms", "--window=0.1ms-40ms", "--no-plots",
+                        "--out=cut")
         self.assertEqual(done.returncode, 3, done.stderr)
         with open(self.path("cut", "none", "run.json"), encoding="utf-8") as f:
             run = json.load(f)
