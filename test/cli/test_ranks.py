@@ -44,10 +44,10 @@ class Ranks(RccTest):
     def simulate(self, scenario, options, number, *more, varies=VARIES):
         """The sha256 of every output. `varies`: keys of run.json that are left out."""
         folder = self.path(f"out-{number}-{len(more)}")
-        # more ranks than processors; of ns-3's own the null messages take ten times as long if they yield
+        # if there are more ranks than processors; null messages take ten times as long where they yield
         yields = number > (os.cpu_count() or 1) and not any("NullMessage" in word for word in more)
-        words = [*ranks.launcher(number, yields=yields), os.path.join(self.bin, scenario + ("-ranks" if number > 1 else "")), *options.split(), *more,
-                 f"--out={folder}"]
+        program = os.path.join(self.bin, scenario + ("-ranks" if number > 1 else ""))
+        words = [*ranks.launcher(number, yields=yields), program, *options.split(), *more, f"--out={folder}"]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -6,7 +6,8 @@
     python3 test/fuzz/readers.py TARGET SECONDS SEED CORPUS [INPUTS]
 
 A command must end well, or say in one line of printable text what is wrong. What reaches a new line
-of the readers is kept in CORPUS. With INPUTS, it ends after so many, however long they take. Prints executions and edges; exit status 1 after a finding, which it leaves in CORPUS."""
+of the readers is kept in CORPUS. With INPUTS, it ends after so many, however long they take. Prints
+executions and edges; exit status 1 after a finding, which it leaves in CORPUS."""
 from __future__ import annotations
 
 import contextlib

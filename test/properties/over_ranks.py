@@ -70,7 +70,8 @@ def files(seed: int) -> Dict[str, str]:
 
 def simulate(folder: str, program: str, number: int, words: List[str]) -> Dict[str, str]:
     """Run in some ranks. Returns the sha256 of every output, without what always varies."""
-    done = subprocess.run([*ranks.launcher(number, yields=number > (os.cpu_count() or 1)), program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
+    before = ranks.launcher(number, yields=number > (os.cpu_count() or 1))   # as ranks that wait would poll
+    done = subprocess.run([*before, program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
     if done.returncode:
         raise networks.Failure(f"{number} ranks: status {done.returncode}: {done.stderr.strip()[:2000]}")
