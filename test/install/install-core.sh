@@ -24,7 +24,7 @@ $cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$root/core/cc" -I"$root/cor
     "$host/host.c" "$root"/core/cc/*.c "$root"/core/transport/*.c "$root"/core/port/*.c -o "$tmp/from-sources"
 
 # installed, and the prefix moved afterwards: nothing may know where it was
-cmake -S "$root" -B "$tmp/build" -DRCC_CORE_ONLY=ON -DCMAKE_C_COMPILER="$cc" > "$tmp/log" || fail "$(cat "$tmp/log")"
+cmake -S "$root" -B "$tmp/build" -DRCC_CORE_ONLY=ON -DCMAKE_C_COMPILER="$cc" "-DRCC_CCACHE=${RCC_BUILD_DIR:+$RCC_BUILD_DIR/ccache}" > "$tmp/log" || fail "$(cat "$tmp/log")"
 cmake --build "$tmp/build" > "$tmp/log" || fail "$(cat "$tmp/log")"
 cmake --install "$tmp/build" --prefix "$tmp/first" > "$tmp/log" || fail "$(cat "$tmp/log")"
 mv "$tmp/first" "$tmp/prefix"

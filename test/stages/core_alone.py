@@ -11,7 +11,8 @@ import re
 import shutil
 import tempfile
 
-from cli.common import ROOT
+from cli.common import ROOT, build_dir
+from cli.system import probe
 
 from .outcome import INCLUDES, WARNINGS, Outcome, run
 
@@ -19,6 +20,12 @@ from .outcome import INCLUDES, WARNINGS, Outcome, run
 COMPILER_CALLS = re.compile(
     r"^(mem(cpy|set|move|cmp)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__u?(div|mod|divmod)[dt]i[34])$")
 HEADERS = {"stdint.h", "stdbool.h", "stddef.h"}
+
+
+def kept() -> list:
+    """What comes before a compiler, so that what it makes of a file that is as before, its warnings included, is kept; [] if there is
+    no ccache."""
+    return ["env", "CCACHE_DIR=" + build_dir("ccache"), "ccache"] if probe.tool(("ccache",), "--version") else []
 
 
 def stage(outcome: Outcome) -> None:
@@ -41,7 +48,7 @@ def stage(outcome: Outcome) -> None:
         for compiler in compilers:
             for i, source in enumerate(sources):
                 target = os.path.join(scratch, f"{compiler}-c11-{i}.o")
-                words = [compiler, "-std=c11", "-O2", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
+                words = [*kept(), compiler, "-std=c11", "-O2", *WARNINGS, *INCLUDES, "-c", source, "-o", target]
                 jobs.append((f"{os.path.basename(source)} with {compiler}", pool.submit(run, words)))
             for header in (path for path in headers if os.path.basename(path).startswith("rcc")):
                 for language, standard in (("c", "c11"), ("c++", "c++11"), ("c++", "c++17")):

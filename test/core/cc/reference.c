@@ -196,7 +196,7 @@ static int64_t plus_period(const struct ref_rp *r, real lambda, int64_t least)
 {
     real base = fmax((real)r->tau, floor((real)r->m * 8e9L / floor(r->rate + 0.5L)));
     /* lambda is a decimal fraction: undo its binary error before rounding down */
-    real period = floor(base * nearbyint(lambda * 1e9L) / 1e9L);
+    real period = floor(base * rint(lambda * 1e9L) / 1e9L);
     return period > (real)least ? (int64_t)period : least;
 }
 
@@ -327,7 +327,7 @@ static int64_t qcn_cycle(struct ref_rp *r, int64_t full, int64_t stage)
         return length;
     /* uniform in (-1, 1), symmetric */
     real u = (2.0L * test_draw(r->stream, r->draws++) + 1) / 4294967296.0L - 1;
-    real span = floor((real)length * nearbyint((real)r->jitter * 1e9L) / 1e9L);
+    real span = floor((real)length * rint((real)r->jitter * 1e9L) / 1e9L);
     return length + (int64_t)(u < 0 ? -floor(-u * span) : floor(u * span));
 }
 
