@@ -6,6 +6,7 @@
 #include "ns3/rcc-fetch.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace ns3
 {
@@ -283,7 +284,8 @@ QbbPauseWatchdog::CheckDeadlocks(uint8_t cls, int64_t now)
             candidates.push_back(p);
         }
     }
-    const auto keep = [&](auto&& rule) { // of the candidates those for which the rule holds, until it holds for all
+    // of the candidates those for which a rule holds, until it holds for all
+    const auto keep = [&](const std::function<bool(size_t)>& rule) {
         for (size_t before = SIZE_MAX; candidates.size() < before;)
         {
             before = candidates.size();

@@ -19,6 +19,11 @@ FUNCTION_LINES = 80
 TABLES = {"GetTypeId", "Ns3RdmaKeys"}   # functions that are one table
 CODE = (".c", ".cc", ".h", ".py")
 TIMEOUT = 900
+# ns-3 3.31 to 3.35 compile these rooms as C++11, and no newer compiler has to be asked for what is easily seen
+OLDER = ("model/", "helper/", "ns3-rdma/", "scenario/", "examples/", "test/")
+NEWER = {"a generic lambda": r"\[[^\[\]]*\]\s*\([^()]*\bauto\b", "a structured binding": r"\bauto\s*(?:const)?\s*&{0,2}\s*\[\w",
+         "a digit separator": r"\b\d+'\d", "if constexpr": r"\bif\s+constexpr\b",
+         "a part of the library": r"\bstd::(?:make_unique|exchange|optional|string_view|variant|any|clamp|filesystem)\b"}
 
 
 def read(path: str) -> str:
@@ -36,6 +41,7 @@ def stage(outcome: Outcome) -> None:
         report(outcome, f"no C or C++ function has more than {FUNCTION_LINES} lines", large_native_functions(native))
     else:
         outcome.note("universal-ctags is not installed: no sizes of C and C++ functions")
+    report(outcome, "C++11 in the rooms that an ns-3 tree of 3.31 compiles", newer_than_11(native))
     report(outcome, "no import circle in cli/ and test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))
     linters(outcome, native, python)
@@ -78,6 +84,17 @@ def large_native_functions(files: list) -> list:
 
 
 # ------------------------------------------------------------------------------------------------ imports
+
+def newer_than_11(files: list) -> list:
+    """What a compiler of C++11 would refuse, as far as a pattern tells."""
+    found = []
+    for path in files:
+        if path.startswith(OLDER) and not path.endswith(".c"):
+            for number, line in enumerate(read(path).splitlines(), 1):
+                code = re.sub(r'"(?:[^"\\]|\\.)*"|//.*|^\s*\*.*|/\*.*', "", line)
+                found += [f"{path}:{number}: {what}" for what, pattern in NEWER.items() if re.search(pattern, code)]
+    return found
+
 
 def module_name(path: str) -> str:
     """cli/run/run.py is cli.run.run, cli/run/__init__.py is cli.run; the folder test/ is on the path itself."""
