@@ -94,8 +94,12 @@ class RccPartition
     /// Packets that a node or group handles in the two phases of a run.
     struct Work
     {
-        double burst{0};  //!< that fill buffers before pauses stop the senders
-        double steady{0}; //!< the others
+        double burst;  //!< that fill buffers before pauses stop the senders
+        double steady; //!< the others
+
+        explicit Work(double inBurst = 0, double others = 0) : burst(inBurst), steady(others)
+        {
+        }
 
         double Sum() const
         {

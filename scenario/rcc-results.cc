@@ -118,7 +118,8 @@ RccQueueStats::Gather(RccGateway& ranks, bool mine)
     m_lastAbove = static_cast<int64_t>(whole[2]) - 1;
     m_windowStart = static_cast<int64_t>(whole[3]);
     std::copy(whole.begin() + 4, whole.end(), m_histogram.begin());
-    m_moments = Moments{parts[0], parts[1]};
+    m_moments.sum = parts[0];
+    m_moments.squares = parts[1];
     m_windowSum = parts[2];
 }
 
