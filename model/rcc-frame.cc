@@ -91,17 +91,23 @@ RccFramePool::Current()
 void
 RccFramePool::Grow()
 {
-    const bool huge = m_slabs.size() >= FEW;
-    const size_t frames = huge ? RCC_HUGE_PAGE / sizeof(RccFrame) : SLAB;
-    const size_t align = huge ? RCC_HUGE_PAGE : alignof(RccFrame); // new does not align beyond max_align_t before C++17
-    m_slabs.emplace_back(new char[frames * sizeof(RccFrame) + align]); // what is not used of it is never touched
-    const auto start = reinterpret_cast<uintptr_t>(m_slabs.back().get());
-    auto slab = reinterpret_cast<RccFrame*>((start + align - 1) / align * align);
-    if (huge)
+    char* const page = m_slabs.size() + m_pages.size() >= FEW ? RccGetHugePage() : nullptr;
+    const size_t frames = page ? RCC_HUGE_PAGE / sizeof(RccFrame) : SLAB;
+    const size_t line = alignof(RccFrame);
+    char* start = page;
+    if (page)
     {
-        RccWishHugePages(slab, RCC_HUGE_PAGE);
+        m_pages.emplace_back(page, &RccFreeHugePage);
         RccCollapseHeap(); // the queue pairs of a run that is filling its queues
     }
+    else
+    {
+        // new does not align beyond max_align_t before C++17
+        m_slabs.emplace_back(new char[(SLAB + 1) * sizeof(RccFrame)]);
+        start = m_slabs.back().get();
+    }
+    const auto address = reinterpret_cast<uintptr_t>(start);
+    auto slab = reinterpret_cast<RccFrame*>((address + line - 1) / line * line);
     for (size_t i = 0; i < frames; i++)
     {
         new (&slab[i]) RccFrame;

@@ -23,10 +23,29 @@ const int COLLAPSE = 25; // MADV_COLLAPSE, which older headers do not have
 
 } // namespace
 
-void
-RccWishHugePages(void* start, size_t bytes)
+char*
+RccGetHugePage()
 {
-    (void)madvise(start, bytes, MADV_HUGEPAGE);
+    void* const room = mmap(nullptr, 2 * RCC_HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+    {
+        return nullptr;
+    }
+    char* const first = static_cast<char*>(room);
+    const size_t before = (RCC_HUGE_PAGE - reinterpret_cast<uintptr_t>(room) % RCC_HUGE_PAGE) % RCC_HUGE_PAGE;
+    if (before)
+    {
+        munmap(first, before);
+    }
+    munmap(first + before + RCC_HUGE_PAGE, RCC_HUGE_PAGE - before);
+    (void)madvise(first + before, RCC_HUGE_PAGE, MADV_HUGEPAGE); // before it is touched
+    return first + before;
+}
+
+void
+RccFreeHugePage(char* page)
+{
+    munmap(page, RCC_HUGE_PAGE);
 }
 
 void
@@ -57,8 +76,14 @@ RccCollapseHeap()
 
 #else
 
+char*
+RccGetHugePage()
+{
+    return nullptr;
+}
+
 void
-RccWishHugePages(void*, size_t)
+RccFreeHugePage(char*)
 {
 }
 

@@ -10,19 +10,21 @@ namespace ns3
 
 /*
  * In a network of thousands of ports an event touches memory whose place is not in the processor's table of pages
- * (TLB) any more. With pages of 2 MiB all of it has room there. These are wishes:
- * a system that does not know them leaves all as it is, and results never depend on it.
+ * (TLB) any more. With pages of 2 MiB all of it has room there. A system that does not have them leaves all as it is,
+ * and results never depend on it.
  */
 
 /// Bytes of a huge page.
 static const size_t RCC_HUGE_PAGE = 2 * 1024 * 1024;
 
 /**
- * Wish that a region consists of huge pages, before it is touched.
- * \param start aligned to RCC_HUGE_PAGE
- * \param bytes a multiple of it
+ * Memory of one huge page, apart from the heap, where a page that is aligned would leave a hole as large as itself.
+ * \return RCC_HUGE_PAGE bytes, aligned to as many, until RccFreeHugePage; null if the system has none
  */
-void RccWishHugePages(void* start, size_t bytes);
+char* RccGetHugePage();
+
+/// \param page from RccGetHugePage
+void RccFreeHugePage(char* page);
 
 /**
  * Put what the program has on its heap into huge pages (Linux 6.1 or later), if the heap has grown by one since this

@@ -264,6 +264,14 @@ NoCycles()
     RCC_CHECK_EQ(ring.FindCycles({{0, 2}, {1, 3}, {2, 4}, {3, 0}}).size(), 0, "a ring with a gap");
 }
 
+/// From now on a port pauses the other end of its link.
+void
+KeepPausing(Ptr<QbbNetDevice> port)
+{
+    port->SendPfc(1u << 3, 65535, RccNow());
+    Simulator::Schedule(MicroSeconds(400), &KeepPausing, port); // before 65535 quanta are over
+}
+
 /// Hosts that stop reading: every port of a leaf-spine network is stuck in both directions, and yet there is no cycle.
 void
 StormsWithoutCycle()
@@ -276,16 +284,8 @@ StormsWithoutCycle()
         net.Send(0, 1);
         net.Send(1, 0);
     }
-    struct Silent
-    {
-        static void Pause(Ptr<RdmaNic> nic)
-        {
-            nic->GetPort(0)->SendPfc(1u << 3, 65535, RccNow());
-            Simulator::Schedule(MicroSeconds(400), &Silent::Pause, nic); // before 65535 quanta are over
-        }
-    };
-    Simulator::Schedule(MicroSeconds(100), &Silent::Pause, net.nics[0]);
-    Simulator::Schedule(MicroSeconds(100), &Silent::Pause, net.nics[1]);
+    Simulator::Schedule(MicroSeconds(100), &KeepPausing, net.nics[0]->GetPort(0));
+    Simulator::Schedule(MicroSeconds(100), &KeepPausing, net.nics[1]->GetPort(0));
     Simulator::Stop(MilliSeconds(3));
     Simulator::Run();
     RCC_CHECK_EQ(net.watchdog.GetDeadlocks().size(), 0, "no cycle");
@@ -305,15 +305,7 @@ MovingQueuesAreNotWalked()
         net.Send(0, 2);
         net.Send(1, 2);
     }
-    struct Held
-    {
-        static void Pause(Ptr<QbbNetDevice> port)
-        {
-            port->SendPfc(1u << 3, 65535, RccNow());
-            Simulator::Schedule(MicroSeconds(50), &Held::Pause, port);
-        }
-    };
-    Simulator::Schedule(MicroSeconds(100), &Held::Pause, net.switches[1]->GetPort(1));
+    Simulator::Schedule(MicroSeconds(100), &KeepPausing, net.switches[1]->GetPort(1));
     Simulator::Stop(MilliSeconds(1));
     Simulator::Run();
     const int64_t now = RccNow();
