@@ -78,19 +78,12 @@ def help_commands() -> list:
 
 def unrolled(command: str) -> list:
     """The commands that a loop of the shell runs, each as a list of words, where it runs nothing else than ./rcc and tells nothing but
-    their words. Of those that differ in nothing but where results go and in words that others have too, one is enough: each value of
-    each of the loop's variables is tried, not each with each."""
+    their words."""
     if not re.match(r"for [^`$|&<>]*(?:`seq \d+`)?[^`$|&<>]*; do", command) or re.search(r"[|&<>]", command):
         return [command]
     script = "./rcc() { printf './rcc'; printf ' %q' \"$@\"; printf '\\n'; }\n" + command
     lines = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    found, seen = [], set()
-    for words in map(shlex.split, lines):
-        new = {word for word in words if not word.startswith("--out=")} - seen
-        if new:
-            found.append(words)
-            seen |= new
-    return found
+    return [shlex.split(line) for line in lines]
 
 
 def unquoted(command: str) -> str:
@@ -254,8 +247,7 @@ class Reading(unittest.TestCase):
                          "./rcc run incast --set=x\\,y --flows=$a --seed=$s --out=out/$a-$s; done; done")
         self.assertEqual({tuple(words[:4]) for words in found}, {("./rcc", "run", "incast", "--set=x,y")})
         self.assertEqual([" ".join(words[4:]) for words in found],
-                         ["--flows=1 --seed=1 --out=out/1-1", "--flows=1 --seed=2 --out=out/1-2", "--flows=1 --seed=3 --out=out/1-3",
-                          "--flows=8 --seed=1 --out=out/8-1"])
+                         [f"--flows={a} --seed={s} --out=out/{a}-{s}" for a in (1, 8) for s in (1, 2, 3)])
         self.assertEqual(unrolled("./rcc run incast"), ["./rcc run incast"])
 
     def test_alternatives(self):
