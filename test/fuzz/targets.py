@@ -10,6 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 from typing import List, NamedTuple, Optional
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,6 +42,7 @@ class Result(NamedTuple):
     output: str
     executions: Optional[int]
     edges: Optional[int]
+    cpu: float = 0  # seconds, the program's and the system's
 
 
 def core() -> List[str]:
@@ -178,7 +181,13 @@ def judge(status: int, output: str) -> Result:
 def run(name: str, seconds: float, corpus: str, seed: int = 1, inputs: int = 0) -> Result:
     """Fuzz one target for a time, or with a number of inputs."""
     environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"}
-    done = subprocess.run(words(name, seconds, corpus, seed, inputs), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=4 * seconds + 300,
-                          check=False)
-    return judge(done.returncode, done.stdout)
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        with subprocess.Popen(words(name, seconds, corpus, seed, inputs), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=output, stderr=subprocess.STDOUT) as process:
+            watch = threading.Timer(4 * seconds + 300, process.kill)
+            watch.start()
+            _, status, usage = os.wait4(process.pid, 0)  # wait() would not say what it used
+            watch.cancel()
+            process.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+        output.seek(0)
+        return judge(process.returncode, output.read())._replace(cpu=usage.ru_utime + usage.ru_stime)
