@@ -34,7 +34,7 @@ def draw_all(folder: str) -> list:
 def main(argv: list) -> int:
     sheet.configure(argv)
     sheet.set_style()
-    sheet.plt.close(sheet.plt.figure())  # the first figure loads the most
+    sheet.empty()  # the first figure loads the most
     folder = sys.stdin.readline().rstrip("\n")
     failed = [one for one in draw_all(folder) if isinstance(one, Exception)] if folder else []
     for error in failed:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The frame of every figure: panels one below the other, each with title, unit and legend over the whole width, and the files
-that a figure becomes. Imported only where matplotlib is."""
+that a figure becomes. Imported only where matplotlib is. Without pyplot, which takes a quarter more time to load."""
 from __future__ import annotations
 
 import os
@@ -10,12 +10,13 @@ import textwrap
 from typing import Callable, Optional
 
 import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cm import viridis
+from matplotlib.figure import Figure
+from PIL import Image
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen before)
-
-from . import dark  # noqa: E402
-from ..common import atomic_write, end_with_parent  # noqa: E402
+from . import dark
+from ..common import atomic_write, end_with_parent
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
 # can be laid side by side; line styles differ too, for print in black and white.
@@ -56,7 +57,7 @@ def configure(argv: list) -> list:
 
 
 def set_style() -> None:
-    plt.rcParams.update({
+    matplotlib.rcParams.update({
         "figure.facecolor": "white", "axes.facecolor": "white", "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
         "font.size": TEXT, "axes.labelsize": TEXT, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL, "axes.edgecolor": "#999999",
         "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
@@ -65,12 +66,18 @@ def set_style() -> None:
     })
 
 
+def empty(size: Optional[tuple] = None) -> Figure:
+    """A figure without anything, so many inches wide and high."""
+    figure = Figure(figsize=size)
+    FigureCanvasAgg(figure)     # the figure keeps it
+    return figure
+
+
 def flow_colours(count: int) -> list:
     """Colours of the lines of so many flows: a few that anyone tells apart, or viridis, which anyone can order."""
     if count <= FLOW_LINES:
         return PALETTE[:count]
-    scale = plt.get_cmap("viridis")
-    return [scale(0.9 * i / (count - 1)) for i in range(count)]
+    return [viridis(0.9 * i / (count - 1)) for i in range(count)]
 
 
 class Sheet:
@@ -78,7 +85,8 @@ class Sheet:
 
     def __init__(self, panels: int = 1, height: Optional[float] = None, sharex: bool = True, sharey: bool = True):
         units = 1 if panels == 1 else 2 + max(0, panels - 4 + 2) // 3
-        self.figure, axes = plt.subplots(panels, 1, figsize=(WIDTH, height or units * HEIGHT), sharex=sharex, sharey=sharey, squeeze=False)
+        self.figure = empty((WIDTH, height or units * HEIGHT))
+        axes = self.figure.subplots(panels, 1, sharex=sharex, sharey=sharey, squeeze=False)
         self.axes = [row[0] for row in axes]
         self.heads: dict = {}       # panel -> [(artists' height in inches, function that puts the artist at y)]
 
@@ -185,21 +193,29 @@ def write(figure, folder: str, name: str) -> str:
     if Output.dark:
         dark.recolour(figure)
         _save(figure, os.path.join(Output.dark, stem + ".png"), "png")
-    plt.close(figure)
     return stem + ".png"
 
 
 def _save(figure, path: str, kind: str) -> None:
     # no Software and no Date: the same results give the same bytes
-    nothing = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
+    nothing = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
     with atomic_write(path, "wb") as f:
-        if kind != "png":
+        if kind == "png":
+            _save_png(figure, f)
+        else:
             figure.savefig(f, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=figure.get_facecolor())
-            return
-        before = figure.dpi     # savefig draws twice, in case that something is to be laid out by the first time
-        figure.set_dpi(DPI)
-        figure.canvas.print_png(f, metadata=nothing[kind])
-        figure.set_dpi(before)
+
+
+def _save_png(figure, file) -> None:
+    """As savefig does, but faster: it draws once, as nothing is left to be laid out, and compresses less. The files are not larger,
+    as the opacity is left away: every figure has a ground."""
+    before = figure.dpi
+    figure.set_dpi(DPI)
+    figure.canvas.draw()
+    pixels = figure.canvas.buffer_rgba()
+    size = pixels.shape[1], pixels.shape[0]
+    Image.frombuffer("RGBA", size, pixels, "raw", "RGBA", 0, 1).convert("RGB").save(file, "png", compress_level=3, dpi=(DPI, DPI))
+    figure.set_dpi(before)
 
 
 def each_in_a_process(jobs: list) -> list:

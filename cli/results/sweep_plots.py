@@ -99,7 +99,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
     grid = Grid(job)
     count = (len(grid.rows), len(grid.columns))
     size = (max(sheet.WIDTH, 2.2 * count[1] + 0.8), max(sheet.HEIGHT, 1.3 + 2.2 * count[0]))
-    figure, axes = sheet.plt.subplots(*count, figsize=size, sharex=True, sharey=True, squeeze=False)
+    figure = sheet.empty(size)
+    axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
     for r, row in enumerate(grid.rows):
         for c, column in enumerate(grid.columns):
             draw_panel(axes[r][c], grid, row, column, metric)
