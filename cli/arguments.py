@@ -7,6 +7,7 @@ import argparse
 import shutil
 import sys
 import textwrap
+from typing import Callable
 
 from .common import EXIT_USAGE, nearest
 
@@ -26,7 +27,27 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("formatter_class", Formatter)
+        self._rest: list = []
         super().__init__(*args, allow_abbrev=False, **kwargs)
+
+    def later(self, add: Callable) -> None:
+        """Have `add`, without arguments, called before this parser is used. Of a dozen scenarios with sixty options each a command
+        uses one."""
+        self._rest.append(add)
+
+    def complete(self) -> None:
+        """Have all arguments added."""
+        rest, self._rest = self._rest, []
+        for add in rest:
+            add()
+
+    def parse_known_args(self, args=None, namespace=None):
+        self.complete()
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self):
+        self.complete()
+        return super().format_help()
 
     def error(self, message):
         print(f"rcc: error: {message} (see {self.prog} --help)", file=sys.stderr)

@@ -30,6 +30,7 @@ class Leaf(NamedTuple):
 
 def walk(parser: Parser, words: tuple = (), text: str = "") -> list:
     """A parser and all below it, in the order of the help."""
+    parser.complete()
     found = [Leaf(words, parser, text)]
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import math
 import os
@@ -345,9 +346,13 @@ def add_arguments(parser: Parser) -> None:
             epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
             + examples(scenario.examples))
         leaf.set_defaults(leaf=leaf)
-        add_scenario(leaf, scenario)
-        ranks.add_argument(leaf, scenario.name)
-        add_output(leaf)
+        leaf.later(functools.partial(add_options, leaf, scenario))
+
+
+def add_options(leaf: Parser, scenario: Scenario) -> None:
+    add_scenario(leaf, scenario)
+    ranks.add_argument(leaf, scenario.name)
+    add_output(leaf)
 
 
 def command(args) -> int:

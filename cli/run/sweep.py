@@ -3,7 +3,7 @@
 """`./rcc sweep`: a grid over the options of a scenario, each point simulated once, whatever happens in between."""
 from __future__ import annotations
 
-import concurrent.futures
+import functools
 import os
 import shlex
 import shutil
@@ -14,7 +14,7 @@ import time
 from . import grid, points, run, specs
 from .forecast import Forecast
 from .processes import REDRAW_SECONDS
-from .scenarios import SCENARIOS
+from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, echo, get, say, warn
 from ..registry import Command
@@ -160,7 +160,8 @@ def to_check(wanted: list) -> list:
 
 def check_all(program: str, wanted: list) -> None:
     """Let the program judge the values before anything is simulated. Each note and warning is shown once."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         said = pool.map(lambda point: run.check_words([program, *point.words()]), to_check(wanted))
         for line in dict.fromkeys(line for lines in said for line in lines):
             echo(line)
@@ -222,10 +223,14 @@ def add_arguments(parser: Parser) -> None:
                                     epilog=NOTES + examples(EXAMPLES.get(scenario.name, [(f"./rcc sweep {scenario.name} --seed=1-5",
                                                                                          "five seeds, with intervals")])))
         leaf.set_defaults(leaf=leaf)
-        run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}")
-        leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
-        leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
-        leaf.add_argument("--jobs", metavar="N", type=run.positive, help="simulations at a time (default: one per processor)")
+        leaf.later(functools.partial(add_options, leaf, scenario))
+
+
+def add_options(leaf: Parser, scenario: Scenario) -> None:
+    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}")
+    leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
+    leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
+    leaf.add_argument("--jobs", metavar="N", type=run.positive, help="simulations at a time (default: one per processor)")
 
 
 NOTES = ("every option takes several values, separated by commas; --seed takes ranges such as 1-10; where values hold commas themselves,\n"
