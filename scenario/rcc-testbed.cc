@@ -147,9 +147,15 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     SetNics(helper);
     SetDscps(helper);
     SetRules(helper);
+    std::vector<Links> wanted;
+    std::map<std::string, uint64_t> ports;
     for (const auto& item : options.GetList("links"))
     {
-        AddLink(run, item);
+        wanted.push_back(ReadLinks(item, ports)); // all before one is built: some hundred thousand take seconds
+    }
+    for (const auto& links : wanted)
+    {
+        AddLinks(run, links);
     }
     if (m_switches.empty())
     {
@@ -396,19 +402,8 @@ RccTestbed::AddPort(const std::string& from, const std::string& to)
     ports.push_back(Port{from + ">" + to + number, sw, sw->GetNPorts() - 1});
 }
 
-void
-RccTestbed::RefuseTooManyPorts(const std::string& item, const std::string& name) const
-{
-    Ptr<QbbSwitch> sw = m_nodes.at(name)->GetObject<QbbSwitch>();
-    if (sw && sw->GetNPorts() == UINT16_MAX)
-    {
-        RccOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
-                         std::to_string(UINT16_MAX) + " ports");
-    }
-}
-
-void
-RccTestbed::AddLink(RccRun& run, const std::string& item)
+RccTestbed::Links
+RccTestbed::ReadLinks(const std::string& item, std::map<std::string, uint64_t>& ports) const
 {
     std::vector<std::string> part = RccSplit(item, ':');
     if (part.size() > 3)
@@ -416,32 +411,51 @@ RccTestbed::AddLink(RccRun& run, const std::string& item)
         RccOptions::Fail("--links has '" + item + "', expected A-B[*N][:RATE[:DELAY]]");
     }
     part.resize(3);
-    uint64_t parallel = 1;
+    Links links{{}, 1, m_options.Get("rate"), m_options.Get("delay")};
     const size_t star = part[0].find('*');
-    if (star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &parallel))
+    if (star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel))
     {
         RccOptions::Fail("--links has '" + item + "', expected a number of parallel links after *");
     }
-    const int64_t rate = part[1].empty() ? m_options.Get("rate")
-                                         : RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS,
-                                                                  RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
-    const int64_t delay = part[2].empty() ? m_options.Get("delay")
-                                          : RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
-    QbbHelper helper = run.GetHelper();
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(rate))));
-    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delay)));
-    for (const auto& pair : ExpandPairs("links", part[0].substr(0, star)))
+    if (!part[1].empty())
+    {
+        links.rate = RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    }
+    if (!part[2].empty())
+    {
+        links.delay = RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
+    }
+    links.pairs = ExpandPairs("links", part[0].substr(0, star));
+    for (const auto& pair : links.pairs)
     {
         if (pair.first == pair.second)
         {
             RccOptions::Fail("--links has '" + item + "': a link of " + pair.first + " to itself");
         }
+        for (const auto& name : {pair.first, pair.second})
+        {
+            if (!IsHost(name) && (ports[name] += links.parallel) > UINT16_MAX)
+            {
+                RccOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
+                                 std::to_string(UINT16_MAX) + " ports");
+            }
+        }
+    }
+    return links;
+}
+
+void
+RccTestbed::AddLinks(RccRun& run, const Links& links)
+{
+    QbbHelper helper = run.GetHelper();
+    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
+    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    for (const auto& pair : links.pairs)
+    {
         Ptr<Node> a = GetNode(run, pair.first);
         Ptr<Node> b = GetNode(run, pair.second);
-        for (uint64_t i = 0; i < parallel; i++)
+        for (uint64_t i = 0; i < links.parallel; i++)
         {
-            RefuseTooManyPorts(item, pair.first);
-            RefuseTooManyPorts(item, pair.second);
             helper.Connect(a, b);
             AddPort(pair.first, pair.second);
             AddPort(pair.second, pair.first);

@@ -101,12 +101,27 @@ class RccTestbed
     void SetDscps(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
-    void AddLink(RccRun& run, const std::string& item);
     Ptr<Node> GetNode(RccRun& run, const std::string& name);
     void AddPort(const std::string& from, const std::string& to);
 
-    /// Exit with status 2 if a switch cannot have one more port. \param item of --links \param name of a node
-    void RefuseTooManyPorts(const std::string& item, const std::string& name) const;
+    /// An item of --links.
+    struct Links
+    {
+        std::vector<std::pair<std::string, std::string>> pairs;
+        uint64_t parallel; //!< links of each pair
+        int64_t rate;      //!< bit/s
+        int64_t delay;     //!< ns
+    };
+
+    /**
+     * Exits with status 2 if there is something wrong with it, or if a switch would have too many ports.
+     *
+     * \param item of --links
+     * \param[in,out] ports of each switch, those of earlier items included
+     * \return what it says
+     */
+    Links ReadLinks(const std::string& item, std::map<std::string, uint64_t>& ports) const;
+    void AddLinks(RccRun& run, const Links& links);
 
     const RccOptions& m_options;
     std::map<std::string, Ptr<Node>> m_nodes;
