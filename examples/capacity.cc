@@ -97,15 +97,13 @@ main(int argc, char* argv[])
 
     RccRun run("capacity", options);
     const std::vector<RccPhases::Step> steps = ReadSteps(options);
-    auto sources = static_cast<uint32_t>(options.Get("sources"));
+    auto sources = options.Get<uint32_t>("sources");
     const int64_t frame = options.Get("mtu") + QbbHelper::GetMaxOverhead();
     const std::string rule = options.GetText("bucket-rule");
-    if (rule == "frame" && options.Get("bucket") != 0 && options.Get("bucket") < frame)
-    {
-        options.FailValue("bucket", "0 or at least a frame of " + std::to_string(frame) + " bytes");
-    }
+    options.FailValueIf(rule == "frame" && options.Get("bucket") != 0 && options.Get("bucket") < frame, "bucket",
+                        "0 or at least a frame of " + std::to_string(frame) + " bytes");
     run.SetLossy();
-    run.GetHelper().SetNicAttribute("BucketSize", UintegerValue(static_cast<uint64_t>(options.Get("bucket"))));
+    run.GetHelper().SetNicAttribute("BucketSize", UintegerValue(options.Get<uint64_t>("bucket")));
     run.GetHelper().SetNicAttribute("BucketDebt", BooleanValue(rule == "debt"));
     run.GetHelper().SetNicAttribute("BucketInterval", TimeValue(NanoSeconds(options.Get("bucket-interval"))));
     run.GetHelper().SetNicAttribute("Reliable", BooleanValue(options.GetFlag("reliable")));
@@ -118,7 +116,7 @@ main(int argc, char* argv[])
     run.Watch(star.sw, sources, "switch port to the receiver");
     run.SetCapacity(steps);
 
-    auto window = static_cast<uint64_t>(options.Get("start"));
+    auto window = options.Get<uint64_t>("start");
     uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint32_t i = 0; i < sources; i++)
     {

@@ -37,7 +37,7 @@ struct Net
 void
 CheckHosts(const RccOptions& options, uint64_t senders, uint64_t mayS, uint64_t mayR, const std::string& with)
 {
-    if (senders > mayS || static_cast<uint64_t>(options.Get("receivers")) > mayR)
+    if (senders > mayS || options.Get<uint64_t>("receivers") > mayR)
     {
         RccOptions::Fail("--senders is '" + std::to_string(senders) + "' and --receivers '" +
                          options.GetText("receivers") + "', expected at most " + std::to_string(mayS) + " and " +
@@ -72,19 +72,13 @@ Net
 FatTree(RccOptions& options, RccRun& run, uint32_t* senders)
 {
     RccLeafSpine::FailIfGiven(options);
-    const auto k = static_cast<uint32_t>(options.Get("k"));
-    if (k % 2 != 0)
-    {
-        options.FailValue("k", "an even number");
-    }
+    const auto k = options.Get<uint32_t>("k");
+    options.FailValueIf(k % 2 != 0, "k", "an even number");
     FitToPods(options, k);
-    const auto cores = static_cast<uint32_t>(options.Get("cores"));
-    if (cores % (k / 2) != 0)
-    {
-        options.FailValue("cores", "a multiple of k/2 = " + std::to_string(k / 2));
-    }
+    const auto cores = options.Get<uint32_t>("cores");
+    options.FailValueIf(cores % (k / 2) != 0, "cores", "a multiple of k/2 = " + std::to_string(k / 2));
     const uint32_t perPod = k * k / 4;
-    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : SENDERS;
+    *senders = options.IsSet("senders") ? options.Get<uint32_t>("senders") : SENDERS;
     CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
     const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
     const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
@@ -103,14 +97,11 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
 {
     for (const char* name : {"k", "cores"})
     {
-        if (options.IsChanged(name))
-        {
-            options.FailValue(name, "only with --topology=fat-tree");
-        }
+        options.FailValueIf(options.IsChanged(name), name, "only with --topology=fat-tree");
     }
     const auto shape = RccLeafSpine::GetShape(options);
     const uint32_t others = shape.Hosts() - shape.hostsPerRack;
-    *senders = options.IsSet("senders") ? static_cast<uint32_t>(options.Get("senders")) : others;
+    *senders = options.IsSet("senders") ? options.Get<uint32_t>("senders") : others;
     CheckHosts(options, *senders, others, shape.hostsPerRack,
                "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
@@ -153,7 +144,7 @@ main(int argc, char* argv[])
     uint32_t senders;
     const Net net =
         options.GetText("topology") == "fat-tree" ? FatTree(options, run, &senders) : LeafSpine(options, run, &senders);
-    const auto receivers = static_cast<uint32_t>(options.Get("receivers"));
+    const auto receivers = options.Get<uint32_t>("receivers");
     const auto flows = static_cast<uint64_t>(options.IsSet("flows") ? options.Get("flows") : senders);
     for (const auto& sw : net.switches)
     {
@@ -166,7 +157,7 @@ main(int argc, char* argv[])
         run.AddBottleneck(net.edges[receiver(i)], receiver(i) % net.hostsPerEdge);
     }
     // Where the links from the core to the receivers are the scarcer, the queue is there.
-    if (net.coreRate <= receivers * static_cast<uint64_t>(options.Get("rate")))
+    if (net.coreRate <= receivers * options.Get<uint64_t>("rate"))
     {
         run.Watch(net.core, net.corePort, net.coreName);
     }
@@ -175,14 +166,14 @@ main(int argc, char* argv[])
         run.Watch(net.edges[first], first % net.hostsPerEdge, "edge switch port to receiver 0");
     }
 
-    auto window = static_cast<uint64_t>(options.Get("start"));
+    auto window = options.Get<uint64_t>("start");
     uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint64_t i = 0; i < flows; i++)
     {
         auto from = static_cast<uint32_t>(i % senders);
         uint32_t to = receiver(i);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.GetFlows().Add(net.nics[from], net.nics[to], start, static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(net.nics[from], net.nics[to], start, options.Get<uint64_t>("size"));
     }
     return run.Execute();
 }

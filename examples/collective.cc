@@ -65,10 +65,7 @@ main(int argc, char* argv[])
     {
         ranks.push_back(testbed.GetHosts()[i]);
     }
-    if (ranks.size() < 2)
-    {
-        options.FailValue("links", "at least two hosts");
-    }
+    options.FailValueIf(ranks.size() < 2, "links", "at least two hosts");
     RccCollective collective(run, ranks, RccCollective::GetShape(options));
     const std::string& first = testbed.GetHostNames().front();
     const RccTestbed::Port port = testbed.GetPorts("links", testbed.GetNeighbour(first), first).front();

@@ -30,10 +30,7 @@ main(int argc, char* argv[])
     {
         starts.push_back(RccOptions::ParseField("starts", text, text, RCC_UNIT_NS, 0, options.Get("time") - 1));
     }
-    if (starts.empty() || starts.size() > 1000)
-    {
-        options.FailValue("starts", "1 to 1000 times");
-    }
+    options.FailValueIf(starts.empty() || starts.size() > 1000, "starts", "1 to 1000 times");
 
     auto senders = static_cast<uint32_t>(starts.size());
     QbbStar star = QbbStar::Create(run.GetHelper(), senders + 1);
@@ -41,7 +38,7 @@ main(int argc, char* argv[])
     run.Watch(star.sw, senders, "switch port to the receiver");
     for (uint32_t i = 0; i < senders; i++)
     {
-        run.GetFlows().Add(star.nics[i], star.nics[senders], starts[i], static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(star.nics[i], star.nics[senders], starts[i], options.Get<uint64_t>("size"));
     }
     return run.Execute();
 }

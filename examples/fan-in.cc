@@ -39,10 +39,7 @@ FlowSpec
 ParseFlow(const std::string& item, int64_t ports, int64_t end)
 {
     std::vector<std::string> part = RccSplit(item, ':');
-    if (part.size() < 2 || part.size() > 5)
-    {
-        RccOptions::Fail("--flow has '" + item + "', expected SRC:DST[:RATE[:START[:STOP]]]");
-    }
+    RccOptions::FailItemIf(part.size() < 2 || part.size() > 5, "flow", item, "SRC:DST[:RATE[:START[:STOP]]]");
     part.resize(5);
     auto field = [&](size_t i, rcc_unit unit, int64_t low, int64_t high) {
         return RccOptions::ParseField("flow", item, part[i], unit, low, high);
@@ -64,10 +61,7 @@ CapacitySpec
 ParseCapacity(const std::string& item, int64_t ports, int64_t line)
 {
     const std::vector<std::string> part = RccSplit(item, ':');
-    if (part.size() != 3)
-    {
-        RccOptions::Fail("--capacity has '" + item + "', expected PORT:TIME:RATE");
-    }
+    RccOptions::FailItemIf(part.size() != 3, "capacity", item, "PORT:TIME:RATE");
     CapacitySpec c;
     c.port = static_cast<uint32_t>(RccOptions::ParseField("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
     c.time = RccOptions::ParseField("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
@@ -120,13 +114,13 @@ void
 SetSwitchAttributes(QbbHelper& helper, const RccOptions& o, Ptr<RccAlgorithm> algorithm)
 {
     auto bytes = [&](const char* attribute, const char* option) {
-        helper.SetCioqSwitchAttribute(attribute, UintegerValue(static_cast<uint64_t>(o.Get(option))));
+        helper.SetCioqSwitchAttribute(attribute, UintegerValue(o.Get<uint64_t>(option)));
     };
     bytes("InputBuffer", "input-buffer");
     bytes("OutputBuffer", "output-buffer");
     bytes("StopThreshold", "stop");
     bytes("GoThreshold", "go");
-    const double speedup = static_cast<double>(o.Get("speedup")) / RCC_RATIO_ONE;
+    const double speedup = o.GetRatio("speedup");
     helper.SetCioqSwitchAttribute("Speedup", DoubleValue(speedup));
     helper.SetCioqSwitchAttribute("Latency", TimeValue(NanoSeconds(o.Get("latency"))));
     helper.SetCioqSwitchAttribute("CnmDelay", TimeValue(NanoSeconds(o.Get("cnm-delay"))));

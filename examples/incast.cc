@@ -35,8 +35,8 @@ main(int argc, char* argv[])
     options.Parse(argc, argv, "Incast of many RDMA flows at one switch port.");
 
     RccRun run("incast", options);
-    auto senders = static_cast<uint32_t>(options.Get("senders"));
-    auto flows = static_cast<uint64_t>(options.Get("flows"));
+    auto senders = options.Get<uint32_t>("senders");
+    auto flows = options.Get<uint64_t>("flows");
 
     // Host i is on port i of the switch; the receiver is the last one.
     QbbHelper receiver = run.GetHelper();
@@ -48,13 +48,13 @@ main(int argc, char* argv[])
     run.AddSwitch(star.sw);
     run.Watch(star.sw, senders, "switch port to the receiver");
 
-    auto window = static_cast<uint64_t>(options.Get("start"));
+    auto window = options.Get<uint64_t>("start");
     uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint64_t i = 0; i < flows; i++)
     {
         auto from = static_cast<uint32_t>(i % senders);
         auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.GetFlows().Add(star.nics[from], star.nics[senders], start, static_cast<uint64_t>(options.Get("size")));
+        run.GetFlows().Add(star.nics[from], star.nics[senders], start, options.Get<uint64_t>("size"));
     }
     return run.Execute();
 }

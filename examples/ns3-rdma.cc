@@ -6,7 +6,6 @@
  * Congestion Control" (SIGCOMM 2019) as they are. doc/ns3-rdma.md.
  */
 #include "ns3/core-module.h"
-#include "ns3/ns3-rdma-names.h"
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
@@ -15,7 +14,6 @@
 #include "rcc-run.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 using namespace ns3;
@@ -94,10 +92,7 @@ class Outputs : public RccRunExtra
         {
             const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
             RccJson one;
-            one.Add("src", static_cast<uint64_t>(f.src))
-                .Add("dst", static_cast<uint64_t>(f.dst))
-                .Add("bytes", f.bytes)
-                .Add("delivered_bytes", m_tcp.GetDelivered(i));
+            one.Add("src", f.src).Add("dst", f.dst).Add("bytes", f.bytes).Add("delivered_bytes", m_tcp.GetDelivered(i));
             const int64_t fct = m_tcp.GetCompletionTime(i);
             fct < 0 ? one.AddNull("fct_s") : one.Add("fct_s", static_cast<double>(fct) / 1e9);
             all.Add("", one);
@@ -165,9 +160,9 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
         }
     }
     c.stop = options.Get("time");
-    c.payload = static_cast<uint32_t>(options.Get("mtu"));
-    c.ackInterval = static_cast<uint32_t>(options.Get("ack-every"));
-    c.bufferSize = options.IsSet("buffer") ? static_cast<uint64_t>(options.Get("buffer")) : c.bufferSize;
+    c.payload = options.Get<uint32_t>("mtu");
+    c.ackInterval = options.Get<uint32_t>("ack-every");
+    c.bufferSize = options.IsSet("buffer") ? options.Get<uint64_t>("buffer") : c.bufferSize;
     c.ackPriorityAtHosts = options.GetText("ack-priority") == "hosts";
     options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
     uint64_t rate = 0;
@@ -208,21 +203,13 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
          uint32_t header)
 {
     Ns3RdmaLoad load(net, run.GetSeed());
-    std::map<std::vector<std::pair<uint64_t, int64_t>>, uint32_t> paths; // many flows share one
     for (size_t i : Ns3RdmaOrderOfStarts(flows))
     {
         const Ns3RdmaFlow& f = flows[i];
-        std::vector<std::pair<uint64_t, int64_t>> key;
-        std::vector<RccHop> hops;
+        std::vector<RccHop> path;
         for (const auto& h : load.Add(f))
         {
-            key.emplace_back(h.rate, h.delay);
-            hops.push_back(RccHop{h.rate, h.delay, header});
-        }
-        auto path = paths.find(key);
-        if (path == paths.end())
-        {
-            path = paths.emplace(key, run.GetFlows().AddPath(hops)).first;
+            path.push_back(RccHop{h.rate, h.delay, header});
         }
         const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
         RccFlowOptions own;
@@ -231,7 +218,8 @@ AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>&
         own.variableWindow = qp.variableWindow;
         own.stop = f.stop;
         own.cls = f.pg;
-        run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, path->second, own);
+        run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, run.GetFlows().AddPath(path),
+                                  own);
         outputs.AddFlow(f);
     }
     for (uint32_t id = 0; id < net.GetNNodes(); id++)
@@ -268,7 +256,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     over.flows = options.GetText("flows");
     over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
     RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
-    RccOptions::FailIf(Ns3RdmaCheckOutputNames(
+    RccOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
         input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));
     if (options.IsSet("choices"))
     {

@@ -102,7 +102,7 @@ main(int argc, char* argv[])
         RccOptions::Fail("--pcap and --ascii need --prefix");
     }
 
-    const auto flows = static_cast<uint32_t>(options.Get("flows"));
+    const auto flows = options.Get<uint32_t>("flows");
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
     QbbStar star = QbbStar::Create(helper, flows + 1);
@@ -110,7 +110,7 @@ main(int argc, char* argv[])
     star.sw->AddMarker(CLASS, algorithm);
     RccOptions::FailIf(star.sw->Start());
     RdmaClientHelper clients(star.nics[flows], algorithm);
-    clients.SetMessageSize(static_cast<uint64_t>(options.Get("size")));
+    clients.SetMessageSize(options.Get<uint64_t>("size"));
     for (uint32_t i = 0; i < flows; i++)
     {
         clients.Install(star.hosts.Get(i));

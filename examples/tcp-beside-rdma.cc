@@ -107,8 +107,8 @@ main(int argc, char* argv[])
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4 << 20));
     Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(options.GetFlag("ecn") ? "On" : "Off"));
 
-    const auto nTcp = static_cast<uint32_t>(options.Get("tcp"));
-    const auto nRdma = static_cast<uint32_t>(options.Get("rdma"));
+    const auto nTcp = options.Get<uint32_t>("tcp");
+    const auto nRdma = options.Get<uint32_t>("rdma");
     RccCapture::Configure(options);
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));

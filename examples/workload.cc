@@ -21,10 +21,9 @@ const uint64_t FLOWS_MAX = 10000000; // what a run lists in flows.csv must fit i
 std::vector<RccPoissonFlows::Flow>
 Flows(const RccOptions& options, const RccSizes& sizes, uint32_t hosts)
 {
-    RccPoissonFlows source(static_cast<uint64_t>(options.Get("seed")), sizes, hosts,
-                           static_cast<uint64_t>(options.Get("rate")), static_cast<uint64_t>(options.Get("load")),
-                           static_cast<uint32_t>(options.Get("mtu")));
-    const double expected = static_cast<double>(options.Get("time")) / source.GetMeanGap();
+    RccPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, options.Get<uint64_t>("rate"),
+                           options.Get<uint64_t>("load"), options.Get<uint32_t>("mtu"));
+    const double expected = options.Get<double>("time") / source.GetMeanGap();
     if (expected > FLOWS_MAX)
     {
         RccOptions::Fail("--time is '" + options.GetText("time") + "', in which some " +
@@ -48,13 +47,13 @@ Flows(const RccOptions& options, const RccSizes& sizes, uint32_t hosts)
 double
 OfferedLoad(const RccOptions& options, const std::vector<RccPoissonFlows::Flow>& flows, uint32_t hosts)
 {
-    const auto mtu = static_cast<uint64_t>(options.Get("mtu"));
+    const auto mtu = options.Get<uint64_t>("mtu");
     double bytes = 0;
     for (const auto& f : flows)
     {
         bytes += static_cast<double>(f.bytes + (f.bytes + mtu - 1) / mtu * ROCE_OVERHEAD);
     }
-    return bytes * 8 / (options.GetSeconds("time") * static_cast<double>(options.Get("rate")) * hosts);
+    return bytes * 8 / (options.GetSeconds("time") * options.Get<double>("rate") * hosts);
 }
 
 /// Hosts h x hostsPerSwitch .. are on ports 0 .. of switch h.
@@ -71,12 +70,9 @@ Net
 Star(const RccOptions& options, RccRun& run)
 {
     RccLeafSpine::FailIfGiven(options);
-    if (options.IsSet("core-rate"))
-    {
-        options.FailValue("core-rate", "only with --topology=leaf-spine");
-    }
-    const QbbStar star = QbbStar::Create(run.GetHelper(), static_cast<uint32_t>(options.Get("hosts")));
-    const RccHop link{static_cast<uint64_t>(options.Get("rate")), options.Get("delay"), RccSetup::GetHeader(options)};
+    options.FailValueIf(options.IsSet("core-rate"), "core-rate", "only with --topology=leaf-spine");
+    const QbbStar star = QbbStar::Create(run.GetHelper(), options.Get<uint32_t>("hosts"));
+    const RccHop link{options.Get<uint64_t>("rate"), options.Get("delay"), RccSetup::GetHeader(options)};
     return Net{star.hosts, star.nics, {star.sw}, star.hosts.GetN(), {link, link}, {}};
 }
 
@@ -84,10 +80,8 @@ Net
 LeafSpine(const RccOptions& options, RccRun& run)
 {
     const auto shape = RccLeafSpine::GetShape(options);
-    if (options.IsChanged("hosts"))
-    {
-        options.FailValue("hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
-    }
+    options.FailValueIf(options.IsChanged("hosts"), "hosts",
+                        "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
     const RccHop edge{shape.rate, options.Get("delay"), RccSetup::GetHeader(options)};
     const RccHop core{shape.coreRate, options.Get("delay"), edge.header};
@@ -133,7 +127,7 @@ main(int argc, char* argv[])
     }
     run.Watch(net.switches[0], 0, "switch port to host 0");
     run.SetDrain(options.Get("drain"));
-    run.Note("load", static_cast<double>(options.Get("load")) / RCC_RATIO_ONE);
+    run.Note("load", options.GetRatio("load"));
     run.Note("offered_load", OfferedLoad(options, flows, hosts));
     run.Note("mean_size_bytes", sizes.GetMeanBytes());
 

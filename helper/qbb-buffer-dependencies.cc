@@ -2,8 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-buffer-dependencies.h"
 
+#include "qbb-routing.h"
+
 #include "ns3/node.h"
-#include "ns3/qbb-switch.h"
 
 #include <algorithm>
 #include <set>
@@ -16,15 +17,6 @@ namespace
 
 const size_t NONE = SIZE_MAX;
 const uint32_t HASHES = 64; // of flows that are tried at a host with several ports
-
-/// \return the node at the other end of a port's link; null without a link, or if it is down
-Ptr<Node>
-PeerOf(const QbbNetDevice& device)
-{
-    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device.GetChannel());
-    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(&device) : nullptr;
-    return peer ? peer->GetNode() : nullptr;
-}
 
 /// The ports through which a host sends to another one.
 std::set<uint32_t>
@@ -238,7 +230,7 @@ QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic
         {
             for (uint32_t port : PortsOf(*nic, dst))
             {
-                visit(NONE, PeerOf(*nic->GetPort(port)));
+                visit(NONE, QbbGetNeighbour(*nic->GetPort(port)));
             }
         }
     }
@@ -250,7 +242,7 @@ QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic
         Ptr<QbbSwitch> sw = node->GetObject<QbbSwitch>();
         for (uint32_t port : sw->GetRoute(dst))
         {
-            Ptr<Node> peer = PeerOf(*sw->GetPort(port));
+            Ptr<Node> peer = QbbGetNeighbour(*sw->GetPort(port));
             if (!peer || !peer->GetObject<QbbSwitch>())
             {
                 continue; // a host takes what comes

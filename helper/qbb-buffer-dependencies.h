@@ -48,7 +48,6 @@ class QbbWaitGraph
     std::vector<std::vector<size_t>> FindCycles() const;
 
   private:
-    std::vector<std::vector<size_t>> FindComponents() const;
     std::vector<size_t> FindCycle(const std::vector<size_t>& component) const;
 
     std::vector<std::vector<size_t>> m_edges;

@@ -2,6 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-routing.h"
 
+#include "qbb-up-down-routing.h"
+
+#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/qbb-switch.h"
 #include "ns3/rdma-nic.h"
@@ -26,14 +29,6 @@ struct Graph
     std::vector<std::vector<uint32_t>> neighbours; //!< by port; of a host: by device
 };
 
-Ptr<Node>
-Peer(Ptr<QbbNetDevice> device)
-{
-    auto channel = DynamicCast<QbbChannel>(device->GetChannel());
-    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(PeekPointer(device)) : nullptr;
-    return peer ? peer->GetNode() : nullptr;
-}
-
 Graph
 ReadGraph(const NodeContainer& container)
 {
@@ -53,7 +48,7 @@ ReadGraph(const NodeContainer& container)
         uint32_t ports = sw ? sw->GetNPorts() : nic ? nic->GetNPorts() : 0;
         for (uint32_t p = 0; p < ports; p++)
         {
-            Ptr<Node> peer = Peer(sw ? sw->GetPort(p) : nic->GetPort(p));
+            Ptr<Node> peer = QbbGetNeighbour(sw ? *sw->GetPort(p) : *nic->GetPort(p));
             auto found = peer ? index.find(peer->GetId()) : index.end();
             g.neighbours[n].push_back(found == index.end() ? NOT_THERE : found->second);
         }
@@ -370,6 +365,27 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
                      " cannot be reached from switch " + std::to_string(g.nodes[wrong.second]->GetId());
 }
 
+void
+QbbReroute(const NodeContainer& nodes, bool upDown)
+{
+    if (upDown)
+    {
+        QbbSetUpDownRoutes(nodes);
+    }
+    else
+    {
+        NS_ABORT_MSG_UNLESS(QbbSetRoutes(nodes, true).empty(), "a network that may be cut has no missing routes");
+    }
+    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    {
+        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
+        if (nic && nic->GetNPorts() > 1)
+        {
+            nic->Reroute(RccNow());
+        }
+    }
+}
+
 std::vector<Ptr<QbbSwitch>>
 QbbGetSwitches(const NodeContainer& nodes)
 {
@@ -383,6 +399,31 @@ QbbGetSwitches(const NodeContainer& nodes)
         }
     }
     return switches;
+}
+
+std::vector<Ptr<QbbNetDevice>>
+QbbGetPorts(const NodeContainer& nodes)
+{
+    std::vector<Ptr<QbbNetDevice>> ports;
+    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    {
+        for (uint32_t d = 0; d < (*i)->GetNDevices(); d++)
+        {
+            if (auto port = DynamicCast<QbbNetDevice>((*i)->GetDevice(d)))
+            {
+                ports.push_back(port);
+            }
+        }
+    }
+    return ports;
+}
+
+Ptr<Node>
+QbbGetNeighbour(const QbbNetDevice& port)
+{
+    auto channel = DynamicCast<QbbChannel>(port.GetChannel());
+    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(&port) : nullptr;
+    return peer ? peer->GetNode() : nullptr;
 }
 
 } // namespace ns3

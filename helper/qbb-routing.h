@@ -26,8 +26,21 @@ namespace ns3
  */
 RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 
+/**
+ * Set the routes of a network that may be cut, and move queue pairs of hosts with several ports to those that are left.
+ * \param nodes hosts and switches
+ * \param upDown whether the routes are those of QbbSetUpDownRoutes; else all shortest paths
+ */
+void QbbReroute(const NodeContainer& nodes, bool upDown);
+
 /// \param nodes any \return the switches among them, in their order
 std::vector<Ptr<QbbSwitch>> QbbGetSwitches(const NodeContainer& nodes);
+
+/// \param nodes any \return the QbbNetDevices of all of them, in the order of nodes and devices
+std::vector<Ptr<QbbNetDevice>> QbbGetPorts(const NodeContainer& nodes);
+
+/// \param port of a node \return the node at the other end of its link; null without a link, or if it is down
+Ptr<Node> QbbGetNeighbour(const QbbNetDevice& port);
 
 } // namespace ns3
 

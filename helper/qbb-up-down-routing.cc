@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-up-down-routing.h"
 
+#include "qbb-routing.h"
+
 #include "ns3/node.h"
 #include "ns3/qbb-switch.h"
 #include "ns3/rdma-nic.h"
@@ -83,14 +85,12 @@ class UpDown
   private:
     void AddLink(size_t s, uint32_t port, const std::map<uint32_t, uint32_t>& index)
     {
-        Ptr<QbbNetDevice> device = m_switches[s]->GetPort(port);
-        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
-        Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(PeekPointer(device)) : nullptr;
+        const Ptr<Node> peer = QbbGetNeighbour(*m_switches[s]->GetPort(port));
         if (!peer)
         {
             return;
         }
-        const uint32_t id = peer->GetNode()->GetId();
+        const uint32_t id = peer->GetId();
         const auto found = index.find(id);
         const bool toHost = found == index.end();
         m_links[s].push_back(Link{port, toHost ? id : found->second, toHost});

@@ -3,7 +3,6 @@
 #include "rcc-faults.h"
 
 #include "qbb-routing.h"
-#include "qbb-up-down-routing.h"
 #include "rcc-link-faults.h"
 
 #include "ns3/abort.h"
@@ -106,15 +105,12 @@ RccFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
     m_nodes = nodes;
     m_seed = seed;
     m_hits.assign(m_faults.size(), 0);
-    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    for (const auto& port : QbbGetPorts(nodes))
     {
-        for (uint32_t d = 0; d < (*i)->GetNDevices(); d++)
+        auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+        if (channel && channel->GetNDevices() == 2 && channel->GetDevice(0) == port)
         {
-            auto channel = DynamicCast<QbbChannel>((*i)->GetDevice(d)->GetChannel());
-            if (channel && channel->GetNDevices() == 2 && channel->GetDevice(0) == (*i)->GetDevice(d))
-            {
-                m_channels.push_back(channel);
-            }
+            m_channels.push_back(channel);
         }
     }
     for (size_t n = 0; n < m_faults.size(); n++)
@@ -298,28 +294,7 @@ RccFaults::SetLink(size_t number, Ptr<QbbChannel> channel, bool up)
         up ? channel->BringUp(RccNow()) : channel->TakeDown(RccNow());
         if (m_reroute >= 0)
         {
-            Simulator::Schedule(NanoSeconds(m_reroute), &RccFaults::Reroute, this);
-        }
-    }
-}
-
-void
-RccFaults::Reroute()
-{
-    if (m_upDown)
-    {
-        QbbSetUpDownRoutes(m_nodes);
-    }
-    else
-    {
-        NS_ABORT_MSG_UNLESS(QbbSetRoutes(m_nodes, true).empty(), "a network that may be cut has no missing routes");
-    }
-    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
-    {
-        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
-        if (nic && nic->GetNPorts() > 1)
-        {
-            nic->Reroute(RccNow());
+            Simulator::Schedule(NanoSeconds(m_reroute), &QbbReroute, m_nodes, m_upDown);
         }
     }
 }

@@ -118,7 +118,6 @@ class RccFaults
     void Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made);
     void Restart(size_t number, Ptr<QbbSwitch> sw);
     void StopReading(size_t number, Ptr<RdmaNic> nic, bool stop);
-    void Reroute();
 
     std::vector<RccFault> m_faults;
     std::vector<uint64_t> m_hits;

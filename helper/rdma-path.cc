@@ -17,10 +17,10 @@ const uint32_t HOPS_MAX = 64; // more is a loop
 } // namespace
 
 std::vector<RccHop>
-RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
+RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash)
 {
     std::vector<RccHop> path;
-    Ptr<QbbNetDevice> device = nic.GetPort(qp.port);
+    Ptr<QbbNetDevice> device = nic.GetPort(port);
     while (path.size() < HOPS_MAX)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
@@ -30,26 +30,35 @@ RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
             return {};
         }
         path.push_back(RccHop{device->GetRate(), channel->GetDelayNs(), 0});
-        if (peer->GetNode()->GetId() == qp.dst)
+        if (peer->GetNode()->GetId() == dst)
         {
             return path;
         }
         Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
-        const uint32_t port = sw ? sw->GetOutput(qp.dst, qp.hash) : 0;
-        if (!sw || port == sw->GetNPorts())
-        {
-            return {};
-        }
-        BooleanValue perPacket;
-        sw->GetAttribute("EcmpPerPacket", perPacket);
-        if (perPacket.Get())
+        const uint32_t output = !sw ? 0 : hash ? sw->GetOutput(dst, *hash) : sw->GetFirstOutput(dst);
+        if (!sw || output == sw->GetNPorts())
         {
             return {};
         }
         path.back().header = sw->GetCutThrough();
-        device = sw->GetPort(port);
+        device = sw->GetPort(output);
+        BooleanValue perPacket(false);
+        if (hash)
+        {
+            sw->GetAttribute("EcmpPerPacket", perPacket);
+        }
+        if (perPacket.Get())
+        {
+            return {};
+        }
     }
     return {};
+}
+
+std::vector<RccHop>
+RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
+{
+    return RdmaPathTo(nic, qp.port, qp.dst, &qp.hash);
 }
 
 int64_t

@@ -33,10 +33,21 @@ int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mt
                     uint32_t tagBytes = 0, uint32_t rethBytes = 0);
 
 /**
+ * Follow data through the network by the routes of now.
+ * \param nic the sender
+ * \param port of it, from 0
+ * \param dst node id of the receiver
+ * \param hash of the flow; null: the first of equally long paths
+ * \return the links, from the sender on; empty where the path is not known: through a CioqSwitch, or for a hash with
+ *         EcmpPerPacket
+ */
+std::vector<RccHop> RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash);
+
+/**
  * Follow a queue pair's data through the network by the routes of now.
  * \param nic the sender
  * \param qp the sending half
- * \return the links, from the sender on; empty where the path is not known: through a CioqSwitch, or with EcmpPerPacket
+ * \return as RdmaPathTo
  */
 std::vector<RccHop> RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp);
 

@@ -59,10 +59,11 @@ TcpBulkReceiver::Read(Ptr<Socket> socket)
 void
 TcpBulkReceiver::Gather(RccGateway& ranks)
 {
-    uint64_t values[] = {m_delivered, static_cast<uint64_t>(m_done + 1)}; // 0 where the node is not
-    ranks.Sum(values, 2);
-    m_delivered = values[0];
-    m_done = static_cast<int64_t>(values[1]) - 1;
+    RccRankSums sums;
+    sums.Add(m_delivered);
+    sums.Add(++m_done); // 0 where the node is not
+    sums.Run(ranks);
+    m_done--;
 }
 
 TcpBulkSender::TcpBulkSender(Ptr<Node> node, const Address& to, uint64_t bytes)

@@ -13,6 +13,34 @@ RccGateway* RccGateway::s_current = nullptr;
 RccGateway::Starter RccGateway::s_start = nullptr;
 void (*RccGateway::s_find)() = nullptr;
 
+namespace
+{
+
+template <class T>
+void
+SumUp(RccGateway& ranks, const std::vector<T*>& variables)
+{
+    std::vector<T> values;
+    for (const T* variable : variables)
+    {
+        values.push_back(*variable);
+    }
+    ranks.Sum(values.data(), values.size());
+    for (size_t i = 0; i < values.size(); i++)
+    {
+        *variables[i] = values[i];
+    }
+}
+
+} // namespace
+
+void
+RccRankSums::Run(RccGateway& ranks)
+{
+    SumUp(ranks, m_whole);
+    SumUp(ranks, m_parts);
+}
+
 void
 RccGateway::Deliver(const Notice& notice)
 {

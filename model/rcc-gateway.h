@@ -92,6 +92,12 @@ class RccGateway
         return !s_current || node.GetSystemId() == s_current->m_rank;
     }
 
+    /// \return whether this process speaks for all: the first rank, or the only one
+    static bool IsFirst()
+    {
+        return !s_current || s_current->m_rank == 0;
+    }
+
     /// \return number of this process, from 0
     uint32_t GetRank() const
     {
@@ -170,6 +176,40 @@ class RccGateway
 
     uint32_t m_rank, m_size;
     std::function<void(int64_t)> m_flowsEnded;
+};
+
+/// Numbers of a rank that become the sums over all ranks: RccGateway::Sum of variables wherever they are.
+class RccRankSums
+{
+  public:
+    /// \param value to be added up, which stays where it is \param mine false: this rank counts as 0
+    template <class T> void Add(T& value, bool mine = true)
+    {
+        value = mine ? value : 0;
+        Take(value);
+    }
+
+    /// Give all variables their sums; called by all ranks, which have added as many. \param ranks of the simulation
+    void Run(RccGateway& ranks);
+
+  private:
+    void Take(uint64_t& value)
+    {
+        m_whole.push_back(&value);
+    }
+
+    void Take(int64_t& value)
+    {
+        m_whole.push_back(reinterpret_cast<uint64_t*>(&value));
+    }
+
+    void Take(double& value)
+    {
+        m_parts.push_back(&value);
+    }
+
+    std::vector<uint64_t*> m_whole;
+    std::vector<double*> m_parts;
 };
 
 } // namespace ns3

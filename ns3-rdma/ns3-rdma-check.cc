@@ -4,10 +4,12 @@
 #include "ns3-rdma-reader.h"
 #include "ns3/rcc-text.h"
 
+#include "ns3/rcc-disjoint-sets.h"
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <sys/stat.h>
 
@@ -21,21 +23,21 @@ namespace
 class Parts
 {
   public:
-    explicit Parts(const Ns3RdmaTopology& topology) : m_parent(topology.isSwitch.size()), m_partsOf(m_parent.size())
+    explicit Parts(const Ns3RdmaTopology& topology) : m_partsOf(topology.isSwitch.size())
     {
         const auto& isSwitch = topology.isSwitch;
-        std::iota(m_parent.begin(), m_parent.end(), 0);
+        RccDisjointSets switches(isSwitch.size());
         for (const auto& l : topology.links)
         {
             if (isSwitch[l.a] && isSwitch[l.b])
             {
-                m_parent[Root(l.a)] = Root(l.b);
+                switches.Join(l.a, l.b);
             }
         }
-        auto linkPart = static_cast<uint32_t>(m_parent.size()); // a link of two hosts is a part of its own
+        auto linkPart = static_cast<uint32_t>(isSwitch.size()); // a link of two hosts is a part of its own
         for (const auto& l : topology.links)
         {
-            const uint32_t part = isSwitch[l.a] ? Root(l.a) : isSwitch[l.b] ? Root(l.b) : linkPart++;
+            const uint32_t part = isSwitch[l.a] ? switches.Find(l.a) : isSwitch[l.b] ? switches.Find(l.b) : linkPart++;
             m_partsOf[l.a].push_back(part);
             m_partsOf[l.b].push_back(part);
         }
@@ -62,18 +64,6 @@ class Parts
     }
 
   private:
-    /// The switch that stands for the part of a switch.
-    uint32_t Root(uint32_t i)
-    {
-        while (m_parent[i] != i)
-        {
-            m_parent[i] = m_parent[m_parent[i]];
-            i = m_parent[i];
-        }
-        return i;
-    }
-
-    std::vector<uint32_t> m_parent;
     std::vector<std::vector<uint32_t>> m_partsOf; //!< ascending
 };
 
@@ -205,6 +195,47 @@ Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
             return RccAt(config.path, config.LineOf("KMIN_MAP"),
                          RccFound("KMIN_MAP", RccFormat(RCC_UNIT_BYTES, *kmin) + " for " + rate,
                                   "at most what KMAX_MAP has, " + RccFormat(RCC_UNIT_BYTES, *kmax)));
+        }
+    }
+    return "";
+}
+
+std::string
+Ns3RdmaReader::CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others)
+{
+    const struct
+    {
+        const char* key;
+        const std::string& path;
+    } files[] = {{"FCT_OUTPUT_FILE", config.fctOutput},
+                 {"PFC_OUTPUT_FILE", config.pfcOutput},
+                 {"QLEN_MON_FILE", config.qlenOutput},
+                 {"TRACE_OUTPUT_FILE", config.traceOutput}};
+    std::map<std::string, std::string> taken; // name and whose it is
+    for (const auto& name : others)
+    {
+        taken[name] = "a file of the run itself";
+    }
+    for (const auto& f : files)
+    {
+        const std::string name = f.path.substr(f.path.rfind('/') + 1); // npos + 1 is 0
+        if (f.path.empty())
+        {
+            continue;
+        }
+        std::string wrong;
+        if (name.empty() || name == "." || name == "..")
+        {
+            wrong = std::string(f.key) + ": found '" + f.path + "', expected the name of a file";
+        }
+        else if (!taken.emplace(name, f.key).second)
+        {
+            wrong =
+                std::string(f.key) + ": found '" + f.path + "', the name of " + taken[name] + ", expected another one";
+        }
+        if (!wrong.empty())
+        {
+            return RccAt(config.path, config.LineOf(f.key), wrong);
         }
     }
     return "";

@@ -21,8 +21,7 @@ const size_t ROUND = 4 << 20; // bytes of each rank that are merged at once
 std::string
 Ns3RdmaLog::Open(const std::string& path)
 {
-    const RccGateway* const ranks = RccGateway::Current();
-    if (!ranks || ranks->GetRank() == 0)
+    if (RccGateway::IsFirst())
     {
         std::string why;
         m_file = RccCreateFile(path, &why);
@@ -32,7 +31,7 @@ Ns3RdmaLog::Open(const std::string& path)
         }
         std::setvbuf(m_file.get(), nullptr, _IOFBF, FILE_BUFFER);
     }
-    if (ranks)
+    if (const RccGateway* ranks = RccGateway::Current())
     {
         const std::string name = "the part of " + path + " of rank " + std::to_string(ranks->GetRank());
         m_part = RccFile(std::tmpfile(), RccFileCloser{name});

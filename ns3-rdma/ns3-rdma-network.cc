@@ -5,11 +5,9 @@
 #include "ns3-rdma-reader.h"
 #include "ns3/rcc-text.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/qbb-up-down-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
@@ -313,7 +311,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
     SetAttributes(classes);
     SetBuffer(classes);
     Connect();
-    SetRoutes();
+    QbbReroute(m_nodes, m_upDown);
     if (m_config.ecn)
     {
         ChooseMarkers(flows);
@@ -350,19 +348,6 @@ Ns3RdmaNetwork::GetPort(uint32_t id, uint32_t interface) const
 }
 
 void
-Ns3RdmaNetwork::SetRoutes()
-{
-    if (m_upDown)
-    {
-        QbbSetUpDownRoutes(m_nodes);
-    }
-    else
-    {
-        NS_ABORT_MSG_UNLESS(QbbSetRoutes(m_nodes, true).empty(), "a network that may be cut has no missing routes");
-    }
-}
-
-void
 Ns3RdmaNetwork::TakeLinkDown(uint32_t a, uint32_t b)
 {
     for (size_t i = 0; i < m_channels.size(); i++)
@@ -373,14 +358,7 @@ Ns3RdmaNetwork::TakeLinkDown(uint32_t a, uint32_t b)
             m_channels[i]->TakeDown(RccNow());
         }
     }
-    SetRoutes();
-    for (const auto& nic : m_nics)
-    {
-        if (nic && nic->GetNPorts() > 1)
-        {
-            nic->Reroute(RccNow());
-        }
-    }
+    QbbReroute(m_nodes, m_upDown);
 }
 
 uint64_t

@@ -205,7 +205,6 @@ class Ns3RdmaNetwork
     void SetBuffer(uint8_t classes);
     std::string BufferHint(uint32_t id, uint8_t classes) const;
     void Connect();
-    void SetRoutes();
     void ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows);
 
     Ptr<RccAlgorithm> AlgorithmOf(const Ns3RdmaFlow& flow) const

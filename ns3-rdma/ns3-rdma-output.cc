@@ -308,8 +308,7 @@ Ns3RdmaOutput::DumpQueuesAt(int64_t at)
         return;
     }
     m_dumped = at;
-    const RccGateway* const ranks = RccGateway::Current();
-    if (!ranks || ranks->GetRank() == 0)
+    if (RccGateway::IsFirst())
     {
         m_qlen.WriteAt(at, 0, "time: " + std::to_string(at) + "\n");
     }

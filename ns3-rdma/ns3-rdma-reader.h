@@ -8,6 +8,7 @@
 #include "ns3/rcc.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -147,6 +148,15 @@ class Ns3RdmaReader
      * \return empty, or what is wrong
      */
     static std::string CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
+
+    /**
+     * Check the names of the files that a configuration has written: each ends in a name, and no two files in one
+     * folder have the same.
+     * \param config as read
+     * \param others names of other files in that folder
+     * \return empty, or what is wrong
+     */
+    static std::string CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others);
 
     /**
      * The configuration and all files it names, checked against each other. A path is looked up from the

@@ -120,9 +120,9 @@ CioqRecorder::AddResults(RccJson& json)
         const Flow& f = m_flows[i];
         const RdmaSendQp* qp = f.Qp();
         RccJson flow;
-        flow.Add("flow", static_cast<uint64_t>(i))
-            .Add("src", static_cast<uint64_t>(f.src))
-            .Add("dst", static_cast<uint64_t>(f.dst))
+        flow.Add("flow", i)
+            .Add("src", f.src)
+            .Add("dst", f.dst)
             .Add("mean_bps",
                  to > m_from ? static_cast<double>(f.final - f.begin) * 8e9 / static_cast<double>(to - m_from) : 0.0)
             .Add("cnms", qp ? qp->cnmsReceived : 0);

@@ -8,6 +8,7 @@
 #include "ns3/integer.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-text.h"
 #include "ns3/rdma-nic.h"
@@ -28,18 +29,10 @@ std::vector<RccCapture::Port>
 AllPorts()
 {
     std::vector<RccCapture::Port> ports;
-    for (uint32_t n = 0; n < NodeList::GetNNodes(); n++)
+    for (const auto& port : QbbGetPorts(NodeContainer::GetGlobal()))
     {
-        Ptr<Node> node = NodeList::GetNode(n);
-        for (uint32_t i = 0; i < node->GetNDevices(); i++)
-        {
-            auto device = DynamicCast<QbbNetDevice>(node->GetDevice(i));
-            if (device)
-            {
-                const std::string port = std::to_string(device->GetPortNumber());
-                ports.emplace_back(device, "node-" + std::to_string(n) + "-port-" + port);
-            }
-        }
+        ports.emplace_back(port, "node-" + std::to_string(port->GetNode()->GetId()) + "-port-" +
+                                     std::to_string(port->GetPortNumber()));
     }
     return ports;
 }
@@ -61,10 +54,7 @@ AddNamed(const std::string& word, const std::vector<RccCapture::Port>& all, std:
                        RccParseDecimal(part.back(), 0, UINT32_MAX, &port);
     const bool hosts = word == "all" || word == "hosts";
     const bool switches = word == "all" || word == "switches";
-    if (!hosts && !switches && !place)
-    {
-        RccOptions::Fail("--capture has '" + word + "', expected all, hosts, switches, NODE or NODE:PORT");
-    }
+    RccOptions::FailItemIf(!hosts && !switches && !place, "capture", word, "all, hosts, switches, NODE or NODE:PORT");
     const size_t before = ports.size();
     for (const auto& p : all)
     {
@@ -146,7 +136,7 @@ RccCapture::Choose(const RccOptions& o, const std::vector<Port>& watched)
     {
         AddNamed(word, all, ports);
     }
-    m_snaplen = static_cast<uint32_t>(o.Get("snaplen"));
+    m_snaplen = o.Get<uint32_t>("snaplen");
     std::set<Ptr<QbbNetDevice>> seen; // a port has one tap
     for (const auto& p : ports)
     {

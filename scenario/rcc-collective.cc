@@ -36,10 +36,10 @@ RccCollective::GetShape(const RccOptions& options)
     Shape shape;
     shape.ring = options.GetText("operation") == "all-reduce";
     shape.barrier = options.GetText("sync") == "barrier";
-    shape.size = static_cast<uint64_t>(options.Get("size"));
-    shape.qps = static_cast<uint32_t>(options.Get("qps"));
+    shape.size = options.Get<uint64_t>("size");
+    shape.qps = options.Get<uint32_t>("qps");
     shape.gap = options.Get("gap");
-    shape.rounds = static_cast<uint32_t>(options.Get("rounds"));
+    shape.rounds = options.Get<uint32_t>("rounds");
     return shape;
 }
 
@@ -232,11 +232,11 @@ RccCollective::AddResults(RccJson& json)
     RccJson one;
     one.Add("operation", m_shape.ring ? "all-reduce" : "all-to-all")
         .Add("sync", m_shape.barrier ? "barrier" : "data")
-        .Add("ranks", static_cast<uint64_t>(m_ranks.size()))
+        .Add("ranks", m_ranks.size())
         .Add("size_bytes", m_shape.size)
-        .Add("qps", static_cast<uint64_t>(m_shape.qps))
-        .Add("steps", static_cast<uint64_t>(CountSteps()))
-        .Add("rounds", static_cast<uint64_t>(m_rounds.size()));
+        .Add("qps", m_shape.qps)
+        .Add("steps", CountSteps())
+        .Add("rounds", m_rounds.size());
     if (m_rounds.empty())
     {
         one.AddNull("time_s").AddNull("bus_bps").AddNull("step_p50_s").AddNull("step_max_s");

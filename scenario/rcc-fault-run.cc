@@ -109,10 +109,10 @@ RccFaultRun::AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) co
         const RccFault& fault = m_faults.GetFaults()[n];
         RccJson one;
         one.Add("fault", fault.GetName()).Add("place", fault.GetPlace()).Add("time_s", RccSeconds(fault.at));
-        fault.lasts < 0 ? one.AddNull("for_s") : one.Add("for_s", RccSeconds(fault.lasts));
+        one.AddSeconds("for_s", fault.lasts);
         one.Add("hits", m_faults.GetHits(n));
         const int64_t recovery = FindRecovery(fault);
-        recovery < 0 ? one.AddNull("recovery_s") : one.Add("recovery_s", RccSeconds(recovery));
+        one.AddSeconds("recovery_s", recovery);
         list.Add("", one);
     }
     uint64_t corrupt = 0;

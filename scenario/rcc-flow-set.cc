@@ -97,8 +97,17 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
 uint32_t
 RccFlowSet::AddPath(const std::vector<RccHop>& path)
 {
-    m_paths.push_back(path);
-    return static_cast<uint32_t>(m_paths.size() - 1);
+    std::vector<uint64_t> links;
+    for (const auto& hop : path)
+    {
+        links.insert(links.end(), {hop.rate, static_cast<uint64_t>(hop.delay), hop.header});
+    }
+    const auto known = m_pathOf.emplace(links, static_cast<uint32_t>(m_paths.size()));
+    if (known.second)
+    {
+        m_paths.push_back(path);
+    }
+    return known.first->second;
 }
 
 void
@@ -226,23 +235,21 @@ RccFlowSet::CountLocal(RccGateway& ranks)
 void
 RccFlowSet::Gather(RccGateway& ranks)
 {
-    std::vector<uint64_t> all{m_unfinished, m_cutShort};
-    for (const auto& f : m_flows)
+    RccRankSums sums;
+    sums.Add(m_unfinished);
+    sums.Add(m_cutShort);
+    for (auto& f : m_flows)
     {
-        all.push_back(f.from->IsLocal() ? static_cast<uint64_t>(f.fct + 1) : 0);
-        all.push_back(f.to->IsLocal() ? f.GetDelivered() : 0);
-        all.push_back(f.to->IsLocal() ? f.inWindow : 0);
-    }
-    ranks.Sum(all.data(), all.size());
-    m_unfinished = all[0];
-    m_cutShort = all[1];
-    for (size_t i = 0; i < m_flows.size(); i++)
-    {
-        Flow& f = m_flows[i];
-        f.fct = static_cast<int64_t>(all[2 + 3 * i]) - 1;
-        f.delivered = all[3 + 3 * i];
-        f.inWindow = all[4 + 3 * i];
+        f.delivered = f.GetDelivered();
         f.stopped = true;
+        sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
+        sums.Add(f.delivered, f.to->IsLocal());
+        sums.Add(f.inWindow, f.to->IsLocal());
+    }
+    sums.Run(ranks);
+    for (auto& f : m_flows)
+    {
+        f.fct--;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/rdma-path.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -77,7 +78,7 @@ class RccFlowSet
      */
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
 
-    /// Add links from one host to another, for AddArrival. \return the path's number
+    /// Add links from one host to another, for AddArrival. \return the path's number; equal links are one path
     uint32_t AddPath(const std::vector<RccHop>& path);
 
     /**
@@ -173,6 +174,7 @@ class RccFlowSet
     Ptr<RccAlgorithm> m_algorithm;
     std::vector<Flow> m_flows;
     std::vector<std::vector<RccHop>> m_paths;
+    std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
     size_t m_arrived{0};             //!< flows before this one have arrived
     std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair

@@ -3,6 +3,7 @@
 #include "rcc-guard.h"
 
 #include "ns3/node.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"
 #include "ns3/uinteger.h"
 
@@ -61,10 +62,7 @@ RccGuard::RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const
       m_stops(options.GetText("deadlock") == "stop"),
       m_drops(options.GetText("storm-action") == "drop")
 {
-    if (m_drops && !m_stormTime)
-    {
-        options.FailValue("storm-action", "--storm-after with it");
-    }
+    options.FailValueIf(m_drops && !m_stormTime, "storm-action", "--storm-after with it");
     m_stops = m_stops && !m_drops; // what is dropped makes room
     m_watchdog.SetStormTime(m_stormTime, m_drops);
     m_invariants.reset(options.GetFlag("check-invariants") ? new RccInvariants : nullptr);
@@ -239,13 +237,12 @@ RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
 RccGuard::Fate
 RccGuard::FollowPath(Ptr<QbbNetDevice> port, const RccFlowSet::Flow& flow, const RdmaSendQp& qp, uint32_t hops) const
 {
-    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->GetChannel());
-    Ptr<QbbNetDevice> peer = channel && !channel->IsDown() ? channel->GetPeer(PeekPointer(port)) : nullptr;
+    Ptr<Node> peer = QbbGetNeighbour(*port);
     if (!peer || hops > HOPS_MAX)
     {
         return Fate::NO_ROUTE;
     }
-    Ptr<QbbSwitch> sw = peer->GetNode()->GetObject<QbbSwitch>();
+    Ptr<QbbSwitch> sw = peer->GetObject<QbbSwitch>();
     if (!sw)
     {
         return Fate::RUNNING; // the receiver, or a switch of another kind
@@ -327,17 +324,15 @@ RccGuard::AddResults(RccJson& json) const
         }
         RccJson one;
         one.Add("time_s", RccSeconds(d.since)).Add("found_s", RccSeconds(d.found));
-        d.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(d.ended));
-        deadlocks.Add("", one.Add("class", static_cast<uint64_t>(d.cls)).Add("ports", ports));
+        one.AddSeconds("ended_s", d.ended);
+        deadlocks.Add("", one.Add("class", d.cls).Add("ports", ports));
     }
     RccJson storms('[');
     for (const auto& s : m_watchdog.GetStorms())
     {
         RccJson one;
-        one.Add("port", QbbNameOf(s.output))
-            .Add("class", static_cast<uint64_t>(s.cls))
-            .Add("time_s", RccSeconds(s.since));
-        s.ended < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(s.ended));
+        one.Add("port", QbbNameOf(s.output)).Add("class", s.cls).Add("time_s", RccSeconds(s.since));
+        one.AddSeconds("ended_s", s.ended);
         storms.Add("", one.Add("dropped", s.dropped));
     }
     if (!m_watchdog.GetDeadlocks().empty())

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace ns3
 {
@@ -23,9 +24,18 @@ class RccJson
         return AddRaw(key, Number(value));
     }
 
-    RccJson& Add(const std::string& key, uint64_t value)
+    /// Add a whole number of any type.
+    template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>
+    RccJson& Add(const std::string& key, T value)
     {
+        static_assert(!std::is_same<T, bool>::value, "AddBool");
         return AddRaw(key, std::to_string(value));
+    }
+
+    /// Add a time in seconds. \param ns negative: there is none, null
+    RccJson& AddSeconds(const std::string& key, int64_t ns)
+    {
+        return ns < 0 ? AddNull(key) : Add(key, static_cast<double>(ns) / 1e9);
     }
 
     RccJson& Add(const std::string& key, const std::string& value)

@@ -22,11 +22,11 @@ QbbLeafSpineShape
 RccLeafSpine::GetShape(const RccOptions& o)
 {
     QbbLeafSpineShape s;
-    s.racks = static_cast<uint32_t>(o.Get("racks"));
-    s.hostsPerRack = static_cast<uint32_t>(o.Get("hosts-per-rack"));
-    s.spines = static_cast<uint32_t>(o.Get("spines"));
-    s.rate = static_cast<uint64_t>(o.Get("rate"));
-    s.coreRate = o.IsSet("core-rate") ? static_cast<uint64_t>(o.Get("core-rate")) : s.rate;
+    s.racks = o.Get<uint32_t>("racks");
+    s.hostsPerRack = o.Get<uint32_t>("hosts-per-rack");
+    s.spines = o.Get<uint32_t>("spines");
+    s.rate = o.Get<uint64_t>("rate");
+    s.coreRate = o.IsSet("core-rate") ? o.Get<uint64_t>("core-rate") : s.rate;
     if (!o.IsSet("oversubscription"))
     {
         return s;
@@ -53,10 +53,7 @@ RccLeafSpine::FailIfGiven(const RccOptions& o)
 {
     for (const char* name : {"racks", "hosts-per-rack", "spines", "oversubscription"})
     {
-        if (o.IsChanged(name))
-        {
-            o.FailValue(name, "only with --topology=leaf-spine");
-        }
+        o.FailValueIf(o.IsChanged(name), name, "only with --topology=leaf-spine");
     }
 }
 

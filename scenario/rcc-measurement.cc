@@ -70,13 +70,14 @@ RccMeasurement::Gather(RccGateway& ranks)
     queue->QueueWas(GetQueueBytes(), now);
     queue->Gather(ranks, mine);
     windowQueue->Gather(ranks, mine);
-    uint64_t sums[] = {mine ? GetQueueBytes() : 0, begin.tx, begin.sent, end.tx, end.sent};
-    ranks.Sum(sums, 5);
-    lastBytes = sums[0];
-    begin.tx = sums[1];
-    begin.sent = sums[2];
-    end.tx = sums[3];
-    end.sent = sums[4];
+    lastBytes = GetQueueBytes();
+    RccRankSums sums;
+    sums.Add(lastBytes, mine);
+    for (uint64_t* bytes : {&begin.tx, &begin.sent, &end.tx, &end.sent})
+    {
+        sums.Add(*bytes);
+    }
+    sums.Run(ranks);
     gathered = true;
 }
 

@@ -131,6 +131,24 @@ RccOptions::FailValue(const std::string& name, const std::string& expected) cons
     Fail("--" + name + " is '" + GetText(name) + "', expected " + expected);
 }
 
+void
+RccOptions::FailValueIf(bool wrong, const std::string& name, const std::string& expected) const
+{
+    if (wrong)
+    {
+        FailValue(name, expected);
+    }
+}
+
+void
+RccOptions::FailItemIf(bool wrong, const std::string& name, const std::string& item, const std::string& expected)
+{
+    if (wrong)
+    {
+        Fail("--" + name + " has '" + item + "', expected " + expected);
+    }
+}
+
 RccOptions::Option&
 RccOptions::Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
                     const std::string& help, const std::string& unset)
@@ -180,10 +198,7 @@ RccOptions::SetDefaultValue(const std::string& name, int64_t value)
     o.text = o.initial = RccFormat(o.unit, value); // for messages
     o.value = value;
     const std::string expected = CheckRange(o.unit, value, o.low, o.high);
-    if (!expected.empty())
-    {
-        FailValue(name, expected);
-    }
+    FailValueIf(!expected.empty(), name, expected);
 }
 
 /// Multiply the times of a default by --time over its default, if one of them is not before --time.
@@ -233,10 +248,7 @@ RccOptions::CheckValue(Option& o) const
     {
         expected = ParseQuantity(o.unit, o.text, o.low, o.high, &o.value);
     }
-    if (!expected.empty())
-    {
-        FailValue(o.name, expected);
-    }
+    FailValueIf(!expected.empty(), o.name, expected);
 }
 
 /// One line per option, in the order in which they were declared.
@@ -388,10 +400,7 @@ RccOptions::ParseKeys(const std::string& name, const std::string& item, const st
         const std::string text = at == std::string::npos ? "" : part[i].substr(at + 1);
         const auto key =
             std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return part[i].compare(0, at, k.name) == 0; });
-        if (key == keys.end() || text.empty())
-        {
-            Fail("--" + name + " has '" + item + "', " + form);
-        }
+        FailItemIf(key == keys.end() || text.empty(), name, item, form);
         if (key->value)
         {
             *key->value = ParseField(name, item, text, key->unit, key->low, key->high);

@@ -113,9 +113,15 @@ class RccOptions
     void Parse(int argc, char* argv[], const std::string& usage);
 
     /// \return a quantity in the unit of the core
-    int64_t Get(const std::string& name) const
+    template <class T = int64_t> T Get(const std::string& name) const
     {
-        return Find(name).value;
+        return static_cast<T>(Find(name).value);
+    }
+
+    /// \return a ratio, of which the unit of the core is 1e-9
+    double GetRatio(const std::string& name) const
+    {
+        return Get<double>(name) / RCC_RATIO_ONE;
     }
 
     /// \return a time in seconds
@@ -188,7 +194,7 @@ class RccOptions
      * \param name of the option
      * \param item its parts are separated by ":"; the first one is no key and is not read
      * \param keys that are allowed; what is not given keeps its value
-     * \param form what was expected, where a part is no such key or has no value
+     * \param form what is expected, where a part is no such key or has no value
      */
     static void ParseKeys(const std::string& name, const std::string& item, const std::vector<Key>& keys,
                           const std::string& form);
@@ -217,6 +223,12 @@ class RccOptions
 
     /// Fail because an option's value is not what is expected: "--NAME is 'VALUE', expected <expected>".
     [[noreturn]] void FailValue(const std::string& name, const std::string& expected) const;
+
+    /// FailValue if something is wrong.
+    void FailValueIf(bool wrong, const std::string& name, const std::string& expected) const;
+
+    /// Fail if something is wrong with an item of a list: "--NAME has 'ITEM', expected <expected>".
+    static void FailItemIf(bool wrong, const std::string& name, const std::string& item, const std::string& expected);
 
   private:
     enum class Kind

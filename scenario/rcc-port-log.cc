@@ -4,7 +4,7 @@
 
 #include "rcc-setup.h"
 
-#include "ns3/node-list.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-nic.h"
 
@@ -34,19 +34,12 @@ RccPortLog::Open(const std::string& folder)
 {
     m_series = RccSetup::OpenFile(folder + "/port_series.csv", "time_s,port,queue_bytes,sent_bps\n");
     m_pauses = RccSetup::OpenFile(folder + "/port_pauses.csv", "time_s,port,class,paused\n");
-    for (uint32_t n = 0; n < NodeList::GetNNodes(); n++)
+    for (const auto& device : QbbGetPorts(NodeContainer::GetGlobal()))
     {
-        const Ptr<Node> node = NodeList::GetNode(n);
-        const std::string kind = node->GetObject<RdmaNic>() ? "host " : "switch ";
-        for (uint32_t d = 0; d < node->GetNDevices(); d++)
-        {
-            const auto device = DynamicCast<QbbNetDevice>(node->GetDevice(d));
-            if (device)
-            {
-                const std::string name = kind + std::to_string(n) + " port " + std::to_string(device->GetPortNumber());
-                m_ports.push_back({device, name, 0, false, this});
-            }
-        }
+        const Ptr<Node> node = device->GetNode();
+        const std::string name = (node->GetObject<RdmaNic>() ? "host " : "switch ") + std::to_string(node->GetId()) +
+                                 " port " + std::to_string(device->GetPortNumber());
+        m_ports.push_back({device, name, 0, false, this});
     }
     for (auto& p : m_ports) // which stay where they are from now on
     {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace ns3
 {
@@ -102,25 +101,23 @@ RccQueueStats::GetMoments(uint64_t bytes, int64_t now)
 void
 RccQueueStats::Gather(RccGateway& ranks, bool mine)
 {
-    std::vector<uint64_t> whole{m_max, static_cast<uint64_t>(m_last), static_cast<uint64_t>(m_lastAbove + 1),
-                                static_cast<uint64_t>(m_windowStart)};
-    whole.insert(whole.end(), m_histogram.begin(), m_histogram.end());
-    double parts[] = {m_moments.sum, m_moments.squares, m_windowSum};
-    if (!mine)
+    RccRankSums sums;
+    sums.Add(m_max, mine);
+    sums.Add(++m_lastAbove, mine); // 0 in the ranks that do not know
+    for (int64_t* ns : {&m_last, &m_windowStart})
     {
-        std::fill(whole.begin(), whole.end(), 0);
-        std::fill(std::begin(parts), std::end(parts), 0.0);
+        sums.Add(*ns, mine);
     }
-    ranks.Sum(whole.data(), whole.size());
-    ranks.Sum(parts, 3);
-    m_max = whole[0];
-    m_last = static_cast<int64_t>(whole[1]);
-    m_lastAbove = static_cast<int64_t>(whole[2]) - 1;
-    m_windowStart = static_cast<int64_t>(whole[3]);
-    std::copy(whole.begin() + 4, whole.end(), m_histogram.begin());
-    m_moments.sum = parts[0];
-    m_moments.squares = parts[1];
-    m_windowSum = parts[2];
+    for (int64_t& ns : m_histogram)
+    {
+        sums.Add(ns, mine);
+    }
+    for (double* sum : {&m_moments.sum, &m_moments.squares, &m_windowSum})
+    {
+        sums.Add(*sum, mine);
+    }
+    sums.Run(ranks);
+    m_lastAbove--;
 }
 
 double
@@ -168,7 +165,7 @@ RccFctSummary(const std::vector<RccFlowEnd>& flows)
         fct.Add(RccSeconds(f.fct));
     }
     RccJson json;
-    json.Add("count", static_cast<uint64_t>(flows.size()));
+    json.Add("count", flows.size());
     return fct.AddTo(json, "_s", {50, 99, 100});
 }
 
@@ -204,13 +201,13 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
             continue;
         }
         RccJson row;
-        row.Add("from_bytes", b.from).Add("to_bytes", b.to).Add("count", static_cast<uint64_t>(b.fct.values.size()));
+        row.Add("from_bytes", b.from).Add("to_bytes", b.to).Add("count", b.fct.values.size());
         b.fct.AddTo(row, "_fct_s", {50, 99});
         b.slowdown.AddTo(row, "_slowdown", {50, 99});
         bySize.Add("", row);
     }
     RccJson json;
-    json.Add("count", static_cast<uint64_t>(flows.size()));
+    json.Add("count", flows.size());
     return all.AddTo(json, "", {50, 95, 99, 100}).Add("by_size", bySize);
 }
 

@@ -33,7 +33,7 @@ SumOf(RccGateway& ranks, uint64_t value)
 void
 Refuse(RccGateway& ranks, const std::string& why)
 {
-    if (ranks.GetRank() == 0)
+    if (RccGateway::IsFirst())
     {
         std::cerr << "rcc: error: " << why << std::endl;
     }
@@ -46,14 +46,14 @@ Refuse(RccGateway& ranks, const std::string& why)
 void
 RccRun::Totals::Gather(RccGateway& ranks)
 {
-    auto paused = static_cast<uint64_t>(pausedNs);
-    uint64_t* const all[] = {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts,
-                             &cnps,        &cnms,           &pauses,           &paused};
-    for (uint64_t* value : all)
+    RccRankSums sums;
+    for (uint64_t* value :
+         {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts, &cnps, &cnms, &pauses})
     {
-        *value = SumOf(ranks, *value);
+        sums.Add(*value);
     }
-    pausedNs = static_cast<int64_t>(paused);
+    sums.Add(pausedNs);
+    sums.Run(ranks);
 }
 
 /// Choose which rank has which node, and warn if that will not pay. \return empty, or why ranks cannot have this run
@@ -76,12 +76,10 @@ RccRun::Divide(uint32_t ranks)
             return std::string(option.second) + " needs one rank, found --ranks=" + std::to_string(ranks);
         }
     }
-    const RccPartition::Load load{m_setup.seed, m_stop, static_cast<uint32_t>(m_setup.options.Get("mtu")),
-                                  m_setup.ackEvery};
+    const RccPartition::Load load{m_setup.seed, m_stop, m_setup.options.Get<uint32_t>("mtu"), m_setup.ackEvery};
     const std::string wrong = m_partition->Choose(m_flows, load, ranks);
     const std::string why = wrong.empty() ? m_partition->GetWarning() : "";
-    const RccGateway* const gateway = RccGateway::Current();
-    if (!why.empty() && (!gateway || gateway->GetRank() == 0))
+    if (!why.empty() && RccGateway::IsFirst())
     {
         std::fprintf(stderr, "rcc: warning: %s\n", why.c_str()); // not in the results, which are those of one rank
     }
@@ -112,7 +110,7 @@ RccRun::GatherRanks(RccGateway& ranks)
     for (const uint32_t rank : ranks.GetDead())
     {
         m_partial = m_failed = true;
-        if (ranks.GetRank() == 0)
+        if (RccGateway::IsFirst())
         {
             Fail("rank " + std::to_string(rank) + " has died: the results are partial, without its nodes, and end at " +
                  RccFormat(RCC_UNIT_NS, RccNow()));

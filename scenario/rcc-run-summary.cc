@@ -74,9 +74,9 @@ RccRun::AddIdentity(RccJson& json) const
         .Add("ns3_version", RCC_NS3_VERSION)
         .Add("rcc_version", RCC_VERSION)
         .Add("seed", m_setup.seed)
-        .Add("flows", static_cast<uint64_t>(m_flows.GetFlows().size()))
-        .Add("hosts", static_cast<uint64_t>(m_flows.GetNics().size()))
-        .Add("senders", static_cast<uint64_t>(m_flows.CountSenders()))
+        .Add("flows", m_flows.GetFlows().size())
+        .Add("hosts", m_flows.GetNics().size())
+        .Add("senders", m_flows.CountSenders())
         .Add("rate_bps", m_setup.rate)
         .Add("sim_s", RccSeconds(RccNow()))
         .Add("wall_s", m_progress.GetSeconds());

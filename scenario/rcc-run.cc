@@ -38,10 +38,8 @@ int64_t
 GetInterval(const RccOptions& options)
 {
     const int64_t time = options.Get("time");
-    if (options.IsSet("interval") && options.Get("interval") > time)
-    {
-        options.FailValue("interval", "at most --time, '" + options.GetText("time") + "'");
-    }
+    options.FailValueIf(options.IsSet("interval") && options.Get("interval") > time, "interval",
+                        "at most --time, '" + options.GetText("time") + "'");
     return options.IsSet("interval") ? options.Get("interval") : 0;
 }
 
@@ -100,7 +98,7 @@ void
 RccRun::Warn(const std::string& message)
 {
     m_warnings.push_back(message);
-    if (!RccGateway::Current() || RccGateway::Current()->GetRank() == 0)
+    if (RccGateway::IsFirst())
     {
         std::cerr << "rcc: warning: " << message << std::endl;
     }
@@ -390,14 +388,13 @@ RccRun::Execute()
     {
         if (m_setup.options.Get("ranks") > 1)
         {
-            RccOptions::FailIf(Divide(static_cast<uint32_t>(m_setup.options.Get("ranks"))));
+            RccOptions::FailIf(Divide(m_setup.options.Get<uint32_t>("ranks")));
         }
         Simulator::Destroy();
         return 0;
     }
     RccGateway* const ranks = RccGateway::Current();
-    const bool writes = !ranks || ranks->GetRank() == 0;
-    const std::string folder = writes ? m_setup.MakeOutputFolder() : "";
+    const std::string folder = RccGateway::IsFirst() ? m_setup.MakeOutputFolder() : "";
     if (ranks)
     {
         JoinRanks(*ranks, folder);
@@ -424,7 +421,7 @@ RccRun::Execute()
     }
     m_timeline.Close();
     m_portLog->Close();
-    if (writes)
+    if (RccGateway::IsFirst())
     {
         WriteResults(folder);
     }

@@ -128,7 +128,7 @@ RccSeries::FlowEnded(size_t flow)
     const FlowRate rate = RateOf(flow, true);
     if (m_keeps)
     {
-        m_ends[{RccNow(), flow}] = rate;
+        m_ends[flow] = End{RccNow(), rate};
         return;
     }
     AddEdge(RccNow(), flow, rate);
@@ -183,56 +183,35 @@ RccSeries::Write(const Moment& m, std::map<std::pair<int64_t, size_t>, FlowRate>
 void
 RccSeries::Gather(RccGateway& ranks)
 {
-    std::vector<uint64_t> whole;
-    std::vector<double> parts;
-    auto put = [&](const FlowRate& f) {
-        whole.insert(whole.end(), {f.runs, f.rate, f.target});
-        parts.push_back(f.alpha);
-    };
-    for (const Moment& m : m_moments)
-    {
-        whole.insert(whole.end(), {m.mark.sent, m.mark.tx, m.queue.max});
-        parts.push_back(m.queue.mean);
-        std::for_each(m.flows.begin(), m.flows.end(), put);
-    }
-    for (size_t flow : m_sampled) // each ends once, on one rank
-    {
-        auto end = std::find_if(
-            m_ends.begin(), m_ends.end(),
-            [flow](const std::pair<std::pair<int64_t, size_t>, FlowRate>& e) { return e.first.second == flow; });
-        whole.push_back(end == m_ends.end() ? 0 : static_cast<uint64_t>(end->first.first));
-        put(end == m_ends.end() ? FlowRate{0, 0, 0, 0} : end->second);
-    }
-    ranks.Sum(whole.data(), whole.size());
-    ranks.Sum(parts.data(), parts.size());
-    auto w = whole.begin();
-    auto p = parts.begin();
-    auto get = [&](FlowRate& f) {
-        f = FlowRate{w[0], w[1], w[2], *p++};
-        w += 3;
+    RccRankSums sums;
+    auto add = [&](FlowRate& f) {
+        sums.Add(f.runs);
+        sums.Add(f.rate);
+        sums.Add(f.target);
+        sums.Add(f.alpha);
     };
     for (Moment& m : m_moments)
     {
-        m.mark.sent = *w++;
-        m.mark.tx = *w++;
-        m.queue.max = *w++;
-        m.queue.mean = *p++;
-        std::for_each(m.flows.begin(), m.flows.end(), get);
+        sums.Add(m.mark.sent);
+        sums.Add(m.mark.tx);
+        sums.Add(m.queue.max);
+        sums.Add(m.queue.mean);
+        std::for_each(m.flows.begin(), m.flows.end(), add);
     }
-    std::map<std::pair<int64_t, size_t>, FlowRate> ends;
-    for (size_t flow : m_sampled)
+    for (size_t flow : m_sampled) // each ends once, on one rank
     {
-        const auto at = static_cast<int64_t>(*w++);
-        FlowRate rate;
-        get(rate);
-        if (rate.runs)
-        {
-            ends[{at, flow}] = rate;
-        }
+        sums.Add(m_ends[flow].at);
+        add(m_ends[flow].rate);
     }
+    sums.Run(ranks);
     if (!m_queue)
     {
         return;
+    }
+    std::map<std::pair<int64_t, size_t>, FlowRate> ends;
+    for (const auto& end : m_ends)
+    {
+        ends[{end.second.at, end.first}] = end.second.rate;
     }
     for (const Moment& m : m_moments)
     {

@@ -50,6 +50,13 @@ class RccSeries
         double alpha;
     };
 
+    /// The end of a sampled flow.
+    struct End
+    {
+        int64_t at; //!< ns
+        FlowRate rate;
+    };
+
     /// What is known at one time: of a tick, or of a flow that begins.
     struct Moment
     {
@@ -77,8 +84,8 @@ class RccSeries
     std::set<size_t> m_sampled; //!< flows in flow_rates.csv
     RccMark m_last;             //!< totals at the last row
     bool m_keeps{false};
-    std::vector<Moment> m_moments;                         //!< that were kept
-    std::map<std::pair<int64_t, size_t>, FlowRate> m_ends; //!< of sampled flows, by time and flow
+    std::vector<Moment> m_moments; //!< that were kept
+    std::map<size_t, End> m_ends;  //!< that were kept, by flow
 };
 
 } // namespace ns3

@@ -89,17 +89,15 @@ RccSetup::AddOptions(RccOptions& o)
 RccSetup::RccSetup(const RccOptions& parsed)
     : options(parsed),
       algorithm(options.CreateAlgorithm()),
-      seed(static_cast<uint64_t>(options.Get("seed"))),
-      rate(static_cast<uint64_t>(options.Get("rate"))),
+      seed(options.Get<uint64_t>("seed")),
+      rate(options.Get<uint64_t>("rate")),
       time(options.Get("time")),
-      ackEvery(static_cast<uint32_t>(options.Get("ack-every")))
+      ackEvery(options.Get<uint32_t>("ack-every"))
 {
     const std::string why = algorithm->Check(rate);
     RccOptions::FailIf(why.empty() ? why : why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
-    if (options.Has("start") && options.Get("start") >= time)
-    {
-        options.FailValue("start", "less than --time, '" + options.GetText("time") + "'");
-    }
+    options.FailValueIf(options.Has("start") && options.Get("start") >= time, "start",
+                        "less than --time, '" + options.GetText("time") + "'");
     ReadWindow();
     RccCapture::Configure(options);
     RccScheduler::Use();
@@ -118,20 +116,19 @@ RccSetup::SetRetransmission() const
     if (options.IsSet("retry-limit"))
     {
         Config::SetDefault("ns3::RdmaNic::RetransmissionBackoff", BooleanValue(true));
-        Config::SetDefault("ns3::RdmaNic::RetryLimit",
-                           UintegerValue(static_cast<uint64_t>(options.Get("retry-limit"))));
+        Config::SetDefault("ns3::RdmaNic::RetryLimit", UintegerValue(options.Get<uint64_t>("retry-limit")));
     }
 }
 
 void
 RccSetup::SetAttributes()
 {
-    const auto mtu = static_cast<uint32_t>(options.Get("mtu"));
+    const auto mtu = options.Get<uint32_t>("mtu");
     const UintegerValue maxFrame(mtu + QbbHelper::GetMaxOverhead());
     helper.SetSeed(seed);
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));
-    helper.SetSwitchAttribute("BufferSize", UintegerValue(static_cast<uint64_t>(options.Get("buffer"))));
+    helper.SetSwitchAttribute("BufferSize", UintegerValue(options.Get<uint64_t>("buffer")));
     helper.SetSwitchAttribute("MaxFrame", maxFrame);
     helper.SetCioqSwitchAttribute("MaxFrame", maxFrame);
     helper.SetNicAttribute("Mtu", UintegerValue(mtu));
@@ -155,15 +152,12 @@ RccSetup::ReadWindow()
     {
         return;
     }
-    if (dash == std::string::npos || !RccParse(RCC_UNIT_NS, text.substr(0, dash), &windowFrom).empty() ||
-        !RccParse(RCC_UNIT_NS, text.substr(dash + 1), &windowTo).empty())
-    {
-        options.FailValue("window", "FROM-TO such as 50ms-100ms");
-    }
-    if (windowFrom >= windowTo || windowTo > time)
-    {
-        options.FailValue("window", "FROM before TO and TO at most --time, '" + options.GetText("time") + "'");
-    }
+    const bool isWindow = dash != std::string::npos &&
+                          RccParse(RCC_UNIT_NS, text.substr(0, dash), &windowFrom).empty() &&
+                          RccParse(RCC_UNIT_NS, text.substr(dash + 1), &windowTo).empty();
+    options.FailValueIf(!isWindow, "window", "FROM-TO such as 50ms-100ms");
+    options.FailValueIf(windowFrom >= windowTo || windowTo > time, "window",
+                        "FROM before TO and TO at most --time, '" + options.GetText("time") + "'");
 }
 
 std::string

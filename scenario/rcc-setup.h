@@ -27,7 +27,7 @@ struct RccSetup
     /// \return bytes of a frame after which switches pass it on, --cut-through; 0 = all
     static uint32_t GetHeader(const RccOptions& options)
     {
-        return static_cast<uint32_t>(options.Get("cut-through"));
+        return options.Get<uint32_t>("cut-through");
     }
 
     /// Open a file for writing. Exits with status 2 on failure. \param header first line of a table

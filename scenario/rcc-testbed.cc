@@ -19,7 +19,7 @@ namespace
 {
 
 const size_t NAMES_MAX = 100000;
-const char EXPECTED_PAIR[] = "expected A-B or A=B, such as h[1-4]-t1";
+const char EXPECTED_PAIR[] = "A-B or A=B, such as h[1-4]-t1";
 
 /// Where the separator is that stands outside of brackets.
 size_t
@@ -123,17 +123,16 @@ RccTestbed::AddOptions(RccOptions& o)
 RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(options)
 {
     QbbHelper& helper = run.GetHelper();
-    helper.SetSwitchAttribute("Alpha", DoubleValue(static_cast<double>(options.Get("alpha")) / RCC_RATIO_ONE));
+    helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
     if (options.IsSet("threshold"))
     {
-        helper.SetSwitchAttribute("StaticThreshold", UintegerValue(static_cast<uint64_t>(options.Get("threshold"))));
+        helper.SetSwitchAttribute("StaticThreshold", UintegerValue(options.Get<uint64_t>("threshold")));
     }
     if (options.IsSet("pool"))
     {
-        helper.SetSwitchAttribute("PoolSize", UintegerValue(static_cast<uint64_t>(options.Get("pool"))));
+        helper.SetSwitchAttribute("PoolSize", UintegerValue(options.Get<uint64_t>("pool")));
     }
-    helper.SetSwitchAttribute("EgressAlpha",
-                              DoubleValue(static_cast<double>(options.Get("egress-alpha")) / RCC_RATIO_ONE));
+    helper.SetSwitchAttribute("EgressAlpha", DoubleValue(options.GetRatio("egress-alpha")));
     uint32_t mask = 0;
     for (uint8_t cls : GetClasses(options, "lossless"))
     {
@@ -188,10 +187,8 @@ RccTestbed::AddPolicer(const std::string& item)
 {
     std::vector<std::string> part = RccSplit(item, ':');
     const size_t at = part[0].find('>');
-    if (at == std::string::npos || part.size() < 2 || part.size() > 3)
-    {
-        RccOptions::Fail("--police has '" + item + "', expected SWITCH>NODE:RATE[:BURST]");
-    }
+    RccOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
+                           "SWITCH>NODE:RATE[:BURST]");
     part.resize(3, "128KB");
     const int64_t rate =
         RccOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
@@ -229,7 +226,7 @@ void
 RccTestbed::SetNics(QbbHelper& helper) const
 {
     auto set = [&](const char* attribute, const char* option) {
-        helper.SetNicAttribute(attribute, UintegerValue(static_cast<uint64_t>(m_options.Get(option))));
+        helper.SetNicAttribute(attribute, UintegerValue(m_options.Get<uint64_t>(option)));
     };
     set("BucketSize", "bucket");
     set("ControlClass", "ack-class");
@@ -245,8 +242,7 @@ RccTestbed::SetNics(QbbHelper& helper) const
     }
     if (m_options.IsSet("meter"))
     {
-        helper.SetNicAttribute("IngressMeterRate",
-                               DataRateValue(DataRate(static_cast<uint64_t>(m_options.Get("meter")))));
+        helper.SetNicAttribute("IngressMeterRate", DataRateValue(DataRate(m_options.Get<uint64_t>("meter"))));
     }
 }
 
@@ -258,8 +254,8 @@ RccTestbed::GetDscpMap(const RccOptions& options)
     if (const char* const wrong = rcc_dscp_map_read(&map, text.c_str()))
     {
         const std::string item = std::string(wrong).substr(0, std::string(wrong).find(','));
-        RccOptions::Fail("--dscp-map has '" + item +
-                         "', expected DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
+        RccOptions::FailItemIf(true, "dscp-map", item,
+                               "DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
     }
     return map;
 }
@@ -274,11 +270,11 @@ RccTestbed::SetDscps(QbbHelper& helper) const
     helper.SetSwitchAttribute("DscpMap", map);
     if (m_options.IsSet("ack-dscp"))
     {
-        helper.SetNicAttribute("AckDscp", UintegerValue(static_cast<uint64_t>(m_options.Get("ack-dscp"))));
+        helper.SetNicAttribute("AckDscp", UintegerValue(m_options.Get<uint64_t>("ack-dscp")));
     }
     if (m_options.IsSet("cnp-dscp"))
     {
-        helper.SetNicAttribute("CnpDscp", UintegerValue(static_cast<uint64_t>(m_options.Get("cnp-dscp"))));
+        helper.SetNicAttribute("CnpDscp", UintegerValue(m_options.Get<uint64_t>("cnp-dscp")));
     }
 }
 
@@ -295,10 +291,7 @@ RccTestbed::SetRules(QbbHelper& helper) const
     for (auto& item : weights)
     {
         const std::vector<std::string> part = RccSplit(item, ':');
-        if (part.size() != 2)
-        {
-            RccOptions::Fail("--weights has '" + item + "', expected CLASS:WEIGHT");
-        }
+        RccOptions::FailItemIf(part.size() != 2, "weights", item, "CLASS:WEIGHT");
         const int64_t cls = RccOptions::ParseField("weights", item, part[0], RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
         const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
         item = std::to_string(cls) + ":" + std::to_string(weight);
@@ -323,20 +316,14 @@ std::vector<std::pair<std::string, std::string>>
 RccTestbed::ExpandPairs(const std::string& option, const std::string& text)
 {
     const size_t at = FindOutside(text, "-=");
-    if (at == std::string::npos)
-    {
-        RccOptions::Fail("--" + option + " has '" + text + "', " + EXPECTED_PAIR);
-    }
+    RccOptions::FailItemIf(at == std::string::npos, option, text, EXPECTED_PAIR);
     std::vector<std::string> a;
     std::vector<std::string> b;
     ExpandNames(option, text.substr(0, at), a);
     ExpandNames(option, text.substr(at + 1), b);
     std::vector<std::pair<std::string, std::string>> pairs;
-    if (text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0)
-    {
-        RccOptions::Fail("--" + option + " has '" + text +
-                         "', expected as many names left of = as right of it, or a multiple");
-    }
+    RccOptions::FailItemIf(text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0, option, text,
+                           "as many names left of = as right of it, or a multiple");
     for (size_t i = 0; i < a.size(); i++)
     {
         for (size_t j = 0; j < b.size(); j++)
@@ -357,10 +344,8 @@ RccTestbed::ExpandFlows(const std::string& option, const std::string& text)
     const auto same = [](const std::pair<std::string, std::string>& pair) { return pair.first == pair.second; };
     const auto others = std::remove_if(pairs.begin(), pairs.end(), same);
     // a host beside the others of a pattern is what "all to all" means; alone it is a mistake
-    if (others == pairs.begin() || (others != pairs.end() && text[FindOutside(text, "-=")] == '='))
-    {
-        RccOptions::Fail("--" + option + " has '" + text + "', expected two different hosts");
-    }
+    RccOptions::FailItemIf(others == pairs.begin() || (others != pairs.end() && text[FindOutside(text, "-=")] == '='),
+                           option, text, "two different hosts");
     pairs.erase(others, pairs.end());
     return pairs;
 }
@@ -406,17 +391,12 @@ RccTestbed::Links
 RccTestbed::ReadLinks(const std::string& item, std::map<std::string, uint64_t>& ports) const
 {
     std::vector<std::string> part = RccSplit(item, ':');
-    if (part.size() > 3)
-    {
-        RccOptions::Fail("--links has '" + item + "', expected A-B[*N][:RATE[:DELAY]]");
-    }
+    RccOptions::FailItemIf(part.size() > 3, "links", item, "A-B[*N][:RATE[:DELAY]]");
     part.resize(3);
     Links links{{}, 1, m_options.Get("rate"), m_options.Get("delay")};
     const size_t star = part[0].find('*');
-    if (star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel))
-    {
-        RccOptions::Fail("--links has '" + item + "', expected a number of parallel links after *");
-    }
+    RccOptions::FailItemIf(star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel),
+                           "links", item, "a number of parallel links after *");
     if (!part[1].empty())
     {
         links.rate = RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
@@ -472,26 +452,6 @@ RccTestbed::GetNic(const std::string& option, const std::string& name) const
         RccOptions::Fail("--" + option + " names '" + name + "', expected a host of --links");
     }
     return found->second;
-}
-
-std::vector<RccHop>
-RccTestbed::GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to)
-{
-    const uint32_t dst = to->GetObject<Node>()->GetId();
-    std::vector<RccHop> path;
-    Ptr<QbbNetDevice> device = from->GetPort(from->PickPort(dst, 0));
-    for (;;)
-    {
-        Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
-        path.push_back(RccHop{device->GetRate(), channel->GetDelayNs(), 0});
-        Ptr<QbbSwitch> sw = channel->GetPeer(PeekPointer(device))->GetNode()->GetObject<QbbSwitch>();
-        if (!sw)
-        {
-            return path;
-        }
-        path.back().header = sw->GetCutThrough();
-        device = sw->GetPort(sw->GetFirstOutput(dst));
-    }
 }
 
 std::vector<RccTestbed::Port>

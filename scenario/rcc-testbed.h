@@ -68,9 +68,6 @@ class RccTestbed
         return m_hosts;
     }
 
-    /// \param from sender \param to receiver \return the links of one of the shortest paths; all have the same length
-    static std::vector<RccHop> GetPath(Ptr<RdmaNic> from, Ptr<RdmaNic> to);
-
     /// A port of a switch.
     struct Port
     {

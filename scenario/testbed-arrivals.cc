@@ -20,8 +20,6 @@ namespace
 __extension__ typedef unsigned __int128 Wide;
 
 const size_t FLOWS_MAX = 10000000;
-const char ARRIVALS_FORM[] = "expected SIZES:LOAD such as web-search:0.3";
-const char INCASTS_FORM[] = "expected SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02";
 
 struct Arrival
 {
@@ -57,7 +55,7 @@ GetHostRate(const RccTestbed& testbed)
 double
 CountedBytes(const RccOptions& options, double bytes)
 {
-    const auto mtu = static_cast<double>(options.Get("mtu"));
+    const auto mtu = options.Get<double>("mtu");
     return options.GetText("load-counts") == "payload" ? bytes : bytes * (mtu + ROCE_OVERHEAD) / mtu;
 }
 
@@ -65,24 +63,21 @@ void
 AddSingle(const RccOptions& options, const RccTestbed& testbed, const std::string& item, std::vector<Arrival>& flows)
 {
     const size_t colon = item.rfind(':');
-    if (colon == std::string::npos)
-    {
-        RccOptions::Fail("--arrivals is '" + item + "', " + ARRIVALS_FORM);
-    }
+    options.FailValueIf(colon == std::string::npos, "arrivals", "SIZES:LOAD such as web-search:0.3");
     RccSizes sizes;
     const std::string why = sizes.Load(item.substr(0, colon));
     RccOptions::FailIf(why.empty() ? why : "--arrivals: " + why);
     const uint64_t load = ReadLoad("arrivals", item, item.substr(colon + 1));
     const auto hosts = static_cast<uint32_t>(testbed.GetHosts().size());
     uint64_t rate = GetHostRate(testbed);
-    const auto mtu = static_cast<uint32_t>(options.Get("mtu"));
+    const auto mtu = options.Get<uint32_t>("mtu");
     if (options.GetText("load-counts") == "payload") // more arrive: the headers come on top
     {
         const double wire = static_cast<double>(sizes.GetMeanGap(rate, mtu)) / 65536;
         rate = static_cast<uint64_t>(wire * static_cast<double>(rate) * static_cast<double>(rate) /
                                      (sizes.GetMeanBytes() * 8e9));
     }
-    RccPoissonFlows source(static_cast<uint64_t>(options.Get("seed")), sizes, hosts, rate, load, mtu);
+    RccPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
     for (auto f = source.Next(); f.start < options.Get("time") && flows.size() < FLOWS_MAX; f = source.Next())
     {
         flows.push_back({f.start, f.src, f.dst, f.bytes});
@@ -94,10 +89,8 @@ AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::stri
 {
     std::vector<std::string> part = RccSplit(item, ':');
     const size_t hosts = testbed.GetHosts().size();
-    if (part.size() != 3 && part.size() != 4)
-    {
-        RccOptions::Fail("--incasts is '" + item + "', " + INCASTS_FORM);
-    }
+    options.FailValueIf(part.size() != 3 && part.size() != 4, "incasts",
+                        "SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02");
     part.resize(4, "1");
     const auto senders = static_cast<uint64_t>(
         RccOptions::ParseField("incasts", item, part[0], RCC_UNIT_COUNT, 1, static_cast<int64_t>(hosts) - 1));
@@ -108,8 +101,8 @@ AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::stri
     const double each = CountedBytes(options, static_cast<double>(senders * qps * bytes)) * 8e9;
     const double rate = static_cast<double>(GetHostRate(testbed) * hosts) * static_cast<double>(load) / RCC_RATIO_ONE;
     const auto gap = static_cast<uint64_t>(each / rate * 65536);
-    const uint64_t gaps = RccStreamOf(static_cast<uint64_t>(options.Get("seed")), RccStream::WORKLOAD, 3);
-    const uint64_t picks = RccStreamOf(static_cast<uint64_t>(options.Get("seed")), RccStream::WORKLOAD, 4);
+    const uint64_t gaps = RccStreamOf(options.Get<uint64_t>("seed"), RccStream::WORKLOAD, 3);
+    const uint64_t picks = RccStreamOf(options.Get<uint64_t>("seed"), RccStream::WORKLOAD, 4);
     uint64_t time = 0;
     uint64_t drawn = 0;
     for (uint64_t n = 0; flows.size() < FLOWS_MAX; n++)
@@ -136,7 +129,7 @@ AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::stri
     }
 }
 
-/// Number of the path between two hosts in the flow set; paths with the same links are one.
+/// Number of the path between two hosts in the flow set.
 class Paths
 {
   public:
@@ -146,29 +139,20 @@ class Paths
 
     uint32_t Find(size_t src, size_t dst)
     {
-        const auto pair = m_pairs.find({src, dst});
-        if (pair != m_pairs.end())
+        const auto pair = m_pairs.emplace(std::make_pair(src, dst), 0);
+        if (pair.second)
         {
-            return pair->second;
+            const RdmaNic& from = *m_testbed.GetHosts()[src];
+            const uint32_t to = m_testbed.GetHosts()[dst]->GetObject<Node>()->GetId();
+            pair.first->second = m_run.GetFlows().AddPath(RdmaPathTo(from, from.PickPort(to, 0), to, nullptr));
         }
-        const std::vector<RccHop> hops = m_testbed.GetPath(m_testbed.GetHosts()[src], m_testbed.GetHosts()[dst]);
-        std::vector<uint64_t> key;
-        for (const auto& hop : hops)
-        {
-            key.push_back(hop.rate);
-            key.push_back(static_cast<uint64_t>(hop.delay));
-        }
-        const auto known = m_known.find(key);
-        const uint32_t number = known != m_known.end() ? known->second : m_run.GetFlows().AddPath(hops);
-        m_known[key] = number;
-        return m_pairs[{src, dst}] = number;
+        return pair.first->second;
     }
 
   private:
     RccRun& m_run;
     const RccTestbed& m_testbed;
     std::map<std::pair<size_t, size_t>, uint32_t> m_pairs;
-    std::map<std::vector<uint64_t>, uint32_t> m_known; //!< by rates and delays
 };
 
 } // namespace

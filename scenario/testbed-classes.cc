@@ -61,7 +61,7 @@ TestbedClasses::List() const
             continue;
         }
         RccJson one;
-        one.Add("class", static_cast<uint64_t>(cls))
+        one.Add("class", cls)
             .Add("data", c.data)
             .Add("marked", c.marked)
             .Add("acks", c.acks)

@@ -15,7 +15,7 @@ namespace
 {
 
 const uint16_t QUANTA = 65535; // the longest pause; one that is over is taken back
-const char PAUSE_FORM[] = "expected HOST[:class=..:share=..:every=..:start=..:stop=..]";
+const char PAUSE_FORM[] = "HOST[:class=..:share=..:every=..:start=..:stop=..]";
 
 } // namespace
 
@@ -50,14 +50,9 @@ TestbedEndPoints::AddLoss(const RccOptions& options, const RccTestbed& testbed, 
 {
     const std::vector<std::string> part = RccSplit(item, ':');
     uint64_t packet = 0;
-    if (part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet))
-    {
-        RccOptions::Fail("--lose has '" + item + "', expected HOST:PACKET");
-    }
-    if (options.IsSet("faults"))
-    {
-        options.FailValue("lose", "none beside --faults");
-    }
+    RccOptions::FailItemIf(part.size() != 2 || !RccParseWhole(part[1], UINT32_MAX, &packet), "lose", item,
+                           "HOST:PACKET");
+    options.FailValueIf(options.IsSet("faults"), "lose", "none beside --faults");
     Ptr<RdmaNic> nic = testbed.GetNic("lose", part[0]);
     const uint32_t src = nic->GetObject<Node>()->GetId();
     for (const auto& loss : m_losses)

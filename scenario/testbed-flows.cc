@@ -16,9 +16,8 @@ namespace ns3
 namespace
 {
 
-const char FLOW_FORM[] =
-    "expected A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:"
-    "repeat=..:every=..:class=..:dscp=..:ecn=..:cc=..]";
+const char FLOW_FORM[] = "A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:"
+                         "repeat=..:every=..:class=..:dscp=..:ecn=..:cc=..]";
 
 /// One item of --flows.
 struct FlowSpec
@@ -74,18 +73,11 @@ ParseFlow(const std::string& item)
                            {"cc", RCC_UNIT_COUNT, 0, 0, nullptr, &f.cc}},
                           FLOW_FORM);
     f.ecn = ecn.empty() ? f.ecn : ParseEcn(item, ecn);
-    if (f.stop && f.stop <= f.start)
-    {
-        RccOptions::Fail("--flows has '" + item + "', expected stop after start");
-    }
-    if (f.depth > 1 && f.size == 0)
-    {
-        RccOptions::Fail("--flows has '" + item + "', expected a size of the messages that depth posts at a time");
-    }
-    if (f.messages > bytes / std::max<int64_t>(f.size, 1))
-    {
-        RccOptions::Fail("--flows has '" + item + "', expected messages of at most 1e15 bytes together");
-    }
+    RccOptions::FailItemIf(f.stop && f.stop <= f.start, "flows", item, "stop after start");
+    RccOptions::FailItemIf(f.depth > 1 && f.size == 0, "flows", item,
+                           "a size of the messages that depth posts at a time");
+    RccOptions::FailItemIf(f.messages > bytes / std::max<int64_t>(f.size, 1), "flows", item,
+                           "messages of at most 1e15 bytes together");
     return f;
 }
 
@@ -96,15 +88,11 @@ SetClass(FlowSpec& f, const std::string& item, const rcc_dscp_map& map)
     const bool listed = f.dscp < RCC_DSCPS && map.listed[f.dscp];
     const auto cls = listed ? rcc_dscp_class(&map, static_cast<uint8_t>(f.dscp), 0) : f.cls;
     const std::string dscp = std::to_string(f.dscp);
-    if (f.dscp < RCC_DSCPS && cls < 0)
-    {
-        RccOptions::Fail("--flows has '" + item + "', expected a DSCP that --dscp-map lists, or a class beside it");
-    }
-    if (f.cls >= 0 && f.cls != cls)
-    {
-        RccOptions::Fail("--flows has '" + item + "', expected class=" + std::to_string(cls) +
-                         " or none, as --dscp-map gives DSCP " + dscp + " that class");
-    }
+    RccOptions::FailItemIf(f.dscp < RCC_DSCPS && cls < 0, "flows", item,
+                           "a DSCP that --dscp-map lists, or a class beside it");
+    RccOptions::FailItemIf(f.cls >= 0 && f.cls != cls, "flows", item,
+                           "class=" + std::to_string(cls) + " or none, as --dscp-map gives DSCP " + dscp +
+                               " that class");
     f.cls = cls < 0 ? 3 : cls;
 }
 
@@ -162,7 +150,7 @@ AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, Tes
     }
     if (receivers.empty())
     {
-        RccOptions::Fail("--flows is empty, " + std::string(FLOW_FORM));
+        RccOptions::Fail("--flows is empty, expected " + std::string(FLOW_FORM));
     }
     return receivers.front();
 }
@@ -208,10 +196,7 @@ TestbedFlows::Add(const RccOptions& options, RccRun& run, const RccTestbed& test
     std::string receiver;
     if (TestbedArrivals::AreGiven(options))
     {
-        if (options.IsChanged("flows"))
-        {
-            options.FailValue("flows", "none beside --arrivals and --incasts");
-        }
+        options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --arrivals and --incasts");
         TestbedArrivals::Add(options, run, testbed);
         receiver = testbed.GetHostNames().front();
     }

@@ -166,10 +166,10 @@ TestbedRecorder::ListGroups() const
         const uint64_t till = g.till < g.from ? CountDelivered(g) : g.till; // a run that was cut short
         RccJson one;
         one.Add("name", g.name)
-            .Add("flows", static_cast<uint64_t>(g.end - g.first))
+            .Add("flows", g.end - g.first)
             .Add("mean_bps", static_cast<double>(till - g.from) * 8 / seconds)
             .Add("delivered_bytes", CountDelivered(g));
-        last < 0 ? one.AddNull("ended_s") : one.Add("ended_s", RccSeconds(last));
+        one.AddSeconds("ended_s", last);
         list.Add("", one);
     }
     return list;
@@ -232,8 +232,8 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         m_tcp->AddResults(json);
     }
-    m_firstMark < 0 ? json.AddNull("first_mark_s") : json.Add("first_mark_s", RccSeconds(m_firstMark));
-    m_firstPause < 0 ? json.AddNull("first_pause_s") : json.Add("first_pause_s", RccSeconds(m_firstPause));
+    json.AddSeconds("first_mark_s", m_firstMark);
+    json.AddSeconds("first_pause_s", m_firstPause);
 }
 
 } // namespace ns3

@@ -22,7 +22,7 @@ namespace
 const uint16_t FIRST_PORT = 5001;
 const uint32_t SOCKET_BUFFER = 4 << 20;
 const uint32_t TCP_IP_HEADERS = 52; //!< IPv4 20, TCP 20, timestamps 12
-const char FORM[] = "expected A-B[:connections=..:start=..]";
+const char FORM[] = "A-B[:connections=..:start=..]";
 
 /// \return the variants of TCP that --tcp-cc knows, with their types
 const std::vector<std::pair<std::string, std::string>>&
@@ -74,14 +74,14 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     {
         return;
     }
-    const auto mtu = static_cast<uint32_t>(options.Get("tcp-mtu"));
+    const auto mtu = options.Get<uint32_t>("tcp-mtu");
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(FindVariant(options.GetText("tcp-cc"))));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(options.Get("tcp-min-rto"))));
     helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
-    const auto rdma = static_cast<uint32_t>(options.Get("mtu")) + QbbHelper::GetMaxOverhead();
+    const auto rdma = options.Get<uint32_t>("mtu") + QbbHelper::GetMaxOverhead();
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
 
@@ -160,7 +160,7 @@ TestbedTcp::AddResults(RccJson& json) const
         const uint64_t till = group->till < group->from ? delivered : group->till; // a run that was cut short
         RccJson one;
         one.Add("name", group->name)
-            .Add("connections", static_cast<uint64_t>(group->senders.size()))
+            .Add("connections", group->senders.size())
             .Add("mean_bps", static_cast<double>(till - group->from) * 8 / seconds)
             .Add("delivered_bytes", delivered);
         list.Add("", one);
