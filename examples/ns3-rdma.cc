@@ -64,8 +64,8 @@ class Outputs : public RccRunExtra
     void AddResults(RccJson& json) override
     {
         json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())
-            .Add("notes", ListOf(m_net.GetConfig().notes))
-            .Add("files", ListOf(m_output.GetFiles()));
+            .AddList("notes", m_net.GetConfig().notes)
+            .AddList("files", m_output.GetFiles());
         if (m_tcp.GetNFlows() > 0)
         {
             json.Add("tcp", TcpResults());
@@ -74,16 +74,6 @@ class Outputs : public RccRunExtra
     }
 
   private:
-    static RccJson ListOf(const std::vector<std::string>& texts)
-    {
-        RccJson list('[');
-        for (const auto& text : texts)
-        {
-            list.Add("", text);
-        }
-        return list;
-    }
-
     /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived).
     RccJson TcpResults() const
     {

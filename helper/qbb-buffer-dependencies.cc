@@ -30,97 +30,78 @@ PortsOf(const RdmaNic& nic, uint32_t receiver)
     return ports;
 }
 
-/// Tarjan's algorithm with a stack of its own: a path through a network may be long.
-class Tarjan
+using Edges = std::vector<std::vector<size_t>>;
+
+/// The vertices of a graph in the order in which a depth-first search leaves them. It has a stack of its own: a path
+/// through a network may be long.
+std::vector<size_t>
+LeaveOrder(const Edges& edges)
 {
-  public:
-    explicit Tarjan(const std::vector<std::vector<size_t>>& edges)
-        : m_edges(edges),
-          m_order(edges.size(), NONE),
-          m_low(edges.size(), 0),
-          m_open(edges.size(), false)
-    {
-    }
-
-    std::vector<std::vector<size_t>> Run()
-    {
-        for (size_t v = 0; v < m_edges.size(); v++)
+    std::vector<size_t> order;
+    std::vector<bool> seen(edges.size(), false);
+    std::vector<std::pair<size_t, size_t>> path; // vertex, and its next edge
+    auto enter = [&](size_t v) {
+        if (!seen[v])
         {
-            if (m_order[v] == NONE)
-            {
-                Search(v);
-            }
+            seen[v] = true;
+            path.emplace_back(v, 0);
         }
-        return m_components;
-    }
-
-  private:
-    struct Visit
-    {
-        size_t vertex, edge;
     };
-
-    void Enter(size_t v)
+    for (size_t root = 0; root < edges.size(); root++)
     {
-        m_order[v] = m_low[v] = m_count++;
-        m_stack.push_back(v);
-        m_open[v] = true;
-        m_visits.push_back(Visit{v, 0});
-    }
-
-    void Search(size_t root)
-    {
-        Enter(root);
-        while (!m_visits.empty())
+        enter(root);
+        while (!path.empty())
         {
-            const size_t v = m_visits.back().vertex;
-            if (m_visits.back().edge < m_edges[v].size())
+            const size_t v = path.back().first;
+            if (path.back().second < edges[v].size())
             {
-                const size_t next = m_edges[v][m_visits.back().edge++];
-                if (m_order[next] == NONE)
-                {
-                    Enter(next);
-                }
-                else if (m_open[next])
-                {
-                    m_low[v] = std::min(m_low[v], m_order[next]);
-                }
+                enter(edges[v][path.back().second++]);
                 continue;
             }
-            m_visits.pop_back();
-            if (!m_visits.empty())
-            {
-                const size_t parent = m_visits.back().vertex;
-                m_low[parent] = std::min(m_low[parent], m_low[v]);
-            }
-            if (m_low[v] == m_order[v])
-            {
-                Close(v);
-            }
+            order.push_back(v);
+            path.pop_back();
         }
     }
+    return order;
+}
 
-    void Close(size_t v)
+/// The strongly connected components of a graph (Kosaraju, Sharir).
+std::vector<std::vector<size_t>>
+FindComponents(const Edges& edges)
+{
+    Edges back(edges.size());
+    for (size_t v = 0; v < edges.size(); v++)
     {
-        std::vector<size_t> component;
-        size_t last = NONE;
-        while (last != v)
+        for (size_t next : edges[v])
         {
-            last = m_stack.back();
-            m_stack.pop_back();
-            m_open[last] = false;
-            component.push_back(last);
+            back[next].push_back(v);
         }
-        m_components.push_back(component);
     }
-
-    const std::vector<std::vector<size_t>>& m_edges;
-    std::vector<size_t> m_order, m_low, m_stack;
-    std::vector<bool> m_open;
-    std::vector<Visit> m_visits;
-    std::vector<std::vector<size_t>> m_components;
-    size_t m_count{0};
-};
+    const std::vector<size_t> order = LeaveOrder(edges);
+    std::vector<bool> taken(edges.size(), false);
+    std::vector<std::vector<size_t>> components;
+    for (auto root = order.rbegin(); root != order.rend(); ++root)
+    {
+        std::vector<size_t> component(taken[*root] ? 0 : 1, *root);
+        taken[*root] = true;
+        for (size_t i = 0; i < component.size(); i++)
+        {
+            for (size_t next : back[component[i]])
+            {
+                if (!taken[next])
+                {
+                    taken[next] = true;
+                    component.push_back(next);
+                }
+            }
+        }
+        if (!component.empty())
+        {
+            components.push_back(component);
+        }
+    }
+    return components;
+}
 
 } // namespace
 
@@ -187,7 +168,7 @@ std::vector<std::vector<size_t>>
 QbbWaitGraph::FindCycles() const
 {
     std::vector<std::vector<size_t>> cycles;
-    for (const auto& component : Tarjan(m_edges).Run())
+    for (const auto& component : FindComponents(m_edges))
     {
         const std::vector<size_t> cycle = FindCycle(component);
         if (!cycle.empty())

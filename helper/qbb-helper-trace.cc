@@ -45,9 +45,10 @@ class QbbPortCaptures : public Object
 
 NS_OBJECT_ENSURE_REGISTERED(QbbPortCaptures);
 
-/// One line: what happened, s, where, the frame, and the packet of the internet stack that it carries.
+/// One line: what happened, s, the path of its trace source or nothing, the frame, and the packet of the internet stack
+/// that it carries.
 void
-WriteLine(Ptr<OutputStreamWrapper> stream, char what, const std::string& context, const RccFrame& frame)
+WriteLine(Ptr<OutputStreamWrapper> stream, char what, std::string context, const RccFrame& frame)
 {
     const int64_t now = RccNow();
     char time[40];
@@ -60,18 +61,6 @@ WriteLine(Ptr<OutputStreamWrapper> stream, char what, const std::string& context
         out << ' ' << *frame.packet;
     }
     out << '\n';
-}
-
-void
-Sink(Ptr<OutputStreamWrapper> stream, char what, const RccFrame& frame)
-{
-    WriteLine(stream, what, "", frame);
-}
-
-void
-SinkWithContext(Ptr<OutputStreamWrapper> stream, char what, std::string context, const RccFrame& frame)
-{
-    WriteLine(stream, what, context, frame);
 }
 
 } // namespace
@@ -122,15 +111,8 @@ QbbHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string pref
         {'+', "Enqueue"}, {'-', "Dequeue"}, {'d', "Drop"}, {'r', "Receive"}};
     for (const auto& source : sources)
     {
-        if (path.empty())
-        {
-            device->TraceConnectWithoutContext(source.second, MakeBoundCallback(&Sink, stream, source.first));
-        }
-        else
-        {
-            device->TraceConnect(source.second, path + source.second,
-                                 MakeBoundCallback(&SinkWithContext, stream, source.first));
-        }
+        const std::string context = path.empty() ? path : path + source.second;
+        device->TraceConnectWithoutContext(source.second, MakeBoundCallback(&WriteLine, stream, source.first, context));
     }
 }
 

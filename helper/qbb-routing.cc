@@ -328,6 +328,95 @@ class GroupRoutes
     std::vector<uint64_t> m_front;    //!< those of them that the last step has reached
 };
 
+/**
+ * The switches of a network in an order: by their distance from the first one of their part. A way between two switches
+ * goes up in this order or down.
+ */
+class UpDown
+{
+  public:
+    explicit UpDown(const Graph& g) : m_graph(g), m_rank(g.nodes.size(), NOT_THERE)
+    {
+        for (uint32_t s = 0; s < g.nodes.size(); s++)
+        {
+            if (!g.switches[s])
+            {
+                continue;
+            }
+            g.switches[s]->ClearRoutes();
+            m_order.push_back(s);
+            if (m_rank[s] == NOT_THERE) // the first of its part
+            {
+                const std::vector<uint32_t> hops = Distances(g, {s});
+                std::transform(hops.begin(), hops.end(), m_rank.begin(), m_rank.begin(),
+                               [](uint32_t a, uint32_t b) { return std::min(a, b); });
+            }
+        }
+        std::sort(m_order.begin(), m_order.end(), [this](uint32_t a, uint32_t b) { return IsUp(b, a); });
+    }
+
+    /// Of all switches to a host.
+    void SetRoutes(uint32_t host)
+    {
+        std::vector<uint32_t> down(m_graph.nodes.size(), NOT_THERE); // hops to the host over ways that only go down
+        std::vector<uint32_t> all(m_graph.nodes.size(), NOT_THERE);  // over legal ways
+        for (auto s = m_order.rbegin(); s != m_order.rend(); ++s)    // the lowest first
+        {
+            for (uint32_t next : m_graph.neighbours[*s])
+            {
+                const bool below = IsSwitch(next) && IsUp(next, *s) && down[next] != NOT_THERE;
+                down[*s] = next == host ? 0 : below ? std::min(down[*s], down[next] + 1) : down[*s];
+            }
+        }
+        for (uint32_t s : m_order)
+        {
+            all[s] = down[s];
+            for (uint32_t next : m_graph.neighbours[s])
+            {
+                const bool above = down[s] == NOT_THERE && IsSwitch(next) && IsUp(s, next) && all[next] != NOT_THERE;
+                all[s] = above ? std::min(all[s], all[next] + 1) : all[s];
+            }
+            SetRoute(s, host, down, all);
+        }
+    }
+
+  private:
+    bool IsSwitch(uint32_t node) const
+    {
+        return node != NOT_THERE && m_graph.switches[node];
+    }
+
+    /// Whether the way from one switch to another goes up.
+    bool IsUp(uint32_t from, uint32_t to) const
+    {
+        return m_rank[to] < m_rank[from] || (m_rank[to] == m_rank[from] && to < from);
+    }
+
+    void SetRoute(uint32_t s, uint32_t host, const std::vector<uint32_t>& down, const std::vector<uint32_t>& all) const
+    {
+        std::vector<uint32_t> ports;
+        for (uint32_t p = 0; p < m_graph.neighbours[s].size(); p++)
+        {
+            const uint32_t next = m_graph.neighbours[s][p];
+            const bool goesDown = IsSwitch(next) && down[s] != NOT_THERE && IsUp(next, s) && down[next] != NOT_THERE;
+            const bool goesUp = IsSwitch(next) && down[s] == NOT_THERE && IsUp(s, next) && all[next] != NOT_THERE;
+            if ((next == host && all[s] == 0) || (goesDown && down[next] + 1 == down[s]) ||
+                (goesUp && all[next] + 1 == all[s]))
+            {
+                ports.push_back(p);
+            }
+        }
+        if (!ports.empty())
+        {
+            m_graph.switches[s]->SetRoute(m_graph.nodes[host]->GetId(), ports);
+        }
+    }
+
+    const Graph& m_graph;
+    std::vector<uint32_t> m_rank;  //!< by node: hops from the first switch of its part
+    std::vector<uint32_t> m_order; //!< switches, the highest first
+};
+
 } // namespace
 
 std::string
@@ -363,6 +452,21 @@ QbbSetRoutes(const NodeContainer& container, bool partial)
                ? ""
                : "node " + std::to_string(g.nodes[groups[wrong.first].hosts[0]]->GetId()) +
                      " cannot be reached from switch " + std::to_string(g.nodes[wrong.second]->GetId());
+}
+
+void
+QbbSetUpDownRoutes(const NodeContainer& nodes)
+{
+    const Graph g = ReadGraph(nodes);
+    UpDown routes(g);
+    for (uint32_t n = 0; n < g.nodes.size(); n++)
+    {
+        if (Ptr<RdmaNic> nic = g.nodes[n]->GetObject<RdmaNic>())
+        {
+            nic->ClearRoutes();
+            routes.SetRoutes(n);
+        }
+    }
 }
 
 void

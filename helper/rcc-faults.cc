@@ -319,15 +319,9 @@ RccFaults::Restart(size_t number, Ptr<QbbSwitch> sw)
 void
 RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
 {
-    const RccFault& fault = m_faults[number];
     const bool over = until >= 0 && RccNow() >= until;
-    int64_t next = INT64_MAX;
     m_hits[number]++;
-    for (uint32_t p = 0; p < nic->GetNPorts(); p++)
-    {
-        nic->GetPort(p)->SendPfc(static_cast<uint8_t>(1u << fault.cls), over ? 0 : UINT16_MAX, RccNow());
-        next = std::min(next, nic->GetPort(p)->QuantaToNs(UINT16_MAX) / 2);
-    }
+    const int64_t next = RccPauseLinks(*nic, static_cast<uint8_t>(1u << m_faults[number].cls), !over);
     if (!over)
     {
         const int64_t left = until < 0 ? next : until - RccNow();

@@ -36,7 +36,7 @@ class RccDeafHost;
  *     std::string error = faults.Install(nodes, seed);
  *
  * Frames are picked by RccDraw from streams of the seed, one for each fault, link and direction: what one fault picks
- * does not depend on the others. RccFaultFile (scenario) reads faults from a file.
+ * does not depend on the others. RccReadFaults (scenario) reads faults from a file.
  */
 class RccFaults
 {

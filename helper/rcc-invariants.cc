@@ -182,37 +182,13 @@ RccInvariants::Violated(uint32_t id, int64_t now, const std::string& what)
     m_violations.push_back(text.str());
 }
 
-/// Every frame is passed on, dropped or held.
+/// Every frame is passed on, dropped or held; what the buffer accounts for is what is queued, by port of arrival and
+/// class.
 void
 RccInvariants::CheckSwitch(const NodeState& node, int64_t now)
 {
-    uint64_t queued = node.sw->GetHeldFrames();
-    for (uint32_t p = 0; p < node.sw->GetNPorts(); p++)
-    {
-        for (uint8_t c = 0; c < QBB_CLASSES; c++)
-        {
-            for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(c).Head(); f; f = f->next)
-            {
-                queued++;
-            }
-        }
-    }
-    const uint64_t in = node.received + node.sw->GetCnmsSent();
-    const uint64_t out = node.sent + node.dropped + queued;
-    if (in != out)
-    {
-        Violated(node.id, now,
-                 "frames are not conserved: " + std::to_string(node.received) + " received and " +
-                     std::to_string(node.sw->GetCnmsSent()) + " made, " + std::to_string(node.sent) + " sent, " +
-                     std::to_string(node.dropped) + " dropped and " + std::to_string(queued) + " queued");
-    }
-}
-
-/// What the buffer accounts for is what is queued, by port of arrival and class.
-void
-RccInvariants::CheckBuffer(const NodeState& node, int64_t now)
-{
     const uint32_t n = node.sw->GetNPorts();
+    uint64_t frames = node.sw->GetHeldFrames();
     std::vector<uint64_t> queued(static_cast<size_t>(n) * QBB_CLASSES);
     for (uint32_t p = 0; p < n; p++)
     {
@@ -220,6 +196,7 @@ RccInvariants::CheckBuffer(const NodeState& node, int64_t now)
         {
             for (const RccFrame* f = node.sw->GetPort(p)->GetQueue(c).Head(); f; f = f->next)
             {
+                frames++;
                 if (f->input < n)
                 {
                     queued[static_cast<size_t>(f->input) * QBB_CLASSES + f->cls] += f->bytes;
@@ -227,9 +204,23 @@ RccInvariants::CheckBuffer(const NodeState& node, int64_t now)
             }
         }
     }
+    if (node.received + node.sw->GetCnmsSent() != node.sent + node.dropped + frames)
+    {
+        Violated(node.id, now,
+                 "frames are not conserved: " + std::to_string(node.received) + " received and " +
+                     std::to_string(node.sw->GetCnmsSent()) + " made, " + std::to_string(node.sent) + " sent, " +
+                     std::to_string(node.dropped) + " dropped and " + std::to_string(frames) + " queued");
+    }
+    CheckBuffer(node, queued, now);
+}
+
+/// \param queued bytes by port of arrival and class
+void
+RccInvariants::CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now)
+{
     const rcc_mmu& mmu = node.sw->GetMmu();
     uint64_t pool = 0;
-    for (uint32_t p = 0; p < n; p++)
+    for (uint32_t p = 0; p < node.sw->GetNPorts(); p++)
     {
         for (uint8_t c = 0; c < QBB_CLASSES; c++)
         {
@@ -265,7 +256,6 @@ RccInvariants::Check(int64_t now)
         if (node->sw)
         {
             CheckSwitch(*node, now);
-            CheckBuffer(*node, now);
         }
     }
     for (const auto& port : m_ports)

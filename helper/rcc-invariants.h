@@ -41,16 +41,12 @@ class RccInvariants
     /// Watch a host, from now on. \param nic before its first frame
     void Add(Ptr<RdmaNic> nic);
 
-    /// Frames of lossless classes may be dropped: a link goes down, or a watchdog drops.
-    void AllowDrops()
+    /// Say what will happen on purpose. \param drops frames of lossless classes may be dropped: a link goes down, or a
+    /// watchdog drops \param cnps hosts may get CNPs that nobody has sent: somebody forges or duplicates them
+    void Allow(bool drops, bool cnps)
     {
-        m_dropsAllowed = true;
-    }
-
-    /// Hosts may get CNPs that nobody has sent: somebody forges or duplicates them.
-    void AllowForgedCnps()
-    {
-        m_cnpsAllowed = true;
+        m_dropsAllowed = drops;
+        m_cnpsAllowed = cnps;
     }
 
     /// Check switches, links and hosts. \param now ns
@@ -82,7 +78,7 @@ class RccInvariants
     NodeState* NewNode(uint32_t id, const char* kind);
     void Record(PortState& port, const char* what, const RccFrame& frame);
     void CheckSwitch(const NodeState& node, int64_t now);
-    void CheckBuffer(const NodeState& node, int64_t now);
+    void CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now);
     void Violated(uint32_t node, int64_t now, const std::string& what);
 
     std::vector<std::unique_ptr<NodeState>> m_nodes;

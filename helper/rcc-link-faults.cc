@@ -22,6 +22,18 @@ ThresholdOf(double probability)
 
 } // namespace
 
+int64_t
+RccPauseLinks(const RdmaNic& nic, uint8_t classes, bool pause)
+{
+    int64_t half = INT64_MAX;
+    for (uint32_t p = 0; p < nic.GetNPorts(); p++)
+    {
+        nic.GetPort(p)->SendPfc(classes, pause ? UINT16_MAX : 0, RccNow());
+        half = std::min(half, nic.GetPort(p)->QuantaToNs(UINT16_MAX) / 2);
+    }
+    return half;
+}
+
 /// Gilbert's model: in the bad state all frames are picked, in the good one none. Their mean lengths give the
 /// probability.
 bool
@@ -42,7 +54,6 @@ RccLinkFaults::Picks(Active& active, const RccFault& fault)
 void
 RccLinkFaults::Apply(Active& active, const RccFault& fault, Fate& fate, int64_t now)
 {
-    active.picks++;
     m_faults.m_hits[active.number]++;
     switch (fault.kind)
     {
@@ -108,7 +119,6 @@ RccDeafHost::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         return;
     }
     m_classes |= static_cast<uint8_t>(1u << frame->cls);
-    m_frames++;
     m_held.Push(frame);
     if (!m_pausing && m_held.Bytes() >= m_room)
     {
@@ -120,17 +130,10 @@ RccDeafHost::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 void
 RccDeafHost::Refresh()
 {
-    if (!m_pausing)
+    if (m_pausing)
     {
-        return;
+        Simulator::Schedule(NanoSeconds(RccPauseLinks(*m_nic, m_classes, true)), &RccDeafHost::Refresh, this);
     }
-    int64_t half = INT64_MAX;
-    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
-    {
-        m_nic->GetPort(p)->SendPfc(m_classes, UINT16_MAX, RccNow());
-        half = std::min(half, m_nic->GetPort(p)->QuantaToNs(UINT16_MAX) / 2);
-    }
-    Simulator::Schedule(NanoSeconds(half), &RccDeafHost::Refresh, this);
 }
 
 void

@@ -8,6 +8,15 @@
 namespace ns3
 {
 
+/**
+ * Let a host pause its links for as long as a PFC frame can, or resume them.
+ * \param nic of the host
+ * \param classes one bit each
+ * \param pause false: resume
+ * \return ns after which a pause has to be refreshed
+ */
+int64_t RccPauseLinks(const RdmaNic& nic, uint8_t classes, bool pause);
+
 /// The faults that pick frames on one link, for RccFaults.
 class RccLinkFaults : public QbbLinkDisturbance
 {
@@ -25,7 +34,7 @@ class RccLinkFaults : public QbbLinkDisturbance
      */
     void Add(size_t number, uint32_t end, uint64_t stream)
     {
-        m_active[end].push_back(Active{number, stream, 0, false, 0, 0});
+        m_active[end].push_back(Active{number, stream, 0, false, 0});
     }
 
     // QbbLinkDisturbance
@@ -38,9 +47,8 @@ class RccLinkFaults : public QbbLinkDisturbance
         size_t number;
         uint64_t stream;
         uint64_t draws;
-        bool bad;       //!< with bursts: frames are picked now
-        uint64_t picks; //!< frames until now
-        int64_t next;   //!< SLOW_NP: when the next CNP may leave, ns
+        bool bad;     //!< with bursts: frames are picked now
+        int64_t next; //!< SLOW_NP: when the next CNP may leave, ns
     };
 
     bool Picks(Active& active, const RccFault& fault);
@@ -72,12 +80,6 @@ class RccDeafHost : public QbbFrameSource
 
     /// Read what waits, and from then on again. \param now ns
     void Resume(int64_t now);
-
-    /// \return data frames that waited
-    uint64_t GetHeldFrames() const
-    {
-        return m_frames;
-    }
 
     // QbbFrameSource
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
@@ -124,7 +126,6 @@ class RccDeafHost : public QbbFrameSource
     Ptr<RccFramePool> m_pool;
     RccFrameQueue m_held;
     uint64_t m_room{0};
-    uint64_t m_frames{0};
     uint8_t m_classes{0}; //!< that data was of
     bool m_pausing{false};
     bool m_deaf{false};

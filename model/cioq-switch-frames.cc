@@ -82,7 +82,7 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     for (uint32_t i = 0; i < count; i++)
     {
-        RccFrame* copy = i + 1 < count ? Copy(*frame) : frame;
+        RccFrame* copy = i + 1 < count ? m_pool->Copy(*frame) : frame;
         if (stored)
         {
             copy->record = count > 1 ? NewRecord(copy, port) : record;

@@ -253,14 +253,8 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
     }
     if (fate.duplicate)
     {
-        RccFrame* copy = m_pool->Get();
-        *copy = *frame;
-        if (copy->packet)
-        {
-            copy->packet->Ref();
-        }
         m_directions[end].added++;
-        AddLate(end, copy, due + fate.late, now);
+        AddLate(end, m_pool->Copy(*frame), due + fate.late, now);
     }
     if (fate.late)
     {

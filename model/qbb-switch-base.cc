@@ -102,18 +102,6 @@ QbbSwitchBase::Drop(uint32_t port, RccFrame* frame, int64_t now)
     m_pool->Put(frame);
 }
 
-RccFrame*
-QbbSwitchBase::Copy(const RccFrame& frame)
-{
-    RccFrame* copy = m_pool->Get();
-    *copy = frame;
-    if (copy->packet)
-    {
-        copy->packet->Ref();
-    }
-    return copy;
-}
-
 void
 QbbSwitchBase::Flood(uint32_t port, RccFrame* frame, int64_t now)
 {
@@ -122,7 +110,7 @@ QbbSwitchBase::Flood(uint32_t port, RccFrame* frame, int64_t now)
     {
         if (m_routes.Find(host) && host != frame->src)
         {
-            RccFrame* copy = Copy(*frame);
+            RccFrame* copy = m_pool->Copy(*frame);
             copy->dst = host;
             FrameArrived(port, copy, now);
         }

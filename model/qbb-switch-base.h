@@ -151,9 +151,6 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// Fire the trace source Drop of a port and give a frame back. \param port where \param frame of it \param now ns
     void Drop(uint32_t port, RccFrame* frame, int64_t now);
 
-    /// \param frame of any kind \return another one, which shares its packet
-    RccFrame* Copy(const RccFrame& frame);
-
     /**
      * Replicate a broadcast: every host gets a frame of its own along the host's route, as a VXLAN gateway does it. The
      * switches that follow see no broadcasts, so nothing can loop, whatever the topology.

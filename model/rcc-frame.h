@@ -221,6 +221,18 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         return f;
     }
 
+    /// \param frame of any kind \return another one, which shares its packet
+    RccFrame* Copy(const RccFrame& frame)
+    {
+        RccFrame* copy = Get();
+        *copy = frame;
+        if (copy->packet)
+        {
+            copy->packet->Ref();
+        }
+        return copy;
+    }
+
     /**
      * Give a frame back, with its packet if it has one.
      * \param f a frame from Get, which is on no queue; not to be used any more

@@ -6,6 +6,8 @@
 
 #include "ns3/node-list.h"
 
+#include <numeric>
+
 namespace ns3
 {
 
@@ -39,6 +41,15 @@ RccRankSums::Run(RccGateway& ranks)
 {
     SumUp(ranks, m_whole);
     SumUp(ranks, m_parts);
+}
+
+std::vector<uint32_t>
+RccGateway::GetOthers() const
+{
+    std::vector<uint32_t> others(m_size);
+    std::iota(others.begin(), others.end(), 0);
+    others.erase(others.begin() + m_rank);
+    return others;
 }
 
 void

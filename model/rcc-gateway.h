@@ -110,6 +110,9 @@ class RccGateway
         return m_size;
     }
 
+    /// \return all ranks but this one, ascending
+    std::vector<uint32_t> GetOthers() const;
+
     /**
      * A link joins a node of this rank to one of another. Called at the start of the simulation.
      * \param local end of this rank

@@ -40,12 +40,6 @@ class RccStreamUser
         return 1;
     }
 
-    /// \return whether Assign was called
-    bool IsAssigned() const
-    {
-        return m_id != 0;
-    }
-
     /// \param node id of the node \return the id for RccStreamOf
     uint64_t Id(uint32_t node) const
     {

@@ -151,6 +151,7 @@ RccMpiGateway::Collect(const std::vector<uint8_t>& mine)
 RccRankGateway::RccRankGateway()
     : RccMpiGateway(MPI_COMM_WORLD),
       m_peers(GetSize()),
+      m_others(GetOthers()),
       m_requests(2 * GetSize()),
       m_patience(PatienceOf()),
       m_timed(std::getenv("RCC_RANK_TIMES") != nullptr)
@@ -187,12 +188,8 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     const uint64_t mine = std::min(next, m_earliest);
     uint64_t earliest = mine;
     m_requests.clear();
-    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    for (uint32_t rank : m_others)
     {
-        if (rank == GetRank())
-        {
-            continue;
-        }
         Peer& peer = m_peers[rank];
         const Header header{mine, peer.out.size() - sizeof(Header)};
         std::memcpy(peer.out.data(), &header, sizeof header);
@@ -206,12 +203,8 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     {
         return INT64_MAX;
     }
-    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    for (uint32_t rank : m_others)
     {
-        if (rank == GetRank())
-        {
-            continue;
-        }
         Peer& peer = m_peers[rank];
         Header header;
         std::memcpy(&header, peer.in.data(), sizeof header);
@@ -224,7 +217,6 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
         peer.out.resize(sizeof(Header));
     }
     m_earliest = INT64_MAX;
-    m_windows++;
     m_exchangeTime += m_timed ? RccProcessorTime() - before : 0;
     return earliest;
 }
@@ -267,12 +259,8 @@ bool
 RccRankGateway::ExchangeRest()
 {
     m_requests.clear();
-    for (uint32_t rank = 0; rank < GetSize(); rank++)
+    for (uint32_t rank : m_others)
     {
-        if (rank == GetRank())
-        {
-            continue;
-        }
         Peer& peer = m_peers[rank];
         Header header;
         std::memcpy(&header, peer.in.data(), sizeof header);

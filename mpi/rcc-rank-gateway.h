@@ -113,12 +113,6 @@ class RccRankGateway : public RccMpiGateway
         return m_exchangeTime;
     }
 
-    /// \return number of exchanges
-    uint64_t GetNWindows() const
-    {
-        return m_windows;
-    }
-
   private:
     /// Begin of a message.
     struct Header
@@ -142,13 +136,13 @@ class RccRankGateway : public RccMpiGateway
 
     static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
 
-    std::vector<Peer> m_peers; //!< by rank
+    std::vector<Peer> m_peers;      //!< by rank
+    std::vector<uint32_t> m_others; //!< ranks
     std::vector<MPI_Request> m_requests;
     std::chrono::microseconds m_patience; //!< of a rank that waits
     std::string m_folder;                 //!< where shells say that their ranks have died; empty: nowhere
     std::vector<uint32_t> m_dead;         //!< ranks
     uint64_t m_earliest{INT64_MAX};       //!< of what is in the peers' out
-    uint64_t m_windows{0};
     bool m_timed;
     uint64_t m_exchangeTime{0};
 };

@@ -39,14 +39,11 @@ RccStockGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t dela
     }
     NS_ABORT_MSG_UNLESS(dynamic_cast<NullMessageSimulatorImpl*>(simulator),
                         "links between ranks need DistributedSimulatorImpl or NullMessageSimulatorImpl");
-    for (uint32_t rank = 0; rank < GetSize(); rank++) // notices go to ranks without a link to this one too
+    for (uint32_t rank : GetOthers()) // notices go to ranks without a link to this one too
     {
-        if (rank != GetRank())
-        {
-            Ptr<RemoteChannelBundle> bundle = RemoteChannelBundleManager::Find(rank);
-            bundle = bundle ? bundle : RemoteChannelBundleManager::Add(rank);
-            bundle->AddChannel(local.GetChannel(), NanoSeconds(delay - 1));
-        }
+        Ptr<RemoteChannelBundle> bundle = RemoteChannelBundleManager::Find(rank);
+        bundle = bundle ? bundle : RemoteChannelBundleManager::Add(rank);
+        bundle->AddChannel(local.GetChannel(), NanoSeconds(delay - 1));
     }
 }
 

@@ -119,18 +119,17 @@ CioqRecorder::AddResults(RccJson& json)
     {
         const Flow& f = m_flows[i];
         const RdmaSendQp* qp = f.Qp();
-        RccJson flow;
-        flow.Add("flow", i)
-            .Add("src", f.src)
-            .Add("dst", f.dst)
-            .Add("mean_bps",
-                 to > m_from ? static_cast<double>(f.final - f.begin) * 8e9 / static_cast<double>(to - m_from) : 0.0)
-            .Add("cnms", qp ? qp->cnmsReceived : 0);
-        flows.Add("", flow);
+        flows.Add("", RccJson()
+                          .Add("flow", i)
+                          .Add("src", f.src)
+                          .Add("dst", f.dst)
+                          .Add("mean_bps", to > m_from ? static_cast<double>(f.final - f.begin) * 8e9 /
+                                                             static_cast<double>(to - m_from)
+                                                       : 0.0)
+                          .Add("cnms", qp ? qp->cnmsReceived : 0));
     }
-    RccJson window('[');
-    window.Add("", RccSeconds(m_from)).Add("", RccSeconds(to));
-    json.Add("per_flow", flows).Add("per_flow_window_s", window).Add("stops", m_switch->GetStops());
+    const double window[] = {RccSeconds(m_from), RccSeconds(to)};
+    json.Add("per_flow", flows).AddList("per_flow_window_s", window).Add("stops", m_switch->GetStops());
 }
 
 } // namespace ns3

@@ -229,30 +229,23 @@ void
 RccCollective::AddResults(RccJson& json)
 {
     const auto n = static_cast<double>(m_ranks.size());
-    RccJson one;
-    one.Add("operation", m_shape.ring ? "all-reduce" : "all-to-all")
-        .Add("sync", m_shape.barrier ? "barrier" : "data")
-        .Add("ranks", m_ranks.size())
-        .Add("size_bytes", m_shape.size)
-        .Add("qps", m_shape.qps)
-        .Add("steps", CountSteps())
-        .Add("rounds", m_rounds.size());
-    if (m_rounds.empty())
-    {
-        one.AddNull("time_s").AddNull("bus_bps").AddNull("step_p50_s").AddNull("step_max_s");
-    }
-    else
-    {
-        const int64_t total = std::accumulate(m_rounds.begin(), m_rounds.end(), static_cast<int64_t>(0));
-        const double mean = RccSeconds(total) / static_cast<double>(m_rounds.size());
-        std::sort(m_steps.begin(), m_steps.end());
-        const double share = (n - 1) / n * (m_shape.ring ? 2 : 1);
-        one.Add("time_s", mean)
-            .Add("bus_bps", static_cast<double>(m_shape.size) * 8 * share / mean)
-            .Add("step_p50_s", RccSeconds(m_steps[m_steps.size() / 2]))
-            .Add("step_max_s", RccSeconds(m_steps.back()));
-    }
-    json.Add("collective", one);
+    const int64_t total = std::accumulate(m_rounds.begin(), m_rounds.end(), static_cast<int64_t>(0));
+    const double mean =
+        RccSeconds(total) / static_cast<double>(m_rounds.size()); // not a number before a round has ended
+    const double share = (n - 1) / n * (m_shape.ring ? 2 : 1);
+    std::sort(m_steps.begin(), m_steps.end());
+    json.Add("collective", RccJson()
+                               .Add("operation", m_shape.ring ? "all-reduce" : "all-to-all")
+                               .Add("sync", m_shape.barrier ? "barrier" : "data")
+                               .Add("ranks", m_ranks.size())
+                               .Add("size_bytes", m_shape.size)
+                               .Add("qps", m_shape.qps)
+                               .Add("steps", CountSteps())
+                               .Add("rounds", m_rounds.size())
+                               .Add("time_s", mean)
+                               .Add("bus_bps", static_cast<double>(m_shape.size) * 8 * share / mean)
+                               .AddSeconds("step_p50_s", m_rounds.empty() ? -1 : m_steps[m_steps.size() / 2])
+                               .AddSeconds("step_max_s", m_rounds.empty() ? -1 : m_steps.back()));
 }
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace ns3
@@ -45,6 +46,32 @@ Shapes()
         {RccFaultKind::FORGE, "host", {"frames"}, {"every", "count", "qp", "psn", "period", "class"}}};
     return shapes;
 }
+
+/// A key whose value is a quantity or a whole number.
+struct Number
+{
+    const char* key;
+    rcc_unit unit;
+    int64_t low, high;                       //!< least and largest value
+    void (*set)(RccFault& f, int64_t value); //!< puts it into the fault
+};
+
+const Number NUMBERS[] = {
+    {"at", RCC_UNIT_NS, 0, TIME_MAX, [](RccFault& f, int64_t ns) { f.at = ns; }},
+    {"for", RCC_UNIT_NS, 1, TIME_MAX, [](RccFault& f, int64_t ns) { f.lasts = ns; }},
+    {"time", RCC_UNIT_NS, 1, TIME_MAX, [](RccFault& f, int64_t ns) { f.time = ns; }},
+    {"every", RCC_UNIT_NS, 1, TIME_MAX, [](RccFault& f, int64_t ns) { f.time = ns; }},
+    {"period", RCC_UNIT_NS, 0, UINT32_MAX, [](RccFault& f, int64_t ns) { f.period = static_cast<uint32_t>(ns); }},
+    {"p", RCC_UNIT_RATIO, 1, RCC_RATIO_ONE,
+     [](RccFault& f, int64_t ppb) { f.probability = static_cast<double>(ppb) / RCC_RATIO_ONE; }},
+    {"rate", RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
+     [](RccFault& f, int64_t bps) { f.rate = static_cast<uint64_t>(bps); }},
+    {"buffer", RCC_UNIT_BYTES, 1, 1000000000000, [](RccFault& f, int64_t n) { f.bytes = static_cast<uint64_t>(n); }},
+    {"burst", RCC_UNIT_COUNT, 1, 1000000, [](RccFault& f, int64_t n) { f.burst = static_cast<uint32_t>(n); }},
+    {"count", RCC_UNIT_COUNT, 1, 1000000, [](RccFault& f, int64_t n) { f.count = static_cast<uint64_t>(n); }},
+    {"qp", RCC_UNIT_COUNT, 0, UINT32_MAX, [](RccFault& f, int64_t n) { f.qp = static_cast<uint32_t>(n); }},
+    {"psn", RCC_UNIT_COUNT, 0, INT64_MAX, [](RccFault& f, int64_t n) { f.psn = static_cast<uint64_t>(n); }},
+    {"class", RCC_UNIT_COUNT, 0, QBB_CLASSES - 1, [](RccFault& f, int64_t n) { f.cls = static_cast<uint8_t>(n); }}};
 
 /// One line of the file.
 class FaultLine
@@ -235,52 +262,15 @@ class FaultLine
         }
     }
 
+    /// Every key that is not read elsewhere is in NUMBERS: CheckKey knows no others.
     void SetNumber(const std::string& key, const std::string& text)
     {
-        RccFault& f = m_fault;
-        if (key == "at")
-        {
-            f.at = Quantity(key, text, RCC_UNIT_NS, 0, TIME_MAX);
-        }
-        else if (key == "for")
-        {
-            f.lasts = Quantity(key, text, RCC_UNIT_NS, 1, TIME_MAX);
-        }
-        else if (key == "time" || key == "every")
-        {
-            f.time = Quantity(key, text, RCC_UNIT_NS, 1, TIME_MAX);
-        }
-        else if (key == "p")
-        {
-            f.probability = static_cast<double>(Quantity(key, text, RCC_UNIT_RATIO, 1, RCC_RATIO_ONE)) / RCC_RATIO_ONE;
-        }
-        else if (key == "rate")
-        {
-            f.rate = static_cast<uint64_t>(Quantity(key, text, RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX));
-        }
-        else if (key == "buffer")
-        {
-            f.bytes = static_cast<uint64_t>(Quantity(key, text, RCC_UNIT_BYTES, 1, 1000000000000));
-        }
-        else if (key == "period")
-        {
-            f.period = static_cast<uint32_t>(Quantity(key, text, RCC_UNIT_NS, 0, UINT32_MAX));
-        }
-        else if (key == "burst" || key == "qp")
-        {
-            const auto value =
-                static_cast<uint32_t>(Whole(key, text, key == "qp" ? 0 : 1, key == "qp" ? UINT32_MAX : 1000000));
-            (key == "qp" ? f.qp : f.burst) = value;
-        }
-        else if (key == "class")
-        {
-            f.cls = static_cast<uint8_t>(Whole(key, text, 0, QBB_CLASSES - 1));
-        }
-        else
-        {
-            (key == "psn" ? f.psn : f.count) =
-                Whole(key, text, key == "psn" ? 0 : 1, key == "psn" ? INT64_MAX : 1000000);
-        }
+        const Number& n =
+            *std::find_if(std::begin(NUMBERS), std::end(NUMBERS), [&](const Number& x) { return key == x.key; });
+        const bool whole = n.unit == RCC_UNIT_COUNT;
+        n.set(m_fault, whole ? static_cast<int64_t>(
+                                   Whole(key, text, static_cast<uint64_t>(n.low), static_cast<uint64_t>(n.high)))
+                             : Quantity(key, text, n.unit, n.low, n.high));
     }
 
     const RccTextFile& m_file;
@@ -291,7 +281,7 @@ class FaultLine
 } // namespace
 
 std::string
-RccFaultFile::Read(const std::string& path)
+RccReadFaults(const std::string& path, std::vector<RccFault>& faults, int64_t& reroute)
 {
     return RccErrorOf([&] {
         RccTextFile file(path, "a file of faults", BYTES_MAX);

@@ -13,25 +13,18 @@ namespace ns3
 {
 
 /**
- * Reads faults from a text file (doc/reliability.md): a fault per line, its name and then KEY=VALUE; # begins a
- * comment.
+ * Read faults from a text file (doc/reliability.md): a fault per line, its name and then KEY=VALUE; # begins a comment.
  *
  *     reroute time=200us
  *     link-down link=4-6 at=1ms for=500us
  *     lose link=all p=0.001 frames=DATA,ACK
+ *
+ * \param path of the file
+ * \param[out] faults in the order of the file
+ * \param[out] reroute when routes follow a link, ns; -1: never; unchanged if the file does not say it
+ * \return empty, or what is wrong: "FILE:LINE: KEY: found WHAT, expected WHAT"
  */
-class RccFaultFile
-{
-  public:
-    std::vector<RccFault> faults; //!< in the order of the file
-    int64_t reroute{100000};      //!< when routes follow a link, ns; -1: never
-
-    /**
-     * \param path of the file
-     * \return empty, or what is wrong: "FILE:LINE: KEY: found WHAT, expected WHAT"
-     */
-    RCC_NODISCARD std::string Read(const std::string& path);
-};
+RCC_NODISCARD std::string RccReadFaults(const std::string& path, std::vector<RccFault>& faults, int64_t& reroute);
 
 } // namespace ns3
 

@@ -33,13 +33,14 @@ RccFaultRun::RccFaultRun(const RccOptions& options) : m_path(options.GetText("fa
 {
     if (!m_path.empty())
     {
-        RccFaultFile file;
-        RccOptions::FailIf(file.Read(m_path));
-        for (const auto& fault : file.faults)
+        std::vector<RccFault> faults;
+        int64_t reroute = m_faults.GetRerouteTime();
+        RccOptions::FailIf(RccReadFaults(m_path, faults, reroute));
+        for (const auto& fault : faults)
         {
             m_faults.Add(fault);
         }
-        m_faults.SetRerouteTime(file.reroute);
+        m_faults.SetRerouteTime(reroute);
     }
 }
 
@@ -107,13 +108,13 @@ RccFaultRun::AddResults(RccJson& json, const std::vector<Ptr<RdmaNic>>& nics) co
     for (size_t n = 0; n < m_faults.GetFaults().size(); n++)
     {
         const RccFault& fault = m_faults.GetFaults()[n];
-        RccJson one;
-        one.Add("fault", fault.GetName()).Add("place", fault.GetPlace()).Add("time_s", RccSeconds(fault.at));
-        one.AddSeconds("for_s", fault.lasts);
-        one.Add("hits", m_faults.GetHits(n));
-        const int64_t recovery = FindRecovery(fault);
-        one.AddSeconds("recovery_s", recovery);
-        list.Add("", one);
+        list.Add("", RccJson()
+                         .Add("fault", fault.GetName())
+                         .Add("place", fault.GetPlace())
+                         .AddSeconds("time_s", fault.at)
+                         .AddSeconds("for_s", fault.lasts)
+                         .Add("hits", m_faults.GetHits(n))
+                         .AddSeconds("recovery_s", FindRecovery(fault)));
     }
     uint64_t corrupt = 0;
     uint64_t rejected = 0;

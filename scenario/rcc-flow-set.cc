@@ -193,12 +193,9 @@ RccFlowSet::CountEnd()
     }
     const int64_t when = RccNow() + QbbChannel::GetLongestDelay();
     RccGateway* const ranks = RccGateway::Current();
-    for (uint32_t rank = 0; ranks && rank < ranks->GetSize(); rank++)
+    for (uint32_t rank : ranks ? ranks->GetOthers() : std::vector<uint32_t>())
     {
-        if (rank != ranks->GetRank())
-        {
-            ranks->SendNotice(rank, {RccGateway::Notice::FLOWS_ENDED, 0, 0, when});
-        }
+        ranks->SendNotice(rank, {RccGateway::Notice::FLOWS_ENDED, 0, 0, when});
     }
     RankEnded(when);
 }

@@ -68,27 +68,29 @@ RccGuard::RccGuard(const RccOptions& options, Ptr<RccAlgorithm> algorithm, const
     m_invariants.reset(options.GetFlag("check-invariants") ? new RccInvariants : nullptr);
 }
 
+void
+RccGuard::BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches)
+{
+    for (const auto& sw : switches)
+    {
+        UintegerValue classes;
+        sw->GetAttribute("LosslessClasses", classes);
+        m_invariants->Add(sw, static_cast<uint8_t>(classes.Get()));
+    }
+    for (const auto& nic : m_flows.GetNics())
+    {
+        m_invariants->Add(nic);
+    }
+    m_invariants->Allow(m_drops || m_dropsAllowed, m_cnpsAllowed);
+}
+
 std::vector<std::string>
 RccGuard::Begin(const std::vector<Ptr<QbbSwitch>>& switches, bool lossless)
 {
     std::vector<std::string> warnings;
-    for (size_t i = 0; m_invariants && i < switches.size(); i++)
+    if (m_invariants)
     {
-        UintegerValue classes;
-        switches[i]->GetAttribute("LosslessClasses", classes);
-        m_invariants->Add(switches[i], static_cast<uint8_t>(classes.Get()));
-    }
-    for (size_t i = 0; m_invariants && i < m_flows.GetNics().size(); i++)
-    {
-        m_invariants->Add(m_flows.GetNics()[i]);
-    }
-    if (m_invariants && (m_drops || m_dropsAllowed))
-    {
-        m_invariants->AllowDrops();
-    }
-    if (m_invariants && m_cnpsAllowed)
-    {
-        m_invariants->AllowForgedCnps();
+        BeginInvariants(switches);
     }
     if (!lossless)
     {
@@ -317,23 +319,27 @@ RccGuard::AddResults(RccJson& json) const
     RccJson deadlocks('[');
     for (const auto& d : m_watchdog.GetDeadlocks())
     {
-        RccJson ports('[');
+        std::vector<std::string> ports;
         for (const auto& output : d.cycle)
         {
-            ports.Add("", QbbNameOf(output));
+            ports.push_back(QbbNameOf(output));
         }
-        RccJson one;
-        one.Add("time_s", RccSeconds(d.since)).Add("found_s", RccSeconds(d.found));
-        one.AddSeconds("ended_s", d.ended);
-        deadlocks.Add("", one.Add("class", d.cls).Add("ports", ports));
+        deadlocks.Add("", RccJson()
+                              .AddSeconds("time_s", d.since)
+                              .AddSeconds("found_s", d.found)
+                              .AddSeconds("ended_s", d.ended)
+                              .Add("class", d.cls)
+                              .AddList("ports", ports));
     }
     RccJson storms('[');
     for (const auto& s : m_watchdog.GetStorms())
     {
-        RccJson one;
-        one.Add("port", QbbNameOf(s.output)).Add("class", s.cls).Add("time_s", RccSeconds(s.since));
-        one.AddSeconds("ended_s", s.ended);
-        storms.Add("", one.Add("dropped", s.dropped));
+        storms.Add("", RccJson()
+                           .Add("port", QbbNameOf(s.output))
+                           .Add("class", s.cls)
+                           .AddSeconds("time_s", s.since)
+                           .AddSeconds("ended_s", s.ended)
+                           .Add("dropped", s.dropped));
     }
     if (!m_watchdog.GetDeadlocks().empty())
     {

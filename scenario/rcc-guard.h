@@ -85,6 +85,7 @@ class RccGuard
         int64_t since;  //!< paused from then on without a break; -1: it is not
     };
 
+    void BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches);
     std::vector<std::string> Report(int64_t now);
     bool IsStuck(int64_t ns) const;
     Fate FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const;

@@ -58,6 +58,17 @@ class RccJson
         return AddRaw(key, "null");
     }
 
+    /// Add an array. \param values of any type that Add takes
+    template <class Values> RccJson& AddList(const std::string& key, const Values& values)
+    {
+        RccJson list('[');
+        for (const auto& value : values)
+        {
+            list.Add("", value);
+        }
+        return Add(key, list);
+    }
+
     /// \return the text, in one line
     std::string Str() const
     {

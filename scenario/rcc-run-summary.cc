@@ -94,8 +94,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
             shares.push_back(static_cast<double>(f.inWindow));
         }
     }
-    RccJson window('[');
-    window.Add("", RccSeconds(m_measurement.begin.at)).Add("", RccSeconds(m_measurement.end.at));
+    const double window[] = {RccSeconds(m_measurement.begin.at), RccSeconds(m_measurement.end.at)};
     json.Add("events", m_gathered ? m_gatheredEvents : RccEventQueue::CountEvents())
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
@@ -106,7 +105,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("timeouts", t.timeouts)
         .Add("congested_port", m_measurement.name)
         .Add("bottleneck_bps", m_measurement.GetRate())
-        .Add("window_s", window)
+        .AddList("window_s", window)
         .Add("queue", QueueSummary(*m_measurement.windowQueue))
         .Add("utilization", m_measurement.end.GetPart(m_measurement.begin, &RccMark::tx))
         .Add("send_utilization", m_measurement.end.GetPart(m_measurement.begin, &RccMark::sent))
@@ -182,18 +181,13 @@ RccRun::Summarize()
     m_faults->AddResults(json, m_flows.GetNics());
     m_guard->AddResults(json);
     CheckFiles();
-    RccJson warnings('[');
-    for (const auto& w : m_warnings)
-    {
-        warnings.Add("", w);
-    }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const uint64_t memory = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
     return json.Add("peak_rss_bytes", m_gathered ? m_gatheredMemory : memory)
         .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm))
-        .Add("warnings", warnings);
+        .AddList("warnings", m_warnings);
 }
 
 } // namespace ns3

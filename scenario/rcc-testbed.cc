@@ -68,6 +68,18 @@ ExpandNames(const std::string& option, const std::string& pattern, std::vector<s
     }
 }
 
+/// \return one bit for each class
+uint32_t
+MaskOf(const std::vector<uint8_t>& classes)
+{
+    uint32_t mask = 0;
+    for (uint8_t cls : classes)
+    {
+        mask |= 1u << cls;
+    }
+    return mask;
+}
+
 bool
 IsHost(const std::string& name)
 {
@@ -124,27 +136,15 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
-    if (options.IsSet("threshold"))
-    {
-        helper.SetSwitchAttribute("StaticThreshold", UintegerValue(options.Get<uint64_t>("threshold")));
-    }
-    if (options.IsSet("pool"))
-    {
-        helper.SetSwitchAttribute("PoolSize", UintegerValue(options.Get<uint64_t>("pool")));
-    }
+    helper.SetSwitchAttribute("StaticThreshold", UintegerValue(options.Get<uint64_t>("threshold")));
+    helper.SetSwitchAttribute("PoolSize", UintegerValue(options.Get<uint64_t>("pool")));
     helper.SetSwitchAttribute("EgressAlpha", DoubleValue(options.GetRatio("egress-alpha")));
-    uint32_t mask = 0;
-    for (uint8_t cls : GetClasses(options, "lossless"))
-    {
-        mask |= 1u << cls;
-    }
-    helper.SetSwitchAttribute("LosslessClasses", UintegerValue(mask));
+    helper.SetSwitchAttribute("LosslessClasses", UintegerValue(MaskOf(GetClasses(options, "lossless"))));
     if (options.GetFlag("lossy"))
     {
         run.SetLossy();
     }
     SetNics(helper);
-    SetDscps(helper);
     SetRules(helper);
     std::vector<Links> wanted;
     std::map<std::string, uint64_t> ports;
@@ -221,17 +221,26 @@ RccTestbed::ScaleThresholds(RccAlgorithm& algorithm) const
     }
 }
 
-/// What the options say of NICs.
+/// What the options say of NICs and of DSCPs.
 void
 RccTestbed::SetNics(QbbHelper& helper) const
 {
     auto set = [&](const char* attribute, const char* option) {
-        helper.SetNicAttribute(attribute, UintegerValue(m_options.Get<uint64_t>(option)));
+        if (m_options.IsSet(option))
+        {
+            helper.SetNicAttribute(attribute, UintegerValue(m_options.Get<uint64_t>(option)));
+        }
     };
     set("BucketSize", "bucket");
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
+    set("AckDscp", "ack-dscp");
+    set("CnpDscp", "cnp-dscp");
+    GetDscpMap(m_options);
+    const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
+    helper.SetNicAttribute("DscpMap", map);
+    helper.SetSwitchAttribute("DscpMap", map);
     if (m_options.GetText("cnp-scope") != "nic")
     {
         helper.SetNicAttribute("CnpPerDestination", BooleanValue(m_options.GetText("cnp-scope") == "destination"));
@@ -260,33 +269,10 @@ RccTestbed::GetDscpMap(const RccOptions& options)
     return map;
 }
 
-/// What the options say of DSCPs.
-void
-RccTestbed::SetDscps(QbbHelper& helper) const
-{
-    GetDscpMap(m_options);
-    const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
-    helper.SetNicAttribute("DscpMap", map);
-    helper.SetSwitchAttribute("DscpMap", map);
-    if (m_options.IsSet("ack-dscp"))
-    {
-        helper.SetNicAttribute("AckDscp", UintegerValue(m_options.Get<uint64_t>("ack-dscp")));
-    }
-    if (m_options.IsSet("cnp-dscp"))
-    {
-        helper.SetNicAttribute("CnpDscp", UintegerValue(m_options.Get<uint64_t>("cnp-dscp")));
-    }
-}
-
 /// What the options say of the classes of all ports.
 void
 RccTestbed::SetRules(QbbHelper& helper) const
 {
-    uint32_t strict = 0;
-    for (uint8_t cls : GetClasses(m_options, "strict"))
-    {
-        strict |= 1u << cls;
-    }
     std::vector<std::string> weights = m_options.GetList("weights");
     for (auto& item : weights)
     {
@@ -296,7 +282,7 @@ RccTestbed::SetRules(QbbHelper& helper) const
         const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
         item = std::to_string(cls) + ":" + std::to_string(weight);
     }
-    helper.SetDeviceAttribute("StrictClasses", UintegerValue(strict));
+    helper.SetDeviceAttribute("StrictClasses", UintegerValue(MaskOf(GetClasses(m_options, "strict"))));
     helper.SetDeviceAttribute("ClassWeights", StringValue(RccJoin(weights, ",")));
 }
 

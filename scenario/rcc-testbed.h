@@ -95,7 +95,6 @@ class RccTestbed
   private:
     void SetNics(QbbHelper& helper) const;
     void SetRules(QbbHelper& helper) const;
-    void SetDscps(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
     Ptr<Node> GetNode(RccRun& run, const std::string& name);

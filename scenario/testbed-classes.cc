@@ -60,16 +60,15 @@ TestbedClasses::List() const
         {
             continue;
         }
-        RccJson one;
-        one.Add("class", cls)
-            .Add("data", c.data)
-            .Add("marked", c.marked)
-            .Add("acks", c.acks)
-            .Add("naks", c.naks)
-            .Add("cnps", c.cnps)
-            .Add("drops", c.drops)
-            .Add("pauses", c.pauses);
-        list.Add("", one);
+        list.Add("", RccJson()
+                         .Add("class", cls)
+                         .Add("data", c.data)
+                         .Add("marked", c.marked)
+                         .Add("acks", c.acks)
+                         .Add("naks", c.naks)
+                         .Add("cnps", c.cnps)
+                         .Add("drops", c.drops)
+                         .Add("pauses", c.pauses));
     }
     return list;
 }

@@ -164,13 +164,12 @@ TestbedRecorder::ListGroups() const
             last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
         }
         const uint64_t till = g.till < g.from ? CountDelivered(g) : g.till; // a run that was cut short
-        RccJson one;
-        one.Add("name", g.name)
-            .Add("flows", g.end - g.first)
-            .Add("mean_bps", static_cast<double>(till - g.from) * 8 / seconds)
-            .Add("delivered_bytes", CountDelivered(g));
-        one.AddSeconds("ended_s", last);
-        list.Add("", one);
+        list.Add("", RccJson()
+                         .Add("name", g.name)
+                         .Add("flows", g.end - g.first)
+                         .Add("mean_bps", static_cast<double>(till - g.from) * 8 / seconds)
+                         .Add("delivered_bytes", CountDelivered(g))
+                         .AddSeconds("ended_s", last));
     }
     return list;
 }
@@ -183,14 +182,13 @@ TestbedRecorder::ListPorts() const
     {
         Ptr<QbbNetDevice> device = p.sw->GetPort(p.index);
         const QbbPortCounters& c = device->GetCounters();
-        RccJson one;
-        one.Add("name", p.name)
-            .Add("tx_frames", c.txFrames)
-            .Add("tx_bytes", c.txBytes)
-            .Add("pauses_sent", c.pausesSent)
-            .Add("pauses_received", c.pausesReceived)
-            .Add("paused_s", static_cast<double>(device->GetPausedTime(RccNow())) / 1e9);
-        list.Add("", one);
+        list.Add("", RccJson()
+                         .Add("name", p.name)
+                         .Add("tx_frames", c.txFrames)
+                         .Add("tx_bytes", c.txBytes)
+                         .Add("pauses_sent", c.pausesSent)
+                         .Add("pauses_received", c.pausesReceived)
+                         .AddSeconds("paused_s", device->GetPausedTime(RccNow())));
     }
     return list;
 }
@@ -232,8 +230,7 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         m_tcp->AddResults(json);
     }
-    json.AddSeconds("first_mark_s", m_firstMark);
-    json.AddSeconds("first_pause_s", m_firstPause);
+    json.AddSeconds("first_mark_s", m_firstMark).AddSeconds("first_pause_s", m_firstPause);
 }
 
 } // namespace ns3

@@ -158,12 +158,11 @@ TestbedTcp::AddResults(RccJson& json) const
     {
         const uint64_t delivered = group->receiver.GetDelivered();
         const uint64_t till = group->till < group->from ? delivered : group->till; // a run that was cut short
-        RccJson one;
-        one.Add("name", group->name)
-            .Add("connections", group->senders.size())
-            .Add("mean_bps", static_cast<double>(till - group->from) * 8 / seconds)
-            .Add("delivered_bytes", delivered);
-        list.Add("", one);
+        list.Add("", RccJson()
+                         .Add("name", group->name)
+                         .Add("connections", group->senders.size())
+                         .Add("mean_bps", static_cast<double>(till - group->from) * 8 / seconds)
+                         .Add("delivered_bytes", delivered));
     }
     json.Add("tcp", list);
 }

@@ -172,11 +172,12 @@ ReadNicParams(const std::string& path)
 std::string
 ReadFaults(const std::string& path)
 {
-    RccFaultFile file;
-    const std::string error = file.Read(path);
-    for (size_t i = 0; error.empty() && i < file.faults.size(); i++)
+    std::vector<RccFault> faults;
+    int64_t reroute = 0;
+    const std::string error = RccReadFaults(path, faults, reroute);
+    for (size_t i = 0; error.empty() && i < faults.size(); i++)
     {
-        const RccFault& f = file.faults[i];
+        const RccFault& f = faults[i];
         REQUIRE(f.at >= 0 && f.lasts >= -1 && f.probability > 0 && f.probability <= 1 && f.burst >= 1, path);
         REQUIRE(f.frames != 0 && f.cls < 8 && f.time >= 0, path);
     }
