@@ -209,7 +209,7 @@ QbbChannel::SetErrorRate(double probability, uint64_t stream)
 bool
 QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 {
-    if (m_down || (m_lose && m_lose(m_loseContext, frame)))
+    if (m_down)
     {
         return true;
     }

@@ -160,21 +160,6 @@ class QbbChannel : public Channel
         return RCC_ORDER_ARRIVAL + 2 * GetId() + (PeekPointer(m_devices[0]) == &receiver ? 0 : 1);
     }
 
-    /// A function that says of a frame whether the link loses it.
-    using LossFilter = bool (*)(void* context, const RccFrame* frame);
-
-    /**
-     * Lose the frames that a function chooses, in both directions. For tests.
-     * \param filter the function; null to lose none
-     * \param context handed to the function
-     */
-    void SetLossFilter(LossFilter filter, void* context)
-    {
-        m_lose = filter;
-        m_loseContext = context;
-        m_disturbed = true;
-    }
-
     /**
      * Lose, corrupt, delay or duplicate frames, in both directions.
      * \param disturbance not owned, outlives the traffic; null: carry all frames
@@ -253,8 +238,7 @@ class QbbChannel : public Channel
     void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void UpdateDisturbed()
     {
-        m_disturbed =
-            m_down || m_lose || m_errors || m_disturbance || IsUnusual(m_directions[0]) || IsUnusual(m_directions[1]);
+        m_disturbed = m_down || m_errors || m_disturbance || IsUnusual(m_directions[0]) || IsUnusual(m_directions[1]);
     }
     static bool IsUnusual(const Direction& direction)
     {
@@ -271,8 +255,6 @@ class QbbChannel : public Channel
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
     int64_t m_delayNs{0};
-    LossFilter m_lose{nullptr};
-    void* m_loseContext{nullptr};
     uint64_t m_errors{0}; //!< probability x 2^32
     uint64_t m_errorStream{0};
     uint64_t m_lost{0};

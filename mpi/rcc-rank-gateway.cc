@@ -206,8 +206,7 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     for (uint32_t rank : m_others)
     {
         Peer& peer = m_peers[rank];
-        Header header;
-        std::memcpy(&header, peer.in.data(), sizeof header);
+        const Header header = peer.Head();
         earliest = std::min(earliest, header.earliest);
         const uint8_t* record = peer.in.data() + sizeof header;
         for (const uint8_t* end = record + header.bytes; record < end;)
@@ -262,8 +261,7 @@ RccRankGateway::ExchangeRest()
     for (uint32_t rank : m_others)
     {
         Peer& peer = m_peers[rank];
-        Header header;
-        std::memcpy(&header, peer.in.data(), sizeof header);
+        const Header header = peer.Head();
         const size_t all = sizeof header + header.bytes;
         if (all > FIRST)
         {

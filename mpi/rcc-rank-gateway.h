@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <mpi.h>
 #include <string>
 #include <unordered_map>
@@ -125,6 +126,14 @@ class RccRankGateway : public RccMpiGateway
     struct Peer
     {
         std::vector<uint8_t> out, in; //!< a header and records
+
+        /// \return the header of what came
+        Header Head() const
+        {
+            Header header;
+            std::memcpy(&header, in.data(), sizeof header);
+            return header;
+        }
     };
 
     bool ExchangeRest();

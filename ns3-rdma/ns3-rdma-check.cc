@@ -72,7 +72,7 @@ std::string
 FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string& path)
 {
     auto fail = [&](const std::string& found, const std::string& expected) {
-        throw RccFileError(RccAt(config.path, config.LineOf(key), RccFound(key, found, expected)));
+        throw RccFileError(config.Wrong(key, found, expected));
     };
     if (path.empty())
     {
@@ -127,12 +127,23 @@ CheckLinkDown(const Ns3RdmaConfig& c, const Ns3RdmaTopology& topology)
     if (c.linkDown && !exists)
     {
         const std::string nodes = "nodes " + std::to_string(c.linkDownA) + " and " + std::to_string(c.linkDownB);
-        throw RccFileError(RccAt(c.path, c.LineOf("LINK_DOWN"),
-                                 RccFound("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins")));
+        throw RccFileError(c.Wrong("LINK_DOWN", nodes, "two that a link of " + topology.path + " joins"));
     }
 }
 
 } // namespace
+
+std::string
+Ns3RdmaConfig::At(const std::string& key, const std::string& message) const
+{
+    return RccAt(path, LineOf(key), message);
+}
+
+std::string
+Ns3RdmaConfig::Wrong(const std::string& key, const std::string& found, const std::string& expected) const
+{
+    return At(key, RccFound(key, found, expected));
+}
 
 std::vector<size_t>
 Ns3RdmaOrderOfStarts(const std::vector<Ns3RdmaFlow>& flows)
@@ -184,17 +195,15 @@ Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
             if (!m.map->empty() && !Ns3RdmaFindRate(*m.map, l.rate))
             {
                 const std::string link = topology.path + ":" + std::to_string(l.line);
-                return RccAt(config.path, config.LineOf(m.key),
-                             RccFound(m.key, "no entry for " + rate, "one: " + link + " has such a link at a switch"));
+                return config.Wrong(m.key, "no entry for " + rate, "one: " + link + " has such a link at a switch");
             }
         }
         const int64_t* kmin = Ns3RdmaFindRate(config.kmin, l.rate);
         const int64_t* kmax = Ns3RdmaFindRate(config.kmax, l.rate);
         if (kmin && kmax && *kmin > *kmax)
         {
-            return RccAt(config.path, config.LineOf("KMIN_MAP"),
-                         RccFound("KMIN_MAP", RccFormat(RCC_UNIT_BYTES, *kmin) + " for " + rate,
-                                  "at most what KMAX_MAP has, " + RccFormat(RCC_UNIT_BYTES, *kmax)));
+            return config.Wrong("KMIN_MAP", RccFormat(RCC_UNIT_BYTES, *kmin) + " for " + rate,
+                                "at most what KMAX_MAP has, " + RccFormat(RCC_UNIT_BYTES, *kmax));
         }
     }
     return "";
@@ -223,19 +232,13 @@ Ns3RdmaReader::CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std:
         {
             continue;
         }
-        std::string wrong;
         if (name.empty() || name == "." || name == "..")
         {
-            wrong = std::string(f.key) + ": found '" + f.path + "', expected the name of a file";
+            return config.Wrong(f.key, "'" + f.path + "'", "the name of a file");
         }
-        else if (!taken.emplace(name, f.key).second)
+        if (!taken.emplace(name, f.key).second)
         {
-            wrong =
-                std::string(f.key) + ": found '" + f.path + "', the name of " + taken[name] + ", expected another one";
-        }
-        if (!wrong.empty())
-        {
-            return RccAt(config.path, config.LineOf(f.key), wrong);
+            return config.Wrong(f.key, "'" + f.path + "', the name of " + taken[name], "another one");
         }
     }
     return "";

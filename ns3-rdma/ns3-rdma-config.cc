@@ -212,6 +212,10 @@ class Interpreter
     /// \param dialect null: detect it
     void Run(const Ns3RdmaDialect* dialect)
     {
+        for (const auto& key : m_given)
+        {
+            m_config.lines[key.first] = key.second.line;
+        }
         if (dialect)
         {
             m_config.dialect = *dialect;
@@ -228,16 +232,9 @@ class Interpreter
     }
 
   private:
-    /// A message about a key; without a line of its own it is shown at line 1.
-    std::string At(const std::string& key, const std::string& message) const
-    {
-        const auto it = m_given.find(key);
-        return RccAt(m_config.path, it == m_given.end() ? 1 : it->second.line, message);
-    }
-
     [[noreturn]] void Fail(const std::string& key, const std::string& found, const std::string& expected) const
     {
-        throw RccFileError(At(key, RccFound(key, found, expected)));
+        throw RccFileError(m_config.Wrong(key, found, expected));
     }
 
     bool IsOriginal() const
@@ -291,15 +288,14 @@ class Interpreter
             else if (!missing)
             {
                 m_config.warnings.push_back(
-                    At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
+                    m_config.At(name, name + ": ignored, as " + self + " does: it is a key of " + other));
             }
             else
             {
                 ReadKey(key, it->second.words);
-                m_config.lines[name] = it->second.line;
                 if (!key.HasEffect())
                 {
-                    notes[{it->second.line, name}] = At(name, name + ": has no effect: " + key.text);
+                    notes[{it->second.line, name}] = m_config.At(name, name + ": has no effect: " + key.text);
                 }
             }
         }
@@ -344,8 +340,8 @@ class Interpreter
         static const std::map<uint32_t, std::string> known{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
         const auto it = known.find(m_config.mode);
         const std::string what = it == known.end() ? "unknown" : it->second + ", which is not among our algorithms";
-        m_config.notes.push_back(
-            At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what + "; choose one with --cc"));
+        m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what +
+                                                            "; choose one with --cc"));
     }
 
     void SetParameters()
@@ -397,15 +393,15 @@ class Interpreter
                 step->second > 0 ? std::max<int64_t>((value + step->second / 2) / step->second, 1) : 1;
             if (steps * step->second != value)
             {
-                m_config.notes.push_back(At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
-                                                     " is no multiple of RATE_AI; it is " + std::to_string(steps) +
-                                                     " times RATE_AI"));
+                m_config.notes.push_back(m_config.At(key, key + ": " + RccFormat(RCC_UNIT_BPS, value) +
+                                                              " is no multiple of RATE_AI; it is " +
+                                                              std::to_string(steps) + " times RATE_AI"));
             }
             return {"hai", steps};
         }
         if (m_given.count(key))
         {
-            m_config.notes.push_back(At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
+            m_config.notes.push_back(m_config.At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
         }
         return {"", 0};
     }

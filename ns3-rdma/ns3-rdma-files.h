@@ -140,6 +140,12 @@ struct Ns3RdmaConfig
         return it == lines.end() ? 1 : it->second;
     }
 
+    /// \param key its name \param message about it \return "FILE:LINE: MESSAGE"
+    std::string At(const std::string& key, const std::string& message) const;
+
+    /// \param key its name \param found there \param expected there \return "FILE:LINE: KEY: found .., expected .."
+    std::string Wrong(const std::string& key, const std::string& found, const std::string& expected) const;
+
     /// A marking threshold by link rate, the HPCC key that sets it, and the parameter of an algorithm that it is.
     struct RateMap
     {

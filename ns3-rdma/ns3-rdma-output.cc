@@ -288,20 +288,14 @@ Ns3RdmaOutput::BeginQueues()
     const int64_t end = m_net.GetConfig().qlenEnd;
     for (int64_t at = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
-        Simulator::Schedule(NanoSeconds(at - now), &Ns3RdmaOutput::DumpQueues, this);
+        Simulator::Schedule(NanoSeconds(at - now), &Ns3RdmaOutput::DumpQueues, this, at);
     }
     Simulator::Schedule(NanoSeconds(std::max<int64_t>(end - now, 0)), &Ns3RdmaOutput::EndQueues, this,
                         std::max(end, now));
 }
 
 void
-Ns3RdmaOutput::DumpQueues()
-{
-    DumpQueuesAt(RccNow());
-}
-
-void
-Ns3RdmaOutput::DumpQueuesAt(int64_t at)
+Ns3RdmaOutput::DumpQueues(int64_t at)
 {
     if (m_queues.empty() || m_dumped == at)
     {
@@ -334,9 +328,9 @@ Ns3RdmaOutput::EndQueues(int64_t now)
     const int64_t end = std::min(m_net.GetConfig().qlenEnd, std::max(m_net.GetConfig().stop, now));
     for (int64_t at = (now / QLEN_DUMP + 1) * QLEN_DUMP; at < end; at += QLEN_DUMP)
     {
-        DumpQueuesAt(at);
+        DumpQueues(at);
     }
-    DumpQueuesAt(std::max(end, now));
+    DumpQueues(std::max(end, now));
     for (auto& q : m_queues)
     {
         if (q)

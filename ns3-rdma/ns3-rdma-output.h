@@ -113,8 +113,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void BeginTrace();
     void BeginQueues();
     uint32_t PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const;
-    void DumpQueues();
-    void DumpQueuesAt(int64_t at);
+    void DumpQueues(int64_t at);
     void EndQueues(int64_t now);
 
     const Ns3RdmaNetwork& m_net;

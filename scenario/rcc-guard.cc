@@ -228,37 +228,31 @@ RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
 {
     Ptr<QbbNetDevice> port = flow.from->GetPort(qp.port);
     const auto host = m_hosts.find(PeekPointer(port));
-    if (host != m_hosts.end() && m_hostPorts[host->second].since >= 0 &&
-        IsStuck(m_last - m_hostPorts[host->second].since))
+    const int64_t since = host == m_hosts.end() ? -1 : m_hostPorts[host->second].since;
+    if (since >= 0 && IsStuck(m_last - since))
     {
         return Fate::PAUSED;
     }
-    return FollowPath(port, flow, qp, 0);
-}
-
-RccGuard::Fate
-RccGuard::FollowPath(Ptr<QbbNetDevice> port, const RccFlowSet::Flow& flow, const RdmaSendQp& qp, uint32_t hops) const
-{
-    Ptr<Node> peer = QbbGetNeighbour(*port);
-    if (!peer || hops > HOPS_MAX)
+    for (uint32_t hops = 0; hops <= HOPS_MAX; hops++)
     {
-        return Fate::NO_ROUTE;
+        Ptr<Node> next = QbbGetNeighbour(*port);
+        Ptr<QbbSwitch> sw = next ? next->GetObject<QbbSwitch>() : nullptr;
+        if (next && !sw)
+        {
+            return Fate::RUNNING; // the receiver, or a switch of another kind
+        }
+        const uint32_t output = sw ? sw->GetOutput(flow.dst, qp.hash) : 0;
+        if (!sw || output == sw->GetNPorts())
+        {
+            break;
+        }
+        if (IsStuck(m_watchdog.GetStuckTime(sw, output, qp.cls, m_last)))
+        {
+            return Fate::PAUSED;
+        }
+        port = sw->GetPort(output);
     }
-    Ptr<QbbSwitch> sw = peer->GetObject<QbbSwitch>();
-    if (!sw)
-    {
-        return Fate::RUNNING; // the receiver, or a switch of another kind
-    }
-    const uint32_t output = sw->GetOutput(flow.dst, qp.hash);
-    if (output == sw->GetNPorts())
-    {
-        return Fate::NO_ROUTE;
-    }
-    if (IsStuck(m_watchdog.GetStuckTime(sw, output, qp.cls, m_last)))
-    {
-        return Fate::PAUSED;
-    }
-    return FollowPath(sw->GetPort(output), flow, qp, hops + 1);
+    return Fate::NO_ROUTE;
 }
 
 RccGuard::Fate

@@ -89,7 +89,6 @@ class RccGuard
     std::vector<std::string> Report(int64_t now);
     bool IsStuck(int64_t ns) const;
     Fate FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const;
-    Fate FollowPath(Ptr<QbbNetDevice> port, const RccFlowSet::Flow& flow, const RdmaSendQp& qp, uint32_t hops) const;
     void CheckInvariants(int64_t now);
     uint64_t GetLeastRate(const RccFlowSet::Flow& flow) const;
     void AddUnfinished(RccJson& json) const;

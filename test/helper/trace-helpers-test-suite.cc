@@ -200,12 +200,6 @@ Rows(const std::string& name)
     return rows;
 }
 
-bool
-LoseFirstTenth(void* seen, const RccFrame* frame)
-{
-    return frame->kind == RccFrameKind::DATA && frame->psn == 10 && ++*static_cast<int*>(seen) == 1;
-}
-
 void
 FlowReport()
 {
@@ -216,8 +210,9 @@ FlowReport()
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
     star.sw->AddMarker(3, algorithm);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    int seen = 0;
-    star.Link(1)->SetLossFilter(&LoseFirstTenth, &seen);
+    int seen = 0; // of the tenth packet, which is lost once
+    RccTestLoss loss([&](const RccFrame& f) { return f.kind == RccFrameKind::DATA && f.psn == 10 && ++seen == 1; });
+    star.Link(1)->SetDisturbance(&loss);
     std::unique_ptr<RdmaFlowReport> report(new RdmaFlowReport(name));
     NodeContainer hosts;
     for (const auto& node : star.nodes)

@@ -135,7 +135,7 @@ LosslessUnderPause()
     {
         RccTestCioq bench;
         RCC_CHECK_EQ(bench.Build(5, nullptr, 100 * G, 1000), "", "");
-        auto losePfc = [](void*, const RccFrame* f) { return f->kind == RccFrameKind::PFC; };
+        RccTestLoss losePfc([](const RccFrame& f) { return f.kind == RccFrameKind::PFC; });
         for (size_t i = 0; i < 4; i++)
         {
             for (uint64_t n = 0; n < 300; n++)
@@ -143,7 +143,7 @@ LosslessUnderPause()
                 bench.Send(i, 4, 1500, n);
             }
             auto channel = DynamicCast<QbbChannel>(bench.ports[i]->device->GetChannel());
-            channel->SetLossFilter(pfc ? nullptr : +losePfc, nullptr);
+            channel->SetDisturbance(pfc ? nullptr : &losePfc);
         }
         bench.Block(4, true);
         uint64_t most = 0;

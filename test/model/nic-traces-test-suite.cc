@@ -235,20 +235,14 @@ GoBack()
     star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
     star.Build(2, 40 * G, 1000);
     RCC_CHECK_EQ(star.sw->Start(), "", "");
-    struct Once
-    {
-        uint64_t data{0}, acks{0};
-
-        static bool Lose(void* context, const RccFrame* f)
-        {
-            auto self = static_cast<Once*>(context);
-            self->data += f->kind == RccFrameKind::DATA && f->psn == 10;
-            self->acks += f->kind == RccFrameKind::ACK;
-            return (f->kind == RccFrameKind::DATA && f->psn == 10 && self->data == 1) ||
-                   (f->kind == RccFrameKind::ACK && self->acks == 1);
-        }
-    } once;
-    star.Link(0)->SetLossFilter(&Once::Lose, &once);
+    uint64_t data = 0; // of packet 10
+    uint64_t acks = 0;
+    RccTestLoss once([&](const RccFrame& f) {
+        data += f.kind == RccFrameKind::DATA && f.psn == 10;
+        acks += f.kind == RccFrameKind::ACK;
+        return (f.kind == RccFrameKind::DATA && f.psn == 10 && data == 1) || (f.kind == RccFrameKind::ACK && acks == 1);
+    });
+    star.Link(0)->SetDisturbance(&once);
     NicLog log;
     log.Connect();
     Ptr<RccAlgorithm> none = RccAlgorithm::Create("none");

@@ -45,21 +45,6 @@ Any(const RccTestLog::Entry&)
     return true;
 }
 
-/// Loses the first transmission of one packet.
-struct LoseOne
-{
-    uint64_t psn;
-    bool done;
-
-    static bool Filter(void* context, const RccFrame* frame)
-    {
-        auto self = static_cast<LoseOne*>(context);
-        const bool hit = !self->done && frame->kind == RccFrameKind::DATA && frame->psn == self->psn;
-        self->done = self->done || hit;
-        return hit;
-    }
-};
-
 /// From the packet behind a gap to the NAK, and from the NAK to the packet sent again, whatever its place.
 void
 NakDelays()
@@ -78,8 +63,10 @@ NakDelays()
             RccTestLog receiver;
             sender.Watch(star.nics[0]->GetPort(0));
             receiver.Watch(star.nics[1]->GetPort(0));
-            LoseOne lose = {psn, false};
-            star.Link(0)->SetLossFilter(&LoseOne::Filter, &lose);
+            RccTestLoss lose([&](const RccFrame& f) {
+                return lose.lost == 0 && f.kind == RccFrameKind::DATA && f.psn == psn; // its first transmission
+            });
+            star.Link(0)->SetDisturbance(&lose);
             const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 3000000);
             Simulator::Run();
             const std::string what = "packet " + std::to_string(psn) + ", " + std::to_string(delay[1]);

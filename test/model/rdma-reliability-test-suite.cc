@@ -12,25 +12,10 @@ namespace
 
 const int64_t TIMEOUT = 1000000;
 
-/// Loses chosen frames of one link; and checks, of what is left, that nothing is delivered twice.
-struct Losses
-{
-    std::function<bool(const RccFrame*)> lose;
-    uint64_t lost{0};
-
-    static bool Filter(void* context, const RccFrame* frame)
-    {
-        auto self = static_cast<Losses*>(context);
-        bool lose = self->lose(frame);
-        self->lost += lose;
-        return lose;
-    }
-};
-
 /// Two hosts on a switch, losses on the sender's link, both ways.
 struct Net : RccTestStar
 {
-    Losses losses;
+    RccTestLoss losses;
 
     explicit Net(uint32_t ackEvery = 8)
     {
@@ -40,10 +25,10 @@ struct Net : RccTestStar
         RCC_CHECK_EQ(sw->Start(), "", "");
     }
 
-    void Lose(std::function<bool(const RccFrame*)> lose)
+    void Lose(const std::function<bool(const RccFrame&)>& lose)
     {
-        losses.lose = lose;
-        Link(0)->SetLossFilter(&Losses::Filter, &losses);
+        losses.loses = lose;
+        Link(0)->SetDisturbance(&losses);
     }
 
     /// The message arrived whole, was acknowledged, and left nothing behind.
@@ -66,8 +51,8 @@ SingleLoss()
     {
         Net net;
         bool done = false;
-        net.Lose([&](const RccFrame* f) {
-            bool hit = f->kind == RccFrameKind::DATA && f->psn == which && !done;
+        net.Lose([&](const RccFrame& f) {
+            bool hit = f.kind == RccFrameKind::DATA && f.psn == which && !done;
             done = done || hit;
             return hit;
         });
@@ -95,9 +80,9 @@ SeveralLosses()
     {
         Net net;
         std::vector<bool> done(200);
-        net.Lose([&](const RccFrame* f) {
-            bool hit = f->kind == RccFrameKind::DATA && (f->psn == 20 || f->psn == 20 + distance) && !done[f->psn];
-            done[f->psn] = done[f->psn] || hit;
+        net.Lose([&](const RccFrame& f) {
+            bool hit = f.kind == RccFrameKind::DATA && (f.psn == 20 || f.psn == 20 + distance) && !done[f.psn];
+            done[f.psn] = done[f.psn] || hit;
             return hit;
         });
         uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
@@ -146,7 +131,7 @@ LastPacketLost()
 {
     Net net;
     int hits = 0;
-    net.Lose([&](const RccFrame* f) { return f->kind == RccFrameKind::DATA && f->last && ++hits <= 2; });
+    net.Lose([&](const RccFrame& f) { return f.kind == RccFrameKind::DATA && f.last && ++hits <= 2; });
     uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
     Simulator::Run();
     net.CheckWhole(qp, 99500, "last packet lost twice");
@@ -161,7 +146,7 @@ void
 AckLost()
 {
     Net net;
-    net.Lose([&](const RccFrame* f) { return f->kind == RccFrameKind::ACK && f->psn == 16; });
+    net.Lose([&](const RccFrame& f) { return f.kind == RccFrameKind::ACK && f.psn == 16; });
     uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
     Simulator::Run();
     net.CheckWhole(qp, 99500, "one in the middle");
@@ -172,7 +157,7 @@ AckLost()
 
     Net last;
     int hits = 0;
-    last.Lose([&](const RccFrame* f) { return f->kind == RccFrameKind::ACK && f->psn == 100 && ++hits <= 3; });
+    last.Lose([&](const RccFrame& f) { return f.kind == RccFrameKind::ACK && f.psn == 100 && ++hits <= 3; });
     qp = last.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
     Simulator::Run();
     last.CheckWhole(qp, 99500, "the last one, three times");
@@ -188,14 +173,14 @@ NakLost()
     Net net;
     bool dropped = false;
     int naks = 0;
-    net.Lose([&](const RccFrame* f) {
-        if (f->kind == RccFrameKind::DATA && f->psn == 40 && !dropped)
+    net.Lose([&](const RccFrame& f) {
+        if (f.kind == RccFrameKind::DATA && f.psn == 40 && !dropped)
         {
             return dropped = true;
         }
-        return f->kind == RccFrameKind::NAK && ++naks == 1;
+        return f.kind == RccFrameKind::NAK && ++naks == 1;
     });
-    net.Link(1)->SetLossFilter(&Losses::Filter, &net.losses); // the NAK's first link
+    net.Link(1)->SetDisturbance(&net.losses); // the NAK's first link
     uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 99500);
     Simulator::Run();
     net.CheckWhole(qp, 99500, "NAK lost");
@@ -216,9 +201,8 @@ RandomLosses()
             {
                 Net net(ackEvery);
                 RccTestRandom random(seed);
-                net.Lose(
-                    [&](const RccFrame* f) { return f->kind != RccFrameKind::PFC && random.Below(100) < percent; });
-                net.Link(1)->SetLossFilter(&Losses::Filter, &net.losses);
+                net.Lose([&](const RccFrame& f) { return f.kind != RccFrameKind::PFC && random.Below(100) < percent; });
+                net.Link(1)->SetDisturbance(&net.losses);
                 Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
                 const uint32_t n = 12;
                 uint64_t total = 0;
@@ -248,7 +232,7 @@ EndlessThroughLosses()
 {
     Net net;
     RccTestRandom random(5);
-    net.Lose([&](const RccFrame* f) { return f->kind != RccFrameKind::PFC && random.Below(1000) == 0; });
+    net.Lose([&](const RccFrame& f) { return f.kind != RccFrameKind::PFC && random.Below(1000) == 0; });
     uint32_t qp = net.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
     for (int i = 1; i <= 10; i++)
     {
@@ -279,7 +263,7 @@ SeveralMessages()
         RccTestRandom random(9);
         if (losses)
         {
-            net.Lose([&](const RccFrame* f) { return f->kind != RccFrameKind::PFC && random.Below(50) == 0; });
+            net.Lose([&](const RccFrame& f) { return f.kind != RccFrameKind::PFC && random.Below(50) == 0; });
         }
         g_done.clear();
         uint32_t qp = RdmaNic::Connect(net.nics[0], net.nics[1], RccAlgorithm::Create("dcqcn"), 3);

@@ -18,6 +18,7 @@ const int64_t RTO = 1000000;
 /// Two hosts on a switch; from some time on, data of the first one is lost.
 struct SilentNet : RccTestStar
 {
+    RccTestLoss loss;
     int64_t from;
     std::vector<int64_t> timeouts; //!< when they expired, ns
     std::vector<int64_t> failures;
@@ -29,14 +30,10 @@ struct SilentNet : RccTestStar
         helper.SetNicAttribute("RetryLimit", UintegerValue(limit));
         Build(2, 40 * G, 1000);
         RCC_CHECK_EQ(sw->Start(), "", "");
-        Link(0)->SetLossFilter(&SilentNet::Lose, this);
+        loss.loses = [this](const RccFrame& f) { return f.kind == RccFrameKind::DATA && RccNow() >= from; };
+        Link(0)->SetDisturbance(&loss);
         nics[0]->TraceConnectWithoutContext("GoBack", MakeCallback(&SilentNet::WentBack, this));
         nics[0]->TraceConnectWithoutContext("QpFailed", MakeCallback(&SilentNet::Failed, this));
-    }
-
-    static bool Lose(void* context, const RccFrame* frame)
-    {
-        return frame->kind == RccFrameKind::DATA && RccNow() >= static_cast<SilentNet*>(context)->from;
     }
 
     void WentBack(uint32_t, uint64_t, uint64_t, bool timeout)

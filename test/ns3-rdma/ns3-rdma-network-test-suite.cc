@@ -130,18 +130,9 @@ BackToZero()
     {
         t.config.backToZero = zero;
         Ns3RdmaTestNet run(t);
-        struct Once
-        {
-            bool done{false};
-            static bool Lose(void* context, const RccFrame* f)
-            {
-                auto self = static_cast<Once*>(context);
-                const bool now = f->kind == RccFrameKind::DATA && f->psn == 69 && !self->done;
-                self->done = self->done || now;
-                return now;
-            }
-        } once;
-        run.net.GetChannel(0)->SetLossFilter(&Once::Lose, &once);
+        RccTestLoss once(
+            [&](const RccFrame& f) { return once.lost == 0 && f.kind == RccFrameKind::DATA && f.psn == 69; });
+        run.net.GetChannel(0)->SetDisturbance(&once);
         RccRunTo(1000000000);
         run.CheckDone(100);
         const RdmaNicCounters& c = run.net.GetNic(1)->GetCounters();

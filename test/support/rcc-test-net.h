@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <vector>
 
@@ -40,6 +41,25 @@ class RccTestRandom
   private:
     uint64_t m_stream;
     uint64_t m_index{0};
+};
+
+/// Loses the frames that a function chooses, on links that have it as their disturbance.
+struct RccTestLoss : QbbLinkDisturbance
+{
+    explicit RccTestLoss(const std::function<bool(const RccFrame&)>& chooses = nullptr) : loses(chooses)
+    {
+    }
+
+    Fate FrameSent(uint32_t, const RccFrame& frame, int64_t) override
+    {
+        Fate fate;
+        fate.lose = loses(frame);
+        lost += fate.lose;
+        return fate;
+    }
+
+    std::function<bool(const RccFrame&)> loses;
+    uint64_t lost{0}; //!< frames
 };
 
 /// A port's owner that writes down what happens.
