@@ -95,6 +95,7 @@ class Builder:
         self.suites: Dict[str, float] = {}  # name -> seconds of CPU, least first
         self.covers: Dict[str, List[str]] = {}  # "file:function" -> suites
         self.not_for_tcc: Set[str] = set()
+        self.noticed: Dict[str, str] = {}  # mutant's key -> suite that has noticed it, which is asked first the next time
 
     def _glob(self, *patterns: str) -> List[str]:
         found = [p for pattern in patterns for p in glob.glob(os.path.join(glob.escape(self.root), pattern))]
@@ -141,6 +142,7 @@ class Builder:
             if known["stamp"] == stamp:
                 self.suites, self.covers = known["suites"], known["covers"]
                 self.not_for_tcc = set(known["not_for_tcc"])
+                self._recall()
                 return
         shutil.rmtree(self.folder, ignore_errors=True)
         with open(self._path("stop.c"), "w", encoding="utf-8") as f:
@@ -153,6 +155,21 @@ class Builder:
         with open(state, "w", encoding="utf-8") as f:
             json.dump({"stamp": stamp, "suites": self.suites, "covers": self.covers,
                        "not_for_tcc": sorted(self.not_for_tcc)}, f)
+
+    def _recall(self) -> None:
+        try:
+            with open(self._path("noticed.json"), encoding="utf-8") as f:
+                self.noticed = json.load(f)
+        except (OSError, ValueError):
+            pass  # it saves time, no more
+
+    def remember(self, outcomes: Dict[str, Tuple[str, str]]) -> None:
+        """Keep which suite has noticed which mutant. The verdict stays that of running it: the suites that let a mutant pass, before
+        one notices it, are what takes the time."""
+        self.noticed.update({key: suite for key, (status, suite) in outcomes.items() if status == "killed"})
+        with open(self._path("noticed.json.new"), "w", encoding="utf-8") as f:
+            json.dump(self.noticed, f)
+        os.replace(self._path("noticed.json.new"), self._path("noticed.json"))
 
     def _need_object(self, path: str, kind: str, options: List[str], tcc: bool = False) -> str:
         output = self._path(kind, object_name(path))
@@ -224,11 +241,13 @@ class Builder:
     # ---------------------------------------------------------------- what depends on a mutant
 
     def suites_for(self, mutant: Mutant) -> List[str]:
-        """The suites that can notice a mutant, quick ones first. Tests call functions of headers too: any suite can."""
+        """The suites that can notice a mutant: that which has noticed it, then quick ones first. Tests call functions of headers too:
+        any suite can."""
+        found = self.covers.get(f"{mutant.path}:{mutant.function}", [])
         if mutant.path.endswith(".h") or not mutant.function:
-            first = self.covers.get(f"{mutant.path}:{mutant.function}", [])
-            return first + [s for s in self.suites if s not in first]
-        return self.covers.get(f"{mutant.path}:{mutant.function}", [])
+            found = found + [s for s in self.suites if s not in found]
+        before = self.noticed.get(mutant.key)
+        return [before] + [s for s in found if s != before] if before in found else found
 
     def dependents(self, mutant: Mutant) -> List[str]:
         """What must be compiled anew: of the tests only those that name the mutated function or macro of an internal

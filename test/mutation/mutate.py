@@ -193,7 +193,9 @@ def main(argv: List[str]) -> int:
     todo = [m for m in mutants if m.key not in outcomes]
     builder.prepare()
     with open(args.results or os.devnull, "a", encoding="utf-8") as log:
-        outcomes.update(run_all(args, builder, todo, sources, log))
+        found = run_all(args, builder, todo, sources, log)
+    builder.remember(found)
+    outcomes.update(found)
     score = report(mutants, outcomes)
     if args.sample is None and args.match is None:
         keys = {m.key for m in mutants}
