@@ -95,7 +95,7 @@ class Builder:
         self.suites: Dict[str, float] = {}  # name -> seconds of CPU, least first
         self.covers: Dict[str, List[str]] = {}  # "file:function" -> suites
         self.not_for_tcc: Set[str] = set()
-        self.noticed: Dict[str, str] = {}  # mutant's key -> suite that has noticed it, which is asked first the next time
+        self.noticed: Dict[str, str] = {}  # mutant's key -> suite that has noticed it, which is asked first the next time; "": none can
 
     def _glob(self, *patterns: str) -> List[str]:
         found = [p for pattern in patterns for p in glob.glob(os.path.join(glob.escape(self.root), pattern))]
@@ -164,9 +164,9 @@ class Builder:
             pass  # it saves time, no more
 
     def remember(self, outcomes: Dict[str, Tuple[str, str]]) -> None:
-        """Keep which suite has noticed which mutant. The verdict stays that of running it: the suites that let a mutant pass, before
-        one notices it, are what takes the time."""
-        self.noticed.update({key: suite for key, (status, suite) in outcomes.items() if status == "killed"})
+        """Keep which suite has noticed which mutant, and which mutants are the same code. The verdict stays that of trying it: the
+        suites that let a mutant pass, before one notices it, are what takes the time."""
+        self.noticed.update({key: suite for key, (status, suite) in outcomes.items() if status in ("killed", "same-code")})
         with open(self._path("noticed.json.new"), "w", encoding="utf-8") as f:
             json.dump(self.noticed, f)
         os.replace(self._path("noticed.json.new"), self._path("noticed.json"))
@@ -311,6 +311,9 @@ class Worker:
     def judge(self, mutant: Mutant, source: str, thorough: bool) -> Tuple[str, str]:
         """("killed", suite), ("invalid", ""), ("same-code", "") or ("survived", "")."""
         builder = self.builder
+        if builder.noticed.get(mutant.key) == "" and self._same_code(mutant, source):
+            self._write(mutant.path, source)
+            return "same-code", ""
         dependents = builder.dependents(mutant)
         self._write(mutant.path, mutant.apply(source))
         try:
