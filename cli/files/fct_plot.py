@@ -10,9 +10,9 @@ import sys
 
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from ..common import atomic_write, si_bytes, version
+from ..common import si_bytes, version
 from ..results.plots import LOG_RATIO
-from ..results.sheet import DPI, PALETTE, Sheet, set_style
+from ..results.sheet import PALETTE, Sheet, save, set_style
 
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 
@@ -48,9 +48,7 @@ def draw(found: dict, path: str) -> None:
                + ("; log scale" if most > LOG_RATIO else ""))
     sheet.finish(f"./rcc fct | rcc {version()}")
     kind = os.path.splitext(path)[1][1:]
-    metadata: dict = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    with atomic_write(path, "wb") as f:
-        sheet.figure.savefig(f, format=kind, dpi=DPI, metadata=metadata)
+    save(sheet.figure, path, kind)
 
 
 if __name__ == "__main__":

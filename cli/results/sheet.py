@@ -189,15 +189,15 @@ def write(figure, folder: str, name: str) -> str:
     """The figure as FOLDER/NAME.png, in the other formats asked for, and on dark ground; NAME may end in .png. Returns its name."""
     stem = name[:-4] if name.endswith(".png") else name
     for kind in Output.formats:
-        _save(figure, os.path.join(folder, f"{stem}.{kind}"), kind)
+        save(figure, os.path.join(folder, f"{stem}.{kind}"), kind)
     if Output.dark:
         dark.recolour(figure)
-        _save(figure, os.path.join(Output.dark, stem + ".png"), "png")
+        save(figure, os.path.join(Output.dark, stem + ".png"), "png")
     return stem + ".png"
 
 
-def _save(figure, path: str, kind: str) -> None:
-    # no Software and no Date: the same results give the same bytes
+def save(figure, path: str, kind: str) -> None:
+    """The figure as a file of a format. Without Software and Date: the same results give the same bytes."""
     nothing = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Producer": None}}
     with atomic_write(path, "wb") as f:
         if kind == "png":
