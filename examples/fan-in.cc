@@ -63,7 +63,7 @@ ParseCapacity(const std::string& item, int64_t ports, int64_t line)
     const std::vector<std::string> part = RccSplit(item, ':');
     RccOptions::FailItemIf(part.size() != 3, "capacity", item, "PORT:TIME:RATE");
     CapacitySpec c;
-    c.port = static_cast<uint32_t>(RccOptions::ParseField("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1));
+    c.port = RccOptions::ParseField<uint32_t>("capacity", item, part[0], RCC_UNIT_COUNT, 0, ports - 1);
     c.time = RccOptions::ParseField("capacity", item, part[1], RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
     c.rate = RccOptions::ParseField("capacity", item, part[2], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, line);
     return c;

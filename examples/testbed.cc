@@ -35,7 +35,7 @@ main(int argc, char* argv[])
     recorder.SetTcp(&tcp);
     if (TestbedFlows::HaveClasses(options))
     {
-        recorder.SetClasses(std::unique_ptr<TestbedClasses>(new TestbedClasses(testbed)));
+        recorder.CountClasses();
     }
     run.SetExtra(&recorder);
     return run.Execute();

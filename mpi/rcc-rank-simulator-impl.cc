@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-#include "rcc-rank-simulator-impl.h"
-
 #include "rcc-rank-gateway.h"
 
 #include "ns3/abort.h"
+#include "ns3/rcc-simulator-impl.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +11,26 @@
 
 namespace ns3
 {
+
+/**
+ * RccSimulatorImpl as one of several ranks: runs the events of a window, exchanges with the other ranks what the window
+ * has sent them (RccRankGateway), and goes on with the next. Results are those of one process. With the environment
+ * variable RCC_RANK_TIMES the first rank prints what the windows took.
+ */
+class RccRankSimulatorImpl : public RccSimulatorImpl
+{
+  public:
+    static TypeId GetTypeId();
+    /// Run until every rank has called Simulator::Stop or none has an event left.
+    void Run() override;
+    uint32_t GetSystemId() const override;
+
+  private:
+    void PrintTimes(RccRankGateway& ranks) const;
+
+    uint64_t m_lookAhead{0};       //!< ns; 0: not known yet
+    std::vector<uint64_t> m_times; //!< processor time of the events of each window, ns; of RCC_RANK_TIMES
+};
 
 NS_OBJECT_ENSURE_REGISTERED(RccRankSimulatorImpl);
 
@@ -24,8 +43,6 @@ RccRankSimulatorImpl::GetTypeId()
                             .AddConstructor<RccRankSimulatorImpl>();
     return tid;
 }
-
-RccRankSimulatorImpl::RccRankSimulatorImpl() = default;
 
 void
 RccRankSimulatorImpl::Run()

@@ -53,9 +53,9 @@ Ns3RdmaLog::WriteHead(const void* data, size_t size)
 }
 
 void
-Ns3RdmaLog::Write(uint32_t node, const void* data, size_t size, int64_t tie)
+Ns3RdmaLog::Write(uint32_t node, const void* data, size_t size)
 {
-    WriteAt(RccNow(), RccEventQueue::GetPlace(), node, data, size, tie);
+    WriteAt(RccNow(), RccEventQueue::GetPlace(), node, data, size);
 }
 
 void

@@ -44,9 +44,8 @@ class Ns3RdmaLog
      * \param node that it is of
      * \param data its bytes
      * \param size their number
-     * \param tie among events of several nodes that have one place, before the node; not negative
      */
-    void Write(uint32_t node, const void* data, size_t size, int64_t tie = 0);
+    void Write(uint32_t node, const void* data, size_t size);
 
     /**
      * Write a record with a place of its own.
@@ -55,7 +54,7 @@ class Ns3RdmaLog
      * \param node that it is of
      * \param data its bytes
      * \param size their number
-     * \param tie as above
+     * \param tie among events of several nodes that have one place, before the node; not negative
      */
     void WriteAt(int64_t at, uint64_t place, uint32_t node, const void* data, size_t size, int64_t tie = 0)
     {

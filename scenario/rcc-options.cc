@@ -376,8 +376,8 @@ RccOptions::GetList(const std::string& name) const
 }
 
 int64_t
-RccOptions::ParseField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
-                       int64_t low, int64_t high)
+RccOptions::ReadField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
+                      int64_t low, int64_t high)
 {
     int64_t value = 0;
     const std::string expected = ParseQuantity(unit, field, low, high, &value);

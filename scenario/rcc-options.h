@@ -209,8 +209,12 @@ class RccOptions
      * \param high largest allowed value, in the unit of the core
      * \return the value in the unit of the core
      */
-    static int64_t ParseField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
-                              int64_t low, int64_t high);
+    template <class T = int64_t>
+    static T ParseField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
+                        int64_t low, int64_t high)
+    {
+        return static_cast<T>(ReadField(name, item, field, unit, low, high));
+    }
 
     /// Print "rcc: error: <message>" and exit with status 2.
     [[noreturn]] static void Fail(const std::string& message);
@@ -258,6 +262,8 @@ class RccOptions
         int64_t value;
     };
 
+    static int64_t ReadField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
+                             int64_t low, int64_t high);
     void CheckValue(Option& option) const;
     void PrintTable() const;
     void ShrinkToTime(Option& option);

@@ -292,8 +292,7 @@ RccTestbed::GetClasses(const RccOptions& options, const std::string& option)
     std::vector<uint8_t> classes;
     for (const auto& item : options.GetList(option))
     {
-        classes.push_back(
-            static_cast<uint8_t>(RccOptions::ParseField(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1)));
+        classes.push_back(RccOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1));
     }
     return classes;
 }

@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -108,25 +109,19 @@ RccTable::Merge(int64_t origin, int64_t interval)
 void
 RccTable::Close()
 {
-    auto kept = m_kept.begin();
-    for (const auto& tick : m_ticks)
+    std::vector<Row> rows; // of one time, first those that are kept
+    rows.swap(m_kept);
+    for (auto& tick : m_ticks)
     {
-        for (; kept != m_kept.end() && kept->at <= tick.front().at; ++kept)
-        {
-            Write(*kept);
-        }
-        for (const Row& row : tick)
-        {
-            Write(row);
-        }
+        std::move(tick.begin(), tick.end(), std::back_inserter(rows));
     }
-    for (; kept != m_kept.end(); ++kept)
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.at < b.at; });
+    for (const Row& row : rows)
     {
-        Write(*kept);
+        Write(row);
     }
     m_file.reset();
     m_ticks.clear();
-    m_kept.clear();
 }
 
 // ---------------------------------------------------------------- ticks

@@ -12,8 +12,110 @@
 namespace ns3
 {
 
+/// Counts, by traffic class, what hosts receive and what switches drop and pause; "classes" of run.json.
+class TestbedRecorder::Classes
+{
+  public:
+    /// \param testbed whose nodes are watched from now on
+    explicit Classes(const RccTestbed& testbed);
+
+    /// \return one object per class in which something happened
+    RccJson List() const;
+
+  private:
+    /// Frames of one class.
+    struct Count
+    {
+        uint64_t data{0}, marked{0}, acks{0}, naks{0}, cnps{0}; //!< received by hosts; NAKs by the class of their data
+        uint64_t drops{0};                                      //!< data dropped by switches
+        uint64_t pauses{0};                                     //!< that switches have asked for
+    };
+
+    static void HandleReceive(Classes* self, const RccFrame& frame);
+    static void HandleDrop(Classes* self, const RccFrame& frame);
+    static void HandlePause(Classes* self, uint8_t cls, uint16_t quanta);
+
+    Count m_counts[QBB_CLASSES];
+};
+
+TestbedRecorder::Classes::Classes(const RccTestbed& testbed)
+{
+    for (const auto& nic : testbed.GetHosts())
+    {
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            nic->GetPort(p)->TraceConnectWithoutContext("Receive", MakeBoundCallback(&Classes::HandleReceive, this));
+        }
+    }
+    for (const auto& sw : testbed.GetSwitches())
+    {
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            sw->GetPort(p)->TraceConnectWithoutContext("Drop", MakeBoundCallback(&Classes::HandleDrop, this));
+            sw->GetPort(p)->TraceConnectWithoutContext("PfcSent", MakeBoundCallback(&Classes::HandlePause, this));
+        }
+    }
+}
+
+void
+TestbedRecorder::Classes::HandleReceive(Classes* self, const RccFrame& frame)
+{
+    Count& count = self->m_counts[frame.cls];
+    count.data += frame.kind == RccFrameKind::DATA ? 1 : 0;
+    count.marked += frame.kind == RccFrameKind::DATA && frame.ecn == RccEcn::CE ? 1 : 0;
+    count.acks += frame.kind == RccFrameKind::ACK ? 1 : 0;
+    count.cnps += frame.kind == RccFrameKind::CNP ? 1 : 0;
+    self->m_counts[frame.dataClass].naks += frame.kind == RccFrameKind::NAK ? 1 : 0;
+}
+
+void
+TestbedRecorder::Classes::HandleDrop(Classes* self, const RccFrame& frame)
+{
+    self->m_counts[frame.cls].drops += frame.kind == RccFrameKind::DATA ? 1 : 0;
+}
+
+void
+TestbedRecorder::Classes::HandlePause(Classes* self, uint8_t cls, uint16_t quanta)
+{
+    self->m_counts[cls].pauses += quanta ? 1 : 0;
+}
+
+RccJson
+TestbedRecorder::Classes::List() const
+{
+    RccJson list('[');
+    for (uint32_t cls = 0; cls < QBB_CLASSES; cls++)
+    {
+        const Count& c = m_counts[cls];
+        if (c.data + c.acks + c.naks + c.cnps + c.drops + c.pauses == 0)
+        {
+            continue;
+        }
+        list.Add("", RccJson()
+                         .Add("class", cls)
+                         .Add("data", c.data)
+                         .Add("marked", c.marked)
+                         .Add("acks", c.acks)
+                         .Add("naks", c.naks)
+                         .Add("cnps", c.cnps)
+                         .Add("drops", c.drops)
+                         .Add("pauses", c.pauses));
+    }
+    return list;
+}
+
+// ---------------------------------------------------------------- the recorder
+
 TestbedRecorder::TestbedRecorder(RccRun& run, const RccTestbed& testbed) : m_run(run), m_testbed(testbed)
 {
+}
+
+TestbedRecorder::~TestbedRecorder() = default;
+
+void
+TestbedRecorder::CountClasses()
+{
+    m_classes.reset(new Classes(m_testbed));
 }
 
 void

@@ -4,7 +4,6 @@
 #define TESTBED_RECORDER_H
 
 #include "rcc-run.h"
-#include "testbed-classes.h"
 #include "testbed-end-points.h"
 #include "testbed-tcp.h"
 
@@ -23,6 +22,7 @@ class TestbedRecorder : public RccRunExtra
   public:
     /// \param run whose results these are \param testbed its network
     TestbedRecorder(RccRun& run, const RccTestbed& testbed);
+    ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group
     void AddGroup(const std::string& name);
@@ -33,11 +33,8 @@ class TestbedRecorder : public RccRunExtra
     /// Record a port's queue and counters. \param port of the testbed
     void AddPort(const RccTestbed::Port& port);
 
-    /// Add the counts of each class. \param classes null: none
-    void SetClasses(std::unique_ptr<TestbedClasses> classes)
-    {
-        m_classes = std::move(classes);
-    }
+    /// Count from now on, by traffic class, what hosts receive and what switches drop and pause; "classes" of run.json.
+    void CountClasses();
 
     /// Write the marked packets of switches to marks.csv.
     void ListMarks()
@@ -61,6 +58,8 @@ class TestbedRecorder : public RccRunExtra
     void AddResults(RccJson& json) override;
 
   private:
+    class Classes;
+
     struct Group
     {
         std::string name;
@@ -81,7 +80,7 @@ class TestbedRecorder : public RccRunExtra
 
     RccRun& m_run;
     const RccTestbed& m_testbed;
-    std::unique_ptr<TestbedClasses> m_classes;
+    std::unique_ptr<Classes> m_classes; //!< null: they are not counted
     bool m_listsMarks{false};
     RccFile m_marks; //!< marks.csv
     const TestbedEndPoints* m_endPoints{nullptr};
