@@ -144,7 +144,7 @@ QcnHoldsQeq()
     Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("qcn");
     const auto qeq = static_cast<double>(algorithm->GetParameter("q_eq"));
     Incast net(algorithm, 4, 4, 10 * G, 0);
-    double utilisation = net.Measure(100 * MS, 300 * MS);
+    double utilisation = net.Measure(100 * MS, 200 * MS);
     RCC_CHECK_NEAR(net.queue->GetMean(), qeq, 0.25 * qeq, "");
     RCC_CHECK_GE(utilisation, 0.95, "");
     RCC_CHECK_EQ(net.sw->GetDroppedPackets(), 0, "");
