@@ -51,13 +51,18 @@ def _times(value) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(number(time) is not None for time in value)
 
 
+def _numbers(value) -> bool:
+    return isinstance(value, dict) and all(number(x) is not None for x in value.values())
+
+
 def _name(value) -> bool:
     return isinstance(value, str) and value != ""
 
 
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
 PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
-         "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s")}
+         "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
+         "seeds": (lambda value: isinstance(value, list), "a list"), "intervals": (_numbers, "numbers by name")}
 
 
 def _check(path: str, summary: dict) -> None:

@@ -280,7 +280,7 @@ extern "C"
     /** What a CNM carries. */
     struct rcc_cnm
     {
-        uint8_t qfb;    /**< quantised |Fb|, 1..63 */
+        uint8_t qfb;    /**< quantised |Fb|, 1..63; 0 too where a CP notifies of every negative Fb */
         int64_t qoff;   /**< Q - Qeq, bytes */
         int64_t qdelta; /**< Q - Qold, bytes */
     };

@@ -36,6 +36,7 @@ SUMMARIES = [
     (summary(window_s=["a", "b"]), 'window_s: found ["a", "b"]'), (summary(window_s=[1, 10 ** 400]), "window_s: found [1, 1000"),
     (summary(warnings="x"), 'warnings: found "x", expected a list of texts'), (summary(warnings=[3]), "warnings: found [3]"),
     (summary(warnings=7), "warnings: found 7"), (summary(title=3), "title: found 3, expected a name"),
+    (summary(seeds=2.0), "seeds: found 2.0, expected a list"), (summary(intervals={"jain": "x"}), "intervals: found"),
     (summary(label=[]), "label: found []"), (summary(folder={}), "folder: found {}"), (summary(scenario=3), "scenario: found 3"),
 ]
 
