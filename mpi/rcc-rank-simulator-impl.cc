@@ -83,8 +83,11 @@ void
 RccRankSimulatorImpl::PrintTimes(RccRankGateway& ranks) const
 {
     std::vector<uint64_t> work(ranks.GetSize(), 0);
+    std::vector<uint64_t> events(ranks.GetSize(), 0);
     work[ranks.GetRank()] = std::accumulate(m_times.begin(), m_times.end(), uint64_t(0));
+    events[ranks.GetRank()] = GetEventCount();
     ranks.Sum(work.data(), work.size());
+    ranks.Sum(events.data(), events.size());
     uint64_t path = 0;
     for (uint64_t time : m_times) // as many in each rank
     {
@@ -95,8 +98,8 @@ RccRankSimulatorImpl::PrintTimes(RccRankGateway& ranks) const
     {
         for (uint32_t rank = 0; rank < work.size(); rank++)
         {
-            std::fprintf(stderr, "rcc: note: rank %u: %.3f s for its events\n", rank,
-                         static_cast<double>(work[rank]) / 1e9);
+            std::fprintf(stderr, "rcc: note: rank %u: %.3f s for its %.1f million events\n", rank,
+                         static_cast<double>(work[rank]) / 1e9, static_cast<double>(events[rank]) / 1e6);
         }
         std::fprintf(stderr, "rcc: note: %zu windows: critical path %.3f s, exchanges %.3f s (%.1f us each)\n",
                      m_times.size(), static_cast<double>(path) / 1e9, static_cast<double>(exchange) / 1e9,

@@ -23,14 +23,19 @@ namespace ns3
 namespace
 {
 
-const double LEAST_GAIN = 1.2;     // below it, a warning
-const double NODE_NS = 500;        // processor time of a packet at a node, about that of the fat tree of ./rcc bench
+const double LEAST_GAIN = 1.2; // below it, a warning
+const double NODE_NS = 500;    // processor time of a packet at a node, about that of the fat tree of ./rcc bench
+const double BEFORE_QUEUE =
+    1.5; // times that, up to the port that holds a flow back: queues, pauses, frames in cold memory
+const double AFTER_QUEUE = 0.3;    // and behind it, where packets come one by one and wait nowhere
+const double SHIELD = 1.25;        // a port is not held up by what comes through one that is nearly as overloaded
 const double EXCHANGE_NS = 10000;  // of an exchange with one other rank, on one machine: assumed
 const double EXCHANGE_MORE = 5000; // and with each further one
 const size_t MOST_DELAYS = 8;      // that are tried
 const uint32_t PATH_MOST = 64;     // of a path, where routes have a loop
 const double STORED = 0.5;         // of a switch's buffer, before all that send to it are paused
 const uint32_t NO_LEVEL = UINT32_MAX;
+const uint32_t NO_PORT = UINT32_MAX;
 
 /// \return the port that a packet leaves a node through, or null
 Ptr<QbbNetDevice>
@@ -67,22 +72,20 @@ StoreOf(const Ptr<Node>& node, uint32_t payload)
     return STORED * static_cast<double>(bytes.Get()) / payload;
 }
 
-/// What a host's link has to carry.
+/// What the flows of a host are.
 struct HostLoad
 {
-    uint32_t endless{0};      // flows at the same time
-    double busy{0};           // of flows with an end, ns
-    int64_t first{INT64_MAX}; // start of one, ns
-    int64_t last{0};          // likewise
-    uint32_t opened{0};       // queue pairs
-
-    /// \return how many times what the link can carry is sent to it. \param one flow's time on the link, ns
-    double Overload(double one) const
-    {
-        const double spread = last > first ? static_cast<double>(last - first) : 0;
-        return std::max<double>(endless, busy / std::max(1.0, spread + one));
-    }
+    uint32_t endless{0}; // flows at the same time
+    uint32_t opened{0};  // queue pairs
+    double busy{0};      // its link with the flows to it that have an end, ns
 };
+
+/// \return time of a full packet on the link of a port, ns
+double
+TimeOf(const RccPartition::Load& load, const QbbNetDevice& port)
+{
+    return load.payload * 8e9 / static_cast<double>(port.GetRate());
+}
 
 } // namespace
 
@@ -143,53 +146,80 @@ RccPartition::FindWays(const RccFlowSet& flows, const Load& load, std::vector<ui
         return f.bytes ? static_cast<double>((f.bytes - 1) / load.payload + 1)
                        : PacketsAt(f, load, 1.0 / std::max(1u, std::max(hosts[f.src].endless, hosts[f.dst].endless)));
     };
-    auto timeOf = [&](const RccFlowSet::Flow& f) {
-        return packetsOf(f) * load.payload * 8e9 / static_cast<double>(f.from->GetPort(0)->GetRate());
-    };
     for (const auto& f : flows.GetFlows())
     {
         hosts[f.src].endless += f.bytes ? 0 : 1;
         hosts[f.dst].endless += f.bytes ? 0 : 1;
     }
+    double longest = 0;
     for (const auto& f : flows.GetFlows())
     {
-        hosts[f.src].busy += timeOf(f);
         HostLoad& to = hosts[f.dst];
-        to.busy += timeOf(f);
-        to.first = std::min(to.first, f.start);
-        to.last = std::max(to.last, f.start);
-    }
-    double longest = 0;
-    for (const HostLoad& host : hosts)
-    {
-        longest = std::max(longest, host.busy);
+        to.busy += packetsOf(f) * TimeOf(load, *f.from->GetPort(0));
+        longest = std::max(longest, to.busy);
     }
     const double end = std::min(static_cast<double>(load.stop), static_cast<double>(flows.GetLastStart()) + longest);
     m_duration = std::max(1.0, end - static_cast<double>(flows.GetFirstStart()));
     std::vector<Way> ways;
+    std::vector<uint32_t> passed; // beside nodes: the port that a packet leaves it through
+    std::vector<PortLoad> ports(2 * static_cast<size_t>(ChannelList::GetNChannels()));
     for (const auto& f : flows.GetFlows())
     {
-        const double packets = packetsOf(f);
-        const double sent = f.bytes ? packets : PacketsAt(f, load, 1.0 / std::max(1u, hosts[f.src].endless));
-        const double waits = 1 - 1 / std::max(1.0, hosts[f.dst].Overload(timeOf(f)));
-        Way way{packets, sent * waits, nodes.size(), 0};
+        const double share = 1.0 / std::max(1u, hosts[f.src].endless);
+        Way way{packetsOf(f), 0, nodes.size(), 0, 0};
+        way.sent = f.bytes ? way.packets : PacketsAt(f, load, share);
         const uint32_t hash = RdmaNic::HashOf(load.seed, f.src, hosts[f.src].opened++);
         uint32_t at = f.src;
         for (uint32_t hops = 0; at != f.dst && hops < PATH_MOST; hops++)
         {
             nodes.push_back(at);
+            passed.push_back(NO_PORT);
             const Ptr<QbbNetDevice> port = NextPort(NodeList::GetNode(at), f.dst, hash);
             if (!port)
             {
                 break;
             }
-            at = DynamicCast<QbbChannel>(port->GetChannel())->GetPeer(PeekPointer(port))->GetNode()->GetId();
+            auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+            const Ptr<QbbNetDevice> peer = channel->GetPeer(PeekPointer(port));
+            passed.back() = 2 * channel->GetId() + (channel->GetDevice(0) == port ? 0 : 1);
+            const double rates =
+                static_cast<double>(f.from->GetPort(0)->GetRate()) / static_cast<double>(port->GetRate());
+            ports[passed.back()].Add(f, f.bytes ? 0 : share * rates, f.bytes ? way.packets * TimeOf(load, *port) : 0);
+            at = peer->GetNode()->GetId();
         }
         nodes.push_back(f.dst);
+        passed.push_back(NO_PORT);
         way.end = nodes.size();
         ways.push_back(way);
     }
+    FindQueues(ways, passed, ports);
     return ways;
+}
+
+/// Where each flow is held back: at the first port of its way that is about as overloaded as the worst of them.
+void
+RccPartition::FindQueues(std::vector<Way>& ways, const std::vector<uint32_t>& passed,
+                         const std::vector<PortLoad>& ports)
+{
+    auto overload = [&](size_t i) { return passed[i] == NO_PORT ? 0 : ports[passed[i]].GetOverload(); };
+    for (Way& way : ways)
+    {
+        double worst = 0;
+        for (size_t i = way.begin; i < way.end; i++)
+        {
+            worst = std::max(worst, overload(i));
+        }
+        size_t at = way.begin;
+        while (overload(at) * SHIELD < worst)
+        {
+            at++;
+        }
+        if (worst > 1 && at > way.begin) // a host does not queue
+        {
+            way.queue = at;
+            way.packets = std::min(way.packets, way.sent / overload(at));
+        }
+    }
 }
 
 /// What each node handles: of every flow what arrives, and what comes as far as this node before it is paused.
@@ -203,7 +233,7 @@ RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
     std::vector<uint32_t> sharers(m_work.size());
     for (const Way& way : ways)
     {
-        for (size_t i = way.begin; way.excess > 0 && i < way.end; i++)
+        for (size_t i = way.begin; way.queue && i <= way.queue; i++)
         {
             sharers[nodes[i]]++;
         }
@@ -216,12 +246,15 @@ RccPartition::FindWork(const RccFlowSet& flows, const Load& load)
     {
         const Way& way = ways[flow];
         const bool endless = flows.GetFlows()[flow].bytes == 0;
-        double stored = 0; // by the switches from here to the end
+        const double most = endless ? way.sent - way.packets : way.sent; // that may wait
+        double stored = 0;                                               // by the switches from here to the end
         for (size_t i = way.end; i-- > way.begin;)
         {
-            stored = std::min(way.excess, stored + room[nodes[i]]);
+            const bool before = way.queue && i <= way.queue;
+            const double cost = !way.queue ? 1 : before ? BEFORE_QUEUE : AFTER_QUEUE;
+            stored = before ? std::min(most, stored + room[nodes[i]]) : stored;
             const double steady = (endless ? way.packets : way.packets - stored) * (1 + 1.0 / load.ackEvery);
-            m_work[nodes[i]].Add(Work{stored, steady});
+            m_work[nodes[i]].Add(Work{cost * stored, cost * std::max(0.0, steady)});
         }
     }
 }

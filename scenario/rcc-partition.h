@@ -5,6 +5,7 @@
 
 #include "rcc-flow-set.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -116,15 +117,44 @@ class RccPartition
     /// A flow on its way.
     struct Way
     {
-        double packets; //!< that arrive, of those that it sends
-        double excess;  //!< that it sends beyond them, or that wait on the way, if buffers have room for so many
+        double packets; //!< that arrive until the end
+        double sent;    //!< that would be sent if nothing held them back
         size_t begin;   //!< of its nodes, in a list of all flows'
         size_t end;     //!< after the last of them
+        size_t queue;   //!< the node whose port holds it back; 0: none
+    };
+
+    /// What a port has to carry.
+    struct PortLoad
+    {
+        double endless{0};        //!< what flows without an end would send, as a part of its rate
+        double busy{0};           //!< of flows with an end, ns
+        double longest{0};        //!< of one of them, ns
+        int64_t first{INT64_MAX}; //!< start of one, ns
+        int64_t last{0};          //!< likewise
+
+        void Add(const RccFlowSet::Flow& f, double share, double time)
+        {
+            endless += share;
+            busy += time;
+            longest = std::max(longest, time);
+            first = f.bytes ? std::min(first, f.start) : first;
+            last = f.bytes ? std::max(last, f.start) : last;
+        }
+
+        /// \return how many times what the port can carry is sent to it
+        double GetOverload() const
+        {
+            const double spread = last > first ? static_cast<double>(last - first) : 0;
+            return endless + busy / std::max(1.0, spread + longest);
+        }
     };
 
     void FindLinks();
     void FindLevels();
     std::vector<Way> FindWays(const RccFlowSet& flows, const Load& load, std::vector<uint32_t>& nodes);
+    static void FindQueues(std::vector<Way>& ways, const std::vector<uint32_t>& passed,
+                           const std::vector<PortLoad>& ports);
     void FindWork(const RccFlowSet& flows, const Load& load);
     std::vector<uint32_t> Group(Kind kind, int64_t delay) const;
     bool Try(const std::vector<uint32_t>& groups, uint32_t ranks);
