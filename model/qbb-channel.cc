@@ -383,7 +383,7 @@ QbbChannel::Prefetch(void* direction, uint32_t step)
     }
     if (step == RCC_PREFETCH_DEVICE)
     {
-        __builtin_prefetch(frame, 1);
+        RccFetchFrame(frame);
     }
     d->receiver->PrefetchArrival(*frame, step);
 }

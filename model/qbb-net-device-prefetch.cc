@@ -57,7 +57,7 @@ QbbNetDevice::PrefetchTxEvent(void* device, uint32_t step)
         RccFetch(self.m_wire);
         if (self.m_waiting)
         {
-            RccFetch(self.m_queues[__builtin_ctz(self.m_waiting)].Head());
+            RccFetchFrame(self.m_queues[__builtin_ctz(self.m_waiting)].Head());
         }
     }
     if (self.m_source && !self.m_waiting)

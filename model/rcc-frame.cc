@@ -111,7 +111,6 @@ RccFramePool::Grow()
     for (size_t i = 0; i < frames; i++)
     {
         new (&slab[i]) RccFrame;
-        slab[i].packet = nullptr;
         slab[i].next = i + 1 < frames ? &slab[i + 1] : nullptr;
     }
     m_free = slab;

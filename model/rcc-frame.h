@@ -55,58 +55,76 @@ struct RccTag
  * A frame in flight: a small plain struct from a pool. Byte counts are what the
  * wire carries from the destination address to the frame check sequence.
  */
-struct alignas(64) RccFrame
+struct alignas(32) RccFrame
 {
-    // What a switch and a receiver read: one cache line, since few frames are still in the cache when they arrive.
-    RccFrame* next; //!< the queue, link or free list it is on
-    int64_t due;    //!< on a link: arrival time, ns
-    union {
-        uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
-        uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
-    };
-    int64_t stamp;     //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
+    // What queues and switches read, since few frames are still in the cache when their turn comes.
+    RccFrame* next;    //!< the queue, link or free list it is on
     uint32_t bytes;    //!< on the wire
-    uint32_t payload;  //!< of the message, without headers; IP: of the packet, with its headers
-    uint32_t src;      //!< host node id
     uint32_t dst;      //!< host node id; of an IP frame it may be RCC_ALL_HOSTS
-    uint32_t dstQp;    //!< index of the receiving half; of an answer, of the sending half
     uint32_t hash;     //!< of the flow, for ECMP
+    uint32_t src;      //!< host node id
     uint16_t input;    //!< in a switch: the port it came in through
     RccFrameKind kind; //!< which fields hold
     RccEcn ecn;        //!< ECN field
     uint8_t cls;       //!< traffic class
-    bool ackRequest;   //!< DATA: BTH AckReq
     bool cnTagged;     //!< DATA: the source is a QCN reaction point
-    bool ceEcho;       //!< ACK: the packet it acknowledges carried CE
+    RccFrameKind was;  //!< CORRUPT: kind before it
+    union {
+        bool ackRequest; //!< DATA: BTH AckReq
+        bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
+    };
+
+    // What links and receivers read as well.
+    int64_t due; //!< on a link: arrival time, ns
+    union {
+        uint64_t psn; //!< packet sequence number, not wrapped to 24 bits
+        uint64_t mac; //!< IP: destination MAC address, 48 bits; srcQp is the source's port
+    };
+    int64_t stamp;    //!< DATA: when it left; ACK: that of the packet it acknowledges, ns
+    uint32_t payload; //!< of the message, without headers; IP: of the packet, with its headers
+    uint32_t dstQp;   //!< index of the receiving half; of an answer, of the sending half
 
     // The rest.
-    Packet* packet; //!< IP: owns one reference
+    union {
+        uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
+        __extension__ struct
+        {
+            union {
+                Packet* packet;         //!< IP: owns one reference
+                const RdmaSendQp* half; //!< ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
+                __extension__ struct
+                {
+                    int32_t qoff;   //!< CNM: Q - Qeq, bytes
+                    int32_t qdelta; //!< CNM: Q - Qold, bytes
+                };
+            };
+            union {
+                CioqRecord* record; //!< in a CioqSwitch: of the frame; null = none
+                uint32_t rest;      //!< at a cut-through QbbSwitch: ns until its last bit has come
+            };
+        };
+    };
     uint32_t srcQp; //!< DATA: index of the sending half; IP: port of the source
     union {
         uint32_t period;    //!< CNP: period field, ns
         uint32_t etherType; //!< IP
         uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31
     };
-    int32_t qoff;       //!< CNM: Q - Qeq, bytes
-    int32_t qdelta;     //!< CNM: Q - Qold, bytes
-    CioqRecord* record; //!< in a CioqSwitch: of the frame; null = none
+    RccTag tag; //!< VLAN and DSCP
     union {
-        uint16_t pfcQuanta[QBB_CLASSES]; //!< PFC: in 512 bit times, by class
-        const RdmaSendQp* half;          //!< ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
+        uint8_t pfcMask;   //!< PFC: class-enable vector
+        uint8_t qfb;       //!< CNM
+        uint8_t dataClass; //!< ACK, NAK: class of the data that it answers
     };
-    uint8_t pfcMask;   //!< PFC: class-enable vector
-    uint8_t qfb;       //!< CNM
-    bool first;        //!< DATA: first packet of its message
-    bool last;         //!< DATA: last packet of its message
-    bool write;        //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
-    uint8_t dataClass; //!< ACK, NAK: class of the data that it answers
-    bool linkPause;    //!< PFC: a PAUSE frame of 802.3x, which stops all classes
-    RccFrameKind was;  //!< CORRUPT: kind before it
-    RccTag tag;        //!< VLAN and DSCP
-    uint32_t rest;     //!< at a cut-through switch: ns until its last bit has come
+    bool first; //!< DATA: first packet of its message
+    bool last;  //!< DATA: last packet of its message
+    union {
+        bool write;     //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
+        bool linkPause; //!< PFC: a PAUSE frame of 802.3x, which stops all classes
+    };
 };
 
-static_assert(sizeof(RccFrame) == 128, "two cache lines");
+static_assert(sizeof(RccFrame) == 96, "two cache lines of it wherever it begins");
 
 /**
  * Write what a frame is on one line: its kind, then name=value in this order, only those that its kind has:
@@ -146,6 +164,14 @@ static const uint16_t VLAN_TAGGED = 0x1000;
 static const uint32_t ETHERNET_GAP_BYTES = 20;
 /** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */
 static const uint32_t CNM_BYTES = 64;
+
+/// Have the first 64 bytes of a frame fetched, which may lie in two cache lines. \param frame or null
+inline void
+RccFetchFrame(const RccFrame* frame)
+{
+    __builtin_prefetch(frame, 1);
+    __builtin_prefetch(reinterpret_cast<const char*>(frame) + 63, 1);
+}
 
 /// A FIFO of frames, linked through RccFrame::next.
 class RccFrameQueue
@@ -187,7 +213,7 @@ class RccFrameQueue
         RccFrame* f = m_head;
         m_head = f->next;
         m_bytes -= f->bytes;
-        __builtin_prefetch(m_head); // a long queue has left the cache by the time its head is due
+        RccFetchFrame(m_head); // a long queue has left the cache by the time its head is due
         return f;
     }
 
@@ -226,7 +252,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
     {
         RccFrame* copy = Get();
         *copy = frame;
-        if (copy->packet)
+        if (copy->kind == RccFrameKind::IP && copy->packet)
         {
             copy->packet->Ref();
         }
@@ -239,7 +265,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
      */
     void Put(RccFrame* f)
     {
-        if (f->kind == RccFrameKind::IP && f->packet) // the others' second cache line stays where it is
+        if (f->kind == RccFrameKind::IP && f->packet)
         {
             f->packet->Unref();
             f->packet = nullptr;
@@ -279,15 +305,13 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         typedef uint64_t Block __attribute__((vector_size(16), may_alias));
         const Block zero = {0, 0};
         auto block = reinterpret_cast<Block*>(f);
-        static_assert(sizeof(RccFrame) == 8 * sizeof(Block), "a frame is two cache lines");
+        static_assert(sizeof(RccFrame) == 6 * sizeof(Block), "all of a frame");
         block[0] = zero;
         block[1] = zero;
         block[2] = zero;
         block[3] = zero;
         block[4] = zero;
         block[5] = zero;
-        block[6] = zero;
-        block[7] = zero;
     }
 
     std::vector<std::unique_ptr<char[]>> m_slabs;

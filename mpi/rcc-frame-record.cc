@@ -52,8 +52,10 @@ RccFrameRecord::GetFrame(const uint8_t* in)
     RccFrame* frame = RccFramePool::Current()->Get();
     std::memcpy(static_cast<void*>(frame), in + sizeof h, sizeof *frame);
     frame->next = nullptr;
-    frame->record = nullptr;
-    frame->packet = nullptr;
+    if (frame->kind == RccFrameKind::IP)
+    {
+        frame->packet = nullptr;
+    }
     if (h.packet)
     {
         frame->packet = GetPointer(Create<Packet>(in + sizeof h + sizeof *frame, h.packet, true));

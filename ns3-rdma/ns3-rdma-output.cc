@@ -489,7 +489,7 @@ Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& 
         Put<uint16_t>(r, flow.sport);
         r[2] = flow.pg;
         r[3] = frame.kind == RccFrameKind::CNP ? 3 : 0;
-        Put<uint16_t>(r + 4, frame.qfb);
+        Put<uint16_t>(r + 4, frame.kind == RccFrameKind::CNM ? frame.qfb : 0);
         return 0xFF;
     case RccFrameKind::IP:
     case RccFrameKind::CORRUPT:

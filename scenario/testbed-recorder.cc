@@ -65,7 +65,10 @@ TestbedRecorder::Classes::HandleReceive(Classes* self, const RccFrame& frame)
     count.marked += frame.kind == RccFrameKind::DATA && frame.ecn == RccEcn::CE ? 1 : 0;
     count.acks += frame.kind == RccFrameKind::ACK ? 1 : 0;
     count.cnps += frame.kind == RccFrameKind::CNP ? 1 : 0;
-    self->m_counts[frame.dataClass].naks += frame.kind == RccFrameKind::NAK ? 1 : 0;
+    if (frame.kind == RccFrameKind::NAK)
+    {
+        self->m_counts[frame.dataClass].naks++;
+    }
 }
 
 void

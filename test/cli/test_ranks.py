@@ -30,6 +30,8 @@ CASES = {
     "messages of QCN": ("clos", TREE + " --start=0s --cc=qcn"),
     "pauses": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --receivers=1 --start=10us --time=150us --cc=none"
                " --buffer=3MB"),
+    "a slow core that cuts through": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --rate=40Gbps"
+                                      " --core-rate=10Gbps --cut-through=64 --receivers=2 --start=10us --time=150us --cc=dcqcn"),
     "arrivals": ("workload", RACKS + " --time=300us --load=0.8 --drain=1ms --cc=timely --seed=2"),
 }
 
@@ -144,6 +146,25 @@ class Ranks(RccTest):
         for name in ("fct.txt", "mix.tr", "pfc.txt", "qlen.txt", "flows.csv"):
             with open(self.path("one", "dcqcn", name), "rb") as a, open(self.path("two", "dcqcn", name), "rb") as b:
                 self.assertEqual(a.read(), b.read(), name)
+
+    def test_pauses_of_another_class(self):
+        config = ("PACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nSIMULATOR_STOP_TIME 0.0005\n"
+                  "BUFFER_SIZE 1\nPAUSE_TIME 5\nUSE_DYNAMIC_PFC_THRESHOLD 1\n")
+        links = [*((host, 8 + host // 4) for host in range(8)), (8, 9)]
+        topology = f"10 2 {len(links)}\n8 9\n" + "".join(f"{a} {b} 40Gbps 1us 0\n" for a, b in links)
+        flows = "7\n" + "".join(f"{host} 7 6 100 2000000 0\n" for host in range(7))
+        for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        found = []
+        for number in ("1", "2"):
+            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path(number, "none", "flows.csv"), "rb") as f:
+                found.append(f.read())
+            with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
+                self.assertGreater(json.load(f)["pfc"]["pauses"], 0)
+        self.assertEqual(found[0], found[1])
 
 
 class Refused(RccTest):
