@@ -170,7 +170,7 @@ inline void
 RccFetchFrame(const RccFrame* frame)
 {
     __builtin_prefetch(frame, 1);
-    __builtin_prefetch(reinterpret_cast<const char*>(frame) + 63, 1);
+    __builtin_prefetch(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(frame) + 63), 1);
 }
 
 /// A FIFO of frames, linked through RccFrame::next.
