@@ -156,7 +156,8 @@ RccSizes::Read(RccTextFile& file, const std::string& path)
                  RccFormat(RCC_UNIT_RATIO, static_cast<int64_t>(last.share / 1000)),
              "1 or 100 (%)");
     }
-    if (last.bytes == 0)
+    if (std::any_of(m_points.begin(), m_points.end(),
+                    [&last](const Point& p) { return p.bytes == 0 && p.share == last.share; }))
     {
         fail("a largest size of 0 bytes", "at least 1");
     }

@@ -124,10 +124,10 @@ def parse(path: str, content: bytes) -> list:
         points.append((size, share))
     if not points:
         raise RccError(f"{path}: found no row, expected two columns: bytes and cumulative probability")
-    size, last = points[-1]
+    last = points[-1][1]
     if last not in (ONE, 100 * ONE):
         raise wrong(f"a last row of cumulative probability {last / ONE:g}", "1 or 100 (%)")
-    if size == 0:
+    if (0, last) in points:
         raise wrong("a largest size of 0 bytes", "at least 1")
     divisor = last // ONE
     return [(size, (share + divisor // 2) // divisor) for size, share in points]

@@ -62,7 +62,8 @@ def _name(value) -> bool:
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
 PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
-         "seeds": (lambda value: isinstance(value, list), "a list"), "intervals": (_numbers, "numbers by name")}
+         "seeds": (lambda value: isinstance(value, list), "a list"), "intervals": (_numbers, "numbers by name"),
+         "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
 def _check(path: str, summary: dict) -> None:

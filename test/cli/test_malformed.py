@@ -37,6 +37,7 @@ SUMMARIES = [
     (summary(warnings="x"), 'warnings: found "x", expected a list of texts'), (summary(warnings=[3]), "warnings: found [3]"),
     (summary(warnings=7), "warnings: found 7"), (summary(title=3), "title: found 3, expected a name"),
     (summary(seeds=2.0), "seeds: found 2.0, expected a list"), (summary(intervals={"jain": "x"}), "intervals: found"),
+    (summary(parameters=0.1), "parameters: found 0.1, expected values by name"),
     (summary(label=[]), "label: found []"), (summary(folder={}), "folder: found {}"), (summary(scenario=3), "scenario: found 3"),
 ]
 
