@@ -51,6 +51,7 @@ PatienceOf()
     return std::chrono::microseconds(enough ? 100 : 5);
 }
 
+const int SHARING_MAX = 32;                        // ranks of a machine with shared memory: 64 KB for each pair of them
 const auto PAUSE = std::chrono::milliseconds(100); // between looks for dead ranks
 const int TAG_UP = 2, TAG_DOWN = 3;                // of what survivors tell the first rank, and it tells them
 
@@ -165,6 +166,57 @@ RccRankGateway::RccRankGateway()
         peer.out.resize(sizeof(Header));
         peer.in.resize(FIRST);
     }
+    ShareMemory();
+}
+
+/// Have two slots for each other rank of this machine. Without them messages go through MPI. For tests, ranks are as on
+/// RCC_RANK_MACHINES machines.
+void
+RccRankGateway::ShareMemory()
+{
+    MPI_Comm here;
+    MPI_Comm_split_type(m_communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    if (const char* const machines = std::getenv("RCC_RANK_MACHINES"))
+    {
+        MPI_Comm all = here;
+        MPI_Comm_split(all, static_cast<int>(GetRank() % std::max(1ul, std::strtoul(machines, nullptr, 10))), 0, &here);
+        MPI_Comm_free(&all);
+    }
+    const uint32_t size = SizeOf(here), self = RankIn(here);
+    MPI_Comm_set_errhandler(here, MPI_ERRORS_RETURN);
+    Slot* mine = nullptr;
+    int failed = size > SHARING_MAX || MPI_Win_allocate_shared(static_cast<MPI_Aint>(2 * size * sizeof(Slot)), 1,
+                                                               MPI_INFO_NULL, here, &mine, &m_shared) != MPI_SUCCESS;
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, here);
+    if (!failed)
+    {
+        std::vector<uint32_t> ranks(size);
+        const uint32_t rank = GetRank();
+        for (uint32_t i = 0; i < 2 * size; i++)
+        {
+            new (&mine[i].window) std::atomic<uint64_t>(0);
+        }
+        MPI_Allgather(&rank, 1, MPI_UINT32_T, ranks.data(), 1, MPI_UINT32_T, here); // all have cleared theirs
+        for (uint32_t i = 0; i < size; i++)
+        {
+            MPI_Aint bytes = 0;
+            int unit = 0;
+            Slot* theirs = nullptr;
+            MPI_Win_shared_query(m_shared, static_cast<int>(i), &bytes, &unit, &theirs);
+            m_peers[ranks[i]].sent = mine + 2 * i;
+            m_peers[ranks[i]].got = theirs + 2 * self;
+        }
+    }
+    MPI_Comm_free(&here);
+}
+
+void
+RccRankGateway::Close()
+{
+    if (m_shared != MPI_WIN_NULL)
+    {
+        MPI_Win_free(&m_shared);
+    }
 }
 
 void
@@ -188,16 +240,13 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     const uint64_t mine = std::min(next, m_earliest);
     uint64_t earliest = mine;
     m_requests.clear();
+    m_window++;
     for (uint32_t rank : m_others)
     {
         Peer& peer = m_peers[rank];
         const Header header{mine, peer.out.size() - sizeof(Header)};
         std::memcpy(peer.out.data(), &header, sizeof header);
-        const size_t first = peer.out.size() < FIRST ? peer.out.size() : FIRST;
-        m_requests.resize(m_requests.size() + 2);
-        MPI_Request* const last = &m_requests.back();
-        MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
-        MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
+        Post(rank);
     }
     if (!Wait() || !ExchangeRest())
     {
@@ -208,7 +257,7 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
         Peer& peer = m_peers[rank];
         const Header header = peer.Head();
         earliest = std::min(earliest, header.earliest);
-        const uint8_t* record = peer.in.data() + sizeof header;
+        const uint8_t* record = peer.message + sizeof header;
         for (const uint8_t* end = record + header.bytes; record < end;)
         {
             record += Accept(record, now);
@@ -220,22 +269,61 @@ RccRankGateway::Exchange(uint64_t next, int64_t now)
     return earliest;
 }
 
+/// Begin to send a message, or what of it is the first one, and to receive the other side's.
+void
+RccRankGateway::Post(uint32_t rank)
+{
+    Peer& peer = m_peers[rank];
+    const size_t first = peer.out.size() < FIRST ? peer.out.size() : FIRST;
+    if (peer.sent)
+    {
+        Slot& slot = peer.sent[m_window % 2];
+        std::memcpy(slot.message, peer.out.data(), first);
+        slot.window.store(m_window, std::memory_order_release);
+        peer.message = peer.got[m_window % 2].message;
+        return;
+    }
+    peer.message = peer.in.data();
+    m_requests.resize(m_requests.size() + 2);
+    MPI_Request* const last = &m_requests.back();
+    MPI_Irecv(peer.in.data(), FIRST, MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last - 1);
+    MPI_Isend(peer.out.data(), static_cast<int>(first), MPI_BYTE, static_cast<int>(rank), 0, m_communicator, last);
+}
+
+/// \return whether all messages have come, and left
+bool
+RccRankGateway::HasAll()
+{
+    for (uint32_t rank : m_others)
+    {
+        const Peer& peer = m_peers[rank];
+        if (peer.got && peer.got[m_window % 2].window.load(std::memory_order_acquire) != m_window)
+        {
+            return false;
+        }
+    }
+    int done = 1;
+    if (!m_requests.empty())
+    {
+        MPI_Testall(static_cast<int>(m_requests.size()), m_requests.data(), &done, MPI_STATUSES_IGNORE);
+    }
+    return done != 0;
+}
+
 /// MPI_Waitall would poll for ever, and take the time of the rank that it waits for where there are more ranks than
 /// processors. \return false: a rank has died, and what was asked for does not come
 bool
 RccRankGateway::Wait()
 {
+    if (HasAll())
+    {
+        return true;
+    }
+    const uint64_t before = m_timed ? RccProcessorTime() : 0;
     const auto begin = std::chrono::steady_clock::now();
     auto look = begin + PAUSE;
-    for (;;)
+    while (!HasAll())
     {
-        const uint64_t before = m_timed ? RccProcessorTime() : 0;
-        int done = 0;
-        MPI_Testall(static_cast<int>(m_requests.size()), m_requests.data(), &done, MPI_STATUSES_IGNORE);
-        if (done)
-        {
-            return true;
-        }
         const auto now = std::chrono::steady_clock::now();
         if (now > begin + m_patience)
         {
@@ -249,8 +337,9 @@ RccRankGateway::Wait()
             }
             look = now + PAUSE;
         }
-        m_exchangeTime -= m_timed ? RccProcessorTime() - before : 0; // the polls that came too early
     }
+    m_exchangeTime -= m_timed ? RccProcessorTime() - before : 0;
+    return true;
 }
 
 /// What did not fit into the first messages. \return as Wait
@@ -266,6 +355,11 @@ RccRankGateway::ExchangeRest()
         if (all > FIRST)
         {
             peer.in.resize(std::max(peer.in.size(), all));
+            if (peer.got)
+            {
+                std::memcpy(peer.in.data(), peer.message, FIRST);
+            }
+            peer.message = peer.in.data();
             m_requests.emplace_back();
             MPI_Irecv(&peer.in[FIRST], static_cast<int>(all - FIRST), MPI_BYTE, static_cast<int>(rank), 1,
                       m_communicator, &m_requests.back());

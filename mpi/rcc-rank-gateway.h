@@ -6,6 +6,7 @@
 #include "ns3/qbb-channel.h"
 #include "ns3/rcc-gateway.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -66,7 +67,8 @@ class RccMpiGateway : public RccGateway
 };
 
 /**
- * Frames and each side's next time go in one message per pair of ranks and window. A window begins at the earliest
+ * Frames and each side's next time go in one message per pair of ranks and window: through memory that both have, where
+ * they are on one machine, else through MPI. A window begins at the earliest
  * event of all ranks and is as long as the least delay of all links between ranks: nothing that happens in it reaches
  * another rank before its end.
  */
@@ -74,6 +76,9 @@ class RccRankGateway : public RccMpiGateway
 {
   public:
     RccRankGateway();
+
+    /// Give back what MPI has given; called by all ranks, before MPI_Finalize.
+    void Close();
 
     void SendFrame(QbbNetDevice& to, const RccFrame& frame) override;
     void SendNotice(uint32_t rank, const Notice& notice) override;
@@ -122,19 +127,35 @@ class RccRankGateway : public RccMpiGateway
         uint64_t bytes;    //!< of the records that follow
     };
 
+    static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
+
+    /// The first message to a rank of the same machine.
+    struct alignas(64) Slot
+    {
+        std::atomic<uint64_t> window; //!< of the message, from 1 on; written last
+        uint8_t message[FIRST];
+    };
+
     /// What goes to another rank and comes from it.
     struct Peer
     {
         std::vector<uint8_t> out, in; //!< a header and records
+        Slot* sent{nullptr};          //!< two, in turn: who gets a message has read the one before it; null: not shared
+        Slot* got{nullptr};           //!< two
+        const uint8_t* message{nullptr}; //!< what came
 
         /// \return the header of what came
         Header Head() const
         {
             Header header;
-            std::memcpy(&header, in.data(), sizeof header);
+            std::memcpy(&header, message, sizeof header);
             return header;
         }
     };
+
+    void ShareMemory();
+    void Post(uint32_t rank);
+    bool HasAll();
 
     bool ExchangeRest();
     bool Wait();
@@ -143,11 +164,11 @@ class RccRankGateway : public RccMpiGateway
     void Tell(const char* notice) const;
     template <class T, class Add> void Reduce(T* values, size_t n, Add add);
 
-    static const size_t FIRST = 1 << 15; //!< bytes of the first message of a pair; the rest follows in a second one
-
     std::vector<Peer> m_peers;      //!< by rank
     std::vector<uint32_t> m_others; //!< ranks
     std::vector<MPI_Request> m_requests;
+    MPI_Win m_shared{MPI_WIN_NULL};       //!< the memory that ranks of this machine have in common
+    uint64_t m_window{0};                 //!< windows until now
     std::chrono::microseconds m_patience; //!< of a rank that waits
     std::string m_folder;                 //!< where shells say that their ranks have died; empty: nowhere
     std::vector<uint32_t> m_dead;         //!< ranks

@@ -36,13 +36,17 @@ End()
     int finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
-    const auto ranks = dynamic_cast<const RccRankGateway*>(g_gateway.get());
+    const auto ranks = dynamic_cast<RccRankGateway*>(g_gateway.get());
     if (ranks && !ranks->GetDead().empty())
     {
         ranks->Leave();
     }
     if (initialized && !finalized)
     {
+        if (ranks)
+        {
+            ranks->Close();
+        }
         MPI_Finalize();
     }
 }

@@ -32,6 +32,7 @@ CASES = {
                " --buffer=3MB"),
     "a slow core that cuts through": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --rate=40Gbps"
                                       " --core-rate=10Gbps --cut-through=64 --receivers=2 --start=10us --time=150us --cc=dcqcn"),
+    "much in a window": ("clos", "--k=4 --cores=4 --senders=12 --receivers=4 --flows=24 --delay=50us --start=10us --time=400us --cc=dcqcn"),
     "arrivals": ("workload", RACKS + " --time=300us --load=0.8 --drain=1ms --cc=timely --seed=2"),
 }
 
@@ -71,6 +72,18 @@ class Ranks(RccTest):
             for number in (2, 3, 4):
                 with self.subTest(name, ranks=number):
                     self.assertEqual(self.simulate(scenario, options, number), alone)
+
+    def test_same_bytes_from_several_machines(self):
+        """Messages through MPI, and through memory for those that share a machine."""
+        for name in ("endless flows, captures", "much in a window"):
+            scenario, options = CASES[name]
+            alone = self.simulate(scenario, options, 1)
+            for number, machines in ((2, 2), (3, 2), (4, 2)):
+                with self.subTest(name, ranks=number, machines=machines):
+                    os.environ["RCC_RANK_MACHINES"] = str(machines)
+                    self.addCleanup(os.environ.pop, "RCC_RANK_MACHINES", None)
+                    self.assertEqual(self.simulate(scenario, options, number), alone)
+                    del os.environ["RCC_RANK_MACHINES"]
 
     def test_same_bytes_under_the_stock_simulators(self):
         for name, simulator, varies in (("finite flows", "Distributed", VARIES), ("arrivals", "Distributed", VARIES),
