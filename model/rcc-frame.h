@@ -51,6 +51,11 @@ struct RccTag
     uint8_t none;  //!< 0
 };
 
+#ifdef __clang__ // a struct without a name in a union is an extension, as gcc knows by __extension__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnested-anon-types"
+#endif
+
 /**
  * A frame in flight: a small plain struct from a pool. Byte counts are what the
  * wire carries from the destination address to the frame check sequence.
@@ -123,6 +128,10 @@ struct alignas(32) RccFrame
         bool linkPause; //!< PFC: a PAUSE frame of 802.3x, which stops all classes
     };
 };
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 static_assert(sizeof(RccFrame) == 96, "two cache lines of it wherever it begins");
 

@@ -11,8 +11,8 @@ from cli.system.build import JOBS, Build
 
 from .outcome import HANG_SECONDS, Outcome, run
 
-OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"}, "sanitize-clang": {"RCC_SANITIZE": "ON", "CMAKE_C_COMPILER": "clang",
-                                                                  "CMAKE_CXX_COMPILER": "clang++"},
+OPTIONS = {"sanitize": {"RCC_SANITIZE": "ON"},
+           "sanitize-clang": {"RCC_SANITIZE": "ON", "RCC_WERROR": "ON", "CMAKE_C_COMPILER": "clang", "CMAKE_CXX_COMPILER": "clang++"},
            "coverage": {"RCC_COVERAGE": "ON"}}
 
 
