@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <new>
 #include <numeric>
 #include <sys/prctl.h>
 #include <thread>
@@ -188,7 +189,11 @@ RccRankGateway::ShareMemory()
     int failed = size > SHARING_MAX || MPI_Win_allocate_shared(static_cast<MPI_Aint>(2 * size * sizeof(Slot)), 1,
                                                                MPI_INFO_NULL, here, &mine, &m_shared) != MPI_SUCCESS;
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, here);
-    if (!failed)
+    if (failed)
+    {
+        m_shared = MPI_WIN_NULL; // to give it back needs all of them
+    }
+    else
     {
         std::vector<uint32_t> ranks(size);
         const uint32_t rank = GetRank();

@@ -68,9 +68,8 @@ class RccMpiGateway : public RccGateway
 
 /**
  * Frames and each side's next time go in one message per pair of ranks and window: through memory that both have, where
- * they are on one machine, else through MPI. A window begins at the earliest
- * event of all ranks and is as long as the least delay of all links between ranks: nothing that happens in it reaches
- * another rank before its end.
+ * they are on one machine, else through MPI. A window begins at the earliest event of all ranks and is as long as the
+ * least delay of all links between ranks: nothing that happens in it reaches another rank before its end.
  */
 class RccRankGateway : public RccMpiGateway
 {
