@@ -71,8 +71,8 @@ static uint64_t leap(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t
 struct run
 {
     uint64_t inc;
-    uint64_t steps; /* 0: the next step has to be done the long way */
-    unsigned up;    /* 1: RT is the line rate, where the half of RT - RC is rounded up */
+    uint64_t steps; /* at least 1; 1 if RT meets the line rate */
+    unsigned up;    /* 1: RT is the line rate then, where the half of RT - RC is rounded up */
 };
 
 /* Halvings that leave 1 of `gap`, which is not 0. */
@@ -102,7 +102,9 @@ static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile 
         run.inc = increment(p, first, d->byte_stage);
         if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
             run.steps = first < p->f && d->byte_stage < p->f ? p->f - first : 1;
-        if (run.inc != 0 && (p->line - 1 - d->target) / run.inc < run.steps)
+        if (run.inc >= p->line - d->target) /* the step that meets the line rate */
+            return (struct run){p->line - d->target, 1, 1};
+        if (run.inc != 0 && run.steps != 1 && (p->line - 1 - d->target) / run.inc < run.steps)
             run.steps = (p->line - 1 - d->target) / run.inc;
     }
     run.steps = run.steps < left ? run.steps : left;
@@ -154,7 +156,7 @@ static uint64_t take_run(struct dcqcn_rp *d, const struct dcqcn_profile *p, cons
         const uint64_t rest = most - n;
         d->target += rest * inc;
         if (up != 0)
-            gap = rest < 64 ? gap >> rest : 0;
+            gap = rest < 64 ? (gap + inc) >> rest : 0;
         else
             gap = inc + (uint64_t)halved((int64_t)gap - (int64_t)inc, rest);
         n = most;
@@ -165,25 +167,35 @@ static uint64_t take_run(struct dcqcn_rp *d, const struct dcqcn_profile *p, cons
 }
 
 /*
- * Up to `left` timer steps in a row, the bits of step by step: a slow flow takes dozens between two packets. With
+ * Up to `most` timer steps in a row, the bits of step by step: a slow flow takes dozens between two packets. With
  * `ahead` it ends with the period in which the next packet may leave. The times move by as many periods as it took.
+ * Unless the pacer is paid, it must not have been settled beyond the timer's last step. Returns how many steps it took.
  */
-static void ramp(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left, bool ahead)
+static uint64_t ramp(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t most, bool ahead)
 {
+    uint64_t left = most;
     if (d->rp.frozen || p->timer >= RAMP_PERIOD_MAX)
-        return;
+        return 0;
     rcc_rp_settle(&d->rp, d->timer_at);
     while (left != 0 && d->target - d->rp.rate > 1)
     {
         const struct run run = next_run(d, p, left);
-        const uint64_t n = run.steps != 0 ? take_run(d, p, &run, ahead) : 0;
+        const uint64_t n = take_run(d, p, &run, ahead);
         d->time_stage = rcc_stage_add(d->time_stage, n);
         d->timer_at += (rcc_time)n * p->timer;
         d->rp.paced_at = d->timer_at;
         left -= n;
-        if (n == 0 || n < run.steps)
-            break;
+        if (n < run.steps)
+            break; /* ahead: the packet leaves */
     }
+    return most - left;
+}
+
+/* Timer steps that change no rate, or that leap() has applied. */
+static void pass(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t steps)
+{
+    d->timer_at += (rcc_time)steps * p->timer;
+    d->time_stage = rcc_stage_add(d->time_stage, steps);
 }
 
 void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
@@ -192,20 +204,26 @@ void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time
         return;
     while (now - d->timer_at >= p->timer)
     {
-        uint64_t gap = d->target - d->rp.rate, inc, left, skip;
-        d->timer_at += p->timer;
-        d->time_stage = rcc_stage_add(d->time_stage, 1);
-        inc = dcqcn_increase(d, p, d->timer_at);
-        left = (uint64_t)((now - d->timer_at) / p->timer);
-        if (left == 0)
-            break;
-        skip = dcqcn_at_rest(d, p) ? left : leap(d, p, inc, gap, left);
-        d->timer_at += (rcc_time)skip * p->timer;
-        d->time_stage = rcc_stage_add(d->time_stage, skip);
-        if (skip != 0)
-            rcc_rp_settle(&d->rp, d->timer_at);
+        const uint64_t left = (uint64_t)((now - d->timer_at) / p->timer), gap = d->target - d->rp.rate;
+        if (d->rp.paced_at > d->timer_at)
+            rcc_rp_settle(&d->rp, d->timer_at + p->timer); /* the rate stays until then */
+        if (dcqcn_at_rest(d, p))
+        {
+            pass(d, p, left);
+            d->increased = d->increased || p->time_counts;
+        }
+        else if (left > 1 && (rcc_rp_is_paid(&d->rp) || d->rp.paced_at <= d->timer_at) && ramp(d, p, left, false) != 0)
+        {
+            d->increased = d->increased || p->time_counts;
+        }
         else
-            ramp(d, p, left, false);
+        {
+            uint64_t inc;
+            pass(d, p, 1);
+            inc = dcqcn_increase(d, p, d->timer_at);
+            if (left > 1)
+                pass(d, p, leap(d, p, inc, gap, left - 1));
+        }
     }
 }
 
