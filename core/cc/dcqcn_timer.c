@@ -9,6 +9,9 @@
 /* Rates below 2^42 bit/s times such a period, ns, keep the pacer's product in 63 bits. */
 #define RAMP_PERIOD_MAX ((rcc_time)1 << 21)
 
+/* Rates are below 2^58: so many halvings leave at most 1 of any difference. */
+#define HALVINGS_MAX 63
+
 /* RT's increment in these stages of timer and byte counter. */
 static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
@@ -59,9 +62,8 @@ static uint64_t leap(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t
     if (!settled || inc == 0 || d->target == p->line || !is_constant(p, d->time_stage, d->byte_stage) ||
         increment(p, d->time_stage, d->byte_stage) != inc)
         return 0;
-    room = (p->line - d->target) / inc;
+    room = (p->line - 1 - d->target) / inc; /* the step that meets the line rate is done the long way */
     steps = room < left ? room : left;
-    steps -= steps != 0 ? 1 : 0; /* the step that meets the cap is done the long way */
     d->target += steps * inc;
     d->rp.rate += steps * inc;
     return steps;
@@ -75,26 +77,10 @@ struct run
     unsigned up;    /* 1: RT is the line rate then, where the half of RT - RC is rounded up */
 };
 
-/* Halvings that leave 1 of `gap`, which is not 0. */
-static unsigned halvings(uint64_t gap)
-{
-    unsigned n = 0;
-    for (unsigned bits = 32; bits != 0; bits /= 2)
-    {
-        if (gap >> bits != 0)
-        {
-            gap >>= bits;
-            n += bits;
-        }
-    }
-    return n;
-}
-
-/* The next steps of at most `left`, with RT at least 2 above RC: until it is not, or as long as they are alike. */
+/* The next steps of at most `left` that are alike. */
 static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left)
 {
     const uint32_t first = rcc_stage_add(d->time_stage, 1);
-    const uint64_t gap = d->target - d->rp.rate;
     const bool capped = d->target >= p->line;
     struct run run = {0, left, capped ? 1 : 0};
     if (!capped)
@@ -108,15 +94,8 @@ static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile 
             run.steps = (p->line - 1 - d->target) / run.inc;
     }
     run.steps = run.steps < left ? run.steps : left;
-    if (run.inc == 0) /* RC meets a RT that stands still */
-    {
-        const uint64_t rest = capped ? gap >> 1 : gap - 1;
-        if (run.steps > 64 || rest >> (run.steps - 1) == 0) /* sooner than that, or it may be */
-        {
-            const unsigned steps = halvings(rest) + 1;
-            run.steps = steps < run.steps ? steps : run.steps;
-        }
-    }
+    if (run.inc == 0 && run.steps > HALVINGS_MAX) /* RC has met an RT that stands still */
+        run.steps = HALVINGS_MAX;
     return run;
 }
 
@@ -156,7 +135,7 @@ static uint64_t take_run(struct dcqcn_rp *d, const struct dcqcn_profile *p, cons
         const uint64_t rest = most - n;
         d->target += rest * inc;
         if (up != 0)
-            gap = rest < 64 ? (gap + inc) >> rest : 0;
+            gap = (gap + inc) >> rest;
         else
             gap = inc + (uint64_t)halved((int64_t)gap - (int64_t)inc, rest);
         n = most;

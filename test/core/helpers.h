@@ -114,6 +114,7 @@ Suite *suite_red(void);
 Suite *suite_rp(void);
 Suite *suite_pacer(void);
 Suite *suite_dcqcn(void);
+Suite *suite_dcqcn_timer(void);
 Suite *suite_dcqcn_plus(void);
 Suite *suite_dcqcn_plus_share(void);
 Suite *suite_qcn(void);
