@@ -10,6 +10,7 @@ namespace ns3
 namespace
 {
 const uint32_t HEAP_FIRST = 4;         // queue pairs
+const uint32_t CACHE_LINE = 64;        // bytes
 const uint32_t PAUSE_LOG_FIRST = 256;  // changes
 const uint32_t PAUSE_LOG_LAST = 16384; // changes; at one pause in 2 us it remembers 16 ms
 } // namespace
@@ -69,9 +70,12 @@ RdmaPorts::GrowHeap(Port& port, uint8_t cls)
     rcc_heap& heap = port.core.classes[cls].heap;
     Memory& memory = MemoryOf(port, cls);
     const uint32_t capacity = std::max(HEAP_FIRST, 2 * heap.capacity);
-    std::vector<rcc_time> keys(capacity);
+    std::vector<rcc_time> keys(capacity + CACHE_LINE / sizeof(rcc_time));
     std::vector<uint32_t> qps(capacity);
-    rcc_heap_grow(&heap, keys.data(), qps.data(), capacity);
+    // Four children, from entry 1 on, are in one cache line.
+    const auto second = reinterpret_cast<uintptr_t>(&keys[1]);
+    rcc_time* first = &keys[(CACHE_LINE - second % CACHE_LINE) % CACHE_LINE / sizeof(rcc_time)];
+    rcc_heap_grow(&heap, first, qps.data(), capacity);
     memory.keys = std::move(keys);
     memory.qps = std::move(qps);
 }

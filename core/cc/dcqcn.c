@@ -127,6 +127,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->r_hai = (uint64_t)p[P_r_hai] << RCC_RATE_SHIFT;
     rp->g = rcc_ratio_q62(p[P_g]);
     rp->keep = RCC_Q62_ONE - rp->g;
+    for (uint64_t n = 0; n < DCQCN_DECAYS; n++)
+        rp->decay[n] = rcc_pow_q62(rp->keep, n);
     rp->cut_ratio = rcc_ratio_q62(p[P_cut_ratio]);
     rp->max_cut = RCC_Q62_ONE - rcc_ratio_q62(p[P_min_dec_fac]);
     rp->first_rate = (uint64_t)p[P_first_cnp_rate] << RCC_RATE_SHIFT;
@@ -135,6 +137,8 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->byte_counter = (uint64_t)p[P_byte_counter];
     rp->timer = p[P_timer];
     rp->alpha_timer = p[P_alpha_timer];
+    rp->timer_inverse = rcc_inverse(rp->timer);
+    rp->alpha_inverse = rcc_inverse(rp->alpha_timer);
     rp->reduce_period = p[P_rate_reduce_period];
     rp->f = (uint32_t)p[P_f];
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
@@ -172,13 +176,14 @@ static void rp_start(struct rcc_rp *rp)
 /* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
 static uint64_t alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods)
 {
-    uint64_t n = *periods = d->notified ? (uint64_t)((t - d->alpha_at) / p->alpha_timer) : 0, alpha = d->alpha;
+    uint64_t n = *periods = d->notified ? rcc_periods(t - d->alpha_at, p->alpha_timer, p->alpha_inverse) : 0,
+             alpha = d->alpha;
     if (n != 0 && d->raise)
     {
         alpha = rcc_mul_q62(alpha, p->keep) + p->g;
         n--;
     }
-    return rcc_mul_q62(alpha, rcc_pow_q62(p->keep, n));
+    return rcc_mul_q62(alpha, n < DCQCN_DECAYS ? p->decay[n] : rcc_pow_q62(p->keep, n));
 }
 
 void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)

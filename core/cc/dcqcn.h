@@ -121,6 +121,11 @@ extern const struct rcc_np_ops dcqcn_np_ops;
 
 /* ------------------------------------------------------------------ reaction point */
 
+enum
+{
+    DCQCN_DECAYS = 64 /* powers of 1 - g that are kept; a CNP comes sooner, mostly */
+};
+
 struct dcqcn_profile
 {
     struct rcc_profile base;
@@ -133,6 +138,7 @@ struct dcqcn_profile
     uint64_t initial_alpha;            /* Q62 */
     uint64_t byte_counter;             /* bytes; 0 = timer only */
     rcc_time timer, alpha_timer, reduce_period;
+    uint64_t timer_inverse, alpha_inverse; /* see rcc_periods */
     uint32_t f;
     enum dcqcn_notify notify;
     enum dcqcn_hai_steps hai_steps;
@@ -140,6 +146,7 @@ struct dcqcn_profile
     bool time_counts; /* an increase by timer lets the next cut set the target */
     bool hpcc;        /* any of the three that follow or notify is not DCQCN's own */
     bool periodic_cut, periodic_alpha;
+    uint64_t decay[DCQCN_DECAYS]; /* powers of `keep`: alpha after so many periods without a CNP */
 };
 
 struct dcqcn_rp
@@ -167,8 +174,8 @@ void dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 /* Write alpha's periods up to t into the state, eq. 10. */
 void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
 
-/* One step of rate increase at t; returns the increment of RT. Eq. 5-9. */
-uint64_t dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
+/* One step of rate increase at t. Eq. 5-9. */
+void dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
 
 /* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
 bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p);

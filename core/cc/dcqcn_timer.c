@@ -9,9 +9,6 @@
 /* Rates below 2^42 bit/s times such a period, ns, keep the pacer's product in 63 bits. */
 #define RAMP_PERIOD_MAX ((rcc_time)1 << 21)
 
-/* Rates are below 2^58: so many halvings leave at most 1 of any difference. */
-#define HALVINGS_MAX 63
-
 /* RT's increment in these stages of timer and byte counter. */
 static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
@@ -43,30 +40,10 @@ bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
            increment(p, d->time_stage, d->byte_stage) == 0;
 }
 
-uint64_t dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
+void dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
 {
     uint64_t inc = increment(p, d->time_stage, d->byte_stage);
-    uint64_t rate = rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line);
-    d->increased = d->increased || p->time_counts;
-    rcc_rp_set_rate(&d->rp, t, rate);
-    return inc;
-}
-
-/* Timer steps that are certain to repeat the last one: once RT - RC stands still,
- * both rates grow by the same increment until RT meets the line rate or the
- * phase changes. Returns how many of the `left` steps were applied. */
-static uint64_t leap(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t inc, uint64_t gap, uint64_t left)
-{
-    bool settled = d->target - d->rp.rate == gap && rcc_rp_is_paid(&d->rp);
-    uint64_t steps, room;
-    if (!settled || inc == 0 || d->target == p->line || !is_constant(p, d->time_stage, d->byte_stage) ||
-        increment(p, d->time_stage, d->byte_stage) != inc)
-        return 0;
-    room = (p->line - 1 - d->target) / inc; /* the step that meets the line rate is done the long way */
-    steps = room < left ? room : left;
-    d->target += steps * inc;
-    d->rp.rate += steps * inc;
-    return steps;
+    rcc_rp_set_rate(&d->rp, t, rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line));
 }
 
 /* Steps whose increment of RT is the same, and which leave RT on the same side of the line rate. */
@@ -77,25 +54,23 @@ struct run
     unsigned up;    /* 1: RT is the line rate then, where the half of RT - RC is rounded up */
 };
 
-/* The next steps of at most `left` that are alike. */
-static struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t left)
+/* The next steps of at most `left`, which is not 0, that are alike, with RT at `target`. */
+static inline struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t target,
+                                  uint64_t left)
 {
     const uint32_t first = rcc_stage_add(d->time_stage, 1);
-    const bool capped = d->target >= p->line;
-    struct run run = {0, left, capped ? 1 : 0};
-    if (!capped)
-    {
-        run.inc = increment(p, first, d->byte_stage);
-        if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
-            run.steps = first < p->f && d->byte_stage < p->f ? p->f - first : 1;
-        if (run.inc >= p->line - d->target) /* the step that meets the line rate */
-            return (struct run){p->line - d->target, 1, 1};
-        if (run.inc != 0 && run.steps != 1 && (p->line - 1 - d->target) / run.inc < run.steps)
-            run.steps = (p->line - 1 - d->target) / run.inc;
-    }
+    const uint64_t room = p->line - target;
+    struct run run = {0, left, 0};
+    if (room == 0)
+        return (struct run){0, left, 1};
+    run.inc = increment(p, first, d->byte_stage);
+    if (run.inc >= room) /* the step that meets the line rate */
+        return (struct run){room, 1, 1};
+    if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
+        run.steps = first < p->f && d->byte_stage < p->f ? p->f - first : 1;
     run.steps = run.steps < left ? run.steps : left;
-    if (run.inc == 0 && run.steps > HALVINGS_MAX) /* RC has met an RT that stands still */
-        run.steps = HALVINGS_MAX;
+    if (run.inc != 0 && run.steps > (room - 1) / run.inc)
+        run.steps = (room - 1) / run.inc;
     return run;
 }
 
@@ -109,72 +84,69 @@ static int64_t halved(int64_t x, uint64_t n)
 }
 
 /*
- * The steps of a run: RT - RC follows g' = ceil((g + inc) / 2), so that g - inc is halved each time. With the pacer
- * paid they are one formula. Returns how many it took.
+ * Steps of a flow that owes nothing. RT - RC follows g' = ceil((g + inc) / 2), so that g - inc is halved each time: a
+ * run is one formula.
  */
-static uint64_t take_run(struct dcqcn_rp *d, const struct dcqcn_profile *p, const struct run *run, bool ahead)
+static void ramp_paid(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t steps)
 {
-    const uint64_t inc = run->inc, most = run->steps, up = run->up;
-    uint64_t rate = d->rp.rate, gap = d->target - rate, n = 0;
-    int64_t debt = d->rp.debt;
-    for (; n < most && debt != 0; n++)
+    uint64_t left = steps, target = d->target, gap = target - d->rp.rate;
+    while (left != 0 && target != p->line)
     {
-        const int64_t pace = rcc_rp_pace(rate), paid = pace * p->timer;
-        uint64_t half;
-        if (ahead && debt < paid + pace)
-            break; /* it leaves before the next step: less than a nanosecond's worth is owed by then */
-        debt = debt > paid ? debt - paid : 0;
-        gap += inc;
-        half = (gap + up) >> 1;
-        rate += half;
-        gap -= half;
-    }
-    d->target += n * inc;
-    if (debt == 0 && n < most && !ahead)
-    {
-        const uint64_t rest = most - n;
-        d->target += rest * inc;
-        if (up != 0)
-            gap = (gap + inc) >> rest;
+        const struct run run = next_run(d, p, target, left);
+        target += run.steps * run.inc;
+        if (run.up != 0) /* the one step that meets the line rate */
+            gap = (gap + run.inc) >> 1;
         else
-            gap = inc + (uint64_t)halved((int64_t)gap - (int64_t)inc, rest);
-        n = most;
+            gap = run.inc + (uint64_t)halved((int64_t)gap - (int64_t)run.inc, run.steps);
+        d->time_stage = rcc_stage_add(d->time_stage, run.steps);
+        left -= run.steps;
     }
-    d->rp.rate = d->target - gap;
-    d->rp.debt = debt;
-    return n;
+    if (target == p->line)
+    {
+        gap = left < 64 ? gap >> left : 0;
+        d->time_stage = rcc_stage_add(d->time_stage, left);
+    }
+    d->target = target;
+    d->rp.rate = target - gap;
+    d->timer_at += (rcc_time)steps * p->timer;
 }
 
 /*
- * Up to `most` timer steps in a row, the bits of step by step: a slow flow takes dozens between two packets. With
- * `ahead` it ends with the period in which the next packet may leave. The times move by as many periods as it took.
- * Unless the pacer is paid, it must not have been settled beyond the timer's last step. Returns how many steps it took.
+ * Up to `most` steps of a flow that owes, which is settled at timer_at: until it does not or, with `ahead`, may send
+ * before the next one. Returns how many it took.
  */
-static uint64_t ramp(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t most, bool ahead)
+static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t most, bool ahead)
 {
-    uint64_t left = most;
-    if (d->rp.frozen || p->timer >= RAMP_PERIOD_MAX)
+    uint64_t left = most, rate = d->rp.rate, gap = d->target - rate, n, steps;
+    int64_t debt = d->rp.debt;
+    if (d->rp.frozen || p->timer >= RAMP_PERIOD_MAX || gap <= 1)
         return 0;
-    rcc_rp_settle(&d->rp, d->timer_at);
-    while (left != 0 && d->target - d->rp.rate > 1)
+    do
     {
-        const struct run run = next_run(d, p, left);
-        const uint64_t n = take_run(d, p, &run, ahead);
+        const struct run run = next_run(d, p, d->target, left);
+        steps = run.steps < 64 ? run.steps : 64; /* more than it takes RC to meet an RT that stands still */
+        for (n = 0; n < steps && debt != 0; n++)
+        {
+            const int64_t pace = rcc_rp_pace(rate), paid = pace * p->timer;
+            uint64_t half;
+            if (ahead && debt < paid + pace)
+                break; /* less than a nanosecond's worth is owed at the next step */
+            debt = debt > paid ? debt - paid : 0;
+            gap += run.inc;
+            half = (gap + run.up) >> 1;
+            rate += half;
+            gap -= half;
+        }
+        d->target += n * run.inc;
         d->time_stage = rcc_stage_add(d->time_stage, n);
-        d->timer_at += (rcc_time)n * p->timer;
-        d->rp.paced_at = d->timer_at;
         left -= n;
-        if (n < run.steps)
-            break; /* ahead: the packet leaves */
-    }
-    return most - left;
-}
-
-/* Timer steps that change no rate, or that leap() has applied. */
-static void pass(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t steps)
-{
-    d->timer_at += (rcc_time)steps * p->timer;
-    d->time_stage = rcc_stage_add(d->time_stage, steps);
+    } while (n == steps && left != 0 && gap > 1);
+    most -= left;
+    d->rp.rate = rate;
+    d->rp.debt = debt;
+    d->timer_at += (rcc_time)most * p->timer;
+    d->rp.paced_at = most != 0 ? d->timer_at : d->rp.paced_at;
+    return most;
 }
 
 void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
@@ -183,26 +155,22 @@ void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time
         return;
     while (now - d->timer_at >= p->timer)
     {
-        const uint64_t left = (uint64_t)((now - d->timer_at) / p->timer), gap = d->target - d->rp.rate;
-        if (d->rp.paced_at > d->timer_at)
-            rcc_rp_settle(&d->rp, d->timer_at + p->timer); /* the rate stays until then */
-        if (dcqcn_at_rest(d, p))
+        const uint64_t left = rcc_periods(now - d->timer_at, p->timer, p->timer_inverse);
+        const bool sent = d->rp.paced_at > d->timer_at; /* in the running period */
+        uint64_t steps;
+        rcc_rp_settle(&d->rp, sent ? d->timer_at + p->timer : d->timer_at); /* the rate stays until then */
+        d->increased = d->increased || p->time_counts;
+        if (rcc_rp_is_paid(&d->rp))
         {
-            pass(d, p, left);
-            d->increased = d->increased || p->time_counts;
+            ramp_paid(d, p, left);
+            continue;
         }
-        else if (left > 1 && (rcc_rp_is_paid(&d->rp) || d->rp.paced_at <= d->timer_at) && ramp(d, p, left, false) != 0)
-        {
-            d->increased = d->increased || p->time_counts;
-        }
-        else
-        {
-            uint64_t inc;
-            pass(d, p, 1);
-            inc = dcqcn_increase(d, p, d->timer_at);
-            if (left > 1)
-                pass(d, p, leap(d, p, inc, gap, left - 1));
-        }
+        if (!sent && ramp_owing(d, p, left, false) != 0)
+            continue;
+        steps = dcqcn_at_rest(d, p) ? left : 1;
+        d->timer_at += (rcc_time)steps * p->timer;
+        d->time_stage = rcc_stage_add(d->time_stage, steps);
+        dcqcn_increase(d, p, d->timer_at);
     }
 }
 
@@ -210,6 +178,6 @@ void dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     d->timer_at += p->timer;
     d->time_stage = rcc_stage_add(d->time_stage, 1);
-    dcqcn_increase(d, p, d->timer_at);
-    ramp(d, p, (uint64_t)((RCC_NEVER - d->timer_at) / p->timer), true);
+    dcqcn_increase(d, p, d->timer_at); /* settles, or RC has met RT */
+    ramp_owing(d, p, (uint64_t)((RCC_NEVER - d->timer_at) / p->timer), true);
 }

@@ -54,6 +54,21 @@ static inline uint64_t rcc_mul_ratio(uint64_t x, int64_t ppb, uint64_t top)
     return part < top ? part : top;
 }
 
+/* ceil(2^62 / length), of 1 ns or more, for rcc_periods. */
+static inline uint64_t rcc_inverse(rcc_time length)
+{
+    return (RCC_Q62_ONE - 1) / (uint64_t)length + 1;
+}
+
+/*
+ * time / length, without a division up to 2.1 s: the inverse is less than 1 / 2^62 too large, which 2^31 times is less
+ * than the 1 / length that a quotient may lack to the next. time >= 0.
+ */
+static inline uint64_t rcc_periods(rcc_time time, rcc_time length, uint64_t inverse)
+{
+    return time < (rcc_time)1 << 31 ? rcc_mul_q62((uint64_t)time, inverse) : (uint64_t)(time / length);
+}
+
 /* base^n for base <= 1.0 in Q62, by squaring: O(log n), 0 once it underflows. */
 static inline uint64_t rcc_pow_q62(uint64_t base, uint64_t n)
 {

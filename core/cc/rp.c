@@ -91,6 +91,8 @@ rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
 /* When the debt is paid at the present rate. */
 static rcc_time paid_at(const struct rcc_rp *rp)
 {
+    if (rp->debt == 0)
+        return rp->paced_at;
     return rcc_time_add(rp->paced_at, rp->frozen ? rp->debt : rp->debt / rcc_rp_pace(rp->rate));
 }
 

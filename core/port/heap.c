@@ -44,13 +44,14 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     at[id] = i;
 }
 
-/* Which of four keys is the least, the first of equal ones; conditional moves, no branches. */
+/* Which of four keys is the least, the first of equal ones. Which one it is cannot be foreseen: no branches, which
+ * compilers make of a choice between a and b. */
 static uint32_t least_of_four(const rcc_time *keys)
 {
     const rcc_time k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
     const rcc_time low = k1 < k0 ? k1 : k0, high = k3 < k2 ? k3 : k2;
-    const uint32_t a = k1 < k0 ? 1u : 0u, b = k3 < k2 ? 3u : 2u;
-    return high < low ? b : a;
+    const uint32_t a = k1 < k0 ? 1u : 0u, b = k3 < k2 ? 3u : 2u, upper = high < low ? 1u : 0u;
+    return (a & (upper - 1)) | (b & (0u - upper));
 }
 
 static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)

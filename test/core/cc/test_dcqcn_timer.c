@@ -32,6 +32,7 @@ static void draw_profile(struct dcqcn_profile *p, struct rng *rng)
 {
     p->timer =
         rng_chance(rng, 20) ? near(rng, (int64_t)1 << rng_range(rng, 20, 22)) : rng_log_range(rng, 1 * US, 10 * MS);
+    p->timer_inverse = rcc_inverse(p->timer);
     p->f = (uint32_t)rng_range(rng, 1, rng_chance(rng, 20) ? 100 : 6);
     p->r_ai = rng_chance(rng, 20) ? 0 : (uint64_t)rng_log_range(rng, 1, (int64_t)p->line);
     p->r_hai = rng_chance(rng, 20) ? 0 : (uint64_t)rng_log_range(rng, 1, (int64_t)p->line);
@@ -84,6 +85,8 @@ static void draw_rates(struct dcqcn_rp *d, const struct dcqcn_profile *p, struct
         d->target = p->line - steps * inc;
         gap = within((int64_t)inc + rng_range(rng, 0, 1), d->target);
     }
+    if (rng_chance(rng, 10))
+        gap = within(rng_range(rng, 0, 3), d->target);
     d->rp.rate = d->target - gap;
 }
 
@@ -235,6 +238,33 @@ START_TEST(looking_ahead_is_one_after_the_other)
 }
 END_TEST
 
+/* A host need not wake up for a timer that changes nothing any more, and for no other. */
+START_TEST(no_step_at_rest)
+{
+    for (uint64_t seed = 0; seed < rounds(80000); seed++)
+    {
+        struct rng rng = {2000000 + seed};
+        struct timer t;
+        struct dcqcn_rp later;
+        bool rests, changes = false;
+        draw(&t, &rng);
+        if (rng_chance(&rng, 50))
+            t.p->r_ai = t.p->r_hai = 0;
+        rests = rcc_rp_next_step(t.rig.rp) == RCC_NEVER;
+        later = *t.d;
+        for (int i = 0; i < 100; i++)
+        {
+            one_step(&later, t.p);
+            changes = changes || later.rp.rate != t.d->rp.rate || later.target != t.d->target;
+        }
+        CHECK(!(rests && changes), "seed %llu: a step is missed", (unsigned long long)seed);
+        if (t.p->r_ai == 0 && t.p->r_hai == 0 && t.d->time_stage > t.p->f && t.d->time_stage > t.d->byte_stage)
+            CHECK(rests == !changes, "seed %llu: a step for nothing", (unsigned long long)seed);
+        rig_free(&t.rig);
+    }
+}
+END_TEST
+
 /* The state says nothing of a timer that does not run. */
 START_TEST(without_a_limiter_the_timer_stands)
 {
@@ -256,6 +286,7 @@ Suite *suite_dcqcn_timer(void)
     TCase *tc = tcase_create("many steps at once");
     tcase_add_test(tc, many_steps_are_one_after_the_other);
     tcase_add_test(tc, looking_ahead_is_one_after_the_other);
+    tcase_add_test(tc, no_step_at_rest);
     tcase_add_test(tc, without_a_limiter_the_timer_stands);
     suite_add_tcase(s, tc);
     return s;

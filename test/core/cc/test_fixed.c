@@ -112,6 +112,23 @@ START_TEST(stage_add)
 }
 END_TEST
 
+/* Beside whole multiples, where one more or less would show, and where the division takes over. */
+START_TEST(periods)
+{
+    struct rng rng = {7};
+    ck_assert_uint_eq(rcc_periods((rcc_time)1 << 31, ((rcc_time)1 << 31) + 1, rcc_inverse(((rcc_time)1 << 31) + 1)), 0);
+    for (uint64_t i = 0; i < rounds(1000000); i++)
+    {
+        const rcc_time length = rng_log_range(&rng, 1, 10 * SEC), most = rng_chance(&rng, 80) ? INT32_MAX : 10 * SEC;
+        const rcc_time multiple = length * rng_log_range(&rng, 0, most / length + 1);
+        rcc_time time = rng_chance(&rng, 80) ? multiple + rng_range(&rng, -1, 1) : rng_range(&rng, 0, most);
+        time = rng_chance(&rng, 1) ? ((rcc_time)1 << 31) + rng_range(&rng, -2, 2) : time > 0 ? time : 0;
+        CHECK(rcc_periods(time, length, rcc_inverse(length)) == (uint64_t)(time / length), "%lld / %lld",
+              (long long)time, (long long)length);
+    }
+}
+END_TEST
+
 START_TEST(jitter)
 {
     struct rng rng = {6};
@@ -162,6 +179,7 @@ Suite *suite_fixed(void)
     tcase_add_test(tc, pow_q62);
     tcase_add_test(tc, time_add);
     tcase_add_test(tc, stage_add);
+    tcase_add_test(tc, periods);
     tcase_add_test(tc, jitter);
     tcase_add_test(tc, halfway);
     suite_add_tcase(s, tc);

@@ -151,6 +151,48 @@ START_TEST(test_equal_keys)
 }
 END_TEST
 
+/* Which of equal children goes up: the first. The first key is raised; a scan of the children says where it must go. */
+START_TEST(test_equal_children)
+{
+    enum
+    {
+        N = 1 + 4 + 16 + 3
+    };
+    struct rng rng = {11};
+    for (uint64_t round = 0; round < rounds(20000); round++)
+    {
+        rcc_time keys[N], want_keys[N], raised;
+        uint32_t ids[N], want[N], at[N], i = 0;
+        struct rcc_heap heap;
+        rcc_heap_init(&heap, keys, ids, N);
+        for (uint32_t id = 0; id < N; id++)
+        {
+            at[id] = RCC_PORT_NONE;
+            rcc_heap_set(&heap, id, rng_range(&rng, 0, 3), at);
+        }
+        memcpy(want, ids, sizeof ids);
+        memcpy(want_keys, keys, sizeof keys);
+        raised = keys[0] + rng_range(&rng, 0, 3);
+        for (;;)
+        {
+            uint32_t least = 4 * i + 1;
+            for (uint32_t c = 4 * i + 1; c < N && c <= 4 * i + 4; c++)
+                least = want_keys[c] < want_keys[least] ? c : least;
+            if (least >= N || want_keys[least] >= raised)
+                break;
+            want[i] = want[least];
+            want_keys[i] = want_keys[least];
+            i = least;
+        }
+        want[i] = ids[0];
+        want_keys[i] = raised;
+        rcc_heap_set(&heap, ids[0], raised, at);
+        CHECK(memcmp(ids, want, sizeof ids) == 0 && memcmp(keys, want_keys, sizeof keys) == 0, "round %llu",
+              (unsigned long long)round);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------ pauses */
 
 /* Each class that keeps a log, the first and the last too. */
@@ -417,6 +459,7 @@ Suite *suite_port(void)
     tcase_add_test(tc, test_order);
     tcase_add_test(tc, test_round_robin);
     tcase_add_test(tc, test_equal_keys);
+    tcase_add_test(tc, test_equal_children);
     tcase_add_test(tc, test_pause_changes);
     tcase_add_test(tc, test_pause_log);
     tcase_add_test(tc, test_bucket);
