@@ -133,7 +133,7 @@ RdmaClient::PostNext()
     if (!m_nic->GetSendQp(m_qp).closed)
     {
         m_posted++;
-        m_nic->Post(m_qp, m_size, MakeCallback(&RdmaClient::MessageDone, this));
+        m_nic->Post(m_qp, m_size, RdmaCompletion(&RdmaClient::MessageDone, this));
     }
 }
 
@@ -152,6 +152,12 @@ RdmaClient::StopApplication()
     {
         m_nic->Close(m_qp);
     }
+}
+
+void
+RdmaClient::MessageDone(void* client, uint32_t qp)
+{
+    static_cast<RdmaClient*>(client)->MessageDone(qp);
 }
 
 void

@@ -79,6 +79,7 @@ class RdmaClient : public Application
     void DoDispose() override;
     void StartApplication() override;
     void StopApplication() override;
+    static void MessageDone(void* client, uint32_t qp);
     void MessageDone(uint32_t qp);
     void PostNext();
     void PostAfterThinking();

@@ -98,9 +98,10 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
      * does nothing on a queue pair that has failed (see the attribute RetryLimit).
      * \param qp index of the send half
      * \param bytes payload; 0 = without end
-     * \param done called with qp when the last packet is acknowledged; may be null
+     * \param done called with qp when the last packet is acknowledged: a Callback, which may be null, or a function and
+     *     its owner
      */
-    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done)
+    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done)
     {
         m_sender.Post(qp, bytes, done);
     }

@@ -22,6 +22,13 @@ namespace
 {
 const uint32_t FEW_QPS = 16;  // of a port and class: they stay in the cache
 const uint32_t FAR_QPS = 512; // so do pointers to them
+
+/// \param qp with a message \param message its number, from 0 \return who hears of its end
+RdmaCompletion&
+DoneOf(RdmaSendQp& qp, uint64_t message)
+{
+    return qp.severalDone.empty() ? qp.onlyDone : qp.severalDone[message & qp.tx.mask];
+}
 } // namespace
 
 RdmaSender::RdmaSender(RdmaNicShared& shared) : m_shared(shared)
@@ -50,7 +57,6 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->hash = path.hash;
     qp->peer = path.peer;
     qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls, qp.get());
-    qp->done.resize(1);
     rcc_sender_init(&qp->tx, &m_shared.transport, &qp->only, 1, index);
 
     const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
@@ -125,7 +131,7 @@ RdmaSender::Reroute(int64_t now)
 }
 
 void
-RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
+RdmaSender::Post(uint32_t index, uint64_t bytes, const RdmaCompletion& done)
 {
     static const char* const errors[] = {"", "the ring of messages is full", "message posted behind one without end",
                                          "a message of datagrams has no end that could be acknowledged",
@@ -135,16 +141,16 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
     if (rcc_sender_is_full(&qp.tx))
     {
-        const auto old = static_cast<uint32_t>(qp.done.size());
+        const uint32_t old = qp.tx.mask + 1;
         std::vector<rcc_message> ring(2 * old);
-        std::vector<Callback<void, uint32_t>> larger(2 * old);
+        std::vector<RdmaCompletion> larger(2 * old);
         for (uint64_t i = qp.tx.posted - old; i != qp.tx.posted; i++)
         {
-            larger[i % (2 * old)] = qp.done[i % old];
+            larger[i % (2 * old)] = DoneOf(qp, i);
         }
         rcc_sender_grow(&qp.tx, ring.data(), 2 * old);
         qp.several.swap(ring);
-        qp.done.swap(larger);
+        qp.severalDone.swap(larger);
     }
     const rcc_post result = rcc_sender_post(&qp.tx, bytes, now);
     if (result == RCC_POST_FAILED)
@@ -152,7 +158,7 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, Callback<void, uint32_t> done)
         return;
     }
     NS_ABORT_MSG_IF(result != RCC_POST_OK, errors[result]);
-    qp.done[(qp.tx.posted - 1) & qp.tx.mask] = done;
+    DoneOf(qp, qp.tx.posted - 1) = done;
     NS_LOG_INFO("node " << m_shared.node << " queue pair " << index << ": a message of " << bytes << " bytes begins");
     if (qp.started < 0)
     {
@@ -519,16 +525,13 @@ RdmaSender::Complete(RdmaSendQp& qp, int64_t now)
     {
         const uint64_t bytes = rcc_message_bytes(&message, m_shared.transport.mtu);
         const int64_t took = now - message.posted;
-        Callback<void, uint32_t> done;
-        std::swap(done, qp.done[(qp.tx.answering - 1) & qp.tx.mask]);
+        RdmaCompletion done;
+        std::swap(done, DoneOf(qp, qp.tx.answering - 1));
         qp.finished = now;
         NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": a message of " << bytes
                             << " bytes ends after " << took << " ns");
         m_shared.traces->m_endTrace(qp.index, bytes, took);
-        if (!done.IsNull())
-        {
-            done(qp.index);
-        }
+        done(qp.index);
     }
 }
 

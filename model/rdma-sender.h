@@ -6,9 +6,8 @@
 #include "rcc-algorithm.h"
 #include "rcc-event.h"
 #include "rcc-fetch.h"
+#include "rdma-completion.h"
 #include "rdma-nic-shared.h"
-
-#include "ns3/callback.h"
 
 #include <memory>
 #include <vector>
@@ -45,12 +44,13 @@ struct alignas(64) RdmaSendQp
     rcc_message only{}; //!< ring of tx, until there are two messages at a time
     rcc_sender tx{};    //!< messages and the window of packets; those of a packet first
 
-    RdmaReceiver* peer{nullptr};                //!< at the other end
-    uint64_t cnmsReceived{0};                   //!< CNMs received
-    int64_t started{-1};                        //!< time of the first Post, ns; -1: not yet
-    int64_t finished{-1};                       //!< time at which the last message was acknowledged, ns; -1: not yet
-    std::vector<rcc_message> several;           //!< ring of tx, from two messages at a time on
-    std::vector<Callback<void, uint32_t>> done; //!< what Post was given; same places as in the ring
+    RdmaReceiver* peer{nullptr};             //!< at the other end
+    uint64_t cnmsReceived{0};                //!< CNMs received
+    int64_t started{-1};                     //!< time of the first Post, ns; -1: not yet
+    int64_t finished{-1};                    //!< time at which the last message was acknowledged, ns; -1: not yet
+    std::vector<rcc_message> several;        //!< ring of tx, from two messages at a time on
+    RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
+    std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
 
     /// Fetch what a packet, an answer or a signal touches, ahead of it.
     void Prefetch() const
@@ -97,7 +97,7 @@ class RdmaSender
      * \param bytes payload; 0 = without end
      * \param done called with the index when the last packet is acknowledged; may be null
      */
-    void Post(uint32_t qp, uint64_t bytes, Callback<void, uint32_t> done);
+    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done);
 
     /// Stop sending; the other end hears of it later. \param qp index
     void Close(uint32_t qp);
