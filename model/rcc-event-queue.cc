@@ -162,6 +162,35 @@ RccEventQueue::EnterWindow(int64_t before)
     }
 }
 
+/// Put a ring of level 0 in order; events of equal order keep theirs.
+__attribute__((noinline)) void
+RccEventQueue::Sort(uint32_t slot)
+{
+    m_unsorted[slot / 64] &= ~(uint64_t(1) << slot % 64);
+    m_unsortedSlots--;
+    Node*& last = m_last[slot];
+    if (!last)
+    {
+        return; // they were taken out
+    }
+    m_sorting.clear();
+    Node* n = last;
+    do
+    {
+        n = n->next;
+        m_sorting.emplace_back(uint64_t(n->order) << 32 | m_sorting.size(), n);
+    } while (n != last);
+    std::sort(m_sorting.begin(), m_sorting.end());
+    last = m_sorting.back().second;
+    Node* before = last;
+    for (const auto& entry : m_sorting)
+    {
+        entry.second->prev = before;
+        before->next = entry.second;
+        before = entry.second;
+    }
+}
+
 /// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
 __attribute__((noinline)) void
 RccEventQueue::LookAhead(const Node& next)
@@ -184,6 +213,10 @@ RccEventQueue::Run(int64_t now)
     m_runs = m_base == now ? m_runs + 1 : 1;
     Advance(now);
     const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
+    if (__builtin_expect(m_unsortedSlots != 0, 0) && IsUnsorted(slot))
+    {
+        Sort(slot);
+    }
     Node*& last = m_last[slot];
     while (last)
     {

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -156,7 +158,8 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
      */
     static const uint32_t BITS_0 = 12, BITS = 10, LEVELS = 7;
     static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
-    static const uint32_t WIDE = 8192; // two per port: in smaller networks the ports stay in the cache
+    static const uint32_t WIDE = 8192;   // two per port: in smaller networks the ports stay in the cache
+    static const uint32_t SEARCHED = 16; // places: sorting costs more in a short ring, and a walk in a long one
     static const uint32_t WORDS_0 = SLOTS_0 / 64, WORDS = SLOTS / 64;
 
     class Pump;
@@ -180,7 +183,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         }
         else if (last->order > node.order)
         {
-            LinkInOrder(node, *last);
+            LinkInOrder(node, last);
         }
         else
         {
@@ -201,19 +204,38 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         last = &node;
     }
 
-    /// Put a node into a ring whose last node comes after it.
-    static void LinkInOrder(Node& node, Node& last)
+    /**
+     * Put a node into a ring of level 0 whose last node comes after it: where it belongs if that is near the begin,
+     * else at the end, and the ring is sorted before it runs. The ring that runs stays in order.
+     */
+    void LinkInOrder(Node& node, Node*& last)
     {
-        Node* after = last.next;
-        while (after->order <= node.order)
+        Node* after = last->next;
+        uint32_t steps = IsUnsorted(node.slot) ? 0 : node.time == m_base ? UINT32_MAX : SEARCHED;
+        for (; steps && after->order <= node.order; steps--)
         {
             after = after->next;
+        }
+        if (!steps)
+        {
+            m_unsortedSlots += IsUnsorted(node.slot) ? 0 : 1;
+            m_unsorted[node.slot / 64] |= uint64_t(1) << node.slot % 64;
+            Append(node, last);
+            return;
         }
         node.next = after;
         node.prev = after->prev;
         after->prev->next = &node;
         after->prev = &node;
     }
+
+    /// \return whether a ring of level 0 is to be sorted before it runs
+    bool IsUnsorted(uint32_t slot) const
+    {
+        return m_unsorted[slot / 64] >> slot % 64 & 1u;
+    }
+
+    void Sort(uint32_t slot);
 
     void Unlink(Node& node)
     {
@@ -335,6 +357,9 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     uint32_t m_bound{0};               //!< events that were given a handler
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
+    uint64_t m_unsorted[WORDS_0] = {};                 //!< slots of level 0 whose ring is not in order
+    uint32_t m_unsortedSlots{0};                       //!< bits of it
+    std::vector<std::pair<uint64_t, Node*>> m_sorting; //!< of Sort, kept for its memory
     Node* m_last[SLOTS_0 + (LEVELS - 1) * SLOTS] = {}; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump, m_settle;
     RccSimulatorImpl* m_simulator; //!< the running one; null: another simulator, whose scheduler holds m_pump

@@ -143,18 +143,24 @@ StaleFiringsStayFew()
 
 // ---------------------------------------------------------------- RccEventQueue
 
-/// Events that are armed again and again, beside the obvious queue: a set ordered by time and order of arming.
+/// Events that are armed again and again, beside the obvious queue: a set ordered by time, order and order of arming.
 class Crowd
 {
   public:
-    explicit Crowd(uint64_t seed, size_t size) : m_random(seed)
+    /// \param seed of the random numbers \param size events \param orders 0: RCC_ORDER_OWN; else so many, and many
+    /// events of a nanosecond
+    Crowd(uint64_t seed, size_t size, uint32_t orders = 0)
+        : m_random(seed),
+          m_crowded(orders > 0),
+          m_hastens(orders > size)
     {
         for (size_t i = 0; i < size; i++)
         {
             m_members.emplace_back(new Member);
             m_members.back()->crowd = this;
             m_members.back()->index = i;
-            m_members.back()->event.Bind(&Crowd::Fire, m_members.back().get());
+            m_members.back()->order = orders ? static_cast<uint32_t>(i * 7919 % orders) : RCC_ORDER_OWN;
+            m_members.back()->event.Bind(&Crowd::Fire, m_members.back().get(), m_members.back()->order);
         }
     }
 
@@ -167,9 +173,26 @@ class Crowd
             return;
         }
         static const int64_t SPANS[] = {1, 20, 300, 5000, 70000, 3000000, 2000000000, 4000000000000, 90000000000000};
-        const int64_t span = SPANS[m_random.Below(sizeof SPANS / sizeof *SPANS)];
+        const int64_t span = SPANS[m_random.Below(m_crowded ? 2 : sizeof SPANS / sizeof *SPANS)];
         const int64_t when = now + static_cast<int64_t>(m_random.Below(static_cast<uint64_t>(span)));
-        m_want.insert(std::make_tuple(when, m_armed++, i));
+        m.armed = std::make_tuple(when, m.order, m_armed++, i);
+        m_want.insert(m.armed);
+        m.event.At(when, now);
+    }
+
+    /// Arm a member that is armed for an earlier time.
+    void Hasten(size_t i, int64_t now)
+    {
+        Member& m = *m_members[i];
+        const int64_t due = m.event.Due();
+        if (due == RCC_TIME_NEVER || due == now)
+        {
+            return;
+        }
+        const int64_t when = now + static_cast<int64_t>(m_random.Below(static_cast<uint64_t>(due - now)));
+        m_want.erase(m.armed);
+        m.armed = std::make_tuple(when, m.order, m_armed++, i);
+        m_want.insert(m.armed);
         m.event.At(when, now);
     }
 
@@ -186,6 +209,8 @@ class Crowd
     {
         Crowd* crowd;
         size_t index;
+        uint32_t order;
+        std::tuple<int64_t, uint32_t, uint64_t, size_t> armed; //!< its place in m_want
         RccEvent event;
     };
 
@@ -195,19 +220,47 @@ class Crowd
         Crowd& c = *m->crowd;
         c.fired++;
         const auto& first = *c.m_want.begin();
-        c.wrong += std::get<0>(first) != now || std::get<2>(first) != m->index || now != RccNow();
+        c.wrong += std::get<0>(first) != now || std::get<3>(first) != m->index || now != RccNow();
         c.m_want.erase(c.m_want.begin());
         for (int i = 0; i < 2 && c.fired < c.limit; i++)
         {
             c.Arm(c.m_random.Below(c.m_members.size()), now);
         }
+        if (c.m_hastens && c.fired < c.limit)
+        {
+            c.Hasten(c.m_random.Below(c.m_members.size()), now);
+        }
     }
 
     RccTestRandom m_random;
     std::vector<std::unique_ptr<Member>> m_members;
-    std::set<std::tuple<int64_t, uint64_t, size_t>> m_want;
+    std::set<std::tuple<int64_t, uint32_t, uint64_t, size_t>> m_want;
     uint64_t m_armed{0};
+    bool m_crowded, m_hastens; // an event that is hastened keeps its place among those of its order: each has its own
 };
+
+/// Hundreds of events of one nanosecond, which do not come in the order in which they are to run.
+void
+CrowdedNanoseconds()
+{
+    for (uint64_t seed = 0; seed < 20; seed++)
+    {
+        const size_t size = 200 + 40 * seed;
+        Crowd crowd(seed, size, seed % 2 ? 1009 : 7);
+        crowd.limit = 5000;
+        RccAt(3, [&crowd, size] {
+            for (size_t i = 0; i < size; i++)
+            {
+                crowd.Arm(i, 3);
+            }
+        });
+        Simulator::Run();
+        RCC_CHECK_GE(crowd.fired, 1000, "seed " << seed);
+        RCC_CHECK_EQ(crowd.wrong, 0, "seed " << seed << ", firings out of order, of " << crowd.fired);
+        RCC_CHECK(crowd.IsDone(), "seed " << seed);
+        Simulator::Destroy();
+    }
+}
 
 void
 OrderIsThatOfArming()
@@ -345,6 +398,7 @@ RccTestSuite g_eventSuite("rcc-event", {{"cases", EventCases},
                                         {"against-model", EventAgainstModel},
                                         {"stale-firings-stay-few", StaleFiringsStayFew},
                                         {"order-is-that-of-arming", OrderIsThatOfArming},
+                                        {"crowded-nanoseconds", CrowdedNanoseconds},
                                         {"two-events-of-ns3-per-nanosecond", TwoEventsOfNs3PerNanosecond},
                                         {"stop-means-now", StopMeansNow},
                                         {"scheduler-against-set", SchedulerAgainstSet}});
