@@ -162,17 +162,34 @@ RccEventQueue::EnterWindow(int64_t before)
     }
 }
 
-/// Put a ring of level 0 in order; events of equal order keep theirs.
+/**
+ * Put a node into a ring of level 0 whose last node comes after it: where it belongs if that is near the begin, else at
+ * the end, and the ring is sorted before it runs. The ring that runs stays in order.
+ */
 __attribute__((noinline)) void
+RccEventQueue::LinkInCrowd(Node& node, Node*& last)
+{
+    Node* after = last->next;
+    uint32_t steps = IsUnsorted(node.slot) ? 0 : node.time == m_base ? UINT32_MAX : SEARCHED;
+    for (; steps && after->order <= node.order; steps--)
+    {
+        after = after->next;
+    }
+    if (steps)
+    {
+        LinkBefore(*after, node);
+        return;
+    }
+    m_unsorted[node.slot / 64] |= uint64_t(1) << node.slot % 64;
+    Append(node, last);
+}
+
+/// Put a ring of level 0 in order; events of equal order keep theirs.
+void
 RccEventQueue::Sort(uint32_t slot)
 {
     m_unsorted[slot / 64] &= ~(uint64_t(1) << slot % 64);
-    m_unsortedSlots--;
     Node*& last = m_last[slot];
-    if (!last)
-    {
-        return; // they were taken out
-    }
     m_sorting.clear();
     Node* n = last;
     do
@@ -192,7 +209,7 @@ RccEventQueue::Sort(uint32_t slot)
 }
 
 /// Fetch what the events after the one that runs touch, a step less for each that is later. They may change until then.
-__attribute__((noinline)) void
+inline void
 RccEventQueue::LookAhead(const Node& next)
 {
     const Node* n = &next;
@@ -206,6 +223,21 @@ RccEventQueue::LookAhead(const Node& next)
     RccFetch(n->next);
 }
 
+/// Before the first event of a slot of level 0 runs, in a large network.
+__attribute__((noinline)) void
+RccEventQueue::Prepare(uint32_t slot)
+{
+    if (IsUnsorted(slot))
+    {
+        Sort(slot);
+    }
+    const Node* const last = m_last[slot];
+    if (last->next != last)
+    {
+        LookAhead(*last->next->next);
+    }
+}
+
 /// The events of one nanosecond, which are all on level 0: mostly one, so this is compiled into its callers.
 inline __attribute__((always_inline)) void
 RccEventQueue::Run(int64_t now)
@@ -213,18 +245,14 @@ RccEventQueue::Run(int64_t now)
     m_runs = m_base == now ? m_runs + 1 : 1;
     Advance(now);
     const uint32_t slot = static_cast<uint32_t>(now) % SLOTS_0;
-    if (__builtin_expect(m_unsortedSlots != 0, 0) && IsUnsorted(slot))
-    {
-        Sort(slot);
-    }
     Node*& last = m_last[slot];
     while (last)
     {
-        const Node& node = TakeFirst(last);
-        if (__builtin_expect(m_wide, 0) && last) // out of the way of small networks
+        if (__builtin_expect(m_wide, 0)) // out of the way of small networks
         {
-            LookAhead(*last->next);
+            Prepare(slot);
         }
+        const Node& node = TakeFirst(last);
         m_fired++;
         m_order = node.order;
         node.event->Fire(now);

@@ -204,30 +204,31 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         last = &node;
     }
 
-    /**
-     * Put a node into a ring of level 0 whose last node comes after it: where it belongs if that is near the begin,
-     * else at the end, and the ring is sorted before it runs. The ring that runs stays in order.
-     */
+    /// Put a node into a ring of level 0 whose last node comes after it.
     void LinkInOrder(Node& node, Node*& last)
     {
+        if (__builtin_expect(m_wide, 0))
+        {
+            LinkInCrowd(node, last);
+            return;
+        }
         Node* after = last->next;
-        uint32_t steps = IsUnsorted(node.slot) ? 0 : node.time == m_base ? UINT32_MAX : SEARCHED;
-        for (; steps && after->order <= node.order; steps--)
+        while (after->order <= node.order)
         {
             after = after->next;
         }
-        if (!steps)
-        {
-            m_unsortedSlots += IsUnsorted(node.slot) ? 0 : 1;
-            m_unsorted[node.slot / 64] |= uint64_t(1) << node.slot % 64;
-            Append(node, last);
-            return;
-        }
-        node.next = after;
-        node.prev = after->prev;
-        after->prev->next = &node;
-        after->prev = &node;
+        LinkBefore(*after, node);
     }
+
+    static void LinkBefore(Node& after, Node& node)
+    {
+        node.next = &after;
+        node.prev = after.prev;
+        after.prev->next = &node;
+        after.prev = &node;
+    }
+
+    void LinkInCrowd(Node& node, Node*& last);
 
     /// \return whether a ring of level 0 is to be sorted before it runs
     bool IsUnsorted(uint32_t slot) const
@@ -337,6 +338,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
 
     void EnterWindow(int64_t before);
     static void LookAhead(const Node& next);
+    void Prepare(uint32_t slot);
     void Fire(int64_t now);
     void Pumped(bool settled);
     void Settle();

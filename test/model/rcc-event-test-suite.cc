@@ -246,6 +246,10 @@ CrowdedNanoseconds()
     for (uint64_t seed = 0; seed < 20; seed++)
     {
         const size_t size = 200 + 40 * seed;
+        if (seed % 4 < 2)
+        {
+            RccEventQueue::Current()->FetchAhead(); // as in a large network
+        }
         Crowd crowd(seed, size, seed % 2 ? 1009 : 7);
         crowd.limit = 5000;
         RccAt(3, [&crowd, size] {
