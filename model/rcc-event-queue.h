@@ -360,7 +360,6 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     uint64_t m_usedWords[LEVELS] = {}; //!< words of m_used that are not 0
     uint64_t m_used[WORDS_0 + (LEVELS - 1) * WORDS] = {};
     uint64_t m_unsorted[WORDS_0] = {};                 //!< slots of level 0 whose ring is not in order
-    uint32_t m_unsortedSlots{0};                       //!< bits of it
     std::vector<std::pair<uint64_t, Node*>> m_sorting; //!< of Sort, kept for its memory
     Node* m_last[SLOTS_0 + (LEVELS - 1) * SLOTS] = {}; //!< by slot: the last node of a ring; its next is the first
     Ptr<Pump> m_pump, m_settle;
