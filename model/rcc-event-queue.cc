@@ -223,7 +223,7 @@ RccEventQueue::LookAhead(const Node& next)
     RccFetch(n->next);
 }
 
-/// Before the first event of a slot of level 0 runs, in a large network.
+/// Before the first event of a ring of level 0 is taken from it, in a large network.
 __attribute__((noinline)) void
 RccEventQueue::Prepare(uint32_t slot)
 {

@@ -12,7 +12,6 @@
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
 
-#include "ns3/callback.h"
 #include "ns3/object.h"
 
 #include <vector>

@@ -91,11 +91,12 @@ void
 RdmaNotifier::SendDue(Point& point, int64_t now)
 {
     rcc_cnp cnp;
-    while (rcc_np_poll(point.state, now, &cnp))
+    rcc_time due = rcc_np_next_due(point.state);
+    while (due <= now && rcc_np_poll(point.state, now, &cnp))
     {
         m_send(m_owner, cnp, now);
+        due = rcc_np_next_due(point.state);
     }
-    const rcc_time due = rcc_np_next_due(point.state);
     if (due == RCC_NEVER)
     {
         point.event.Disarm();

@@ -35,8 +35,9 @@ extern "C"
     /* ------------------------------------------------------------------ heap */
 
     /**
-     * A 4-ary heap. Keys stand apart from queue pairs, so that four children share a cache line. Equal keys are served
-     * in the order of the heap, which depends on the calls and on nothing else.
+     * A 4-ary heap. Keys stand apart from queue pairs, so that four children share a cache line where the host lets
+     * one begin with keys[1]. Equal keys are served in the order of the heap, which depends on the calls and on nothing
+     * else.
      *
      * Where each queue pair stands is in an array `at` of the host, one entry per queue pair, RCC_PORT_NONE at the
      * start. All heaps of a NIC share it: a queue pair is on one of them at most.
