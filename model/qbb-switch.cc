@@ -213,6 +213,8 @@ QbbSwitch::StartMarkers(Port& port)
         m.cls = a.first;
         m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
         m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
+        port.marksJoining = port.marksJoining || m.cp->enqueued;
+        port.marksLeaving = port.marksLeaving || m.cp->dequeued;
         port.markers.push_back(std::move(m));
     }
 }
@@ -330,16 +332,26 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     m_sprayed += sprayed ? 1 : 0;
     frame->input = static_cast<uint16_t>(port);
+    if (out.marksJoining)
+    {
+        MarkJoining(out, frame, now);
+    }
+    out.device->Enqueue(frame, now);
+}
+
+/// Before the frame joins its queue.
+inline void
+QbbSwitch::MarkJoining(Port& out, RccFrame* frame, int64_t now)
+{
     for (auto& m : out.markers)
     {
-        if (m.cp->enqueued && m.Sees(frame))
+        if (m.Sees(frame))
         {
             rcc_cnm cnm = {};
-            uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
+            const uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
             Apply(rcc_cp_enqueued(m.cp, queue, frame->bytes, &cnm), out.index, frame, cnm, now);
         }
     }
-    out.device->Enqueue(frame, now);
 }
 
 void
@@ -374,9 +386,9 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
     {
         const Port& out = *m_ports[output];
         out.device->PrefetchTransmit();
-        for (const Marker& m : out.markers)
+        for (size_t i = 0; i < out.markers.size() && out.marksJoining; i++)
         {
-            __builtin_prefetch(m.cp, 1);
+            __builtin_prefetch(out.markers[i].cp, 1);
         }
     }
 }
@@ -423,9 +435,10 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
         m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
     }
     Port& out = *m_ports[port];
-    for (auto& m : out.markers)
+    for (size_t i = 0; i < out.markers.size() && out.marksLeaving; i++)
     {
-        if (m.cp->dequeued && m.Sees(frame))
+        const Marker& m = out.markers[i];
+        if (m.Sees(frame))
         {
             Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
         }

@@ -145,6 +145,8 @@ class QbbSwitch : public QbbSwitchBase
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
+        bool marksJoining{false}; //!< one of them looks at frames that join its queue
+        bool marksLeaving{false}; //!< or leave it
         std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
         std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
         std::unique_ptr<RccFrameLine> held;   //!< cut-through: frames that must come as a whole; null until the first
@@ -175,6 +177,7 @@ class QbbSwitch : public QbbSwitchBase
     std::string StartMmu();
     void StartMarkers(Port& port);
     uint16_t Quanta(uint64_t rate) const;
+    void MarkJoining(Port& out, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
     void ReportMark(uint32_t port, const RccFrame& frame);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);

@@ -58,7 +58,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     }
 
     /// \param port below GetNPorts() \return its device
-    Ptr<QbbNetDevice> GetPort(uint32_t port) const
+    const Ptr<QbbNetDevice>& GetPort(uint32_t port) const
     {
         return m_shared.ports.GetDevice(port);
     }
