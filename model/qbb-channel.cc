@@ -111,9 +111,12 @@ QbbChannel::GetDevice(std::size_t i) const
 void
 QbbChannel::SetDelay(Time delay)
 {
-    m_delayNs = delay.GetNanoSeconds();
+    for (auto& d : m_directions)
+    {
+        d.delayNs = delay.GetNanoSeconds();
+    }
     LongestDelay& longest = *SimulationSingleton<LongestDelay>::Get();
-    longest.ns = std::max(longest.ns, m_delayNs);
+    longest.ns = std::max(longest.ns, GetDelayNs());
     longest.counted = false;
 }
 
@@ -175,9 +178,9 @@ QbbChannel::FindOwners()
         Direction& d = m_directions[end];
         if (local[end] && !local[1 - end] && !d.leaves)
         {
-            NS_ABORT_MSG_IF(m_delayNs <= 0, "a link between ranks without delay");
-            d.leaves = m_disturbed = true;
-            gateway->AddLink(*m_devices[end], *m_devices[1 - end], m_delayNs);
+            NS_ABORT_MSG_IF(GetDelayNs() <= 0, "a link between ranks without delay");
+            d.leaves = d.disturbed = true;
+            gateway->AddLink(*m_devices[end], *m_devices[1 - end], GetDelayNs());
         }
     }
 }
@@ -217,7 +220,7 @@ QbbChannel::Loses(uint32_t end, const RccFrame* frame)
     {
         return false;
     }
-    return RccDraw(RccMix(m_errorStream ^ end), m_directions[end].draws++) < m_errors;
+    return RccDraw(RccMix(m_errorStream ^ end), m_draws[end]++) < m_errors;
 }
 
 void
@@ -253,7 +256,7 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
     }
     if (fate.duplicate)
     {
-        m_directions[end].added++;
+        m_added[end]++;
         AddLate(end, m_pool->Copy(*frame), due + fate.late, now);
     }
     if (fate.late)
@@ -264,9 +267,9 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
     const uint32_t header = m_directions[end].header;
     if (header && frame->kind != RccFrameKind::PFC)
     {
-        const int64_t left = rcc_link_header_left(now, due - m_delayNs, m_devices[end]->GetRate(), header);
-        frame->rest = static_cast<uint32_t>(due - m_delayNs - left);
-        due = left + m_delayNs;
+        const int64_t left = rcc_link_header_left(now, due - GetDelayNs(), m_devices[end]->GetRate(), header);
+        frame->rest = static_cast<uint32_t>(due - GetDelayNs() - left);
+        due = left + GetDelayNs();
     }
     Carry(end, frame, due, now);
 }
@@ -281,8 +284,8 @@ QbbChannel::SetCutThrough(const QbbNetDevice& receiver, uint32_t header)
 void
 QbbChannel::Inject(uint32_t end, RccFrame* frame, int64_t now)
 {
-    m_directions[end].added++;
-    AddLate(end, frame, now + m_delayNs, now);
+    m_added[end]++;
+    AddLate(end, frame, now + GetDelayNs(), now);
 }
 
 void

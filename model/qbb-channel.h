@@ -4,7 +4,9 @@
 #define QBB_CHANNEL_H
 
 #include "ns3/rcc_link.h"
+#include "rcc-fetch.h"
 #include "rcc-frame-line.h"
+#include "rcc-lines.h"
 
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -52,7 +54,7 @@ class QbbLinkDisturbance
  * A full-duplex point-to-point link. Frames arrive in the order they were sent,
  * so each direction keeps them in a FIFO behind one pending event.
  */
-class QbbChannel : public Channel
+class QbbChannel : public Channel, public RccOnLines
 {
   public:
     /// \return the TypeId: attribute Delay
@@ -75,13 +77,13 @@ class QbbChannel : public Channel
     /// \return propagation delay, ns
     int64_t GetDelayNs() const
     {
-        return m_delayNs;
+        return m_directions[0].delayNs;
     }
 
     /// \return propagation delay
     Time GetDelay() const
     {
-        return NanoSeconds(m_delayNs);
+        return NanoSeconds(GetDelayNs());
     }
 
     /// \param delay propagation delay, not negative; of frames that are sent from now on
@@ -102,12 +104,13 @@ class QbbChannel : public Channel
      */
     void Send(uint32_t end, RccFrame* frame, int64_t sent, int64_t now)
     {
-        if (m_disturbed)
+        Direction& direction = m_directions[end];
+        if (direction.disturbed)
         {
-            SendDisturbed(end, frame, sent + m_delayNs, now);
+            SendDisturbed(end, frame, sent + direction.delayNs, now);
             return;
         }
-        m_directions[end].frames.Push(frame, sent + m_delayNs, now);
+        direction.frames.Push(frame, sent + direction.delayNs, now);
     }
 
     /**
@@ -126,9 +129,8 @@ class QbbChannel : public Channel
     void PrefetchSend(uint32_t end) const
     {
         const char* const direction = reinterpret_cast<const char*>(&m_directions[end]);
-        __builtin_prefetch(direction, 1);
-        __builtin_prefetch(direction + 64, 1);
-        __builtin_prefetch(direction + 128, 1);
+        RccFetch(direction);
+        RccFetch(direction + RCC_LINE);
     }
 
     /// \param end 0 or 1 \return the device that frames which leave from there arrive at, or null
@@ -210,19 +212,22 @@ class QbbChannel : public Channel
     /// \param end 0 or 1 \return frames more than were sent from there: duplicates and those of Inject
     uint64_t GetAddedFrames(uint32_t end) const
     {
-        return m_directions[end].added;
+        return m_added[end];
     }
 
   private:
-    struct Direction
+    /// What frames on an undisturbed link touch, in two lines of the cache.
+    struct alignas(RCC_LINE) Direction
     {
         RccFrameLine frames;
         QbbNetDevice* receiver{nullptr};
-        bool leaves{false}; //!< the receiver belongs to another rank
-        uint32_t header{0}; //!< bytes after which a frame arrives; 0 = the whole frame
-        uint64_t draws{0};  //!< of the error rate
-        uint64_t added{0};  //!< duplicates and injected frames
+        int64_t delayNs{0};
+        uint32_t header{0};    //!< bytes after which a frame arrives; 0 = the whole frame
+        bool leaves{false};    //!< the receiver belongs to another rank
+        bool disturbed{false}; //!< frames may be lost, changed, leave for another rank, or arrive with their header
     };
+
+    static_assert(sizeof(void*) != 8 || sizeof(Direction) == 2 * RCC_LINE, "two lines");
 
     /// Frames that arrive later than those sent after them, by their time.
     struct Late
@@ -238,11 +243,10 @@ class QbbChannel : public Channel
     void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void UpdateDisturbed()
     {
-        m_disturbed = m_down || m_errors || m_disturbance || IsUnusual(m_directions[0]) || IsUnusual(m_directions[1]);
-    }
-    static bool IsUnusual(const Direction& direction)
-    {
-        return direction.leaves || direction.header;
+        for (auto& d : m_directions)
+        {
+            d.disturbed = m_down || m_errors || m_disturbance || d.leaves || d.header;
+        }
     }
     bool Loses(uint32_t end, const RccFrame* frame);
     void Lose(uint32_t end, RccFrame* frame);
@@ -250,17 +254,17 @@ class QbbChannel : public Channel
     static void Prefetch(void* direction, uint32_t step);
     static void LateArrived(void* late, int64_t now);
 
-    Ptr<QbbNetDevice> m_devices[2];
     Direction m_directions[2]; //!< by the end the frames leave from
+    Ptr<QbbNetDevice> m_devices[2];
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
-    int64_t m_delayNs{0};
     uint64_t m_errors{0}; //!< probability x 2^32
     uint64_t m_errorStream{0};
+    uint64_t m_draws[2] = {}; //!< of the error rate, by direction
+    uint64_t m_added[2] = {}; //!< duplicates and injected frames, by direction
     uint64_t m_lost{0};
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late
-    bool m_disturbed{false};      //!< frames may be lost, changed, leave for another rank, or arrive with their header
     bool m_down{false};
 };
 

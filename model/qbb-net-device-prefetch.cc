@@ -12,7 +12,6 @@ QbbNetDevice::PrefetchArrival(const RccFrame& frame, uint32_t step) const
 {
     if (step == RCC_PREFETCH_DEVICE)
     {
-        RccFetch(&m_link);
         RccFetch(&m_owner);
         RccFetch(&m_counters);
     }
@@ -25,11 +24,11 @@ QbbNetDevice::PrefetchArrival(const RccFrame& frame, uint32_t step) const
 void
 QbbNetDevice::PrefetchTransmit() const
 {
-    const char* const end = reinterpret_cast<const char*>(&m_txEvent + 1);
-    for (const char* line = reinterpret_cast<const char*>(&m_link); line < end; line += 64)
-    {
-        RccFetch(line);
-    }
+    RccFetch(&m_link);
+    RccFetch(&m_owner);
+    RccFetch(&m_counters);
+    RccFetch(&m_queues[3]); // of most RDMA traffic
+    RccFetch(&m_txEvent);
 }
 
 void

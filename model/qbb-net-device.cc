@@ -103,9 +103,10 @@ QbbNetDevice::DoDispose()
             m_pool->Put(q.Pop());
         }
     }
-    while (!m_urgent.IsEmpty())
+    if (m_urgent)
     {
-        m_pool->Put(m_urgent.Pop());
+        m_pool->Put(m_urgent);
+        m_urgent = nullptr;
     }
     m_owner = m_source = nullptr;
     if (m_ip)
@@ -196,9 +197,8 @@ QbbNetDevice::IsLinkUp() const
 inline bool
 QbbNetDevice::IsNextAtOnce(const RccFrame& frame, int64_t now) const
 {
-    return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && m_urgent.IsEmpty() && m_wire &&
-           !m_choosing && !m_monitor && !m_watch &&
-           (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
+    return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && !m_urgent && m_wire && !m_choosing &&
+           !m_monitor && !m_watch && (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
 }
 
 void
@@ -254,14 +254,14 @@ QbbNetDevice::LinkDown(int64_t now)
             m_traces->queue(c, bytes, 0);
         }
     }
-    while (!m_urgent.IsEmpty())
+    if (m_urgent)
     {
-        RccFrame* pfc = m_urgent.Pop();
         if (m_traces)
         {
-            m_traces->drop(*pfc);
+            m_traces->drop(*m_urgent);
         }
-        m_pool->Put(pfc);
+        m_pool->Put(m_urgent);
+        m_urgent = nullptr;
     }
     m_queued = 0;
     m_waiting = 0;
@@ -400,9 +400,10 @@ QbbNetDevice::TryTransmit(int64_t now)
     m_choosing = true;
     RccFrame* frame = nullptr;
     uint8_t ready = m_waiting & ~m_paused;
-    if (!m_urgent.IsEmpty())
+    if (m_urgent)
     {
-        frame = m_urgent.Pop();
+        frame = m_urgent;
+        m_urgent = nullptr;
     }
     else if (ready && !(m_source && !(ready & (1u << m_controlClass)) && (frame = OwnersTurn(ready, now))))
     {
@@ -438,7 +439,7 @@ inline void
 QbbNetDevice::ArmNext(int64_t now)
 {
     int64_t next = RCC_TIME_NEVER;
-    if (!m_urgent.IsEmpty() || (m_waiting & ~m_paused))
+    if (m_urgent || (m_waiting & ~m_paused))
     {
         next = now;
     }
@@ -488,7 +489,7 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     }
     (quanta ? m_counters.pausesSent : m_counters.resumesSent)++;
     // What waits for the frame on the wire shares one frame, so that headroom need not count the classes.
-    RccFrame* frame = m_urgent.IsEmpty() ? m_pool->Get() : m_urgent.Head();
+    RccFrame* frame = m_urgent ? m_urgent : m_pool->Get();
     frame->kind = RccFrameKind::PFC;
     frame->bytes = PFC_BYTES;
     frame->pfcMask |= mask;
@@ -506,9 +507,9 @@ QbbNetDevice::SendPfc(uint8_t mask, uint16_t quanta, int64_t now)
     }
     NS_LOG_LOGIC("node " << m_node->GetId() << " port " << m_port << ": PFC for classes " << unsigned(mask)
                          << ", quanta " << quanta);
-    if (m_urgent.IsEmpty())
+    if (!m_urgent)
     {
-        m_urgent.Push(frame);
+        m_urgent = frame;
         if (m_watch)
         {
             ReportFrame(QbbFrameEvent::ENQUEUED, *frame, now);

@@ -12,6 +12,7 @@
 #include "rcc-event.h"
 #include "rcc-fetch.h"
 #include "rcc-frame.h"
+#include "rcc-lines.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -41,7 +42,7 @@ namespace ns3
  * Trace sources: doc/traces.md. A port without sinks and observers tests one mask per hook;
  * packets and their headers are made only for sources that have a sink.
  */
-class QbbNetDevice : public NetDevice
+class QbbNetDevice : public NetDevice, public RccOnLines
 {
   public:
     /// \return the TypeId with all attributes and trace sources
@@ -122,7 +123,7 @@ class QbbNetDevice : public NetDevice
     /// Fetch from memory what GetPausedClasses reads, and GetQueue for the class of most RDMA traffic.
     void PrefetchQueues() const
     {
-        RccFetch(&m_paused);
+        RccFetch(&m_owner);
         RccFetch(&m_queues[3]);
     }
 
@@ -542,27 +543,30 @@ class QbbNetDevice : public NetDevice
     void ReceivePfc(RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
 
-    // In the order in which a frame touches them: a hop should cost few cache lines.
-    rcc_link m_link{};    //!< when the last bit of each frame leaves
-    uint32_t m_gap;       //!< bytes between frames
+    // By lines of the cache: a hop should cost few of them. One of its own, when a frame leaves:
+    alignas(RCC_LINE) rcc_link m_link{}; //!< when the last bit of each frame leaves
+    uint32_t m_gap;                      //!< bytes between frames
+    uint32_t m_end{0};
+    RccFrame* m_urgent{nullptr}; //!< the PFC frame that waits, for all classes; null: none
+    // One for all that happens here:
+    QbbPortOwner* m_owner{nullptr};
+    QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
+    QbbChannel* m_wire{nullptr};
+    QbbQueueMonitor* m_monitor{nullptr};
     uint64_t m_queued{0}; //!< bytes in m_queues
     uint32_t m_watch{0};  //!< observers and trace sources with a sink, see Watch
+    uint32_t m_port{0};
     uint8_t m_waiting{0}; //!< classes with a queue
     uint8_t m_paused{0};  //!< of m_pauses
     uint8_t m_controlClass;
     RccFrameKind m_lastKind{RccFrameKind::DATA};
     bool m_choosing{false};  //!< inside TryTransmit
     bool m_announces{false}; //!< of SetAnnounces
-    uint32_t m_end{0};
-    uint32_t m_port{0};
-    QbbPortOwner* m_owner{nullptr};
-    QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
-    QbbChannel* m_wire{nullptr};
-    QbbQueueMonitor* m_monitor{nullptr};
     QbbFrameObserver* m_observer{nullptr};
-    FrameTap m_tap{nullptr};
-    RccFrameQueue m_urgent; //!< PFC
+    // One for the counters:
     QbbPortCounters m_counters;
+    FrameTap m_tap{nullptr};
+    // Three for the queues, of which a network with one class of data uses one; and the event's:
     RccFrameQueue m_queues[QBB_CLASSES];
     RccEvent m_txEvent;
 

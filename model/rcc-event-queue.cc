@@ -127,7 +127,7 @@ void
 RccEventQueue::LinkLater(Node& node)
 {
     const uint32_t slot = SlotOf(node.time, m_base);
-    node.slot = slot;
+    node.slot = static_cast<uint16_t>(slot);
     Node*& last = m_last[slot];
     if (last)
     {
@@ -215,9 +215,9 @@ RccEventQueue::LookAhead(const Node& next)
     const Node* n = &next;
     for (uint32_t step = RCC_PREFETCH_STEPS; step-- > 0; n = n->next)
     {
-        n->event->Prefetch(step);
+        RccEvent::Of(*n)->Prefetch(step);
     }
-    const char* const event = reinterpret_cast<const char*>(n->event);
+    const char* const event = reinterpret_cast<const char*>(n);
     RccFetch(event);
     RccFetch(event + 64);
     RccFetch(n->next);
@@ -255,7 +255,7 @@ RccEventQueue::Run(int64_t now)
         const Node& node = TakeFirst(last);
         m_fired++;
         m_order = node.order;
-        node.event->Fire(now);
+        RccEvent::Of(node)->Fire(now);
         if (last && (m_stopped || (m_simulator ? m_simulator->IsStopped() : Simulator::IsFinished())))
         {
             return; // Simulator::Stop means now, also for what was due at the same time

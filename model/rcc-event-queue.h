@@ -69,9 +69,10 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
         Node* next{nullptr};           //!< the next of the slot's ring
         Node* prev{nullptr};           //!< the previous of the slot's ring
         int64_t time{RCC_TIME_NEVER};  //!< ns; RCC_TIME_NEVER: not in the wheel
-        RccEvent* event{nullptr};      //!< the event that owns this node
-        uint32_t slot{0};              //!< index of the slot, over all levels
         uint32_t order{RCC_ORDER_OWN}; //!< among those of one nanosecond
+        uint16_t slot{0};              //!< index of the slot, over all levels
+        bool isSecond{false};          //!< of the event that owns it
+        uint8_t pending{0};            //!< RccEvent's
     };
 
     /// \return the queue of the running simulation; a new one after Simulator::Destroy
@@ -160,6 +161,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     static const uint32_t SLOTS_0 = 1u << BITS_0, SLOTS = 1u << BITS;
     static const uint32_t WIDE = 8192;   // two per port: in smaller networks the ports stay in the cache
     static const uint32_t SEARCHED = 16; // places: sorting costs more in a short ring, and a walk in a long one
+    static_assert(SLOTS_0 + (LEVELS - 1) * SLOTS <= UINT16_MAX, "Node::slot");
     static const uint32_t WORDS_0 = SLOTS_0 / 64, WORDS = SLOTS / 64;
 
     class Pump;
@@ -172,7 +174,7 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
             return;
         }
         const uint32_t slot = static_cast<uint32_t>(node.time) % SLOTS_0;
-        node.slot = slot;
+        node.slot = static_cast<uint16_t>(slot);
         Node*& last = m_last[slot];
         if (!last)
         {

@@ -26,14 +26,12 @@ class RccEvent
     /// What may be called some events before a due one, with the owner and a step that begins with 0; see RccPrefetch.
     using Prefetcher = void (*)(void* owner, uint32_t step);
 
-    RccEvent()
-    {
-        m_nodes[0].event = m_nodes[1].event = this;
-    }
+    RccEvent() = default;
 
     ~RccEvent()
     {
         Unbind();
+        delete m_second;
     }
 
     RccEvent(const RccEvent&) = delete;
@@ -47,7 +45,11 @@ class RccEvent
      */
     void Bind(Handler handler, void* owner, uint32_t order = RCC_ORDER_OWN)
     {
-        m_nodes[0].order = m_nodes[1].order = order;
+        m_node.order = order;
+        if (m_second)
+        {
+            m_second->node.order = order;
+        }
         m_handler = handler;
         m_owner = owner;
         m_queue = RccEventQueue::Current();
@@ -71,14 +73,14 @@ class RccEvent
     {
         m_handler = nullptr;
         m_due = RCC_TIME_NEVER;
-        for (auto& node : m_nodes)
+        for (RccEventQueue::Node* node : {&m_node, m_second ? &m_second->node : &m_node})
         {
-            if (node.time != RCC_TIME_NEVER)
+            if (node->time != RCC_TIME_NEVER)
             {
-                m_queue->Remove(node);
+                m_queue->Remove(*node);
             }
         }
-        m_later = nullptr;
+        m_node.pending = 0;
         m_queue = nullptr;
     }
 
@@ -90,7 +92,7 @@ class RccEvent
     void At(int64_t when, int64_t now)
     {
         m_due = when;
-        if (when < m_first->time)
+        if (when < First().time)
         {
             Arm(when, now);
         }
@@ -124,22 +126,54 @@ class RccEvent
   private:
     friend class RccEventQueue;
 
+    /// A second place in the queue; few events ever have one.
+    struct Second
+    {
+        RccEventQueue::Node node; //!< the first member
+        RccEvent* event;
+    };
+
+    /// Bits of m_node.pending.
+    enum Pending : uint8_t
+    {
+        SECOND_FIRST = 1, //!< the second node is the earlier one, or the next to be used
+        LATER = 2         //!< the other one was armed before it, and is kept for when the event is put off again
+    };
+
+    /// \return the event that owns a node
+    static RccEvent* Of(const RccEventQueue::Node& node)
+    {
+        // both are the first members of what they are in
+        auto n = const_cast<RccEventQueue::Node*>(&node);
+        return node.isSecond ? reinterpret_cast<Second*>(n)->event : reinterpret_cast<RccEvent*>(n);
+    }
+
+    /// \return the earlier place in the queue, or the next to be used
+    RccEventQueue::Node& First()
+    {
+        return m_node.pending & SECOND_FIRST ? m_second->node : m_node;
+    }
+
     void Arm(int64_t when, int64_t now)
     {
         if (!m_queue)
         {
             return; // unbound: the simulation is being taken down
         }
-        if (m_first->time != RCC_TIME_NEVER)
+        if (First().time != RCC_TIME_NEVER)
         {
-            if (m_later)
-            {
-                m_queue->Remove(*m_later);
-            }
-            m_later = m_first;
-            m_first = m_first == m_nodes ? m_nodes + 1 : m_nodes;
+            UseOther();
         }
-        m_queue->Insert(*m_first, when, now);
+        m_queue->Insert(First(), when, now);
+    }
+
+    /// The event is to be due sooner than its first place in the queue.
+    void UseOther();
+
+    /// The first place has been taken out of the queue.
+    void LeaveFirst()
+    {
+        m_node.pending = m_node.pending == LATER ? SECOND_FIRST : 0;
     }
 
     void Prefetch(uint32_t step) const
@@ -153,30 +187,30 @@ class RccEvent
     /// The queue calls it at the time of the earlier node, which it has removed.
     void Fire(int64_t now)
     {
-        if (m_later)
+        if (m_node.pending)
         {
-            m_first = m_later;
-            m_later = nullptr;
+            LeaveFirst();
         }
         if (m_due <= now)
         {
             m_due = RCC_TIME_NEVER;
             m_handler(m_owner, now);
         }
-        else if (m_due < m_first->time)
+        else if (m_due < First().time)
         {
             Arm(m_due, now);
         }
     }
 
+    // What most events touch is as long as a line of the cache; what holds an event begins with one.
+    RccEventQueue::Node m_node;
     Handler m_handler{nullptr};
     void* m_owner{nullptr};
-    Prefetcher m_prefetcher{nullptr};
     int64_t m_due{RCC_TIME_NEVER}; //!< the time the owner asked for, ns
     Ptr<RccEventQueue> m_queue;
-    RccEventQueue::Node* m_first{m_nodes}; //!< the earlier place in the queue, or the next to be used
-    RccEventQueue::Node* m_later{nullptr}; //!< one armed before it, kept for when the event is put off again; or null
-    RccEventQueue::Node m_nodes[2];
+
+    Prefetcher m_prefetcher{nullptr};
+    Second* m_second{nullptr}; //!< null until it is used
 };
 
 } // namespace ns3

@@ -91,8 +91,8 @@ class RccFrameLine
     }
 
   private:
-    RccFrameQueue m_frames;
     RccEvent m_event;
+    RccFrameQueue m_frames;
 };
 
 } // namespace ns3

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Frames and huge pages: a pool of any size gives each frame once, and a heap that is moved keeps what is in it. */
+/* Frames, lines and huge pages: a pool of any size gives each frame once, objects begin with a line of the cache, and
+ * a heap that is moved keeps what is in it. */
 #include "rcc-test.h"
 
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-huge-pages.h"
+#include "ns3/rcc-lines.h"
 
 #include <algorithm>
 #include <cstring>
@@ -76,7 +78,36 @@ HeapKeepsWhatIsInIt()
     RCC_CHECK_EQ(wrong, 0, "blocks that have changed");
 }
 
+struct alignas(RCC_LINE) OnLines : RccOnLines
+{
+    char bytes[3 * RCC_LINE];
+};
+
+/// Of many objects each begins a line, none reaches into the next one, and all are given back.
+void
+ObjectsOnLines()
+{
+    std::vector<std::unique_ptr<OnLines>> objects;
+    size_t wrong = 0;
+    for (size_t i = 0; i < 1000; i++)
+    {
+        objects.emplace_back(new OnLines);
+        std::memset(objects.back()->bytes, static_cast<int>(i % 251), sizeof(OnLines));
+        wrong += reinterpret_cast<uintptr_t>(objects.back().get()) % RCC_LINE != 0;
+        objects.emplace_back(nullptr); // delete of null does nothing
+    }
+    RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
+    for (size_t i = 0; i < 1000; i++)
+    {
+        const char* bytes = objects[2 * i]->bytes;
+        const auto expected = static_cast<char>(i % 251);
+        wrong += std::count(bytes, bytes + sizeof(OnLines), expected) != static_cast<ptrdiff_t>(sizeof(OnLines));
+    }
+    RCC_CHECK_EQ(wrong, 0, "objects that have changed");
+}
+
 RccTestSuite g_memorySuite("rcc-memory", {{"frames-of-any-number", FramesOfAnyNumber},
-                                          {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt}});
+                                          {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt},
+                                          {"objects-on-lines", ObjectsOnLines}});
 
 } // namespace
