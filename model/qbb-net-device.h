@@ -543,12 +543,12 @@ class QbbNetDevice : public NetDevice, public RccOnLines
     void ReceivePfc(RccFrame* frame, int64_t now);
     void PausesChanged(uint8_t changed, int64_t now);
 
-    // By lines of the cache: a hop should cost few of them. One of its own, when a frame leaves:
+    // By lines of the cache, as a hop should cost few of them: one when a frame leaves, one for all that happens here,
+    // one of counters, three of queues, of which a network with one class of data uses one, and the event's.
     alignas(RCC_LINE) rcc_link m_link{}; //!< when the last bit of each frame leaves
     uint32_t m_gap;                      //!< bytes between frames
     uint32_t m_end{0};
     RccFrame* m_urgent{nullptr}; //!< the PFC frame that waits, for all classes; null: none
-    // One for all that happens here:
     QbbPortOwner* m_owner{nullptr};
     QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
@@ -563,10 +563,8 @@ class QbbNetDevice : public NetDevice, public RccOnLines
     bool m_choosing{false};  //!< inside TryTransmit
     bool m_announces{false}; //!< of SetAnnounces
     QbbFrameObserver* m_observer{nullptr};
-    // One for the counters:
     QbbPortCounters m_counters;
     FrameTap m_tap{nullptr};
-    // Three for the queues, of which a network with one class of data uses one; and the event's:
     RccFrameQueue m_queues[QBB_CLASSES];
     RccEvent m_txEvent;
 

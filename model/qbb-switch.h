@@ -145,8 +145,8 @@ class QbbSwitch : public QbbSwitchBase
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
-        bool marksJoining{false}; //!< one of them looks at frames that join its queue
-        bool marksLeaving{false}; //!< or leave it
+        bool marksJoining{false};             //!< one of them looks at frames that join its queue
+        bool marksLeaving{false};             //!< or leave it
         std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
         std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
         std::unique_ptr<RccFrameLine> held;   //!< cut-through: frames that must come as a whole; null until the first
