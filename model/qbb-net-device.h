@@ -549,7 +549,7 @@ class QbbNetDevice : public NetDevice, public RccOnLines
     uint32_t m_gap;                      //!< bytes between frames
     uint32_t m_end{0};
     RccFrame* m_urgent{nullptr}; //!< the PFC frame that waits, for all classes; null: none
-    QbbPortOwner* m_owner{nullptr};
+    alignas(RCC_LINE) QbbPortOwner* m_owner{nullptr};
     QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
     QbbQueueMonitor* m_monitor{nullptr};
@@ -563,10 +563,10 @@ class QbbNetDevice : public NetDevice, public RccOnLines
     bool m_choosing{false};  //!< inside TryTransmit
     bool m_announces{false}; //!< of SetAnnounces
     QbbFrameObserver* m_observer{nullptr};
-    QbbPortCounters m_counters;
+    alignas(RCC_LINE) QbbPortCounters m_counters;
     FrameTap m_tap{nullptr};
-    RccFrameQueue m_queues[QBB_CLASSES];
-    RccEvent m_txEvent;
+    alignas(RCC_LINE) RccFrameQueue m_queues[QBB_CLASSES];
+    alignas(RCC_LINE) RccEvent m_txEvent;
 
     std::unique_ptr<rcc_turns> m_turns;       //!< of the classes; null until several of them wait
     std::unique_ptr<rcc_turns_rules> m_rules; //!< null: one class has strict priority, the others have equal weights

@@ -31,7 +31,6 @@ class RccEvent
     ~RccEvent()
     {
         Unbind();
-        delete m_second;
     }
 
     RccEvent(const RccEvent&) = delete;
@@ -46,10 +45,6 @@ class RccEvent
     void Bind(Handler handler, void* owner, uint32_t order = RCC_ORDER_OWN)
     {
         m_node.order = order;
-        if (m_second)
-        {
-            m_second->node.order = order;
-        }
         m_handler = handler;
         m_owner = owner;
         m_queue = RccEventQueue::Current();
@@ -73,12 +68,12 @@ class RccEvent
     {
         m_handler = nullptr;
         m_due = RCC_TIME_NEVER;
-        for (RccEventQueue::Node* node : {&m_node, m_second ? &m_second->node : &m_node})
+        Leave(m_node);
+        if (m_second)
         {
-            if (node->time != RCC_TIME_NEVER)
-            {
-                m_queue->Remove(*node);
-            }
+            Leave(m_second->node);
+            delete m_second;
+            m_second = nullptr;
         }
         m_node.pending = 0;
         m_queue = nullptr;
@@ -165,6 +160,15 @@ class RccEvent
             UseOther();
         }
         m_queue->Insert(First(), when, now);
+    }
+
+    /// Take a node out of the queue, if it is there.
+    void Leave(RccEventQueue::Node& node)
+    {
+        if (node.time != RCC_TIME_NEVER)
+        {
+            m_queue->Remove(node);
+        }
     }
 
     /// The event is to be due sooner than its first place in the queue.
