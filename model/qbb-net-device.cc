@@ -435,7 +435,7 @@ QbbNetDevice::TryTransmit(int64_t now)
 }
 
 /// Arm the event for the next frame that may leave, if there is one.
-inline void
+inline __attribute__((always_inline)) void
 QbbNetDevice::ArmNext(int64_t now)
 {
     int64_t next = RCC_TIME_NEVER;

@@ -3,6 +3,7 @@
 #include "rcc-simulator-impl.h"
 
 #include "rcc-event-queue.h"
+#include "rcc-fetch.h"
 #include "rcc-gateway.h"
 #include "rcc-huge-pages.h"
 
@@ -222,8 +223,9 @@ RccSimulatorImpl::FindNext()
     m_next = {NEVER, UINT32_MAX};
     if (!m_scheduler->IsEmpty())
     {
-        const Scheduler::EventKey key = m_scheduler->PeekNext().key;
-        m_next = {key.m_ts, key.m_uid};
+        const Scheduler::Event next = m_scheduler->PeekNext();
+        m_next = {next.key.m_ts, next.key.m_uid};
+        RccFetch(next.impl); // of thousands it has left the cache since it was scheduled
     }
     SetBound();
 }

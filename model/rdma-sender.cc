@@ -276,7 +276,7 @@ RdmaSender::Unschedule(RdmaSendQp& qp)
 }
 
 /// Something may have changed when a queue pair can send next.
-inline void
+inline __attribute__((always_inline)) void
 RdmaSender::Reschedule(RdmaSendQp& qp, int64_t now)
 {
     const int64_t key = NextSend(qp);

@@ -6,6 +6,7 @@
 #include "rcc-algorithm.h"
 #include "rcc-event.h"
 #include "rcc-fetch.h"
+#include "rcc-slabs.h"
 #include "rdma-completion.h"
 #include "rdma-nic-shared.h"
 
@@ -18,7 +19,7 @@ namespace ns3
 class RdmaReceiver;
 
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
-struct alignas(64) RdmaSendQp
+struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
 {
     // With many queue pairs each cache line is a miss: a signal touches the first four or five and the line of `offer`,
     // a packet one more.

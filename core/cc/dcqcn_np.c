@@ -88,6 +88,16 @@ static void list_remove(struct np_flow *flows, struct np_list *list, uint32_t i)
         list->tail = flows[i].prev;
 }
 
+/* Remove the head of a list that is not empty. */
+static void list_pop(struct np_flow *flows, struct np_list *list)
+{
+    list->head = flows[list->head].next;
+    if (list->head != NONE)
+        flows[list->head].prev = NONE;
+    else
+        list->tail = NONE;
+}
+
 static void np_make_ready(struct dcqcn_np *np, uint32_t i, rcc_time now)
 {
     struct np_flow *flows = np_flows(np);
@@ -109,7 +119,6 @@ static void np_leave_window(struct dcqcn_np *np, uint32_t i)
         np->first_marked = j;
     }
     list_remove(flows, &np->window, i);
-    flows[i].where = NP_IDLE;
 }
 
 static bool np_has_ended(const struct dcqcn_np *np, rcc_time now)
@@ -123,11 +132,17 @@ static void np_advance(struct dcqcn_np *np, rcc_time now)
     while (np_has_ended(np, now))
     {
         const uint32_t i = np->window.head;
-        const rcc_time end = np_flows(np)[i].end;
-        const bool marked = np_flows(np)[i].marked != 0;
-        np_leave_window(np, i);
-        if (marked)
-            np_make_ready(np, i, end);
+        struct np_flow *f = &np_flows(np)[i];
+        if (f->marked != 0)
+        {
+            np_leave_window(np, i);
+            np_make_ready(np, i, f->end);
+        }
+        else
+        {
+            list_pop(np_flows(np), &np->window);
+            f->where = NP_IDLE;
+        }
     }
 }
 
@@ -220,13 +235,12 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     i = np->ready.head;
     if (i == NONE || now < np->generator_free)
         return false;
-    list_remove(flows, &np->ready, i);
+    list_pop(flows, &np->ready);
     flows[i].where = NP_IDLE;
     np->generator_free = now + profile->generation;
     if (profile->interval > 0)
     {
         flows[i].where = NP_WINDOW;
-        flows[i].marked = 0;
         flows[i].end = now + profile->interval;
         list_append(flows, &np->window, i);
     }

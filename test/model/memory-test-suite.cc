@@ -7,6 +7,7 @@
 #include "ns3/rcc-frame.h"
 #include "ns3/rcc-huge-pages.h"
 #include "ns3/rcc-lines.h"
+#include "ns3/rcc-slabs.h"
 
 #include <algorithm>
 #include <cstring>
@@ -106,8 +107,52 @@ ObjectsOnLines()
     RCC_CHECK_EQ(wrong, 0, "objects that have changed");
 }
 
+/// Objects in slabs begin with a line, do not overlap, and room that was given back is used again.
+void
+ObjectsInSlabs()
+{
+    const size_t size = 3 * RCC_LINE;
+    RccSlabs slabs(size);
+    slabs.Put(nullptr);                     // nothing
+    for (int round = 0; round < 2; round++) // the second after all memory went back
+    {
+        std::vector<unsigned char*> rooms;
+        size_t wrong = 0;
+        for (size_t i = 0; i < 1000; i++)
+        {
+            rooms.push_back(static_cast<unsigned char*>(slabs.Get()));
+            std::memset(rooms[i], static_cast<int>(i % 251), size);
+            wrong += reinterpret_cast<uintptr_t>(rooms[i]) % RCC_LINE != 0;
+        }
+        RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
+        for (size_t i = 0; i < 1000; i += 2)
+        {
+            slabs.Put(rooms[i]);
+        }
+        RCC_CHECK_EQ(slabs.InUse(), 500, "half is left");
+        for (size_t i = 0; i < 1000; i += 2)
+        {
+            auto room = static_cast<unsigned char*>(slabs.Get());
+            wrong += std::count(rooms.begin(), rooms.end(), room) != 1;
+            std::memset(room, 255, size);
+        }
+        RCC_CHECK_EQ(wrong, 0, "rooms that are not among those given back");
+        for (size_t i = 1; i < 1000; i += 2)
+        {
+            wrong += std::count(rooms[i], rooms[i] + size, i % 251) != static_cast<ptrdiff_t>(size);
+        }
+        RCC_CHECK_EQ(wrong, 0, "objects that have changed");
+        for (unsigned char* room : rooms)
+        {
+            slabs.Put(room);
+        }
+        RCC_CHECK_EQ(slabs.InUse(), 0, "all are back");
+    }
+}
+
 RccTestSuite g_memorySuite("rcc-memory", {{"frames-of-any-number", FramesOfAnyNumber},
                                           {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt},
-                                          {"objects-on-lines", ObjectsOnLines}});
+                                          {"objects-on-lines", ObjectsOnLines},
+                                          {"objects-in-slabs", ObjectsInSlabs}});
 
 } // namespace

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-slabs.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+
+RccSlabs::RccSlabs(size_t size) : m_size(size)
+{
+    NS_ABORT_MSG_IF(size == 0 || size % RCC_LINE, "RccSlabs: " << size << " bytes are no lines of the cache");
+}
+
+void*
+RccSlabs::Get()
+{
+    if (!m_free)
+    {
+        Grow();
+    }
+    Free* const room = m_free;
+    m_free = room->next;
+    m_inUse++;
+    return room;
+}
+
+void
+RccSlabs::Put(void* room)
+{
+    if (!room)
+    {
+        return;
+    }
+    m_free = new (room) Free{m_free};
+    if (--m_inUse == 0)
+    {
+        m_slabs.clear();
+        m_free = nullptr;
+    }
+}
+
+void
+RccSlabs::Grow()
+{
+    m_slabs.emplace_back(new char[SLAB * m_size + RCC_LINE]);
+    char* const start = m_slabs.back().get();
+    char* const first = start + (RCC_LINE - reinterpret_cast<uintptr_t>(start) % RCC_LINE);
+    for (size_t i = SLAB; i > 0; i--) // handed out in the order of their addresses
+    {
+        m_free = new (first + (i - 1) * m_size) Free{m_free};
+    }
+}
+
+} // namespace ns3

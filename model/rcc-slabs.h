@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_SLABS_H
+#define RCC_SLABS_H
+
+#include "rcc-lines.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * Room for many objects of one size, each of which begins with a line of the cache. Objects that are made one after the
+ * other lie side by side: a run touches fewer pages than with each of them on the heap, and making one takes no search.
+ */
+class RccSlabs
+{
+  public:
+    /// \param size bytes of an object, a multiple of RCC_LINE
+    explicit RccSlabs(size_t size);
+
+    /// \return room for one object, until Put
+    void* Get();
+
+    /// Give room back; the memory goes back when nothing is in use any more. \param room from Get, or null
+    void Put(void* room);
+
+    /// \return number of objects that have room
+    size_t InUse() const
+    {
+        return m_inUse;
+    }
+
+  private:
+    struct Free
+    {
+        Free* next;
+    };
+
+    static const size_t SLAB = 64; // objects
+
+    void Grow();
+
+    const size_t m_size;
+    Free* m_free{nullptr};
+    size_t m_inUse{0};
+    std::vector<std::unique_ptr<char[]>> m_slabs;
+};
+
+/// Base of a class T with many objects, laid out by lines of the cache: operator new takes room from slabs.
+template <class T> class RccInSlabs
+{
+  public:
+    /// \return room for a T
+    static void* operator new(size_t)
+    {
+        return Slabs().Get();
+    }
+
+    /// \param room from operator new, or null
+    static void operator delete(void* room)
+    {
+        Slabs().Put(room);
+    }
+
+  private:
+    /// Never destroyed: objects may live until the last global one of a program is gone.
+    static RccSlabs& Slabs()
+    {
+        static RccSlabs* const slabs = new RccSlabs(sizeof(T));
+        return *slabs;
+    }
+};
+
+} // namespace ns3
+
+#endif /* RCC_SLABS_H */
