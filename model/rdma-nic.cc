@@ -368,7 +368,8 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
     const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
     if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half)
     {
-        frame.half->Prefetch(); // without a wait for the table
+        const bool signal = frame.kind == RccFrameKind::CNP || frame.kind == RccFrameKind::CNM;
+        signal ? frame.half->PrefetchSignal() : frame.half->Prefetch(); // without a wait for the table
     }
     else if (answer && (step == RCC_PREFETCH_ENTRY || step == RCC_PREFETCH_AT_ONCE))
     {

@@ -113,7 +113,9 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
      */
     void SetOfferedRate(uint32_t qp, uint64_t rate)
     {
-        rcc_offer_set(&m_sender.Get(qp).tx.offer, rate, RccNow());
+        RdmaSendQp& half = m_sender.Get(qp);
+        half.offered = rate != 0;
+        rcc_offer_set(&half.tx.offer, rate, RccNow());
     }
 
     /**

@@ -251,7 +251,7 @@ RdmaSender::NextSend(const RdmaSendQp& qp) const
 {
     const uint32_t bytes = m_shared.bucket.size ? rcc_sender_payload(&qp.tx) + NextOverhead(qp) : 0;
     const int64_t at = rcc_pacer_next_send(&qp.pacer, &m_shared.bucket, bytes);
-    return qp.tx.offer.rate ? std::max(at, qp.tx.offer.at) : at;
+    return qp.offered ? std::max(at, qp.tx.offer.at) : at;
 }
 
 /// Bytes that may be in flight now; 0 = any amount.
@@ -386,7 +386,7 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     {
         m_shared.traces->RecordReactionPoint(qp.index, qp.pacer.rp, RdmaRpCause::SENT);
     }
-    if (qp.tx.offer.rate)
+    if (qp.offered)
     {
         rcc_offer_sent(&qp.tx.offer, f->bytes + ETHERNET_GAP_BYTES, now);
     }

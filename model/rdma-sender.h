@@ -21,8 +21,7 @@ class RdmaReceiver;
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
 struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
 {
-    // With many queue pairs each cache line is a miss: a signal touches the first four or five and the line of `offer`,
-    // a packet one more.
+    // With many queue pairs each cache line is a miss: a signal touches the first four or five, a packet two more.
     uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point, which fills three lines or four
 
     int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
@@ -40,6 +39,7 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
     bool cnTagged{false};        //!< its frames have a CN-TAG
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
     bool closed{false};          //!< nothing is sent any more
+    bool offered{false};         //!< the application limits what it offers: tx.offer
     rcc_pacer pacer{};           //!< reaction point, the end of a line, and tokens
 
     rcc_message only{}; //!< ring of tx, until there are two messages at a time
@@ -53,17 +53,23 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
     RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
     std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
 
-    /// Fetch what a packet, an answer or a signal touches, ahead of it.
-    void Prefetch() const
+    /// Fetch what a signal touches, ahead of it.
+    void PrefetchSignal() const
     {
         const char* const rp = reinterpret_cast<const char*>(rpMemory);
-        const char* const rest = reinterpret_cast<const char*>(&key);
-        RccFetch(rest);
+        RccFetch(&key);
         RccFetch(rp);
-        RccFetch(rp + 64);
-        RccFetch(rp + 128); // of most algorithms the last one
-        RccFetch(rest + 64);
-        RccFetch(rest + 128);
+        RccFetch(rp + RCC_LINE);
+        RccFetch(rp + 2 * RCC_LINE); // of most algorithms the last one
+    }
+
+    /// Fetch what a packet or an answer touches, ahead of it.
+    void Prefetch() const
+    {
+        const char* const rest = reinterpret_cast<const char*>(&key);
+        PrefetchSignal();
+        RccFetch(rest + RCC_LINE);
+        RccFetch(rest + 2 * RCC_LINE);
     }
 };
 
