@@ -37,6 +37,10 @@ static const struct rcc_preset_value preset_one_percent[] = {
 /* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
+/* Against equation 21, and the one reading found whose rows of figures 9 and 13 hold with all others. */
+static const struct rcc_preset_value preset_hyper_3f[] = {
+    {P_pmax, RCC_RATIO_ONE / 2}, {P_initial_alpha, RCC_RATIO_ONE}, {P_hi_after, 3}};
+
 /* What ParaleonPlus does otherwise, as near as parameters come: at 40 Gb/s its least rate is 1 Mb/s. */
 static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATIO_ONE / 100},
                                                                {P_period_floor, 0},
@@ -57,6 +61,8 @@ static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "ICNP 2018, the open decisions as in doc/decisions.md"},
     RCC_PRESET("one-percent", "the reading before doc/identification.md: Pmax is SIGCOMM 2015's", preset_one_percent),
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
+    RCC_PRESET("hyper-3f", "hyper increase from 3F on, alpha of 1 and Pmax of 0.5, see doc/identification.md",
+               preset_hyper_3f),
     RCC_PRESET("paraleon-plus", "the reading of a public implementation, ParaleonPlus, approximated",
                preset_paraleon_plus),
     {.name = NULL}};

@@ -200,6 +200,10 @@ static const struct expected_value expected_values[] = {
     {"dcqcn-plus", "one-percent", "pmax", 10 * M},
     {"dcqcn-plus", "one-percent", "idle_wake", 1},
     {"dcqcn-plus", "one-percent", "initial_alpha", 1 * G},
+    /* doc/identification.md: what all figures but one row support */
+    {"dcqcn-plus", "hyper-3f", "pmax", 500 * M},
+    {"dcqcn-plus", "hyper-3f", "initial_alpha", 1 * G},
+    {"dcqcn-plus", "hyper-3f", "hi_after", 3},
     /* doc/dcqcn-plus.md: a public implementation */
     {"dcqcn-plus", "paraleon-plus", "pmax", 10 * M},
     {"dcqcn-plus", "paraleon-plus", "period_floor", 0},
