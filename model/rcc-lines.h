@@ -40,6 +40,49 @@ class RccOnLines
     }
 };
 
+/**
+ * Allocator of containers whose elements begin with a line, or with a part of one. std::allocator heeds alignas from
+ * C++17 on only.
+ */
+template <class T> class RccLineAllocator
+{
+  public:
+    typedef T value_type;
+
+    RccLineAllocator() = default;
+
+    template <class U> RccLineAllocator(const RccLineAllocator<U>&)
+    {
+    }
+
+    /// \param n number of elements \return room for them
+    T* allocate(size_t n)
+    {
+        static_assert(alignof(T) <= RCC_LINE, "elements need more than the begin of a line");
+        return static_cast<T*>(RccOnLines::operator new(n * sizeof(T)));
+    }
+
+    /// \param room from allocate
+    void deallocate(T* room, size_t)
+    {
+        RccOnLines::operator delete(room);
+    }
+};
+
+template <class T, class U>
+bool
+operator==(const RccLineAllocator<T>&, const RccLineAllocator<U>&)
+{
+    return true;
+}
+
+template <class T, class U>
+bool
+operator!=(const RccLineAllocator<T>&, const RccLineAllocator<U>&)
+{
+    return false;
+}
+
 } // namespace ns3
 
 #endif /* RCC_LINES_H */

@@ -5,6 +5,7 @@
 
 #include "rcc-event.h"
 #include "rcc-frame.h"
+#include "rcc-lines.h"
 
 #include <cstdint>
 #include <deque>
@@ -44,7 +45,8 @@ class RdmaDelay
   private:
     struct Line
     {
-        std::deque<std::pair<int64_t, RccFrame>> frames; //!< when they are due, ns
+        typedef std::pair<int64_t, RccFrame> Entry; //!< when it is due, ns
+        std::deque<Entry, RccLineAllocator<Entry>> frames;
         RccEvent event;
     };
 

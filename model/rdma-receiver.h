@@ -4,6 +4,7 @@
 #define RDMA_RECEIVER_H
 
 #include "rcc-fetch.h"
+#include "rcc-lines.h"
 #include "rdma-delay.h"
 #include "rdma-nic-shared.h"
 #include "rdma-notifier.h"
@@ -18,7 +19,7 @@ namespace ns3
 {
 
 /// The receiving half of a queue pair: one cache line.
-struct alignas(64) RdmaRecvQp
+struct alignas(RCC_LINE) RdmaRecvQp
 {
     rcc_receiver rx{};               //!< what is expected and what was accepted
     uint32_t src{0};                 //!< node id of the sender
@@ -122,7 +123,7 @@ class RdmaReceiver
     bool IsOverloaded(const RccFrame& frame, int64_t now);
 
     RdmaNicShared& m_shared;
-    std::vector<RdmaRecvQp> m_qps;
+    std::vector<RdmaRecvQp, RccLineAllocator<RdmaRecvQp>> m_qps;
     uint32_t m_count{0}; //!< of m_qps; its size is a division
     RdmaNotifier m_notifier;
     RdmaDelay m_cnps, m_naks;           //!< on their way out

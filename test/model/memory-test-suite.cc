@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -105,6 +106,16 @@ ObjectsOnLines()
         wrong += std::count(bytes, bytes + sizeof(OnLines), expected) != static_cast<ptrdiff_t>(sizeof(OnLines));
     }
     RCC_CHECK_EQ(wrong, 0, "objects that have changed");
+    std::vector<OnLines, RccLineAllocator<OnLines>> row;
+    std::deque<OnLines, RccLineAllocator<OnLines>> queue;
+    for (size_t i = 0; i < 100; i++) // which moves them now and then
+    {
+        row.emplace_back();
+        queue.emplace_back();
+        wrong += reinterpret_cast<uintptr_t>(row.data()) % RCC_LINE != 0;
+        wrong += reinterpret_cast<uintptr_t>(&queue.back()) % RCC_LINE != 0;
+    }
+    RCC_CHECK_EQ(wrong, 0, "elements of containers that do not begin with a line");
 }
 
 /// Objects in slabs begin with a line, do not overlap, and room that was given back is used again.

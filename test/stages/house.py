@@ -42,6 +42,7 @@ def stage(outcome: Outcome) -> None:
     else:
         outcome.note("universal-ctags is not installed: no sizes of C and C++ functions")
     report(outcome, "C++11 in the rooms that an ns-3 tree of 3.31 compiles", newer_than_11(native))
+    report(outcome, "containers of what is aligned to more than the heap is", over_aligned(native))
     report(outcome, "no import circle in cli/ and test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))
     linters(outcome, native, python)
@@ -84,6 +85,16 @@ def large_native_functions(files: list) -> list:
 
 
 # ------------------------------------------------------------------------------------------------ imports
+
+def over_aligned(files: list) -> list:
+    """Before C++17 std::allocator gives what any object may need, 16 bytes: moves of a vector of more would be faults."""
+    texts = {path: read(path) for path in files if path.startswith(OLDER)}
+    names = {name for text in texts.values() for name in re.findall(r"\b(?:struct|class)\s+alignas\([^)]*\)\s+(\w+)", text)}
+    container = re.compile(rf"\bstd::(?:vector|deque|list|map|multimap|unordered_map)<(?!.*(?:unique_ptr|RccLineAllocator)<)[^;]*\b"
+                           rf"(?:{'|'.join(sorted(names))})\s*[>,]")
+    return [f"{path}:{number}: {line.strip()}: give it an RccLineAllocator" for path, text in texts.items()
+            for number, line in enumerate(text.splitlines(), 1) if container.search(line)]
+
 
 def newer_than_11(files: list) -> list:
     """What a compiler of C++11 would refuse, as far as a pattern tells."""
