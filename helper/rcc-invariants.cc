@@ -3,6 +3,7 @@
 #include "rcc-invariants.h"
 
 #include "ns3/node.h"
+#include "ns3/rcc-lines.h"
 
 #include <algorithm>
 #include <sstream>
@@ -42,8 +43,8 @@ struct RccInvariants::NodeState
     Ptr<QbbSwitch> sw; //!< null for a host
     uint8_t lossless{0};
     uint64_t received{0}, sent{0}, dropped{0}, lostLossless{0};
-    std::vector<Event> events; //!< the last ones, a ring
-    size_t oldest{0};          //!< of them, once the ring is full
+    std::vector<Event, RccLineAllocator<Event>> events; //!< the last ones, a ring
+    size_t oldest{0};                                   //!< of them, once the ring is full
 };
 
 struct RccInvariants::PortState

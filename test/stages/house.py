@@ -90,8 +90,16 @@ def over_aligned(files: list) -> list:
     """Before C++17 std::allocator gives what any object may need, 16 bytes: moves of a vector of more would be faults."""
     texts = {path: read(path) for path in files if path.startswith(OLDER)}
     names = {name for text in texts.values() for name in re.findall(r"\b(?:struct|class)\s+alignas\([^)]*\)\s+(\w+)", text)}
-    container = re.compile(rf"\bstd::(?:vector|deque|list|map|multimap|unordered_map)<(?!.*(?:unique_ptr|RccLineAllocator)<)[^;]*\b"
-                           rf"(?:{'|'.join(sorted(names))})\s*[>,]")
+    bodies = [found for text in texts.values()
+              for found in re.findall(r"\b(?:struct|class)\s+(?:\w+::)*(\w+)\b[^;{]*\{(.*?)\n\s*\};", text, re.DOTALL)]
+    while True:   # what has a member of that kind is of that kind
+        member = re.compile(rf"^\s+(?:{'|'.join(sorted(names))}) \w+(?:[;{{\[]| =)", re.MULTILINE)
+        more = {name for name, body in bodies if member.search(body)} - names
+        if not more:
+            break
+        names |= more
+    container = re.compile(rf"\bstd::(?:vector|deque|list|map|multimap|unordered_map)<(?!.*(?:unique_ptr|\bPtr|RccLineAllocator)<)[^;]*"
+                           rf"(?<!::)\b(?:{'|'.join(sorted(names))})\s*[>,]")
     return [f"{path}:{number}: {line.strip()}: give it an RccLineAllocator" for path, text in texts.items()
             for number, line in enumerate(text.splitlines(), 1) if container.search(line)]
 
