@@ -47,10 +47,11 @@ class RccOnLines
 template <class T> class RccLineAllocator
 {
   public:
-    typedef T value_type;
+    typedef T value_type; //!< of the container
 
     RccLineAllocator() = default;
 
+    /// That of another type gives the same memory.
     template <class U> RccLineAllocator(const RccLineAllocator<U>&)
     {
     }
@@ -69,6 +70,7 @@ template <class T> class RccLineAllocator
     }
 };
 
+/// \return true: what one has given another takes back
 template <class T, class U>
 bool
 operator==(const RccLineAllocator<T>&, const RccLineAllocator<U>&)
@@ -76,6 +78,7 @@ operator==(const RccLineAllocator<T>&, const RccLineAllocator<U>&)
     return true;
 }
 
+/// \return false, as above
 template <class T, class U>
 bool
 operator!=(const RccLineAllocator<T>&, const RccLineAllocator<U>&)
