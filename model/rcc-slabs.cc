@@ -33,7 +33,7 @@ RccSlabs::Put(void* room)
         return;
     }
     m_free = new (room) Free{m_free};
-    if (--m_inUse == 0)
+    if (--m_inUse == 0 && m_slabs.size() > 1) // one stays: of short flows there may be one at a time
     {
         m_slabs.clear();
         m_free = nullptr;
@@ -43,9 +43,8 @@ RccSlabs::Put(void* room)
 void
 RccSlabs::Grow()
 {
-    m_slabs.emplace_back(new char[SLAB * m_size + RCC_LINE]);
-    char* const start = m_slabs.back().get();
-    char* const first = start + (RCC_LINE - reinterpret_cast<uintptr_t>(start) % RCC_LINE);
+    m_slabs.emplace_back(static_cast<char*>(RccOnLines::operator new(SLAB* m_size)));
+    char* const first = m_slabs.back().get();
     for (size_t i = SLAB; i > 0; i--) // handed out in the order of their addresses
     {
         m_free = new (first + (i - 1) * m_size) Free{m_free};

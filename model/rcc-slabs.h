@@ -24,7 +24,8 @@ class RccSlabs
     /// \return room for one object, until Put
     void* Get();
 
-    /// Give room back; the memory goes back when nothing is in use any more. \param room from Get, or null
+    /// Give room back; the slabs go back, if there are several, when nothing is in use any more. \param room from Get,
+    /// or null
     void Put(void* room);
 
     /// \return number of objects that have room
@@ -39,6 +40,14 @@ class RccSlabs
         Free* next;
     };
 
+    struct Delete
+    {
+        void operator()(char* slab) const
+        {
+            RccOnLines::operator delete(slab);
+        }
+    };
+
     static const size_t SLAB = 64; // objects
 
     void Grow();
@@ -46,7 +55,7 @@ class RccSlabs
     const size_t m_size;
     Free* m_free{nullptr};
     size_t m_inUse{0};
-    std::vector<std::unique_ptr<char[]>> m_slabs;
+    std::vector<std::unique_ptr<char, Delete>> m_slabs;
 };
 
 /// Base of a class T with many objects, laid out by lines of the cache: operator new takes room from slabs.

@@ -124,7 +124,11 @@ ObjectsInSlabs()
 {
     const size_t size = 3 * RCC_LINE;
     RccSlabs slabs(size);
-    slabs.Put(nullptr);                     // nothing
+    slabs.Put(nullptr); // nothing
+    void* const first = slabs.Get();
+    slabs.Put(first);
+    RCC_CHECK_EQ(slabs.Get() == first, true, "one object at a time has one place");
+    slabs.Put(first);
     for (int round = 0; round < 2; round++) // the second after all memory went back
     {
         std::vector<unsigned char*> rooms;
