@@ -21,8 +21,9 @@ class RdmaReceiver;
 /// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
 struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
 {
-    // With many queue pairs each cache line is a miss: a signal touches the first four or five, a packet two more.
-    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point, which fills three lines or four
+    // With many queue pairs each cache line is a miss: a signal touches three of the first five, a packet two more.
+    uint64_t
+        rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point, whose algorithm keeps what is used often in two lines
 
     int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
     uint64_t packetsSent{0};     //!< retransmissions included
@@ -60,7 +61,6 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
         RccFetch(&key);
         RccFetch(rp);
         RccFetch(rp + RCC_LINE);
-        RccFetch(rp + 2 * RCC_LINE); // of most algorithms the last one
     }
 
     /// Fetch what a packet or an answer touches, ahead of it.

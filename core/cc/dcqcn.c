@@ -29,6 +29,7 @@ static const struct rcc_field fields[] = {DCQCN_FIELDS(RCC_FIELD_ENTRY)};
 RCC_CHECK_FIELDS(N_FIELDS);
 RCC_CHECK_PROFILE(struct dcqcn_profile);
 RCC_CHECK_RP(struct dcqcn_rp);
+_Static_assert(offsetof(struct dcqcn_rp, first_at) <= 128, "what is used without periodic rules fills two cache lines");
 
 /* ICNP'18 III.C: "the parameters of rate increase (e.g. R_AI) 1/4 of that on 40Gbps links". */
 static const struct rcc_preset_value preset_paper_10g[] = {{P_r_ai, 10 * RCC_MBPS}, {P_r_hai, 25 * RCC_MBPS}};
@@ -144,7 +145,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
     rp->clamp_target = p[P_clamp_target] == RCC_YES;
     rp->time_counts = p[P_clamp_after_time] == RCC_YES;
-    rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    rp->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
     rp->notify = (enum dcqcn_notify)p[P_notify];
     rp->hai_steps = (enum dcqcn_hai_steps)p[P_hai_steps];
     rp->periodic_cut = p[P_cut_rule] == CUT_PERIODIC && rp->reduce_period > 0;
@@ -162,7 +163,6 @@ static void rp_start(struct rcc_rp *rp)
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = profile_of(d);
     rp->rate = d->target = p->line;
-    rp->frozen = p->frozen;
     d->alpha = p->initial_alpha;
     d->cut_due = RCC_NEVER;
     if (p->start_rate != 0 && p->start_rate < p->line)

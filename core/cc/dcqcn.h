@@ -142,7 +142,7 @@ struct dcqcn_profile
     uint32_t f;
     enum dcqcn_notify notify;
     enum dcqcn_hai_steps hai_steps;
-    bool alpha_restart, clamp_target, frozen;
+    bool alpha_restart, clamp_target;
     bool time_counts; /* an increase by timer lets the next cut set the target */
     bool hpcc;        /* any of the three that follow or notify is not DCQCN's own */
     bool periodic_cut, periodic_alpha;
@@ -157,15 +157,15 @@ struct dcqcn_rp
     rcc_time alpha_at; /* alpha decays every alpha_timer from here */
     rcc_time timer_at; /* the running timer period started here */
     rcc_time cut_at;
-    rcc_time first_at; /* periodic rules: when the first CNP came */
-    rcc_time cut_due;  /* periodic rule: when the CNP that came will cut; RCC_NEVER: none came */
-    uint64_t bytes;    /* sent in the running byte counter period */
+    rcc_time cut_due; /* periodic rule: when the CNP that came will cut; RCC_NEVER: none came */
+    uint64_t bytes;   /* sent in the running byte counter period */
     uint32_t time_stage, byte_stage;
-    bool notified;  /* a CNP has come: alpha lives */
-    bool limited;   /* the rate was cut, or there is a slow start: the limiter exists */
-    bool was_cut;   /* a CNP has cut the rate */
-    bool increased; /* the rate went up since the last cut, by what lets the next one set the target */
-    bool raise;     /* periodic rule: a CNP came since alpha_at */
+    bool notified;     /* a CNP has come: alpha lives */
+    bool limited;      /* the rate was cut, or there is a slow start: the limiter exists */
+    bool was_cut;      /* a CNP has cut the rate */
+    bool increased;    /* the rate went up since the last cut, by what lets the next one set the target */
+    bool raise;        /* periodic rule: a CNP came since alpha_at */
+    rcc_time first_at; /* periodic rules: when the first CNP came */
 };
 
 /* Cut the rate at t, eq. 1-4. */

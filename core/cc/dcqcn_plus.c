@@ -122,7 +122,7 @@ void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *pro
     rp->rearm_alpha = p[P_pause_rule] == PAUSE_REARM_BOTH;
     rp->alpha_restart = p[P_alpha_restart] == RCC_YES;
     rp->alpha_first = p[P_alpha_order] == ALPHA_BEFORE_CUT;
-    rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    rp->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
 /* lambda * max(tau, M / R_C), at least `least`. Eq. 16, 17. */
@@ -160,7 +160,6 @@ void dcqcn_plus_rp_start(struct rcc_rp *rp)
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
     rp->rate = d->target = p->line;
-    rp->frozen = p->frozen;
     d->alpha = p->initial_alpha;
     d->k = p->timer;
     d->k_alpha = p->alpha_timer;

@@ -193,7 +193,7 @@ struct rp_profile
     uint32_t hi_zero, stage_after_cut;
     bool by_share; /* the additive step is a part of the fair share, not of the flow's rate */
     bool floor_target;
-    bool two_levels, above_50us, cnp_only, rearm, rearm_alpha, alpha_restart, alpha_first, frozen;
+    bool two_levels, above_50us, cnp_only, rearm, rearm_alpha, alpha_restart, alpha_first;
 };
 
 struct plus_rp

@@ -119,7 +119,7 @@ static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, ui
 {
     uint64_t left = most, rate = d->rp.rate, gap = d->target - rate, n, steps;
     int64_t debt = d->rp.debt;
-    if (d->rp.frozen || p->timer >= RAMP_PERIOD_MAX || gap <= 1)
+    if (p->base.frozen || p->timer >= RAMP_PERIOD_MAX || gap <= 1)
         return 0;
     do
     {

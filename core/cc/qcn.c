@@ -192,7 +192,6 @@ struct rp_profile
     uint32_t f;
     uint32_t extra_fast_recovery;
     bool takes_zero; /* a CNM whose qFb is 0 */
-    bool frozen;
 };
 
 struct qcn_rp
@@ -234,7 +233,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->f = (uint32_t)p[P_f];
     rp->extra_fast_recovery = (uint32_t)p[P_extra_fast_recovery];
     rp->takes_zero = p[P_notify] == NOTIFY_NEGATIVE;
-    rp->frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    rp->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
 }
 
 static const struct rp_profile *profile_of(const struct qcn_rp *q)
@@ -256,7 +255,6 @@ static void rp_start(struct rcc_rp *rp)
 {
     struct qcn_rp *q = (struct qcn_rp *)rp;
     rp->rate = q->target = profile_of(q)->line;
-    rp->frozen = profile_of(q)->frozen;
 }
 
 /* A cycle of byte counter or timer ended at t. */

@@ -229,6 +229,7 @@ extern "C"
     {
         const struct rcc_algorithm *alg; /**< the algorithm */
         enum rcc_role role;              /**< the role */
+        bool frozen; /**< RP: the gap is fixed when a packet leaves, decision `pacing`; else it follows the rate */
     };
 
     /**
@@ -470,15 +471,13 @@ extern "C"
      */
     struct rcc_rp
     {
-        const struct rcc_rp_ops *ops;      /**< functions of the algorithm */
-        const struct rcc_profile *profile; /**< its parameters */
+        const struct rcc_profile *profile; /**< the algorithm and its parameters */
         const struct rcc_pause_log *pause; /**< set by the host; NULL = never paused */
         uint64_t stream;                   /**< names this RP's random numbers */
         uint64_t rate;                     /**< current rate, 2^-16 bit/s */
         rcc_time now;                      /**< state is valid for this time */
         rcc_time paced_at;                 /**< `debt` is valid for this time */
         int64_t debt;                      /**< what the last packets still owe the pacer, 1e-9 bit */
-        bool frozen;                       /**< the gap is fixed when a packet leaves: decision `pacing` */
     };
 
     /**

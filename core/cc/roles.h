@@ -63,7 +63,7 @@ struct rcc_rp_ops
     size_t profile_size;
     rcc_check_fn check; /* may be NULL */
     rcc_derive_fn derive;
-    void (*start)(struct rcc_rp *rp);                 /* set rate and frozen; the algorithm's own state is zero */
+    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero */
     void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
     /* Apply the next timer, and those after it that come before the next packet may leave, and set rp->now to the time
      * of the last: what advance does one timer at a time. May be NULL. */

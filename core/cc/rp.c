@@ -14,9 +14,14 @@
 /* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
 #define DEBT_MAX ((int64_t)1 << 62)
 
+static inline const struct rcc_rp_ops *ops_of(const struct rcc_rp *rp)
+{
+    return rp->profile->alg->rp;
+}
+
 void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
 {
-    if (!rp->frozen)
+    if (!rp->profile->frozen)
     {
         int64_t rate = rcc_rp_pace(rp->rate);
         /* rate < 2^42 and dt < 2^21 keep the product in 63 bits; longer needs the quotient */
@@ -45,12 +50,11 @@ struct rcc_rp *rcc_rp_start(void *memory, const struct rcc_profile *profile, rcc
     if (memory == NULL || profile == NULL || profile->role != RCC_RP)
         return NULL;
     rcc_clear(memory, profile->alg->rp->size);
-    rp->ops = profile->alg->rp;
     rp->profile = profile;
     rp->stream = stream;
     rp->now = now;
     rp->paced_at = now;
-    rp->ops->start(rp);
+    ops_of(rp)->start(rp);
     return rp;
 }
 
@@ -58,8 +62,8 @@ void rcc_rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     if (now <= rp->now)
         return;
-    if (rp->ops->advance != NULL)
-        rp->ops->advance(rp, now);
+    if (ops_of(rp)->advance != NULL)
+        ops_of(rp)->advance(rp, now);
     rp->now = now;
 }
 
@@ -68,24 +72,24 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     int64_t bits = 8 * (int64_t)(bytes < RCC_FRAME_MAX ? bytes : RCC_FRAME_MAX);
     rcc_rp_advance(rp, now);
     rcc_rp_settle(rp, rp->now);
-    if (rp->frozen)
+    if (rp->profile->frozen)
         rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
     else /* what is still owed adds up, so that a host that sends early pays for it later */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
-    if (rp->ops->sent != NULL)
-        rp->ops->sent(rp, bytes);
+    if (ops_of(rp)->sent != NULL)
+        ops_of(rp)->sent(rp, bytes);
 }
 
 void rcc_rp_feedback(struct rcc_rp *rp, rcc_time now, const struct rcc_feedback *feedback)
 {
     rcc_rp_advance(rp, now);
-    if (rp->ops->feedback != NULL)
-        rp->ops->feedback(rp, feedback);
+    if (ops_of(rp)->feedback != NULL)
+        ops_of(rp)->feedback(rp, feedback);
 }
 
 rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
 {
-    return rp->ops->next_step != NULL ? rp->ops->next_step(rp) : RCC_NEVER;
+    return ops_of(rp)->next_step != NULL ? ops_of(rp)->next_step(rp) : RCC_NEVER;
 }
 
 /* When the debt is paid at the present rate. */
@@ -93,7 +97,7 @@ static rcc_time paid_at(const struct rcc_rp *rp)
 {
     if (rp->debt == 0)
         return rp->paced_at;
-    return rcc_time_add(rp->paced_at, rp->frozen ? rp->debt : rp->debt / rcc_rp_pace(rp->rate));
+    return rcc_time_add(rp->paced_at, rp->profile->frozen ? rp->debt : rp->debt / rcc_rp_pace(rp->rate));
 }
 
 rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
@@ -106,16 +110,16 @@ rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
     struct rcc_rp *ahead = &copy.rp;
     rcc_time due = paid_at(rp), step;
 
-    if (rp->frozen || due <= rp->now || due <= rcc_rp_next_step(rp))
+    if (rp->profile->frozen || due <= rp->now || due <= rcc_rp_next_step(rp))
         return due > rp->now ? due : rp->now;
     /* A timer changes the rate first: let a copy live through it. */
-    for (size_t i = 0; i < rp->ops->size; i++)
+    for (size_t i = 0; i < ops_of(rp)->size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;
     while ((step = rcc_rp_next_step(ahead)) < (due = paid_at(ahead)))
     {
-        if (rp->ops->run_ahead != NULL)
-            rp->ops->run_ahead(ahead);
+        if (ops_of(rp)->run_ahead != NULL)
+            ops_of(rp)->run_ahead(ahead);
         else
             rcc_rp_advance(ahead, step);
     }
@@ -135,7 +139,7 @@ uint64_t rcc_rp_rate(const struct rcc_rp *rp)
 
 uint64_t rcc_rp_window(const struct rcc_rp *rp)
 {
-    return rp->ops->window != NULL ? rp->ops->window(rp) : 0;
+    return ops_of(rp)->window != NULL ? ops_of(rp)->window(rp) : 0;
 }
 
 void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
@@ -143,8 +147,8 @@ void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, 
     *target = rp->rate;
     *alpha = 0;
     *state = 0;
-    if (rp->ops->observe != NULL)
-        rp->ops->observe(rp, target, alpha, state);
+    if (ops_of(rp)->observe != NULL)
+        ops_of(rp)->observe(rp, target, alpha, state);
 }
 
 /* ------------------------------------------------------------------ pause log */

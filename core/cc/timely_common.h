@@ -64,7 +64,7 @@ struct timely_profile
     uint64_t max_cut; /* Q62: TIMELY alone */
     rcc_time t_low, t_high, min_rtt, base_rtt;
     uint32_t hai_after, hai; /* TIMELY alone */
-    bool scaled, frozen;
+    bool scaled;
     bool hpcc; /* TIMELY alone: the rules of the HPCC paper's simulator */
 };
 
@@ -113,7 +113,7 @@ static inline void timely_derive(const int64_t *p, const struct rcc_env *env, st
     t->max_cut = RCC_Q62_ONE;
     t->hai_after = t->hai = 1;
     t->scaled = p[P_update_scaling] == RCC_YES;
-    t->frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    t->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
     t->hpcc = false;
 }
 
@@ -163,7 +163,6 @@ static inline void timely_start(struct rcc_rp *rp)
 {
     struct timely_rp *t = (struct timely_rp *)rp;
     rp->rate = timely_profile_of(t)->initial;
-    rp->frozen = timely_profile_of(t)->frozen;
     t->rtt = -1;
     t->updated_at = rp->now;
 }

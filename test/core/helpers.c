@@ -229,11 +229,11 @@ bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b)
 
 static void observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
-    bool silent = rp->ops->observe == NULL;
+    bool silent = rp->profile->alg->rp->observe == NULL;
     *target = *alpha = silent ? 0 : UINT64_MAX / 3; /* each must be written */
     *state = silent ? 0 : UINT32_MAX / 3;
     if (!silent)
-        rp->ops->observe(rp, target, alpha, state);
+        rp->profile->alg->rp->observe(rp, target, alpha, state);
 }
 
 double rp_target(const struct rcc_rp *rp)

@@ -229,7 +229,7 @@ START_TEST(looking_ahead_is_one_after_the_other)
         struct timer t;
         rcc_time want;
         draw(&t, &rng);
-        want = t.d->rp.frozen ? RCC_NEVER : next_send(*t.d, t.p);
+        want = t.p->base.frozen ? RCC_NEVER : next_send(*t.d, t.p);
         if (want != RCC_NEVER)
             CHECK(rcc_rp_next_send(t.rig.rp) == want, "seed %llu: %lld, expected %lld", (unsigned long long)seed,
                   (long long)rcc_rp_next_send(t.rig.rp), (long long)want);

@@ -320,7 +320,7 @@ START_TEST(pacing_is_a_choice)
                 continue;
             rig_set(&rig, "pacing", frozen);
             rig_start(&rig, 0, 1);
-            ck_assert_int_eq(rig.rp->frozen, frozen);
+            ck_assert_int_eq(rig.rp->profile->frozen, frozen);
             rig_free(&rig);
         }
 }

@@ -70,8 +70,8 @@ static rcc_time next_send_by_steps(const struct rcc_rp *rp, uint64_t *steps)
     for (;; ++*steps)
     {
         step = rcc_rp_next_step(copy);
-        due = copy->paced_at + (copy->frozen ? copy->debt : copy->debt / rcc_rp_pace(copy->rate));
-        if (copy->frozen || due <= step)
+        due = copy->paced_at + (copy->profile->frozen ? copy->debt : copy->debt / rcc_rp_pace(copy->rate));
+        if (copy->profile->frozen || due <= step)
             break;
         rcc_rp_advance(copy, step);
     }
