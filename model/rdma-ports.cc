@@ -72,12 +72,14 @@ RdmaPorts::GrowHeap(Port& port, uint8_t cls)
     const uint32_t capacity = std::max(HEAP_FIRST, 2 * heap.capacity);
     std::vector<rcc_time> keys(capacity + CACHE_LINE / sizeof(rcc_time));
     std::vector<uint32_t> qps(capacity);
+    std::vector<uint8_t> least(RCC_HEAP_PARENTS(capacity));
     // Four children, from entry 1 on, are in one cache line.
     const auto second = reinterpret_cast<uintptr_t>(&keys[1]);
     rcc_time* first = &keys[(CACHE_LINE - second % CACHE_LINE) % CACHE_LINE / sizeof(rcc_time)];
-    rcc_heap_grow(&heap, first, qps.data(), capacity);
+    rcc_heap_grow(&heap, first, qps.data(), least.data(), capacity);
     memory.keys = std::move(keys);
     memory.qps = std::move(qps);
+    memory.least = std::move(least);
 }
 
 const rcc_pause_log*

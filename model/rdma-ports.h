@@ -136,6 +136,7 @@ class RdmaPorts
         const rcc_heap& heap = m_ports[port]->core.classes[3].heap;
         RccFetch(heap.keys);
         RccFetch(heap.ids);
+        RccFetch(heap.least);
     }
 
     // ---- pauses
@@ -158,6 +159,7 @@ class RdmaPorts
     {
         std::vector<rcc_time> keys;
         std::vector<uint32_t> qps;
+        std::vector<uint8_t> least;
         std::vector<rcc_time> pauses;
     };
 

@@ -1,26 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The 4-ary heap of queue pairs. The entry that moves is held in variables; the others move into its place. */
+/*
+ * The 4-ary heap of queue pairs. The entry that moves is held in variables; the others move into its place. Each entry
+ * knows which of its children has the least key: the way down then is one load after the other, and what an entry
+ * knows is found again on the way back, where no step waits for another one.
+ */
 #include "rcc_port.h"
 
-void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity)
+void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity)
 {
     heap->keys = keys;
     heap->ids = ids;
+    heap->least = least;
     heap->count = 0;
     heap->capacity = capacity;
 }
 
-void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity)
+void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity)
 {
     for (uint32_t i = 0; i < heap->count; i++)
     {
         keys[i] = heap->keys[i];
         ids[i] = heap->ids[i];
     }
+    for (uint32_t i = 0; i < RCC_HEAP_PARENTS(heap->count); i++)
+        least[i] = heap->least[i];
     heap->keys = keys;
     heap->ids = ids;
+    heap->least = least;
     heap->capacity = capacity;
+}
+
+/* Which of four keys is the least, the first of equal ones. Which one it is cannot be foreseen: no branches, which
+ * compilers make of a choice between a and b. */
+static uint32_t least_of_four(const rcc_time *keys)
+{
+    const rcc_time k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
+    const rcc_time low = k1 < k0 ? k1 : k0, high = k3 < k2 ? k3 : k2;
+    const uint32_t a = k1 < k0 ? 1u : 0u, b = k3 < k2 ? 3u : 2u, upper = high < low ? 1u : 0u;
+    return (a & (upper - 1)) | (b & (0u - upper));
+}
+
+/* Find again which child of the parent of entry `i` has the least key. */
+static uint32_t update_parent(struct rcc_heap *heap, uint32_t i)
+{
+    const uint32_t parent = (i - 1) / 4, child = 4 * parent + 1, n = heap->count;
+    uint32_t least = child;
+    if (child + 4 <= n)
+        least += least_of_four(heap->keys + child);
+    else
+        for (uint32_t c = child + 1; c < n; c++)
+            least = heap->keys[c] < heap->keys[least] ? c : least;
+    heap->least[parent] = (uint8_t)(least - child);
+    return parent;
+}
+
+/* The keys of the entries from `low` up to `high`, which is above it, have changed. */
+static void update_parents(struct rcc_heap *heap, uint32_t low, uint32_t high)
+{
+    while (low > high)
+        low = update_parent(heap, low);
+    if (low > 0)
+        update_parent(heap, low);
 }
 
 static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
@@ -28,7 +69,7 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     rcc_time *keys = heap->keys;
     uint32_t *ids = heap->ids;
     const rcc_time key = keys[i];
-    const uint32_t id = ids[i];
+    const uint32_t id = ids[i], from = i;
     while (i > 0)
     {
         const uint32_t parent = (i - 1) / 4;
@@ -42,33 +83,19 @@ static void move_up(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     keys[i] = key;
     ids[i] = id;
     at[id] = i;
-}
-
-/* Which of four keys is the least, the first of equal ones. Which one it is cannot be foreseen: no branches, which
- * compilers make of a choice between a and b. */
-static uint32_t least_of_four(const rcc_time *keys)
-{
-    const rcc_time k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
-    const rcc_time low = k1 < k0 ? k1 : k0, high = k3 < k2 ? k3 : k2;
-    const uint32_t a = k1 < k0 ? 1u : 0u, b = k3 < k2 ? 3u : 2u, upper = high < low ? 1u : 0u;
-    return (a & (upper - 1)) | (b & (0u - upper));
+    update_parents(heap, from, i);
 }
 
 static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
 {
     rcc_time *keys = heap->keys;
     uint32_t *ids = heap->ids;
-    const uint32_t n = heap->count;
+    const uint32_t n = heap->count, from = i;
     const rcc_time key = keys[i];
     const uint32_t id = ids[i];
     for (uint32_t child = 4 * i + 1; child < n; child = 4 * i + 1)
     {
-        uint32_t least = child;
-        if (child + 4 <= n)
-            least += least_of_four(keys + child);
-        else
-            for (uint32_t c = child + 1; c < n; c++)
-                least = keys[c] < keys[least] ? c : least;
+        const uint32_t least = child + heap->least[i];
         if (keys[least] >= key)
             break;
         keys[i] = keys[least];
@@ -79,6 +106,7 @@ static void move_down(struct rcc_heap *heap, uint32_t i, uint32_t *at)
     keys[i] = key;
     ids[i] = id;
     at[id] = i;
+    update_parents(heap, i, from);
 }
 
 void rcc_heap_set(struct rcc_heap *heap, uint32_t id, rcc_time key, uint32_t *at)
@@ -105,6 +133,8 @@ void rcc_heap_remove(struct rcc_heap *heap, uint32_t id, uint32_t *at)
 {
     const uint32_t i = at[id], end = --heap->count, last = heap->ids[end];
     at[id] = RCC_PORT_NONE;
+    if (end > 0)
+        update_parent(heap, end);
     if (last == id)
         return;
     heap->keys[i] = heap->keys[end];

@@ -46,27 +46,33 @@ extern "C"
     {
         rcc_time *keys;    /**< ns; memory of the host */
         uint32_t *ids;     /**< of queue pairs, same order; memory of the host */
+        uint8_t *least;    /**< which child of an entry has the least key, 0 to 3; memory of the host */
         uint32_t count;    /**< queue pairs on the heap */
-        uint32_t capacity; /**< entries of both arrays */
+        uint32_t capacity; /**< entries of keys and ids */
     };
+
+/** Entries of a heap of that capacity that may have children: of rcc_heap::least. */
+#define RCC_HEAP_PARENTS(capacity) (((capacity) + 3) / 4)
 
     /**
      * Make an empty heap.
      * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
-     * \param capacity entries of both arrays
+     * \param least memory for RCC_HEAP_PARENTS(capacity) children
+     * \param capacity entries of keys and ids
      */
-    void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity);
+    void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity);
 
     /**
      * Move to larger arrays; the old ones may then be freed.
      * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
-     * \param capacity entries of both arrays
+     * \param least memory for RCC_HEAP_PARENTS(capacity) children
+     * \param capacity entries of keys and ids
      */
-    void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint32_t capacity);
+    void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity);
 
     /**
      * Insert a queue pair, or move it to another key. A new one needs count < capacity.

@@ -29,6 +29,7 @@ struct sender
     struct rcc_message ring[2];
     rcc_time keys[1];
     uint32_t ids[1], at[1];
+    uint8_t least[RCC_HEAP_PARENTS(1)];
     uint64_t memory[RCC_RP_SIZE_MAX / 8];
     uint64_t messages;
 };
@@ -95,7 +96,7 @@ static void start(struct sender *s, unsigned i, const struct rcc_profile *profil
     check(rcc_sender_post(&s->tx, MESSAGE, 0) == RCC_POST_OK, "first message");
     s->pacer.rp = rcc_rp_start(s->memory, profile, 0, i);
     rcc_port_init(&s->port);
-    rcc_heap_init(&s->port.classes[0].heap, s->keys, s->ids, 1);
+    rcc_heap_init(&s->port.classes[0].heap, s->keys, s->ids, s->least, 1);
     s->at[0] = RCC_PORT_NONE;
     rcc_port_set(&s->port, 0, 0, 0, s->at);
 }

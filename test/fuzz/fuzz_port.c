@@ -17,6 +17,7 @@ static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
     {
         REQUIRE(at[heap->ids[i]] == i);
         REQUIRE(i == 0 || heap->keys[(i - 1) / 4] <= heap->keys[i]);
+        REQUIRE(i == 0 || heap->keys[(i - 1) / 4 * 4 + 1 + heap->least[(i - 1) / 4]] <= heap->keys[i]);
     }
 }
 
@@ -25,9 +26,10 @@ static void fuzz_order(struct input *in)
     struct rcc_port port;
     rcc_time keys[RCC_PORT_CLASSES][QPS], log[16], due, now = 0;
     uint32_t ids[RCC_PORT_CLASSES][QPS], at[QPS];
+    uint8_t least[RCC_PORT_CLASSES][RCC_HEAP_PARENTS(QPS)];
     rcc_port_init(&port);
     for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
-        rcc_heap_init(&port.classes[c].heap, keys[c], ids[c], QPS);
+        rcc_heap_init(&port.classes[c].heap, keys[c], ids[c], least[c], QPS);
     for (unsigned i = 0; i < QPS; i++)
         at[i] = RCC_PORT_NONE;
     rcc_pause_log_init(&port.classes[0].pauses, log, 16);

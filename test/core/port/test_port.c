@@ -32,9 +32,11 @@ static void grow(struct rcc_heap *heap)
     const uint32_t capacity = heap->capacity == 0 ? 1 : 2 * heap->capacity;
     rcc_time *keys = malloc(capacity * sizeof *keys), *old_keys = heap->keys;
     uint32_t *ids = malloc(capacity * sizeof *ids), *old_ids = heap->ids;
-    rcc_heap_grow(heap, keys, ids, capacity);
+    uint8_t *least = malloc(RCC_HEAP_PARENTS(capacity)), *old_least = heap->least;
+    rcc_heap_grow(heap, keys, ids, least, capacity);
     free(old_keys);
     free(old_ids);
+    free(old_least);
 }
 
 static void set(struct rcc_port *port, unsigned cls, uint32_t id, rcc_time key, uint32_t *at)
@@ -45,13 +47,24 @@ static void set(struct rcc_port *port, unsigned cls, uint32_t id, rcc_time key, 
     rcc_port_set(port, cls, id, key, at);
 }
 
-/* No entry is before its parent, and `at` knows where each is. */
+/* Which of the children of an entry has the least key, the first of equal ones. */
+static uint8_t naive_least(const struct rcc_heap *heap, uint32_t parent)
+{
+    const uint32_t child = 4 * parent + 1;
+    uint32_t least = child;
+    for (uint32_t c = child; c < child + 4 && c < heap->count; c++)
+        least = heap->keys[c] < heap->keys[least] ? c : least;
+    return (uint8_t)(least - child);
+}
+
+/* No entry is before its parent, which knows the least of its children, and `at` knows where each is. */
 static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
 {
     for (uint32_t i = 0; i < heap->count; i++)
     {
         CHECK(at[heap->ids[i]] == i, "entry %u", i);
         CHECK(i == 0 || heap->keys[(i - 1) / 4] <= heap->keys[i], "entry %u is before its parent", i);
+        CHECK(4 * i + 1 >= heap->count || heap->least[i] == naive_least(heap, i), "least child of entry %u", i);
     }
 }
 
@@ -102,6 +115,7 @@ START_TEST(test_order)
     {
         free(port.classes[c].heap.keys);
         free(port.classes[c].heap.ids);
+        free(port.classes[c].heap.least);
     }
 }
 END_TEST
@@ -111,9 +125,10 @@ START_TEST(test_round_robin)
 {
     rcc_time keys[7];
     uint32_t ids[7], at[7];
+    uint8_t least[RCC_HEAP_PARENTS(7)];
     unsigned turns[7] = {0};
     struct rcc_heap heap;
-    rcc_heap_init(&heap, keys, ids, 7);
+    rcc_heap_init(&heap, keys, ids, least, 7);
     ck_assert_uint_eq(heap.capacity, 7);
     for (uint32_t i = 0; i < 7; i++)
     {
@@ -135,8 +150,9 @@ START_TEST(test_equal_keys)
 {
     rcc_time keys[4];
     uint32_t ids[4], at[4];
+    uint8_t least[RCC_HEAP_PARENTS(4)];
     struct rcc_heap heap;
-    rcc_heap_init(&heap, keys, ids, 4);
+    rcc_heap_init(&heap, keys, ids, least, 4);
     for (uint32_t i = 0; i < 4; i++)
     {
         at[i] = RCC_PORT_NONE;
@@ -163,8 +179,9 @@ START_TEST(test_equal_children)
     {
         rcc_time keys[N], want_keys[N], raised;
         uint32_t ids[N], want[N], at[N], i = 0;
+        uint8_t children[RCC_HEAP_PARENTS(N)];
         struct rcc_heap heap;
-        rcc_heap_init(&heap, keys, ids, N);
+        rcc_heap_init(&heap, keys, ids, children, N);
         for (uint32_t id = 0; id < N; id++)
         {
             at[id] = RCC_PORT_NONE;
