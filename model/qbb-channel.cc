@@ -21,6 +21,7 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("QbbChannel");
 NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
+template class RccInSlabs<QbbChannel>;
 
 namespace
 {

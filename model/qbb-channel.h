@@ -6,7 +6,7 @@
 #include "ns3/rcc_link.h"
 #include "rcc-fetch.h"
 #include "rcc-frame-line.h"
-#include "rcc-lines.h"
+#include "rcc-slabs.h"
 
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -54,7 +54,7 @@ class QbbLinkDisturbance
  * A full-duplex point-to-point link. Frames arrive in the order they were sent,
  * so each direction keeps them in a FIFO behind one pending event.
  */
-class QbbChannel : public Channel, public RccOnLines
+class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
 {
   public:
     /// \return the TypeId: attribute Delay
@@ -267,6 +267,8 @@ class QbbChannel : public Channel, public RccOnLines
     std::unique_ptr<Late> m_late; //!< null until a frame is late
     bool m_down{false};
 };
+
+extern template class RccInSlabs<QbbChannel>;
 
 } // namespace ns3
 

@@ -14,6 +14,7 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
+template class RccInSlabs<QbbNetDevice>;
 
 TypeId
 QbbNetDevice::GetTypeId()

@@ -12,7 +12,7 @@
 #include "rcc-event.h"
 #include "rcc-fetch.h"
 #include "rcc-frame.h"
-#include "rcc-lines.h"
+#include "rcc-slabs.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -31,18 +31,16 @@ namespace ns3
  * state. The control class and StrictClasses have strict priority; the others share the link by
  * deficit round robin (ClassWeights). PFC frames overtake everything but the frame on the wire.
  *
- * On a host it carries packets of ns-3's internet stack as well, in a class of their
- * own that shares the link with the queue pairs' classes. To the stack it is an
- * Ethernet: ARP, broadcast, MAC addresses 02, port, node id (RccWire::MacOf), which
- * is how switches know the host; see doc/internet.md.
+ * On a host it carries packets of ns-3's internet stack as well, in a class of their own that shares the link with the
+ * queue pairs' classes. To the stack it is an Ethernet: ARP, broadcast, MAC addresses 02, port, node id
+ * (RccWire::MacOf), which is how switches know the host; see doc/internet.md.
  *
- * A port that is idle and gets a frame sends it at once and needs no event; one
- * event per frame is needed only while something waits.
+ * A port that is idle sends a frame at once; an event per frame is needed only while something waits.
  *
  * Trace sources: doc/traces.md. A port without sinks and observers tests one mask per hook;
  * packets and their headers are made only for sources that have a sink.
  */
-class QbbNetDevice : public NetDevice, public RccOnLines
+class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
 {
   public:
     /// \return the TypeId with all attributes and trace sources
@@ -594,6 +592,8 @@ class QbbNetDevice : public NetDevice, public RccOnLines
     bool m_ipDscp, m_ipPriority; //!< whether a packet may say its class
     uint32_t m_ipQueueSize;      //!< bytes per class
 };
+
+extern template class RccInSlabs<QbbNetDevice>;
 
 } // namespace ns3
 

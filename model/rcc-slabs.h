@@ -58,20 +58,23 @@ class RccSlabs
     std::vector<std::unique_ptr<char, Delete>> m_slabs;
 };
 
-/// Base of a class T with many objects, laid out by lines of the cache: operator new takes room from slabs.
+/**
+ * Base of a class T with many objects, laid out by lines of the cache: operator new takes room from slabs. The source
+ * file of T instantiates it, and the header says so (extern template): all libraries of a program have the same slabs.
+ */
 template <class T> class RccInSlabs
 {
   public:
-    /// \return room for a T
-    static void* operator new(size_t)
+    /// \param size bytes of a T, or of a class that is derived from it \return room that begins with a line
+    static void* operator new(size_t size)
     {
-        return Slabs().Get();
+        return size == sizeof(T) ? Slabs().Get() : RccOnLines::operator new(size);
     }
 
-    /// \param room from operator new, or null
-    static void operator delete(void* room)
+    /// \param room from operator new, or null \param size as there
+    static void operator delete(void* room, size_t size)
     {
-        Slabs().Put(room);
+        size == sizeof(T) ? Slabs().Put(room) : RccOnLines::operator delete(room);
     }
 
   private:

@@ -17,6 +17,7 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("RdmaSender");
+template class RccInSlabs<RdmaSendQp>;
 
 namespace
 {

@@ -73,6 +73,8 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
     }
 };
 
+extern template class RccInSlabs<RdmaSendQp>;
+
 /**
  * The sending halves of a NIC: hands their packets to the ports in the order in which reaction points allow, and feeds
  * them acknowledgements, congestion signals and timeouts. There is one event per packet and none per timer.

@@ -118,6 +118,43 @@ ObjectsOnLines()
     RCC_CHECK_EQ(wrong, 0, "elements of containers that do not begin with a line");
 }
 
+struct alignas(RCC_LINE) InSlabs : RccInSlabs<InSlabs>
+{
+    virtual ~InSlabs() = default;
+    char bytes[RCC_LINE];
+};
+
+struct Derived : InSlabs
+{
+    char more[100 * RCC_LINE];
+};
+
+/// A class that is derived from one in slabs is larger than their rooms, and has one of its own.
+void
+DerivedFromOneInSlabs()
+{
+    std::vector<std::unique_ptr<InSlabs>> objects;
+    size_t wrong = 0;
+    for (int i = 0; i < 100; i++)
+    {
+        auto derived = new Derived;
+        objects.emplace_back(derived);
+        std::memset(derived->more, 0xa5, sizeof derived->more);
+        wrong += reinterpret_cast<uintptr_t>(derived) % RCC_LINE != 0;
+        objects.emplace_back(new InSlabs);
+        std::memset(objects.back()->bytes, i, RCC_LINE);
+        wrong += reinterpret_cast<uintptr_t>(objects.back().get()) % RCC_LINE != 0;
+        objects.emplace_back(nullptr); // delete of null does nothing
+    }
+    RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
+    for (int i = 0; i < 100; i++)
+    {
+        const char* bytes = objects[3 * static_cast<size_t>(i) + 1]->bytes;
+        wrong += std::count(bytes, bytes + RCC_LINE, static_cast<char>(i)) != static_cast<ptrdiff_t>(RCC_LINE);
+    }
+    RCC_CHECK_EQ(wrong, 0, "objects that have changed");
+}
+
 /// Objects in slabs begin with a line, do not overlap, and room that was given back is used again.
 void
 ObjectsInSlabs()
@@ -168,6 +205,7 @@ ObjectsInSlabs()
 RccTestSuite g_memorySuite("rcc-memory", {{"frames-of-any-number", FramesOfAnyNumber},
                                           {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt},
                                           {"objects-on-lines", ObjectsOnLines},
-                                          {"objects-in-slabs", ObjectsInSlabs}});
+                                          {"objects-in-slabs", ObjectsInSlabs},
+                                          {"derived-from-one-in-slabs", DerivedFromOneInSlabs}});
 
 } // namespace
