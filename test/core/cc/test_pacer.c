@@ -223,6 +223,61 @@ START_TEST(debt_saturates)
 }
 END_TEST
 
+/* What is owed stops at 2^62 before a packet of 524288 bits, and a gap of that packet at 1 bit/s is exact. */
+START_TEST(debt_saturates_where_it_says)
+{
+    for (int frozen = 0; frozen < 2; frozen++)
+    {
+        const rcc_time gap = 524288 * SEC;
+        struct rig rig;
+        constant(&rig, 1 * GBPS, 1 * GBPS, frozen);
+        rcc_rp_set_rate(rig.rp, 0, 1); /* paced as 1 bit/s: a debt of 1e-9 bit is 1 ns */
+        rcc_rp_sent(rig.rp, 0, 65536);
+        ck_assert_int_eq(rcc_rp_next_send(rig.rp), gap);
+        for (int i = 0; i < 20000; i++)
+            rcc_rp_sent(rig.rp, 0, 65536);
+        ck_assert_int_eq(rcc_rp_next_send(rig.rp), frozen ? gap : ((rcc_time)1 << 62) + gap);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+START_TEST(times_may_be_negative)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, 1 * GBPS);
+    rig_start(&rig, -SEC, 1);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), -SEC);
+    rcc_rp_sent(rig.rp, -SEC, 1000);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 8000 - SEC);
+    rig_free(&rig);
+}
+END_TEST
+
+/* What an algorithm does not show is 0, and what it shows is its own. */
+START_TEST(what_is_observed)
+{
+    uint64_t target = 7, alpha = 7;
+    uint32_t state = 7;
+    struct rig rig;
+    rig_init(&rig, "none", NULL, 1 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_observe(rig.rp, &target, &alpha, &state);
+    ck_assert_uint_eq(target, rig.rp->rate);
+    ck_assert_uint_eq(alpha, 0);
+    ck_assert_uint_eq(state, 0);
+    rig_free(&rig);
+    rig_init(&rig, "dcqcn", "paper", 1 * GBPS);
+    rig_start(&rig, 0, 1);
+    rig_cut(&rig, 0, 0);
+    rcc_rp_observe(rig.rp, &target, &alpha, &state);
+    ck_assert_uint_eq(target, GBPS << RCC_RATE_SHIFT);
+    ck_assert_uint_eq(alpha, (uint64_t)1 << 32); /* it begins with 1, and a cut leaves that */
+    ck_assert_uint_eq(state, 0);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(slowest_and_fastest)
 {
     struct rig rig;
@@ -343,6 +398,9 @@ Suite *suite_pacer(void)
     tcase_add_test(tc, look_ahead_over_many_steps);
     tcase_add_test(tc, next_send_of_a_paused_class);
     tcase_add_test(tc, debt_saturates);
+    tcase_add_test(tc, debt_saturates_where_it_says);
+    tcase_add_test(tc, times_may_be_negative);
+    tcase_add_test(tc, what_is_observed);
     tcase_add_test(tc, slowest_and_fastest);
     tcase_add_test(tc, the_fastest_line_pays_after_any_time);
     tcase_add_test(tc, a_rate_below_one_is_paced_as_one);
