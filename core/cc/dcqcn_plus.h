@@ -212,6 +212,7 @@ struct plus_rp
 
 RCC_CHECK_PROFILE(struct rp_profile);
 RCC_CHECK_RP(struct plus_rp);
+_Static_assert(sizeof(struct plus_rp) <= 128, "struct plus_rp fills two cache lines");
 
 static inline const struct rp_profile *profile_of(const struct plus_rp *d)
 {

@@ -28,7 +28,8 @@
 /* True if the role's parameters, each in its range, go together at this line rate; else *error. */
 typedef bool (*rcc_check_fn)(const int64_t *params, const struct rcc_env *env, struct rcc_error *error);
 
-/* Fill a profile from parameters that passed the check. Its first member is a struct rcc_profile, filled already. */
+/* Fill a profile from parameters that passed the check. Its first member is a struct rcc_profile, filled already but
+ * for `frozen`, which is false; all else is zero. */
 typedef void (*rcc_derive_fn)(const int64_t *params, const struct rcc_env *env, void *profile);
 
 /* Functions that say "may be NULL" are left out where there is nothing to do. */
