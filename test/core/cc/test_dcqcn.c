@@ -470,6 +470,34 @@ START_TEST(hpcc_flags_and_timers)
 }
 END_TEST
 
+/* The periodic rules: one CNP raises alpha in one period, whether a cut comes in that period or later. */
+START_TEST(a_cnp_raises_alpha_once)
+{
+    static const struct
+    {
+        rcc_time cnp;
+        double at_cut; /* alpha falls to a half in 1 us, or to a half and a half more */
+    } cases[] = {{500, 1.0 / 8}, {3500, 1.0 / 16 + 1.0 / 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rig rig;
+        struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+        rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
+        rig_set(&rig, "g", 500000000);
+        rig_set(&rig, "initial_alpha", 1000000000);
+        rig_start(&rig, 0, 1);
+        rcc_rp_feedback(rig.rp, 0, &marked); /* alpha begins with 1, and the cut is due after 4 us */
+        rcc_rp_feedback(rig.rp, cases[i].cnp, &marked);
+        rcc_rp_advance(rig.rp, 4 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), cases[i].at_cut, 1e-9);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9 * (1 - cases[i].at_cut / 2), 10);
+        rcc_rp_advance(rig.rp, 5 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), cases[i].at_cut / 2, 1e-9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 /* notify=ack-ce: the notification point keeps quiet. */
 START_TEST(no_cnps_where_acks_tell)
 {
@@ -590,6 +618,7 @@ Suite *suite_dcqcn(void)
     tcase_add_test(hand, slow_start);
     tcase_add_test(hand, rate_reduce_period);
     tcase_add_test(hand, hpcc_flags_and_timers);
+    tcase_add_test(hand, a_cnp_raises_alpha_once);
     tcase_add_test(hand, no_cnps_where_acks_tell);
     tcase_add_test(hand, simulators_presets);
     tcase_add_test(hand, r_min_holds);

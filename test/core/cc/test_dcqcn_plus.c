@@ -179,6 +179,60 @@ START_TEST(timer_rule)
 }
 END_TEST
 
+/* "above-50us" at an expiry: of a period of 50 us K stays, of one above it K follows the rate. */
+START_TEST(timer_rule_at_an_expiry)
+{
+    for (int above = 0; above < 2; above++)
+    {
+        rcc_time first, k;
+        struct rig rig;
+        rig_init(&rig, "dcqcn-plus", NULL, 1 * GBPS);
+        rig_set(&rig, "initial_alpha", 1000000000);
+        rig_set(&rig, "timer_rule", 1);
+        rig_set(&rig, "timer_update", 0);
+        rig_set(&rig, "lambda", 1000000000);
+        rig_set(&rig, "lambda_alpha", 1000000000000);
+        rig_start(&rig, 0, 1);
+        for (int i = 0; i < 4; i++) /* to 62.5 Mb/s, at which M takes 128 us */
+            rig_cut(&rig, 0, 51 * US);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), 128 * US);
+        rig_cut(&rig, 0, 50 * US + above);
+        first = rcc_rp_next_step(rig.rp);
+        ck_assert_int_eq(first, above ? 256 * US : 128 * US);
+        rcc_rp_advance(rig.rp, first); /* half way to 62.5 Mb/s: M takes less time */
+        k = rcc_rp_next_step(rig.rp) - first;
+        if (above)
+            ck_assert_int_lt(k, first);
+        else
+            ck_assert_int_eq(k, first);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* M over the rate to the nanosecond, and no K above 1000 s. */
+START_TEST(the_longest_periods)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn-plus", NULL, RCC_LINE_RATE_MIN);
+    rig_set(&rig, "initial_alpha", 1000000000);
+    rig_set(&rig, "m", 65536);
+    rig_set(&rig, "lambda", 1000000000);
+    rig_set(&rig, "lambda_alpha", 1000000000000);
+    rig_start(&rig, 0, 1);
+    rig_cut(&rig, 0, 1 * US); /* to 500 kb/s: 524288 bits take 1.048576 s */
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 1048576000);
+    rig_free(&rig);
+    plus(&rig);
+    rig_set(&rig, "lambda", 1000000000000);
+    rig_set(&rig, "lambda_alpha", 1000000000000);
+    rig_start(&rig, 0, 1);
+    rig_cut(&rig, 0, 4000000000); /* 1000 times 4 s */
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 1000 * SEC);
+    rig_free(&rig);
+}
+END_TEST
+
 /* K shrinks as the rate grows, or stays as the CNP left it. */
 START_TEST(timer_update)
 {
@@ -470,6 +524,8 @@ Suite *suite_dcqcn_plus(void)
     tcase_add_test(hand, short_tau_keeps_the_least_period);
     tcase_add_test(hand, legacy_cnp_sets_static_timers);
     tcase_add_test(hand, timer_rule);
+    tcase_add_test(hand, timer_rule_at_an_expiry);
+    tcase_add_test(hand, the_longest_periods);
     tcase_add_test(hand, timer_update);
     tcase_add_test(hand, pause_rule);
     tcase_add_test(hand, alpha_restart);

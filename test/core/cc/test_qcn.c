@@ -78,6 +78,28 @@ static void send(struct rig *rig, rcc_time at, int64_t bytes)
         rcc_rp_sent(rig->rp, at, bytes < 1500 ? (uint32_t)bytes : 1500);
 }
 
+/* notify: a CNM whose feedback is quantised to 0 restarts the cycles, or is no CNM. */
+START_TEST(a_cnm_of_nothing)
+{
+    for (int negative = 0; negative < 2; negative++)
+    {
+        struct rig rig;
+        qcn(&rig);
+        rig_set(&rig, "notify", negative);
+        rig_set(&rig, "timer", 10 * MS);
+        rig_set(&rig, "f", 1); /* the cycles after the first one are half as long */
+        rig_start(&rig, 0, 1);
+        notify(&rig, 0, 0);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), negative ? 10 * MS : RCC_NEVER);
+        notify(&rig, 0, 10);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), 10 * MS);
+        notify(&rig, 1 * US, 0);
+        ck_assert_int_eq(rcc_rp_next_step(rig.rp), negative ? 10 * MS + 1 * US : 10 * MS);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 START_TEST(cut_is_gd_times_qfb)
 {
     struct rig rig;
@@ -578,6 +600,7 @@ Suite *suite_qcn(void)
     tcase_add_test(rp, cut_is_gd_times_qfb);
     tcase_add_test(rp, cut_is_exact);
     tcase_add_test(rp, timer_cycles);
+    tcase_add_test(rp, a_cnm_of_nothing);
     tcase_add_test(rp, byte_counter_cycles);
     tcase_add_test(rp, hyper_active_increase);
     tcase_add_test(rp, extra_fast_recovery);

@@ -360,12 +360,16 @@ START_TEST(test_check)
     ck_assert_ptr_nonnull(rcc_transport_check(&t));
     t.mtu = RCC_FRAME_MAX + 1;
     ck_assert_ptr_nonnull(rcc_transport_check(&t));
+    t.mtu--;
+    ck_assert_ptr_null(rcc_transport_check(&t));
     t = good;
     t.ack_every = 0;
     ck_assert_ptr_nonnull(rcc_transport_check(&t));
     t = good;
     t.timeout = 0;
     ck_assert_ptr_nonnull(rcc_transport_check(&t));
+    t.timeout = 1;
+    ck_assert_ptr_null(rcc_transport_check(&t));
     t.timeout = ((rcc_time)1 << 55) + 1;
     ck_assert_ptr_nonnull(rcc_transport_check(&t));
     t.timeout--;
