@@ -8,7 +8,7 @@ static struct rcc_mmu_ingress *ingress_of(struct rcc_mmu *mmu, uint32_t port)
     return (struct rcc_mmu_ingress *)(void *)(mmu + 1) + port;
 }
 
-#define NO_INGRESS_THRESHOLD ((uint64_t)65536 << 20) /* alpha beyond what a port could take of the pool */
+#define NO_INGRESS_THRESHOLD UINT64_MAX /* more than any port holds */
 
 static uint64_t max64(uint64_t a, uint64_t b)
 {
@@ -100,7 +100,7 @@ static uint64_t threshold(const struct rcc_mmu *mmu, uint64_t alpha)
 /* T of a port and class. */
 static uint64_t threshold_of(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, unsigned bit)
 {
-    return threshold(mmu, (mmu->unbounded & bit) == 0 ? in->alpha : NO_INGRESS_THRESHOLD);
+    return (mmu->unbounded & bit) == 0 ? threshold(mmu, in->alpha) : NO_INGRESS_THRESHOLD;
 }
 
 static bool may_resume(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, uint32_t cls)

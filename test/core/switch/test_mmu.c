@@ -355,7 +355,6 @@ END_TEST
 
 /* ------------------------------------------------------------------ errors */
 
-/* What cannot be lossless is an error, to the byte, and the problem has the arithmetic. */
 /* A class without PFC is bounded by its egress queue, whatever port it comes from; one with PFC as before. */
 START_TEST(egress_threshold)
 {
@@ -381,6 +380,74 @@ START_TEST(egress_threshold)
 }
 END_TEST
 
+/* A class with an egress threshold alone: one port may fill a pool of any size, and a full one takes nothing more. */
+START_TEST(a_pool_that_one_port_fills)
+{
+    static const uint64_t left[] = {0, (uint64_t)1 << 28, (uint64_t)3 << 40}; /* beside 32 bits and more */
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+    {
+        struct bench b = make(2, 10 * GBPS, 1000, left[i] + 100000, ONE / 8, 0);
+        b.config.egress_alpha = 8 * ONE;
+        ck_assert(start(&b));
+        for (int k = 0; k < 100; k++)
+            ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 1, 1000), RCC_MMU_STORE);
+        ck_assert_uint_eq(b.mmu->pool - b.mmu->used, left[i]);
+        ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 1, 1000), left[i] == 0 ? RCC_MMU_DROP : RCC_MMU_STORE);
+        ck_assert(rcc_mmu_egress_admits(b.mmu, 0, 1) == (left[i] != 0));
+        end(&b);
+    }
+}
+END_TEST
+
+/* The thresholds to the byte. */
+START_TEST(edges)
+{
+    struct bench b = make(1, 10 * GBPS, 1000, 800000, ONE, 0);
+    uint8_t resume = 0xff;
+    b.config.egress_alpha = ONE / 8;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(b.mmu->ports, 1);
+    ck_assert_uint_eq(b.problem.port + b.problem.needed + b.problem.reserved, 0);
+    ck_assert(rcc_mmu_egress_admits(b.mmu, 99000, 1000));
+    ck_assert(!rcc_mmu_egress_admits(b.mmu, 99001, 1000));
+    ck_assert_uint_eq(rcc_mmu_refresh(b.mmu, 0, &resume), 0);
+    ck_assert_uint_eq(resume, 0);
+    end(&b);
+
+    b = make(1, 10 * GBPS, 1000, 800000, ONE,
+             1); /* the first class, beside others without a threshold at the ingress */
+    b.config.egress_alpha = ONE;
+    b.config.fixed = 100000;
+    b.config.resume_gap = 1000;
+    ck_assert(start(&b));
+    for (int k = 0; k < 100; k++)
+        ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 0, 1000), RCC_MMU_STORE);
+    ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 0, 1000), RCC_MMU_STORE_AND_PAUSE);
+    ck_assert(!rcc_mmu_release(b.mmu, 0, 0, 1000)); /* the headroom */
+    ck_assert(!rcc_mmu_release(b.mmu, 0, 0, 999));
+    ck_assert_uint_eq(rcc_mmu_refresh(b.mmu, 0, &resume), 1);
+    ck_assert(rcc_mmu_release(b.mmu, 0, 0, 1)); /* 99000 + 1000 */
+    for (int k = 0; k < 2; k++)
+        rcc_mmu_admit(b.mmu, 0, 0, 1000);
+    ck_assert(paused(&b, 0, 0));
+    rcc_mmu_forget_pauses(b.mmu, 0);
+    ck_assert(!paused(&b, 0, 0));
+    end(&b);
+
+    b = make(1, 10 * GBPS, 1000, 800000, ONE, 1); /* full: T is 0 */
+    b.config.pool = 10000;
+    ck_assert(start(&b));
+    while (b.mmu->used < b.mmu->pool && rcc_mmu_admit(b.mmu, 0, 1, 1) == RCC_MMU_STORE)
+        ;
+    while (b.mmu->used < b.mmu->pool && rcc_mmu_admit(b.mmu, 0, 2, 1) == RCC_MMU_STORE)
+        ;
+    b.mmu->used = b.mmu->pool;
+    ck_assert_uint_eq(rcc_mmu_threshold(b.mmu), 0);
+    end(&b);
+}
+END_TEST
+
+/* What cannot be lossless is an error, to the byte, and the problem has the arithmetic. */
 START_TEST(what_cannot_be_lossless)
 {
     const uint64_t h = 50000 + 3 * 1062 + 64; /* 2 x 2 us x 100 Gb/s = 50 KB */
@@ -409,12 +476,21 @@ START_TEST(what_cannot_be_lossless)
     ck_assert_uint_eq(b.problem.pool, 1000001);
     b.config.pool = 1000000;
     ck_assert(start(&b));
+    b.config.lossless = 0x08; /* one class */
+    b.config.headroom = h - 1;
+    ck_assert(!start(&b));
+    ck_assert_int_eq(b.problem.error, RCC_MMU_HEADROOM_TOO_SMALL);
+    b.config.headroom = h;
+    b.config.pool = 1;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(b.problem.pool, 4 * 1062);
     b.config.lossless = 0; /* no lossless class, no headroom */
     b.config.headroom = 1;
     b.config.pool = 0;
     b.config.buffer = 1062;
     ck_assert(start(&b));
     ck_assert_uint_eq(b.mmu->pool, 1062);
+    ck_assert_uint_eq(b.problem.pool, 1062);
     end(&b);
 }
 END_TEST
@@ -427,6 +503,8 @@ Suite *suite_mmu(void)
     tcase_add_test(t, numbers_of_sigcomm15);
     tcase_add_test(t, dynamic_threshold);
     tcase_add_test(t, the_pool_is_never_overcommitted);
+    tcase_add_test(t, a_pool_that_one_port_fills);
+    tcase_add_test(t, edges);
     tcase_add_test(t, hysteresis);
     tcase_add_test(t, refresh_and_forget);
     tcase_add_test(t, ports_of_their_own);

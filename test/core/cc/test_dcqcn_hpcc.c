@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* DCQCN by the rules of simulators: periodic checks, marks in the ACKs, the values of their files. */
+#include "reference.h"
+
+#define LINE (40 * GBPS)
+
+static void dcqcn(struct rig *rig)
+{
+    rig_init(rig, "dcqcn", NULL, LINE);
+}
+
+/* Preset hpcc by hand: what its simulator does after the first ACK with CE, in its own words of flags and timers. */
+START_TEST(hpcc_flags_and_timers)
+{
+    struct rig rig;
+    struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+    struct rcc_feedback clean = {.kind = RCC_FEEDBACK_ACK, .rtt = -1};
+    const double keep = 255.0 / 256, g = 1.0 / 256;
+    double alpha, rate;
+    rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 500, &clean);
+    rig_cut(&rig, 600, 0); /* a CNP means nothing here */
+    rcc_rp_feedback(rig.rp, 1000, &marked);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
+    rcc_rp_advance(rig.rp, 1000 + 4 * US); /* alpha fell once per microsecond, then the check cuts */
+    alpha = keep * keep * keep * keep;
+    rate = 100e9 * (1 - alpha / 2);
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1);
+
+    rcc_rp_advance(rig.rp, 1000 + 8 * US); /* no flag: the check does nothing */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US, &clean);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 1, &marked);
+    rcc_rp_feedback(rig.rp, 1000 + 9 * US + 2, &marked); /* two are one */
+    alpha *= keep * keep * keep * keep * keep;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 10 * US);
+    alpha = alpha * keep + g;
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), alpha, 1e-9);
+    rcc_rp_advance(rig.rp, 1000 + 12 * US);
+    alpha *= keep * keep;
+    rate *= 1 - alpha / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* CLAMP_TARGET_RATE 0: no increase in between */
+
+    const rcc_time last = 1000 + 12 * US; /* one fast recovery, one additive, then hyper increase by the same step */
+    double target = 100e9, line = 100e9;
+    static const double steps[] = {0, 50e6, 100e6, 100e6};
+    rcc_rp_advance(rig.rp, last + 900 * US - 1);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_advance(rig.rp, last + 900 * US);
+    rate = (rate + target) / 2;
+    ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    rcc_rp_feedback(rig.rp, last + 901 * US, &marked);
+    rcc_rp_advance(rig.rp, last + 904 * US); /* the checks go on from the first CNP */
+    ck_assert_double_eq_tol(rp_target(rig.rp), rate, 10);
+    target = rate;
+    rate = rp_rate(rig.rp);
+    for (int i = 0; i < 4; i++)
+    {
+        rcc_rp_advance(rig.rp, last + 904 * US + (i + 1) * 900 * US);
+        target = target + steps[i] < line ? target + steps[i] : line;
+        rate = (rate + target) / 2;
+        ck_assert_double_eq_tol(rp_target(rig.rp), target, 10);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), rate, 10);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
+/* The periodic rules: one CNP raises alpha in one period, whether a cut comes in that period or later. */
+START_TEST(a_cnp_raises_alpha_once)
+{
+    static const struct
+    {
+        rcc_time cnp;
+        double at_cut; /* alpha falls to a half in 1 us, or to a half and a half more */
+    } cases[] = {{500, 1.0 / 8}, {3500, 1.0 / 16 + 1.0 / 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rig rig;
+        struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+        rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
+        rig_set(&rig, "g", 500000000);
+        rig_set(&rig, "initial_alpha", 1000000000);
+        rig_start(&rig, 0, 1);
+        rcc_rp_feedback(rig.rp, 0, &marked); /* alpha begins with 1, and the cut is due after 4 us */
+        rcc_rp_feedback(rig.rp, cases[i].cnp, &marked);
+        rcc_rp_advance(rig.rp, 4 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), cases[i].at_cut, 1e-9);
+        ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9 * (1 - cases[i].at_cut / 2), 10);
+        rcc_rp_advance(rig.rp, 5 * US);
+        ck_assert_double_eq_tol(rp_alpha(rig.rp), cases[i].at_cut / 2, 1e-9);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* notify=ack-ce: the notification point keeps quiet. */
+START_TEST(no_cnps_where_acks_tell)
+{
+    struct rig rig;
+    struct rcc_cnp c;
+    for (int acks = 0; acks < 2; acks++)
+    {
+        dcqcn(&rig);
+        rig_set(&rig, "notify", acks);
+        rig_start(&rig, 0, 1);
+        rig_start_np(&rig, 4);
+        rcc_np_marked(rig.np, 100, 2);
+        ck_assert_int_eq(rcc_np_next_due(rig.np), acks ? RCC_NEVER : 100);
+        ck_assert(rcc_np_poll(rig.np, 100, &c) == !acks);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+/* The values of config.txt as far as a preset holds them. */
+START_TEST(simulators_presets)
+{
+    static const struct
+    {
+        const char *preset, *field;
+        int64_t value;
+    } table[] = {{"hpcc", "alpha_timer", 1000},
+                 {"hpcc", "rate_reduce_period", 4000},
+                 {"hpcc", "timer", 900000},
+                 {"hpcc", "r_ai", 50000000},
+                 {"hpcc", "r_hai", 100000000},
+                 {"hpcc", "r_min", 100000000},
+                 {"hpcc", "g", 3906250},
+                 {"hpcc", "byte_counter", 0},
+                 {"hpcc", "kmin", 400000},
+                 {"hpcc", "kmax", 1600000},
+                 {"hpcc", "pmax", 200000000},
+                 {"ns3-rdma", "kmin", 41200},
+                 {"ns3-rdma", "kmax", 1030000},
+                 {"ns3-rdma", "pmax", 1000000000},
+                 {"ns3-rdma", "cnp_interval", 50000},
+                 {"ns3-rdma", "alpha_timer", 55000},
+                 {"ns3-rdma", "timer", 60000},
+                 {"ns3-rdma", "byte_counter", 300000000},
+                 {"ns3-rdma", "g", 3906250},
+                 {"ns3-rdma", "f", 5},
+                 {"ns3-rdma", "r_ai", 40000000},
+                 {"ns3-rdma", "r_hai", 200000000},
+                 {"ns3-rdma", "r_min", 100000000},
+                 {"ns3-rdma", "initial_alpha", 500000000},
+                 {"ns3-rdma", "clamp_target", 1},
+                 {"ns3-rdma", "rate_reduce_period", 0}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", table[i].preset, LINE);
+        CHECK(rig_get(&rig, table[i].field) == table[i].value, "%s: %s", table[i].preset, table[i].field);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
+Suite *suite_dcqcn_hpcc(void)
+{
+    Suite *s = suite_create("dcqcn-hpcc");
+    TCase *tc = tcase_create("rules of simulators");
+    tcase_add_test(tc, hpcc_flags_and_timers);
+    tcase_add_test(tc, a_cnp_raises_alpha_once);
+    tcase_add_test(tc, no_cnps_where_acks_tell);
+    tcase_add_test(tc, simulators_presets);
+    suite_add_tcase(s, tc);
+    return s;
+}
