@@ -19,14 +19,21 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/rcc-core-config-version.cma
                                  VERSION ${rcc_version} COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/rcc-core-config-version.cmake DESTINATION ${rcc_package})
 
-# relative to the file's own place, so that the prefix may be moved
+# Relative to the file's own place, so that the prefix may be moved, but for folders that were given as absolute paths.
 file(RELATIVE_PATH rcc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(folder LIBDIR INCLUDEDIR)
+  set(rcc_pc_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(rcc_pc_${folder} "${CMAKE_INSTALL_${folder}}")
+  endif()
+  string(REPLACE " " "\\ " rcc_pc_${folder} "${rcc_pc_${folder}}")
+endforeach()
 file(WRITE ${CMAKE_BINARY_DIR}/rcc-core.pc
 "prefix=\${pcfiledir}/${rcc_prefix}
 Name: rcc-core
 Description: Congestion control, transport and switch of RDMA networks
 Version: ${rcc_version}
-Cflags: -I\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/rcc
-Libs: -L\${prefix}/${CMAKE_INSTALL_LIBDIR} -lrcc-core
+Cflags: -I${rcc_pc_INCLUDEDIR}/rcc
+Libs: -L${rcc_pc_LIBDIR} -lrcc-core
 ")
 install(FILES ${CMAKE_BINARY_DIR}/rcc-core.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

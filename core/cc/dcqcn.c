@@ -186,7 +186,7 @@ static uint64_t alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p
     return rcc_mul_q62(alpha, n < DCQCN_DECAYS ? p->decay[n] : rcc_pow_q62(p->keep, n));
 }
 
-void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
+void rcc_dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
 {
     const struct dcqcn_profile *p = profile_of(d);
     uint64_t periods;
@@ -195,12 +195,12 @@ void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
     d->raise = d->raise && periods == 0;
 }
 
-void dcqcn_cut(struct dcqcn_rp *d, rcc_time t)
+void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t)
 {
     const struct dcqcn_profile *p = profile_of(d);
     const bool first = !d->was_cut;
     uint64_t rate, part;
-    dcqcn_run_alpha(d, t);
+    rcc_dcqcn_run_alpha(d, t);
     if (p->clamp_target || d->increased || first)
         d->target = d->rp.rate; /* eq. 1 */
     part = rcc_mul_q62(d->alpha, p->cut_ratio);
@@ -228,10 +228,10 @@ static void rp_advance(struct rcc_rp *rp, rcc_time now)
     const struct dcqcn_profile *p = profile_of(d);
     if (d->cut_due <= now)
     {
-        dcqcn_run_timer(d, p, d->cut_due);
-        dcqcn_cut(d, d->cut_due);
+        rcc_dcqcn_run_timer(d, p, d->cut_due);
+        rcc_dcqcn_cut(d, d->cut_due);
     }
-    dcqcn_run_timer(d, p, now);
+    rcc_dcqcn_run_timer(d, p, now);
 }
 
 static void rp_run_ahead(struct rcc_rp *rp)
@@ -240,7 +240,7 @@ static void rp_run_ahead(struct rcc_rp *rp)
     rcc_time step = rcc_rp_next_step(rp);
     if (d->cut_due == RCC_NEVER)
     {
-        dcqcn_run_ahead(d, profile_of(d));
+        rcc_dcqcn_run_ahead(d, profile_of(d));
         rp->now = d->timer_at;
         return;
     }
@@ -259,7 +259,7 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
     {
         d->bytes -= p->byte_counter;
         d->byte_stage = rcc_stage_add(d->byte_stage, 1);
-        dcqcn_increase(d, p, rp->now);
+        rcc_dcqcn_increase(d, p, rp->now);
         d->increased = true;
     }
 }
@@ -269,16 +269,16 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = profile_of(d);
     if (p->hpcc)
-        dcqcn_hpcc_feedback(d, feedback);
+        rcc_dcqcn_hpcc_feedback(d, feedback);
     else if (feedback->kind == RCC_FEEDBACK_CNP && (!d->was_cut || rp->now - d->cut_at >= p->reduce_period))
-        dcqcn_cut(d, rp->now);
+        rcc_dcqcn_cut(d, rp->now);
 }
 
 static rcc_time rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = profile_of(d);
-    rcc_time timer = d->limited && !dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
+    rcc_time timer = d->limited && !rcc_dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
     return timer < d->cut_due ? timer : d->cut_due;
 }
 
@@ -310,5 +310,5 @@ const struct rcc_algorithm rcc_algorithm_dcqcn = {.name = "dcqcn",
                                                   .n_fields = N_FIELDS,
                                                   .presets = presets,
                                                   .cp = &cp_ops,
-                                                  .np = &dcqcn_np_ops,
+                                                  .np = &rcc_dcqcn_np_ops,
                                                   .rp = &rp_ops};

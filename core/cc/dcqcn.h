@@ -117,7 +117,7 @@ enum
 
 /* ------------------------------------------------------------------ notification point (dcqcn_np.c) */
 
-extern const struct rcc_np_ops dcqcn_np_ops;
+extern const struct rcc_np_ops rcc_dcqcn_np_ops;
 
 /* ------------------------------------------------------------------ reaction point */
 
@@ -169,24 +169,24 @@ struct dcqcn_rp
 };
 
 /* Cut the rate at t, eq. 1-4. */
-void dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
+void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 
 /* Write alpha's periods up to t into the state, eq. 10. */
-void dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
+void rcc_dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
 
 /* One step of rate increase at t. Eq. 5-9. */
-void dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
+void rcc_dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
 
 /* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
-bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p);
+bool rcc_dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
 /* The rate timer, up to `now`. */
-void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now);
+void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now);
 
 /* The next step of the rate timer, and those after it that come before the next packet may leave. */
-void dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
+void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
 /* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */
-void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);
+void rcc_dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);
 
 #endif /* RCC_DCQCN_H */

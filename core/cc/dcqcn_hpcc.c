@@ -21,7 +21,7 @@ static rcc_time next_check(const struct dcqcn_rp *d, rcc_time period)
     return rcc_time_add(d->first_at + checks * period, period);
 }
 
-void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback)
+void rcc_dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback)
 {
     const struct dcqcn_profile *p = (const struct dcqcn_profile *)(const void *)d->rp.profile;
     rcc_time now = d->rp.now;
@@ -35,11 +35,11 @@ void dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback
     }
     if (p->periodic_alpha)
     {
-        dcqcn_run_alpha(d, now);
+        rcc_dcqcn_run_alpha(d, now);
         d->raise = !first; /* the first one starts alpha, and moves it no more than that */
     }
     if (p->periodic_cut)
         d->cut_due = d->cut_due == RCC_NEVER ? next_check(d, p->reduce_period) : d->cut_due;
     else if (!d->was_cut || now - d->cut_at >= p->reduce_period)
-        dcqcn_cut(d, now);
+        rcc_dcqcn_cut(d, now);
 }

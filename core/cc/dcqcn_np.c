@@ -249,12 +249,12 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     return true;
 }
 
-const struct rcc_np_ops dcqcn_np_ops = {.profile_size = sizeof(struct np_profile),
-                                        .derive = np_derive,
-                                        .size = np_size,
-                                        .start = np_start,
-                                        .grow = np_grow,
-                                        .close = np_close,
-                                        .marked = np_marked,
-                                        .next_due = np_next_due,
-                                        .poll = np_poll};
+const struct rcc_np_ops rcc_dcqcn_np_ops = {.profile_size = sizeof(struct np_profile),
+                                            .derive = np_derive,
+                                            .size = np_size,
+                                            .start = np_start,
+                                            .grow = np_grow,
+                                            .close = np_close,
+                                            .marked = np_marked,
+                                            .next_due = np_next_due,
+                                            .poll = np_poll};

@@ -75,7 +75,7 @@ static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_err
     return dcqcn_plus_cp_check(fields, p, error);
 }
 
-void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void rcc_dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     rcc_red_derive((struct rcc_red_profile *)profile, env, p[P_kmin], p[P_kmax], p[P_pmax],
                    (enum rcc_mark_at)p[P_mark_at]);
@@ -85,7 +85,7 @@ static const struct rcc_cp_ops cp_ops = DCQCN_PLUS_CP_OPS(cp_check);
 
 /* ------------------------------------------------------------------ reaction point */
 
-void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void rcc_dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
     uint64_t line = env->line_rate << RCC_RATE_SHIFT;
@@ -128,8 +128,7 @@ void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *pro
 /* lambda * max(tau, M / R_C), at least `least`. Eq. 16, 17. */
 static rcc_time period(const struct plus_rp *d, const struct rp_profile *p, int64_t lambda, rcc_time least)
 {
-    uint64_t bps = rcc_rp_rate(&d->rp);
-    uint64_t base = p->m_bits / (bps != 0 ? bps : 1), tau = (uint64_t)d->tau, k;
+    uint64_t base = p->m_bits / rcc_rp_rate(&d->rp), tau = (uint64_t)d->tau, k; /* r_min is not zero */
     if (base < tau)
         base = tau;
     k = rcc_mul_ratio(base, lambda, (uint64_t)(1000 * RCC_SEC));
@@ -155,7 +154,7 @@ static uint64_t alpha_now(const struct plus_rp *d, const struct rp_profile *p)
     return rcc_mul_q62(d->alpha, rcc_pow_q62(p->keep, d->decays)); /* eq. 23, `decays` times */
 }
 
-void dcqcn_plus_rp_start(struct rcc_rp *rp)
+void rcc_dcqcn_plus_rp_start(struct rcc_rp *rp)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -181,7 +180,7 @@ static uint64_t increment(const struct plus_rp *d, const struct rp_profile *p)
     {
         uint64_t beyond = d->stage > p->hi_zero ? d->stage - p->hi_zero : 0; /* eq. 21 */
         flow = rcc_mul_ratio(d->rp.rate, p->hi_flow, p->cap);
-        line = p->hi_line != 0 && beyond > p->cap / p->hi_line ? p->cap : beyond * p->hi_line;
+        line = beyond > p->cap / p->hi_line ? p->cap : beyond * p->hi_line;
     }
     return flow < line ? flow : line;
 }
@@ -243,7 +242,7 @@ static void leap(struct plus_rp *d, const struct rp_profile *p, rcc_time now)
     }
 }
 
-void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now)
+void rcc_dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -260,7 +259,7 @@ void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now)
     }
 }
 
-void dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
+void rcc_dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
@@ -286,13 +285,13 @@ void dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedba
     d->limited = true;
 }
 
-rcc_time dcqcn_plus_rp_next_step(const struct rcc_rp *rp)
+rcc_time rcc_dcqcn_plus_rp_next_step(const struct rcc_rp *rp)
 {
     const struct plus_rp *d = (const struct plus_rp *)rp;
     return d->limited && !at_line(d, profile_of(d)) ? d->timer_due : RCC_NEVER;
 }
 
-void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
+void rcc_dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     const struct plus_rp *d = (const struct plus_rp *)rp;
     *target = d->target;
@@ -300,7 +299,7 @@ void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *
     *state = d->stage;
 }
 
-static const struct rcc_rp_ops rp_ops = DCQCN_PLUS_RP_OPS(dcqcn_plus_rp_derive, dcqcn_plus_rp_feedback);
+static const struct rcc_rp_ops rp_ops = DCQCN_PLUS_RP_OPS(rcc_dcqcn_plus_rp_derive, rcc_dcqcn_plus_rp_feedback);
 
 const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {.name = "dcqcn-plus",
                                                        .title = "DCQCN+",
@@ -309,5 +308,5 @@ const struct rcc_algorithm rcc_algorithm_dcqcn_plus = {.name = "dcqcn-plus",
                                                        .n_fields = N_PLUS_FIELDS,
                                                        .presets = presets,
                                                        .cp = &cp_ops,
-                                                       .np = &dcqcn_plus_np_ops,
+                                                       .np = &rcc_dcqcn_plus_np_ops,
                                                        .rp = &rp_ops};

@@ -93,7 +93,8 @@ enum plus_target_cap
     F(period_counts, RCC_NP, RCC_UNIT_CHOICE, 0, COUNT_MARKED, COUNT_LISTED, "listed|marked",                          \
       "l counts all listed flows, or those with their ECN bit set", "eq. 11, decision `period_counts`")                \
     F(list_timeout, RCC_NP, RCC_UNIT_NS, 0, 1000 * RCC_SEC, 0, NULL,                                                   \
-      "a record leaves the list when its flow was not marked for this long; 0 = when its queue pair closes",           \
+      "a record leaves the list when its flow was not marked for this long, and is forgotten with its last CNP; 0 = "  \
+      "when its queue pair closes",                                                                                    \
       "decision `list_timeout`")                                                                                       \
     F(early_check, RCC_NP, RCC_UNIT_CHOICE, 0, EARLY_CLEAR, EARLY_CLEAR, "keep|clear",                                 \
       "what a check within cnp_min_interval does to the ECN bit", "decision `early_check`")                            \
@@ -165,13 +166,13 @@ static inline bool dcqcn_plus_cp_check(const struct rcc_field *fields, const int
     return rcc_require_at_most(fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
 }
 
-void dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+void rcc_dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
 
 /* A rcc_cp_ops whose CHECK calls dcqcn_plus_cp_check. */
 #define DCQCN_PLUS_CP_OPS(CHECK)                                                                                       \
     {                                                                                                                  \
         .frames = RCC_CP_ECN_CAPABLE, .size = sizeof(struct rcc_red_cp),                                               \
-        .profile_size = sizeof(struct rcc_red_profile), .check = CHECK, .derive = dcqcn_plus_cp_derive,                \
+        .profile_size = sizeof(struct rcc_red_profile), .check = CHECK, .derive = rcc_dcqcn_plus_cp_derive,            \
         .start = rcc_red_start                                                                                         \
     }
 
@@ -234,19 +235,19 @@ static inline uint64_t plus_share_of(const struct plus_rp *d, const struct rp_pr
 #define DCQCN_PLUS_RP_OPS(DERIVE, FEEDBACK)                                                                            \
     {                                                                                                                  \
         .size = sizeof(struct plus_rp), .profile_size = sizeof(struct rp_profile), .derive = DERIVE,                   \
-        .start = dcqcn_plus_rp_start, .advance = dcqcn_plus_rp_advance, .feedback = FEEDBACK,                          \
-        .next_step = dcqcn_plus_rp_next_step, .observe = dcqcn_plus_rp_observe, .reads_pauses = true                   \
+        .start = rcc_dcqcn_plus_rp_start, .advance = rcc_dcqcn_plus_rp_advance, .feedback = FEEDBACK,                  \
+        .next_step = rcc_dcqcn_plus_rp_next_step, .observe = rcc_dcqcn_plus_rp_observe, .reads_pauses = true           \
     }
 
-void dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
-void dcqcn_plus_rp_start(struct rcc_rp *rp);
-void dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now);
-void dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback);
-rcc_time dcqcn_plus_rp_next_step(const struct rcc_rp *rp);
-void dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
+void rcc_dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+void rcc_dcqcn_plus_rp_start(struct rcc_rp *rp);
+void rcc_dcqcn_plus_rp_advance(struct rcc_rp *rp, rcc_time now);
+void rcc_dcqcn_plus_rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback);
+rcc_time rcc_dcqcn_plus_rp_next_step(const struct rcc_rp *rp);
+void rcc_dcqcn_plus_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
 
 /* ------------------------------------------------------------------ notification point (dcqcn_plus_np.c) */
 
-extern const struct rcc_np_ops dcqcn_plus_np_ops;
+extern const struct rcc_np_ops rcc_dcqcn_plus_np_ops;
 
 #endif /* RCC_DCQCN_PLUS_H */

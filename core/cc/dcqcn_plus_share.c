@@ -74,7 +74,7 @@ static const struct rcc_cp_ops cp_ops = DCQCN_PLUS_CP_OPS(cp_check);
 static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;
-    dcqcn_plus_rp_derive(p, env, profile);
+    rcc_dcqcn_plus_rp_derive(p, env, profile);
     rp->by_share = true;
     rp->floor_target = p[P_target_floor] == RCC_YES;
     rp->delta = (uint64_t)p[P_cnp_generation];
@@ -86,7 +86,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct plus_rp *d = (struct plus_rp *)rp;
     const struct rp_profile *p = profile_of(d);
-    dcqcn_plus_rp_feedback(rp, feedback);
+    rcc_dcqcn_plus_rp_feedback(rp, feedback);
     if (p->floor_target && d->tau != 0)
     {
         uint64_t share = plus_share_of(d, p, p->line);
@@ -103,5 +103,5 @@ const struct rcc_algorithm rcc_algorithm_dcqcn_plus_share = {.name = "dcqcn-plus
                                                              .n_fields = N_FIELDS,
                                                              .presets = presets,
                                                              .cp = &cp_ops,
-                                                             .np = &dcqcn_plus_np_ops,
+                                                             .np = &rcc_dcqcn_plus_np_ops,
                                                              .rp = &rp_ops};

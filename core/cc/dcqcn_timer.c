@@ -32,7 +32,7 @@ static bool is_constant(const struct dcqcn_profile *p, uint32_t ts, uint32_t byt
                                 : ts > p->f && (p->r_hai == 0 || p->hai_steps == HAI_STEPS_CONSTANT);
 }
 
-bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
+bool rcc_dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     if (d->target == p->line)
         return d->rp.rate == p->line;
@@ -40,7 +40,7 @@ bool dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p)
            increment(p, d->time_stage, d->byte_stage) == 0;
 }
 
-void dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
+void rcc_dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t)
 {
     uint64_t inc = increment(p, d->time_stage, d->byte_stage);
     rcc_rp_set_rate(&d->rp, t, rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line));
@@ -149,7 +149,7 @@ static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, ui
     return most;
 }
 
-void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
+void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now)
 {
     if (!d->limited)
         return;
@@ -167,17 +167,17 @@ void dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time
         }
         if (!sent && ramp_owing(d, p, left, false) != 0)
             continue;
-        steps = dcqcn_at_rest(d, p) ? left : 1;
+        steps = rcc_dcqcn_at_rest(d, p) ? left : 1;
         d->timer_at += (rcc_time)steps * p->timer;
         d->time_stage = rcc_stage_add(d->time_stage, steps);
-        dcqcn_increase(d, p, d->timer_at);
+        rcc_dcqcn_increase(d, p, d->timer_at);
     }
 }
 
-void dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p)
+void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     d->timer_at += p->timer;
     d->time_stage = rcc_stage_add(d->time_stage, 1);
-    dcqcn_increase(d, p, d->timer_at); /* settles, or RC has met RT */
+    rcc_dcqcn_increase(d, p, d->timer_at); /* settles, or RC has met RT */
     ramp_owing(d, p, (uint64_t)((RCC_NEVER - d->timer_at) / p->timer), true);
 }

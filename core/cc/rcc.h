@@ -50,7 +50,7 @@
  *         return rcc_rp_rate(rp) == env.line_rate / 2 ? 0 : 1; // the first CNP halves the rate
  *     }
  *
- * Times are nanoseconds in int64_t (292 years). Rates are bit/s; inside a
+ * Times are nanoseconds in int64_t, 0 to 2^62 (146 years). Rates are bit/s; inside a
  * reaction point they carry 16 more binary digits, see RCC_RATE_ONE.
  *
  * An algorithm of one's own implements the functions of roles.h.
@@ -70,7 +70,7 @@ extern "C"
 /** Version of rcc; CONTRIBUTING.md says what it promises. */
 #define RCC_VERSION "0.1.0"
 
-    typedef int64_t rcc_time; /**< nanoseconds since an origin that the host chooses */
+    typedef int64_t rcc_time; /**< nanoseconds since an origin that the host chooses, never before it */
 /** The time that never comes. */
 #define RCC_NEVER INT64_MAX
 
@@ -387,10 +387,10 @@ extern "C"
     struct rcc_np *rcc_np_start(void *memory, const struct rcc_profile *profile, uint32_t capacity);
 
     /**
-     * Move an NP to larger memory; the old memory may then be freed.
+     * Move an NP to larger memory, which is not the old one; the old memory may then be freed.
      * \param memory rcc_np_size bytes for the new capacity, 8-byte aligned
      * \param old the NP to move
-     * \param capacity number of flows that have room
+     * \param capacity number of flows that have room, not below that of the old one
      * \return the NP, which is in `memory`
      */
     struct rcc_np *rcc_np_grow(void *memory, const struct rcc_np *old, uint32_t capacity);

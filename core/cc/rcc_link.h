@@ -94,7 +94,7 @@ extern "C"
     struct rcc_lone_flow
     {
         uint64_t bytes;      /**< payload, at least 1 */
-        uint32_t mtu;        /**< payload of a full packet, bytes */
+        uint32_t mtu;        /**< payload of a full packet, bytes, at least 1 */
         uint32_t ack_every;  /**< every n-th packet is acknowledged, and the last; at least 1 */
         uint32_t overhead;   /**< bytes of a packet around its payload */
         uint32_t first_more; /**< bytes of the first packet beyond these */

@@ -45,7 +45,7 @@ extern "C"
      * The reverse of rcc_parse, in the largest unit that is exact: "55us", "40Gbps", "200KB", "0.01".
      * \param unit the quantity
      * \param value in the core's unit
-     * \param text gets what rcc_parse reads as `value`
+     * \param text gets what rcc_parse reads as `value`; of one below 0, which it does not read, the same with a minus
      */
     void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX]);
 

@@ -40,9 +40,8 @@ void rcc_port_log_pause(struct rcc_port *port, unsigned cls, rcc_time now, bool 
 void rcc_port_grow_log(struct rcc_port *port, unsigned cls, rcc_time *storage, uint32_t capacity)
 {
     struct rcc_pause_log *log = &port->classes[cls].pauses;
-    /* full for the first time: change i is at i, and stays there */
-    for (uint32_t i = 0; i <= log->mask; i++)
-        storage[i] = log->toggle[i];
+    for (uint64_t i = log->count > log->mask ? log->count - log->mask - 1 : 0; i < log->count; i++)
+        storage[i & (capacity - 1)] = log->toggle[i & log->mask];
     log->toggle = storage;
     log->mask = capacity - 1;
 }

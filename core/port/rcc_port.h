@@ -213,11 +213,11 @@ extern "C"
     static inline bool rcc_port_log_is_full(const struct rcc_port *port, unsigned cls)
     {
         const struct rcc_pause_log *log = &port->classes[cls].pauses;
-        return log->count == (uint64_t)log->mask + 1;
+        return log->count > log->mask;
     }
 
     /**
-     * Move the full log of a class to larger memory; capacity a power of two. The old memory may then be freed.
+     * Move the log of a class to larger memory; capacity a power of two. The old memory may then be freed.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
      * \param storage memory for the log

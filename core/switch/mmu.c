@@ -3,6 +3,8 @@
 /* The shared buffer of a switch (SIGCOMM'15, section 4). Every operation is O(1) and touches one port. */
 #include "rcc_switch.h"
 
+#include "fixed.h"
+
 static struct rcc_mmu_ingress *ingress_of(struct rcc_mmu *mmu, uint32_t port)
 {
     return (struct rcc_mmu_ingress *)(void *)(mmu + 1) + port;
@@ -15,6 +17,17 @@ static uint64_t max64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Sums of what a user asks for: what does not fit 64 bits does not fit a buffer. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+static uint64_t times(uint64_t a, uint32_t n)
+{
+    return n == 0 || a <= UINT64_MAX / n ? a * n : UINT64_MAX;
+}
+
 size_t rcc_mmu_size(uint32_t ports)
 {
     return sizeof(struct rcc_mmu) + (size_t)ports * sizeof(struct rcc_mmu_ingress);
@@ -22,9 +35,9 @@ size_t rcc_mmu_size(uint32_t ports)
 
 uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame)
 {
-    /* Whole Gb/s and the rest apart stay in 64 bits for delays of up to ten seconds. */
-    const uint64_t giga = 1000000000, ns = 2 * (uint64_t)delay;
-    const uint64_t bits = rate / giga * ns + (rate % giga * ns + giga - 1) / giga;
+    /* Whole seconds, whole Gb/s and the rest apart stay in 64 bits. */
+    const uint64_t giga = 1000000000, ns = 2 * (uint64_t)delay, part = ns % giga;
+    const uint64_t bits = rate * (ns / giga) + rate / giga * part + (rate % giga * part + giga - 1) / giga;
     return (bits + 7) / 8 + 3 * (uint64_t)max_frame + RCC_PFC_FRAME;
 }
 
@@ -44,14 +57,14 @@ static void start_port(struct rcc_mmu *mmu, uint32_t port, uint64_t headroom, ui
     struct rcc_mmu_ingress *in = ingress_of(mmu, port);
     *in = zero;
     in->headroom = headroom;
-    in->alpha = mmu->alpha != 0 && own_alpha != 0 ? own_alpha : mmu->alpha;
+    in->alpha = mmu->fixed == 0 && own_alpha != 0 ? own_alpha : mmu->alpha;
 }
 
 struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config, const struct rcc_mmu_port *ports,
                               uint32_t n, struct rcc_mmu_problem *problem)
 {
     struct rcc_mmu *mmu = (struct rcc_mmu *)memory;
-    const struct rcc_mmu_problem none = {RCC_MMU_OK, 0, count_classes(config->lossless), 0, 0, 0, 0};
+    const struct rcc_mmu_problem none = {.error = RCC_MMU_OK, .classes = count_classes(config->lossless)};
     uint64_t frames;
     *problem = none;
     mmu->used = 0;
@@ -75,13 +88,13 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
             problem->needed = needed;
             return NULL;
         }
-        problem->reserved += headroom * problem->classes;
+        problem->reserved = sum(problem->reserved, times(headroom, problem->classes));
         problem->headroom = max64(problem->headroom, headroom);
         start_port(mmu, i, headroom, p->alpha);
     }
     frames = (problem->classes > 0 ? n : 1) * (uint64_t)config->max_frame;
     problem->pool = max64(config->pool, frames);
-    if (problem->reserved + problem->pool > config->buffer)
+    if (sum(problem->reserved, problem->pool) > config->buffer)
     {
         problem->error = RCC_MMU_BUFFER_TOO_SMALL;
         return NULL;
@@ -92,9 +105,10 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
 
 /* ------------------------------------------------------------------ per frame */
 
+/* The pool is below 2^47 and alpha below 2^32: their product has more than 64 bits, the threshold has not. */
 static uint64_t threshold(const struct rcc_mmu *mmu, uint64_t alpha)
 {
-    return mmu->fixed + (mmu->used < mmu->pool ? ((mmu->pool - mmu->used) * alpha) >> 16 : 0);
+    return mmu->fixed + (mmu->used < mmu->pool ? rcc_mul_shift(mmu->pool - mmu->used, alpha, 16) : 0);
 }
 
 /* T of a port and class. */
@@ -103,10 +117,11 @@ static uint64_t threshold_of(const struct rcc_mmu *mmu, const struct rcc_mmu_ing
     return (mmu->unbounded & bit) == 0 ? threshold(mmu, in->alpha) : NO_INGRESS_THRESHOLD;
 }
 
+/* Whether a class that is paused, and so lossless, may go on. */
 static bool may_resume(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, uint32_t cls)
 {
     const struct rcc_mmu_cell *c = &in->cell[cls];
-    return c->headroom == 0 && (c->pool == 0 || c->pool + mmu->resume_gap <= threshold_of(mmu, in, 1u << cls));
+    return c->headroom == 0 && (c->pool == 0 || c->pool + mmu->resume_gap <= threshold(mmu, in->alpha));
 }
 
 uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu)
@@ -138,7 +153,7 @@ enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t 
 bool rcc_mmu_egress_admits(const struct rcc_mmu *mmu, uint64_t queue, uint32_t bytes)
 {
     const uint64_t left = mmu->used < mmu->pool ? mmu->pool - mmu->used : 0;
-    return queue + bytes <= (left * mmu->egress_alpha) >> 16;
+    return queue + bytes <= rcc_mul_shift(left, mmu->egress_alpha, 16);
 }
 
 bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes)
@@ -175,8 +190,9 @@ void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port)
 
 uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress)
 {
+    const uint64_t whole = 65536 + ingress * mmu->alpha, free = mmu->pool * 65536;
     if (mmu->fixed != 0)
-        return ingress * mmu->fixed < mmu->pool ? ingress * mmu->fixed : mmu->pool;
-    /* n x = n alpha (pool - n x) */
-    return ingress * mmu->alpha * mmu->pool / (65536 + ingress * mmu->alpha);
+        return times(mmu->fixed, ingress) < mmu->pool ? times(mmu->fixed, ingress) : mmu->pool;
+    /* n x = n alpha (pool - n x): of the pool, 1 / (1 + n alpha) stays free */
+    return mmu->pool - free / whole - (free % whole != 0);
 }

@@ -22,7 +22,7 @@ rcc_time rcc_pfc_quanta_ns(uint32_t quanta, uint64_t rate)
 
 uint16_t rcc_pfc_least_quanta(uint32_t max_frame)
 {
-    return (uint16_t)((max_frame + 2 * RCC_PFC_FRAME) / (QUANTUM_BYTES / 2) + 1);
+    return (uint16_t)((max_frame + 2 * RCC_PFC_FRAME - 1) / (QUANTUM_BYTES / 2) + 1);
 }
 
 bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame)

@@ -5,7 +5,7 @@
 
 struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst)
 {
-    struct rcc_policer policer = {{0}, 0};
+    struct rcc_policer policer = {{0}, 0, burst};
     policer.drain.rate = rate;
     policer.burst = (rcc_time)((uint64_t)burst * 8000000000 / rate);
     return policer;
@@ -14,7 +14,7 @@ struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst)
 bool rcc_policer_passes(struct rcc_policer *policer, rcc_time now, uint32_t bytes)
 {
     struct rcc_link with = policer->drain;
-    if (rcc_link_send(&with, now, bytes) - now > policer->burst)
+    if (bytes > policer->bytes || rcc_link_send(&with, now, bytes) - now > policer->burst)
         return false;
     policer->drain = with;
     return true;

@@ -40,7 +40,7 @@ extern "C"
     struct rcc_cioq_record
     {
         uint64_t flow;  /**< the host's number of the flow it belongs to */
-        uint32_t bytes; /**< on the wire */
+        uint32_t bytes; /**< on the wire, 1 to that of the largest frame */
         uint32_t at[2]; /**< position in the lists of its two buffers, by side; kept here */
         bool listed;    /**< its source can be notified */
     };
@@ -104,7 +104,7 @@ extern "C"
      * \param buffer to set
      * \param side of the switch it is on
      * \param capacity bytes, below 2^37
-     * \param max_frame largest frame, bytes, not 0
+     * \param max_frame largest frame, bytes, 1 to 2^30
      * \param list rcc_cioq_list_size(capacity) bytes for the list that fullest and random look at; NULL: keep none
      */
     void rcc_cioq_start(struct rcc_cioq_buffer *buffer, enum rcc_cioq_side side, uint64_t capacity, uint32_t max_frame,
@@ -178,7 +178,7 @@ extern "C"
      * A granted frame enters the fabric after those that were granted before.
      * \param fabric way of its input
      * \param now ns
-     * \param bytes of the frame
+     * \param bytes of the frame, up to 2^30
      * \return when its last bit has entered, ns
      */
     rcc_time rcc_cioq_enter(struct rcc_cioq_fabric *fabric, rcc_time now, uint32_t bytes);

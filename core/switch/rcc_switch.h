@@ -41,8 +41,9 @@ extern "C"
     /**
      * Every port and lossless class has a headroom for what arrives after it asked its peer to pause. The rest of the
      * buffer is one pool. A port and class may hold at most T = alpha * (pool - used) of it (dynamic threshold); a
-     * frame beyond T triggers a pause (Xoff) and is stored in the headroom. Xon follows when the headroom is empty and
-     * the port is resume_gap below T again (SIGCOMM'15, section 4). Frames of the other classes are dropped beyond T.
+     * frame beyond T triggers a pause (Xoff) and is stored in the headroom, as are those that come until Xon. Xon
+     * follows when the headroom is empty and the port is resume_gap below T again or holds nothing (SIGCOMM'15, section
+     * 4). Frames of the other classes are dropped beyond T.
      *
      * With egress_alpha, a class without PFC has a threshold of its egress queue instead: a frame is dropped if the
      * queue that it would join holds more than egress_alpha * (pool - used); the host asks rcc_mmu_egress_admits first.
@@ -53,18 +54,18 @@ extern "C"
         uint64_t rate;     /**< bit/s */
         rcc_time delay;    /**< of the link, ns */
         uint64_t headroom; /**< bytes per lossless class; 0 = as the configuration says */
-        uint32_t alpha;    /**< of the dynamic threshold, in 2^-16; 0 = as the configuration says */
+        uint32_t alpha;    /**< of a dynamic threshold, in 2^-16; 0 = as the configuration says */
     };
 
     /** A shared buffer, as configured. */
     struct rcc_mmu_config
     {
-        uint64_t buffer;       /**< bytes in all */
+        uint64_t buffer;       /**< bytes in all, below 2^47 */
         uint64_t pool;         /**< bytes of the pool; 0 = all that headroom leaves */
         uint64_t headroom;     /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
         uint64_t fixed;        /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
-        uint32_t alpha;        /**< of the dynamic threshold, in 2^-16 */
-        uint32_t max_frame;    /**< largest frame, bytes */
+        uint32_t alpha;        /**< of the dynamic threshold, in 2^-16; 0: T is 0 but for ports with an alpha */
+        uint32_t max_frame;    /**< largest frame, bytes, at most RCC_FRAME_MAX */
         uint8_t lossless;      /**< classes with PFC, one bit each */
         uint32_t resume_gap;   /**< bytes below T at which Xon follows; 0 = two of the largest frames */
         uint32_t egress_alpha; /**< of the egress threshold of classes without PFC, in 2^-16; 0 = they have none */
@@ -86,7 +87,7 @@ extern "C"
         uint32_t classes;         /**< lossless ones */
         uint64_t headroom;        /**< bytes configured for `port`; of BUFFER_TOO_SMALL, the largest of all ports */
         uint64_t needed;          /**< bytes, rcc_mmu_headroom */
-        uint64_t reserved;        /**< headroom of all ports and classes, bytes */
+        uint64_t reserved;        /**< headroom of all ports and classes, bytes; UINT64_MAX if it is more than that */
         uint64_t pool;            /**< bytes that the shared pool needs */
     };
 
@@ -151,7 +152,7 @@ extern "C"
      * Headroom: what can arrive between the frame that crosses T and the moment the peer's wire falls silent. Two
      * delays; the frame this side is just sending before the PFC frame, the PFC frame, the frame the peer is just
      * sending; one frame for the one that crosses. \param rate of the link, bit/s \param delay of the link, ns, up to
-     * 10 s \param max_frame largest frame, bytes \return bytes
+     * a day \param max_frame largest frame, bytes \return bytes
      */
     uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
 
@@ -295,7 +296,7 @@ extern "C"
 
     /**
      * Time of pause quanta of 512 bits.
-     * \param quanta how many
+     * \param quanta how many, up to 2^24
      * \param rate bit/s, not 0
      * \return ns, rounded up
      */
@@ -303,20 +304,20 @@ extern "C"
 
     /**
      * Least quanta that can be refreshed in time: a refresh at half of them leaves the other half, which must cover a
-     * frame on the wire and two PFC frames. \param max_frame largest frame, bytes \return quanta
+     * frame on the wire and two PFC frames. \param max_frame largest frame, bytes, at most RCC_FRAME_MAX \return quanta
      */
     uint16_t rcc_pfc_least_quanta(uint32_t max_frame);
 
     /**
      * Whether pauses can be refreshed in time.
      * \param quanta that a pause asks for
-     * \param max_frame largest frame, bytes
+     * \param max_frame largest frame, bytes, at most RCC_FRAME_MAX
      * \return true if half of them cover a frame and two PFC frames
      */
     bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame);
 
     /**
-     * A PFC frame arrived. A PAUSE frame is one for all classes.
+     * A PFC frame arrived. A PAUSE frame is one for all classes. The host has called rcc_pfc_expire when pauses ended.
      * \param state of the port it arrived at
      * \param now ns
      * \param rate of the port, bit/s
@@ -382,12 +383,13 @@ extern "C"
     {
         struct rcc_link drain; /**< the queue, which drains at the rate */
         rcc_time burst;        /**< ns that it may last */
+        uint32_t bytes;        /**< of the burst */
     };
 
     /**
      * A policer with all its tokens.
      * \param rate bit/s, not 0
-     * \param burst bytes, 1 to RCC_POLICER_BURST_MAX; frames that are larger never pass
+     * \param burst bytes, 1 to RCC_POLICER_BURST_MAX, which the rate drains within 2^60 ns; no larger frame passes
      * \return the policer
      */
     struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst);

@@ -75,7 +75,7 @@ extern "C"
     /** What the queue pairs of a NIC have in common. Senders keep a pointer to it. */
     struct rcc_transport
     {
-        uint32_t mtu;         /**< payload of a full packet, bytes, at least 1 */
+        uint32_t mtu;         /**< payload of a full packet, bytes, 1..RCC_FRAME_MAX */
         uint32_t ack_every;   /**< every so many packets one requests an acknowledgement, at least 1 */
         uint32_t chunk;       /**< the last packet of so many requests one as well; 0 = no chunks */
         uint32_t retry_limit; /**< timeouts in a row before the queue pair fails; 0 = no limit */
@@ -95,7 +95,8 @@ extern "C"
 
     /* ------------------------------------------------------------------ timers */
 
-    /** A retransmission timer; part of struct rcc_sender. The host reads due and id. */
+    /** A retransmission timer; part of struct rcc_sender, which stays where it is while the timer is armed. The host
+     * reads due and id. */
     struct rcc_timer
     {
         struct rcc_timer *prev; /**< the one before it on its list */
@@ -254,7 +255,8 @@ extern "C"
     enum rcc_post rcc_sender_post(struct rcc_sender *s, uint64_t bytes, rcc_time now);
 
     /**
-     * Forget all messages, acknowledged or not; the queue pair is being closed.
+     * Forget all messages, acknowledged or not; the queue pair is being closed, and takes no more of
+     * them. Its timer stays armed: the host disarms it (rcc_timers_disarm).
      * \param s the sender
      */
     void rcc_sender_flush(struct rcc_sender *s);
@@ -325,7 +327,8 @@ extern "C"
 
     /**
      * The next packet leaves. It requests an acknowledgement if it is the last of its message or chunk, the
-     * ack_every-th one, or if it fills the window. The host then arms the timer (rcc_sender_arm).
+     * ack_every-th one, if it fills the window, or if the window varies. If it does, the
+     * host arms the timer (rcc_sender_arm).
      * \param s the sender
      * \param window what rcc_sender_window returned
      * \param segment filled in with what the packet says
@@ -360,7 +363,7 @@ extern "C"
     /**
      * An ACK or NAK arrived. The host arms the timer again if rcc_sender_awaits_ack.
      * \param s the sender
-     * \param timers the timers of the NIC; that of this sender is disarmed on progress
+     * \param timers the timers of the NIC; that of this sender is disarmed on progress, and by any NAK
      * \param packet every packet before this one is acknowledged
      * \param nak true: a NAK, which asks for `packet` again
      * \param acked number of packets that this answer acknowledged, 0 for an old one; not NULL
@@ -370,7 +373,8 @@ extern "C"
                                                  bool nak, uint64_t *acked);
 
     /**
-     * True if an acknowledgement has been requested that has not come: the timer has to be armed.
+     * True if an acknowledgement has been requested that has not come, or, with a window, if anything is in flight: the
+     * timer has to be armed.
      * \param s the sender
      * \return whether an acknowledgement is outstanding
      */

@@ -80,8 +80,7 @@ enum rcc_post rcc_sender_post(struct rcc_sender *s, uint64_t bytes, rcc_time now
     m->last_payload = bytes != 0 ? (uint32_t)(bytes - (packets - 1) * mtu) : mtu;
     m->posted = now;
     s->end = m->end;
-    s->posted++;
-    find_message(s);
+    s->posted++; /* `sending` was this message already if all others were sent */
     return RCC_POST_OK;
 }
 
@@ -210,8 +209,8 @@ bool rcc_sender_awaits_ack(const struct rcc_sender *s)
     const struct rcc_transport *t = s->transport;
     if (s->next <= s->una || s->failed)
         return false;
-    return s->sending > s->answering || s->window != 0 || t->chunk != 0 ||
-           s->next / t->ack_every > s->una / t->ack_every;
+    return s->sending > s->answering || s->window != 0 || s->next / t->ack_every > s->una / t->ack_every ||
+           (t->chunk != 0 && s->next / t->chunk > s->una / t->chunk);
 }
 
 enum rcc_sender_event rcc_sender_timeout(struct rcc_sender *s, struct rcc_timers *timers)

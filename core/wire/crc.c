@@ -91,8 +91,7 @@ static void fill(struct rcc_crc_zeros *cache, size_t n)
     cache->bytes = n;
     for (unsigned k = 0; k < 4; k++)
     {
-        cache->table[k][0] = 0;
-        for (uint32_t bit = 1; bit < 256; bit <<= 1)
+        for (uint32_t bit = 1; bit < 256; bit <<= 1) /* entry 0 is 0 from the start */
         {
             cache->table[k][bit] = after_zeros(bit << (8 * k), n);
             for (uint32_t b = 1; b < bit; b++)

@@ -117,7 +117,8 @@ size_t rcc_wire_size(const struct rcc_wire_frame *f)
     case RCC_WIRE_PAUSE:
         return RCC_WIRE_MIN;
     case RCC_WIRE_OTHER:
-        return rcc_wire_link_bytes(f) + f->payload_bytes;
+        bytes = rcc_wire_link_bytes(f);
+        return f->payload_bytes <= SIZE_MAX - bytes ? bytes + f->payload_bytes : 0;
     }
     return 0;
 }

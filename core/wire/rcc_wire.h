@@ -211,7 +211,7 @@ extern "C"
      * Length of a frame.
      * \param frame of any kind
      * \return bytes that the encoder writes; 0 if it cannot: an unknown kind or opcode, a pad above 3, more than 65535
-     * bytes of IPv4, a CNM whose msdu is not payload_bytes
+     * bytes of IPv4, a CNM whose msdu is not payload_bytes, more bytes than a size_t counts
      */
     size_t rcc_wire_size(const struct rcc_wire_frame *frame);
 

@@ -4,6 +4,7 @@
 
 #include "roles.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,8 @@ uint32_t test_draw(uint64_t stream, uint64_t index)
 }
 
 /* ------------------------------------------------------------------ rig */
+
+const uint64_t line_rates[LINE_RATES] = {1 * GBPS, 10 * GBPS, 40 * GBPS, 100 * GBPS, 400 * GBPS, 1600 * GBPS};
 
 size_t algorithm_count(void)
 {
@@ -199,6 +202,12 @@ struct rcc_feedback cnm(uint8_t qfb)
     return f;
 }
 
+void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb)
+{
+    struct rcc_feedback f = cnm(qfb);
+    rcc_rp_feedback(rig->rp, at, &f);
+}
+
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
 {
     const struct rcc_algorithm *alg = rig->alg;
@@ -263,6 +272,11 @@ uint32_t rp_state(const struct rcc_rp *rp)
 double rp_rate(const struct rcc_rp *rp)
 {
     return (double)rp->rate / (double)RCC_RATE_ONE;
+}
+
+double relative(double got, double want)
+{
+    return fabs(got - want) / fmax(fabs(want), 1);
 }
 
 TCase *long_tcase(const char *name)

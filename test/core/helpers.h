@@ -47,6 +47,10 @@ uint32_t test_draw(uint64_t stream, uint64_t index);
 
 /* ------------------------------------------------------------------ rig */
 
+/* Line rates that an algorithm is tested at, bit/s. */
+#define LINE_RATES 6
+extern const uint64_t line_rates[LINE_RATES];
+
 /* One algorithm with its parameters, profiles and one RP. */
 struct rig
 {
@@ -85,6 +89,8 @@ struct rcc_feedback cnp(uint32_t period_ns);
 /* A CNP with this period (0 = a legacy one) reaches the rig's RP. */
 void rig_cut(struct rig *rig, rcc_time at, int64_t period_ns);
 struct rcc_feedback cnm(uint8_t qfb);
+/* A CNM with this quantised feedback reaches the rig's RP. */
+void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb);
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
 
 /* A copy on the heap; free() it. */
@@ -98,6 +104,9 @@ double rp_target(const struct rcc_rp *rp); /* bit/s */
 double rp_alpha(const struct rcc_rp *rp);
 uint32_t rp_state(const struct rcc_rp *rp);
 double rp_rate(const struct rcc_rp *rp); /* bit/s, with the digits below one */
+
+/* How far `got` is from `want`, in parts of `want`; of values below 1, in parts of 1. */
+double relative(double got, double want);
 
 /* rcc_mul_shift without __int128, see portable.c. */
 uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
@@ -117,6 +126,7 @@ Suite *suite_dcqcn(void);
 Suite *suite_dcqcn_hpcc(void);
 Suite *suite_dcqcn_timer(void);
 Suite *suite_dcqcn_plus(void);
+Suite *suite_dcqcn_plus_timers(void);
 Suite *suite_dcqcn_plus_share(void);
 Suite *suite_qcn(void);
 Suite *suite_qcn_cp(void);

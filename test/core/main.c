@@ -7,14 +7,39 @@
 
 int main(void)
 {
-    Suite *(*const suites[])(void) = {suite_configure,   suite_fixed,       suite_red,        suite_rp,
-                                      suite_pacer,       suite_dcqcn,       suite_dcqcn_plus, suite_dcqcn_plus_share,
-                                      suite_qcn,         suite_timely,      suite_np,         suite_np_plus,
-                                      suite_conformance, suite_extremes,    suite_wire,       suite_wire_decode,
-                                      suite_parameters,  suite_sender,      suite_transfer,   suite_port,
-                                      suite_mmu,         suite_pfc,         suite_cioq,       suite_units,
-                                      suite_link,        suite_turns,       suite_wire_ip,    suite_policer,
-                                      suite_dscp,        suite_dcqcn_timer, suite_dcqcn_hpcc, suite_qcn_cp};
+    Suite *(*const suites[])(void) = {suite_configure,
+                                      suite_fixed,
+                                      suite_red,
+                                      suite_rp,
+                                      suite_pacer,
+                                      suite_dcqcn,
+                                      suite_dcqcn_plus,
+                                      suite_dcqcn_plus_timers,
+                                      suite_dcqcn_plus_share,
+                                      suite_qcn,
+                                      suite_timely,
+                                      suite_np,
+                                      suite_np_plus,
+                                      suite_conformance,
+                                      suite_extremes,
+                                      suite_wire,
+                                      suite_wire_decode,
+                                      suite_parameters,
+                                      suite_sender,
+                                      suite_transfer,
+                                      suite_port,
+                                      suite_mmu,
+                                      suite_pfc,
+                                      suite_cioq,
+                                      suite_units,
+                                      suite_link,
+                                      suite_turns,
+                                      suite_wire_ip,
+                                      suite_policer,
+                                      suite_dscp,
+                                      suite_dcqcn_timer,
+                                      suite_dcqcn_hpcc,
+                                      suite_qcn_cp};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 #
 # Installs the core into a temporary prefix, without ns-3, and builds examples/c-host from the sources, with pkg-config
-# and with CMake. All three must print the same, and the numbers must be those of a working congestion control.
+# and with CMake. All must print the same, and the numbers must be those of a working congestion control.
 #
 #     test/install/install-core.sh          needs cc, cmake, pkg-config
 set -eu
@@ -32,6 +32,10 @@ for header in "$root"/core/*/rcc*.h; do
     cmp -s "$header" "$tmp/prefix/include/rcc/$(basename "$header")" || fail "$header is not installed"
 done
 
+# a program may have functions of its own by any name but rcc_...
+foreign=$(nm -g "$(find "$tmp/prefix" -name 'librcc-core.a')" | awk '$2 ~ /[A-TV-Z]/ && $3 !~ /^_?rcc_/ { print $3 }')
+[ -z "$foreign" ] || fail "names of librcc-core.a without rcc_: $foreign"
+
 pc=$(find "$tmp/prefix" -name rcc-core.pc)
 [ -n "$pc" ] || fail "rcc-core.pc is not installed"
 PKG_CONFIG_PATH=$(dirname "$pc")
@@ -41,12 +45,21 @@ export PKG_CONFIG_PATH
 # shellcheck disable=SC2046
 $cc -std=c11 -O2 "$host/host.c" $(pkg-config --cflags --libs rcc-core) -o "$tmp/from-pkg-config"
 
+# folders of their own for libraries and headers, as absolute paths, and a blank in each
+cmake -S "$root" -B "$tmp/build" "-DCMAKE_INSTALL_PREFIX=$tmp/an other" "-DCMAKE_INSTALL_LIBDIR=$tmp/an other/my lib" \
+    "-DCMAKE_INSTALL_INCLUDEDIR=$tmp/some headers" > "$tmp/log" || fail "$(cat "$tmp/log")"
+cmake --build "$tmp/build" > "$tmp/log" || fail "$(cat "$tmp/log")"
+cmake --install "$tmp/build" > "$tmp/log" || fail "$(cat "$tmp/log")"
+PKG_CONFIG_PATH="$tmp/an other/my lib/pkgconfig"
+eval "$cc -std=c11 -O2 '$host/host.c' $(pkg-config --cflags --libs rcc-core) -o '$tmp/from-absolute'" ||
+    fail "rcc-core.pc does not find absolute folders: $(pkg-config --cflags --libs rcc-core)"
+
 cmake -S "$host" -B "$tmp/cmake" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DCMAKE_C_COMPILER="$cc" > "$tmp/log" ||
     fail "$(cat "$tmp/log")"
 cmake --build "$tmp/cmake" > "$tmp/log" || fail "$(cat "$tmp/log")"
 cp "$tmp/cmake/host" "$tmp/from-cmake"
 
-for way in sources pkg-config cmake; do
+for way in sources pkg-config absolute cmake; do
     "$tmp/from-$way" > "$tmp/$way.txt" || fail "host from $way: $(tail -1 "$tmp/$way.txt")"
     cmp -s "$tmp/$way.txt" "$tmp/sources.txt" || fail "the host from $way prints something else"
 done
@@ -64,4 +77,4 @@ awk '
     lines++
 }
 END { exit bad || lines != 2 }' "$tmp/sources.txt" || fail "the numbers of the host are wrong: $(tail -2 "$tmp/sources.txt")"
-echo "install-core: the host builds in three ways and its numbers hold"
+echo "install-core: the host builds in four ways and its numbers hold"

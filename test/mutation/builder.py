@@ -250,13 +250,13 @@ class Builder:
         return [before] + [s for s in found if s != before] if before in found else found
 
     def dependents(self, mutant: Mutant) -> List[str]:
-        """What must be compiled anew: of the tests only those that name the mutated function or macro of an internal
+        """What must be compiled anew: of the tests only those that name the mutated function, or the macro of an internal
         header. Tests keep the public constants they were written for."""
         if mutant.path.endswith(".c"):
             return [mutant.path]
         header = os.path.basename(mutant.path)
         files = [p for p in self.sources if header in self.includes[p]]
-        if header.startswith("rcc"):
+        if header.startswith("rcc") and not mutant.function:
             return files
         word = re.compile(rf"\b{mutant.name}\b")
         for path in self.tests:

@@ -30,11 +30,6 @@ static void toggle(struct twin_log *twin, struct ref_rp *r, int64_t now)
     r->n_pauses = twin->count;
 }
 
-static double relative(double got, double want)
-{
-    return fabs(got - want) / fmax(fabs(want), 1);
-}
-
 static double difference(const struct rcc_rp *rp, const struct ref_rp *r, uint64_t seed, unsigned i)
 {
     double rate = relative(rp_rate(rp), (double)r->rate), target = relative(rp_target(rp), (double)r->target);
@@ -93,6 +88,19 @@ double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run)
         fprintf(stderr, "%s %llu bit/s seed %llu: largest relative error %.3g\n", rig->alg->name,
                 (unsigned long long)rig->env.line_rate, (unsigned long long)seed, worst);
     return worst;
+}
+
+void rig_init_plus(struct rig *rig)
+{
+    rig_init(rig, "dcqcn-plus", NULL, PLUS_LINE);
+    rig_set(rig, "phase_boundary", 0);
+    rig_set(rig, "ai_levels", 0);
+    rig_set(rig, "timer_rule", 0);
+    rig_set(rig, "timer_update", 0);
+    rig_set(rig, "pause_rule", 0);
+    rig_set(rig, "alpha_restart", 1);
+    rig_set(rig, "initial_alpha", 1000000000);
+    rig_set(rig, "target_cap", 0);
 }
 
 void rig_draw_plus(struct rig *rig, struct rng *rng)

@@ -83,6 +83,10 @@ struct ref_run
 
 double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run);
 
+#define PLUS_LINE (10 * GBPS)
+
+/* DCQCN+ at PLUS_LINE; the options that a preset may choose otherwise are fixed. */
+void rig_init_plus(struct rig *rig);
 /* Draws parameters that dcqcn-plus and dcqcn-plus-share have in common. */
 void rig_draw_plus(struct rig *rig, struct rng *rng);
 

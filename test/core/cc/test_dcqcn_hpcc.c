@@ -5,11 +5,6 @@
 
 #define LINE (40 * GBPS)
 
-static void dcqcn(struct rig *rig)
-{
-    rig_init(rig, "dcqcn", NULL, LINE);
-}
-
 /* Preset hpcc by hand: what its simulator does after the first ACK with CE, in its own words of flags and timers. */
 START_TEST(hpcc_flags_and_timers)
 {
@@ -74,6 +69,63 @@ START_TEST(hpcc_flags_and_timers)
 }
 END_TEST
 
+/* Cuts by periodic checks, all else as published: CNPs alone are signals, and checks count from the first of them. */
+START_TEST(periodic_cuts_alone)
+{
+    struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, LINE);
+    rig_set(&rig, "cut_rule", 1);
+    rig_set(&rig, "rate_reduce_period", 4 * US);
+    rig_set(&rig, "initial_alpha", 1000000000);
+    rig_set(&rig, "g", 0);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 1 * US, &marked);
+    rig_notify(&rig, 2 * US, 20);
+    rcc_rp_advance(rig.rp, 9 * US);
+    ck_assert_double_eq(rp_rate(rig.rp), 40e9);
+    rig_cut(&rig, 10 * US, 0);
+    rcc_rp_advance(rig.rp, 14 * US - 1);
+    ck_assert_double_eq(rp_rate(rig.rp), 40e9);
+    rcc_rp_advance(rig.rp, 14 * US);
+    ck_assert_double_eq(rp_rate(rig.rp), 20e9);
+    rig_cut(&rig, 21 * US, 0);
+    rcc_rp_advance(rig.rp, 22 * US - 1);
+    ck_assert_double_eq(rp_rate(rig.rp), 20e9);
+    rcc_rp_advance(rig.rp, 22 * US);
+    ck_assert_double_eq(rp_rate(rig.rp), 10e9);
+    rig_free(&rig);
+}
+END_TEST
+
+/* Alpha by periodic checks, or the CE of an ACK in place of a CNP, all else as published: a signal cuts at once, and
+ * the next one when the period is over. */
+START_TEST(cuts_at_once)
+{
+    struct rcc_feedback signal = cnp(0);
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, LINE);
+    if (_i == 0)
+        rig_set(&rig, "alpha_rule", 1);
+    else
+    {
+        rig_set(&rig, "notify", 1);
+        signal = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
+    }
+    rig_set(&rig, "rate_reduce_period", 4 * US);
+    rig_set(&rig, "initial_alpha", 1000000000);
+    rig_set(&rig, "g", 0);
+    rig_start(&rig, 0, 1);
+    rcc_rp_feedback(rig.rp, 10 * US, &signal);
+    ck_assert_double_eq(rp_rate(rig.rp), 20e9);
+    rcc_rp_feedback(rig.rp, 14 * US - 1, &signal);
+    ck_assert_double_eq(rp_rate(rig.rp), 20e9);
+    rcc_rp_feedback(rig.rp, 14 * US, &signal);
+    ck_assert_double_eq(rp_rate(rig.rp), 10e9);
+    rig_free(&rig);
+}
+END_TEST
+
 /* The periodic rules: one CNP raises alpha in one period, whether a cut comes in that period or later. */
 START_TEST(a_cnp_raises_alpha_once)
 {
@@ -109,7 +161,7 @@ START_TEST(no_cnps_where_acks_tell)
     struct rcc_cnp c;
     for (int acks = 0; acks < 2; acks++)
     {
-        dcqcn(&rig);
+        rig_init(&rig, "dcqcn", NULL, LINE);
         rig_set(&rig, "notify", acks);
         rig_start(&rig, 0, 1);
         rig_start_np(&rig, 4);
@@ -169,6 +221,8 @@ Suite *suite_dcqcn_hpcc(void)
     Suite *s = suite_create("dcqcn-hpcc");
     TCase *tc = tcase_create("rules of simulators");
     tcase_add_test(tc, hpcc_flags_and_timers);
+    tcase_add_test(tc, periodic_cuts_alone);
+    tcase_add_loop_test(tc, cuts_at_once, 0, 2);
     tcase_add_test(tc, a_cnp_raises_alpha_once);
     tcase_add_test(tc, no_cnps_where_acks_tell);
     tcase_add_test(tc, simulators_presets);

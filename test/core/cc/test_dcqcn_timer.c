@@ -189,7 +189,7 @@ START_TEST(many_steps_are_one_after_the_other)
         now = t.d->timer_at + steps * t.p->timer + rng_range(&rng, 0, t.p->timer - 1);
         for (int64_t i = 0; i < steps; i++)
             one_step(&one, t.p);
-        dcqcn_run_timer(t.d, t.p, now);
+        rcc_dcqcn_run_timer(t.d, t.p, now);
         rcc_rp_settle(&one.rp, now);
         rcc_rp_settle(&t.d->rp, now);
         CHECK(t.d->rp.rate == one.rp.rate && t.d->target == one.target,
@@ -214,7 +214,7 @@ static rcc_time next_send(struct dcqcn_rp d, const struct dcqcn_profile *p)
     for (int i = 0; i < 100 * STEPS_MAX; i++)
     {
         due = d.rp.paced_at + d.rp.debt / rcc_rp_pace(d.rp.rate);
-        if (due <= d.timer_at + p->timer || dcqcn_at_rest(&d, p))
+        if (due <= d.timer_at + p->timer || rcc_dcqcn_at_rest(&d, p))
             return due > now ? due : now;
         one_step(&d, p);
     }
@@ -274,7 +274,7 @@ START_TEST(without_a_limiter_the_timer_stands)
     draw(&t, &rng);
     t.d->limited = false;
     memcpy(&before, t.d, sizeof before);
-    dcqcn_run_timer(t.d, t.p, 2 * SEC);
+    rcc_dcqcn_run_timer(t.d, t.p, 2 * SEC);
     ck_assert_mem_eq(t.d, &before, sizeof before);
     rig_free(&t.rig);
 }

@@ -50,6 +50,8 @@ START_TEST(test_lone_flows)
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 562 + 66 + 2 * 500);
     flow.first_more = 16;
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 16 + 562 + 66 + 2 * 500);
+    flow.bytes = 1000; /* it is the first packet that is longer */
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 16 + 66 + 2 * 500);
     flow.first_more = 0;
     flow.bytes = 2000;
     ck_assert_int_eq(rcc_lone_flow_time(two, 2, links, &flow), 1062 + 2 * 2124 + 132 + 66 + 200);
@@ -61,6 +63,10 @@ START_TEST(test_lone_flows)
     flow.bytes = 1001;
     flow.ack_bytes = 5000;
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 63 + 5000 + 1000);
+    flow.bytes = 3001; /* so does that of the third packet of four, where every third one is acknowledged */
+    flow.ack_every = 3;
+    ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 3 * 1062 + 5000 + 5000 + 1000);
+    flow.bytes = 1001;
     flow.ack_every = 1;
     ck_assert_int_eq(rcc_lone_flow_time(one, 1, links, &flow), 1062 + 5000 + 5000 + 1000);
 }
@@ -85,6 +91,11 @@ START_TEST(test_lone_flows_cut)
     path[0].header = 2000; /* longer than any frame: as if stored */
     ck_assert_int_eq(rcc_lone_flow_time(path, 2, links, &packet), 2 * 1000 + 2 * 66 + 40);
     ck_assert_int_eq(rcc_link_header_left(5, 1000, 3 * GBPS, 64), 5 + 171); /* 170.67 ns */
+    ck_assert_int_eq(rcc_link_header_left(5, 2 * SEC, 8, 1), 5 + SEC);
+    ck_assert_int_eq(rcc_link_header_left(5, 1000, 8 * GBPS - 1, 1), 5 + 2); /* hardly more than 1 ns */
+    path[0].header = 64;
+    path[1].rate = 16 * GBPS; /* the second link alone: data waits before it, the ACK between the last two switches */
+    ck_assert_int_eq(rcc_lone_flow_time(path, 4, links, &packet), 1000 + 32 + 64 + 1000 + 64 + 66 + 32 + 66 + 80);
 }
 END_TEST
 

@@ -8,12 +8,6 @@
 
 #define LINE (10 * GBPS)
 
-static void notify(struct rig *rig, rcc_time at, uint8_t qfb)
-{
-    struct rcc_feedback f = cnm(qfb);
-    rcc_rp_feedback(rig->rp, at, &f);
-}
-
 /* A CP without jitter that samples every frame of 150 KB; returns what it says for queue sizes old, now. */
 static enum rcc_cp_action sample(struct rig *rig, uint64_t q_old, uint64_t q, struct rcc_cnm *out)
 {
@@ -115,7 +109,7 @@ START_TEST(draws_follow_the_stream)
         }
         draws = 0;
         rig_start(&rig, 0, 88);
-        notify(&rig, 0, 63); /* one for the byte counter, one for the timer */
+        rig_notify(&rig, 0, 63); /* one for the byte counter, one for the timer */
         ck_assert_uint_eq(draws, 2 * (uint64_t)jitter);
         for (uint64_t i = 2; i < 6; i++)
         {

@@ -60,6 +60,29 @@ START_TEST(params_init)
 }
 END_TEST
 
+/* A field's source begins with a document, a part of the algorithm's own paper, or a decision. */
+START_TEST(sources_are_named)
+{
+    static const char *const names[] = {"ICNP'18",   "SIGCOMM'15", "CoNEXT'16", "Lumina",   "EoD ", "802.1Qau",
+                                        "NetFPGA",   "HPCC ",      "NVIDIA's",  "snippet",  "eq. ", "table ",
+                                        "section ",  "IV.",        "VI.",       "decision", "doc/", "identified from ",
+                                        "simulator", "both ",      "no NIC's",  "thesis "};
+    for (size_t i = 0; i < algorithm_count(); i++)
+    {
+        const struct rcc_algorithm *alg = rcc_algorithm_at(i);
+        for (size_t k = 0; k < alg->n_fields; k++)
+        {
+            const char *source = alg->fields[k].source;
+            bool named = false;
+            for (size_t j = 0; j < sizeof names / sizeof names[0]; j++)
+                named = named || strncmp(source, names[j], strlen(names[j])) == 0;
+            CHECK(named, "%s, %s: found the source '%s', expected one that begins with a known name", alg->name,
+                  alg->fields[k].name, source);
+        }
+    }
+}
+END_TEST
+
 /* Table I of ICNP'18 and section IV, the values that a user finds as defaults. */
 START_TEST(published_defaults)
 {
@@ -110,6 +133,7 @@ Suite *suite_registry(void)
     tcase_add_test(tc, registry_lists_the_algorithms);
     tcase_add_test(tc, unknown_names);
     tcase_add_test(tc, params_init);
+    tcase_add_test(tc, sources_are_named);
     tcase_add_test(tc, published_defaults);
     suite_add_tcase(s, tc);
     return s;

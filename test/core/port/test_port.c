@@ -271,6 +271,30 @@ START_TEST(test_pause_log)
 }
 END_TEST
 
+/* A host that grows its log late has lost the oldest changes, and no others. */
+START_TEST(test_log_that_grows_late)
+{
+    for (unsigned changes = 0; changes < 20; changes++)
+    {
+        struct rcc_port port;
+        rcc_time small[4], large[16];
+        struct rcc_pause_log *log = &port.classes[5].pauses;
+        const unsigned lost = changes > 4 ? changes - 4 : 0;
+        rcc_port_init(&port);
+        ck_assert(!rcc_port_log_is_full(&port, 5));
+        rcc_pause_log_init(log, small, 4);
+        for (unsigned i = 0; i < changes; i++)
+            rcc_port_log_pause(&port, 5, 10 * (rcc_time)i, i % 2 == 0);
+        CHECK(rcc_port_log_is_full(&port, 5) == (changes >= 4), "%u changes", changes);
+        rcc_port_grow_log(&port, 5, large, 16);
+        ck_assert_uint_eq(log->count, changes);
+        ck_assert_uint_eq(log->mask, 15);
+        for (unsigned i = lost; i < changes; i++)
+            CHECK(log->toggle[i & log->mask] == 10 * (rcc_time)i, "change %u of %u", i, changes);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------ token bucket */
 
 /* A reaction point and a bucket, both taken from tick to tick. */
@@ -440,6 +464,34 @@ START_TEST(test_tick_is_rounded_down)
 }
 END_TEST
 
+/* A class paused now resumes some day: as with rcc_rp_next_send, the pause does not count. */
+START_TEST(test_bucket_of_a_paused_class)
+{
+    const struct rcc_bucket bucket = {20000, false, 16000};
+    const struct rcc_tokens tokens = {0, 0};
+    rcc_time ring[8], step;
+    struct rcc_pause_log log;
+    struct rcc_rp *same;
+    struct rig rig;
+    rig_init(&rig, "dcqcn-plus", NULL, 1 * GBPS);
+    rig_start(&rig, 0, 1);
+    rcc_pause_log_init(&log, ring, 8);
+    rig.rp->pause = &log;
+    for (int i = 0; i < 6; i++)
+        rig_cut(&rig, 0, 0);
+    rcc_pause_log_set(&log, 10 * US, true);
+    rcc_rp_advance(rig.rp, 10 * US);
+    same = rp_copy(rig.rp);
+    same->pause = NULL;
+    step = rcc_rp_next_step(rig.rp);
+    ck_assert_int_gt(rcc_bucket_next_send(&bucket, &tokens, same, 20000), step);
+    ck_assert_int_eq(rcc_bucket_next_send(&bucket, &tokens, rig.rp, 20000),
+                     rcc_bucket_next_send(&bucket, &tokens, same, 20000));
+    free(same);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Without a bucket the pacer is the reaction point. */
 START_TEST(test_no_bucket)
 {
@@ -479,10 +531,12 @@ Suite *suite_port(void)
     tcase_add_test(tc, test_equal_children);
     tcase_add_test(tc, test_pause_changes);
     tcase_add_test(tc, test_pause_log);
+    tcase_add_test(tc, test_log_that_grows_late);
     tcase_add_test(tc, test_bucket);
     tcase_add_test(tc, test_tick_before_a_step);
     tcase_add_test(tc, test_tick_at_a_step);
     tcase_add_test(tc, test_tick_is_rounded_down);
+    tcase_add_test(tc, test_bucket_of_a_paused_class);
     tcase_add_test(tc, test_no_bucket);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);

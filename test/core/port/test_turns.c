@@ -65,6 +65,7 @@ START_TEST(test_queues)
         memset(&rules, 0, sizeof rules);
         memset(&turns, 0, sizeof turns);
         memset(&naive, 0, sizeof naive);
+        turns.queue_had = 0xa5;
         for (uint64_t i = 0; i < rounds(50000); i++)
         {
             const struct rcc_turns_rules *const used = ruled != 0 ? &rules : NULL;
@@ -83,6 +84,7 @@ START_TEST(test_queues)
             CHECK(rcc_turns_queue(&turns, ready, 7, heads, QUANTUM, used) == naive_next(&naive, ready, heads, used),
                   "step");
         }
+        ck_assert_uint_eq(turns.queue_had, 0xa5); /* queues alone say nothing about owners */
     }
 }
 END_TEST
@@ -108,7 +110,7 @@ END_TEST
 /* Classes that always have something share the link by their weights, queues and an owner alike. */
 START_TEST(test_weights)
 {
-    const struct rcc_turns_rules rules = {.weight = {1, 3, 0, 6}};
+    const struct rcc_turns_rules rules = {.weight = {1, 2, 0, 6}};
     const uint32_t heads[RCC_TURNS_CLASSES] = {700, 1562, 64, 300};
     for (unsigned owner = 0; owner < 2; owner++)
     {
@@ -160,9 +162,36 @@ START_TEST(test_strict)
         turn = rcc_turns_shared(&turns, 1u << 2, 1u << 2, 1u << 2, QUANTUM, &rules);
         ck_assert(turn.cls == 2 && turn.owner == (i % 2 != 0));
         rcc_turns_pay(&turns, turn.cls, 4000);
+        ck_assert_int_eq(turns.deficit[2], -4000); /* of this turn alone */
     }
     turn = rcc_turns_shared(&turns, 1u << 3, 1u << 4, 1u << 4, QUANTUM, &rules);
     ck_assert(!turn.owner && turn.cls == 3);
+}
+END_TEST
+
+/* All classes but that of control may be strict, the highest one too. */
+START_TEST(test_highest_strict)
+{
+    const struct rcc_turns_rules rules = {.strict = 1u << 7 | 1u << 6};
+    const uint32_t heads[RCC_TURNS_CLASSES] = {100, 100, 100, 100, 100, 100, 100, 100};
+    struct rcc_turns turns;
+    memset(&turns, 0, sizeof turns);
+    ck_assert_uint_eq(rcc_turns_queue(&turns, 0xfe, 0, heads, QUANTUM, &rules), 7);
+    ck_assert_uint_eq(rcc_turns_shared(&turns, 1u << 1, 0xc0, 0xc0, QUANTUM, &rules).cls, 7);
+}
+END_TEST
+
+/* A class goes on as long as it may send a byte. */
+START_TEST(test_end_of_a_turn)
+{
+    for (unsigned left = 0; left < 2; left++)
+    {
+        struct rcc_turns turns;
+        memset(&turns, 0, sizeof turns);
+        turns.turn = 1;
+        turns.deficit[1] = left;
+        ck_assert_uint_eq(rcc_turns_shared(&turns, 1u << 1, 1u << 3, 1u << 3, QUANTUM, NULL).cls, left != 0 ? 1 : 3);
+    }
 }
 END_TEST
 
@@ -249,6 +278,8 @@ Suite *suite_turns(void)
     tcase_add_test(t, test_fair_shares);
     tcase_add_test(t, test_weights);
     tcase_add_test(t, test_strict);
+    tcase_add_test(t, test_highest_strict);
+    tcase_add_test(t, test_end_of_a_turn);
     tcase_add_test(t, test_owner);
     tcase_add_test(t, test_held_back);
     tcase_add_test(t, test_owner_without_frame);

@@ -44,6 +44,16 @@ static uint64_t naive_fullest(const bool *inside, uint64_t flows)
     return best;
 }
 
+/* A list holds the shortest frames that fit, twice. */
+START_TEST(size_of_a_list)
+{
+    ck_assert_uint_eq(rcc_cioq_list_size(0), 2 * sizeof(void *));
+    ck_assert_uint_eq(rcc_cioq_list_size(63), 2 * sizeof(void *));
+    ck_assert_uint_eq(rcc_cioq_list_size(64), 4 * sizeof(void *));
+    ck_assert_uint_eq(rcc_cioq_list_size(CAPACITY), 2 * (CAPACITY / 64 + 1) * sizeof(void *));
+}
+END_TEST
+
 START_TEST(occupancy_and_fullest_flow)
 {
     struct rng rng = {11};
@@ -158,6 +168,42 @@ START_TEST(each_draw_is_used_once)
 }
 END_TEST
 
+static uint32_t draws_of_three[4];
+
+static uint32_t given_draw(uint64_t stream, uint64_t index)
+{
+    (void)stream;
+    return draws_of_three[index];
+}
+
+/* A number is made of 64 bits, high ones first: times three, the low ones may carry. */
+START_TEST(low_digits_carry)
+{
+    const struct
+    {
+        uint32_t high, low, number;
+    } rows[] = {
+        {0x55555555, 0x55555555, 0}, {0x55555555, 0x55555556, 1}, {0x55555555, 0x2aaaaaab, 0}, {0x55555556, 0, 1},
+        {0xffffffff, 0xffffffff, 2}, {0xaaaaaaaa, 0xaaaaaaaa, 1}, {0xaaaaaaaa, 0xaaaaaaab, 2}, {0, 0, 0}};
+    struct rcc_cioq_buffer b;
+    rcc_cioq_start(&b, RCC_CIOQ_OUTPUT, CAPACITY, 64, malloc(rcc_cioq_list_size(CAPACITY))); /* one unit each */
+    for (unsigned i = 0; i < 3; i++)
+    {
+        const struct rcc_cioq_record r = {.flow = i, .bytes = 64, .listed = true};
+        records[i] = r;
+        rcc_cioq_add(&b, &records[i]);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    {
+        uint64_t draws = 0;
+        draws_of_three[0] = rows[i].high;
+        draws_of_three[1] = rows[i].low;
+        ck_assert_uint_eq(rcc_cioq_random(&b, given_draw, 5, &draws)->flow, rows[i].number);
+    }
+    end(&b);
+}
+END_TEST
+
 /* Every occupied unit has the same chance: a frame of 6 units six times that of a frame of one. */
 START_TEST(random_units)
 {
@@ -183,7 +229,6 @@ START_TEST(random_units)
 }
 END_TEST
 
-/* Without a list, and with more short frames than the list has room for, bytes still count. */
 /* The largest frame's units: a begun unit counts. */
 START_TEST(units_of_the_largest_frame)
 {
@@ -200,6 +245,7 @@ START_TEST(units_of_the_largest_frame)
 }
 END_TEST
 
+/* Without a list, and with more short frames than the list has room for, bytes still count. */
 START_TEST(frames_that_are_not_listed)
 {
     struct rcc_cioq_buffer none, full;
@@ -367,14 +413,26 @@ START_TEST(the_fabric_carries_remainders)
 }
 END_TEST
 
+/* A fabric that was idle begins with a whole nanosecond, and owes nothing. */
+START_TEST(an_idle_fabric_owes_nothing)
+{
+    struct rcc_cioq_fabric f = {.rate = 2001, .free = 0, .rest = 2000}; /* 2001 * 3998001 = 8 * 10^9 + 1 */
+    ck_assert_int_eq(rcc_cioq_enter(&f, 1, 1), 1 + 3998000);
+    ck_assert_uint_eq(f.rest, 2000);
+    ck_assert_int_eq(rcc_cioq_enter(&f, 2, 1), 1 + 2 * 3998000 + 1); /* both remainders make one */
+}
+END_TEST
+
 Suite *suite_cioq(void)
 {
     Suite *s = suite_create("cioq");
     TCase *t = long_tcase("buffers and credits");
+    tcase_add_test(t, size_of_a_list);
     tcase_add_test(t, occupancy_and_fullest_flow);
     tcase_add_test(t, ties);
     tcase_add_test(t, a_single_byte_is_something);
     tcase_add_test(t, each_draw_is_used_once);
+    tcase_add_test(t, low_digits_carry);
     tcase_add_test(t, random_units);
     tcase_add_test(t, units_of_the_largest_frame);
     tcase_add_test(t, frames_that_are_not_listed);
@@ -382,6 +440,7 @@ Suite *suite_cioq(void)
     tcase_add_test(t, round_robin);
     tcase_add_test(t, credits_never_exceed_the_buffer);
     tcase_add_test(t, the_fabric_carries_remainders);
+    tcase_add_test(t, an_idle_fabric_owes_nothing);
     suite_add_tcase(s, t);
     return s;
 }

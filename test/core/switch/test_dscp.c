@@ -17,6 +17,10 @@ START_TEST(test_lists)
         const unsigned want = d <= 7 ? 0 : d >= 24 && d <= 26 ? 3 : d == 48 ? 6 : d == 63 ? 7 : 5;
         CHECK(rcc_dscp_class(&map, d, 5) == want, "DSCP %u", d);
     }
+    ck_assert_ptr_null(rcc_dscp_map_read(&map, "9:1,19:2,62-63:4"));
+    ck_assert_uint_eq(rcc_dscp_class(&map, 9, 5), 1);
+    ck_assert_uint_eq(rcc_dscp_class(&map, 19, 5), 2);
+    ck_assert_uint_eq(rcc_dscp_class(&map, 63, 5), 4);
     ck_assert_ptr_null(rcc_dscp_map_read(&map, "5:1"));
     ck_assert_uint_eq(rcc_dscp_class(&map, 26, 5), 5); /* nothing of the text before is left */
 }
@@ -28,13 +32,22 @@ START_TEST(test_refused)
     {
         const char *text;
         size_t at;
-    } wrong[] = {{"26", 0},           {"26:", 0},          {":3", 0},        {"64:3", 0},         {"26:8", 0},
-                 {"26:3,", 0},        {",26:3", 0},        {"26:3,,1:1", 5}, {"26:3 ", 0},        {"26:3,27:x", 5},
-                 {"7-0:3", 0},        {"0-64:3", 0},       {"0-:3", 0},      {"26:3,20-30:4", 5}, {"-1:3", 0},
-                 {"4294967322:3", 0}, {"26:4294967299", 0}};
-    struct rcc_dscp_map map;
+    } wrong[] = {
+        {"26", 0},    {"26:", 0},          {":3", 0},    {"64:3", 0},         {"26:8", 0},          {"26:3,", 0},
+        {",26:3", 0}, {"26:3,,1:1", 5},    {"26:3 ", 0}, {"26:3,27:x", 5},    {"7-0:3", 0},         {"0-64:3", 0},
+        {"0-:3", 0},  {"26:3,20-30:4", 5}, {"-1:3", 0},  {"4294967322:3", 0}, {"26:4294967299", 0}, {"0-64", 0},
+        {"0-", 0}};
+    struct
+    {
+        struct rcc_dscp_map map;
+        uint8_t behind[RCC_DSCPS];
+    } read = {{{0}}, {0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CHECK(rcc_dscp_map_read(&map, wrong[i].text) == wrong[i].text + wrong[i].at, "'%s'", wrong[i].text);
+    {
+        CHECK(rcc_dscp_map_read(&read.map, wrong[i].text) == wrong[i].text + wrong[i].at, "'%s'", wrong[i].text);
+        for (size_t k = 0; k < sizeof read.behind; k++)
+            CHECK(read.behind[k] == 0, "'%s' was written behind the map", wrong[i].text);
+    }
 }
 END_TEST
 

@@ -64,9 +64,9 @@ static bool paused(const struct bench *b, uint32_t port, uint32_t cls)
 /* Two delays at line rate, three frames, one PFC frame; rounded up, at any rate and delay. */
 START_TEST(headroom)
 {
-    static const uint64_t rates[] = {1000000,   15000000,   1 * GBPS,   5 * GBPS / 2,
-                                     25 * GBPS, 100 * GBPS, 400 * GBPS, 1600 * GBPS};
-    static const rcc_time delays[] = {0, 1, 333, 1000, 100000, 1000000000};
+    static const uint64_t rates[] = {1000000,    15000000,    1 * GBPS,  5 * GBPS / 2, 25 * GBPS,        100 * GBPS,
+                                     400 * GBPS, 1600 * GBPS, 999999999, 1999999999,   RCC_LINE_RATE_MAX};
+    static const rcc_time delays[] = {0, 1, 333, 1000, 100000, 1000000000, 9999999999, 10000000000, 86400000000000};
     ck_assert_uint_eq(rcc_mmu_headroom(40 * GBPS, 1000, 1062), 10000 + 3186 + 64); /* by hand */
     for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++)
         for (size_t d = 0; d < sizeof delays / sizeof delays[0]; d++)
@@ -185,23 +185,26 @@ END_TEST
  */
 START_TEST(refresh_and_forget)
 {
-    struct bench b = make(2, 40 * GBPS, 0, 200000, ONE, 0x18);
+    static const uint8_t classes[] = {0, 3, 7};
+    const uint8_t cls = classes[_i];
+    const uint8_t bit = (uint8_t)(1u << cls);
+    struct bench b = make(2, 40 * GBPS, 0, 200000, ONE, (uint8_t)(0x10 | bit));
     uint8_t resume;
     b.config.pool = 20000;
     ck_assert(start(&b));
     for (int i = 0; i < 10; i++)
         rcc_mmu_admit(b.mmu, 1, 4, 1000);
     for (int i = 0; i < 5; i++)
-        ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 3, 1000), RCC_MMU_STORE);
-    ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, 3, 1000), RCC_MMU_STORE_AND_PAUSE);
-    ck_assert(!rcc_mmu_release(b.mmu, 0, 3, 1000)); /* the headroom is empty, but T is 5000 */
-    ck_assert_uint_eq(rcc_mmu_refresh(b.mmu, 0, &resume), 0x08);
+        ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, cls, 1000), RCC_MMU_STORE);
+    ck_assert_int_eq(rcc_mmu_admit(b.mmu, 0, cls, 1000), RCC_MMU_STORE_AND_PAUSE);
+    ck_assert(!rcc_mmu_release(b.mmu, 0, cls, 1000)); /* the headroom is empty, but T is 5000 */
+    ck_assert_uint_eq(rcc_mmu_refresh(b.mmu, 0, &resume), bit);
     for (int i = 0; i < 10; i++)
         rcc_mmu_release(b.mmu, 1, 4, 1000);
-    ck_assert(paused(&b, 0, 3));
+    ck_assert(paused(&b, 0, cls));
     ck_assert_uint_eq(rcc_mmu_refresh(b.mmu, 0, &resume), 0);
-    ck_assert_uint_eq(resume, 0x08);
-    ck_assert(!paused(&b, 0, 3));
+    ck_assert_uint_eq(resume, bit);
+    ck_assert(!paused(&b, 0, cls));
     for (int i = 0; i < 30; i++)
         rcc_mmu_admit(b.mmu, 1, 4, 500);
     ck_assert(paused(&b, 1, 4));
@@ -225,8 +228,15 @@ START_TEST(ports_of_their_own)
     ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, ONE / 2);
     ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 3), h + 5000);
     ck_assert_uint_eq(rcc_mmu_headroom_of(b.mmu, 1, 2), 0);
+    b.config.alpha = 0; /* that of a port is enough */
+    ck_assert(start(&b));
+    ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 0)->alpha, 0);
+    ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, ONE / 2);
+    ck_assert_int_eq(rcc_mmu_admit(b.mmu, 1, 3, 1062), RCC_MMU_STORE);
+    b.config.alpha = ONE / 8;
     b.config.fixed = 3000;
     ck_assert(start(&b));
+    ck_assert_uint_eq(rcc_mmu_ingress(b.mmu, 1)->alpha, 0);
     ck_assert_uint_eq(rcc_mmu_threshold(b.mmu), 3000);
     ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), 6000);
     ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 100000), b.mmu->pool);
@@ -495,6 +505,72 @@ START_TEST(what_cannot_be_lossless)
 }
 END_TEST
 
+/* What no buffer has is too large for this one too, and not what is left of it in 64 bits. */
+START_TEST(sums_beyond_64_bits)
+{
+    static const uint64_t sizes[] = {(uint64_t)1 << 61, (uint64_t)1 << 62, UINT64_MAX / 8 + 2, UINT64_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    {
+        struct bench b = make(4, 40 * GBPS, 1000, 9000000, ONE / 8, 0xff);
+        b.ports[1].headroom = sizes[i]; /* times 8 classes */
+        ck_assert(!start(&b));
+        ck_assert_int_eq(b.problem.error, RCC_MMU_BUFFER_TOO_SMALL);
+        ck_assert_uint_eq(b.problem.reserved, UINT64_MAX);
+        ck_assert_uint_eq(b.problem.headroom, sizes[i]);
+        b.n = 1;
+        b.ports[0].headroom = UINT64_MAX / 8; /* just fits */
+        ck_assert(!start(&b));
+        ck_assert_uint_eq(b.problem.reserved, UINT64_MAX / 8 * 8);
+        b.n = 4;
+        b.ports[0].headroom = 0;
+        b.ports[1].headroom = 0;
+        b.config.lossless = 1;
+        b.config.headroom = sizes[i]; /* times 4 ports */
+        ck_assert(!start(&b));
+        ck_assert_int_eq(b.problem.error, RCC_MMU_BUFFER_TOO_SMALL);
+        b.config.headroom = 0;
+        b.config.pool = UINT64_MAX - (sizes[i] - 1) % 7; /* beside the headroom */
+        ck_assert(!start(&b));
+        ck_assert_int_eq(b.problem.error, RCC_MMU_BUFFER_TOO_SMALL);
+        ck_assert_uint_eq(b.problem.pool, b.config.pool);
+        end(&b);
+    }
+}
+END_TEST
+
+/* Any alpha and any static threshold beside the largest pool. */
+START_TEST(products_beyond_64_bits)
+{
+    const uint64_t pool = ((uint64_t)1 << 47) - 1;
+    struct bench b = make(1, 10 * GBPS, 1000, pool, UINT32_MAX, 0);
+    b.config.egress_alpha = UINT32_MAX;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(b.mmu->pool, pool);
+    /* pool (2^32 - 1) / 2^16 */
+    ck_assert_uint_eq(rcc_mmu_threshold(b.mmu), (pool << 16) - (pool + 65535) / 65536);
+    ck_assert(rcc_mmu_egress_admits(b.mmu, rcc_mmu_threshold(b.mmu) - 1, 1));
+    ck_assert(!rcc_mmu_egress_admits(b.mmu, rcc_mmu_threshold(b.mmu), 1));
+    /* n alpha pool / (1 + n alpha): all but one part in 65536 n */
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 1),
+                      pool - (pool * 65536 + ((uint64_t)UINT32_MAX + 65536) - 1) / ((uint64_t)UINT32_MAX + 65536));
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, UINT32_MAX), pool - 1);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0), 0);
+    b.config.alpha = 1;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 65536), pool / 2);
+    b.config.fixed = (uint64_t)1 << 63;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), pool);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 0), 0);
+    b.config.fixed = pool / 3;
+    ck_assert(start(&b));
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 2), pool / 3 * 2);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 3), pool / 3 * 3);
+    ck_assert_uint_eq(rcc_mmu_limit(b.mmu, 4), pool);
+    end(&b);
+}
+END_TEST
+
 Suite *suite_mmu(void)
 {
     Suite *s = suite_create("mmu");
@@ -506,11 +582,13 @@ Suite *suite_mmu(void)
     tcase_add_test(t, a_pool_that_one_port_fills);
     tcase_add_test(t, edges);
     tcase_add_test(t, hysteresis);
-    tcase_add_test(t, refresh_and_forget);
+    tcase_add_loop_test(t, refresh_and_forget, 0, 3);
     tcase_add_test(t, ports_of_their_own);
     tcase_add_test(t, against_a_naive_model);
     tcase_add_test(t, egress_threshold);
     tcase_add_test(t, what_cannot_be_lossless);
+    tcase_add_test(t, sums_beyond_64_bits);
+    tcase_add_test(t, products_beyond_64_bits);
     suite_add_tcase(s, t);
     return s;
 }

@@ -11,6 +11,7 @@ START_TEST(quanta_in_time)
     ck_assert_int_eq(rcc_pfc_quanta_ns(0, 40 * GBPS), 0);
     ck_assert_int_eq(rcc_pfc_quanta_ns(1, 40 * GBPS), 13); /* 12.8 ns, rounded up */
     ck_assert_int_eq(rcc_pfc_quanta_ns(5, 40 * GBPS), 64);
+    ck_assert_int_eq(rcc_pfc_quanta_ns(1, 512 * GBPS - 1), 2); /* hardly more than 1 ns */
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, 40 * GBPS), 838848);
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, RCC_LINE_RATE_MIN), 33553920000);
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, 1600000000000), 20972);
@@ -25,10 +26,11 @@ START_TEST(quanta_that_can_be_refreshed)
     {
         const uint16_t least = rcc_pfc_least_quanta(frame);
         CHECK(rcc_pfc_can_refresh(least, frame), "frame of %u", frame);
-        CHECK(!rcc_pfc_can_refresh((uint16_t)(least - 2), frame), "frame of %u", frame);
+        CHECK(!rcc_pfc_can_refresh((uint16_t)(least - 1), frame), "frame of %u", frame);
     }
     ck_assert_uint_eq(rcc_pfc_least_quanta(95), 7);
-    ck_assert_uint_eq(rcc_pfc_least_quanta(96), 8);
+    ck_assert_uint_eq(rcc_pfc_least_quanta(96), 7);
+    ck_assert_uint_eq(rcc_pfc_least_quanta(97), 8);
     ck_assert(rcc_pfc_can_refresh(6, 64));
     ck_assert(!rcc_pfc_can_refresh(5, 64));
 }
@@ -107,6 +109,10 @@ START_TEST(what_a_port_asks_for)
     ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x08, false), 0); /* class 4 still wants it */
     ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x10, false), 0xff);
     ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x10, false), 0xff); /* an Xon too many does no harm */
+    ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x07, true), 0xff);
+    ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x01, false), 0); /* classes 1 and 2 */
+    ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x02, false), 0); /* class 2 */
+    ck_assert_uint_eq(rcc_pfc_ask(&pause, 0x04, false), 0xff);
 }
 END_TEST
 

@@ -63,15 +63,27 @@ START_TEST(larger_than_the_burst)
     ck_assert(rcc_policer_passes(&policer, 1000000, 1500));
     ck_assert(!rcc_policer_passes(&policer, 1000000, 1));
     ck_assert(rcc_policer_passes(&policer, 1000001, 1));
+    policer = rcc_policer_start(RCC_LINE_RATE_MAX, 1000); /* 500 bytes take a nanosecond */
+    ck_assert(!rcc_policer_passes(&policer, 1000000, 1001));
+    ck_assert(rcc_policer_passes(&policer, 1000000, 1000));
+    policer = rcc_policer_start(40000000000, 1500);
+    ck_assert(!rcc_policer_passes(&policer, 1000000, 2305843010u)); /* 8e9 times as many: just above 2^64 */
+    ck_assert(!rcc_policer_passes(&policer, 1000000, UINT32_MAX));
+    ck_assert(rcc_policer_passes(&policer, 1000000, 1500));
 }
 END_TEST
 
 START_TEST(extremes)
 {
-    struct rcc_policer policer = rcc_policer_start(1, RCC_POLICER_BURST_MAX);
+    struct rcc_policer policer = rcc_policer_start(1, 1u << 29);
     ck_assert(rcc_policer_passes(&policer, 0, 1u << 29));
+    ck_assert(!rcc_policer_passes(&policer, BYTE_PER_NS - 1, 1)); /* a byte drains in 8 s, to the nanosecond */
+    ck_assert(rcc_policer_passes(&policer, BYTE_PER_NS, 1));
     policer = rcc_policer_start(1600000000000, 1);
     ck_assert(rcc_policer_passes(&policer, (rcc_time)1 << 61, 1));
+    policer = rcc_policer_start(8, RCC_POLICER_BURST_MAX); /* frames that take as long as times may be */
+    for (int i = 0; i < 4; i++)
+        ck_assert(rcc_policer_passes(&policer, (rcc_time)1 << 62, RCC_POLICER_BURST_MAX / 2) == (i < 2));
 }
 END_TEST
 

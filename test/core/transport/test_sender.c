@@ -418,19 +418,28 @@ START_TEST(test_offer)
     rcc_offer_sent(&offer, 1000, now + 1000000);
     ck_assert_int_eq(offer.at, now + 1000000);
     ck_assert_uint_eq(offer.rest, 0);
+    offer.rest = 2000;              /* of an offer before */
+    rcc_offer_set(&offer, 2001, 7); /* 2001 * 3998001 = 8 * 10^9 + 1 */
+    rcc_offer_sent(&offer, 1, 7);
+    ck_assert_int_eq(offer.at, 7 + 3998000);
+    rcc_offer_sent(&offer, 1, offer.at); /* both remainders make one */
+    ck_assert_int_eq(offer.at, 7 + 2 * 3998000 + 1);
 }
 END_TEST
 
-/* Three packets of a long message: an answer is due if anything has asked for one since `una`. */
+/* Three packets of a long message, and three more when those are acknowledged: an answer is due if anything has asked
+ * for one since `una`. With a window it is not known what has, and anything in flight counts. */
 START_TEST(test_awaits_ack)
 {
     static const struct
     {
         uint32_t ack_every, chunk;
         uint64_t window, message;
-        bool awaits;
-    } cases[] = {{64, 0, 0, 100000, false}, {4, 0, 0, 100000, false}, {3, 0, 0, 100000, true}, {2, 0, 0, 100000, true},
-                 {64, 5, 0, 100000, true},  {64, 0, 9, 100000, true}, {64, 0, 0, 3000, true},  {64, 0, 0, 3001, false}};
+        bool awaits, then;
+    } cases[] = {{64, 0, 0, 100000, false, false}, {4, 0, 0, 100000, false, true},  {3, 0, 0, 100000, true, true},
+                 {2, 0, 0, 100000, true, true},    {64, 5, 0, 100000, false, true}, {64, 3, 0, 100000, true, true},
+                 {64, 7, 0, 100000, false, false}, {64, 0, 9, 100000, true, true},  {64, 0, 0, 6000, false, true},
+                 {64, 0, 0, 6001, false, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
         struct rcc_transport t = {1000, 64, 0, 0, 1000, false, false, true, false};
@@ -451,6 +460,9 @@ START_TEST(test_awaits_ack)
         CHECK(rcc_sender_awaits_ack(&s) == cases[i].awaits, "case %zu", i);
         ck_assert_int_eq(rcc_sender_acknowledge(&s, &timers, 3, false, &acked), RCC_SENDER_GOES_ON);
         CHECK(!rcc_sender_awaits_ack(&s), "case %zu: everything is acknowledged", i);
+        for (int packet = 3; packet < 6; packet++)
+            rcc_sender_send(&s, 0, &segment);
+        CHECK(rcc_sender_awaits_ack(&s) == cases[i].then, "case %zu: three more", i);
     }
 }
 END_TEST
@@ -459,7 +471,7 @@ END_TEST
 
 #define TIMERS 50
 
-/* Of two that expire at once the one that has waited for less, always. */
+/* Of two that expire at once the one that has waited for less, always; of one length the one that was armed first. */
 START_TEST(test_equal_timers)
 {
     struct rcc_timer t[2];
@@ -475,6 +487,9 @@ START_TEST(test_equal_timers)
         ck_assert_ptr_eq(rcc_timers_first(&timers), &t[1]);
         rcc_timers_disarm(&timers, &t[1]);
     }
+    ck_assert(rcc_timers_arm(&timers, &t[0], 100, 1));
+    ck_assert(!rcc_timers_arm(&timers, &t[1], 100, 1));
+    ck_assert_ptr_eq(rcc_timers_first(&timers), &t[0]);
 }
 END_TEST
 

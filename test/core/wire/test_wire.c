@@ -74,6 +74,23 @@ START_TEST(icrc_over_zeros)
 }
 END_TEST
 
+/* Many packets before one run of zeros: every value of the register's bytes is looked up. */
+START_TEST(icrc_over_one_run_of_zeros)
+{
+    static struct rcc_crc_zeros cache;
+    struct rng rng = {78};
+    uint8_t packet[40 + 65];
+    memset(packet, 0, sizeof packet);
+    for (uint64_t i = 0; i < 10 * rounds(1000); i++)
+    {
+        for (unsigned k = 0; k < 40; k++)
+            packet[k] = (uint8_t)rng_next(&rng);
+        CHECK(rcc_icrc(packet, 40, 65, &cache) == rcc_icrc(packet, sizeof packet, 0, NULL), "packet %u", (unsigned)i);
+    }
+    ck_assert_uint_eq(cache.bytes, 65);
+}
+END_TEST
+
 START_TEST(icrc_leaves_out_what_changes_on_the_way)
 {
     static const size_t masked[] = {1, 8, 10, 11, 26, 27, 32};
@@ -225,6 +242,7 @@ START_TEST(link_local_by_hand)
     f.pause.classes = 0;
     memset(f.pause.quanta, 0, sizeof f.pause.quanta);
     f.pause.quanta[0] = 0x1234;
+    ck_assert_uint_eq(rcc_wire_size(&f), 60);
     check_bytes(&f,
                 "0180c2000001 02000000004d 8808 0001 1234"
                 "000000000000000000000000000000000000000000 000000000000000000000000000000000000000000",
@@ -257,6 +275,10 @@ START_TEST(cnm_by_hand)
                 "003f 0102030405060708 03e8 fffd 6000 02000000abcd 0003 010203"
                 "0000000000000000000000",
                 0);
+    f.cnm.msdu = 64;
+    f.payload_bytes = 64;
+    f.payload = NULL;
+    ck_assert_uint_eq(rcc_wire_size(&f), 12 + 4 + 4 + 2 + 24 + 64);
     ck_assert_int_eq(rcc_wire_cnm_units(INT32_MAX), INT16_MAX);
     ck_assert_int_eq(rcc_wire_cnm_units(INT32_MIN), INT16_MIN);
     ck_assert_int_eq(rcc_wire_cnm_units(-63), 0);
@@ -288,6 +310,16 @@ START_TEST(a_frame_that_cannot_be_written_has_no_size)
     f.cnm.msdu = 1;
     f.payload_bytes = 2;
     ck_assert_uint_eq(rcc_wire_size(&f), 0);
+    f.kind = RCC_WIRE_OTHER;
+    for (size_t more = 0; more < 64; more++) /* more than an address counts, with and without tags */
+    {
+        f.vlan_tagged = f.cn_tagged = more % 2 != 0;
+        f.payload_bytes = SIZE_MAX - more;
+        CHECK(rcc_wire_size(&f) ==
+                  (more < (f.vlan_tagged ? 22u : 14u) ? 0 : f.payload_bytes + (f.vlan_tagged ? 22 : 14)),
+              "%zu less than all", more);
+        ck_assert_uint_eq(rcc_wire_encode(&f, out, sizeof out, NULL), 0);
+    }
     f.kind = (enum rcc_wire_kind)99;
     ck_assert_uint_eq(rcc_wire_size(&f), 0);
     for (size_t i = 0; i < sizeof out; i++)
@@ -295,8 +327,41 @@ START_TEST(a_frame_that_cannot_be_written_has_no_size)
 }
 END_TEST
 
+/* What a payload that is not given, a field that a kind of frame has not, and the byte behind the frame become. */
+START_TEST(what_is_not_in_the_frame)
+{
+    uint8_t out[128];
+    struct rcc_wire_frame f = {.kind = RCC_WIRE_OTHER, .ethertype = 0x86dd, .payload_bytes = 50}, back;
+    memset(out, 0xa5, sizeof out);
+    ck_assert_uint_eq(rcc_wire_encode(&f, out, sizeof out, NULL), 64);
+    for (size_t i = 14; i < sizeof out; i++)
+        CHECK(out[i] == (i < 64 ? 0 : 0xa5), "byte %zu without a payload", i);
+    f.payload = noise;
+    make_noise();
+    noise[50] = 0x5a;
+    memset(out, 0xa5, sizeof out);
+    ck_assert_uint_eq(rcc_wire_encode(&f, out, sizeof out, NULL), 64);
+    ck_assert_mem_eq(out + 14, noise, 50);
+    ck_assert_uint_eq(out[64], 0xa5);
+    f = (struct rcc_wire_frame){.kind = RCC_WIRE_PAUSE, .pause.quanta = {0x1234, 0x5678}};
+    ck_assert_uint_eq(rcc_wire_encode(&f, out, sizeof out, NULL), 60);
+    ck_assert_uint_eq(out[18] | out[19], 0); /* PAUSE has one number of quanta */
+    f = roce(RCC_WIRE_CNP);
+    f.bth.opcode = 0; /* the kind says it */
+    ck_assert_int_eq(rcc_wire_decode(out, rcc_wire_encode(&f, out, sizeof out, NULL), &back), RCC_WIRE_OK);
+    ck_assert_int_eq(back.kind, RCC_WIRE_CNP);
+    f = roce(RCC_WIRE_ACK);
+    f.bth.opcode = 0;
+    ck_assert_int_eq(rcc_wire_decode(out, rcc_wire_encode(&f, out, sizeof out, NULL), &back), RCC_WIRE_OK);
+    ck_assert_int_eq(back.kind, RCC_WIRE_ACK);
+}
+END_TEST
+
 START_TEST(opcodes_by_place)
 {
+    for (unsigned opcode = 0; opcode < 256; opcode++)
+        ck_assert(rcc_wire_has_reth((uint8_t)opcode) ==
+                  (opcode == RCC_WIRE_WRITE_FIRST || opcode == RCC_WIRE_WRITE_ONLY));
     ck_assert_uint_eq(rcc_wire_data_opcode(false, true, true), RCC_WIRE_SEND_ONLY);
     ck_assert_uint_eq(rcc_wire_data_opcode(false, true, false), RCC_WIRE_SEND_FIRST);
     ck_assert_uint_eq(rcc_wire_data_opcode(false, false, false), RCC_WIRE_SEND_MIDDLE);
@@ -315,6 +380,7 @@ Suite *suite_wire(void)
     tcase_add_test(t, crc32_is_the_one_of_ethernet);
     tcase_add_test(t, icrc_of_published_packets);
     tcase_add_test(t, icrc_over_zeros);
+    tcase_add_test(t, icrc_over_one_run_of_zeros);
     tcase_add_test(t, icrc_leaves_out_what_changes_on_the_way);
     tcase_add_test(t, a_checksum_whose_carry_carries);
     tcase_add_test(t, data_by_hand);
@@ -322,6 +388,7 @@ Suite *suite_wire(void)
     tcase_add_test(t, link_local_by_hand);
     tcase_add_test(t, cnm_by_hand);
     tcase_add_test(t, a_frame_that_cannot_be_written_has_no_size);
+    tcase_add_test(t, what_is_not_in_the_frame);
     tcase_add_test(t, opcodes_by_place);
     suite_add_tcase(s, t);
     return s;

@@ -213,7 +213,18 @@ START_TEST(frames_of_others)
     ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
     ck_assert_int_eq(changed(0, "4f", &f), RCC_WIRE_OK); /* options, behind which is no port 4791 */
     ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
-    size_t n = from_hex("ffffffffffff 020000000003 8100e000 0806 0001", bytes);
+    ck_assert_int_eq(changed(6, "0100", &f), RCC_WIRE_OK); /* a much later fragment */
+    ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
+    size_t n = from_hex("020000002345 020000000003 0800 45000018 00000000 40110000 0b000301 0b234501 0000 12b7", bytes);
+    ck_assert_int_eq(decode(bytes, n, &f), RCC_WIRE_OK); /* half a UDP header */
+    ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
+    memset(bytes, 0, sizeof bytes);
+    from_hex("020000002345 020000000003 0800 4f000040 00000000 40110000 0b000301 0b234501", bytes);
+    from_hex("0000 12b7", bytes + 14 + 60); /* a whole header of options, behind which is port 4791, or half of it */
+    ck_assert_int_eq(rcc_wire_decode(bytes, 14 + 64, &f), RCC_WIRE_UNSUPPORTED);
+    ck_assert_int_eq(rcc_wire_decode(bytes, 14 + 63, &f), RCC_WIRE_OK);
+    ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
+    n = from_hex("ffffffffffff 020000000003 8100e000 0806 0001", bytes);
     ck_assert_int_eq(decode(bytes, n, &f), RCC_WIRE_OK);
     ck_assert_int_eq(f.kind, RCC_WIRE_OTHER);
     ck_assert_uint_eq(f.ethertype, 0x0806);
@@ -237,6 +248,11 @@ START_TEST(layer_2_errors)
         {"0180c2000001 020000000003 8808 0101 00ff 0000000000000000 00000000000000", RCC_WIRE_TRUNCATED},
         {"0180c2000001 020000000003 8808 0001 ff", RCC_WIRE_TRUNCATED},
         {"0180c2000001 020000000003 8808 0002 ffff", RCC_WIRE_UNSUPPORTED},
+        {"0180c2000001 020000000003 8808 0002", RCC_WIRE_UNSUPPORTED},
+        {"0180c2000001 020000000003 8808 0101 00ff 0000000000000000 0000000000000000", RCC_WIRE_OK},
+        {"0180c2000001 020000000003 8808 0001 ffff", RCC_WIRE_OK},
+        {"020000002345 020000000003 0800 45", RCC_WIRE_OK},
+        {"020000002345 020000000003 22e7 080000000000000000000000000000000000000000000000", RCC_WIRE_OK},
         {"0180c2000001 020000000003 8100 e000 8808 0001 ffff", RCC_WIRE_UNSUPPORTED},
         {"020000002345 020000000003 22e7 0000000000000000000000000000000000000000000000", RCC_WIRE_TRUNCATED},
         {"020000002345 020000000003 22e7 100000000000000000000000000000000000000000000000", RCC_WIRE_UNSUPPORTED},
@@ -260,6 +276,7 @@ START_TEST(every_error_has_a_text)
             ck_assert_str_ne(rcc_wire_error_text((enum rcc_wire_error)e),
                              rcc_wire_error_text((enum rcc_wire_error)other));
     ck_assert_str_eq(rcc_wire_error_text((enum rcc_wire_error)99), "unknown error");
+    ck_assert_str_ne(rcc_wire_error_text(RCC_WIRE_UNSUPPORTED), "unknown error");
 }
 END_TEST
 

@@ -78,6 +78,8 @@ START_TEST(flows_of_ipv4)
     packet[7] = 1; /* a later fragment */
     ck_assert_uint_eq(bytes_of_flow(&rng, packet, 44, IPV4) & ~range(7, 8), own);
     packet[7] = 0;
+    packet[6] = 1; /* a much later one */
+    ck_assert_uint_eq(bytes_of_flow(&rng, packet, 44, IPV4) & ~range(6, 7), own);
     packet[6] = 0x20; /* the first one, which others follow */
     ck_assert_uint_eq(bytes_of_flow(&rng, packet, 44, IPV4) & ~range(6, 7), own);
     packet[6] = 0;
@@ -113,6 +115,9 @@ START_TEST(flow_by_hand)
     hash = mix(hash ^ 0x0100000a);
     hash = mix(hash ^ 0x0200000a);
     ck_assert_uint_eq(rcc_wire_ip_flow(packet, 24, IPV4, mix), (uint32_t)hash);
+    packet[9] = 1; /* without ports */
+    hash = mix(mix(mix(1) ^ 0x0100000a) ^ 0x0200000a);
+    ck_assert_uint_eq(rcc_wire_ip_flow(packet, 24, IPV4, mix), (uint32_t)hash);
 }
 END_TEST
 
@@ -145,6 +150,7 @@ START_TEST(ecn_fields)
         if (!v6)
             CHECK(checksum ? rcc_wire_ipv4_checksum(packet, header) == 0 : packet[10] == 0 && packet[11] == 0,
                   "the checksum");
+        CHECK(!v6 || (packet[1] & 0xf) == (before[1] & 0xf), "the flow label stays");
         packet[1] = before[1];
         if (!v6)
             memcpy(packet + 10, before + 10, 2);
@@ -168,6 +174,39 @@ START_TEST(ecn_of_what_is_cut)
 }
 END_TEST
 
+/* A header of 60 bytes that ends with the packet, one that a few bytes are missing of, and checksums with a byte of 0.
+ */
+START_TEST(checksums_after_ecn)
+{
+    uint8_t packet[64] = {0x4f, 0, 0, 60, 0, 0, 0, 0, 64, 17, 1, 1, 10, 0, 0, 1, 10, 0, 0, 2, 0x94, 4, 5, 6, 7, 8, 9};
+    unsigned high = 0, low = 0;
+    rcc_wire_ip_set_ecn(packet, 60, IPV4, 3);
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(packet, 60), 0);
+    rcc_wire_ip_set_ecn(packet, 59, IPV4, 2);
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(packet, 20), 0);
+    rcc_wire_ip_set_ecn(packet, 50, IPV4, 3);
+    ck_assert_uint_eq(rcc_wire_ipv4_checksum(packet, 20), 0);
+    packet[0] = 0x45;
+    for (unsigned id = 0; id < 65536 && (high == 0 || low == 0); id += 7)
+    {
+        packet[1] = 0;
+        packet[4] = (uint8_t)(id >> 8);
+        packet[5] = (uint8_t)id;
+        packet[10] = packet[11] = 0;
+        const uint16_t sum = rcc_wire_ipv4_checksum(packet, 20);
+        packet[10] = (uint8_t)(sum >> 8);
+        packet[11] = (uint8_t)sum;
+        if (sum == 0 || (packet[10] != 0 && packet[11] != 0))
+            continue;
+        high += packet[10] == 0;
+        low += packet[11] == 0;
+        rcc_wire_ip_set_ecn(packet, 60, IPV4, 3);
+        ck_assert_uint_eq(rcc_wire_ipv4_checksum(packet, 20), 0);
+    }
+    ck_assert(high > 0 && low > 0);
+}
+END_TEST
+
 Suite *suite_wire_ip(void)
 {
     Suite *s = suite_create("wire-ip");
@@ -178,6 +217,7 @@ Suite *suite_wire_ip(void)
     tcase_add_test(t, flow_by_hand);
     tcase_add_test(t, ecn_fields);
     tcase_add_test(t, ecn_of_what_is_cut);
+    tcase_add_test(t, checksums_after_ecn);
     suite_add_tcase(s, t);
     return s;
 }
