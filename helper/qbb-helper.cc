@@ -29,6 +29,14 @@ MakeOne(const ObjectFactory& factory, Ptr<T>& first, bool copies)
     return CopyObject(first);
 }
 
+/// A node is a host or a switch, once.
+void
+CheckNode(Ptr<Node> node)
+{
+    NS_ABORT_MSG_IF(node->GetObject<RdmaNic>() || node->GetObject<QbbSwitchBase>(),
+                    "QbbHelper: node " << node->GetId() << " has an RdmaNic or a switch already");
+}
+
 } // namespace
 
 QbbHelper::QbbHelper()
@@ -43,6 +51,7 @@ QbbHelper::QbbHelper()
 Ptr<RdmaNic>
 QbbHelper::InstallHost(Ptr<Node> node) const
 {
+    CheckNode(node);
     Ptr<RdmaNic> nic = MakeOne(m_nic, m_firstNic, m_copies);
     nic->SetSeed(m_seed);
     node->AggregateObject(nic);
@@ -52,6 +61,7 @@ QbbHelper::InstallHost(Ptr<Node> node) const
 Ptr<QbbSwitch>
 QbbHelper::InstallSwitch(Ptr<Node> node) const
 {
+    CheckNode(node);
     Ptr<QbbSwitch> sw = m_switch.Create<QbbSwitch>();
     sw->SetSeed(m_seed);
     node->AggregateObject(sw);
@@ -61,6 +71,7 @@ QbbHelper::InstallSwitch(Ptr<Node> node) const
 Ptr<CioqSwitch>
 QbbHelper::InstallCioqSwitch(Ptr<Node> node) const
 {
+    CheckNode(node);
     Ptr<CioqSwitch> sw = m_cioqSwitch.Create<CioqSwitch>();
     sw->SetSeed(m_seed);
     node->AggregateObject(sw);

@@ -423,6 +423,18 @@ std::string
 QbbSetRoutes(const NodeContainer& container, bool partial)
 {
     const Graph g = ReadGraph(container);
+    for (size_t n = 0; n < g.nodes.size() && !partial; n++)
+    {
+        if (!g.switches[n] && !g.nodes[n]->GetObject<RdmaNic>())
+        {
+            return "node " + std::to_string(g.nodes[n]->GetId()) + " has neither an RdmaNic nor a QbbSwitch";
+        }
+        const auto& peers = g.neighbours[n];
+        if (g.nodes.size() > 1 && std::all_of(peers.begin(), peers.end(), [](uint32_t p) { return p == NOT_THERE; }))
+        {
+            return "node " + std::to_string(g.nodes[n]->GetId()) + " has no link to another of the nodes";
+        }
+    }
     const std::vector<Group> groups = FindGroups(g);
     const Ptr<QbbHostGroups> places = MakePlaces(g, groups);
     bool manyPorts = false;

@@ -22,7 +22,8 @@ namespace ns3
  * \param partial whether the network may be cut: existing routes are removed first, links that are down are not used,
  *        and nodes that cannot be reached get no route; hosts with several ports send through those nearest to the
  *        receiver
- * \return empty, or an error that names a pair without a path between them
+ * \return empty, or an error that names a pair without a path between them or, unless `partial`, a node of neither
+ *         kind
  */
 RCC_NODISCARD std::string QbbSetRoutes(const NodeContainer& nodes, bool partial = false);
 

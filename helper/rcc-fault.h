@@ -48,11 +48,11 @@ struct RccFault
     double probability{1};        //!< that a frame is picked, on average
     uint32_t burst{1}; //!< mean number of picked frames in a row (Gilbert's two states); 1: independent of each other
     uint64_t rate{0};  //!< RATE: bit/s
-    uint64_t bytes{65536};  //!< STOP_READING: memory of the NIC
-    uint32_t qp{0};         //!< FORGE: queue pair
-    uint64_t psn{1u << 20}; //!< FORGE: packet number
-    uint32_t period{0};     //!< FORGE: period of a CNP
-    uint8_t cls{3};         //!< PAUSE: traffic class
+    uint64_t bytes{65536};       //!< STOP_READING: memory of the NIC
+    uint32_t qp{0};              //!< FORGE: queue pair
+    uint64_t psn{1u << 20};      //!< FORGE: packet number
+    uint32_t period{0};          //!< FORGE: period of a CNP
+    uint8_t cls{QBB_RDMA_CLASS}; //!< PAUSE: traffic class
 
     /// \return the name of its kind in files
     const char* GetName() const

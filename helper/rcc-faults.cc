@@ -57,6 +57,35 @@ RccFaults::~RccFaults() = default;
 
 // ---------------------------------------------------------------- the network
 
+/// \return empty, or which field of a fault means nothing
+std::string
+RccFaults::CheckFields(const RccFault& fault)
+{
+    const bool forge = fault.kind == RccFaultKind::FORGE;
+    const bool one = fault.frames && !(fault.frames & (fault.frames - 1)) && fault.frames < PFC_ONLY;
+    if (fault.at < 0 || fault.time < 0)
+    {
+        return Found(fault.at < 0 ? "at" : "time", std::to_string(fault.at < 0 ? fault.at : fault.time), "0 or more");
+    }
+    if (!(fault.probability >= 0 && fault.probability <= 1))
+    {
+        return Found("probability", std::to_string(fault.probability), "0 to 1");
+    }
+    if (fault.burst == 0)
+    {
+        return Found("burst", "0", "1 or more");
+    }
+    if (fault.cls >= QBB_CLASSES)
+    {
+        return Found("cls", std::to_string(fault.cls), "0 to 7");
+    }
+    if (fault.kind == RccFaultKind::RATE && !fault.rate)
+    {
+        return Found("rate", "0bps", "1bps or more");
+    }
+    return forge && !one ? Found("frames", std::to_string(fault.frames), "one of DATA, ACK, NAK, CNP, CNM") : "";
+}
+
 std::vector<Ptr<QbbChannel>>
 RccFaults::FindLinks(const RccFault& fault) const
 {
@@ -115,7 +144,8 @@ RccFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
     }
     for (size_t n = 0; n < m_faults.size(); n++)
     {
-        const std::string error = InstallOne(n);
+        std::string error = CheckFields(m_faults[n]);
+        error = error.empty() ? InstallOne(n) : error;
         if (!error.empty())
         {
             if (wrong)

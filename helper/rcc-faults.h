@@ -23,7 +23,7 @@ class RccDeafHost;
 
 /**
  * Things that go wrong during a run: links, switches and hosts that fail, frames that are lost, changed, late, doubled
- * or forged. A network without it pays nothing.
+ * or forged. A network without it pays nothing. It lives as long as the run: links and events point to it.
  *
  *     RccFaults faults;
  *     RccFault flap;
@@ -104,6 +104,7 @@ class RccFaults
   private:
     friend class RccLinkFaults;
 
+    static std::string CheckFields(const RccFault& fault);
     std::string InstallOne(size_t number);
     std::string InstallOnLinks(size_t number);
     std::string InstallOnHosts(size_t number);

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-invariants.h"
 
+#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/rcc-lines.h"
 
@@ -51,13 +52,23 @@ struct RccInvariants::PortState
 {
     RccInvariants* self;
     NodeState* node;
-    QbbNetDevice* device;
+    Ptr<QbbNetDevice> device;
     uint64_t rate;                 //!< of the link when it was new, bit/s
     uint64_t received{0}, sent{0}; //!< frames, PFC included
 };
 
 RccInvariants::RccInvariants() = default;
-RccInvariants::~RccInvariants() = default;
+
+RccInvariants::~RccInvariants()
+{
+    for (const auto& port : m_ports)
+    {
+        PortState* const state = port.get();
+        state->device->TraceDisconnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, state));
+        state->device->TraceDisconnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, state));
+        state->device->TraceDisconnectWithoutContext("Drop", MakeBoundCallback(&RccInvariants::Dropped, state));
+    }
+}
 
 // ---------------------------------------------------------------- events
 
@@ -78,9 +89,9 @@ RccInvariants::Watch(Ptr<QbbNetDevice> device, NodeState* node)
     PortState* port = m_ports.back().get();
     port->self = this;
     port->node = node;
-    port->device = PeekPointer(device);
+    port->device = device;
     port->rate = device->GetRate();
-    m_portOf[port->device] = port;
+    m_portOf[PeekPointer(device)] = port;
     device->TraceConnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, port));
     device->TraceConnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, port));
     device->TraceConnectWithoutContext("Drop", MakeBoundCallback(&RccInvariants::Dropped, port));
@@ -89,6 +100,7 @@ RccInvariants::Watch(Ptr<QbbNetDevice> device, NodeState* node)
 void
 RccInvariants::Add(Ptr<QbbSwitch> sw, uint8_t lossless)
 {
+    NS_ABORT_MSG_IF(!sw || !sw->GetNPorts(), "RccInvariants: a switch without a port");
     NodeState* node = NewNode(sw->GetPort(0)->GetNode()->GetId(), "switch");
     node->sw = sw;
     node->lossless = lossless;
@@ -101,6 +113,7 @@ RccInvariants::Add(Ptr<QbbSwitch> sw, uint8_t lossless)
 void
 RccInvariants::Add(Ptr<RdmaNic> nic)
 {
+    NS_ABORT_MSG_IF(!nic || !nic->GetNPorts(), "RccInvariants: a host without a port");
     NodeState* node = NewNode(nic->GetPort(0)->GetNode()->GetId(), "host");
     for (uint32_t p = 0; p < nic->GetNPorts(); p++)
     {
@@ -262,10 +275,10 @@ RccInvariants::Check(int64_t now)
     for (const auto& port : m_ports)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
-        Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(port->device) : nullptr;
+        Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(port->device)) : nullptr;
         const auto other = m_portOf.find(PeekPointer(peer));
         if (peer && other != m_portOf.end() &&
-            other->second->received > port->sent + AddedFrames(channel, port->device))
+            other->second->received > port->sent + AddedFrames(channel, PeekPointer(port->device)))
         {
             Violated(port->node->id, now,
                      "port " + std::to_string(port->device->GetPortNumber()) + " has sent " +

@@ -37,6 +37,7 @@ class RdmaFlowReport::Host
         m_nic->TraceConnectWithoutContext("MessageStart", MakeCallback(&Host::Start, this));
         m_nic->TraceConnectWithoutContext("MessageEnd", MakeCallback(&Host::End, this));
         m_nic->TraceConnectWithoutContext("QpClosed", MakeCallback(&Host::Closed, this));
+        m_nic->TraceConnectWithoutContext("QpFailed", MakeCallback(&Host::Failed, this));
     }
 
     ~Host()
@@ -44,6 +45,7 @@ class RdmaFlowReport::Host
         m_nic->TraceDisconnectWithoutContext("MessageStart", MakeCallback(&Host::Start, this));
         m_nic->TraceDisconnectWithoutContext("MessageEnd", MakeCallback(&Host::End, this));
         m_nic->TraceDisconnectWithoutContext("QpClosed", MakeCallback(&Host::Closed, this));
+        m_nic->TraceDisconnectWithoutContext("QpFailed", MakeCallback(&Host::Failed, this));
     }
 
     Ptr<RdmaNic> GetNic() const
@@ -102,16 +104,21 @@ class RdmaFlowReport::Host
 
     void Closed(uint32_t index)
     {
-        auto messages = m_open.find(index);
-        if (messages == m_open.end())
+        CutShort(index, "closed");
+    }
+
+    void Failed(uint32_t index)
+    {
+        CutShort(index, "failed");
+    }
+
+    void CutShort(uint32_t index, const char* state)
+    {
+        for (const Message& m : m_open[index])
         {
-            return;
+            Row(index, m, state, RccNow());
         }
-        for (const Message& m : messages->second)
-        {
-            Row(index, m, "closed", RccNow());
-        }
-        m_open.erase(messages);
+        m_open.erase(index);
     }
 
     void Row(uint32_t index, const Message& m, const char* state, int64_t now)
@@ -150,7 +157,8 @@ class RdmaFlowReport::Host
         }
         UintegerValue ackEvery;
         m_nic->GetAttribute("AckEvery", ackEvery);
-        const int64_t ideal = RccIdealFct(path, m.bytes, m_nic->GetMtu(), static_cast<uint32_t>(ackEvery.Get()));
+        const int64_t ideal = RccIdealFct(path, m.bytes, m_nic->GetMtu(), static_cast<uint32_t>(ackEvery.Get()),
+                                          m_nic->GetPort(qp.port)->GetVlanBytes(), m_nic->GetRethBytes());
         std::fprintf(out, "%.9f,", RccSeconds(ideal));
         if (done)
         {

@@ -22,8 +22,8 @@ namespace ns3
  *     RdmaFlowReport report("flows.csv");
  *     report.Install(NodeContainer::GetGlobal());
  *
- * A row is written when its message ends or its queue pair is closed; Close, or the destructor, adds those that are
- * still running. Columns:
+ * A row is written when its message ends or its queue pair is closed or fails; Close, or the destructor, adds those
+ * that are still running. Columns:
  *
  *     source, destination    node ids
  *     qp                     index of the sending half at the source
@@ -36,7 +36,7 @@ namespace ns3
  *     cnps, cnms             received
  *     ideal_s, slowdown      the time that the message would take alone (RccIdealFct), and fct_s as a multiple of it;
  *                            empty where the path is not known: through a CioqSwitch, or with EcmpPerPacket
- *     state                  done, closed (before its end) or running
+ *     state                  done, closed (before its end), failed (RetryLimit) or running
  *
  * Retransmissions, CNPs and CNMs are those of the queue pair between the start and the end of the row: messages that
  * overlap on one queue pair share them. What is not known is empty: all but the first six columns and the state, for

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "cioq-switch.h"
 
+#include "rcc-checker.h"
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
@@ -12,6 +13,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -20,6 +22,20 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("CioqSwitch");
 NS_OBJECT_ENSURE_REGISTERED(CioqSwitch);
+
+namespace
+{
+
+/// A checker of the texts that mean something.
+Ptr<const AttributeChecker>
+MakeChoiceChecker(const std::vector<std::string>& choices)
+{
+    return RccMakeTextChecker([choices](const std::string& text) {
+        return std::find(choices.begin(), choices.end(), text) != choices.end();
+    });
+}
+
+} // namespace
 
 TypeId
 CioqSwitch::GetTypeId()
@@ -56,13 +72,14 @@ CioqSwitch::GetTypeId()
             .AddAttribute("CongestionPoints", "Buffers with a congestion point: None, Outputs, Inputs or Both.",
                           StringValue("Outputs"),
                           MakeStringAccessor(&CioqSwitch::SetCongestionPoints, &CioqSwitch::GetCongestionPoints),
-                          MakeStringChecker())
+                          MakeChoiceChecker({"None", "Outputs", "Inputs", "Both"}))
             .AddAttribute("Sampling",
                           "Source that a congestion point notifies: that of the frame that arrived (Arrival), of the "
                           "flow with the most bytes in the buffer (Deterministic), or of the frame that owns a "
                           "uniformly random occupied unit of 256 bytes (Random); section III.",
                           StringValue("Arrival"),
-                          MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling), MakeStringChecker())
+                          MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling),
+                          MakeChoiceChecker({"Arrival", "Deterministic", "Random"}))
             .AddAttribute("KeepAlive",
                           "While an input pauses its upstream port, its congestion point is called as if "
                           "KeepAliveBytes arrived again and again at line rate (section IV).",
@@ -82,10 +99,10 @@ CioqSwitch::GetTypeId()
             .AddAttribute(
                 "LosslessClass",
                 "The class that is queued at the inputs; frames of other classes go to the output device at once.",
-                UintegerValue(3), MakeUintegerAccessor(&CioqSwitch::m_class),
+                UintegerValue(QBB_RDMA_CLASS), MakeUintegerAccessor(&CioqSwitch::m_class),
                 MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
-                          MakeUintegerAccessor(&CioqSwitch::m_controlClass),
+            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
+                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&CioqSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("MaxFrame", "Largest frame, bytes.", UintegerValue(1522),
                           MakeUintegerAccessor(&CioqSwitch::m_maxFrame),
@@ -247,11 +264,30 @@ CioqSwitch::CheckSettings() const
     return "";
 }
 
+/// \return which route of a group leads through a port that is not there, or empty
+std::string
+CioqSwitch::CheckGroups() const
+{
+    for (const auto& group : m_groups)
+    {
+        for (uint32_t port : group.second)
+        {
+            if (port >= GetNPorts())
+            {
+                return "a route leads through port " + std::to_string(port) + ", " + DescribePorts();
+            }
+        }
+    }
+    return "";
+}
+
 std::string
 CioqSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
     std::string why = CheckSettings();
+    why = why.empty() ? CheckRoutes() : why;
+    why = why.empty() ? CheckGroups() : why;
     if (!why.empty())
     {
         return why;

@@ -81,6 +81,7 @@ class CioqSwitch : public QbbSwitchBase
      */
     void SetRoute(uint32_t host, uint32_t port)
     {
+        CheckRoute({port});
         m_routes.Set(host, {port});
     }
 
@@ -91,6 +92,7 @@ class CioqSwitch : public QbbSwitchBase
      */
     void SetMulticast(uint32_t group, const std::vector<uint32_t>& ports)
     {
+        CheckRoute(ports);
         m_groups[group] = ports;
     }
 
@@ -195,6 +197,7 @@ class CioqSwitch : public QbbSwitchBase
     std::string GetSampling() const;
     std::string CheckPort(const Port& port) const;
     std::string CheckSettings() const;
+    std::string CheckGroups() const;
     void StartPort(Port& port);
     void PlacePoint(CongestionPoint& point, const Port& port, uint32_t id);
 

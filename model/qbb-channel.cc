@@ -73,7 +73,7 @@ QbbChannel::GetTypeId()
                             .AddConstructor<QbbChannel>()
                             .AddAttribute("Delay", "Propagation delay.", TimeValue(MicroSeconds(1)),
                                           MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
-                                          MakeTimeChecker(NanoSeconds(0)));
+                                          MakeTimeChecker(NanoSeconds(0), Hours(2)));
     return tid;
 }
 
@@ -152,6 +152,7 @@ void
 QbbChannel::Attach(Ptr<QbbNetDevice> device)
 {
     NS_ABORT_MSG_IF(m_nDevices == 2, "QbbChannel: a third device on a point-to-point link");
+    NS_ABORT_MSG_IF(Time::GetResolution() < Time::NS, "QbbChannel: Time::SetResolution to more than a nanosecond");
     NS_LOG_FUNCTION(this << device);
     uint32_t end = m_nDevices++;
     m_devices[end] = device;

@@ -15,6 +15,13 @@ namespace ns3
 class QbbDscpMap
 {
   public:
+    /// \param text any \return whether Read understands it
+    static bool IsMap(const std::string& text)
+    {
+        QbbDscpMap map;
+        return map.Read(text);
+    }
+
     /// \param text as of rcc_dscp_map_read \return false, and nothing changes, if it is not understood
     bool Read(const std::string& text)
     {

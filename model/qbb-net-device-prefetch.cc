@@ -15,7 +15,7 @@ QbbNetDevice::PrefetchArrival(const RccFrame& frame, uint32_t step) const
         RccFetch(&m_owner);
         RccFetch(&m_counters);
     }
-    else if (m_owner && frame.kind != RccFrameKind::PFC)
+    else if (frame.kind != RccFrameKind::PFC)
     {
         m_owner->PrefetchArrival(m_port, frame, step);
     }

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice: which classes go first, and how the others share the link (rcc_turns_rules). */
 #include "qbb-net-device.h"
+#include "rcc-checker.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -25,6 +26,27 @@ Make(std::unique_ptr<rcc_turns_rules>& rules)
     return *rules;
 }
 
+/// \return false if the text is not understood
+bool
+ReadWeights(const std::string& text, rcc_turns_rules& rules)
+{
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');)
+    {
+        std::istringstream in(item);
+        unsigned cls = 0;
+        unsigned weight = 0;
+        char colon = 0;
+        if (!(in >> cls >> colon >> weight) || colon != ':' || !in.eof() || cls >= QBB_CLASSES || weight < 1 ||
+            weight > 1000)
+        {
+            return false;
+        }
+        rules.weight[cls] = static_cast<uint16_t>(weight);
+    }
+    return true;
+}
+
 } // namespace
 
 TypeId
@@ -42,7 +64,10 @@ QbbNetDevice::AddRules(TypeId tid)
                       "by commas, 1 to 1000; a class that is not named has weight 1.",
                       StringValue(""),
                       MakeStringAccessor(&QbbNetDevice::SetClassWeights, &QbbNetDevice::GetClassWeights),
-                      MakeStringChecker());
+                      RccMakeTextChecker([](const std::string& text) {
+                          rcc_turns_rules rules{};
+                          return ReadWeights(text, rules);
+                      }));
 }
 
 void
@@ -65,19 +90,9 @@ bool
 QbbNetDevice::SetClassWeights(std::string text)
 {
     rcc_turns_rules rules{};
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');)
+    if (!ReadWeights(text, rules))
     {
-        std::istringstream in(item);
-        unsigned cls = 0;
-        unsigned weight = 0;
-        char colon = 0;
-        if (!(in >> cls >> colon >> weight) || colon != ':' || !in.eof() || cls >= QBB_CLASSES || weight < 1 ||
-            weight > 1000)
-        {
-            return false;
-        }
-        rules.weight[cls] = static_cast<uint16_t>(weight);
+        return false;
     }
     if (!text.empty() || m_rules)
     {

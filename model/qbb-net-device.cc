@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-net-device.h"
 
+#include "rcc-checker.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/integer.h"
@@ -16,6 +18,22 @@ NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
 template class RccInSlabs<QbbNetDevice>;
 
+namespace
+{
+
+const uint16_t LEAST_MTU = 68; // of IPv4, RFC 791
+
+Ptr<const AttributeChecker>
+MakeRateChecker()
+{
+    const auto check = [](const AttributeValue& value) {
+        return dynamic_cast<const DataRateValue&>(value).Get().GetBitRate() != 0;
+    };
+    return Ptr<const AttributeChecker>(new RccChecker(MakeDataRateChecker(), check), false);
+}
+
+} // namespace
+
 TypeId
 QbbNetDevice::GetTypeId()
 {
@@ -25,8 +43,8 @@ QbbNetDevice::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<QbbNetDevice>()
             .AddAttribute("DataRate", "Line rate, not 0.", DataRateValue(DataRate(40000000000ULL)),
-                          MakeDataRateAccessor(&QbbNetDevice::TrySetDataRate, &QbbNetDevice::GetDataRate),
-                          MakeDataRateChecker())
+                          MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                          MakeRateChecker())
             .AddAttribute("InterframeGap",
                           "Bytes of preamble and gap that follow a frame: 20 for Ethernet; 0, as in the simulators "
                           "behind the published results.",
@@ -42,11 +60,11 @@ QbbNetDevice::GetTypeId()
                           "of the peer, its control class included.",
                           BooleanValue(false), MakeBooleanAccessor(&QbbNetDevice::m_linkPause), MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class with strict priority, which carries ACK, NAK, CNP and CNM.",
-                          UintegerValue(7), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
+                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbNetDevice::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("Mtu", "Largest IP packet, bytes.", UintegerValue(1500),
                           MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
-                          MakeUintegerChecker<uint16_t>(68))
+                          MakeUintegerChecker<uint16_t>(LEAST_MTU))
             .AddAttribute("IpClass", "Class of the internet stack's packets.", UintegerValue(1),
                           MakeUintegerAccessor(&QbbNetDevice::m_ipClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
@@ -109,7 +127,8 @@ QbbNetDevice::DoDispose()
         m_pool->Put(m_urgent);
         m_urgent = nullptr;
     }
-    m_owner = m_source = nullptr;
+    m_owner = GetNobody();
+    m_source = nullptr;
     if (m_ip)
     {
         m_ip->queue = nullptr;
@@ -134,14 +153,10 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
 }
 
 bool
-QbbNetDevice::TrySetDataRate(DataRate rate)
+QbbNetDevice::SetMtu(const uint16_t mtu)
 {
-    if (rate.GetBitRate() == 0)
-    {
-        return false;
-    }
-    SetDataRate(rate);
-    return true;
+    m_mtu = mtu < LEAST_MTU ? m_mtu : mtu;
+    return m_mtu == mtu;
 }
 
 void
@@ -231,82 +246,6 @@ QbbNetDevice::Enqueue(RccFrame* frame, int64_t now)
         return;
     }
     TryTransmit(now);
-}
-
-void
-QbbNetDevice::LinkDown(int64_t now)
-{
-    if (m_monitor)
-    {
-        m_monitor->QueueWas(m_queued, now);
-    }
-    NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
-                        << " bytes that waited are lost");
-    RccFrameQueue lost;
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
-    {
-        const uint64_t bytes = m_queues[c].Bytes();
-        while (!m_queues[c].IsEmpty())
-        {
-            lost.Push(m_queues[c].Pop());
-        }
-        if (bytes && m_traces)
-        {
-            m_traces->queue(c, bytes, 0);
-        }
-    }
-    if (m_urgent)
-    {
-        if (m_traces)
-        {
-            m_traces->drop(*m_urgent);
-        }
-        m_pool->Put(m_urgent);
-        m_urgent = nullptr;
-    }
-    m_queued = 0;
-    m_waiting = 0;
-    while (!lost.IsEmpty())
-    {
-        m_owner->FrameLost(m_port, lost.Pop(), now);
-    }
-    PausesChanged(m_pauses ? rcc_pfc_clear(&m_pauses->state, now) : 0, now);
-    m_pauseRequest.asked = 0;
-    m_owner->LinkDown(m_port, now);
-}
-
-void
-QbbNetDevice::LinkUp(int64_t now)
-{
-    m_owner->LinkUp(m_port, now);
-    TryTransmit(now);
-}
-
-uint64_t
-QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
-{
-    if (m_monitor)
-    {
-        m_monitor->QueueWas(m_queued, now);
-    }
-    const uint64_t bytes = m_queues[cls].Bytes();
-    RccFrameQueue lost;
-    uint64_t frames = 0;
-    for (; !m_queues[cls].IsEmpty(); frames++)
-    {
-        lost.Push(m_queues[cls].Pop());
-    }
-    m_queued -= bytes;
-    m_waiting &= static_cast<uint8_t>(~(1u << cls));
-    if (bytes && m_traces)
-    {
-        m_traces->queue(cls, bytes, 0);
-    }
-    while (!lost.IsEmpty())
-    {
-        m_owner->FrameLost(m_port, lost.Pop(), now);
-    }
-    return frames;
 }
 
 void
@@ -566,10 +505,7 @@ QbbNetDevice::PausesChanged(uint8_t changed, int64_t now)
     {
         return;
     }
-    if (m_owner)
-    {
-        m_owner->PauseChanged(m_port, m_paused, now);
-    }
+    m_owner->PauseChanged(m_port, m_paused, now);
     TryTransmit(now);
 }
 

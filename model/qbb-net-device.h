@@ -391,11 +391,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         return m_address;
     }
 
-    bool SetMtu(const uint16_t mtu) override
-    {
-        m_mtu = mtu;
-        return true;
-    }
+    /// \param mtu bytes of the largest IP packet \return false, and nothing changes, below 68
+    bool SetMtu(const uint16_t mtu) override;
 
     uint16_t GetMtu() const override
     {
@@ -496,12 +493,12 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     template <class Source> static Ptr<const TraceSourceAccessor> TraceOf(Source QbbPortTraces::*source);
     static TypeId AddTraceSources(TypeId tid);
     static TypeId AddRules(TypeId tid);
-    bool TrySetDataRate(DataRate rate);
     void SetStrictClasses(uint8_t classes);
     uint8_t GetStrictClasses() const;
     bool SetClassWeights(std::string text);
     std::string GetClassWeights() const;
 
+    static QbbPortOwner* GetNobody();
     static void TxEvent(void* device, int64_t now);
     static void PauseEvent(void* device, int64_t now);
 
@@ -510,6 +507,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     bool IsNextAtOnce(const RccFrame& frame, int64_t now) const;
     void ArmNext(int64_t now);
     RccFrame* PopQueued(uint8_t ready);
+    void Lose(RccFrameQueue& lost, int64_t now);
 
     rcc_turns& Turns()
     {
@@ -546,9 +544,9 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     alignas(RCC_LINE) rcc_link m_link{}; //!< when the last bit of each frame leaves
     uint32_t m_gap;                      //!< bytes between frames
     uint32_t m_end{0};
-    RccFrame* m_urgent{nullptr}; //!< the PFC frame that waits, for all classes; null: none
-    alignas(RCC_LINE) QbbPortOwner* m_owner{nullptr};
-    QbbFrameSource* m_source{nullptr}; //!< m_owner, if that is asked for frames
+    RccFrame* m_urgent{nullptr};                          //!< the PFC frame that waits, for all classes; null: none
+    alignas(RCC_LINE) QbbPortOwner* m_owner{GetNobody()}; //!< never null
+    QbbFrameSource* m_source{nullptr};                    //!< m_owner, if that is asked for frames
     QbbChannel* m_wire{nullptr};
     QbbQueueMonitor* m_monitor{nullptr};
     uint64_t m_queued{0}; //!< bytes in m_queues

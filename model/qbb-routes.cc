@@ -110,6 +110,12 @@ QbbRoutes::GetHostsEnd() const
     return static_cast<uint32_t>(std::max(m_ofHost.size(), m_groups ? m_groups->places.size() : 0));
 }
 
+uint32_t
+QbbRoutes::GetPortsEnd() const
+{
+    return m_ports.empty() ? 0 : 1 + *std::max_element(m_ports.begin(), m_ports.end());
+}
+
 size_t
 QbbRoutes::CountStored() const
 {

@@ -123,6 +123,9 @@ class QbbRoutes
     /// \return a number above the node ids of all hosts with a route
     uint32_t GetHostsEnd() const;
 
+    /// \return no route was set through this port or one above it
+    uint32_t GetPortsEnd() const;
+
     /// \return number of routes stored: of single hosts, of groups and of their members
     size_t CountStored() const;
 

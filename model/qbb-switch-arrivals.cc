@@ -20,6 +20,7 @@ QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
 {
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0 || burst == 0 || burst > RCC_POLICER_BURST_MAX,
                     "QbbSwitch: a policer needs a rate and a burst of 1 to " << RCC_POLICER_BURST_MAX << " bytes");
+    NS_ABORT_MSG_IF(m_started, "QbbSwitch::SetPolicer after Start");
     m_policers[port] = rcc_policer_start(rate.GetBitRate(), burst);
 }
 

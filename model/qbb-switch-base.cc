@@ -40,6 +40,8 @@ uint32_t
 QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_IF(!device || !device->GetNode(), "AddPort of a switch: there is no device, or it is on no node");
+    NS_ABORT_MSG_IF(m_started, "AddPort of a switch after Start");
     const uint32_t port = GetNPorts();
     NS_ABORT_MSG_IF(port == UINT16_MAX, "a switch of more than " << UINT16_MAX << " ports");
     m_devices.push_back(device);
@@ -54,6 +56,36 @@ QbbSwitchBase::AssignStreams(int64_t stream)
 {
     NS_ABORT_MSG_IF(m_started, "AssignStreams of a switch after Start");
     return m_user.Assign(stream);
+}
+
+std::string
+QbbSwitchBase::DescribePorts() const
+{
+    return "the switch has " + std::to_string(GetNPorts()) + " ports";
+}
+
+void
+QbbSwitchBase::CheckRoute(const std::vector<uint32_t>& ports) const
+{
+    for (uint32_t port : ports)
+    {
+        NS_ABORT_MSG_IF(m_started && port >= GetNPorts(),
+                        "a route leads through port " << port << ", " << DescribePorts());
+    }
+}
+
+std::string
+QbbSwitchBase::CheckRoutes() const
+{
+    for (uint32_t port = 0; port < GetNPorts(); port++)
+    {
+        if (!m_devices[port]->GetChannel())
+        {
+            return "port " + std::to_string(port) + ": it is on no link";
+        }
+    }
+    const uint32_t end = m_routes.GetPortsEnd();
+    return end <= GetNPorts() ? "" : "a route leads through port " + std::to_string(end - 1) + ", " + DescribePorts();
 }
 
 std::string

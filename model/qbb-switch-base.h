@@ -129,6 +129,15 @@ class QbbSwitchBase : public Object, public QbbPortOwner
 
     void DoDispose() override;
 
+    /// Abort if the switch has started and has no such port. \param ports of a route
+    void CheckRoute(const std::vector<uint32_t>& ports) const;
+
+    /// \return empty, or which port is on no link, or that a route leads through one that is not there
+    std::string CheckRoutes() const;
+
+    /// \return "the switch has N ports"
+    std::string DescribePorts() const;
+
     /// \param port of which both ends of the link must have one rate \return empty, or what the rates are
     std::string CheckRates(uint32_t port) const;
 

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-switch.h"
 
+#include "rcc-checker.h"
 #include "rcc-random.h"
 
 #include "ns3/abort.h"
@@ -24,6 +25,8 @@ NS_OBJECT_ENSURE_REGISTERED(QbbSwitch);
 namespace
 {
 
+const uint64_t BUFFER_MAX = uint64_t(1) << 44; // bytes: the headroom of all ports and classes is a number of 64 bits
+
 /// In the units of rcc_mmu_config.
 uint32_t
 ToAlpha(double alpha)
@@ -42,13 +45,14 @@ QbbSwitch::GetTypeId()
             .SetGroupName("Rcc")
             .AddConstructor<QbbSwitch>()
             .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
-                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize), MakeUintegerChecker<uint64_t>(1000))
+                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize),
+                          MakeUintegerChecker<uint64_t>(1000, BUFFER_MAX))
             .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all of the buffer that is not headroom.",
                           UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_poolSize),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("Headroom", "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
                           UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroom),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("Alpha",
                           "Factor of the dynamic threshold: a port and class may hold this times the free pool.",
                           DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
@@ -61,7 +65,8 @@ QbbSwitch::GetTypeId()
             .AddAttribute(
                 "StaticThreshold",
                 "Bytes of the pool that each port and class may hold, in place of the dynamic threshold; 0 = dynamic.",
-                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold), MakeUintegerChecker<uint64_t>())
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
+                MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
             .AddAttribute("AlphaRate",
                           "Ports faster than this have twice Alpha, ports faster than twice this four times, up to "
                           "eight times, as in the simulator of the HPCC paper; 0 = all ports have Alpha.",
@@ -93,11 +98,11 @@ QbbSwitch::GetTypeId()
                           "has the class of its DSCP in this switch and behind it, whatever class it came with. A DSCP "
                           "that is not listed leaves it its class; empty: all do.",
                           StringValue(""), MakeStringAccessor(&QbbSwitch::SetDscpMap, &QbbSwitch::GetDscpMap),
-                          MakeStringChecker())
-            .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << 3),
+                          RccMakeTextChecker(&QbbDscpMap::IsMap))
+            .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ControlClass", "Class of the congestion notification messages.", UintegerValue(7),
-                          MakeUintegerAccessor(&QbbSwitch::m_controlClass),
+            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
+                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitch::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("MaxFrame", "Largest frame that the headroom must hold, bytes, tags included.",
                           UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
@@ -170,6 +175,9 @@ QbbSwitch::GetRoute(uint32_t host) const
 void
 QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
 {
+    NS_ABORT_MSG_IF(!algorithm, "QbbSwitch::AddMarker: there is no algorithm");
+    NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "QbbSwitch::AddMarker: traffic class " << unsigned(cls) << " is above 7");
+    NS_ABORT_MSG_IF(m_started, "QbbSwitch::AddMarker after Start");
     if (algorithm->GetCore()->cp)
     {
         m_algorithms.emplace_back(cls, algorithm);
@@ -180,6 +188,11 @@ std::string
 QbbSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
+    const std::string wrong = CheckPorts();
+    if (!wrong.empty())
+    {
+        return wrong;
+    }
     m_ports.clear();
     m_unusual = m_cutThrough || m_answersWithData || !m_dscps.GetText().empty() || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
@@ -202,6 +215,17 @@ QbbSwitch::Start()
     }
     const std::string why = StartCutThrough();
     return why.empty() ? StartMmu() : why;
+}
+
+/// \return empty, or which port that is spoken of cannot work
+std::string
+QbbSwitch::CheckPorts() const
+{
+    const std::string why = CheckRoutes();
+    const uint32_t last = m_policers.empty() ? 0 : m_policers.rbegin()->first;
+    return !why.empty() || m_policers.empty() || last < GetNPorts()
+               ? why
+               : "a policer is before port " + std::to_string(last) + ", " + DescribePorts();
 }
 
 void
@@ -534,6 +558,10 @@ QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 void
 QbbSwitch::LinkDown(uint32_t port, int64_t now)
 {
+    if (!m_started)
+    {
+        return; // nothing is stored
+    }
     if (m_ports[port]->held)
     {
         RccFrameQueue lost = m_ports[port]->held->TakeAll();

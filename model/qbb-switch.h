@@ -23,8 +23,8 @@ namespace ns3
  * An output-queued switch with one shared buffer: PFC, ECMP, and a congestion
  * point on every port and class it is told to watch.
  *
- * Aggregate it to a node, add the node's QbbNetDevices, set routes and markers,
- * then Start.
+ * Aggregate it to a node, add the node's QbbNetDevices, set attributes, routes and markers,
+ * then Start: what that lays out does not follow attributes that change later.
  */
 class QbbSwitch : public QbbSwitchBase
 {
@@ -37,10 +37,11 @@ class QbbSwitch : public QbbSwitchBase
     /**
      * Frames for a host leave through one of these ports, by the flow's hash.
      * \param host node id
-     * \param ports in a fixed order
+     * \param ports in a fixed order; each is there by the time of Start
      */
     void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
     {
+        CheckRoute(ports);
         m_routes.Set(host, ports);
     }
 
@@ -167,6 +168,7 @@ class QbbSwitch : public QbbSwitchBase
         return m_dscps.GetText();
     }
     void Classify(RccFrame* frame) const;
+    std::string CheckPorts() const;
     std::string StartCutThrough();
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-algorithm.h"
 
+#include "rcc-checker.h"
 #include "rcc-random.h"
 #include "rcc-units.h"
 
@@ -137,55 +138,15 @@ class FieldAccessor : public AttributeAccessor
     size_t m_index;
 };
 
-/// A checker of ns-3 and the field's range or choices: those of rates and strings have none, and a default
-/// that only the accessor refuses would be ignored without a word.
-class FieldChecker : public AttributeChecker
-{
-  public:
-    FieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner) : m_field(field), m_inner(inner)
-    {
-    }
-
-    bool Check(const AttributeValue& value) const override
-    {
-        int64_t v = 0;
-        return m_inner->Check(value) && ReadField(*m_field, value, &v) && v >= m_field->min && v <= m_field->max;
-    }
-
-    std::string GetValueTypeName() const override
-    {
-        return m_inner->GetValueTypeName();
-    }
-
-    bool HasUnderlyingTypeInformation() const override
-    {
-        return m_inner->HasUnderlyingTypeInformation();
-    }
-
-    std::string GetUnderlyingTypeInformation() const override
-    {
-        return m_inner->GetUnderlyingTypeInformation();
-    }
-
-    Ptr<AttributeValue> Create() const override
-    {
-        return m_inner->Create();
-    }
-
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
-    {
-        return m_inner->Copy(source, destination);
-    }
-
-  private:
-    const rcc_field* m_field;
-    Ptr<const AttributeChecker> m_inner;
-};
-
+/// A checker of ns-3's and the field's range or choices: those of rates and strings have none.
 Ptr<const AttributeChecker>
 MakeFieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
 {
-    return Ptr<const AttributeChecker>(new FieldChecker(field, inner), false);
+    const auto check = [field](const AttributeValue& value) {
+        int64_t v = 0;
+        return ReadField(*field, value, &v) && v >= field->min && v <= field->max;
+    };
+    return Ptr<const AttributeChecker>(new RccChecker(inner, check), false);
 }
 
 std::string

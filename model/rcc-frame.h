@@ -21,6 +21,9 @@ struct RdmaSendQp;
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
 static const uint8_t QBB_CLASSES = 8;
 
+static const uint8_t QBB_RDMA_CLASS = 3;    //!< of RDMA data, unless attributes say otherwise
+static const uint8_t QBB_CONTROL_CLASS = 7; //!< of ACKs, NAKs, CNPs and CNMs, unless attributes say otherwise
+
 /// Kind of a frame. Headers are written only for a capture or a trace (RccWire).
 enum class RccFrameKind : uint8_t
 {

@@ -43,7 +43,8 @@ RccSlabs::Put(void* room)
 void
 RccSlabs::Grow()
 {
-    m_slabs.emplace_back(static_cast<char*>(RccOnLines::operator new(SLAB* m_size)));
+    const size_t bytes = SLAB * m_size;
+    m_slabs.emplace_back(static_cast<char*>(RccOnLines::operator new(bytes)));
     char* const first = m_slabs.back().get();
     for (size_t i = SLAB; i > 0; i--) // handed out in the order of their addresses
     {

@@ -52,8 +52,10 @@ RdmaClient::GetTypeId()
                           MakeUintegerAccessor(&RdmaClient::m_window), MakeUintegerChecker<uint64_t>())
             .AddAttribute("VariableWindow", "The window is scaled by rate / line rate.", BooleanValue(false),
                           MakeBooleanAccessor(&RdmaClient::m_variableWindow), MakeBooleanChecker())
-            .AddAttribute("TrafficClass", "Class of the data frames; must be lossless at the switches.",
-                          UintegerValue(3), MakeUintegerAccessor(&RdmaClient::m_class),
+            .AddAttribute("TrafficClass",
+                          "Class of the data frames. Switches drop them when they have no room, unless the class is "
+                          "lossless there.",
+                          UintegerValue(QBB_RDMA_CLASS), MakeUintegerAccessor(&RdmaClient::m_class),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute(
                 "Dscp",

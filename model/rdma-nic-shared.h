@@ -48,8 +48,8 @@ struct RdmaNicDelays
 /// How a kind of answer is classified.
 struct RdmaAnswer
 {
-    uint8_t cls{7};  //!< its class; QBB_CLASSES = that of the data
-    uint8_t dscp{0}; //!< RccTag::dscp
+    uint8_t cls{QBB_CONTROL_CLASS}; //!< its class; QBB_CLASSES = that of the data
+    uint8_t dscp{0};                //!< RccTag::dscp
 };
 
 /// State that the parts of a NIC share; RdmaNic owns it.

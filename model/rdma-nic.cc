@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
+#include "rcc-checker.h"
 #include "rcc-gateway.h"
 #include "rcc-random.h"
 
@@ -87,8 +88,8 @@ RdmaNic::GetTypeId()
                           "A packet leaves as soon as the bucket holds one token, and the bucket goes below zero; "
                           "false: it waits for as many tokens as it has bytes.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
-            .AddAttribute("ControlClass", "Class of ACK, NAK and, unless CnpClass says so, CNP.", UintegerValue(7),
-                          MakeUintegerAccessor(&RdmaNic::m_controlClass),
+            .AddAttribute("ControlClass", "Class of ACK, NAK and, unless CnpClass says so, CNP.",
+                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&RdmaNic::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
                           MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
@@ -105,7 +106,7 @@ RdmaNic::AddDscp(TypeId tid)
                       "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas, of what is sent with a DSCP: "
                       "queue pairs, CNPs, ACKs. A DSCP that is not listed leaves the class that is set.",
                       StringValue(""), MakeStringAccessor(&RdmaNic::SetDscpMap, &RdmaNic::GetDscpMap),
-                      MakeStringChecker())
+                      RccMakeTextChecker(&QbbDscpMap::IsMap))
         .AddAttribute("AckDscp", "DSCP of ACK and NAK; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
                       MakeUintegerAccessor(&RdmaNic::m_ackDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
         .AddAttribute("CnpDscp", "DSCP of CNP; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
@@ -200,19 +201,40 @@ uint32_t
 RdmaNic::AddPort(Ptr<QbbNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_IF(!device || !device->GetNode(), "RdmaNic::AddPort: there is no device, or it is on no node");
     const uint32_t index = m_shared.ports.Add(device);
     m_shared.node = device->GetNode()->GetId();
-    m_shared.bucket.size = m_bucketSize;
-    m_shared.bucket.interval = m_bucketInterval.ns;
-    m_shared.bucket.debt = m_bucketDebt;
     ApplyAttributes();
     device->SetOwner(this, index);
     return index;
 }
 
+/// Messages are counted in packets, so what all queue pairs share stays as it was when the first one was opened.
+void
+RdmaNic::CheckFixed() const
+{
+    const rcc_transport& t = m_shared.transport;
+    const rcc_bucket& b = m_shared.bucket;
+    const char* const changed = t.mtu != m_mtu                      ? "Mtu"
+                                : t.reliable != m_reliable          ? "Reliable"
+                                : t.write != m_write                ? "Write"
+                                : b.size != m_bucketSize            ? "BucketSize"
+                                : b.interval != m_bucketInterval.ns ? "BucketInterval"
+                                : b.debt != m_bucketDebt            ? "BucketDebt"
+                                                                    : nullptr;
+    NS_ABORT_MSG_IF(changed, "RdmaNic: " << changed << " has changed since the first queue pair was opened");
+}
+
 void
 RdmaNic::ApplyAttributes()
 {
+    if (m_sender.GetN() || m_receiver.GetN())
+    {
+        CheckFixed();
+    }
+    m_shared.bucket.size = m_bucketSize;
+    m_shared.bucket.interval = m_bucketInterval.ns;
+    m_shared.bucket.debt = m_bucketDebt;
     rcc_transport& t = m_shared.transport;
     t.mtu = m_mtu;
     t.ack_every = m_ackEvery;
@@ -265,6 +287,11 @@ RdmaNic::HashOf(uint64_t seed, uint32_t host, uint32_t index)
 uint32_t
 RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls, uint8_t dscp)
 {
+    NS_ABORT_MSG_IF(!from || !to || !algorithm, "RdmaNic::Connect: there is no " << (!from ? "sender"
+                                                                                     : !to ? "receiver"
+                                                                                           : "algorithm"));
+    NS_ABORT_MSG_IF(!from->GetNPorts() || !to->GetNPorts(),
+                    "RdmaNic::Connect: the " << (from->GetNPorts() ? "receiver" : "sender") << " has no port");
     const RdmaAnswer data = from->AnswerOf(dscp, cls);
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     for (const auto& nic : {from, to})

@@ -26,6 +26,9 @@ namespace ns3
  * A port is served in the order in which reaction points allow, by the time the next packet may leave; finding the next
  * queue pair takes O(log n). There is one event per packet and none per timer.
  *
+ * Attributes hold from the next Connect on; Mtu, Reliable, Write and those of the bucket may not change after the
+ * first.
+ *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
 class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
@@ -119,15 +122,16 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     }
 
     /**
-     * Bound the payload in flight: a packet leaves only while less than this is unacknowledged.
+     * Bound the payload in flight: a packet leaves only while less than this is unacknowledged. It may change at any
+     * time. With less than is in flight the queue pair may wait for RetransmissionTimeout, as what has left asked for
+     * no acknowledgement.
      * \param qp index of the send half
-     * \param bytes below 2^62; 0 = no bound
+     * \param bytes below 2^62; 0 = no bound, the only one of datagrams (see the attribute Reliable)
      * \param variable the bound is bytes x rate / line rate, with the rate of now
      */
     void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
     {
-        m_sender.Get(qp).tx.window = bytes;
-        m_sender.Get(qp).tx.variable_window = variable;
+        m_sender.SetWindow(qp, bytes, variable);
     }
 
     /**
@@ -320,6 +324,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
     static void CnpDue(void* nic, const RccFrame& frame, int64_t now);
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
+    void CheckFixed() const;
     void ApplyAttributes();
     void WatchForFrames() const;
 

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-ports.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -23,6 +25,16 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
     port->device = device;
     m_ports.push_back(std::move(port));
     return GetN() - 1;
+}
+
+void
+RdmaPorts::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+{
+    for (uint32_t port : ports)
+    {
+        NS_ABORT_MSG_IF(port >= GetN(), "RdmaNic::SetRoute: port " << port << ", the NIC has " << GetN() << " ports");
+    }
+    m_routes[host] = ports;
 }
 
 void

@@ -51,10 +51,7 @@ class RdmaPorts
     // ---- routes
 
     /// Flows to and from a host use these ports only. \param host node id \param ports indices
-    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
-    {
-        m_routes[host] = ports;
-    }
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
 
     /// Forget what SetRoute said.
     void ClearRoutes()
@@ -126,14 +123,14 @@ class RdmaPorts
     void PrefetchPort(uint32_t port) const
     {
         const rcc_port& core = m_ports[port]->core;
-        RccFetch(&core.classes[3]); // of most RDMA traffic
+        RccFetch(&core.classes[QBB_RDMA_CLASS]); // of most RDMA traffic
         RccFetch(&core.used);
     }
 
     /// \param port below GetN(), after PrefetchPort
     void PrefetchHeap(uint32_t port) const
     {
-        const rcc_heap& heap = m_ports[port]->core.classes[3].heap;
+        const rcc_heap& heap = m_ports[port]->core.classes[QBB_RDMA_CLASS].heap;
         RccFetch(heap.keys);
         RccFetch(heap.ids);
         RccFetch(heap.least);

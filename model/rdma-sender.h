@@ -10,6 +10,8 @@
 #include "rdma-completion.h"
 #include "rdma-nic-shared.h"
 
+#include "ns3/abort.h"
+
 #include <memory>
 #include <vector>
 
@@ -22,8 +24,7 @@ class RdmaReceiver;
 struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
 {
     // With many queue pairs each cache line is a miss: a signal touches three of the first five, a packet two more.
-    uint64_t
-        rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point, whose algorithm keeps what is used often in two lines
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point; what it uses often is in its first two lines
 
     int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
     uint64_t packetsSent{0};     //!< retransmissions included
@@ -107,6 +108,26 @@ class RdmaSender
      * \param done called with the index when the last packet is acknowledged; may be null
      */
     void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done);
+
+    /// As RdmaNic::SetWindow. \param qp index \param bytes payload in flight; 0 = any amount \param variable the bound
+    /// shrinks with the rate
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
+    {
+        NS_ABORT_MSG_IF(bytes && !m_shared.transport.reliable, "a window of datagrams, which nobody acknowledges");
+        RdmaSendQp& half = *m_qps[qp];
+        half.tx.window = bytes;
+        half.tx.variable_window = variable;
+        if (half.closed || !rcc_sender_has_data(&half.tx))
+        {
+            return;
+        }
+        const int64_t now = RccNow();
+        Resume(half, now);
+        if (rcc_sender_is_blocked(&half.tx, WindowOf(half)))
+        {
+            ArmTimer(half, now); // nothing in flight may have asked for an acknowledgement
+        }
+    }
 
     /// Stop sending; the other end hears of it later. \param qp index
     void Close(uint32_t qp);

@@ -307,7 +307,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
     {
         classes |= static_cast<uint8_t>(1u << f.pg);
     }
-    classes = classes ? classes : 1u << 3;
+    classes = classes ? classes : 1u << QBB_RDMA_CLASS;
     SetAttributes(classes);
     SetBuffer(classes);
     Connect();

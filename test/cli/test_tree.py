@@ -126,6 +126,7 @@ class Tree(RccTest):
         self.fetched += 1
         place = os.path.join(folder, "source", "ns-3.99")
         os.makedirs(os.path.join(place, "src", "core"))
+        os.mkdir(os.path.join(place, "scratch"))
         self.write(os.path.join(place, "ns3"), NS3)
         return place
 

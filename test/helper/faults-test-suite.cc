@@ -29,9 +29,13 @@ struct FaultyStar
     RccTestStar star;
     NodeContainer nodes;
 
-    explicit FaultyStar(size_t hosts = 2)
+    explicit FaultyStar(size_t hosts = 2, Ptr<RccAlgorithm> marker = nullptr)
     {
         star.Build(hosts, 40 * G, 1000);
+        if (marker)
+        {
+            star.sw->AddMarker(3, marker);
+        }
         for (const auto& node : star.nodes)
         {
             nodes.Add(node);
@@ -262,15 +266,13 @@ HostsThatStop()
 void
 SlowNp()
 {
-    FaultyStar net(5);
+    Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
+    FaultyStar net(5, dcqcn);
     RccFault slow = Make(RccFaultKind::SLOW_NP);
     slow.node = net.HostId(4);
     slow.time = 200000;
     net.faults.Add(slow);
     net.Install();
-    Ptr<RccAlgorithm> dcqcn = RccAlgorithm::Create("dcqcn");
-    net.star.sw->AddMarker(3, dcqcn);
-    net.star.sw->ForgetMarkers();
     for (size_t i = 0; i < 4; i++)
     {
         net.star.Send(i, 4, dcqcn, 0);
@@ -360,6 +362,39 @@ Errors()
     }
 }
 
+/// Fields that a fault of a program's own may not have: a file's reader refuses them too.
+void
+WrongFields()
+{
+    const uint32_t data = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
+    const std::pair<void (*)(RccFault&), const char*> wrong[] = {
+        {[](RccFault& f) { f.at = -1; }, "at: found -1, expected 0 or more"},
+        {[](RccFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
+        {[](RccFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
+        {[](RccFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
+        {[](RccFault& f) { f.time = -5; }, "time: found -5, expected 0 or more"},
+        {[](RccFault& f) { f.kind = RccFaultKind::PAUSE, f.cls = 8; }, "cls: found 8, expected 0 to 7"},
+        {[](RccFault& f) { f.kind = RccFaultKind::RATE; }, "rate: found 0bps, expected 1bps or more"},
+        {[](RccFault& f) { f.kind = RccFaultKind::FORGE, f.frames = 0; },
+         "frames: found 0, expected one of DATA, ACK, NAK, CNP, CNM"},
+        {[](RccFault& f) { f.kind = RccFaultKind::FORGE; },
+         "frames: found 223, expected one of DATA, ACK, NAK, CNP, CNM"}};
+    for (const auto& w : wrong)
+    {
+        FaultyStar net;
+        RccFault fault = Make(RccFaultKind::LOSE);
+        w.first(fault);
+        net.faults.Add(fault);
+        RCC_CHECK_EQ(net.faults.Install(net.nodes, 1), w.second, "");
+        Simulator::Destroy();
+    }
+    FaultyStar net;
+    RccFault forge = Make(RccFaultKind::FORGE);
+    forge.frames = data;
+    net.faults.Add(forge);
+    net.Install();
+}
+
 RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"corruption", Corruption},
                                           {"late-and-twice", LateAndTwice},
@@ -369,6 +404,7 @@ RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"slow-np", SlowNp},
                                           {"switch-restarts", SwitchRestarts},
                                           {"forged-and-slow", ForgedAndSlow},
-                                          {"errors", Errors}});
+                                          {"errors", Errors},
+                                          {"wrong-fields", WrongFields}});
 
 } // namespace

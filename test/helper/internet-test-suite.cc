@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* ns-3's internet stack over QbbNetDevices: sockets, ARP, classes, TCP beside RDMA. */
 #include "internet-test-net.h"
+#include "rcc-test-abort.h"
 #include "rcc-test-folder.h"
 
 #include "ns3/icmpv4.h"
@@ -511,6 +512,60 @@ Conservation()
     RCC_CHECK_EQ(pool->InUse(), 0, "after Destroy");
 }
 
+/// What waits at a host's port when its link fails is lost, and gives its place in the queue back.
+void
+LinkFails()
+{
+    RccTestInternet net;
+    net.Build({1 * G, 10 * G}, {1000, 1000});
+    Ptr<QbbNetDevice> device = net.nics[0]->GetPort(0);
+    Ptr<Socket> socket = Socket::CreateSocket(net.nodes[0], UdpSocketFactory::GetTypeId());
+    socket->Connect(InetSocketAddress(net.Address(1), 9));
+    const auto received = [&] { return net.nics[1]->GetPort(0)->GetIpCounters().received; };
+    const auto burst = [&] {
+        for (uint32_t i = 0; i < 300; i++) // more than IpQueueSize holds: the stack is told to wait
+        {
+            socket->Send(RccTestBytes(0, 1400));
+        }
+    };
+    RccAt(0, [&] { socket->Send(RccTestBytes(0, 1400)); }); // it waits for ARP
+    RccAt(100000000, burst);
+    RccAt(100100000, [&] {
+        RCC_CHECK_GE(device->GetQueueBytes(1), 100000, "much waits");
+        net.Link(0)->TakeDown(RccNow());
+    });
+    RccAt(100200000, [&] { net.Link(0)->BringUp(RccNow()); });
+    uint64_t before = 0;
+    RccAt(200000000, [&] { before = received(); });
+    RccAt(200000000, burst);
+    RccRunTo(300000000);
+    RCC_CHECK_GE(received(), before + 300, "the second burst arrives");
+    RccAt(300000000, burst);
+    RccAt(300100000, [&] { RCC_CHECK_GE(device->DropQueued(1, RccNow()), 50, "as a watchdog does"); });
+    RccAt(400000000, [&] { before = received(); });
+    RccAt(400000000, burst);
+    RccRunTo(500000000);
+    RCC_CHECK_GE(received(), before + 300, "the burst after a watchdog's");
+}
+
+/// A subnet that is too small; ns-3 without asserts would go on behind its end.
+void
+SmallSubnet()
+{
+    RccTestStar star;
+    star.Build(4, 10 * G, 1000);
+    NodeContainer hosts;
+    for (const auto& node : star.nodes)
+    {
+        hosts.Add(node);
+    }
+    for (const char* mask : {"255.255.255.252", "255.255.255.254", "255.255.255.255"})
+    {
+        RCC_CHECK_ABORTS([&] { QbbInstallInternet(hosts, "10.0.0.0", mask); }, "no room for 4 hosts");
+    }
+    RCC_CHECK_EQ(QbbInstallInternet(hosts, "10.0.0.0", "255.255.255.248").GetN(), 4, "");
+}
+
 RccTestSuite g_internetSuite("rcc-internet", {{"udp-echo", UdpEcho},
                                               {"tcp-bulk", TcpBulk},
                                               {"ping", Ping},
@@ -527,6 +582,8 @@ RccTestSuite g_internetSuite("rcc-internet", {{"udp-echo", UdpEcho},
                                               {"classes", Classes},
                                               {"wire-bytes", WireBytes},
                                               {"capture", Capture},
-                                              {"conservation", Conservation}});
+                                              {"conservation", Conservation},
+                                              {"link-fails", LinkFails},
+                                              {"small-subnet", SmallSubnet}});
 
 } // namespace

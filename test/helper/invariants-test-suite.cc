@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* RccInvariants: quiet on networks that work, under load, pauses and losses; each rule is heard when it is broken. */
+#include "rcc-test-abort.h"
 #include "rcc-test-net.h"
 
 #include "ns3/rcc-invariants.h"
@@ -149,11 +150,37 @@ LastEvents()
     Simulator::Destroy();
 }
 
+/// The run may go on without the watcher. What has no port cannot be watched.
+void
+EndsBeforeTheRun()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    star.Send(0, 1, RccAlgorithm::Create("dcqcn"), 0);
+    Ptr<QbbNetDevice> port = star.nics[0]->GetPort(0);
+    {
+        RccInvariants invariants;
+        invariants.Add(star.sw, 1u << 3);
+        invariants.Add(star.nics[0]);
+        RccRunTo(100000);
+        RCC_CHECK(invariants.GetViolations().empty(), "");
+    }
+    const uint64_t before = port->GetCounters().txFrames;
+    RccRunTo(200000);
+    RCC_CHECK_GE(port->GetCounters().txFrames, before + 100, "");
+    Ptr<RdmaNic> bare = CreateObject<RdmaNic>();
+    RccInvariants none;
+    RCC_CHECK_ABORTS([&] { none.Add(bare); }, "RccInvariants: a host without a port");
+    RCC_CHECK_ABORTS([&] { none.Add(CreateObject<QbbSwitch>(), 8); }, "RccInvariants: a switch without a port");
+}
+
 RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound},
                                                   {"last-events", LastEvents},
                                                   {"frame-from-nowhere", FrameFromNowhere},
                                                   {"buffer-accounting", BufferAccounting},
                                                   {"lossless-drop", LosslessDrop},
-                                                  {"forged-cnp", ForgedCnp}});
+                                                  {"forged-cnp", ForgedCnp},
+                                                  {"ends-before-the-run", EndsBeforeTheRun}});
 
 } // namespace

@@ -207,8 +207,9 @@ CheckFileErrors()
 {
     Pair net(1);
     RccPcap pcap;
-    const std::string why = pcap.EnablePcap(net.Port(0), "/nonexistent/a.pcap");
-    RCC_CHECK_EQ(why, std::string("cannot write /nonexistent/a.pcap: No such file or directory"), "");
+    RccTestFolder folder;
+    const std::string missing = folder.Name("missing/a.pcap");
+    RCC_CHECK_EQ(pcap.EnablePcap(net.Port(0), missing), "cannot write " + missing + ": No such file or directory", "");
     if (access("/dev/full", W_OK) == 0)
     {
         RCC_CHECK_EQ(pcap.EnablePcap(net.Port(0), "/dev/full"), std::string(), "opens");

@@ -318,6 +318,30 @@ StoredRoutes()
     RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "core");
 }
 
+/// Shortest paths lead through QbbSwitches: other nodes are named, not passed over.
+void
+NoRole()
+{
+    QbbHelper helper;
+    NodeContainer nodes;
+    nodes.Create(3);
+    helper.InstallHost(nodes.Get(0));
+    helper.InstallHost(nodes.Get(1));
+    helper.InstallCioqSwitch(nodes.Get(2));
+    helper.Connect(nodes.Get(0), nodes.Get(2));
+    helper.Connect(nodes.Get(1), nodes.Get(2));
+    RCC_CHECK_EQ(QbbSetRoutes(nodes),
+                 "node " + std::to_string(nodes.Get(2)->GetId()) + " has neither an RdmaNic nor a QbbSwitch",
+                 "a CioqSwitch has routes of its own");
+    RCC_CHECK_EQ(QbbSetRoutes(nodes, true), "", "a network that may be cut");
+    NodeContainer hosts(nodes.Get(0), nodes.Get(1));
+    RCC_CHECK_EQ(QbbSetRoutes(hosts),
+                 "node " + std::to_string(hosts.Get(0)->GetId()) + " has no link to another of the nodes",
+                 "no switch is there to miss it");
+    helper.Connect(nodes.Get(0), nodes.Get(1));
+    RCC_CHECK_EQ(QbbSetRoutes(hosts), "", "two hosts on a link");
+}
+
 RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
                                             {"stored routes", StoredRoutes},
                                             {"leaf-spine", LeafSpine},
@@ -326,6 +350,7 @@ RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
                                             {"fat tree spreads flows", FatTreeSpreads},
                                             {"fewer cores", FewerCores},
                                             {"dual-homed host", DualHomed},
-                                            {"unreachable", Unreachable}});
+                                            {"unreachable", Unreachable},
+                                            {"no role", NoRole}});
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "rcc-test-folder.h"
 #include "rcc-test-net.h"
 
+#include "ns3/integer.h"
 #include "ns3/rcc-pcap.h"
 #include "ns3/rdma-flow-report.h"
 #include "ns3/simple-net-device.h"
@@ -304,9 +305,68 @@ FlowReportAfterwards()
     RCC_CHECK_EQ(rows[0][GOODPUT], "", "");
 }
 
+/// A queue pair that has given up is no longer running, and neither are the messages behind.
+void
+FlowReportFailed()
+{
+    RccTestFolder folder;
+    RccTestStar star;
+    star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
+    star.helper.SetNicAttribute("RetryLimit", UintegerValue(2));
+    star.Build(2, 10 * G, 1000);
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    RccTestLoss loss([](const RccFrame& f) { return f.kind == RccFrameKind::DATA && f.psn >= 10; });
+    star.Link(0)->SetDisturbance(&loss);
+    RdmaFlowReport report(folder.Name("flows.csv"));
+    report.Install(NodeContainer(star.nodes[0]));
+    const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), 20000);
+    star.nics[0]->Post(qp, 5000, RdmaCompletion());
+    RccRunTo(2000000);
+    RCC_CHECK(star.nics[0]->GetSendQp(qp).tx.failed, "");
+    RCC_CHECK_EQ(report.GetRows(), 2, "rows are there when the queue pair fails");
+    star.nics[0]->Close(qp);
+    RCC_CHECK_EQ(report.Close(), "", "");
+    const auto rows = Rows(folder.Name("flows.csv"));
+    RCC_CHECK_EQ(rows.size(), 2, "");
+    RCC_CHECK_EQ(rows[0][STATE], "failed", "");
+    RCC_CHECK_EQ(rows[0][END], "", "");
+    RCC_CHECK_EQ(rows[1][BYTES], "5000", "");
+    RCC_CHECK_EQ(rows[1][STATE], "failed", "");
+}
+
+/// The ideal time has the tag and the RETH that the frames have: a message that is alone has slowdown 1.
+void
+FlowReportOverheads()
+{
+    for (int vlan : {-1, 5})
+    {
+        for (bool write : {false, true})
+        {
+            RccTestFolder folder;
+            RccTestStar star;
+            star.helper.SetDeviceAttribute("VlanId", IntegerValue(vlan));
+            star.helper.SetNicAttribute("Write", BooleanValue(write));
+            star.helper.SetSwitchAttribute("MaxFrame", UintegerValue(1100));
+            star.Build(2, 10 * G, 1000);
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
+            RdmaFlowReport report(folder.Name("flows.csv"));
+            report.Install(NodeContainer(star.nodes[0]));
+            star.Send(0, 1, RccAlgorithm::Create("none"), 100000);
+            RccRunTo(1000000);
+            RCC_CHECK_EQ(report.Close(), "", "");
+            const auto rows = Rows(folder.Name("flows.csv"));
+            RCC_CHECK_EQ(rows.size(), 1, "");
+            RCC_CHECK_EQ(rows[0][SLOWDOWN], "1", "VLAN " << vlan << ", write " << write);
+            Simulator::Destroy();
+        }
+    }
+}
+
 RccTestSuite g_traceHelpersSuite("rcc-trace-helpers", {{"pcap", Pcap},
                                                        {"ascii", AsciiFiles},
                                                        {"flow-report", FlowReport},
-                                                       {"flow-report-afterwards", FlowReportAfterwards}});
+                                                       {"flow-report-afterwards", FlowReportAfterwards},
+                                                       {"flow-report-failed", FlowReportFailed},
+                                                       {"flow-report-overheads", FlowReportOverheads}});
 
 } // namespace

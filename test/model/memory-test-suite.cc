@@ -20,6 +20,27 @@ using namespace ns3;
 namespace
 {
 
+/// Write over `bytes` bytes; what is written says the `value`.
+void
+Fill(void* memory, size_t bytes, size_t value)
+{
+    std::memset(memory, static_cast<int>(value % 251), bytes);
+}
+
+/// \return whether one of the bytes is no longer what Fill wrote
+bool
+HasChanged(const void* memory, size_t bytes, size_t value)
+{
+    const auto first = static_cast<const unsigned char*>(memory);
+    return std::count(first, first + bytes, value % 251) != static_cast<ptrdiff_t>(bytes);
+}
+
+bool
+BeginsLine(const void* object)
+{
+    return reinterpret_cast<uintptr_t>(object) % RCC_LINE == 0;
+}
+
 const size_t MANY = 60000; // frames: the small slabs and three of a huge page each
 
 void
@@ -65,7 +86,7 @@ HeapKeepsWhatIsInIt()
     for (size_t i = 0; i < 8192; i++) // 8 MiB
     {
         blocks.emplace_back(new unsigned char[block]);
-        std::memset(blocks[i].get(), static_cast<int>(i % 251), block);
+        Fill(blocks[i].get(), block, i);
         if (i % 2048 == 0)
         {
             RccCollapseHeap();
@@ -75,7 +96,7 @@ HeapKeepsWhatIsInIt()
     size_t wrong = 0;
     for (size_t i = 0; i < blocks.size(); i++)
     {
-        wrong += std::count(blocks[i].get(), blocks[i].get() + block, i % 251) != static_cast<ptrdiff_t>(block);
+        wrong += HasChanged(blocks[i].get(), block, i);
     }
     RCC_CHECK_EQ(wrong, 0, "blocks that have changed");
 }
@@ -94,16 +115,14 @@ ObjectsOnLines()
     for (size_t i = 0; i < 1000; i++)
     {
         objects.emplace_back(new OnLines);
-        std::memset(objects.back()->bytes, static_cast<int>(i % 251), sizeof(OnLines));
-        wrong += reinterpret_cast<uintptr_t>(objects.back().get()) % RCC_LINE != 0;
+        Fill(objects.back()->bytes, sizeof(OnLines), i);
+        wrong += !BeginsLine(objects.back().get());
         objects.emplace_back(nullptr); // delete of null does nothing
     }
     RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
     for (size_t i = 0; i < 1000; i++)
     {
-        const char* bytes = objects[2 * i]->bytes;
-        const auto expected = static_cast<char>(i % 251);
-        wrong += std::count(bytes, bytes + sizeof(OnLines), expected) != static_cast<ptrdiff_t>(sizeof(OnLines));
+        wrong += HasChanged(objects[2 * i]->bytes, sizeof(OnLines), i);
     }
     RCC_CHECK_EQ(wrong, 0, "objects that have changed");
     std::vector<OnLines, RccLineAllocator<OnLines>> row;
@@ -112,8 +131,8 @@ ObjectsOnLines()
     {
         row.emplace_back();
         queue.emplace_back();
-        wrong += reinterpret_cast<uintptr_t>(row.data()) % RCC_LINE != 0;
-        wrong += reinterpret_cast<uintptr_t>(&queue.back()) % RCC_LINE != 0;
+        wrong += !BeginsLine(row.data());
+        wrong += !BeginsLine(&queue.back());
     }
     RCC_CHECK_EQ(wrong, 0, "elements of containers that do not begin with a line");
 }
@@ -135,22 +154,21 @@ DerivedFromOneInSlabs()
 {
     std::vector<std::unique_ptr<InSlabs>> objects;
     size_t wrong = 0;
-    for (int i = 0; i < 100; i++)
+    for (size_t i = 0; i < 100; i++)
     {
         auto derived = new Derived;
         objects.emplace_back(derived);
-        std::memset(derived->more, 0xa5, sizeof derived->more);
-        wrong += reinterpret_cast<uintptr_t>(derived) % RCC_LINE != 0;
+        Fill(derived->more, sizeof derived->more, 0xa5);
+        wrong += !BeginsLine(derived);
         objects.emplace_back(new InSlabs);
-        std::memset(objects.back()->bytes, i, RCC_LINE);
-        wrong += reinterpret_cast<uintptr_t>(objects.back().get()) % RCC_LINE != 0;
+        Fill(objects.back()->bytes, RCC_LINE, i);
+        wrong += !BeginsLine(objects.back().get());
         objects.emplace_back(nullptr); // delete of null does nothing
     }
     RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
-    for (int i = 0; i < 100; i++)
+    for (size_t i = 0; i < 100; i++)
     {
-        const char* bytes = objects[3 * static_cast<size_t>(i) + 1]->bytes;
-        wrong += std::count(bytes, bytes + RCC_LINE, static_cast<char>(i)) != static_cast<ptrdiff_t>(RCC_LINE);
+        wrong += HasChanged(objects[3 * i + 1]->bytes, RCC_LINE, i);
     }
     RCC_CHECK_EQ(wrong, 0, "objects that have changed");
 }
@@ -173,8 +191,8 @@ ObjectsInSlabs()
         for (size_t i = 0; i < 1000; i++)
         {
             rooms.push_back(static_cast<unsigned char*>(slabs.Get()));
-            std::memset(rooms[i], static_cast<int>(i % 251), size);
-            wrong += reinterpret_cast<uintptr_t>(rooms[i]) % RCC_LINE != 0;
+            Fill(rooms[i], size, i);
+            wrong += !BeginsLine(rooms[i]);
         }
         RCC_CHECK_EQ(wrong, 0, "objects that do not begin with a line");
         for (size_t i = 0; i < 1000; i += 2)
@@ -191,7 +209,7 @@ ObjectsInSlabs()
         RCC_CHECK_EQ(wrong, 0, "rooms that are not among those given back");
         for (size_t i = 1; i < 1000; i += 2)
         {
-            wrong += std::count(rooms[i], rooms[i] + size, i % 251) != static_cast<ptrdiff_t>(size);
+            wrong += HasChanged(rooms[i], size, i);
         }
         RCC_CHECK_EQ(wrong, 0, "objects that have changed");
         for (unsigned char* room : rooms)

@@ -149,9 +149,41 @@ ClientHelper()
     }
 }
 
+/// A window may change while the queue pair sends: what it held back goes on, and one that is below what is in flight
+/// opens again although no packet that left has asked for an acknowledgement.
+void
+WindowChanges()
+{
+    const uint64_t bytes = 3000000;
+    const std::function<void(RdmaNic&, uint32_t)> changes[] = {
+        [](RdmaNic& nic, uint32_t qp) { nic.SetWindow(qp, 0, false); },
+        [](RdmaNic& nic, uint32_t qp) { nic.SetWindow(qp, 1000000, false); },
+        [](RdmaNic& nic, uint32_t qp) { nic.SetWindow(qp, 1000, false); }};
+    for (uint64_t window : {1000, 0})
+    {
+        for (const auto& change : changes)
+        {
+            RccTestStar star;
+            star.helper.SetNicAttribute("AckEvery", UintegerValue(1000000));
+            star.helper.SetNicAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
+            star.Build(2, 40 * G, 1000);
+            RCC_CHECK_EQ(star.sw->Start(), "", "");
+            const uint32_t qp = RdmaNic::Connect(star.nics[0], star.nics[1], RccAlgorithm::Create("none"), 3);
+            star.nics[0]->SetWindow(qp, window, false);
+            star.nics[0]->Post(qp, bytes, MakeNullCallback<void, uint32_t>());
+            RccAt(3000, [&] { change(*star.nics[0], qp); });
+            RccRunTo(40000000);
+            RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, bytes, "window " << window);
+            RCC_CHECK_GE(star.nics[0]->GetSendQp(qp).finished, 0, "window " << window);
+            Simulator::Destroy();
+        }
+    }
+}
+
 RccTestSuite g_rdmaRetrySuite("rcc-rdma-retry", {{"backoff", Backoff},
                                                  {"retry-limit", RetryLimit},
                                                  {"invalid-ack", InvalidAck},
-                                                 {"client-helper", ClientHelper}});
+                                                 {"client-helper", ClientHelper},
+                                                 {"window-changes", WindowChanges}});
 
 } // namespace

@@ -44,7 +44,7 @@ def doxygen(outcome: Outcome) -> None:
 
 
 def install(outcome: Outcome) -> None:
-    """The core is installed without ns-3, and examples/c-host builds against it in three ways."""
+    """The core is installed without ns-3, and examples/c-host builds against it from the sources, with pkg-config and with CMake."""
     status, output = run([os.path.join(ROOT, "test", "install", "install-core.sh")], timeout=HANG_SECONDS)
     outcome.check(status == 0, "the installed core, used by examples/c-host", output)
 

@@ -32,6 +32,7 @@ CONFIGURE = ["-d", "default", "-G", "Ninja", "--enable-asserts", "--enable-logs"
              "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1"]
 COMPARED = ["--flows=200", "--time=20ms", "--start=5ms"]
 TIMEOUT = 600
+USERS_MAIN = "rcc-users-main"
 
 
 def cache_folder() -> str:
@@ -108,6 +109,7 @@ def make(tree: Tree) -> None:
     sync(os.path.join(tree.source, "contrib", install.NAME))
     with open(tree.log, "w", encoding="utf-8"):
         pass
+    write_users_main(tree)
     cache = os.path.join(tree.source, "cmake-cache")
     fresh = not os.path.isdir(cache)
     forget_moved_headers(tree, cache)
@@ -119,6 +121,17 @@ def make(tree: Tree) -> None:
         for folder in (cache, os.path.join(tree.source, "build")):
             shutil.rmtree(folder, ignore_errors=True)
         attempt(tree, cache)
+
+
+def write_users_main(tree: Tree) -> None:
+    """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
+    headers = [name for room in ("core/*/rcc*.h", "model/*.h", "helper/*.h", "ns3-rdma/*.h")
+               for name in sorted(glob.glob(os.path.join(ROOT, room)))]
+    lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers]
+    lines += ["int main()", "{", "    ns3::QbbHelper helper;", "    ns3::QbbStar star = ns3::QbbStar::Create(helper, 2);",
+              "    return star.sw->Start().empty() ? 0 : 1;", "}", ""]
+    with atomic_write(os.path.join(tree.source, "scratch", USERS_MAIN + ".cc")) as f:
+        f.write("\n".join(lines))
 
 
 def forget_moved_headers(tree: Tree, cache: str) -> None:
@@ -187,7 +200,7 @@ def in_tree(tree: Tree, line: str) -> tuple:
 
 
 def run_examples(outcome: Outcome, tree: Tree) -> None:
-    for line in examples():
+    for line in [*examples(), USERS_MAIN]:
         status, output = in_tree(tree, line)
         outcome.check(status == 0, f"./ns3 run '{line}', status {status}", output)
 

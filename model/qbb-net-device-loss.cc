@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* QbbNetDevice: links that fail, queues that are dropped, and ports that belong to nobody. */
+#include "qbb-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbNetDeviceLoss");
+
+namespace
+{
+
+/// Stands behind a port until a NIC or a switch does.
+class Nobody : public QbbPortOwner
+{
+  public:
+    void FrameArrived(uint32_t, RccFrame* frame, int64_t) override
+    {
+        NS_ABORT_MSG("QbbNetDevice: a frame from node "
+                     << frame->src
+                     << " arrived at a device that belongs neither to an RdmaNic nor to a switch: AddPort");
+    }
+
+    void FrameLeaves(uint32_t, RccFrame*, int64_t) override
+    {
+    }
+};
+
+} // namespace
+
+QbbPortOwner*
+QbbNetDevice::GetNobody()
+{
+    static Nobody nobody;
+    return &nobody;
+}
+
+void
+QbbNetDevice::LinkDown(int64_t now)
+{
+    if (m_monitor)
+    {
+        m_monitor->QueueWas(m_queued, now);
+    }
+    NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
+                        << " bytes that waited are lost");
+    RccFrameQueue lost;
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        const uint64_t bytes = m_queues[c].Bytes();
+        while (!m_queues[c].IsEmpty())
+        {
+            lost.Push(m_queues[c].Pop());
+        }
+        if (bytes && m_traces)
+        {
+            m_traces->queue(c, bytes, 0);
+        }
+    }
+    if (m_urgent)
+    {
+        if (m_traces)
+        {
+            m_traces->drop(*m_urgent);
+        }
+        m_pool->Put(m_urgent);
+        m_urgent = nullptr;
+    }
+    m_queued = 0;
+    m_waiting = 0;
+    Lose(lost, now);
+    PausesChanged(m_pauses ? rcc_pfc_clear(&m_pauses->state, now) : 0, now);
+    m_pauseRequest.asked = 0;
+    m_owner->LinkDown(m_port, now);
+}
+
+void
+QbbNetDevice::LinkUp(int64_t now)
+{
+    m_owner->LinkUp(m_port, now);
+    TryTransmit(now);
+}
+
+uint64_t
+QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
+{
+    if (m_monitor)
+    {
+        m_monitor->QueueWas(m_queued, now);
+    }
+    const uint64_t bytes = m_queues[cls].Bytes();
+    RccFrameQueue lost;
+    uint64_t frames = 0;
+    for (; !m_queues[cls].IsEmpty(); frames++)
+    {
+        lost.Push(m_queues[cls].Pop());
+    }
+    m_queued -= bytes;
+    m_waiting &= static_cast<uint8_t>(~(1u << cls));
+    if (bytes && m_traces)
+    {
+        m_traces->queue(cls, bytes, 0);
+    }
+    Lose(lost, now);
+    return frames;
+}
+
+/// Give frames that were queued to the owner as lost.
+void
+QbbNetDevice::Lose(RccFrameQueue& lost, int64_t now)
+{
+    while (!lost.IsEmpty())
+    {
+        RccFrame* const frame = lost.Pop();
+        if (m_source && frame->kind == RccFrameKind::IP)
+        {
+            IpLeaves(frame);
+        }
+        m_owner->FrameLost(m_port, frame, now);
+    }
+}
+
+} // namespace ns3
