@@ -28,7 +28,7 @@ main(int argc, char* argv[])
     TestbedTcp::Configure(options, run.GetHelper());
     RccTestbed testbed(options, run);
     TestbedEndPoints endPoints(options, testbed);
-    const TestbedTcp tcp(options, testbed, run.GetWindowFrom(), run.GetWindowTo());
+    TestbedTcp tcp(options, testbed);
     TestbedRecorder recorder(run, testbed);
     TestbedFlows::Add(options, run, testbed, recorder);
     recorder.SetEndPoints(&endPoints);

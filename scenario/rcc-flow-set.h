@@ -26,7 +26,7 @@ struct RccFlowOptions
     uint64_t window{0};          //!< of RdmaNic::SetWindow, bytes
     int64_t stop{-1};            //!< when it ends at the latest, ns; -1 = never
     bool variableWindow{false};
-    uint8_t cls{3};
+    uint8_t cls{QBB_RDMA_CLASS};
 };
 
 /**

@@ -8,6 +8,35 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// \return the bytes of the character of UTF-8 that begins there, 0 if none does
+size_t
+Utf8Length(const std::string& text, size_t at)
+{
+    const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+    const int first = byte(at);
+    size_t length = first < 0x80 ? 1 : 0;
+    if (first >= 0xc2 && first < 0xf5)
+    {
+        length = 2 + (first >= 0xe0) + (first >= 0xf0);
+    }
+    for (size_t i = 1; i < length; i++)
+    {
+        if ((byte(at + i) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    const int second = byte(at + 1); // no longer form than needed, no halves of UTF-16, nothing beyond U+10FFFF
+    const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+    return wrong ? 0 : length;
+}
+
+} // namespace
+
 RccJson&
 RccJson::AddRaw(const std::string& key, const std::string& value)
 {
@@ -19,23 +48,22 @@ std::string
 RccJson::Quote(const std::string& text)
 {
     std::string out = "\"";
-    for (char c : text)
+    for (size_t at = 0; at < text.size();)
     {
-        if (c == '"' || c == '\\')
-        {
-            out += '\\';
-            out += c;
-        }
-        else if (static_cast<unsigned char>(c) < 0x20)
+        const auto c = static_cast<unsigned char>(text[at]);
+        const size_t length = Utf8Length(text, at);
+        if (length == 0 || c < 0x20) // a byte of a name that is no UTF-8 is what Python reads as the same name
         {
             char buffer[8];
-            std::snprintf(buffer, sizeof buffer, "\\u%04x", c);
+            std::snprintf(buffer, sizeof buffer, "\\u%04x", length == 0 ? 0xdc00 + c : c);
             out += buffer;
         }
         else
         {
-            out += c;
+            out += c == '"' || c == '\\' ? "\\" : "";
+            out += text.substr(at, length);
         }
+        at += length == 0 ? 1 : length;
     }
     return out + "\"";
 }

@@ -6,6 +6,8 @@
 #include "rcc-flow-set.h"
 #include "rcc-results.h"
 
+#include "ns3/rcc-units.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +55,12 @@ struct RccMeasurement
 
     /// \return the totals until now
     RccMark Now() const;
+
+    /// \return how long the window was; after it has ended
+    double GetWindowSeconds() const
+    {
+        return RccSeconds(end.at - begin.at);
+    }
 
     /// \return sum of the rates of the bottleneck ports, bit/s
     uint64_t GetRate() const;

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 
 namespace ns3
 {
@@ -67,7 +68,8 @@ IsAmong(int argc, char* argv[], const std::string& name)
     });
 }
 
-/// The times of a text such as "0s:0.95Gbps,2s:0.2Gbps", by where they stand: {position, length, ns}.
+/// The times of a text such as "0s:0.95Gbps,2s:0.2Gbps", by where they stand: {position, length, ns}. Without those
+/// that are 0, which stay 0 whatever they are multiplied by: a 0 without a unit may be a count.
 struct TimeInText
 {
     size_t at, length;
@@ -82,7 +84,7 @@ FindTimes(const std::string& text)
     {
         const size_t end = std::min(text.find_first_of(",:-", at), text.size());
         int64_t ns = 0;
-        if (RccParse(RCC_UNIT_NS, text.substr(at, end - at), &ns).empty())
+        if (RccParse(RCC_UNIT_NS, text.substr(at, end - at), &ns).empty() && ns != 0)
         {
             found.push_back({at, end - at, ns});
         }
@@ -394,6 +396,7 @@ RccOptions::ParseKeys(const std::string& name, const std::string& item, const st
                       const std::string& form)
 {
     const std::vector<std::string> part = RccSplit(item, ':');
+    std::set<std::string> seen;
     for (size_t i = 1; i < part.size(); i++)
     {
         const size_t at = part[i].find('=');
@@ -401,6 +404,8 @@ RccOptions::ParseKeys(const std::string& name, const std::string& item, const st
         const auto key =
             std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return part[i].compare(0, at, k.name) == 0; });
         FailItemIf(key == keys.end() || text.empty(), name, item, form);
+        FailIf(seen.insert(key->name).second ? ""
+                                             : "--" + name + " has '" + item + "': " + key->name + " is given twice");
         if (key->value)
         {
             *key->value = ParseField(name, item, text, key->unit, key->low, key->high);

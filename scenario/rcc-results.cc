@@ -12,7 +12,8 @@ namespace ns3
 
 namespace
 {
-const size_t BINS = 1 << 16;         // 16 MB; longer queues count as that long
+const size_t BINS = 1 << 16;         // of BIN bytes each, to 16 MB; longer queues have wider bins
+const size_t OCTAVE = BINS / 2;      // bins from any longer length to twice that
 const uint64_t FIRST_BUCKET = 10000; // flows up to this size are one bucket, then decades
 
 /// Some numbers.
@@ -43,6 +44,34 @@ struct Numbers
     }
 };
 
+/// \param units length of a queue in units of BIN bytes \return its bin
+size_t
+BinOf(uint64_t units)
+{
+    if (units < BINS)
+    {
+        return static_cast<size_t>(units);
+    }
+    unsigned shift = 1;
+    while (units >> shift >= BINS)
+    {
+        shift++;
+    }
+    return BINS + (shift - 1) * OCTAVE + static_cast<size_t>((units >> shift) - OCTAVE);
+}
+
+/// \return units of BIN bytes in the longest queue of a bin
+uint64_t
+LongestOf(size_t bin)
+{
+    if (bin < BINS)
+    {
+        return bin;
+    }
+    const size_t shift = (bin - BINS) / OCTAVE + 1;
+    return ((OCTAVE + (bin - BINS) % OCTAVE + 1) << shift) - 1;
+}
+
 } // namespace
 
 RccQueueStats::RccQueueStats(uint64_t threshold) : m_histogram(BINS), m_threshold(threshold)
@@ -55,7 +84,12 @@ RccQueueStats::QueueWas(uint64_t bytes, int64_t now)
     int64_t dt = now - m_last;
     if (dt > 0)
     {
-        m_histogram[std::min<size_t>((bytes + BIN - 1) / BIN, BINS - 1)] += dt; // bin 0 is the empty queue
+        const size_t bin = BinOf((bytes + BIN - 1) / BIN); // bin 0 is the empty queue
+        if (bin >= m_histogram.size())
+        {
+            m_histogram.resize(bin + 1);
+        }
+        m_histogram[bin] += dt;
         double area = static_cast<double>(bytes) * static_cast<double>(dt);
         m_moments.sum += area;
         m_moments.squares += area * static_cast<double>(bytes);
@@ -101,6 +135,11 @@ RccQueueStats::GetMoments(uint64_t bytes, int64_t now)
 void
 RccQueueStats::Gather(RccGateway& ranks, bool mine)
 {
+    uint64_t bins = m_histogram.size();
+    RccRankSums size;
+    size.Add(bins, mine);
+    size.Run(ranks);
+    m_histogram.resize(bins);
     RccRankSums sums;
     sums.Add(m_max, mine);
     sums.Add(++m_lastAbove, mine); // 0 in the ranks that do not know
@@ -132,12 +171,12 @@ RccQueueStats::GetPercentile(double fraction) const
 {
     double want = fraction * static_cast<double>(m_last - m_windowStart);
     double seen = 0;
-    for (size_t i = 0; i < BINS; i++)
+    for (size_t i = 0; i < m_histogram.size(); i++)
     {
         seen += static_cast<double>(m_histogram[i]);
         if (seen >= want && seen > 0)
         {
-            return std::min<uint64_t>(i * BIN, m_max); // the upper end of the bin
+            return std::min<uint64_t>(LongestOf(i) * BIN, m_max); // the upper end of the bin
         }
     }
     return m_max;

@@ -51,7 +51,7 @@ class RccQueueStats : public QbbQueueMonitor
     void Gather(RccGateway& ranks, bool mine);
 
     double GetMean() const;
-    /// \param fraction e.g. 0.99. Resolution is BIN bytes.
+    /// \param fraction e.g. 0.99. Resolution is BIN bytes; of more than 16 MiB, 1/32768 of the length.
     uint64_t GetPercentile(double fraction) const;
 
     uint64_t GetMax() const
@@ -68,7 +68,7 @@ class RccQueueStats : public QbbQueueMonitor
     static const uint64_t BIN = 256;
 
   private:
-    std::vector<int64_t> m_histogram; //!< ns by length / BIN
+    std::vector<int64_t> m_histogram; //!< ns by bin of the length
     uint64_t m_threshold;
     int64_t m_last{0}, m_lastAbove{-1};
     Moments m_moments;

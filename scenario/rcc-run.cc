@@ -284,7 +284,7 @@ RccRun::ScheduleAll()
     const int64_t first = m_flows.GetFirstStart();
     m_timeline.Begin(first, m_flows.IsEndless() ? m_stop : -1, m_stop);
     Simulator::Schedule(NanoSeconds((first / m_tick + 1) * m_tick), &RccRun::Tick, this);
-    if (m_setup.windowFrom >= 0 || m_flows.IsEndless())
+    if (HasWindow())
     {
         Simulator::Schedule(NanoSeconds(GetWindowFrom()), &RccMeasurement::BeginWindow, &m_measurement);
     }

@@ -109,10 +109,22 @@ class RccRun
         return m_setup.windowFrom >= 0 ? m_setup.windowFrom : m_stop / 2;
     }
 
-    /// \return end of the averages, ns: as --window says, or the end of the run
+    /// \return end of the averages, ns, unless the run ends before: as --window says, or --time
     int64_t GetWindowTo() const
     {
-        return m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
+        return m_setup.windowTo >= 0 ? m_setup.windowTo : m_setup.time;
+    }
+
+    /// \return whether the averages begin at GetWindowFrom; else with the run. Of a run that has its flows
+    bool HasWindow() const
+    {
+        return m_setup.windowFrom >= 0 || m_flows.IsEndless();
+    }
+
+    /// \return what was measured; of the window, after the simulation
+    const RccMeasurement& GetMeasurement() const
+    {
+        return m_measurement;
     }
 
     /// One of several ranks has both ends of a link that fails. \param a node id \param b node id

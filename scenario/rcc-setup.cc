@@ -66,7 +66,7 @@ RccSetup::AddOptions(RccOptions& o)
     o.Add("kmax", RCC_UNIT_BYTES, "", 0, 1000 * RCC_SECOND, "queue where every packet is marked, e.g. 200KB",
           "of the preset");
     o.Add("pmax", RCC_UNIT_RATIO, "", 0, RCC_RATIO_ONE, "marking probability just below kmax, 0 to 1", "of the preset");
-    o.Add("buffer", RCC_UNIT_BYTES, "9MB", 1, 1000 * RCC_SECOND, "shared buffer of a switch");
+    o.Add("buffer", RCC_UNIT_BYTES, "9MB", 1000, 1000 * RCC_SECOND, "shared buffer of a switch");
     o.Add("cut-through", RCC_UNIT_BYTES, "0", 0, RCC_FRAME_MAX,
           "bytes of a frame after which a switch passes it on to a free port that is not faster, e.g. 64B; 0 = all of "
           "it (store and forward)");

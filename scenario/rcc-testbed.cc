@@ -231,6 +231,10 @@ RccTestbed::SetNics(QbbHelper& helper) const
             helper.SetNicAttribute(attribute, UintegerValue(m_options.Get<uint64_t>(option)));
         }
     };
+    const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
+    const int64_t bucket = m_options.Get("bucket");
+    m_options.FailValueIf(bucket != 0 && bucket < frame, "bucket",
+                          "0 or at least a frame of " + std::to_string(frame) + " bytes");
     set("BucketSize", "bucket");
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");

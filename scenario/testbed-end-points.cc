@@ -83,7 +83,7 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 void
 TestbedEndPoints::AddPauses(const RccTestbed& testbed, const std::string& item)
 {
-    int64_t cls = 3;
+    int64_t cls = QBB_RDMA_CLASS;
     int64_t share = RCC_RATIO_ONE;
     m_pauses.emplace_back(new Pauses);
     Pauses& p = *m_pauses.back();
@@ -142,18 +142,19 @@ TestbedEndPoints::WatchGaps(const RccTestbed& testbed)
 }
 
 void
-TestbedEndPoints::Gaps::HandleDiscard(Gaps* gaps, uint32_t, const RccFrame&)
+TestbedEndPoints::Gaps::HandleDiscard(Gaps* gaps, uint32_t qp, const RccFrame&)
 {
-    gaps->begin = gaps->begin < 0 ? RccNow() : gaps->begin;
+    gaps->begin.emplace(qp, RccNow()); // of several packets behind a gap the first
 }
 
 void
-TestbedEndPoints::Gaps::HandleDeliver(Gaps* gaps, uint32_t, const RccFrame&)
+TestbedEndPoints::Gaps::HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame&)
 {
-    if (gaps->begin >= 0)
+    const auto open = gaps->begin.find(qp);
+    if (open != gaps->begin.end())
     {
-        gaps->lasted.push_back(RccNow() - gaps->begin);
-        gaps->begin = -1;
+        gaps->lasted.push_back(RccNow() - open->second);
+        gaps->begin.erase(open);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "rcc-testbed.h"
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -25,11 +26,11 @@ class TestbedEndPoints
     void AddResults(RccJson& json) const;
 
   private:
-    /// From the first packet behind a gap to the packet that was missing, at one receiver.
+    /// From the first packet behind a gap to the packet that was missing, in the queue pairs of one receiver.
     struct Gaps
     {
-        int64_t begin{-1};           //!< of the gap that is open, ns; -1: there is none
-        std::vector<int64_t> lasted; //!< of those that are closed, ns
+        std::map<uint32_t, int64_t> begin; //!< of the gap that is open, ns, by receiving half
+        std::vector<int64_t> lasted;       //!< of those that are closed, ns
         static void HandleDiscard(Gaps* gaps, uint32_t qp, const RccFrame& frame);
         static void HandleDeliver(Gaps* gaps, uint32_t qp, const RccFrame& frame);
     };

@@ -97,7 +97,7 @@ SetClass(FlowSpec& f, const std::string& item, const rcc_dscp_map& map)
     RccOptions::FailItemIf(f.cls >= 0 && f.cls != cls, "flows", item,
                            "class=" + std::to_string(cls) + " or none, as --dscp-map gives DSCP " + dscp +
                                " that class");
-    f.cls = cls < 0 ? 3 : cls;
+    f.cls = cls < 0 ? QBB_RDMA_CLASS : cls;
 }
 
 /// Add the flows of one pair of hosts.

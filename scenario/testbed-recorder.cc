@@ -125,7 +125,7 @@ void
 TestbedRecorder::AddGroup(const std::string& name)
 {
     const size_t n = m_run.GetFlows().GetFlows().size();
-    m_groups.push_back(Group{name, n, n, 0, 0, 0});
+    m_groups.push_back(Group{name, n, n, 0});
 }
 
 void
@@ -168,13 +168,16 @@ TestbedRecorder::GetRate(const Group& group) const
 }
 
 void
-TestbedRecorder::Mark(uint64_t Group::*bytes)
+TestbedRecorder::WindowBegins()
 {
-    for (auto& g : m_groups)
-    {
-        g.*bytes = CountDelivered(g);
-    }
-    (bytes == &Group::from ? m_cnpsFrom : m_cnpsTill) = CountCnpsSent();
+    m_cnpsFrom = CountCnpsSent();
+}
+
+void
+TestbedRecorder::WindowEnds()
+{
+    m_windowEnded = true;
+    m_cnpsTill = CountCnpsSent();
 }
 
 uint64_t
@@ -217,8 +220,15 @@ TestbedRecorder::Begin(const std::string& folder)
                                                        MakeBoundCallback(&TestbedRecorder::HandlePause, this));
         }
     }
-    Simulator::Schedule(NanoSeconds(m_run.GetWindowFrom()), &TestbedRecorder::Mark, this, &Group::from);
-    Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::Mark, this, &Group::till);
+    if (m_run.HasWindow())
+    {
+        Simulator::Schedule(NanoSeconds(m_run.GetWindowFrom()), &TestbedRecorder::WindowBegins, this);
+    }
+    Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::WindowEnds, this);
+    if (m_tcp)
+    {
+        m_tcp->Begin(m_run);
+    }
     if (!folder.empty())
     {
         m_marks = m_listsMarks ? RccSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : RccFile();
@@ -258,21 +268,25 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
 RccJson
 TestbedRecorder::ListGroups() const
 {
-    const double seconds = RccSeconds(m_run.GetWindowTo() - m_run.GetWindowFrom());
+    const double seconds = m_run.GetMeasurement().GetWindowSeconds();
     RccJson list('[');
     for (const auto& g : m_groups)
     {
         int64_t last = 0;
+        uint64_t inWindow = 0;
+        for (size_t i = g.first; i < g.end; i++)
+        {
+            inWindow += m_run.GetFlows().GetFlows()[i].inWindow;
+        }
         for (size_t i = g.first; i < g.end && last >= 0; i++)
         {
             const auto& flow = m_run.GetFlows().GetFlows()[i];
             last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
         }
-        const uint64_t till = g.till < g.from ? CountDelivered(g) : g.till; // a run that was cut short
         list.Add("", RccJson()
                          .Add("name", g.name)
                          .Add("flows", g.end - g.first)
-                         .Add("mean_bps", static_cast<double>(till - g.from) * 8 / seconds)
+                         .Add("mean_bps", seconds > 0 ? static_cast<double>(inWindow) * 8 / seconds : 0.0)
                          .Add("delivered_bytes", CountDelivered(g))
                          .AddSeconds("ended_s", last));
     }
@@ -311,6 +325,10 @@ TestbedRecorder::AddResults(RccJson& json)
             pauses += sw->GetPort(p)->GetCounters().pausesSent;
         }
     }
+    if (!m_windowEnded)
+    {
+        WindowEnds(); // with the run
+    }
     uint64_t received = 0;
     for (const auto& nic : m_run.GetFlows().GetNics())
     {
@@ -333,7 +351,7 @@ TestbedRecorder::AddResults(RccJson& json)
     }
     if (m_tcp)
     {
-        m_tcp->AddResults(json);
+        m_tcp->AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
     }
     json.AddSeconds("first_mark_s", m_firstMark).AddSeconds("first_pause_s", m_firstPause);
 }

@@ -49,7 +49,7 @@ class TestbedRecorder : public RccRunExtra
     }
 
     /// Add what TCP connections had. \param tcp outlives this
-    void SetTcp(const TestbedTcp* tcp)
+    void SetTcp(TestbedTcp* tcp)
     {
         m_tcp = tcp;
     }
@@ -63,15 +63,15 @@ class TestbedRecorder : public RccRunExtra
     struct Group
     {
         std::string name;
-        size_t first, end;   //!< flows of the run
-        uint64_t last;       //!< payload delivered at the last row
-        uint64_t from, till; //!< payload delivered at the window's ends
+        size_t first, end; //!< flows of the run
+        uint64_t last;     //!< payload delivered at the last row
     };
 
     uint64_t CountDelivered(const Group& group) const;
     uint64_t GetRate(const Group& group) const;
     uint64_t CountCnpsSent() const;
-    void Mark(uint64_t Group::*bytes);
+    void WindowBegins();
+    void WindowEnds();
     void Sample(int64_t now, int64_t interval);
     RccJson ListGroups() const;
     RccJson ListPorts() const;
@@ -84,8 +84,9 @@ class TestbedRecorder : public RccRunExtra
     bool m_listsMarks{false};
     RccFile m_marks; //!< marks.csv
     const TestbedEndPoints* m_endPoints{nullptr};
-    const TestbedTcp* m_tcp{nullptr};
+    TestbedTcp* m_tcp{nullptr};
     uint64_t m_cnpsFrom{0}, m_cnpsTill{0}; //!< sent until the window's ends
+    bool m_windowEnded{false};             //!< before the run
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
     std::vector<RccTestbed::Port> m_ports;

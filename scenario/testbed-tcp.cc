@@ -85,9 +85,7 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
 
-TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int64_t from, int64_t to)
-    : m_from(from),
-      m_to(to)
+TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed)
 {
     const std::vector<std::string> items = options.GetList("tcp");
     if (items.empty())
@@ -113,8 +111,20 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int
             AddGroup(testbed, pair, connections, start);
         }
     }
-    Simulator::Schedule(NanoSeconds(m_from), &TestbedTcp::Mark, this, &Group::from);
-    Simulator::Schedule(NanoSeconds(m_to), &TestbedTcp::Mark, this, &Group::till);
+}
+
+void
+TestbedTcp::Begin(const RccRun& run)
+{
+    if (m_groups.empty())
+    {
+        return;
+    }
+    if (run.HasWindow())
+    {
+        Simulator::Schedule(NanoSeconds(run.GetWindowFrom()), &TestbedTcp::Mark, this, &Group::from);
+    }
+    Simulator::Schedule(NanoSeconds(run.GetWindowTo()), &TestbedTcp::Mark, this, &Group::till);
 }
 
 /// The connections of a pair have a port of the receiver for themselves.
@@ -143,26 +153,29 @@ TestbedTcp::Mark(uint64_t Group::*bytes)
     {
         (*group).*bytes = group->receiver.GetDelivered();
     }
+    m_windowEnded = bytes == &Group::till;
 }
 
 void
-TestbedTcp::AddResults(RccJson& json) const
+TestbedTcp::AddResults(RccJson& json, double seconds)
 {
     if (m_groups.empty())
     {
         return;
     }
-    const double seconds = RccSeconds(std::max<int64_t>(std::min(m_to, RccNow()) - m_from, 1));
+    if (!m_windowEnded)
+    {
+        Mark(&Group::till); // with the run
+    }
     RccJson list('[');
     for (const auto& group : m_groups)
     {
-        const uint64_t delivered = group->receiver.GetDelivered();
-        const uint64_t till = group->till < group->from ? delivered : group->till; // a run that was cut short
+        const auto inWindow = static_cast<double>(group->till - group->from);
         list.Add("", RccJson()
                          .Add("name", group->name)
                          .Add("connections", group->senders.size())
-                         .Add("mean_bps", static_cast<double>(till - group->from) * 8 / seconds)
-                         .Add("delivered_bytes", delivered));
+                         .Add("mean_bps", seconds > 0 ? inWindow * 8 / seconds : 0.0)
+                         .Add("delivered_bytes", group->receiver.GetDelivered()));
     }
     json.Add("tcp", list);
 }

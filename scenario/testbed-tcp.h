@@ -22,11 +22,14 @@ class TestbedTcp
     static void Configure(const RccOptions& options, QbbHelper& helper);
 
     /// Install the connections. Exits with status 2 if the options are wrong.
-    /// \param options of the run \param testbed the network \param from begin of the window, ns \param to its end, ns
-    TestbedTcp(const RccOptions& options, const RccTestbed& testbed, int64_t from, int64_t to);
+    /// \param options of the run \param testbed the network
+    TestbedTcp(const RccOptions& options, const RccTestbed& testbed);
 
-    /// Add the groups, if there are any. \param json of run.json
-    void AddResults(RccJson& json) const;
+    /// Called before the simulation. \param run whose window is that of the averages
+    void Begin(const RccRun& run);
+
+    /// Add the groups, if there are any. \param json of run.json \param seconds of the window
+    void AddResults(RccJson& json, double seconds);
 
   private:
     /// The connections of one pair of hosts.
@@ -48,7 +51,7 @@ class TestbedTcp
     void Mark(uint64_t Group::*bytes);
 
     std::vector<std::unique_ptr<Group>> m_groups;
-    int64_t m_from, m_to;
+    bool m_windowEnded{false}; //!< before the run
 };
 
 } // namespace ns3

@@ -8,7 +8,7 @@ import unittest
 
 from support import BUILD, RccTest
 
-TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
+TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us"
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and os.access(os.path.join(BUILD, "clos-ranks"), os.X_OK),
                                   "clos-ranks is not built, or there is no mpirun")
 
@@ -21,7 +21,7 @@ class Deaths(RccTest):
 
     def test_a_rank_that_dies(self):
         self.wrap("clos-ranks", '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -9 $$')
-        done = self.rcc("run", "clos", *(TREE + " --cc=dcqcn").split(), "--no-plots", "--ranks=2")
+        done = self.rcc("run", "clos", *(TREE + " --time=200us --cc=dcqcn").split(), "--no-plots", "--ranks=2")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("rank 1 exited on signal 9", done.stderr)
 

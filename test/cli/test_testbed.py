@@ -128,6 +128,22 @@ class Testbed(RccTest):
         self.assertGreater(run["packets_marked"], 0)
         self.assertEqual(run["congested_port"], "switch port a>b")
 
+    def test_options_beside_those_of_a_scenario(self):
+        """What makes a scenario stays beside what the user gives, goes to the algorithms that it is for, and is in the help."""
+        run = self.results("--time=1ms", "--cc=dcqcn,dcqcn-plus,none", "--set=DCQCN.g=1/16,dcqcn.timer=1ms", scenario="long-haul")
+        self.assertEqual(sorted(run), ["dcqcn", "dcqcn-plus", "none"])
+        found = {key: run["dcqcn"]["parameters"][key] for key in ("g", "timer", "min_dec_fac", "clamp_target")}
+        self.assertEqual(found, {"g": "0.0625", "timer": "1ms", "min_dec_fac": "0.95", "clamp_target": "yes"})
+        done = self.rcc("run", "permutation", "--time=1ms", "--cc=none", "--no-plots", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], [0.0005, 0.001])
+        self.assertIn("rcc: note: --window is the second half here: its default, 2ms-10ms, is for --time=10ms", done.stderr)
+        done = self.rcc("run", "permutation", "--time=1ms", "--window=2ms-10ms", "--cc=none", "--no-plots")
+        self.assertEqual(done.returncode, 2)
+        text = " ".join(self.rcc("run", "long-haul", "--help").stdout.split())
+        for fragment in ("(default: 100Gbps)", "(default: nic-default)", "(default: 35344KB)", "repeatable (default: h[1-4]=h[5-8]:qps=16"):
+            self.assertIn(fragment, text)
+
     def test_probes(self):
         """Each message waits as long as the queue is: latency percentiles behind PFC alone are those of a full buffer."""
         runs = self.results("--cc=none,dcqcn", "--time=12ms", scenario="probes")
@@ -191,6 +207,13 @@ class Testbed(RccTest):
             self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
             self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
 
+    def test_a_lost_packet_beside_other_flows(self):
+        """Packets of another queue pair to the same receiver do not end a gap: the sender hears of it a round trip of 4 us later."""
+        run = self.results("--links=h[1-3]-s1", "--flows=h1-h3:size=100KB,h2-h3:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps",
+                           "--cc=none", "--time=1ms")["none"]
+        self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
+        self.assertGreater(run["retransmission_s"][0], 4e-6)
+
     def test_a_nic_goes_before_the_preset_of_a_scenario(self):
         """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
         for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):
@@ -246,9 +269,9 @@ class Testbed(RccTest):
 
     def test_arrivals(self):
         """Hadoop sizes beside incasts: as many bytes as the loads say, every flow ends, and a lone flow has a slowdown of 1."""
-        words = ("--links=h[0-15]=t[0-3],t[0-3]-s[0-1]:200Gbps", "--rate=100Gbps", "--time=1ms", "--load-counts=payload")
-        run = self.results(*words, "--arrivals=fb-hadoop:0.3", "--incasts=8:50KB:0.02:2", "--scale-thresholds", "--kmin=400KB",
-                           "--kmax=1600KB")["dcqcn"]
+        words = ("--links=h[0-15]=t[0-3],t[0-3]-s[0-1]:200Gbps", "--rate=100Gbps", "--load-counts=payload")
+        run = self.results(*words, "--time=1ms", "--arrivals=fb-hadoop:0.3", "--incasts=8:50KB:0.02:2", "--scale-thresholds",
+                           "--kmin=400KB", "--kmax=1600KB")["dcqcn"]
         rows = self.rows("testbed", "dcqcn", "flows.csv")
         sizes = [int(row["size_bytes"]) for row in rows]
         incasts = [row for row in rows if row["size_bytes"] == "50000"]
@@ -327,6 +350,32 @@ class Testbed(RccTest):
         for group in run["groups"]:
             self.assertLessEqual(group["mean_bps"] * (end - begin), 8 * group["delivered_bytes"])
             self.assertGreater(group["mean_bps"], 0)
+
+    def test_means_of_flows_that_end(self):
+        """Without --window the averages of flows that end cover the run, whether it ends before the middle of --time or after it:
+        groups, TCP beside them and CNPs count all of it."""
+        for words in (("--time=200ms",), ("--time=80ms",), ("--time=80ms", "--window=2ms-5ms"), ("--time=200ms", "--window=180ms-190ms")):
+            run = self.results("--links=h[1-4]-s1", "--flows=h1-h3:size=3MB,h2-h3:size=1500KB:repeat=2:every=1ms", "--rate=1Gbps",
+                               "--tcp=h4-h2", *words)["dcqcn"]
+            begin, end = run["window_s"]
+            if len(words) == 1:
+                self.assertEqual((begin, end), (0, run["sim_s"]))
+                self.assertEqual([round(g["mean_bps"] * end) for g in run["groups"]], [24_000_000, 24_000_000])
+                self.assertAlmostEqual(run["tcp"][0]["mean_bps"] * end, 8 * run["tcp"][0]["delivered_bytes"], delta=1)
+                self.assertEqual(run["cnps_in_window"], run["cnps_sent"])
+                self.assertGreater(min(run["cnps_sent"], run["tcp"][0]["delivered_bytes"]), 0)
+                continue
+            delivered = sum(float(row["goodput_bps"]) for row in self.rows("testbed", "dcqcn", "flows.csv")) * (end - begin)
+            self.assertAlmostEqual(sum(g["mean_bps"] for g in run["groups"]) * (end - begin), delivered, delta=100)
+
+    def test_a_long_queue(self):
+        """Percentiles of a queue above 16 MB lie where the queue is."""
+        queue = self.results("--links=h[1-9]-s1:100Gbps:1us", "--flows=h[1-8]-h9", "--lossy", "--buffer=50MB", "--cc=none", "--time=6ms",
+                             "--window=5ms-6ms")["none"]["queue"]
+        self.assertGreater(queue["mean_bytes"], 49e6)
+        for name in ("p50_bytes", "p95_bytes", "p99_bytes"):
+            self.assertAlmostEqual(queue[name], queue["mean_bytes"], delta=0.001 * queue["mean_bytes"])
+            self.assertLessEqual(queue[name], queue["max_bytes"])
 
     def test_refused(self):
         for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),

@@ -95,6 +95,23 @@ QueueStatsCorners()
     RCC_CHECK_EQ(huge.GetMax(), int64_t(1) << 40, "");
     RCC_CHECK_NEAR(huge.GetMean(), 1099511627776.0, 1, "");
 
+    for (uint64_t mean : {uint64_t(1) << 23, uint64_t(1) << 24, uint64_t(100) << 20, uint64_t(3) << 40})
+    {
+        RccQueueStats deep(100);
+        int64_t now = 0;
+        for (uint64_t i = 0; i < 101; i++) // as long at each of 101 lengths
+        {
+            deep.QueueWas(mean - mean / 2 + mean / 100 * i, now += 10);
+        }
+        for (uint64_t percent : {5, 50, 95, 100})
+        {
+            const auto want = static_cast<double>(mean - mean / 2 + mean / 100 * percent);
+            const auto got = static_cast<double>(deep.GetPercentile(static_cast<double>(percent) / 100));
+            RCC_CHECK(got >= want && got <= want + RccQueueStats::BIN + want / 32768,
+                      mean << " bytes, " << percent << " %: " << got << " for " << want);
+        }
+    }
+
     RccQueueStats sampled(100);
     sampled.QueueWas(1000, 100);
     RccQueueStats::Interval i = sampled.Sample(3000, 200);
