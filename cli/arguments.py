@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 import sys
 import textwrap
 from typing import Callable
 
-from .common import EXIT_USAGE, nearest
+from . import units
+from .common import EXIT_USAGE, RccError, nearest
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -22,6 +24,16 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
         return textwrap.wrap(text, width, break_on_hyphens=False)
 
 
+class Once(argparse.Action):
+    """An option with one value. Given twice it is refused: argparse would forget the first value and say nothing."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if option_string and self in parser.given:
+            parser.error(f"{option_string} is given twice, expected once")
+        parser.given.add(self)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """argparse with one-line errors, and the nearest known word for what it does not know."""
 
@@ -29,6 +41,9 @@ class Parser(argparse.ArgumentParser):
         kwargs.setdefault("formatter_class", Formatter)
         self._rest: list = []
         super().__init__(*args, allow_abbrev=False, **kwargs)
+        self.given: set = set()   # options that have been read
+        self.register("action", None, Once)
+        self.register("action", "store", Once)
 
     def later(self, add: Callable) -> None:
         """Have `add`, without arguments, called before this parser is used. Of a dozen scenarios with sixty options each a command
@@ -43,6 +58,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):
         self.complete()
+        self.given = set()
         return super().parse_known_args(args, namespace)
 
     def format_help(self):
@@ -69,6 +85,14 @@ class Parser(argparse.ArgumentParser):
             names = [str(c) for c in action.choices]
             what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
             self.error(f"unknown {what} {value!r}{nearest(value, names)}; known: {', '.join(names)}")
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1, for the `type` of an option."""
+    with contextlib.suppress(RccError):
+        if units.parse("count", text, "") >= 1:
+            return int(units.parse("count", text, ""))
+    raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number of at least 1")
 
 
 def examples(pairs: list) -> str:

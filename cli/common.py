@@ -101,12 +101,13 @@ def refuse_device(path: str, mode: int) -> None:
 
 @contextlib.contextmanager
 def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
-    """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file."""
+    """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file. Names that are no UTF-8 stand in a text
+    as \\udcff."""
     folder = os.path.dirname(os.path.abspath(path))
     handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
     try:
-        encoding = None if "b" in mode else "utf-8"
-        with os.fdopen(handle, mode, encoding=encoding) as f:
+        encoding, errors = (None, None) if "b" in mode else ("utf-8", "backslashreplace")
+        with os.fdopen(handle, mode, encoding=encoding, errors=errors) as f:
             yield f
             f.flush()
             os.fsync(f.fileno())

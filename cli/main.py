@@ -3,9 +3,12 @@
 """`./rcc`: find the command, parse its arguments, run it, turn errors into one line and an exit status."""
 from __future__ import annotations
 
+import codecs
 import contextlib
+import io
 import os
 import sys
+from typing import Tuple
 
 from . import registry
 from .arguments import Parser, examples
@@ -54,6 +57,15 @@ def describe(error: OSError) -> str:
     return f"{os.fsdecode(name) if isinstance(name, (str, bytes)) else name}: {error.strerror or error}"
 
 
+def written(error: UnicodeError) -> Tuple[bytes, int]:
+    """How stdout shows what its encoding lacks: bytes of names as they are, plus-minus in two letters, anything else as "?"."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letter = error.object[error.start]
+    shown = bytes([ord(letter) - 0xdc00]) if "\udc80" <= letter <= "\udcff" else {"\xb1": b"+-"}.get(letter, b"?")
+    return shown, error.start + 1
+
+
 def main(argv: list) -> int:
     """Run the command and report its errors. Returns the exit status."""
     if sys.stderr is None:
@@ -61,6 +73,9 @@ def main(argv: list) -> int:
     if sys.stdout is None:
         print("rcc: error: cannot write to stdout: it is closed", file=sys.stderr)
         return EXIT_FAILED
+    codecs.register_error("rcc", written)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="rcc")
     try:
         return finish(run(argv))
     except RccError as error:

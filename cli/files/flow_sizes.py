@@ -11,7 +11,7 @@ import re
 import stat
 
 from ..common import RccError, nearest
-from .rdma_files import open_to_read, shown
+from .rdma_files import open_to_read, shown, without_mark
 
 ONE = 10**12          # a cumulative probability of 1
 FILE_MAX = 1 << 20    # bytes of a file
@@ -93,7 +93,7 @@ def load(name: str) -> Sizes:
     if info.st_size > FILE_MAX:
         raise RccError(f"--sizes={name}: found {info.st_size} bytes, expected at most {FILE_MAX}")
     with open_to_read(name) as f:
-        return Sizes(parse(name, f.read(FILE_MAX)))
+        return Sizes(parse(name, without_mark(f.read(FILE_MAX))))
 
 
 def parse(path: str, content: bytes) -> list:

@@ -4,6 +4,7 @@
 Every error is one line, FILE:LINE: WHAT: found ..., expected ..."""
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from typing import Iterator, NamedTuple
@@ -40,6 +41,11 @@ def open_to_read(path: str):
         raise RccError(f"{path}: {error.strerror or error}") from error
 
 
+def without_mark(content: bytes) -> bytes:
+    """The beginning of a file without the byte order mark that some editors put there."""
+    return content[len(codecs.BOM_UTF8):] if content.startswith(codecs.BOM_UTF8) else content
+
+
 def rows(path: str) -> Iterator[tuple]:
     """(line number, line as bytes), CRLF or not, with or without a newline at the end."""
     with open_to_read(path) as f:
@@ -52,6 +58,7 @@ def rows(path: str) -> Iterator[tuple]:
             if not line:
                 return
             number += 1
+            line = without_mark(line) if number == 1 else line
             if len(line) > ROW_MAX:
                 raise wrong(path, number, "line", f"more than {ROW_MAX} bytes", "text in lines")
             if b"\0" in line:

@@ -84,6 +84,8 @@ def values(args) -> dict:
         if name not in known:
             raise RccError(f"--set {text}: unknown parameter {name}{nearest(name, list(known))}; known: {', '.join(known)}")
         unit, field = known[name]
+        if field in words and words[field].startswith("--set "):
+            raise RccError(f"--set: {name} is given twice")
         given[field] = units.parse(unit, value, f"--set {name}")
         words[field] = f"--set {text}"
     return {"given": given, "words": words}

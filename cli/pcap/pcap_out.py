@@ -213,6 +213,7 @@ def prepare(folder: str) -> None:
                             os.unlink(os.path.join(folder, name))
                     return
             raise RccError(f"--out={folder}: the pcap.json there is not from rcc; give another folder")
+        results.refuse_others(folder, [*FILES, *results.figure_files(PLOTS)], "./rcc pcap")
     except OSError as error:
         raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
 
@@ -230,6 +231,7 @@ def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
             json.dump(found, f, indent=1)
             f.write("\n")
     except OSError as error:
+        results.remove(folder, FILES)
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
 
 

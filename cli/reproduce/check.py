@@ -35,7 +35,7 @@ def command(args) -> int:
         return 0
     with lock.locked(args.out):
         runs = os.path.join(args.out, "runs")
-        reproduce.prepare(args.out, args.resume)
+        reproduce.prepare(args.out, args.resume, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs), failures) for row in rows]
         with atomic_write(os.path.join(args.out, "checks.json")) as f:
@@ -55,7 +55,7 @@ def command(args) -> int:
 
 def add_arguments(parser) -> None:
     parser.add_argument("plan", choices=sorted(PLANS), help="test plan: SONiC's RoCEv2 plan (doc/reality.md)")
-    parser.add_argument("checks", nargs="*", metavar="TC", help="checks such as tc1 (default: all)")
+    parser.add_argument("checks", nargs="*", default=[], metavar="TC", help="checks such as tc1 (default: all)")
     parser.add_argument("--list", action="store_true", help="list the checks, a line each, and exit")
     parser.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
     parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "check"), help="folder for the results (default: out/check)")

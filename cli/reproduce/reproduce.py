@@ -268,7 +268,10 @@ def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
         warn(f"some plots are missing: {trouble}")
 
 
-def prepare(folder: str, keep_runs: bool) -> None:
+def prepare(folder: str, keep_runs: bool, name: str = "./rcc reproduce") -> None:
+    ours = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]
+    if not os.path.isdir(os.path.join(folder, "runs")):
+        results.refuse_others(folder, ours, name)
     try:
         os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -278,7 +281,7 @@ def prepare(folder: str, keep_runs: bool) -> None:
     old = os.path.join(folder, "published.json")
     if os.path.lexists(old) and "rcc_version" not in results.read_json(old):
         raise RccError(f"--out={folder}: the published.json there is not from rcc; give another folder")
-    results.remove(folder, ["published.json", "published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])])
+    results.remove(folder, ["published.json", *ours])
     if not keep_runs:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, "runs", STAMP))

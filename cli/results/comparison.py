@@ -47,7 +47,7 @@ METRICS = [
 ]
 
 # what makes two runs different before they begin: key, and how it is shown
-SETUP = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version", str), ("seed", str), ("flows", str), ("hosts", str),
+SETUP = [("scenario", str), ("preset", str), ("rcc_version", str), ("ns3_version", str), ("flows", str), ("hosts", str),
          ("senders", str), ("rate_bps", si_rate), ("bottleneck_bps", si_rate), ("sim_s", si_time), ("window_s", str),
          ("congested_port", str), ("kmax_bytes", si_bytes), ("pfc_limit_bytes", si_bytes), ("load", str),
          ("mean_size_bytes", si_bytes), ("partial", str)]
@@ -60,7 +60,11 @@ class Folder(NamedTuple):
     runs: dict       # (scenario, cc) -> run
 
     def place(self, run: dict) -> str:
-        return os.path.join(os.path.abspath(self.path), seeds.folder(run))
+        return self.places(run)[0]
+
+    def places(self, run: dict) -> list:
+        """The folders of all seeds of a run."""
+        return [os.path.join(os.path.abspath(self.path), name) for name in seeds.folders(run)]
 
 
 def load(paths: list) -> list:
@@ -121,6 +125,7 @@ def setup(rows: list) -> list:
 
         if len({run["cc"] for run in runs if run}) > 1:
             note("algorithm", name, texts(lambda r: r["cc"]))
+        note("seed", name, texts(seeds.numbers))
         for key, show in SETUP:
             note(key, name, texts(lambda r, k=key, s=show: shown(r.get(k), s)))
         own = [run.get("parameters") if run and isinstance(run.get("parameters"), dict) else {} for run in runs]
@@ -153,12 +158,14 @@ def measure(runs: list, metrics: list) -> list:
 
 
 def same_series(places: list) -> dict:
-    """For each series that all runs have: whether it is byte for byte the same."""
-    found = {}
+    """For each series that all runs have: whether it is byte for byte the same, with every seed. `places`: folders of the seeds of each
+    run, as many."""
+    found: dict = {}
     for name in results.SERIES:
-        paths = [os.path.join(place, name) for place in places]
-        if all(os.path.isfile(path) for path in paths):
-            found[name] = all(filecmp.cmp(paths[0], path, shallow=False) for path in paths[1:])
+        for of_one_seed in zip(*places):
+            paths = [os.path.join(place, name) for place in of_one_seed]
+            if all(os.path.isfile(path) for path in paths):
+                found[name] = found.get(name, True) and all(filecmp.cmp(paths[0], path, shallow=False) for path in paths[1:])
     return found
 
 
@@ -290,9 +297,10 @@ def compare(folders: list, metrics: list, limit: Optional[float], named: bool) -
     entries = []
     for name, runs in rows:
         present = [(folder, run) for folder, run in zip(folders, runs) if run is not None]
+        comparable = len(present) == len(runs) and len({len(f.places(run)) for f, run in present}) == 1
         entries.append({"name": name, "scenario": present[0][1].get("scenario"), "in": [run is not None for run in runs],
                         "metrics": measured[name],
-                        "series": same_series([f.place(run) for f, run in present]) if len(present) == len(runs) else {}})
+                        "series": same_series([f.places(run) for f, run in present]) if comparable else {}})
     return {"schema": SCHEMA, "rcc_version": version(),
             "folders": [{"letter": f.letter, "path": f.path, "command": str(f.summary.get("command", "")),
                          "rcc_version": f.summary.get("rcc_version"), "partial": bool(f.summary.get("partial"))} for f in folders],

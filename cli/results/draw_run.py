@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Draws the figures of an output folder. Runs as a process of its own (`python -m cli.results.draw_run < DIR`), because the python3
-that runs ./rcc may not be the one that has matplotlib; it is started early, and waits for the folder's name with everything loaded."""
+"""Draws the figures of an output folder. Runs as a process of its own (`python -m cli.results.draw_run`), because the python3 that
+runs ./rcc may not be the one that has matplotlib; it is started early, and waits for the folder's name, as JSON, with everything
+loaded."""
 from __future__ import annotations
 
 import functools
+import json
 import sys
 
 from . import plots, results, scenario_plots, seeds, sheet, testbed_plots
@@ -35,8 +37,8 @@ def main(argv: list) -> int:
     sheet.configure(argv)
     sheet.set_style()
     sheet.empty()  # the first figure loads the most
-    folder = sys.stdin.readline().rstrip("\n")
-    failed = [one for one in draw_all(folder) if isinstance(one, Exception)] if folder else []
+    job = sys.stdin.read()  # "" from a command that ends without results
+    failed = [one for one in draw_all(json.loads(job)) if isinstance(one, Exception)] if job else []
     for error in failed:
         print(error, file=sys.stderr)
     return 1 if failed else 0

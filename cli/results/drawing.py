@@ -5,6 +5,7 @@ one that has matplotlib."""
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -118,7 +119,7 @@ class RunPlotter:
         if tty:
             sys.stderr.write("drawing the plots ...")
             sys.stderr.flush()
-        trouble = self.plotter.draw(os.path.abspath(self.folder) + "\n") if self.plotter else ""
+        trouble = self.plotter.draw(json.dumps(os.path.abspath(self.folder))) if self.plotter else ""
         if tty:
             sys.stderr.write("\r\x1b[K")
         return trouble

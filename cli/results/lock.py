@@ -85,6 +85,11 @@ def locked(folder: str, option: str = "--out=") -> Iterator[None]:
                 os.rmdir(folder)
 
 
+def left(folder: str) -> bool:
+    """Whether a lock is there, held or left by a command that was killed."""
+    return os.path.lexists(os.path.join(folder, NAME))
+
+
 def state(folder: str) -> str:
     """What the lock of a folder says of a run without results: under way, killed, or "" without a lock."""
     try:

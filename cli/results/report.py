@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import html
 import os
+import re
 from typing import Any
 
 from . import endings, identified, results
@@ -28,6 +29,7 @@ CAPTIONS = {
 }
 
 PHONE_COLUMNS = 3   # of a table that a phone shows whole
+ONE_PIECE = 24      # letters
 
 STYLE = """
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #ffffff; --ink: #1c2127; --soft: #5b6570; --line: #d9dee3;
@@ -43,6 +45,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: an
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
 .says { font-size: 1.12rem; margin: 1.2rem 0; padding: .9rem 1.1rem; background: var(--card);
   border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 6px; overflow-wrap: anywhere; }
+th, td, .word { white-space: nowrap; }
 .warn { background: var(--warn); color: var(--warnink); padding: .7rem 1.1rem; border-radius: 6px; margin: .8rem 0; }
 .warn ul { margin: .2rem 0; padding-left: 1.2rem; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; background-color: var(--card);
@@ -52,7 +55,7 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
   background-position: left, right, left, right;
   background-size: 3rem 100%, 3rem 100%, 1.2rem 100%, 1.2rem 100%; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .45rem .6rem; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); }
+th, td { padding: .45rem .6rem; text-align: right; border-top: 1px solid var(--line); }
 thead tr:first-child > * { border-top: 0; }
 thead tr:nth-child(2) th { border-top: 0; padding-top: 0; }
 thead th { font-weight: 600; color: var(--soft); }
@@ -80,6 +83,11 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; }
 
 def esc(value: Any) -> str:
     return html.escape(str(value), quote=True)
+
+
+def flowing(text: str) -> str:
+    """A text whose options and names with a hyphen stay in one piece, as long as a phone's line has room for them."""
+    return re.sub(r"\S*-\S*", lambda word: f'<span class="word">{word[0]}</span>' if len(word[0]) <= ONE_PIECE else word[0], esc(text))
 
 
 def comparison(runs: list) -> str:
@@ -237,8 +245,8 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
     if summary.get("missing"):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
-    parts += [f'<p class="says">{esc(sentence(runs))}</p>', comparison(runs)]
-    parts += [f"<p>{esc(words)}</p>" for words in (marking_words(runs), identified.run_words(runs)) if words]
+    parts += [f'<p class="says">{flowing(sentence(runs))}</p>', comparison(runs)]
+    parts += [f"<p>{flowing(words)}</p>" for words in (marking_words(runs), identified.run_words(runs)) if words]
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")

@@ -22,6 +22,14 @@ FORMATS = ("png", "svg", "pdf")   # of figures
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 
 
+def figure_files(pictures: list) -> list:
+    """The names that figures may have, in every format. `pictures`: their PNGs."""
+    return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
+
+
+TOP = ["report.html", "table.csv", *figure_files(PLOTS)]   # beside summary.json
+
+
 def read_json(path: str) -> dict:
     try:
         with open(path, encoding="utf-8") as f:
@@ -38,9 +46,25 @@ def load(folder: str) -> dict:
         raise RccError(f"{folder}: no summary.json there; {lock.state(folder) or 'give the output folder of a ./rcc run'}")
     summary = read_json(path)
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
-        raise RccError(f"{path}: not a summary of this version of rcc (schema {SCHEMA} expected)")
+        raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
     _check(path, summary)
     return summary
+
+
+def _why_none(path: str, summary: dict) -> str:
+    """What a file that should be a summary has in place of one."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            json.load(f)
+    except OSError as error:
+        return error.strerror or str(error)
+    except json.JSONDecodeError as error:
+        return f"found no JSON in line {error.lineno} ({error.msg})"
+    except (ValueError, RecursionError):
+        return "found no JSON"
+    if summary.get("schema", SCHEMA) != SCHEMA:
+        return f"found schema {json.dumps(summary['schema'])[:40]}, expected {SCHEMA}"
+    return f"expected schema {SCHEMA} and a list of runs"
 
 
 def _texts(value) -> bool:
@@ -62,7 +86,8 @@ def _name(value) -> bool:
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
 PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
-         "seeds": (lambda value: isinstance(value, list), "a list"), "intervals": (_numbers, "numbers by name"),
+         "seeds": (lambda value: isinstance(value, list), "a list"),
+         "seed_folders": (_texts, "a list of texts"), "intervals": (_numbers, "numbers by name"),
          "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
@@ -95,8 +120,16 @@ def write_summary(folder: str, summary: dict) -> None:
         f.write("\n")
 
 
-def prepare(folder: str, names: list) -> None:
-    """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written."""
+def refuse_others(folder: str, names: list, command: str) -> None:
+    """Raise if a folder that is no earlier result of the command holds a file of a name that it writes: it is somebody's."""
+    for name in names:
+        if os.path.lexists(os.path.join(folder, name)):
+            raise RccError(f"--out={folder}: the {name} there is not from {command}; give another folder")
+
+
+def prepare(folder: str, names: list, killed: bool) -> None:
+    """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
+    command that wrote there was killed, and what is there is its."""
     try:
         os.makedirs(folder, exist_ok=True)
         for place in [folder] + [os.path.join(folder, name) for name in names]:
@@ -110,15 +143,12 @@ def prepare(folder: str, names: list) -> None:
     old = os.path.join(folder, "summary.json")
     if os.path.lexists(old) and "rcc_version" not in read_json(old):
         raise RccError(f"--out={folder}: the summary.json there is not from rcc; give another folder")
+    if not os.path.lexists(old) and not killed:
+        refuse_others(folder, TOP, "./rcc run")
     try:
         clear(folder, names)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
-
-
-def figure_files(pictures: list) -> list:
-    """The names that figures may have, in every format. `pictures`: their PNGs."""
-    return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
 
 
 def remove(folder: str, names: list) -> None:
@@ -130,7 +160,7 @@ def remove(folder: str, names: list) -> None:
 
 def clear(folder: str, names: list) -> None:
     """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
-    remove(folder, ["summary.json", "report.html", "table.csv", *figure_files(PLOTS)])
+    remove(folder, ["summary.json", *TOP])
     for entry in os.listdir(folder):
         place = os.path.join(folder, entry)
         run = read_json(os.path.join(place, "run.json"))

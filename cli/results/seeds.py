@@ -21,8 +21,8 @@ def folder(run: dict) -> str:
 
 
 def averaged(runs: list) -> list:
-    """One run per label. Of several seeds: the first one's account, its numbers the means, "seeds" their list, and "intervals" half of
-    the 95 % interval by path."""
+    """One run per label. Of several seeds: the first one's account, its numbers the means, "seeds" their list, "seed_folders" their
+    folders, and "intervals" half of the 95 % interval by path."""
     together: dict = {}
     for run in runs:
         together.setdefault(label(run), []).append(run)
@@ -32,6 +32,7 @@ def averaged(runs: list) -> list:
 def _mean(group: list) -> dict:
     found = copy.deepcopy(group[0])
     found["seeds"] = [run.get("seed") for run in group]
+    found["seed_folders"] = [folder(run) for run in group]
     found["partial"] = any(run.get("partial") for run in group)
     found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
     found["intervals"] = {}
@@ -53,9 +54,26 @@ def _fill(top: dict, node: dict, group: list, before: str) -> None:
         if path in ("seed", "intervals") or not values or isinstance(value, bool) or (value is not None and number(value) is None):
             continue
         found = statistics.interval(values)
-        node[key] = found.mean
+        if value != found.mean:  # else a whole number stays one
+            node[key] = found.mean
         if found.half is not None:
             top["intervals"][path] = found.half
+
+
+def folders(run: dict) -> list:
+    """The folders of a run's seeds."""
+    return run.get("seed_folders") or [folder(run)]
+
+
+def numbers(run: dict) -> str:
+    """The seeds of a run: "1", or "1-4,7"."""
+    found: list = []
+    for seed in run.get("seeds") or [run.get("seed")]:
+        if found and isinstance(seed, int) and seed - 1 == found[-1][1]:
+            found[-1][1] = seed
+        else:
+            found.append([seed, seed])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
 
 
 def half(run: dict, path: str) -> Optional[float]:

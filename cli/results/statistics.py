@@ -40,6 +40,8 @@ def interval(values: list) -> Interval:
     """Of at least one value."""
     count = len(values)
     mean = math.fsum(values) / count
+    if min(values) == max(values):
+        mean = values[0]  # their sum, divided again, may differ in its last digit
     if count < 2:
         return Interval(count, mean, None, None)
     deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (count - 1))

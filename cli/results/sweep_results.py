@@ -15,6 +15,8 @@ from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, 
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
+SUMMARY = "sweep.json"
+TABLES = ["report.html", long_table.NAME, "intervals.csv"]
 ROWS = 60       # of the printed table
 WIDTH = 100
 LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
@@ -139,7 +141,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]}}
     try:
         write_tables(folder, study)
-        with atomic_write(os.path.join(folder, "sweep.json")) as f:
+        with atomic_write(os.path.join(folder, SUMMARY)) as f:
             json.dump(summary, f, indent=1)
             f.write("\n")
         with drawing.dark_folder(folder, plots) as dark:
@@ -157,5 +159,4 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
     if any(found.half for group in study.groups for found in group.metrics.values()):
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
-    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in
-                                   ("report.html", long_table.NAME, "intervals.csv")])
+    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from . import specs
+from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError
 
@@ -27,6 +28,7 @@ class Axis(NamedTuple):
 
 class Point(NamedTuple):
     """One simulation: everything that the command gives, so that equal points are known as equal in every later sweep."""
+    scenario: str
     spec: specs.Spec
     seed: int
     values: tuple    # (name, text) of the other options, and of parameters
@@ -43,11 +45,16 @@ class Point(NamedTuple):
         words = ",".join(f"{key}={value}" for key, value in self.parameters.items())
         return re.sub(r"[^\w.,=+:-]", "_", words)[:NAME_LENGTH] + "-" + hashlib.sha256(text.encode()).hexdigest()[:10]
 
-    def words(self) -> list:
-        """The options of the program."""
+    @property
+    def options(self) -> list:
+        """What the command gives, as options of the program."""
         plain = [f"--{name}" + (f"={text}" if text else "") for name, text in self.values if "." not in name]
-        settings = [f"{name}={text}" for name, text in self.values if "." in name]
-        return self.spec.words([*plain, *(["--set=" + ",".join(settings)] if settings else [])]) + [f"--seed={self.seed}"]
+        settings = ",".join(f"{name}={text}" for name, text in self.values if "." in name)
+        return [*plain, *([f"--set={settings}"] if settings else [])]
+
+    def words(self) -> list:
+        """The options of the program, those that make the scenario among them."""
+        return self.spec.words(SCENARIOS[self.scenario].under(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
 
 
 def seeds(text: str) -> list:
@@ -67,7 +74,7 @@ def seeds(text: str) -> list:
 def split(option, text: str) -> list:
     """The values of one option: separated by | in any option, and by commas in those whose values hold none."""
     parts = text.split("|")
-    if not option.repeat and "," not in option.default:
+    if not option.commas:
         parts = [word for part in parts for word in part.split(",")]
     values = [part.strip() for part in parts]
     if not all(values):
@@ -110,7 +117,7 @@ def axes(options: list, given: dict) -> list:
     return found
 
 
-def points(algorithms: list, over: list, numbers: list) -> list:
+def points(scenario: str, algorithms: list, over: list, numbers: list) -> list:
     """All combinations, seeds innermost."""
     count = len(algorithms) * len(numbers)
     for axis in over:
@@ -122,5 +129,5 @@ def points(algorithms: list, over: list, numbers: list) -> list:
         own = [axis for axis in over if axis.owner in ("", spec.cc)]
         for values in itertools.product(*(axis.values for axis in own)):
             pairs = tuple((axis.name, value) for axis, value in zip(own, values))
-            found += [Point(spec, seed, pairs) for seed in numbers]
+            found += [Point(scenario, spec, seed, pairs) for seed in numbers]
     return found

@@ -3,8 +3,8 @@
 """The points of a sweep on disk. A point's simulator writes its summary to NAME.BUILD.raw; what is complete becomes NAME.json.
 
 The lock on NAME.BUILD.raw says that somebody simulates the point. The simulator's stdout is that open file, so the lock lasts as long as
-anybody works on the point: if the sweep is killed, its simulators go on to their end, nobody repeats their points meanwhile, and
-the next sweep finds their results."""
+anybody works on the point. Simulators end with their sweep on Linux; where one goes on to its end, nobody repeats its point meanwhile,
+and the next sweep finds its result."""
 from __future__ import annotations
 
 import contextlib
@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import subprocess
 from typing import Optional
 
@@ -20,18 +21,27 @@ from ..common import atomic_write, end_with_parent, remove_half_written, version
 from ..results import results
 
 FOLDER = "points"
+AS = " as "
 
 
 def path(folder: str, point: Point, ending: str) -> str:
     return os.path.join(folder, FOLDER, point.name + ending)
 
 
-def made_by(program: str) -> str:
-    """What a point's file says of its origin: the program itself, so that another build of it is known as another. RCC_MAX_EVENTS
-    ends simulations early: no real sweep goes on with such points."""
+def made_by(program: str, scenario: str) -> str:
+    """What a point's file says of its origin: the program itself, so that another build of it is known as another, and the scenario where
+    it is one of several of the program. RCC_MAX_EVENTS ends simulations early: no real sweep goes on with such points."""
+    name = os.path.basename(program)
     with open(program, "rb") as f:
         digest = hashlib.sha256(f.read()).hexdigest()[:16]
-    return f"rcc {version()}, {os.path.basename(program)} {digest}" + (" under RCC_MAX_EVENTS" if os.environ.get("RCC_MAX_EVENTS") else "")
+    return f"rcc {version()}, {name} {digest}" + (AS + scenario if scenario != name else "") + \
+        (" under RCC_MAX_EVENTS" if os.environ.get("RCC_MAX_EVENTS") else "")
+
+
+def scenario_of(entry: dict) -> str:
+    """The scenario that a point's file is of."""
+    found = re.search(AS + r"([\w-]+)", str(entry.get("made_by")))
+    return found.group(1) if found else str(entry["run"].get("scenario"))
 
 
 def raw(origin: str) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import os
 import selectors
 import shutil
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Callable, Optional
+from typing import Callable, Iterator, Optional
 
 from ..common import duration, end_with_parent, say, si_count
 
@@ -19,6 +20,22 @@ REDRAW_SECONDS = 0.2
 MANY_JOBS = 12
 WAKE_SECONDS = 0.5         # between the signals that wake stopped programs once they are to end
 RATE_WINDOW_SECONDS = 5.0  # packets/s and time left are taken over the last few seconds
+
+
+@contextlib.contextmanager
+def caught(handler: Callable) -> Iterator[None]:
+    """Signals that end a command call `handler` meanwhile: Ctrl-C, a kill, a terminal that is closed."""
+    old = {}
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and whoever
+        # then sends one means it.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            old[number] = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, before in old.items():
+            signal.signal(number, before)
 
 
 class Job:
@@ -154,20 +171,13 @@ class Runner:
 
     def run(self) -> bool:
         """Run all jobs. True if the user interrupted them."""
-        old = {}
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # nohup's wish is kept. An ignored SIGINT is not: shells give that to every background job, and whoever
-            # then sends one means it.
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-                old[number] = signal.signal(number, self._on_signal)
-        try:
-            self._loop()
-        finally:
-            for job in self._running():  # only after an exception of our own
-                job.process.kill()
-            for number, handler in old.items():
-                signal.signal(number, handler)
-            self.display.clear()
+        with caught(self._on_signal):
+            try:
+                self._loop()
+            finally:
+                for job in self._running():  # only after an exception of our own
+                    job.process.kill()
+                self.display.clear()
         return self.interrupts > 0
 
     def _on_signal(self, _number, _frame) -> None:

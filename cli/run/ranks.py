@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 
-from ..common import RccError
+from ..common import RccError, refuse_device
 from ..system import build, packages
 
 SCENARIOS = ("clos", "workload", "ns3-rdma")   # whose networks can be divided: they have programs NAME-ranks
@@ -49,6 +49,7 @@ def hosts(args, ranks: int) -> str:
     if ranks == 1:
         raise RccError("--hosts-file needs --ranks=N with N above 1")
     try:
+        refuse_device(path, os.stat(path).st_mode)
         with open(path, encoding="utf-8") as f:
             lines = f.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:

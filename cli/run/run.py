@@ -21,7 +21,6 @@ from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, ato
 from .processes import Job, Runner
 from ..arguments import Parser, examples
 from ..registry import Command
-from ..units import counts
 from .scenarios import SCENARIOS, Scenario
 
 
@@ -32,6 +31,7 @@ UNNAMED = "config"   # a run whose algorithm its configuration names; its folder
 class RunName(str):
     """The name of a run's folder, which knows what it is a run of."""
     spec: specs.Spec
+    scenario: Scenario
     seed: str         # "": as the options say
     nic: tuple = ()   # parameters of the NIC of --nic-params
 
@@ -42,13 +42,13 @@ def built(scenario: Scenario, args) -> str:
                          family=[other.program for other in SCENARIOS.values()])
 
 
-def run_names(algorithms: list, numbers: list, nic: tuple = ()) -> list:
+def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = ()) -> list:
     """A name for each algorithm, or for each of its seeds."""
     names = []
     for spec in algorithms:
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
-            name.spec, name.seed, name.nic = spec, str(number), nic
+            name.scenario, name.spec, name.seed, name.nic = scenario, spec, str(number), nic
             names.append(name)
     return names
 
@@ -83,10 +83,23 @@ def given_options(scenario, args) -> list:
         if option.flag:
             words += [f"--{option.name}"] if value else []
         elif option.repeat:
-            words += [f"--{option.name}={','.join(value)}"] if value else []
+            words += [f"--{option.name}={','.join(settings(value) if option.name == 'set' else value)}"] if value else []
         elif value is not None:
             words.append(f"--{option.name}={value}")
     return words
+
+
+def settings(texts: list) -> list:
+    """What --set lists, with the names of algorithms as the programs know them."""
+    found: dict = {}
+    for item in (item.strip() for text in texts for item in text.split(",")):
+        name, equal, value = item.partition("=")
+        owner, dot, parameter = name.strip().partition(".")
+        known = f"{specs.canonical(owner)}.{parameter}" if owner and dot else name.strip()
+        if known in found:
+            raise RccError(f"--set: {known} is given twice")
+        found[known] = known + equal + value.strip()
+    return list(found.values())
 
 
 def given_parameters(scenario, args) -> dict:
@@ -103,6 +116,7 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
     """The command of one run."""
     words = options
     if isinstance(name, RunName):
+        options = name.scenario.under(options, name.spec.cc)
         spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
         words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
     return [program, *words, f"--out={os.path.join(folder, name)}"]
@@ -155,27 +169,25 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nic_params.ALGORITHM if nic else "")
     if listed or args.cc is not None:
         algorithms = specs.parse_list(listed)
-        names = run_names(algorithms, chosen_seeds(args), nic)
+        names = run_names(scenario, algorithms, chosen_seeds(args), nic)
         if nic and nic_params.ALGORITHM not in [spec.cc for spec in algorithms]:
             warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
-    given = {word.partition("=")[0] for word in options}
-    given |= {"--preset"} if "--nic" in given else set()  # a NIC that is named has its own
-    options = [word for word in scenario.words if word.partition("=")[0] not in given] + options
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
     program = built(scenario, args)
-    warnings = check(program, names, options + ranks.question(processes, args.perfetto), folder)
+    warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
+    killed = lock.left(folder)
     with lock.locked(folder):
         seconds = times_before(folder, names)
-        results.prepare(folder, names)
+        results.prepare(folder, names, killed)
         for line in warnings:
             echo(line)
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
-        for name in unused_settings([spec.cc for spec in algorithms], args.opt_set or []) if algorithms else []:
+        for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
         staging.remove_left_over(folder)
         place = staging.make(folder)
@@ -303,11 +315,6 @@ def discard(folder: str, names: list) -> None:
             with contextlib.suppress(OSError):
                 os.rmdir(os.path.join(folder, name))
         os.rmdir(folder)
-
-
-def positive(text: str) -> int:
-    """A whole number of at least 1, for argparse."""
-    return counts(text, "number")[0]
 
 
 def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:

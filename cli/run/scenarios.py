@@ -8,7 +8,10 @@ from __future__ import annotations
 import functools
 import json
 import os
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
+
+from .. import units
+from ..common import RccError
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
 OF_COMMAND = {"cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
@@ -22,6 +25,7 @@ class Option(NamedTuple):
     help: str
     flag: bool
     repeat: bool   # may be given several times; joined with commas for the program
+    commas: bool   # a value may hold some
 
 
 @functools.lru_cache(maxsize=None)
@@ -29,6 +33,11 @@ def read_options() -> dict:
     """The options of every program, as it prints them."""
     with open(OPTIONS, encoding="utf-8") as f:
         return json.load(f)
+
+
+def pairs(words: Iterable) -> dict:
+    """--name=value, ... as {"--name": "value"}; a flag's value is ""."""
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 class Scenario(NamedTuple):
@@ -43,9 +52,38 @@ class Scenario(NamedTuple):
     @property
     def options(self) -> list:
         """What users of the command may give."""
-        return [Option(o["name"], o["metavar"], o["unset"] or o["default"], o["help"] + ("; repeatable" if o["repeat"] else ""),
-                       o["flag"], o["repeat"])
+        own = {name: value or "yes" for name, value in pairs(self.words).items()}
+        return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
+                       o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
                 for o in read_options()[self.program] if o["name"] not in OF_COMMAND]
+
+    def under(self, options: list, cc: str) -> list:
+        """The options of one run: those that make the scenario, and the user's in their place. Parameters that both set of an
+        algorithm stay side by side, the user's over the scenario's. The preset is that of the algorithms that the scenario is for."""
+        given = pairs(options)
+        gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
+        gone |= set() if self._window_fits(given) else {"--window"}
+        own = pairs(self.words)
+        both = f"--set={own.get('--set')},{given.get('--set')}"
+        return [word for word in self.words if word.partition("=")[0] not in gone] + \
+            [both if word.startswith("--set=") and "--set" in own else word for word in options]
+
+    def notes(self, options: list) -> list:
+        """What to tell users of the scenario's options that do not go with theirs."""
+        if self._window_fits(pairs(options)):
+            return []
+        own = pairs(self.words)
+        return [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for --time={own['--time']}"]
+
+    def _window_fits(self, given: dict) -> bool:
+        """Whether the scenario's window, if it is used, is inside the time that the user gives."""
+        window = pairs(self.words).get("--window")
+        if not window or "--window" in given or "--time" not in given:
+            return True
+        try:
+            return units.exact("time", window.split("-")[1], "") <= units.exact("time", given["--time"], "")
+        except RccError:  # the program will say what is wrong with it
+            return True
 
 
 SCENARIOS = {s.name: s for s in [
@@ -184,7 +222,7 @@ SCENARIOS = {s.name: s for s in [
         examples=[
             ("./rcc run permutation", "one queue pair each"),
             ("./rcc run permutation --flows=h[0-11]=h[4-15]:qps=8,h[12-15]=h[0-3]:qps=8", "spread over 8 queue pairs"),
-            ("./rcc run permutation --seed=1 --seed=2 --seed=3", "other hashes of the switches"),
+            ("./rcc run permutation --seed=1-3", "other hashes of the switches"),
         ],
         words=("--links=h[0-15]=t[0-3],t[0-3]-s[0-3]", "--flows=h[0-11]=h[4-15],h[12-15]=h[0-3]", "--time=10ms", "--window=2ms-10ms")),
     Scenario(

@@ -67,6 +67,10 @@ def parse(text: str) -> Spec:
     if found.group("preset") == "" or not all(re.fullmatch(r"\s*[\w-]+\s*=\s*\S.*", item) for item in settings):
         raise RccError(f"--cc={text}: {EXPECTED}")
     parts = [item.split("=", 1) for item in settings]
+    names = [key.strip() for key, _ in parts]
+    for name in names:
+        if names.count(name) > 1:
+            raise RccError(f"--cc={text}: {name} is given twice")
     return Spec(canonical(found.group("name")), (found.group("preset") or "").strip(),
                 tuple(f"{key.strip()}={value.strip()}" for key, value in parts))
 

@@ -7,18 +7,17 @@ import functools
 import os
 import shlex
 import shutil
-import signal
 import sys
 import time
 
 from . import grid, points, run, specs
 from .forecast import Forecast
-from .processes import REDRAW_SECONDS
+from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
-from ..arguments import Parser, examples
+from ..arguments import Parser, examples, positive
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, echo, get, say, warn
 from ..registry import Command
-from ..results import sweep_results
+from ..results import results, sweep_results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
@@ -28,9 +27,8 @@ OTHERS_SECONDS = 0.5     # how often points in others' hands are looked at
 class Sweep:
     """Simulates what is not finished yet, at most one point per processor at a time."""
 
-    def __init__(self, folder: str, program: str, wanted: list, jobs: int):
-        self.folder, self.program, self.wanted, self.jobs = folder, program, wanted, jobs
-        self.origin = points.made_by(program)
+    def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
+        self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
         self.forecast = Forecast()
         self.waiting: list = []
         self.running: list = []      # (claim, when it began)
@@ -54,21 +52,19 @@ class Sweep:
             if point and seconds:
                 self.forecast.learn(point, seconds)
         say(f"{len(self.wanted)} points, {found} of them finished before" if found else f"{len(self.wanted)} points")
-        old = {number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            while (self.waiting or self.running) and not self.stop:
-                self._start()
-                self._collect()
-                self._draw()
-        finally:
-            for claim, _ in self.running:
-                claim.process.kill()
-                claim.process.wait()
-                if claim.keep() is None:  # it may have come to its end just now
-                    claim.release()
-            for number, handler in old.items():
-                signal.signal(number, handler)
-            self._clear()
+        with caught(self._on_signal):
+            try:
+                while (self.waiting or self.running) and not self.stop:
+                    self._start()
+                    self._collect()
+                    self._draw()
+            finally:
+                for claim, _ in self.running:
+                    claim.process.kill()
+                    claim.process.wait()
+                    if claim.keep() is None:  # it may have come to its end just now
+                        claim.release()
+                self._clear()
         return self.stop > 0
 
     def _on_signal(self, _number, _frame) -> None:
@@ -162,20 +158,23 @@ def check_all(program: str, wanted: list) -> None:
     """Let the program judge the values before anything is simulated. Each note and warning is shown once."""
     from concurrent.futures import ThreadPoolExecutor
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        said = pool.map(lambda point: run.check_words([program, *point.words()]), to_check(wanted))
+        said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options) + run.check_words([program, *point.words()]),
+                        to_check(wanted))
         for line in dict.fromkeys(line for lines in said for line in lines):
             echo(line)
 
 
 def prepare(folder: str, scenario: str, origin: str) -> None:
     """Make the folder, or find out that what is in it goes with this sweep."""
+    if not os.path.lexists(os.path.join(folder, sweep_results.SUMMARY)) and not points.load(folder):
+        results.refuse_others(folder, sweep_results.TABLES, "./rcc sweep")
     try:
         os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
     for entry in points.load(folder):
-        if entry["run"].get("scenario") != scenario:
-            raise RccError(f"--out={folder}: the points there are of {entry['run'].get('scenario')}; give another folder")
+        if points.scenario_of(entry) != scenario:
+            raise RccError(f"--out={folder}: the points there are of {points.scenario_of(entry)}; give another folder")
         if entry.get("made_by") != origin:
             raise RccError(f"--out={folder}: the points there were made by another build ({entry.get('made_by', 'unknown')}; this is "
                            f"{origin}); give another folder")
@@ -194,15 +193,16 @@ def command(args) -> int:
     for axis in over:
         if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:
             warn(f"--set {axis.name} has no effect: {axis.owner} is not among --cc={args.cc or ','.join(scenario.algorithms)}")
-    wanted = grid.points(algorithms, over, grid.seeds(given.get("seed") or "1"))
+    wanted = grid.points(scenario.name, algorithms, over, grid.seeds(given.get("seed") or "1"))
     folder = args.out if args.out is not None else os.path.join("out", f"sweep-{scenario.name}")
     if not folder:
         raise RccError("--out=: a folder's name is missing")
     axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
     program = run.built(scenario, args)
     check_all(program, wanted)
-    prepare(folder, scenario.name, points.made_by(program))
-    sweep = Sweep(folder, program, wanted, args.jobs or os.cpu_count() or 1)
+    origin = points.made_by(program, scenario.name)
+    prepare(folder, scenario.name, origin)
+    sweep = Sweep(folder, program, origin, wanted, args.jobs or os.cpu_count() or 1)
     interrupted = sweep.run()
     for point, why in sweep.failed:
         say(f"error: {point.name[:-11]}: {why}")
@@ -230,7 +230,7 @@ def add_options(leaf: Parser, scenario: Scenario) -> None:
     run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}")
     leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
     leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
-    leaf.add_argument("--jobs", metavar="N", type=run.positive, help="simulations at a time (default: one per processor)")
+    leaf.add_argument("--jobs", metavar="N", type=positive, help="simulations at a time (default: one per processor)")
 
 
 NOTES = ("every option takes several values, separated by commas; --seed takes ranges such as 1-10; where values hold commas themselves,\n"

@@ -8,16 +8,16 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from ..arguments import positive
 from ..common import EXIT_FAILED, ROOT, RccError, duration, say
 from ..registry import Command
 from ..run import ranks
-from ..units import counts
 from . import build, packages
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("--networks", metavar="N", default="50", help="number of random networks (default: 50)")
-    parser.add_argument("--first", metavar="N", default="1", help="number of the first one, which is its seed (default: 1)")
+    parser.add_argument("--networks", metavar="N", default=50, type=positive, help="number of random networks (default: 50)")
+    parser.add_argument("--first", metavar="N", default=1, type=positive, help="number of the first one, which is its seed (default: 1)")
     parser.add_argument("--ranks", action="store_true", help="instead: the same bytes of every file over 1, 2, 3 and 4 ranks, each network "
                         "under one algorithm")
 
@@ -27,7 +27,7 @@ def command(args) -> int:
     if not os.path.isdir(folder):
         raise RccError(f"{folder}: the tests are not there", EXIT_FAILED)
     sys.path.insert(0, folder)
-    count, first = counts(args.networks, "--networks")[0], counts(args.first, "--first")[0]
+    count, first = args.networks, args.first
     check, jobs, algorithms = of_ranks() if args.ranks else of_networks()
     started = time.monotonic()
     failures = 0

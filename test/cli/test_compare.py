@@ -30,8 +30,9 @@ class Compare(RccTest):
         results.write_summary(self.path(name), {**summary, **more})
         for run in runs:
             if isinstance(run, dict) and "cc" in run:
-                os.makedirs(self.path(name, run["cc"]), exist_ok=True)
-                with open(self.path(name, run["cc"], "queue.csv"), "w", encoding="utf-8") as f:
+                place = self.path(name, run.get("folder", run["cc"]))
+                os.makedirs(place, exist_ok=True)
+                with open(os.path.join(place, "queue.csv"), "w", encoding="utf-8") as f:
                     mean = run["queue"]["mean_bytes"]
                     f.write("time_s,mean_bytes,max_bytes\n" + "".join(f"{i / 100},{mean},{2 * mean}\n" for i in range(1, 40)))
 
@@ -50,6 +51,27 @@ class Compare(RccTest):
         self.assertIn("series: all the same, byte for byte", done.stdout)
         self.assertIn("nothing moved by more than 0 %", done.stdout)
         self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "qcn"])
+
+    def test_several_seeds(self):
+        """What differs are the seeds; whole numbers stay whole; series are the same only if those of all seeds are."""
+        def made(name, seeds, mean):
+            runs = [sample_run("dcqcn", mean + 1000 * seed, seed=seed, flows=3) for seed in seeds]
+            for run in runs:
+                run["folder"] = f"dcqcn-seed-{run['seed']}"
+            self.folder(name, runs)
+
+        made("a", [1, 2, 3, 5], 1e5)
+        made("b", [1], 1e5)
+        text = self.compare("a", "b").stdout
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1-3,5", "1"]})
+        self.assertNotIn("series:", text)
+        made("c", [1, 2, 3, 5], 1e5)
+        self.assertIn("series: all the same, byte for byte", self.compare("a", "c").stdout)
+        with open(self.path("c", "dcqcn-seed-5", "queue.csv"), "a", encoding="utf-8") as f:
+            f.write("1,2,3\n")
+        text = self.compare("a", "c").stdout
+        self.assertIn("set-up: the same", text)
+        self.assertIn("series: queue.csv differ", text)
 
     def test_differences_ratios_and_set_up(self):
         self.folder("a", [sample_run("dcqcn", 100_000, 0.8, parameters={"g": "1/256", "f": "5"})])

@@ -77,6 +77,13 @@ class FanIn(RccTest):
         self.assertEqual(run["packets_dropped"], 0)
         return run
 
+    def test_a_short_run(self):
+        """The times of the default --flow shrink with --time, and its ports do not."""
+        done = self.rcc("run", "fan-in", "--no-plots", "--time=30ms", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: --flow is 0:5,1:5,2:5,3:5,4:5::10ms:20ms here", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["flows"], 5)
+
     def rows(self, folder, name):
         with open(self.path(folder, "qcn", name), encoding="utf-8", newline="") as f:
             return list(csv.DictReader(f))

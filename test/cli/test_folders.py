@@ -92,6 +92,29 @@ class Folders(RccTest):
         self.assertEqual(process.returncode, 130, err)
         self.assertIs(json.loads(self.read("out", "incast", "summary.json"))["partial"], True)
 
+    def test_files_that_are_not_ours(self):
+        """A folder that is no result of the command, with a file of a name that the command writes: of the user, or of another command."""
+        self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=qcn", "--pcap", "--out=caps").returncode, 0)
+        capture = os.path.join("caps", "qcn", "receiver.pcap")
+        for words, name in ((["run", "incast", "--flows=2", "--time=1ms", "--no-plots"], "rate.png"),
+                            (["run", "incast", "--flows=2", "--time=1ms"], "table.csv"),
+                            (["sweep", "incast", "--flows=2", "--time=1ms", "--no-plots"], "table.csv"),
+                            (["sweep", "incast", "--flows=2", "--time=1ms", "--no-plots"], "report.html"),
+                            (["reproduce", "ib-fig6", "--no-plots"], "report.html"), (["check", "sonic", "tc1"], "report.html"),
+                            (["pcap", capture, "--no-plots"], "flows.csv")):
+            with self.subTest(words):
+                place = self.path("mine", name)
+                os.makedirs(self.path("mine"), exist_ok=True)
+                with open(place, "w", encoding="utf-8") as f:
+                    f.write("mine")
+                done = self.rcc(*words, "--out=mine")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                error, = [line for line in done.stderr.splitlines() if not line.startswith("rcc: note: ")]
+                self.assertEqual(error, f"rcc: error: --out=mine: the {name} there is not from ./rcc {words[0]}; give another folder")
+                self.assertEqual(os.listdir(self.path("mine")), [name])
+                self.assertEqual(self.read("mine", name), "mine")
+                os.unlink(place)
+
     def test_a_result_of_another_run_is_none(self):
         self.wrap("incast", FOREIGN)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")

@@ -25,8 +25,9 @@ def summary(**fields):
 NO_SUMMARY = "not a summary of this version of rcc"
 NO_CC = "runs[0]: found no 'cc'"
 SUMMARIES = [
-    (b"", NO_SUMMARY), (b"{", NO_SUMMARY), (b"[]", NO_SUMMARY), (b"3", NO_SUMMARY), (b"null", NO_SUMMARY), (b"\xff\xfe", NO_SUMMARY),
-    (b"{}", NO_SUMMARY), (b'{"schema": 1}', NO_SUMMARY), (b'{"schema": 2, "runs": []}', NO_SUMMARY),
+    (b"", NO_SUMMARY), (b"{", NO_SUMMARY + ": found no JSON in line 1"),
+    (b"[]", NO_SUMMARY), (b"3", NO_SUMMARY), (b"null", NO_SUMMARY), (b"\xff\xfe", NO_SUMMARY),
+    (b"{}", NO_SUMMARY), (b'{"schema": 1}', NO_SUMMARY), (b'{"schema": 2, "runs": []}', NO_SUMMARY + ": found schema 2, expected 1"),
     (b'{"schema": "1", "runs": []}', NO_SUMMARY), (b'{"schema": 1, "runs": {}}', NO_SUMMARY), (b'{"schema": 1, "runs": 3}', NO_SUMMARY),
     (b'{"schema": 1, "runs": [' + b"9" * 5000 + b"]}", NO_SUMMARY),
     (b'{"schema": 1, "runs": [[]]}', NO_CC), (b'{"schema": 1, "runs": [null]}', NO_CC), (b'{"schema": 1, "runs": [3]}', NO_CC),
@@ -118,6 +119,21 @@ class Readers(Files):
                 with self.subTest(words=words, content=content[:60]):
                     self.refuse(words, fragment)
                     self.assertEqual(os.listdir(self.path("bad")), ["summary.json"])
+
+    def test_files_of_other_editors(self):
+        """A byte order mark and CRLF, which the programs accept, are accepted by what the command reads itself."""
+        fct = "0b000001 0b000101 10000 100 5000 0 2000 1000\n"
+        topology = "3 1 2\n2\n0 2 10Gbps 1us 0\n1 2 10Gbps 1us 0\n"
+        flows = ["workload", "--time=1ms", "--topology=topology.txt"]
+        for name, text, words in (("topology.txt", topology, flows), ("sizes.txt", "1000 0\n2000 1\n", [*flows, "--sizes=sizes.txt"]),
+                                  ("fct.txt", fct, ["fct", "fct.txt"]), ("fct.txt", fct, ["compare-fct", "fct.txt", "fct.txt"])):
+            with self.subTest(words=words):
+                found = []
+                for content in (text, "\ufeff" + text.replace("\n", "\r\n")):
+                    self.put(name, content)
+                    found.append(captured(main.main, words))
+                self.assertEqual(found[0][0], 0, found[0][2])
+                self.assertEqual(found[0], found[1])
 
     def test_traces(self):
         for content, fragment in TRACES:

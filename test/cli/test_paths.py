@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, RCC, ROOT, RccTest, needs_programs
 
 sys.path.append(os.path.join(ROOT, "test", "golden"))
 from golden import FILES
@@ -122,6 +122,29 @@ class Paths(RccTest):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(other, done.stderr)
 
+    def test_names_that_are_no_utf_8(self):
+        """Such as those of another system's files, and those of two lines."""
+        shutil.copytree(self.path("results"), self.path("in \udcff"))
+        for name in FILES:
+            shutil.copy(self.path(name), self.path("in \udcff"))
+        drawn = [word for word in SHORT if word != "--no-plots"]
+        for name in ("not \udcff", "two\nlines"):
+            for words in (["run", "incast", *drawn, f"--out={name}"], ["plot", name], ["compare", f"--out={name} 2", name, name],
+                          ["sweep", "incast", *drawn, "--seed=1-2", f"--out={name} 3"],
+                          ["ns3-rdma", "in \udcff/hpcc.txt", "--no-plots", "--cc=none", f"--out={name} 4"]):
+                with self.subTest(words):
+                    done = subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(),
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertNotIn(b"drawing failed", done.stderr)
+            with open(self.path(name, "report.html"), encoding="utf-8") as f:
+                self.assertIn("</html>", f.read())
+
+    def test_a_terminal_without_unicode(self):
+        done = self.rcc("run", "incast", *SHORT, "--seed=1-2", "--out=\u00e9", PYTHONIOENCODING="ascii")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(" +-", done.stdout)
+
     def test_a_name_that_is_too_long(self):
         for words in (["run", "incast", *SHORT, "--out=" + 4000 * "x"], ["run", "incast", *SHORT, "--out=" + "x/" * 2500],
                       ["compare", "results", "results", "--out=" + 4000 * "x"], ["plot", 4000 * "x"], ["pcap", 4000 * "x"],
@@ -135,7 +158,8 @@ class Paths(RccTest):
 
     def test_devices_as_files(self):
         for words in (["pcap", "/dev/zero"], ["fct", "/dev/zero"], ["trace", "/dev/zero"], ["ns3-rdma", "/dev/zero"],
-                      ["workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"]):
+                      ["workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
+                      ["run", "clos", "--ranks=2", "--hosts-file=/dev/zero"]):
             with self.subTest(words):
                 done = self.rcc(*words)
                 self.assertIn(done.returncode, (1, 2), done.stderr[:300])

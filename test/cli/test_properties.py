@@ -32,7 +32,7 @@ class Properties(RccTest):
         done = self.rcc("properties", "--networks=1", "--first=3")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertRegex(done.stdout, r"^1 networks x 7 algorithms: 0 failures \(.*\)\n$")
-        self.assert_refused(self.rcc("properties", "--networks=0"), "--networks=0: expected")
+        self.assert_refused(self.rcc("properties", "--networks=0"), "--networks: found '0', expected")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,14 @@ class Run(RccTest):
         self.assertEqual(again.stdout.split(), [os.path.join("here", n) for n in
                          ("queue.png", "rate.png", "flow_rates.png", "fct.png", "report.html")])
 
+    def test_words_of_the_report_stay_in_one_piece(self):
+        done = self.rcc("run", "incast", "--cc=dcqcn,dcqcn-plus", "--flows=4", "--time=1ms", "--start=0s", "--no-plots")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.read("out", "incast", "report.html")
+        for word in ("--kmax=200KB", "dcqcn-plus"):
+            self.assertRegex(page, f'<p[^<]*(<span[^<]*</span>[^<]*)*<span class="word">{word}</span>')
+        self.assertIn(".word { white-space: nowrap; }", page)
+
     def test_plots_of_a_queue_that_stands(self):
         """Flows without an end: levels of the queue, and no completion times."""
         done = self.rcc("run", "incast", "--flows=20", "--cc=dcqcn", "--time=5ms", "--start=1ms", "--out=here")

@@ -43,6 +43,12 @@ class Grid(unittest.TestCase):
         self.assertEqual(axes(set=["dcqcn.g=1/256,1/16", "QCN.gd=0.5,dcqcn.r_ai=5Mbps"]),
                          [("dcqcn.g", ["1/256", "1/16"], "dcqcn"), ("qcn.gd", ["0.5"], "qcn"), ("dcqcn.r_ai", ["5Mbps"], "dcqcn")])
 
+    def test_values_of_options_whose_default_is_described(self):
+        """The comma in "the first, paper" is none of a value."""
+        self.assertEqual(axes(preset="paper,cx4", nic="cx5,cx4-lx", window="0s-1ms,1ms-2ms"),
+                         [("preset", ["paper", "cx4"], ""), ("nic", ["cx5", "cx4-lx"], ""), ("window", ["0s-1ms", "1ms-2ms"], "")])
+        self.assertEqual(axes("capacity", delay="1us,2us"), [("delay", ["1us", "2us"], "")])
+
     def test_refusals(self):
         for given in ({"flows": "8,,80"}, {"flows": "8,x"}, {"rate": "10Gbps,fast"}, {"set": ["g=1"]}, {"set": ["dcqcn.g="]}):
             with self.assertRaises(RccError, msg=given):
@@ -55,13 +61,13 @@ class Grid(unittest.TestCase):
         self.assertEqual(grid.seeds("1-3,2,7"), [1, 2, 3, 7])
 
     def test_points(self):
-        found = grid.points(specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
+        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
         self.assertEqual(len(found), 2 * 2 * 2 + 2 * 2)  # qcn has no g
         self.assertEqual(len({point.name for point in found}), len(found))
         self.assertEqual(found[0].words(), ["--cc=dcqcn", "--flows=8", "--set=dcqcn.g=1/256", "--seed=1"])
 
     def test_longest_first(self):
-        found = grid.points(specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
+        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
         forecast = Forecast()
         longest = max(found, key=forecast.seconds)
         self.assertEqual(dict(longest.values), {"flows": "2000", "rate": "40Gbps"})
@@ -149,6 +155,24 @@ class Sweep(RccTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
         self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
+
+    def test_scenarios_of_one_program(self):
+        """A point of `probes` has its network and flows, and is none of `victim`, whose program is the same."""
+        words = ["--cc=none", "--time=6ms", "--no-plots"]
+        for _ in range(2):  # the second time the point is there
+            done = self.rcc("sweep", "probes", *words, "--out=s")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 points, 1 of them finished before", done.stderr)
+        name, = os.listdir(self.path("s", "points"))
+        point = json.loads(self.read("s", "points", name))["run"]
+        alone = json.loads(self.rcc("run", "probes", *words, "--json").stdout)["runs"][0]
+        for run in (point, alone):
+            for key in ("wall_s", "peak_rss_bytes", "events"):   # a point writes no series
+                run.pop(key, None)
+        self.assertEqual(point, alone)
+        done = self.rcc("sweep", "victim", *words, "--out=s")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--out=s: the points there are of probes; give another folder", done.stderr)
 
     def test_figures(self):
         done = self.rcc("sweep", "incast", *GRID[:-1], "--metric=utilization,queue.mean_bytes")
@@ -238,13 +262,16 @@ class Sweep(RccTest):
 
     def test_interrupt(self):
         self.traced()
-        process = self.start("--flows=400", "--time=20ms", "--seed=1-50", "--no-plots")
-        while not self.ends():
-            self.assertIsNone(process.poll())
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=60), 130)
-        self.assertGreaterEqual(len({row["run"] for row in self.table()}), 1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # SIGHUP: the terminal is gone
+            with self.subTest(signal=number.name):
+                before = sum(self.ends().values())
+                process = self.start("--flows=400", "--time=20ms", "--seed=1-50", "--no-plots")
+                while sum(self.ends().values()) == before:
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.05)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=60), 130)
+                self.assertGreater(len({row["run"] for row in self.table()}), before)
 
     def test_a_point_that_fails(self):
         self.wrap("incast", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')

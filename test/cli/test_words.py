@@ -265,7 +265,7 @@ class Files(RccTest):
     def test_summary_of_another_schema(self):
         with open(self.path("summary.json"), "w", encoding="utf-8") as f:
             f.write('{"schema": 99, "runs": []}')
-        with self.assertRaisesRegex(common.RccError, "schema 1 expected"):
+        with self.assertRaisesRegex(common.RccError, "found schema 99, expected 1"):
             results.load(self.scratch)
 
 
