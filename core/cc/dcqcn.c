@@ -153,15 +153,10 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->hpcc = rp->notify != NOTIFY_CNP || rp->periodic_cut || rp->periodic_alpha;
 }
 
-static const struct dcqcn_profile *profile_of(const struct dcqcn_rp *d)
-{
-    return (const struct dcqcn_profile *)d->rp.profile;
-}
-
 static void rp_start(struct rcc_rp *rp)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = profile_of(d);
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     rp->rate = d->target = p->line;
     d->alpha = p->initial_alpha;
     d->cut_due = RCC_NEVER;
@@ -173,59 +168,10 @@ static void rp_start(struct rcc_rp *rp)
     }
 }
 
-/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
-static uint64_t alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods)
-{
-    uint64_t n = *periods = d->notified ? rcc_periods(t - d->alpha_at, p->alpha_timer, p->alpha_inverse) : 0,
-             alpha = d->alpha;
-    if (n != 0 && d->raise)
-    {
-        alpha = rcc_mul_q62(alpha, p->keep) + p->g;
-        n--;
-    }
-    return rcc_mul_q62(alpha, n < DCQCN_DECAYS ? p->decay[n] : rcc_pow_q62(p->keep, n));
-}
-
-void rcc_dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t)
-{
-    const struct dcqcn_profile *p = profile_of(d);
-    uint64_t periods;
-    d->alpha = alpha_at(d, p, t, &periods);
-    d->alpha_at += (rcc_time)periods * p->alpha_timer;
-    d->raise = d->raise && periods == 0;
-}
-
-void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t)
-{
-    const struct dcqcn_profile *p = profile_of(d);
-    const bool first = !d->was_cut;
-    uint64_t rate, part;
-    rcc_dcqcn_run_alpha(d, t);
-    if (p->clamp_target || d->increased || first)
-        d->target = d->rp.rate; /* eq. 1 */
-    part = rcc_mul_q62(d->alpha, p->cut_ratio);
-    rate = d->rp.rate - rcc_mul_q62(d->rp.rate, part < p->max_cut ? part : p->max_cut); /* eq. 2 */
-    if (first && p->first_rate != 0)
-        rate = p->first_rate < d->rp.rate ? p->first_rate : d->rp.rate;
-    rcc_rp_set_rate(&d->rp, t, rate > p->r_min ? rate : p->r_min); /* eq. 3 */
-    if (!p->periodic_alpha)
-    {
-        d->alpha = rcc_mul_q62(d->alpha, p->keep) + p->g; /* eq. 4 */
-        if (p->alpha_restart || first)
-            d->alpha_at = t;
-    }
-    d->time_stage = d->byte_stage = 0;
-    d->bytes = 0;
-    d->timer_at = d->cut_at = t;
-    d->cut_due = RCC_NEVER;
-    d->notified = d->limited = d->was_cut = true;
-    d->increased = false;
-}
-
 static void rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = profile_of(d);
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     if (d->cut_due <= now)
     {
         rcc_dcqcn_run_timer(d, p, d->cut_due);
@@ -240,7 +186,7 @@ static void rp_run_ahead(struct rcc_rp *rp)
     rcc_time step = rcc_rp_next_step(rp);
     if (d->cut_due == RCC_NEVER)
     {
-        rcc_dcqcn_run_ahead(d, profile_of(d));
+        rcc_dcqcn_run_ahead(d, rcc_dcqcn_profile(d));
         rp->now = d->timer_at;
         return;
     }
@@ -251,7 +197,7 @@ static void rp_run_ahead(struct rcc_rp *rp)
 static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = profile_of(d);
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     if (!d->limited || p->byte_counter == 0)
         return;
     d->bytes += bytes;
@@ -267,7 +213,7 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = profile_of(d);
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     if (p->hpcc)
         rcc_dcqcn_hpcc_feedback(d, feedback);
     else if (feedback->kind == RCC_FEEDBACK_CNP && (!d->was_cut || rp->now - d->cut_at >= p->reduce_period))
@@ -277,7 +223,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 static rcc_time rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = profile_of(d);
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     rcc_time timer = d->limited && !rcc_dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
     return timer < d->cut_due ? timer : d->cut_due;
 }
@@ -287,7 +233,7 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     uint64_t periods;
     *target = d->target;
-    *alpha = alpha_at(d, profile_of(d), rp->now, &periods) >> 30;
+    *alpha = rcc_dcqcn_alpha_at(d, rcc_dcqcn_profile(d), rp->now, &periods) >> 30;
     *state = d->time_stage;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_timer.c
- * (the RP's rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the rules of the HPCC paper's simulator).
+ * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_cut.c (the RP's
+ * cuts and alpha), dcqcn_timer.c (its rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the
+ * rules of the HPCC paper's simulator).
  */
 #ifndef RCC_DCQCN_H
 #define RCC_DCQCN_H
@@ -167,6 +168,15 @@ struct dcqcn_rp
     bool raise;        /* periodic rule: a CNP came since alpha_at */
     rcc_time first_at; /* periodic rules: when the first CNP came */
 };
+
+/* The profile of a reaction point. */
+static inline const struct dcqcn_profile *rcc_dcqcn_profile(const struct dcqcn_rp *d)
+{
+    return (const struct dcqcn_profile *)(const void *)d->rp.profile;
+}
+
+/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
+uint64_t rcc_dcqcn_alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods);
 
 /* Cut the rate at t, eq. 1-4. */
 void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t);

@@ -23,7 +23,7 @@ static rcc_time next_check(const struct dcqcn_rp *d, rcc_time period)
 
 void rcc_dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback)
 {
-    const struct dcqcn_profile *p = (const struct dcqcn_profile *)(const void *)d->rp.profile;
+    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     rcc_time now = d->rp.now;
     bool first = !d->notified;
     if (!is_signal(p, feedback))

@@ -9,6 +9,7 @@
 #define RCC_ROLES_H
 
 #include "fixed.h"
+#include "pacer.h"
 #include "rcc.h"
 
 #define RCC_ALGORITHM(id) extern const struct rcc_algorithm rcc_algorithm_##id;
@@ -139,43 +140,8 @@ static inline void rcc_clear(void *memory, size_t size)
 
 /* ------------------------------------------------------------------ reaction point */
 
-/* A rate (2^-16 bit/s) as the pacer takes it: bit/s, never 0. */
-static inline int64_t rcc_rp_pace(uint64_t rate)
-{
-    uint64_t bps = (rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
-    return bps != 0 ? (int64_t)bps : 1;
-}
-
-/* Take from what is owed, which is not 0, what `dt` ns at the current rate pay. */
-void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
-
 /* When the pause state of a time changes; RCC_NEVER if it stays. */
 rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t);
-
-/* Pay the pacer for the time from paced_at to t at the current rate. */
-static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
-{
-    if (t <= rp->paced_at)
-        return;
-    if (rp->debt != 0)
-        rcc_rp_pay(rp, t - rp->paced_at);
-    rp->paced_at = t;
-}
-
-/* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
-static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
-{
-    if (rate == rp->rate)
-        return;
-    rcc_rp_settle(rp, t);
-    rp->rate = rate;
-}
-
-/* True if the pacer is owed nothing, so that skipping over rate changes changes no departure. */
-static inline bool rcc_rp_is_paid(const struct rcc_rp *rp)
-{
-    return rp->debt == 0;
-}
 
 /*
  * One step of RT += increment, RC = (RT + RC) / 2: RT stops at `cap`, RC at the

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What every reaction point shares: the pacer and the order of things.
- *
- * The pacer is a leaky bucket one packet deep. A packet that leaves adds its
- * bits to `debt`; time pays debt at the current rate; the next packet may leave
- * once less than one nanosecond's worth is owed. Paying continuously makes the
- * gap follow a rate change both ways, and what is left below a nanosecond is
- * carried, so the mean rate is exact.
+ * What every reaction point shares: timers, sending and feedback in the order of their times.
  */
 #include "roles.h"
 
@@ -17,21 +11,6 @@
 static inline const struct rcc_rp_ops *ops_of(const struct rcc_rp *rp)
 {
     return rp->profile->alg->rp;
-}
-
-void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
-{
-    if (!rp->profile->frozen)
-    {
-        int64_t rate = rcc_rp_pace(rp->rate);
-        /* rate < 2^42 and dt < 2^21 keep the product in 63 bits; longer needs the quotient */
-        bool paid = dt < ((rcc_time)1 << 21) ? rate * dt >= rp->debt : dt > rp->debt / rate;
-        rp->debt = paid ? 0 : rp->debt - rate * dt;
-    }
-    else
-    {
-        rp->debt = rp->debt > dt ? rp->debt - dt : 0;
-    }
 }
 
 size_t rcc_rp_size(const struct rcc_algorithm *alg)
@@ -149,55 +128,4 @@ void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, 
     *state = 0;
     if (ops_of(rp)->observe != NULL)
         ops_of(rp)->observe(rp, target, alpha, state);
-}
-
-/* ------------------------------------------------------------------ pause log */
-
-void rcc_pause_log_init(struct rcc_pause_log *log, rcc_time *storage, uint32_t capacity)
-{
-    log->toggle = storage;
-    log->mask = capacity - 1;
-    log->count = 0;
-}
-
-void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused)
-{
-    if ((log->count & 1u) == (paused ? 1u : 0u))
-        return; /* no change */
-    log->toggle[log->count & log->mask] = now;
-    log->count++;
-}
-
-/* Index of the first change after t that the ring remembers; count if there is none. */
-static uint64_t first_change_after(const struct rcc_pause_log *log, rcc_time t, uint64_t oldest)
-{
-    uint64_t low = oldest, high = log->count;
-    if (low == high || t >= log->toggle[(high - 1) & log->mask])
-        return high;
-    while (low < high)
-    {
-        uint64_t mid = low + (high - low) / 2;
-        if (log->toggle[mid & log->mask] <= t)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-static uint64_t oldest_change(const struct rcc_pause_log *log)
-{
-    return log->count > log->mask ? log->count - log->mask - 1 : 0;
-}
-
-bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t)
-{
-    const uint64_t oldest = oldest_change(log), next = first_change_after(log, t, oldest);
-    return (next != oldest || next == log->count) && (next & 1u) != 0;
-}
-
-rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t)
-{
-    const uint64_t next = first_change_after(log, t, oldest_change(log));
-    return next == log->count ? RCC_NEVER : log->toggle[next & log->mask];
 }
