@@ -20,7 +20,7 @@
  * flags, which two timers that run from the first CNP on consume: one cuts, the
  * other moves alpha.
  */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 
 /* ------------------------------------------------------------------ parameters */
 

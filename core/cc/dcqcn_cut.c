@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* DCQCN's rate cuts, and alpha, which sets their depth. */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 
 uint64_t rcc_dcqcn_alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods)
 {

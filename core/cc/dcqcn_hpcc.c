@@ -6,7 +6,7 @@
  * that run from the first CNP on consume: one cuts (cut_rule), the other moves alpha
  * (alpha_rule). Each of the three rules can be chosen by itself.
  */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 
 static bool is_signal(const struct dcqcn_profile *p, const struct rcc_feedback *feedback)
 {

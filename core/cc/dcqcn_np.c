@@ -4,7 +4,7 @@
  * The notification point of DCQCN (SIGCOMM'15 fig. 6): one CNP at once for a flow's
  * first mark, then at most one per interval N; at most one per NIC and generation time.
  */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 
 /*
  * A flow is idle, waits for its turn at the CNP generator (ready list), or is

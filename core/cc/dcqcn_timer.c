@@ -4,7 +4,7 @@
  * DCQCN's rate timer: the stages of rate increase, and many of its steps at once
  * with the same bits as one after the other.
  */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 
 /* Rates below 2^42 bit/s times such a period, ns, keep the pacer's product in 63 bits. */
 #define RAMP_PERIOD_MAX ((rcc_time)1 << 21)

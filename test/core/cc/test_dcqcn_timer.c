@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* DCQCN's rate timer takes many steps at once: the bits must be those of one step after the other, in every state. */
-#include "dcqcn.h"
+#include "dcqcn_common.h"
 #include "fixed.h"
 #include "helpers.h"
 

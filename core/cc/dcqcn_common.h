@@ -5,8 +5,8 @@
  * cuts and alpha), dcqcn_timer.c (its rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the
  * rules of the HPCC paper's simulator).
  */
-#ifndef RCC_DCQCN_H
-#define RCC_DCQCN_H
+#ifndef RCC_DCQCN_COMMON_H
+#define RCC_DCQCN_COMMON_H
 
 #include "roles.h"
 
@@ -199,4 +199,4 @@ void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
 /* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */
 void rcc_dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);
 
-#endif /* RCC_DCQCN_H */
+#endif /* RCC_DCQCN_COMMON_H */
