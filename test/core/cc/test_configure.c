@@ -243,6 +243,26 @@ static uint64_t windowed_window(const struct rcc_rp *rp)
     return ((const struct windowed *)rp)->window;
 }
 
+static bool refuse_np(const int64_t *params, const struct rcc_env *env, struct rcc_error *error)
+{
+    (void)params;
+    (void)env;
+    *error = (struct rcc_error){.name = "np", .message = "not this one"};
+    return false;
+}
+
+/* None of our notification points has a check; one of somebody else's may. */
+START_TEST(checks_of_a_notification_point)
+{
+    static const struct rcc_np_ops np = {.profile_size = sizeof(struct rcc_profile), .check = refuse_np};
+    const struct rcc_algorithm alg = {.name = "checked", .np = &np, .rp = rcc_algorithm_none.rp};
+    const struct rcc_env env = {.line_rate = 40 * GBPS, .draw = test_draw};
+    struct rcc_error error = {.name = NULL};
+    ck_assert(!rcc_check(&alg, NULL, &env, &error));
+    ck_assert_str_eq(error.name, "np");
+}
+END_TEST
+
 START_TEST(window_and_telemetry)
 {
     static const struct rcc_rp_ops ops = {.size = sizeof(struct windowed),
@@ -294,6 +314,7 @@ Suite *suite_configure(void)
     tcase_add_test(tc, misuse_is_refused);
     tcase_add_test(tc, nothing_starts_without_its_profile);
     tcase_add_loop_test(tc, sizes_of_roles, 0, n);
+    tcase_add_test(tc, checks_of_a_notification_point);
     tcase_add_test(tc, window_and_telemetry);
     tcase_add_loop_test(tc, no_algorithm_has_a_window, 0, n);
     suite_add_tcase(s, tc);

@@ -386,6 +386,10 @@ START_TEST(slow_start)
     rig_start(&rig, 0, 1);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 40e9, 1);
     ck_assert_int_eq(rcc_rp_next_step(rig.rp), RCC_NEVER);
+    rig_set(&rig, "start_rate", 40 * (int64_t)GBPS); /* the line rate is no slow start: no stage is counted */
+    rig_start(&rig, 0, 1);
+    rcc_rp_advance(rig.rp, MS);
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
     rig_free(&rig);
 }
 END_TEST

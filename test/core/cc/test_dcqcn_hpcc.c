@@ -173,6 +173,22 @@ START_TEST(no_cnps_where_acks_tell)
 }
 END_TEST
 
+/* A period of one nanosecond is a period: the cut comes a nanosecond after the first CNP, and not with it. */
+START_TEST(shortest_period_of_cuts)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, LINE);
+    rig_set(&rig, "cut_rule", 1);
+    rig_set(&rig, "rate_reduce_period", 1);
+    rig_start(&rig, 0, 1);
+    rig_cut(&rig, 1000, 0);
+    ck_assert_uint_eq(rcc_rp_rate(rig.rp), LINE);
+    rcc_rp_advance(rig.rp, 1001);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 20e9, 1);
+    rig_free(&rig);
+}
+END_TEST
+
 /* The values of config.txt as far as a preset holds them. */
 START_TEST(simulators_presets)
 {
@@ -222,6 +238,7 @@ Suite *suite_dcqcn_hpcc(void)
     TCase *tc = tcase_create("rules of simulators");
     tcase_add_test(tc, hpcc_flags_and_timers);
     tcase_add_test(tc, periodic_cuts_alone);
+    tcase_add_test(tc, shortest_period_of_cuts);
     tcase_add_loop_test(tc, cuts_at_once, 0, 2);
     tcase_add_test(tc, a_cnp_raises_alpha_once);
     tcase_add_test(tc, no_cnps_where_acks_tell);

@@ -231,6 +231,15 @@ START_TEST(ai_and_hi_parts)
         rig_cut(&rig, 0, 0);
     rcc_rp_advance(rig.rp, 55 * US);
     ck_assert_double_eq_tol(rp_target(rig.rp), 12e6, 1);
+    rig_set(&rig, "hi_flow", 100 * (int64_t)RCC_RATIO_ONE);
+    rig_set(&rig, "hi_line", 700000000); /* the first stage beyond 4F adds 7 Gb/s, only the second fills the line */
+    rig_set(&rig, "stage_after_cut", 20);
+    rig_set(&rig, "r_min", 20000000);
+    rig_start(&rig, 0, 1);
+    for (int i = 0; i < 60; i++)
+        rig_cut(&rig, 0, 0);
+    rcc_rp_advance(rig.rp, 55 * US);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 7.2e9, 1);
     rig_free(&rig);
 }
 END_TEST
