@@ -333,7 +333,7 @@ static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
 
 static rcc_time np_next_due(const struct rcc_np *base)
 {
-    rcc_time due = RCC_NEVER;
+    rcc_time due;
     next_slot((const struct plus_np *)base, &due);
     return due;
 }
@@ -342,7 +342,7 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
 {
     struct plus_np *np = (struct plus_np *)base;
     const struct np_profile *p = np_profile_of(np);
-    rcc_time due = RCC_NEVER, period;
+    rcc_time due, period;
     uint32_t slot, l;
     slot = next_slot(np, &due);
     if (slot == NONE || due > now)

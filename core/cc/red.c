@@ -13,7 +13,6 @@ void rcc_red_derive(struct rcc_red_profile *profile, const struct rcc_env *env, 
     profile->kmin = (uint64_t)kmin;
     profile->kmax = (uint64_t)kmax;
     profile->slope = kmax > kmin ? (pmax << 20) / (uint64_t)(kmax - kmin) : 0;
-    profile->every = 0;
     profile->draw = env->draw;
     profile->mark_at = mark_at;
 }

@@ -92,10 +92,7 @@ static bool hpcc_increase(struct timely_rp *t, const struct timely_profile *p, b
 {
     const bool increase = t->rtt < p->t_low || (t->rtt <= p->t_high && t->diff <= 0);
     if (first)
-    {
-        t->falling = 0;
         return true;
-    }
     t->falling = increase ? rcc_stage_add(t->falling, 1) : 0;
     if (increase)
         timely_set(t, p, timely_increase(t, p, RCC_Q62_ONE, t->falling >= p->hai_after ? p->hai : 1));

@@ -110,11 +110,8 @@ static inline void timely_derive(const int64_t *p, const struct rcc_env *env, st
     t->t_high = p[P_t_high];
     t->min_rtt = p[P_min_rtt];
     t->base_rtt = p[P_base_rtt];
-    t->max_cut = RCC_Q62_ONE;
-    t->hai_after = t->hai = 1;
     t->scaled = p[P_update_scaling] == RCC_YES;
     t->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
-    t->hpcc = false;
 }
 
 /* a / b in Q62; a < b < 2^56. */

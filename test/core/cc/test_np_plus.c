@@ -179,6 +179,40 @@ START_TEST(wake_waits_for_the_generator)
 }
 END_TEST
 
+/* A record is checked once a round, here a microsecond: the first check that is not within the minimum interval. */
+START_TEST(minimum_interval_between_checks)
+{
+    struct rig rig;
+    plus(&rig);
+    rig_set(&rig, "cnp_generation", 1 * US);
+    rig_set(&rig, "cnp_min_interval", 2 * US + 1);
+    rig_set(&rig, "period_floor", 0);
+    rig_set(&rig, "idle_wake", 1);
+    rig_start_np(&rig, 1);
+    rcc_np_marked(rig.np, 0, 0);
+    expect(&rig, 0, 0, 1 * US);
+    rcc_np_marked(rig.np, 500, 0);
+    expect(&rig, 3 * US, 0, 1 * US);
+    rig_free(&rig);
+}
+END_TEST
+
+/* A record for each flow, and a bit, in words of 64. */
+START_TEST(memory_of_records)
+{
+    struct rig rig;
+    plus(&rig);
+    for (uint32_t words = 1; words < 5; words++)
+    {
+        const uint32_t full = 64 * words;
+        const size_t record = rcc_np_size(rig.alg, full) - rcc_np_size(rig.alg, full - 1);
+        ck_assert_uint_eq(rcc_np_size(rig.alg, full - 1) - rcc_np_size(rig.alg, full - 2), record);
+        ck_assert_uint_eq(rcc_np_size(rig.alg, full + 1) - rcc_np_size(rig.alg, full), record + 8);
+    }
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(list_timeout)
 {
     struct rig rig;
@@ -249,6 +283,8 @@ Suite *suite_np_plus(void)
     tcase_add_test(hand, early_check);
     tcase_add_test(hand, idle_wake);
     tcase_add_test(hand, wake_waits_for_the_generator);
+    tcase_add_test(hand, minimum_interval_between_checks);
+    tcase_add_test(hand, memory_of_records);
     tcase_add_test(hand, list_timeout);
     tcase_add_test(hand, close_in_the_middle);
     tcase_add_test(hand, grow_while_in_use);

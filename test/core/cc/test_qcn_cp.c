@@ -40,12 +40,30 @@ START_TEST(fb_matches_the_reference)
 }
 END_TEST
 
+/* notify=negative: one byte above Qeq is congestion already, and Qeq is not. */
+START_TEST(the_least_congestion)
+{
+    struct rig rig;
+    struct rcc_cnm out;
+    rig_init(&rig, "qcn", NULL, LINE);
+    rig_set(&rig, "notify", 1);
+    rig_set(&rig, "w", 0);
+    rig_set(&rig, "q_eq", 33000);
+    ck_assert_int_eq(sample(&rig, 0, 33001, &out), RCC_CP_NOTIFY);
+    ck_assert_uint_eq(out.qfb, 0);
+    ck_assert_int_eq(sample(&rig, 0, 33000, &out), RCC_CP_PASS);
+    rig_free(&rig);
+}
+END_TEST
+
 /* A frame of `bytes` joins the queue: true if it was sampled. */
 static bool joined(struct rig *rig, uint64_t queue, uint32_t bytes, struct rcc_cnm *out)
 {
     struct rcc_cnm before = {99, 0, 0}; /* no sample has this qFb */
+    enum rcc_cp_action action;
     *out = before;
-    rcc_cp_enqueued(rig->cp, queue, bytes, out);
+    action = rcc_cp_enqueued(rig->cp, queue, bytes, out);
+    ck_assert_int_eq(action, out->qfb != 99 && out->qfb > 0 ? RCC_CP_NOTIFY : RCC_CP_PASS);
     return out->qfb != 99;
 }
 
@@ -164,6 +182,7 @@ Suite *suite_qcn_cp(void)
     Suite *s = suite_create("qcn-cp");
     TCase *cp = long_tcase("CP");
     tcase_add_test(cp, fb_matches_the_reference);
+    tcase_add_test(cp, the_least_congestion);
     tcase_add_loop_test(cp, sampling_periods, 0, 3);
     tcase_add_test(cp, draws_follow_the_stream);
     tcase_add_test(cp, sampling_is_jittered);

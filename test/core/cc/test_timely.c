@@ -234,6 +234,32 @@ START_TEST(thresholds_are_inside)
 }
 END_TEST
 
+/* rules=hpcc: the first RTT changes nothing, whatever it is; both thresholds belong to the range between them. */
+START_TEST(thresholds_of_the_simulator)
+{
+    struct rig rig;
+    start(&rig, 0, 1e9);
+    rig_set(&rig, "rules", 1);
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, 2 * MS, 64000);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 1e9, 1);
+    acknowledge(&rig, 3 * MS, 500 * US, 64000); /* T_high, and falling */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 1.01e9, 1);
+    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, 500 * US, 64000);
+    acknowledge(&rig, 2 * MS, 500 * US, 64000); /* T_high, and constant */
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 1.01e9, 1);
+    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    rig_start(&rig, 0, 1);
+    acknowledge(&rig, 1 * MS, 30 * US, 64000);
+    acknowledge(&rig, 2 * MS, 50 * US, 64000); /* T_low, and rising */
+    ck_assert_double_lt(rp_rate(rig.rp), 1e9 - 1);
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
+    rig_free(&rig);
+}
+END_TEST
+
 /* The averaged difference ends at zero in steps of 2^-24 ns, and the last of them is still a positive gradient. */
 START_TEST(the_least_gradient)
 {
@@ -242,9 +268,10 @@ START_TEST(the_least_gradient)
     start(&rig, 0, 1e9);
     rig_set(&rig, "ewma", 1000);
     rig_set(&rig, "min_rtt", 100);
+    rig_set(&rig, "rules", _i); /* in the simulator of the HPCC paper the first RTT is no event */
     rig_start(&rig, 0, 1);
     acknowledge(&rig, 1 * MS, 100 * US, 64000);
-    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    ck_assert_uint_eq(rp_state(rig.rp), _i == 0 ? 1 : 0);
     ck_assert_double_eq(rp_alpha(rig.rp), 0);
     for (;; events++)
     {
@@ -302,6 +329,19 @@ START_TEST(weights)
         ck_assert_double_eq_tol((double)ref_timely_weight((real)cases[i].step_ns / 20000), w, 1e-12);
         rig_free(&rig);
     }
+}
+END_TEST
+
+/* A count of acknowledged bytes that does not fit saturates: it is a segment, and no small number. */
+START_TEST(acknowledged_bytes_saturate)
+{
+    struct rig rig;
+    start(&rig, _i, 1e9);
+    acknowledge(&rig, 1 * MS, 30 * US, 10);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 1e9, 1);
+    acknowledge(&rig, 2 * MS, 30 * US, UINT64_MAX - 5);
+    ck_assert_double_eq_tol(rp_rate(rig.rp), 1.01e9, 1);
+    rig_free(&rig);
 }
 END_TEST
 
@@ -515,9 +555,11 @@ Suite *suite_timely(void)
     tcase_add_test(hand, gradient_cuts);
     tcase_add_test(hand, hyperactive_increase);
     tcase_add_loop_test(hand, thresholds_are_inside, 0, 2);
-    tcase_add_test(hand, the_least_gradient);
+    tcase_add_loop_test(hand, the_least_gradient, 0, 2);
+    tcase_add_test(hand, thresholds_of_the_simulator);
     tcase_add_test(hand, a_constant_rtt_is_no_gradient);
     tcase_add_test(hand, weights);
+    tcase_add_loop_test(hand, acknowledged_bytes_saturate, 0, 2);
     tcase_add_loop_test(hand, one_update_per_segment, 0, 2);
     tcase_add_loop_test(hand, updates_are_scaled, 0, 2);
     tcase_add_loop_test(hand, base_rtt_is_subtracted, 0, 2);
