@@ -96,6 +96,7 @@ static const struct row good[] = {
     {RCC_UNIT_RATIO, "1/2000000001", 0},
     {RCC_UNIT_RATIO, "1000000000/4611686018427387905", 0},
     {RCC_UNIT_RATIO, "1/99999999999999999999999", 0},
+    {RCC_UNIT_RATIO, "1000000000/8589934592", 116415322}, /* 2^33 */
     {RCC_UNIT_RATIO, "1%", 10000000},
     {RCC_UNIT_RATIO, "0.01", 10000000},
     {RCC_UNIT_RATIO, "1e-9", 1},
@@ -280,6 +281,7 @@ START_TEST(test_number_table)
     for (const char *const *text = (const char *const[]){"", "+", "-1", "1s", "1 ", " 1", "++1", ".", "1.2.3", NULL};
          *text != NULL; text++)
         CHECK(!rcc_parse_number(*text, 0, UINT64_MAX, &value), "'%s'", *text);
+    ck_assert(!rcc_parse_number("18446744073.709551615", 9, 18446744073, &value)); /* 2^64 - 1 of a unit of 1e-9 */
 }
 END_TEST
 
@@ -342,10 +344,12 @@ END_TEST
 START_TEST(test_fields)
 {
     const struct rcc_field choice = {.name = "c", .unit = RCC_UNIT_CHOICE, .max = 2, .choices = "on|off|offered"};
+    const struct rcc_field letters = {.name = "l", .unit = RCC_UNIT_CHOICE, .max = 1, .choices = "a|b"};
     const struct rcc_field time = {.name = "t", .unit = RCC_UNIT_NS, .max = INT64_MAX};
     int64_t value = -7;
     size_t length = 0;
     ck_assert_str_eq(rcc_field_parse(&choice, "o", &value), choice.choices);
+    ck_assert_str_eq(rcc_field_parse(&choice, "in", &value), choice.choices);
     ck_assert_str_eq(rcc_field_parse(&choice, "", &value), choice.choices);
     ck_assert_str_eq(rcc_field_parse(&choice, "offe", &value), choice.choices);
     ck_assert_str_eq(rcc_field_parse(&choice, "on|off", &value), choice.choices);
@@ -366,6 +370,10 @@ START_TEST(test_fields)
     ck_assert_uint_eq(length, 7);
     ck_assert_ptr_null(rcc_choice(&choice, 3, &length));
     ck_assert_ptr_null(rcc_choice(&choice, -1, &length));
+    ck_assert_ptr_eq(rcc_choice(&letters, 1, &length), letters.choices + 2);
+    ck_assert_uint_eq(length, 1);
+    ck_assert_ptr_null(rcc_choice(&letters, 2, &length));
+    ck_assert_uint_eq(length, 0);
 }
 END_TEST
 
