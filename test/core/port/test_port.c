@@ -497,6 +497,27 @@ START_TEST(test_bucket_of_a_paused_class)
 END_TEST
 
 /* Without a bucket the pacer is the reaction point. */
+/* A bucket of one byte is a bucket: with debt a frame empties it far below zero, and ticks of 5000 bytes fill it. */
+START_TEST(test_bucket_of_one_byte)
+{
+    const struct rcc_bucket one = {1, true, 1 * US};
+    const struct rcc_feedback fb = cnp(0);
+    struct rig rig;
+    struct rcc_pacer pacer;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_start(&rig, 0, 1);
+    pacer.rp = rig.rp;
+    pacer.tokens = rcc_bucket_start(&one, 0);
+    rcc_pacer_sent(&pacer, &one, 0, 9000);
+    ck_assert_int_eq(rcc_pacer_next_send(&pacer, &one, 1000), 2 * US);
+    rcc_pacer_advance(&pacer, &one, 1 * US);
+    ck_assert_int_eq(pacer.tokens.bytes, 1 - 9000 + 5000);
+    rcc_pacer_feedback(&pacer, &one, 2 * US, &fb); /* a cut, after the tick at the old rate */
+    ck_assert_int_eq(pacer.tokens.bytes, 1);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(test_no_bucket)
 {
     const struct rcc_bucket none = {0, false, 16000};
@@ -541,6 +562,7 @@ Suite *suite_port(void)
     tcase_add_test(tc, test_tick_at_a_step);
     tcase_add_test(tc, test_tick_is_rounded_down);
     tcase_add_test(tc, test_bucket_of_a_paused_class);
+    tcase_add_test(tc, test_bucket_of_one_byte);
     tcase_add_test(tc, test_no_bucket);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
