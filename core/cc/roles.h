@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What an algorithm implements, and what algorithm files share: the functions of
- * the three roles, field tables, checks, rate changes, RED marking. Not part of
- * the public API: hosts call the functions of rcc.h.
+ * Interface between the library and its algorithms: the functions of the three
+ * roles, and helpers for field tables, checks, rate changes and RED marking. Not
+ * part of the public API: hosts call the functions of rcc.h.
  */
 #ifndef RCC_ROLES_H
 #define RCC_ROLES_H
@@ -25,14 +25,14 @@
 
 /* ------------------------------------------------------------------ the functions of the roles */
 
-/* True if the role's parameters, each in its range, go together at this line rate; else *error. */
+/* Check that the role's parameters, each in its range, are consistent at this line rate. If not, set *error. */
 typedef bool (*rcc_check_fn)(const int64_t *params, const struct rcc_env *env, struct rcc_error *error);
 
-/* Fill a profile from parameters that passed the check. Its first member is a struct rcc_profile, filled already but
- * for `frozen`, which is false; all else is zero. */
+/* Compute a profile from parameters that passed the check. Its first member is a struct rcc_profile, which is already
+ * set, with `frozen` false; the other members are zero. */
 typedef void (*rcc_derive_fn)(const int64_t *params, const struct rcc_env *env, void *profile);
 
-/* Functions that say "may be NULL" are left out where there is nothing to do. */
+/* A function pointer that "may be NULL" is NULL if the algorithm has nothing to do there. */
 struct rcc_cp_ops
 {
     enum rcc_cp_frames frames;
@@ -40,7 +40,7 @@ struct rcc_cp_ops
     size_t profile_size; /* bytes of the profile */
     rcc_check_fn check;  /* may be NULL */
     rcc_derive_fn derive;
-    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero. */
+    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero before. */
     void (*start)(struct rcc_cp *cp);
 };
 
@@ -64,10 +64,10 @@ struct rcc_rp_ops
     size_t profile_size;
     rcc_check_fn check; /* may be NULL */
     rcc_derive_fn derive;
-    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero */
+    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero before */
     void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
-    /* Apply the next timer, and those after it that come before the next packet may leave, and set rp->now to the time
-     * of the last: what advance does one timer at a time. May be NULL. */
+    /* Apply the next timer and all timers that expire before the next packet may leave, and set rp->now to the time of
+     * the last one. The result must be the same as that of `advance`, timer by timer. May be NULL. */
     void (*run_ahead)(struct rcc_rp *rp);
     void (*sent)(struct rcc_rp *rp, uint32_t bytes);                          /* at rp->now; may be NULL */
     void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback); /* at rp->now; may be NULL */
@@ -78,7 +78,7 @@ struct rcc_rp_ops
     bool reads_pauses;
 };
 
-/* Sizes that rcc.h promises, checked where the types are. */
+/* Compile-time checks of the sizes in rcc.h. */
 #define RCC_CHECK_PROFILE(type)                                                                                        \
     _Static_assert(sizeof(type) <= RCC_PROFILE_SIZE_MAX, #type " is larger than RCC_PROFILE_SIZE_MAX")
 #define RCC_CHECK_CP(type)                                                                                             \
@@ -91,20 +91,20 @@ struct rcc_rp_ops
 /* ------------------------------------------------------------------ parameters */
 
 /*
- * A field table is written once, as a list F(name, role, unit, min, max, def,
- * choices, help, source), and expands to the indices P_name and to the table.
+ * An algorithm defines its fields once, as a list F(name, role, unit, min, max,
+ * def, choices, help, source) that expands to the indices P_name and to the table.
  */
 #define RCC_FIELD_INDEX(name, role, unit, min, max, def, choices, help, source) P_##name,
 #define RCC_FIELD_ENTRY(name, role, unit, min, max, def, choices, help, source)                                        \
     {#name, role, unit, min, max, def, choices, help, source},
 
-/* A preset of an array of {P_name, value}. */
+/* A preset made of an array of {P_name, value}. */
 #define RCC_PRESET(preset, sentence, array)                                                                            \
     {                                                                                                                  \
         .name = (preset), .help = (sentence), .values = (array), .n_values = sizeof(array) / sizeof((array)[0])        \
     }
 
-/* Choices that several algorithms have, in the order of the names in their fields. */
+/* Choices of several algorithms, in the order of the names in their fields. */
 enum rcc_no_yes
 {
     RCC_NO,
@@ -123,7 +123,7 @@ enum rcc_pacing
     RCC_PACING_FROZEN
 };
 
-/* For checks: true if params[index] is at most `most`; else *error, with `message`. */
+/* For checks: return whether params[index] is at most `most`. If not, set *error, with `message`. */
 bool rcc_require_at_most(const struct rcc_field *fields, const int64_t *params, size_t index, int64_t most,
                          const char *message, struct rcc_error *error);
 
@@ -139,20 +139,20 @@ static inline void rcc_clear(void *memory, size_t size)
 
 /* ------------------------------------------------------------------ reaction point */
 
-/* A rate (2^-16 bit/s) as the pacer takes it: bit/s, never 0. */
+/* Convert a rate (2^-16 bit/s) to that of the pacer: bit/s, at least 1. */
 static inline int64_t rcc_rp_pace(uint64_t rate)
 {
     uint64_t bps = (rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
     return bps != 0 ? (int64_t)bps : 1;
 }
 
-/* Take from what is owed, which is not 0, what `dt` ns at the current rate pay. */
+/* Reduce rp->debt, which is not 0, by `dt` ns at the current rate. */
 void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
 
-/* When the pause state of a time changes; RCC_NEVER if it stays. */
+/* Time of the first change of the pause state after t; RCC_NEVER if there is none. */
 rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t);
 
-/* Pay the pacer for the time from paced_at to t at the current rate. */
+/* Reduce the debt for the time from paced_at to t at the current rate. */
 static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
 {
     if (t <= rp->paced_at)
@@ -162,7 +162,7 @@ static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
     rp->paced_at = t;
 }
 
-/* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
+/* Set the rate to `rate` (2^-16 bit/s) from t on. The time before t counts at the old rate. */
 static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
 {
     if (rate == rp->rate)
@@ -171,16 +171,16 @@ static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
     rp->rate = rate;
 }
 
-/* True if the pacer is owed nothing, so that skipping over rate changes changes no departure. */
+/* True if there is no debt. Rate changes may then be computed together without a change of departure times. */
 static inline bool rcc_rp_is_paid(const struct rcc_rp *rp)
 {
     return rp->debt == 0;
 }
 
 /*
- * One step of RT += increment, RC = (RT + RC) / 2: RT stops at `cap`, RC at the
- * line rate. Below the cap the difference follows d' = ceil((d + increment) / 2)
- * whatever RT is; at the cap it rounds the other way, so that RC arrives.
+ * One step of RT += increment, RC = (RT + RC) / 2. RT is limited to `cap`, RC to the
+ * line rate. Below the cap the difference d = RT - RC follows d' = ceil((d + increment) / 2)
+ * for any RT; at the cap it is rounded down, so that RC reaches RT.
  */
 static inline uint64_t rcc_rp_halfway(uint64_t rate, uint64_t *target, uint64_t increment, uint64_t cap, uint64_t line)
 {
@@ -200,7 +200,7 @@ struct rcc_red_profile
     struct rcc_profile base;
     uint64_t kmin, kmax; /* bytes */
     uint64_t slope;      /* 2^52 * probability per byte above kmin */
-    uint64_t every;      /* mark every n-th frame instead; 0 = RED. The owner may set it after rcc_red_derive. */
+    uint64_t every;      /* mark every n-th frame; 0 = RED. The algorithm may set it after rcc_red_derive. */
     rcc_draw draw;
     enum rcc_mark_at mark_at;
 };
@@ -208,7 +208,7 @@ struct rcc_red_profile
 struct rcc_red_cp
 {
     struct rcc_cp cp;
-    uint64_t draws; /* random numbers used; with `every` frames since the last mark */
+    uint64_t draws; /* number of random numbers used; with `every`: frames since the last mark */
 };
 
 /* p = 0 up to Kmin, pmax (q - Kmin) / (Kmax - Kmin) up to Kmax, 1 above. kmin must not be above kmax. */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What every reaction point shares: the pacer and the order of things.
+ * The part of a reaction point that all algorithms share: the pacer, and the order
+ * in which timers, packets and feedback are applied.
  *
- * The pacer is a leaky bucket one packet deep. A packet that leaves adds its
- * bits to `debt`; time pays debt at the current rate; the next packet may leave
- * once less than one nanosecond's worth is owed. Paying continuously makes the
- * gap follow a rate change both ways, and what is left below a nanosecond is
- * carried, so the mean rate is exact.
+ * The pacer is a leaky bucket with a depth of one packet. A packet that leaves adds
+ * its bits to `debt`, which decreases at the current rate; the next packet may leave
+ * when the debt is less than that of one nanosecond. A change of the rate therefore
+ * changes the current gap in both directions. The remaining debt is carried over, so
+ * the mean rate is exact.
  */
 #include "roles.h"
 
-/* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
+/* About 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
 #define DEBT_MAX ((int64_t)1 << 62)
 
 static inline const struct rcc_rp_ops *ops_of(const struct rcc_rp *rp)
@@ -24,7 +25,7 @@ void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
     if (!rp->profile->frozen)
     {
         int64_t rate = rcc_rp_pace(rp->rate);
-        /* rate < 2^42 and dt < 2^21 keep the product in 63 bits; longer needs the quotient */
+        /* with rate < 2^42 and dt < 2^21 the product fits 63 bits; a longer dt needs the division */
         bool paid = dt < ((rcc_time)1 << 21) ? rate * dt >= rp->debt : dt > rp->debt / rate;
         rp->debt = paid ? 0 : rp->debt - rate * dt;
     }
@@ -74,7 +75,7 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     rcc_rp_settle(rp, rp->now);
     if (rp->profile->frozen)
         rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
-    else /* what is still owed adds up, so that a host that sends early pays for it later */
+    else /* the remaining debt is added, so that a host which sends early waits longer afterwards */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
     if (ops_of(rp)->sent != NULL)
         ops_of(rp)->sent(rp, bytes);
@@ -92,7 +93,7 @@ rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
     return ops_of(rp)->next_step != NULL ? ops_of(rp)->next_step(rp) : RCC_NEVER;
 }
 
-/* When the debt is paid at the present rate. */
+/* Time at which the debt is 0 at the current rate. */
 static rcc_time paid_at(const struct rcc_rp *rp)
 {
     if (rp->debt == 0)
@@ -112,7 +113,7 @@ rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
 
     if (rp->profile->frozen || due <= rp->now || due <= rcc_rp_next_step(rp))
         return due > rp->now ? due : rp->now;
-    /* A timer changes the rate first: let a copy live through it. */
+    /* A timer changes the rate before: advance a copy of the RP. */
     for (size_t i = 0; i < ops_of(rp)->size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;
@@ -168,7 +169,7 @@ void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused)
     log->count++;
 }
 
-/* Index of the first change after t that the ring remembers; count if there is none. */
+/* Index of the first change after t in the ring; count if there is none. */
 static uint64_t first_change_after(const struct rcc_pause_log *log, rcc_time t, uint64_t oldest)
 {
     uint64_t low = oldest, high = log->count;
