@@ -8,15 +8,15 @@
  *   notification point (NP)  one per receiving NIC: turns marks into CNPs
  *   reaction point (RP)      one per queue pair: turns feedback into a rate
  *
- * Nothing here allocates, reads a clock, draws a random number, or uses
- * floating point or a global. The host owns the memory, passes `now` in
- * (nanoseconds), and passes in the one function that makes random numbers.
+ * The library does not allocate memory or read a clock, and uses neither floating
+ * point nor global variables. The host owns the memory, passes `now` (nanoseconds),
+ * and provides the random number function.
  *
- * Three things are kept apart, as in DPDK's rte_meter: parameters are what a
- * user sets, a profile is derived from them once per line rate and shared, and
- * a context (struct rcc_cp, rcc_np, rcc_rp) is the state of one port, NIC or
- * queue pair. rcc_configure checks everything and can fail; nothing that runs
- * per packet can.
+ * As in DPDK's rte_meter there are three kinds of data: parameters are set by the
+ * user; a profile is computed from them once per line rate and shared; a context
+ * (struct rcc_cp, rcc_np, rcc_rp) is the state of one port, NIC or queue pair.
+ * rcc_configure checks everything and can fail; functions that run per packet
+ * cannot.
  *
  * The library is polled and schedules no events. A timer is a number in the
  * state. rcc_rp_next_send and rcc_np_next_due return the time of the next action,
@@ -46,7 +46,7 @@
  *         rp = rcc_rp_start(memory, profile, 0, 1);          // once per queue pair
  *         when = rcc_rp_next_send(rp);                       // earliest next packet
  *         rcc_rp_sent(rp, when, 1062);                       // a packet left
- *         rcc_rp_feedback(rp, when + 10000, &cnp);           // a CNP, CNM or ACK came
+ *         rcc_rp_feedback(rp, when + 10000, &cnp);           // a CNP, CNM or ACK arrived
  *         return rcc_rp_rate(rp) == env.line_rate / 2 ? 0 : 1; // the first CNP halves the rate
  *     }
  *
