@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* From parameters to profiles: everything that can be wrong is found here. */
+/* Checks parameters and computes profiles from them. All errors of a configuration are reported here. */
 #include "roles.h"
 
-/* What the roles have in common. */
+/* The common part of the functions of the three roles. */
 struct role
 {
     size_t profile_size; /* 0: the algorithm has no such role */
@@ -43,7 +43,7 @@ bool rcc_require_at_most(const struct rcc_field *fields, const int64_t *params, 
     return params[index] <= most || refuse_field(error, &fields[index], params[index], most, message);
 }
 
-/* The checks that belong to no role: arguments, line rate, ranges. */
+/* The checks that do not depend on a role: arguments, line rate, ranges. */
 static bool check_values(const struct rcc_algorithm *alg, const int64_t *params, const struct rcc_env *env,
                          struct rcc_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What every congestion point shares. */
+/* The part of a congestion point that all algorithms share. */
 #include "roles.h"
 
 enum rcc_cp_frames rcc_cp_watches(const struct rcc_algorithm *alg)

@@ -5,20 +5,18 @@
  * SIGCOMM 2015; equations (1)-(10) as numbered in section II of Y. Gao et al.,
  * "DCQCN+", ICNP 2018.
  *
- * RP state machine, ts and bs the expiries of timer and byte counter since the
- * last cut:
+ * RP state machine, where ts and bs count the expiries of the timer and of the
+ * byte counter since the last cut:
  *
  *              CNP: cut, ts = bs = 0
  *        .-------------------------------.
  *        v                               |
  *   fast recovery --max(ts,bs) >= F--> additive --min(ts,bs) > F--> hyper increase
  *
- * A queue pair that never got a CNP has no limiter and runs at line rate.
+ * A queue pair that has received no CNP has no rate limiter and sends at line rate.
  *
- * The simulator of the HPCC paper (Y. Li et al., SIGCOMM 2019) has another
- * DCQCN, preset `hpcc`: the CE of an ACK stands for a CNP, and a CNP is two
- * flags, which two timers that run from the first CNP on consume: one cuts, the
- * other moves alpha.
+ * The preset `hpcc` is the DCQCN of the simulator of the HPCC paper (Y. Li et al.,
+ * SIGCOMM 2019); see dcqcn_hpcc.c.
  */
 #include "dcqcn_common.h"
 
@@ -40,7 +38,8 @@ static const struct rcc_preset_value preset_cx4[] = {
     {P_r_hai, 40 * RCC_MBPS},          {P_cnp_interval, 0},          {P_cnp_generation, 1 * RCC_US},
     {P_rate_reduce_period, 4 * RCC_US}};
 
-/* config.txt of the HPCC simulator; KMIN, KMAX and PMAX of its map at 100 Gb/s. Its first stage is 0: F is one more. */
+/* config.txt of the HPCC simulator; KMIN, KMAX and PMAX are those of its map at 100 Gb/s. It counts stages from 0, so F
+ * is one more here. */
 static const struct rcc_preset_value preset_hpcc[] = {{P_kmin, 400 * RCC_KB},
                                                       {P_kmax, 1600 * RCC_KB},
                                                       {P_pmax, RCC_RATIO_ONE / 5},
@@ -59,14 +58,15 @@ static const struct rcc_preset_value preset_hpcc[] = {{P_kmin, 400 * RCC_KB},
                                                       {P_cut_rule, CUT_PERIODIC},
                                                       {P_alpha_rule, ALPHA_PERIODIC}};
 
-/* config.txt of the original ns3-rdma, and what it cannot set: initial alpha and least rate. Packets of 1030 bytes. */
+/* config.txt of the original ns3-rdma, and the constants in its code: initial alpha and least rate. Packets have 1030
+ * bytes. */
 static const struct rcc_preset_value preset_ns3_rdma[] = {
     {P_kmin, 40 * 1030},       {P_kmax, 1000 * 1030},          {P_pmax, RCC_RATIO_ONE},
     {P_timer, 60 * RCC_US},    {P_byte_counter, 300 * RCC_MB}, {P_initial_alpha, RCC_RATIO_ONE / 2},
     {P_r_hai, 200 * RCC_MBPS}, {P_r_min, 100 * RCC_MBPS}};
 
-/* mlxconfig's listing of a card as it is shipped; table 2 of Barre, USENIX ATC 2025. DCE_TCP_G 1019: alpha keeps
- * 1019/1024. */
+/* Defaults of a new card as listed by mlxconfig; table 2 of Barre, USENIX ATC 2025. DCE_TCP_G 1019 means that alpha is
+ * multiplied by 1019/1024. */
 static const struct rcc_preset_value preset_nic_default[] = {{P_timer, 300 * RCC_US},
                                                              {P_byte_counter, 32767},
                                                              {P_f, 1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What the files of DCQCN share: dcqcn.c (parameters, CP and RP), dcqcn_cut.c (the RP's
+ * Declarations for the files of DCQCN: dcqcn.c (parameters, CP and RP), dcqcn_cut.c (the RP's
  * cuts and alpha), dcqcn_timer.c (its rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the
  * rules of the HPCC paper's simulator).
  */
@@ -124,7 +124,7 @@ extern const struct rcc_np_ops rcc_dcqcn_np_ops;
 
 enum
 {
-    DCQCN_DECAYS = 64 /* powers of 1 - g that are kept; a CNP comes sooner, mostly */
+    DCQCN_DECAYS = 64 /* powers of 1 - g in the table; usually a CNP arrives within fewer periods */
 };
 
 struct dcqcn_profile
@@ -144,8 +144,8 @@ struct dcqcn_profile
     enum dcqcn_notify notify;
     enum dcqcn_hai_steps hai_steps;
     bool alpha_restart, clamp_target;
-    bool time_counts; /* an increase by timer lets the next cut set the target */
-    bool hpcc;        /* any of the three that follow or notify is not DCQCN's own */
+    bool time_counts; /* after an increase by the timer, the next cut sets the target */
+    bool hpcc;        /* notify, cut_rule or alpha_rule is that of the HPCC simulator */
     bool periodic_cut, periodic_alpha;
     uint64_t decay[DCQCN_DECAYS]; /* powers of `keep`: alpha after so many periods without a CNP */
 };
@@ -155,18 +155,18 @@ struct dcqcn_rp
     struct rcc_rp rp;
     uint64_t target;   /* RT, 2^-16 bit/s */
     uint64_t alpha;    /* Q62, valid for alpha_at */
-    rcc_time alpha_at; /* alpha decays every alpha_timer from here */
-    rcc_time timer_at; /* the running timer period started here */
+    rcc_time alpha_at; /* start of the current period of the alpha timer */
+    rcc_time timer_at; /* start of the current period of the rate timer */
     rcc_time cut_at;
-    rcc_time cut_due; /* periodic rule: when the CNP that came will cut; RCC_NEVER: none came */
-    uint64_t bytes;   /* sent in the running byte counter period */
+    rcc_time cut_due; /* periodic rule: time of the cut for a received CNP; RCC_NEVER: none received */
+    uint64_t bytes;   /* sent in the current period of the byte counter */
     uint32_t time_stage, byte_stage;
-    bool notified;     /* a CNP has come: alpha lives */
-    bool limited;      /* the rate was cut, or there is a slow start: the limiter exists */
+    bool notified;     /* a CNP was received: alpha decays */
+    bool limited;      /* the limiter is active: the rate was cut, or slow start is configured */
     bool was_cut;      /* a CNP has cut the rate */
-    bool increased;    /* the rate went up since the last cut, by what lets the next one set the target */
-    bool raise;        /* periodic rule: a CNP came since alpha_at */
-    rcc_time first_at; /* periodic rules: when the first CNP came */
+    bool increased;    /* the rate has increased since the last cut, so that the next cut sets the target */
+    bool raise;        /* periodic rule: a CNP was received since alpha_at */
+    rcc_time first_at; /* periodic rules: time of the first CNP */
 };
 
 /* The profile of a reaction point. */
@@ -175,25 +175,26 @@ static inline const struct dcqcn_profile *rcc_dcqcn_profile(const struct dcqcn_r
     return (const struct dcqcn_profile *)(const void *)d->rp.profile;
 }
 
-/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each, but eq. 4 for the first if a CNP came. */
+/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each period, but eq. 4 for the first one if a CNP
+ * has arrived in it. */
 uint64_t rcc_dcqcn_alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods);
 
 /* Cut the rate at t, eq. 1-4. */
 void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 
-/* Write alpha's periods up to t into the state, eq. 10. */
+/* Apply the periods of the alpha timer up to t, eq. 10. */
 void rcc_dcqcn_run_alpha(struct dcqcn_rp *d, rcc_time t);
 
 /* One step of rate increase at t. Eq. 5-9. */
 void rcc_dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t);
 
-/* True if timer steps change neither rate any more: at line rate, or without an increment and RT met. */
+/* True if timer steps change neither RT nor RC: at line rate, or without an increment and with RC = RT. */
 bool rcc_dcqcn_at_rest(const struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
-/* The rate timer, up to `now`. */
+/* Apply the steps of the rate timer up to `now`. */
 void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time now);
 
-/* The next step of the rate timer, and those after it that come before the next packet may leave. */
+/* Apply the next step of the rate timer, and further steps before the next packet may leave. */
 void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
 /* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * The DCQCN of the simulator of the HPCC paper (Y. Li et al., SIGCOMM 2019), preset
- * `hpcc`: the CE of an ACK stands for a CNP, and a CNP is two flags, which two timers
- * that run from the first CNP on consume: one cuts (cut_rule), the other moves alpha
- * (alpha_rule). Each of the three rules can be chosen by itself.
+ * `hpcc`. An ACK that echoes CE takes the place of a CNP (parameter notify). A CNP sets
+ * two flags. Two periodic timers, which start with the first CNP, consume them: one cuts
+ * the rate (cut_rule), the other updates alpha (alpha_rule).
  */
 #include "dcqcn_common.h"
 

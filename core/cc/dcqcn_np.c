@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * The notification point of DCQCN (SIGCOMM'15 fig. 6): one CNP at once for a flow's
- * first mark, then at most one per interval N; at most one per NIC and generation time.
+ * The notification point of DCQCN (SIGCOMM'15 fig. 6). The first mark of a flow causes a
+ * CNP at once; after that the flow gets at most one CNP per interval N. The NIC makes at
+ * most one CNP per generation time.
  */
 #include "dcqcn_common.h"
 
 /*
- * A flow is idle, waits for its turn at the CNP generator (ready list), or is
- * inside the interval after a CNP (window list, which is in order of the
- * interval's end because every interval is equally long). `first_marked` is the
- * first flow of the window list that was marked again; it decides when the NP
- * must act. Flows before it have nothing to say.
+ * A flow is idle, waits for the CNP generator (ready list), or is inside the
+ * interval after a CNP (window list). All intervals have the same length, so the
+ * window list is ordered by their ends. `first_marked` is the first flow of the
+ * window list that was marked again: the end of its interval is the time of the
+ * NP's next action, because flows before it need no CNP.
  */
 struct np_profile
 {
     struct rcc_profile base;
     rcc_time interval, generation;
     bool next_mark;
-    bool silent; /* the ACKs tell the reaction point */
+    bool silent; /* no CNPs: the ACKs echo CE to the reaction point */
 };
 
 #define NONE UINT32_MAX
@@ -112,7 +113,7 @@ static void np_leave_window(struct dcqcn_np *np, uint32_t i)
     struct np_flow *flows = np_flows(np);
     if (np->first_marked == i)
     {
-        /* from the head: windows that end together may be marked in any order */
+        /* search from the head: windows that end at the same time may be marked in any order */
         uint32_t j = np->window.head;
         while (j != NONE && (j == i || !flows[j].marked))
             j = flows[j].next;
@@ -126,7 +127,7 @@ static bool np_has_ended(const struct dcqcn_np *np, rcc_time now)
     return np->window.head != NONE && np_flows_const(np)[np->window.head].end <= now;
 }
 
-/* Bring the lists to `now`: ended intervals leave, those that were marked become ready. */
+/* Update the lists to `now`: flows whose interval has ended leave the window list, and become ready if marked. */
 static void np_advance(struct dcqcn_np *np, rcc_time now)
 {
     while (np_has_ended(np, now))
@@ -230,7 +231,7 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     const struct np_profile *profile = (const struct np_profile *)np->np.profile;
     struct np_flow *flows = np_flows(np);
     uint32_t i;
-    if (np_has_ended(np, now)) /* seldom: a mark has just brought it to `now` */
+    if (np_has_ended(np, now)) /* rarely true: a mark usually has updated the lists to `now` already */
         np_advance(np, now);
     i = np->ready.head;
     if (i == NONE || now < np->generator_free)

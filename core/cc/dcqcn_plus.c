@@ -2,12 +2,12 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * DCQCN+: Y. Gao et al., "DCQCN+: Taming Large-scale Incast Congestion in RDMA
- * over Ethernet Networks", ICNP 2018. Equation numbers are the paper's; what it
- * leaves open is a parameter whose source names the decision in doc/decisions.md.
+ * over Ethernet Networks", ICNP 2018. Equation numbers are the paper's. Details that
+ * it leaves open are parameters; their source names the decision in doc/decisions.md.
  *
  * NP: a circular list of the flows that were marked. One record is checked every
- * cnp_generation; the time of one round, tau, travels in the CNP. RP: timers
- * follow tau and the flow's own rate, steps follow the flow's own rate:
+ * cnp_generation; each CNP carries the duration of a round, tau. RP: the timer
+ * periods depend on tau and on the flow's rate, the steps on the flow's rate:
  *
  *        CNP: cut, S = 0
  *   .-----------------------.
@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------ parameters */
 
-/* Stated by no source: found by which reading gives the figures of the paper. */
+/* No source states these values: they are those with which the figures of the paper are reproduced best. */
 #define IDENTIFIED(DECISION) "identified from ICNP'18's figures, decision `" DECISION "`"
 
 #define FIELDS(F)                                                                                                      \
@@ -30,18 +30,18 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
-/* The reading before the search of doc/identification.md: SIGCOMM'15's marking. */
+/* The values before the search of doc/identification.md: marking as in SIGCOMM'15. */
 static const struct rcc_preset_value preset_one_percent[] = {
     {P_pmax, RCC_RATIO_ONE / 100}, {P_idle_wake, WAKE_IN_TURN}, {P_initial_alpha, RCC_RATIO_ONE}};
 
-/* Equation 19 to the letter; doc/dcqcn-plus.md shows what it costs. */
+/* Equation 19 literally; doc/dcqcn-plus.md shows its effect. */
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
-/* Against equation 21, and the one reading found whose rows of figures 9 and 13 hold with all others. */
+/* Contradicts equation 21, but is the only reading found with which figures 9 and 13 and all other rows hold. */
 static const struct rcc_preset_value preset_hyper_3f[] = {
     {P_pmax, RCC_RATIO_ONE / 2}, {P_initial_alpha, RCC_RATIO_ONE}, {P_hi_after, 3}};
 
-/* What ParaleonPlus does otherwise, as near as parameters come: at 40 Gb/s its least rate is 1 Mb/s. */
+/* The differences of ParaleonPlus, as far as parameters can express them: its least rate is 1 Mb/s at 40 Gb/s. */
 static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATIO_ONE / 100},
                                                                {P_period_floor, 0},
                                                                {P_list_timeout, 200 * RCC_US},
@@ -185,7 +185,7 @@ static uint64_t increment(const struct plus_rp *d, const struct rp_profile *p)
     return flow < line ? flow : line;
 }
 
-/* Nothing but counters moves any more. */
+/* True if timers change only counters, neither rate nor target. */
 static bool at_line(const struct plus_rp *d, const struct rp_profile *p)
 {
     return d->rp.rate == p->line && d->target == p->cap;
@@ -196,7 +196,7 @@ static bool paused(const struct plus_rp *d, rcc_time t)
     return d->rp.pause != NULL && rcc_pause_log_at(d->rp.pause, t);
 }
 
-/* K or K_alpha for the expiry that just happened: anew, or as the last CNP left it. */
+/* K or K_alpha after an expiry: computed again, or the value of the last CNP. */
 static rcc_time renewed(const struct plus_rp *d, const struct rp_profile *p, rcc_time k, int64_t lambda, rcc_time least)
 {
     bool fixed = p->cnp_only || d->tau == 0 || (p->above_50us && d->tau <= 50 * RCC_US);
@@ -215,13 +215,14 @@ static void timer_expired(struct plus_rp *d, const struct rp_profile *p)
     d->timer_due += d->k;
 }
 
-/* The alpha timer's expiries up to `until`, no later than the next change of the rate: K_alpha is one and the same. */
+/* Apply the alpha timer's expiries up to `until`, which is not after the next change of the rate: K_alpha is constant.
+ */
 static void alpha_expired(struct plus_rp *d, const struct rp_profile *p, rcc_time until)
 {
     uint64_t n;
     const bool waits = p->rearm_alpha && paused(d, d->alpha_due);
     d->k_alpha = renewed(d, p, d->k_alpha, p->lambda_alpha, p->alpha_timer);
-    if (p->rearm_alpha && d->rp.pause != NULL) /* only as far as the pause, or what is between two, goes */
+    if (p->rearm_alpha && d->rp.pause != NULL) /* only up to the next change of the pause state */
     {
         const rcc_time change = rcc_pause_change_after(d->rp.pause, d->alpha_due);
         until = change <= until ? change - 1 : until;
@@ -231,7 +232,7 @@ static void alpha_expired(struct plus_rp *d, const struct rp_profile *p, rcc_tim
     d->alpha_due += (rcc_time)n * d->k_alpha;
 }
 
-/* At line rate the rate timer only counts; skip what lies between here and `now`. */
+/* At line rate the rate timer only counts: skip its expiries up to `now`. */
 static void leap(struct plus_rp *d, const struct rp_profile *p, rcc_time now)
 {
     if (d->timer_due <= now && d->k == renewed(d, p, d->k, p->lambda, p->timer))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What the files of DCQCN+ share: dcqcn_plus.c (presets, CP and RP), dcqcn_plus_np.c (NP)
+ * Declarations for the files of DCQCN+: dcqcn_plus.c (presets, CP and RP), dcqcn_plus_np.c (NP)
  * and dcqcn_plus_share.c (the variant whose additive step is a part of the fair share).
  */
 #ifndef RCC_DCQCN_PLUS_H
@@ -73,7 +73,7 @@ enum plus_target_cap
     CAP_NONE
 };
 
-/* The defaults in which dcqcn-plus and dcqcn-plus-share differ are arguments, each with its source. */
+/* The arguments are the defaults that differ between dcqcn-plus and dcqcn-plus-share, each with its source. */
 #define DCQCN_PLUS_FIELDS(F, PMAX, PMAX_SOURCE, PERIOD_FLOOR, FLOOR_SOURCE, IDLE_WAKE, WAKE_SOURCE, LAMBDA,            \
                           LAMBDA_SOURCE, LAMBDA_ALPHA, LAMBDA_ALPHA_SOURCE, INITIAL_ALPHA, ALPHA_SOURCE)               \
     F(kmin, RCC_CP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 20 * RCC_KB, NULL, "queue below which nothing is marked",        \
@@ -152,7 +152,7 @@ enum plus_target_cap
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
-/* An algorithm's own fields come after these. */
+/* The fields of each algorithm follow these. */
 enum
 {
     DCQCN_PLUS_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) N_PLUS_FIELDS
@@ -186,10 +186,10 @@ struct rp_profile
     uint64_t hi_line;                /* 2^-16 bit/s per stage */
     int64_t hi_flow, lambda, lambda_alpha;
     uint64_t keep, g, cut_ratio, ai_alpha, initial_alpha; /* Q62 */
-    uint64_t m_bits;                                      /* M in 1e-9 bit: divided by bit/s it is ns */
+    uint64_t m_bits;                                      /* M in 1e-9 bit: m_bits / rate is ns */
     rcc_time timer, alpha_timer;
-    uint64_t delta;            /* ns; of the receivers, as tau counts it */
-    uint64_t ai_share[2];      /* one and two levels: 2^-16 bit/s to be shared by the listed flows */
+    uint64_t delta;            /* cnp_generation of the receivers, ns */
+    uint64_t ai_share[2];      /* one and two levels: additive step of all listed flows together, 2^-16 bit/s */
     uint32_t ai_from, hi_from; /* first S of the phase */
     uint32_t hi_zero, stage_after_cut;
     bool by_share; /* the additive step is a part of the fair share, not of the flow's rate */
@@ -221,8 +221,8 @@ static inline const struct rp_profile *profile_of(const struct plus_rp *d)
 }
 
 /*
- * What is left of `whole` if the flows of the last period field share it: whole delta / tau, rounded
- * down, as tau = l delta (eq. 11). Never more than `whole`; tau must not be 0.
+ * The part of `whole` for one of the l flows of the last period field: whole delta / tau, rounded down,
+ * as tau = l delta (eq. 11). Never more than `whole`; tau must not be 0.
  */
 static inline uint64_t plus_share_of(const struct plus_rp *d, const struct rp_profile *p, uint64_t whole)
 {
@@ -230,8 +230,8 @@ static inline uint64_t plus_share_of(const struct plus_rp *d, const struct rp_pr
     return tau > delta ? whole / tau * delta + whole % tau * delta / tau : whole;
 }
 
-/* The functions of a rcc_rp_ops with a struct rp_profile and a struct plus_rp; an algorithm may have its own DERIVE and
- * FEEDBACK. */
+/* Initialiser of a rcc_rp_ops for struct rp_profile and struct plus_rp; DERIVE and FEEDBACK are functions of the
+ * algorithm. */
 #define DCQCN_PLUS_RP_OPS(DERIVE, FEEDBACK)                                                                            \
     {                                                                                                                  \
         .size = sizeof(struct plus_rp), .profile_size = sizeof(struct rp_profile), .derive = DERIVE,                   \

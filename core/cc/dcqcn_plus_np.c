@@ -2,14 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * The notification point of DCQCN+ (ICNP 2018, IV.B.2): a circular list of the flows
- * that were marked, one record checked per delta; the time of a round travels in the CNP.
+ * that were marked. One record is checked per delta; each CNP carries the duration of a round.
  */
 #include "dcqcn_plus.h"
 
 /*
- * Records stand in slots 0..listed-1; the pointer reaches slot `cursor` at
- * `cursor_at` and one slot more every cnp_generation. Nobody walks: a bitmap of
- * the set ECN bits gives the next record that has something to send.
+ * Records occupy slots 0..listed-1. The pointer reaches slot `cursor` at
+ * `cursor_at` and advances by one slot every cnp_generation. The steps are not
+ * simulated: a bitmap of the set ECN bits gives the next record with a CNP to send.
  */
 struct np_profile
 {
@@ -24,7 +24,7 @@ struct np_record
 {
     rcc_time cnp_at;       /* last CNP; valid if notified */
     rcc_time marked_at;    /* last mark */
-    uint32_t flow;         /* whose record stands in this slot */
+    uint32_t flow;         /* flow of the record in this slot */
     uint32_t slot;         /* the slot of the flow with this index; NONE = not listed */
     uint32_t older, newer; /* slots in the order of marked_at, for the timeout */
     bool notified;
@@ -134,7 +134,7 @@ static void age_append(struct plus_np *np, uint32_t slot)
     np->newest = slot;
 }
 
-/* Drop the record in `slot`; the last record takes its place. */
+/* Remove the record in `slot`; the last record moves to its slot. */
 static void drop(struct plus_np *np, uint32_t slot)
 {
     struct np_record *r = records(np);
@@ -177,7 +177,7 @@ static void drop_aged(struct plus_np *np, rcc_time now)
         drop(np, np->oldest);
 }
 
-/* When the pointer first finds the record in `slot` ready for a CNP. */
+/* Time at which the pointer first finds the record in `slot` ready for a CNP. */
 static rcc_time ready_at(const struct plus_np *np, uint32_t slot)
 {
     const struct np_profile *p = np_profile_of(np);
@@ -191,8 +191,8 @@ static rcc_time ready_at(const struct plus_np *np, uint32_t slot)
     return check;
 }
 
-/* The slot whose CNP comes next, and when. In pointer order the first record that
- * its next check finds ready wins; those notified within the minimum interval
+/* The slot of the next CNP, and its time. It is the first record in pointer order
+ * that is ready at its next check. Records notified within the minimum interval
  * (at most min_interval / generation of them) wait for a later round. */
 static uint32_t next_slot(const struct plus_np *np, rcc_time *due)
 {
@@ -212,12 +212,12 @@ static uint32_t next_slot(const struct plus_np *np, rcc_time *due)
             }
             seen++;
         }
-        from = slot != NONE ? slot + 1 : 0; /* past the end: on from the first slot */
+        from = slot != NONE ? slot + 1 : 0; /* after the last slot: continue with the first one */
     }
     return winner;
 }
 
-/* early_check `clear`: the next `checks` checks send nothing and clear the bits that they find. */
+/* early_check `clear`: the next `checks` checks send nothing and clear the ECN bits of their records. */
 static void clear_bits(struct plus_np *np, uint64_t checks)
 {
     uint32_t n = checks < np->listed ? (uint32_t)checks : np->listed, slot;
@@ -226,8 +226,8 @@ static void clear_bits(struct plus_np *np, uint64_t checks)
         bit_set(np, slot, false);
 }
 
-/* Move the pointer over the checks before `now` that found nothing to send. A
- * CNP that is due but was not polled yet holds it. */
+/* Move the pointer over the checks before `now` that found nothing to send. It
+ * stops at a CNP that is due but has not been polled. */
 static void walk_to(struct plus_np *np, rcc_time now)
 {
     rcc_time generation = np_profile_of(np)->generation, due, limit = now;

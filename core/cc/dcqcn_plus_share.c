@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with one line and five defaults changed, from no paper:
- * doc/dcqcn-plus-share.md.
+ * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with another additive step and five other defaults. It is from no paper;
+ * see doc/dcqcn-plus-share.md.
  *
- * The period in a CNP is tau = l delta with l the flows that the receiver lists, so a sender knows
- * its fair share of the line, s = R_line delta / tau. The additive step of equation 19 becomes
+ * The period in a CNP is tau = l delta, where l is the number of flows that the receiver lists. A sender can
+ * therefore compute its fair share of the line, s = R_line delta / tau. The additive step of equation 19 becomes
  *
  *     RT += min(ai_share s, ai_line R_line)
  *
- * the same for all flows of a receiver, where DCQCN+ takes a part of the flow's own rate. Equal steps
- * with cuts in proportion to the rate lead to equal rates (AIMD); steps in proportion do not.
+ * which is the same for all flows of a receiver, whereas the step of DCQCN+ is a part of the flow's own rate. Equal
+ * steps with cuts in proportion to the rate converge to equal rates (AIMD); steps in proportion to the rate do not.
  */
 #include "dcqcn_plus.h"
 
@@ -39,7 +39,7 @@ enum
 _Static_assert(sizeof fields / sizeof fields[0] == N_FIELDS, "a field without an index");
 RCC_CHECK_FIELDS(N_FIELDS);
 
-/* What was measured, whatever becomes the reading of the DCQCN+ paper. */
+/* The measured values. They do not depend on the defaults of dcqcn-plus. */
 static const struct rcc_preset_value preset_paper[] = {{P_period_counts, COUNT_LISTED},
                                                        {P_list_timeout, 0},
                                                        {P_early_check, EARLY_CLEAR},
@@ -70,7 +70,7 @@ static const struct rcc_cp_ops cp_ops = DCQCN_PLUS_CP_OPS(cp_check);
 
 /* ------------------------------------------------------------------ reaction point */
 
-/* delta is the receivers' cnp_generation: it is the same in the whole network. */
+/* delta is the receivers' cnp_generation, which must be the same in the whole network. */
 static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct rp_profile *rp = (struct rp_profile *)profile;

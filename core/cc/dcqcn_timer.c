@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * DCQCN's rate timer: the stages of rate increase, and many of its steps at once
- * with the same bits as one after the other.
+ * DCQCN's rate timer: the stages of rate increase. Many steps are computed at once,
+ * with bit-identical results to single steps.
  */
 #include "dcqcn_common.h"
 
-/* Rates below 2^42 bit/s times such a period, ns, keep the pacer's product in 63 bits. */
+/* Period, ns, up to which its product with a rate below 2^42 bit/s fits 63 bits. */
 #define RAMP_PERIOD_MAX ((rcc_time)1 << 21)
 
-/* RT's increment in these stages of timer and byte counter. */
+/* Increment of RT in these stages of timer and byte counter. */
 static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
     uint32_t bs = p->byte_counter != 0 ? byte_stage : ts;
@@ -25,7 +25,7 @@ static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t b
     return (low - p->f) * p->r_hai; /* hyper increase, eq. 8 */
 }
 
-/* True if the increment of RT stays what it is at every timer step from here on. */
+/* True if the increment of RT is the same at all further timer steps. */
 static bool is_constant(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
     return p->byte_counter != 0 ? ts >= p->f && ts > byte_stage
@@ -46,15 +46,15 @@ void rcc_dcqcn_increase(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_t
     rcc_rp_set_rate(&d->rp, t, rcc_rp_halfway(d->rp.rate, &d->target, inc, p->line, p->line));
 }
 
-/* Steps whose increment of RT is the same, and which leave RT on the same side of the line rate. */
+/* A run: timer steps with the same increment of RT, all with RT below, or all with RT at, the line rate. */
 struct run
 {
     uint64_t inc;
-    uint64_t steps; /* at least 1; 1 if RT meets the line rate */
-    unsigned up;    /* 1: RT is the line rate then, where the half of RT - RC is rounded up */
+    uint64_t steps; /* at least 1; 1 for the step in which RT reaches the line rate */
+    unsigned up;    /* 1: RT is the line rate afterwards, and half of RT - RC is rounded up */
 };
 
-/* The next steps of at most `left`, which is not 0, that are alike, with RT at `target`. */
+/* The next run, of at most `left` steps (not 0), with RT at `target`. */
 static inline struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t target,
                                   uint64_t left)
 {
@@ -64,7 +64,7 @@ static inline struct run next_run(const struct dcqcn_rp *d, const struct dcqcn_p
     if (room == 0)
         return (struct run){0, left, 1};
     run.inc = increment(p, first, d->byte_stage);
-    if (run.inc >= room) /* the step that meets the line rate */
+    if (run.inc >= room) /* RT reaches the line rate in this step */
         return (struct run){room, 1, 1};
     if (!is_constant(p, first, d->byte_stage)) /* to the end of fast recovery */
         run.steps = first < p->f && d->byte_stage < p->f ? p->f - first : 1;
@@ -84,8 +84,8 @@ static int64_t halved(int64_t x, uint64_t n)
 }
 
 /*
- * Steps of a flow that owes nothing. RT - RC follows g' = ceil((g + inc) / 2), so that g - inc is halved each time: a
- * run is one formula.
+ * Steps of a flow without debt. RT - RC follows g' = ceil((g + inc) / 2), so that each step halves g - inc: the result
+ * of a run is one formula.
  */
 static void ramp_paid(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t steps)
 {
@@ -94,7 +94,7 @@ static void ramp_paid(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_
     {
         const struct run run = next_run(d, p, target, left);
         target += run.steps * run.inc;
-        if (run.up != 0) /* the one step that meets the line rate */
+        if (run.up != 0) /* the step in which RT reaches the line rate */
             gap = (gap + run.inc) >> 1;
         else
             gap = run.inc + (uint64_t)halved((int64_t)gap - (int64_t)run.inc, run.steps);
@@ -112,8 +112,8 @@ static void ramp_paid(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_
 }
 
 /*
- * Up to `most` steps of a flow that owes, which is settled at timer_at: until it does not or, with `ahead`, may send
- * before the next one. Returns how many it took.
+ * Up to `most` steps of a flow with debt, settled at timer_at: until the debt is 0 or, with `ahead`, until the flow may
+ * send before the next step. Returns the number of steps.
  */
 static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, uint64_t most, bool ahead)
 {
@@ -124,13 +124,13 @@ static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, ui
     do
     {
         const struct run run = next_run(d, p, d->target, left);
-        steps = run.steps < 64 ? run.steps : 64; /* more than it takes RC to meet an RT that stands still */
+        steps = run.steps < 64 ? run.steps : 64; /* enough for RC to reach a constant RT */
         for (n = 0; n < steps && debt != 0; n++)
         {
             const int64_t pace = rcc_rp_pace(rate), paid = pace * p->timer;
             uint64_t half;
             if (ahead && debt < paid + pace)
-                break; /* less than a nanosecond's worth is owed at the next step */
+                break; /* the debt at the next step is less than that of a nanosecond */
             debt = debt > paid ? debt - paid : 0;
             gap += run.inc;
             half = (gap + run.up) >> 1;
@@ -158,7 +158,7 @@ void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_
         const uint64_t left = rcc_periods(now - d->timer_at, p->timer, p->timer_inverse);
         const bool sent = d->rp.paced_at > d->timer_at; /* in the running period */
         uint64_t steps;
-        rcc_rp_settle(&d->rp, sent ? d->timer_at + p->timer : d->timer_at); /* the rate stays until then */
+        rcc_rp_settle(&d->rp, sent ? d->timer_at + p->timer : d->timer_at); /* the rate is constant until then */
         d->increased = d->increased || p->time_counts;
         if (rcc_rp_is_paid(&d->rp))
         {
@@ -178,6 +178,6 @@ void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     d->timer_at += p->timer;
     d->time_stage = rcc_stage_add(d->time_stage, 1);
-    rcc_dcqcn_increase(d, p, d->timer_at); /* settles, or RC has met RT */
+    rcc_dcqcn_increase(d, p, d->timer_at); /* settles, unless RC has reached RT */
     ramp_owing(d, p, (uint64_t)((RCC_NEVER - d->timer_at) / p->timer), true);
 }

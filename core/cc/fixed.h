@@ -61,8 +61,8 @@ static inline uint64_t rcc_inverse(rcc_time length)
 }
 
 /*
- * time / length, without a division up to 2.1 s: the inverse is less than 1 / 2^62 too large, which 2^31 times is less
- * than the 1 / length that a quotient may lack to the next. time >= 0.
+ * time / length for time >= 0, without a division up to 2.1 s. The inverse is too large by less than 1 / 2^62. Times
+ * 2^31 this is less than 1 / length, the least distance of a quotient to the next whole number.
  */
 static inline uint64_t rcc_periods(rcc_time time, rcc_time length, uint64_t inverse)
 {
@@ -90,7 +90,7 @@ static inline rcc_time rcc_time_add(rcc_time a, rcc_time b)
     return a > RCC_NEVER - b ? RCC_NEVER : a + b;
 }
 
-/* Stage counters stop here: far beyond any threshold, and i * R_HAI cannot overflow unnoticed. */
+/* Limit of stage counters, far beyond any threshold; it keeps i * R_HAI from overflowing. */
 #define RCC_STAGE_MAX ((uint32_t)1 << 30)
 
 static inline uint32_t rcc_stage_add(uint32_t stage, uint64_t n)

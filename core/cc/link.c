@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The completion time of a flow that has a path for itself. */
+/* Completion time of a flow that is alone on its path. */
 #include "rcc_link.h"
 
-/* Over one link, to a switch with `header` before a link of rate `next`, or to a host, with 0. */
+/* Send a frame over one link: to a switch with `header` and an egress link of rate `next`, or to a host (next = 0). */
 static rcc_time cross(struct rcc_link *link, rcc_time ready, rcc_time delay, uint32_t bytes, uint32_t header,
                       uint64_t next)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * No congestion control: the reaction point stays at line rate whatever it hears,
- * the switch marks and samples nothing, the receiver says nothing. What remains is
- * flow control, the "PFC only" and "PAUSE only" of the papers.
+ * No congestion control: the reaction point ignores feedback and stays at line rate,
+ * there is no congestion point and no notification point. Only flow control remains:
+ * the "PFC only" and "PAUSE only" of the papers.
  */
 #include "roles.h"
 

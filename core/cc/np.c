@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What every notification point shares. */
+/* The part of a notification point that all algorithms share. */
 #include "roles.h"
 
 static struct rcc_np *prepare(void *memory, const struct rcc_profile *profile, uint32_t capacity)

@@ -3,28 +3,28 @@
 /*
  * The pacer of a reaction point.
  *
- * It is a leaky bucket one packet deep. A packet that leaves adds its
- * bits to `debt`; time pays debt at the current rate; the next packet may leave
- * once less than one nanosecond's worth is owed. Paying continuously makes the
- * gap follow a rate change both ways, and what is left below a nanosecond is
- * carried, so the mean rate is exact.
+ * It is a leaky bucket with a depth of one packet. A packet that leaves adds
+ * its bits to `debt`, which decreases at the current rate; the next packet may leave
+ * when the debt is less than that of one nanosecond. A change of the rate therefore
+ * changes the current gap in both directions. The remaining debt is carried over, so
+ * the mean rate is exact.
  */
 #ifndef RCC_PACER_H
 #define RCC_PACER_H
 
 #include "rcc.h"
 
-/* A rate (2^-16 bit/s) as the pacer takes it: bit/s, never 0. */
+/* Convert a rate (2^-16 bit/s) to that of the pacer: bit/s, at least 1. */
 static inline int64_t rcc_rp_pace(uint64_t rate)
 {
     uint64_t bps = (rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
     return bps != 0 ? (int64_t)bps : 1;
 }
 
-/* Take from what is owed, which is not 0, what `dt` ns at the current rate pay. */
+/* Reduce rp->debt, which is not 0, by `dt` ns at the current rate. */
 void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt);
 
-/* Pay the pacer for the time from paced_at to t at the current rate. */
+/* Reduce the debt for the time from paced_at to t at the current rate. */
 static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
 {
     if (t <= rp->paced_at)
@@ -34,7 +34,7 @@ static inline void rcc_rp_settle(struct rcc_rp *rp, rcc_time t)
     rp->paced_at = t;
 }
 
-/* The rate is `rate` (2^-16 bit/s) from t on; what was sent before is paid at the old rate. */
+/* Set the rate to `rate` (2^-16 bit/s) from t on. The time before t counts at the old rate. */
 static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
 {
     if (rate == rp->rate)
@@ -43,7 +43,7 @@ static inline void rcc_rp_set_rate(struct rcc_rp *rp, rcc_time t, uint64_t rate)
     rp->rate = rate;
 }
 
-/* True if the pacer is owed nothing, so that skipping over rate changes changes no departure. */
+/* True if there is no debt. Rate changes may then be computed together without a change of departure times. */
 static inline bool rcc_rp_is_paid(const struct rcc_rp *rp)
 {
     return rp->debt == 0;

@@ -18,7 +18,7 @@ void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused)
     log->count++;
 }
 
-/* Index of the first change after t that the ring remembers; count if there is none. */
+/* Index of the first change after t in the ring; count if there is none. */
 static uint64_t first_change_after(const struct rcc_pause_log *log, rcc_time t, uint64_t oldest)
 {
     uint64_t low = oldest, high = log->count;

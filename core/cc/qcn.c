@@ -5,9 +5,9 @@
  * Quantized Congestion Notification (QCN): Implementation and Evaluation on
  * NetFPGA", section 2 (equation and table numbers are theirs).
  *
- * The switch samples arriving frames and sends a CNM straight to the source; the
- * receiver takes no part. RP state machine, bs and ts the cycles of byte counter
- * and timer since the last CNM, F = 5:
+ * The switch samples arriving frames and sends a CNM directly to the source; the
+ * receiver is not involved. RP state machine, where bs and ts count the cycles of
+ * byte counter and timer since the last CNM, F = 5:
  *
  *          CNM: CR cut, bs = ts = 0 (TR and byte counter only if bs was not 0)
  *        .-------------------------------------------------.
@@ -56,7 +56,7 @@
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
-/* extra_fast_recovery beyond RCC_YES, in the order of the names in its field. */
+/* Choices of extra_fast_recovery after RCC_YES, in the order of the names in its field. */
 enum
 {
     EFR_UNTIL_INCREASE = RCC_YES + 1
@@ -81,7 +81,7 @@ static const struct rcc_preset_value preset_netfpga_1g[] = {
     {P_timer, 25 * RCC_MS}, {P_r_ai, RCC_MBPS / 2}, {P_r_hai, 5 * RCC_MBPS}, {P_r_min, RCC_MBPS / 2}};
 
 /* RZ 3880: N. Chrysos et al., "Unbiased QCN for Scalable Server-Fabrics", IBM Research report, 2014. Table I has
- * Qeq, section V what differs between 10 and 100 Gb/s. */
+ * Qeq, section V the differences between 10 and 100 Gb/s. */
 static const struct rcc_preset_value preset_ibm_10g[] = {{P_q_eq, 60 * RCC_KB}, {P_timer, 10 * RCC_MS}};
 
 static const struct rcc_preset_value preset_ibm_100g[] = {
@@ -241,7 +241,7 @@ static const struct rp_profile *profile_of(const struct qcn_rp *q)
     return (const struct rp_profile *)q->rp.profile;
 }
 
-/* The length of the next cycle in `stage`; it halves when fast recovery is over. */
+/* Length of the next cycle in `stage`; it is halved after fast recovery. */
 static int64_t cycle(struct qcn_rp *q, const struct rp_profile *p, int64_t length, uint32_t stage)
 {
     if (stage >= p->f)
@@ -257,7 +257,7 @@ static void rp_start(struct rcc_rp *rp)
     rp->rate = q->target = profile_of(q)->line;
 }
 
-/* A cycle of byte counter or timer ended at t. */
+/* Process the end, at t, of a cycle of the byte counter or of the timer. */
 static void increase(struct qcn_rp *q, const struct rp_profile *p, rcc_time t)
 {
     uint32_t bs = q->byte_stage, ts = q->time_stage, low = bs < ts ? bs : ts;
@@ -302,8 +302,8 @@ static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
     }
 }
 
-/* Since the last CNM the byte counter (802.1Qau) or neither counter (NetFPGA: "CR has not increased") has ended a
- * cycle. */
+/* Whether no cycle has ended since the last CNM: of the byte counter (802.1Qau), or of either counter (NetFPGA: "CR has
+ * not increased"). */
 static bool in_extra_fast_recovery(const struct qcn_rp *q, const struct rp_profile *p)
 {
     if (!q->limited || p->extra_fast_recovery == RCC_NO || q->byte_stage != 0)

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * The time that frames take on a link, to the fraction of a nanosecond: n frames back to back take n times as long as
- * one, whatever the rate.
+ * Transmission times of frames on a link. Fractions of a nanosecond are carried over, so that n frames back to back
+ * take n times as long as one frame at any rate.
  */
 #ifndef RCC_LINK_H
 #define RCC_LINK_H
@@ -15,23 +15,23 @@ extern "C"
 {
 #endif
 
-    /** One direction of a link. Starts zeroed but for its rate. */
+    /** One direction of a link. Initialise it with zeros and the rate. */
     struct rcc_link
     {
-        rcc_time free;    /**< when the last bit of the last frame leaves, ns */
-        uint64_t rest;    /**< what `free` was rounded down by, in ns / rate */
-        uint64_t rate;    /**< bit/s, not 0; who changes it sets `bytes` to 0 */
-        uint64_t ns;      /**< transmission time of a frame of `bytes`, rounded down */
-        uint64_t ns_rest; /**< what it was rounded down by, in ns / rate */
-        uint32_t bytes;   /**< of the frame that was sent last; 0 = none */
+        rcc_time free;    /**< time at which the last bit of the last frame leaves, ns, rounded down */
+        uint64_t rest;    /**< rounding remainder of `free`, in ns / rate */
+        uint64_t rate;    /**< bit/s, not 0; set `bytes` to 0 when you change it */
+        uint64_t ns;      /**< transmission time of a frame of `bytes`, ns, rounded down */
+        uint64_t ns_rest; /**< rounding remainder of `ns`, in ns / rate */
+        uint32_t bytes;   /**< size of the last frame, bytes; 0 = none */
     };
 
     /**
-     * Send a frame, after those before it.
+     * Send a frame after the frames that were sent before.
      * \param link the link
-     * \param now when the frame is ready, ns, not before that of earlier calls
-     * \param bytes that it takes of the link, 1 to 2^30
-     * \return when its last bit leaves, link->free
+     * \param now time at which the frame is ready, ns, not before that of earlier calls
+     * \param bytes size of the frame on the link, bytes, 1 to 2^30
+     * \return time at which its last bit leaves, link->free
      */
     static inline rcc_time rcc_link_send(struct rcc_link *link, rcc_time now, uint32_t bytes)
     {
@@ -58,12 +58,12 @@ extern "C"
     }
 
     /**
-     * Cut-through: when the first bytes of a frame have left, which a switch at the other end needs to pass it on.
-     * \param begin when its first bit leaves, ns
-     * \param end when its last bit leaves, ns
-     * \param rate of the link, bit/s, not 0
-     * \param header how many bytes these are, up to 2^20
-     * \return ns, rounded up; `end` of a frame that is shorter
+     * Cut-through: time at which the header that a switch needs for forwarding has left.
+     * \param begin time at which the first bit of the frame leaves, ns
+     * \param end time at which its last bit leaves, ns
+     * \param rate rate of the link, bit/s, not 0
+     * \param header bytes that the switch needs, up to 2^20
+     * \return ns, rounded up; `end` if the frame is shorter than the header
      */
     static inline rcc_time rcc_link_header_left(rcc_time begin, rcc_time end, uint64_t rate, uint32_t header)
     {
@@ -72,9 +72,9 @@ extern "C"
     }
 
     /**
-     * Whether a switch may pass a frame on before its last bit has come: not to a faster link, which would run dry.
-     * \param in rate of the link it comes from, bit/s
-     * \param out rate of the link it leaves through, bit/s
+     * Whether a switch may forward a frame before its last bit has arrived: not to a faster link, which would underrun.
+     * \param in rate of the ingress link, bit/s
+     * \param out rate of the egress link, bit/s
      * \return true if it may
      */
     static inline bool rcc_link_may_cut(uint64_t in, uint64_t out)
@@ -86,8 +86,8 @@ extern "C"
     struct rcc_path_link
     {
         uint64_t rate;   /**< bit/s, not 0 */
-        rcc_time delay;  /**< ns */
-        uint32_t header; /**< bytes after which the switch at its end passes a frame on; 0 = the whole frame */
+        rcc_time delay;  /**< propagation delay, ns */
+        uint32_t header; /**< bytes after which the switch at its end forwards a frame; 0 = the whole frame */
     };
 
     /** A flow that is alone on its path. */
@@ -95,21 +95,21 @@ extern "C"
     {
         uint64_t bytes;      /**< payload, at least 1 */
         uint32_t mtu;        /**< payload of a full packet, bytes, at least 1 */
-        uint32_t ack_every;  /**< every n-th packet is acknowledged, and the last; at least 1 */
-        uint32_t overhead;   /**< bytes of a packet around its payload */
-        uint32_t first_more; /**< bytes of the first packet beyond these */
+        uint32_t ack_every;  /**< every n-th packet and the last one are acknowledged; at least 1 */
+        uint32_t overhead;   /**< bytes of headers and trailers of a packet */
+        uint32_t first_more; /**< additional bytes of headers of the first packet */
         uint32_t ack_bytes;  /**< bytes of an acknowledgement */
     };
 
     /**
-     * Completion time of a flow that is alone: it sends at the rate of the first link, every switch stores and forwards
-     * whole frames or, with a header, cuts through, and the acknowledgement of the last packet comes back over the same
+     * Completion time of a flow that is alone. It sends at the rate of the first link. Every switch stores and forwards
+     * whole frames, or cuts through if `header` is not 0. The acknowledgement of the last packet returns over the same
      * links.
-     * \param path its links, from the sender on; the switch between two of them has the header of the first one
-     * \param n how many links, at least 1
+     * \param path links of the path, beginning at the sender; `header` of a link is that of the switch at its end
+     * \param n number of links, at least 1
      * \param links memory for 2 n links
      * \param flow the flow
-     * \return ns from the first bit sent to the last acknowledgement received
+     * \return time from the first bit sent to the last acknowledgement received, ns
      */
     rcc_time rcc_lone_flow_time(const struct rcc_path_link *path, size_t n, struct rcc_link *links,
                                 const struct rcc_lone_flow *flow);

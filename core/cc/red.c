@@ -31,7 +31,7 @@ static enum rcc_cp_action decide(struct rcc_cp *cp, uint64_t queue)
     return p->draw(cp->stream, red->draws++) < ((queue - p->kmin) * p->slope) >> 20 ? RCC_CP_MARK : RCC_CP_PASS;
 }
 
-/* Every n-th frame, whatever the queue. */
+/* Mark every n-th frame, independently of the queue. */
 static enum rcc_cp_action count(struct rcc_cp *cp, uint64_t queue)
 {
     struct rcc_red_cp *red = (struct rcc_red_cp *)cp;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The registry and the parameter arrays: everything that walks algorithms.def. */
+/* The registry of algorithms.def, and arrays of parameters. */
 #include "roles.h"
 
 #define RCC_ALGORITHM(id) &rcc_algorithm_##id,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What an algorithm implements, and what algorithm files share: the functions of
- * the three roles, field tables, checks, rate changes, RED marking. Not part of
- * the public API: hosts call the functions of rcc.h.
+ * Interface between the library and its algorithms: the functions of the three
+ * roles, and helpers for field tables, checks, rate changes and RED marking. Not
+ * part of the public API: hosts call the functions of rcc.h.
  */
 #ifndef RCC_ROLES_H
 #define RCC_ROLES_H
@@ -26,14 +26,14 @@
 
 /* ------------------------------------------------------------------ the functions of the roles */
 
-/* True if the role's parameters, each in its range, go together at this line rate; else *error. */
+/* Check that the role's parameters, each in its range, are consistent at this line rate. If not, set *error. */
 typedef bool (*rcc_check_fn)(const int64_t *params, const struct rcc_env *env, struct rcc_error *error);
 
-/* Fill a profile from parameters that passed the check. Its first member is a struct rcc_profile, filled already but
- * for `frozen`, which is false; all else is zero. */
+/* Compute a profile from parameters that passed the check. Its first member is a struct rcc_profile, which is already
+ * set, with `frozen` false; the other members are zero. */
 typedef void (*rcc_derive_fn)(const int64_t *params, const struct rcc_env *env, void *profile);
 
-/* Functions that say "may be NULL" are left out where there is nothing to do. */
+/* A function pointer that "may be NULL" is NULL if the algorithm has nothing to do there. */
 struct rcc_cp_ops
 {
     enum rcc_cp_frames frames;
@@ -41,7 +41,7 @@ struct rcc_cp_ops
     size_t profile_size; /* bytes of the profile */
     rcc_check_fn check;  /* may be NULL */
     rcc_derive_fn derive;
-    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero. */
+    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero before. */
     void (*start)(struct rcc_cp *cp);
 };
 
@@ -65,10 +65,10 @@ struct rcc_rp_ops
     size_t profile_size;
     rcc_check_fn check; /* may be NULL */
     rcc_derive_fn derive;
-    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero */
+    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero before */
     void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
-    /* Apply the next timer, and those after it that come before the next packet may leave, and set rp->now to the time
-     * of the last: what advance does one timer at a time. May be NULL. */
+    /* Apply the next timer and all timers that expire before the next packet may leave, and set rp->now to the time of
+     * the last one. The result must be the same as that of `advance`, timer by timer. May be NULL. */
     void (*run_ahead)(struct rcc_rp *rp);
     void (*sent)(struct rcc_rp *rp, uint32_t bytes);                          /* at rp->now; may be NULL */
     void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback); /* at rp->now; may be NULL */
@@ -79,7 +79,7 @@ struct rcc_rp_ops
     bool reads_pauses;
 };
 
-/* Sizes that rcc.h promises, checked where the types are. */
+/* Compile-time checks of the sizes in rcc.h. */
 #define RCC_CHECK_PROFILE(type)                                                                                        \
     _Static_assert(sizeof(type) <= RCC_PROFILE_SIZE_MAX, #type " is larger than RCC_PROFILE_SIZE_MAX")
 #define RCC_CHECK_CP(type)                                                                                             \
@@ -92,20 +92,20 @@ struct rcc_rp_ops
 /* ------------------------------------------------------------------ parameters */
 
 /*
- * A field table is written once, as a list F(name, role, unit, min, max, def,
- * choices, help, source), and expands to the indices P_name and to the table.
+ * An algorithm defines its fields once, as a list F(name, role, unit, min, max,
+ * def, choices, help, source) that expands to the indices P_name and to the table.
  */
 #define RCC_FIELD_INDEX(name, role, unit, min, max, def, choices, help, source) P_##name,
 #define RCC_FIELD_ENTRY(name, role, unit, min, max, def, choices, help, source)                                        \
     {#name, role, unit, min, max, def, choices, help, source},
 
-/* A preset of an array of {P_name, value}. */
+/* A preset made of an array of {P_name, value}. */
 #define RCC_PRESET(preset, sentence, array)                                                                            \
     {                                                                                                                  \
         .name = (preset), .help = (sentence), .values = (array), .n_values = sizeof(array) / sizeof((array)[0])        \
     }
 
-/* Choices that several algorithms have, in the order of the names in their fields. */
+/* Choices of several algorithms, in the order of the names in their fields. */
 enum rcc_no_yes
 {
     RCC_NO,
@@ -124,7 +124,7 @@ enum rcc_pacing
     RCC_PACING_FROZEN
 };
 
-/* For checks: true if params[index] is at most `most`; else *error, with `message`. */
+/* For checks: return whether params[index] is at most `most`. If not, set *error, with `message`. */
 bool rcc_require_at_most(const struct rcc_field *fields, const int64_t *params, size_t index, int64_t most,
                          const char *message, struct rcc_error *error);
 
@@ -140,13 +140,13 @@ static inline void rcc_clear(void *memory, size_t size)
 
 /* ------------------------------------------------------------------ reaction point */
 
-/* When the pause state of a time changes; RCC_NEVER if it stays. */
+/* Time of the first change of the pause state after t; RCC_NEVER if there is none. */
 rcc_time rcc_pause_change_after(const struct rcc_pause_log *log, rcc_time t);
 
 /*
- * One step of RT += increment, RC = (RT + RC) / 2: RT stops at `cap`, RC at the
- * line rate. Below the cap the difference follows d' = ceil((d + increment) / 2)
- * whatever RT is; at the cap it rounds the other way, so that RC arrives.
+ * One step of RT += increment, RC = (RT + RC) / 2. RT is limited to `cap`, RC to the
+ * line rate. Below the cap the difference d = RT - RC follows d' = ceil((d + increment) / 2)
+ * for any RT; at the cap it is rounded down, so that RC reaches RT.
  */
 static inline uint64_t rcc_rp_halfway(uint64_t rate, uint64_t *target, uint64_t increment, uint64_t cap, uint64_t line)
 {
@@ -166,7 +166,7 @@ struct rcc_red_profile
     struct rcc_profile base;
     uint64_t kmin, kmax; /* bytes */
     uint64_t slope;      /* 2^52 * probability per byte above kmin */
-    uint64_t every;      /* mark every n-th frame instead; 0 = RED. The owner may set it after rcc_red_derive. */
+    uint64_t every;      /* mark every n-th frame; 0 = RED. The algorithm may set it after rcc_red_derive. */
     rcc_draw draw;
     enum rcc_mark_at mark_at;
 };
@@ -174,7 +174,7 @@ struct rcc_red_profile
 struct rcc_red_cp
 {
     struct rcc_cp cp;
-    uint64_t draws; /* random numbers used; with `every` frames since the last mark */
+    uint64_t draws; /* number of random numbers used; with `every`: frames since the last mark */
 };
 
 /* p = 0 up to Kmin, pmax (q - Kmin) / (Kmax - Kmin) up to Kmax, 1 above. kmin must not be above kmax. */

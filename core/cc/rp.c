@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What every reaction point shares: timers, sending and feedback in the order of their times.
+ * The part of a reaction point that all algorithms share: the order in which timers,
+ * packets and feedback are applied.
  */
 #include "roles.h"
 
-/* Some 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
+/* About 2^13 of the largest frames: a host that ignores the pace cannot overflow the sum. */
 #define DEBT_MAX ((int64_t)1 << 62)
 
 static inline const struct rcc_rp_ops *ops_of(const struct rcc_rp *rp)
@@ -53,7 +54,7 @@ void rcc_rp_sent(struct rcc_rp *rp, rcc_time now, uint32_t bytes)
     rcc_rp_settle(rp, rp->now);
     if (rp->profile->frozen)
         rp->debt = bits * 1000000000 / rcc_rp_pace(rp->rate);
-    else /* what is still owed adds up, so that a host that sends early pays for it later */
+    else /* the remaining debt is added, so that a host which sends early waits longer afterwards */
         rp->debt = bits * 1000000000 + (rp->debt < DEBT_MAX ? rp->debt : DEBT_MAX);
     if (ops_of(rp)->sent != NULL)
         ops_of(rp)->sent(rp, bytes);
@@ -71,7 +72,7 @@ rcc_time rcc_rp_next_step(const struct rcc_rp *rp)
     return ops_of(rp)->next_step != NULL ? ops_of(rp)->next_step(rp) : RCC_NEVER;
 }
 
-/* When the debt is paid at the present rate. */
+/* Time at which the debt is 0 at the current rate. */
 static rcc_time paid_at(const struct rcc_rp *rp)
 {
     if (rp->debt == 0)
@@ -91,7 +92,7 @@ rcc_time rcc_rp_next_send(const struct rcc_rp *rp)
 
     if (rp->profile->frozen || due <= rp->now || due <= rcc_rp_next_step(rp))
         return due > rp->now ? due : rp->now;
-    /* A timer changes the rate first: let a copy live through it. */
+    /* A timer changes the rate before: advance a copy of the RP. */
     for (size_t i = 0; i < ops_of(rp)->size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;

@@ -2,19 +2,19 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * TIMELY: R. Mittal et al., "TIMELY: RTT-based Congestion Control for the
- * Datacenter", SIGCOMM 2015, algorithm 1, with the parameters that Y. Zhu et
- * al., "ECN or Delay", CoNEXT 2016 (EoD), ran it with.
+ * Datacenter", SIGCOMM 2015, algorithm 1, with the parameters of Y. Zhu et al.,
+ * "ECN or Delay", CoNEXT 2016 (EoD).
  *
- * Switch and receiver take no part; the sender measures round trips. Once per
- * segment, g the averaged RTT difference in units of D_minRTT:
+ * Switch and receiver are not involved; the sender measures round trips. Once per
+ * segment, where g is the averaged RTT difference divided by D_minRTT:
  *
  *     RTT < T_low    rate += delta
  *     RTT > T_high   rate *= 1 - beta (1 - T_high / RTT)
  *     g <= 0         rate += N delta, N = 5 from the fifth such event in a row on, else 1
  *     g > 0          rate *= 1 - beta g
  *
- * No unique fixed point: any queue between the thresholds, any split of the
- * rates is one. patched TIMELY (timely_patched.c) has one.
+ * There is no unique fixed point: any queue between the thresholds and any
+ * division of the rates is one. Patched TIMELY (timely_patched.c) has a unique one.
  */
 #include "timely_common.h"
 
@@ -87,7 +87,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     t->hpcc = p[P_rules] == RULES_HPCC;
 }
 
-/* Rules of the HPCC simulator: falling counts increases. True if the rate has been set. */
+/* Rules of the HPCC simulator: `falling` counts increases. Returns true if it has set the rate. */
 static bool hpcc_increase(struct timely_rp *t, const struct timely_profile *p, bool first)
 {
     const bool increase = t->rtt < p->t_low || (t->rtt <= p->t_high && t->diff <= 0);
@@ -125,14 +125,14 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
         timely_set(t, p, timely_increase(t, p, step, t->falling >= p->hai_after ? p->hai : 1));
         return;
     }
-    else /* the gradient is itself per min_rtt: a whole step, as in the snippet */
+    else /* the gradient is already per min_rtt: a whole step, as in the snippet */
     {
         cut = timely_part(p->beta, timely_steepness(t), timely_gradient_one(p));
     }
     timely_set(t, p, timely_decrease(t, cut < p->max_cut ? cut : p->max_cut));
 }
 
-/* alpha is the gradient within 0..1, the state the completion events since it was positive. */
+/* alpha is the gradient limited to 0..1, state the number of completion events since it was positive. */
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     const struct timely_rp *t = (const struct timely_rp *)rp;

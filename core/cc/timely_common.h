@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * What TIMELY and patched TIMELY share: parameters, RTT samples, the gradient
- * and the steps outside T_low..T_high. The law in between is each one's own.
+ * Common parts of TIMELY and patched TIMELY: parameters, RTT samples, the gradient,
+ * and the steps outside T_low..T_high. The control laws in between differ.
  *
  * Sources, as the field tables name them: "EoD" is Zhu et al., "ECN or Delay",
  * CoNEXT 2016, section 4; "TIMELY" is Mittal et al., SIGCOMM 2015; "snippet" is
- * the rate computation that TIMELY's authors published beside it. The TIMELY paper
- * was not at hand: what is said of it is EoD's quotation, or marked "not verified".
+ * the rate computation that TIMELY's authors published. Statements about the TIMELY
+ * paper are quotations of EoD, or marked "not verified".
  *
  * Numbers: times are ns below 2^36 (a longer RTT is read as 68 s), the averaged
  * RTT difference carries 24 binary digits below 1 ns and a sign, fractions are Q62.
@@ -45,7 +45,7 @@
     F(pacing, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_PACING_FROZEN, RCC_PACING_FOLLOW, "follow|frozen",                       \
       "the gap after a packet follows rate changes, or is fixed when the packet leaves", "decision `pacing`")
 
-/* An algorithm's own fields come after these. */
+/* The fields of each algorithm follow these. */
 enum
 {
     TIMELY_FIELDS(RCC_FIELD_INDEX, 0, 0, 0, 0) N_TIMELY_FIELDS
@@ -87,7 +87,7 @@ static inline const struct timely_profile *timely_profile_of(const struct timely
     return (const struct timely_profile *)t->rp.profile;
 }
 
-/* The shared fields come first in either table. */
+/* The common fields come first in both tables. */
 static inline bool timely_check(const struct rcc_field *fields, const int64_t *p, const struct rcc_env *env,
                                 struct rcc_error *error)
 {
@@ -138,13 +138,13 @@ static inline uint64_t timely_part(uint64_t c, uint64_t a, uint64_t b)
     return part < RCC_Q62_ONE ? part : RCC_Q62_ONE;
 }
 
-/* x * weight rounded up, never above x: an average of equal samples arrives there instead of one digit before. */
+/* x * weight rounded up, never above x, so that the average of equal samples reaches their value. */
 static inline int64_t timely_weighted(uint64_t x, uint64_t weight)
 {
     return (int64_t)(x - rcc_mul_q62(x, RCC_Q62_ONE - weight));
 }
 
-/* |gradient| is this over timely_gradient_one(). */
+/* |gradient| times timely_gradient_one(). */
 static inline uint64_t timely_steepness(const struct timely_rp *t)
 {
     return (uint64_t)(t->diff < 0 ? -t->diff : t->diff);
@@ -155,7 +155,7 @@ static inline uint64_t timely_gradient_one(const struct timely_profile *p)
     return (uint64_t)p->min_rtt << TIMELY_DIFF_SHIFT;
 }
 
-/* The rate changes on completion events only: there are no timers, and bytes count when they are acknowledged. */
+/* The rate changes only on completion events: there are no timers, and bytes are counted when acknowledged. */
 static inline void timely_start(struct rcc_rp *rp)
 {
     struct timely_rp *t = (struct timely_rp *)rp;
@@ -164,16 +164,16 @@ static inline void timely_start(struct rcc_rp *rp)
     t->updated_at = rp->now;
 }
 
-/* Of the HPCC simulator: the acknowledgement of the first packet that was sent after the last completion event. */
+/* HPCC simulator: true for the acknowledgement of the first packet that was sent after the last completion event. */
 static inline bool timely_round_trip(const struct timely_rp *t, const struct rcc_feedback *feedback)
 {
     return t->rtt < 0 || t->rp.now - feedback->rtt >= t->updated_at;
 }
 
 /*
- * An acknowledgement: true if it completes a segment and carries an RTT. Then
- * t->rtt and t->diff are new (lines 1-4 of the algorithm) and *step is the
- * share of a step, Q62, that this event may take.
+ * Process an acknowledgement. Returns true if it completes a segment and carries an
+ * RTT. Then t->rtt and t->diff are updated (lines 1-4 of the algorithm), and *step is
+ * the part of a full step that this event takes, Q62.
  */
 static inline bool timely_complete(struct timely_rp *t, const struct timely_profile *p,
                                    const struct rcc_feedback *feedback, uint64_t *step)
@@ -213,7 +213,7 @@ static inline uint64_t timely_increase(const struct timely_rp *t, const struct t
     return delta > room / times ? p->line : t->rp.rate + delta * times;
 }
 
-/* How much of the rate an RTT above T_high takes: beta (1 - T_high / RTT), Q62. */
+/* Relative decrease for an RTT above T_high: beta (1 - T_high / RTT), Q62. */
 static inline uint64_t timely_high_cut(const struct timely_rp *t, const struct timely_profile *p, uint64_t step)
 {
     return timely_part(rcc_mul_q62(p->beta, step), (uint64_t)(t->rtt - p->t_high), (uint64_t)t->rtt);

@@ -5,17 +5,17 @@
  * Lessons Learnt from Analysis of DCQCN and TIMELY", CoNEXT 2016 (EoD),
  * algorithm 2.
  *
- * TIMELY (timely.c) with another law between the thresholds: the absolute RTT
- * decides how much to decrease, and the gradient g only how much decrease and
- * how much increase are mixed.
+ * TIMELY (timely.c) with another control law between the thresholds: the decrease
+ * depends on the absolute RTT, and the gradient g only sets the weights of
+ * decrease and increase.
  *
  *     RTT < T_low    rate += delta
  *     RTT > T_high   rate *= 1 - beta (1 - T_high / RTT)
  *     else           rate = delta (1 - w) + rate (1 - beta w error)
  *                    w = 2 g + 1/2 within 0..1, error = (RTT - T_low) / T_low
  *
- * Its one fixed point has g = 0, w = 1/2, equal rates C / N and, with q' = C T_low,
- * the queue q' (1 + N delta / (beta C)).
+ * Its unique fixed point has g = 0, w = 1/2, equal rates C / N and the queue
+ * q' (1 + N delta / (beta C)), where q' = C T_low.
  */
 #include "timely_common.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Text to quantities and back. Numbers are digits x 10^exponent in 128 bits until the last step, which rounds. */
+/* Conversion between text and quantities. Numbers are digits x 10^exponent in 128 bits; only the last step rounds. */
 #include "rcc_units.h"
 
-#define DIGITS_MAX 24 /* that count: times the largest factor they stay below 2^127 */
+#define DIGITS_MAX 24 /* significant digits: times the largest factor they are below 2^127 */
 #define EXPONENT_MAX 1000
 #define LIMBS 4
 #define RATIO_PLACES 9
@@ -61,7 +61,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* [e[+-]digits]: what follows it; `text` if there is none. */
+/* Parse [e[+-]digits]. Returns the text after it; `text` if there is no exponent. */
 static const char *read_exponent(const char *text, int *exponent)
 {
     const char *at = text + 1;
@@ -78,7 +78,8 @@ static const char *read_exponent(const char *text, int *exponent)
     return at;
 }
 
-/* digits[.digits][e[+-]digits]: what follows it; NULL if there is no number. Digits after the 24th count as 0. */
+/* Parse digits[.digits][e[+-]digits]. Returns the text after it; NULL if there is no number. Digits after the 24th
+ * count as 0. */
 static const char *read_decimal(const char *text, struct decimal *out)
 {
     bool point = false, seen = false;
@@ -104,7 +105,7 @@ static const char *read_decimal(const char *text, struct decimal *out)
     return seen ? read_exponent(text, &out->exponent) : NULL;
 }
 
-/* d * factor * 10^places to the nearest; false if that is above `most`. */
+/* *value = d * factor * 10^places, rounded to nearest; false if that is above `most`. */
 static bool scale(const struct decimal *d, uint32_t factor, int places, uint64_t most, uint64_t *value)
 {
     struct wide v = d->digits;
@@ -128,13 +129,13 @@ struct suffix
 {
     const char *name;
     uint32_t factor;
-    int places;   /* a unit is factor * 10^places of the core's */
-    bool written; /* by rcc_format */
+    int places;   /* the unit is factor * 10^places of the core's unit */
+    bool written; /* rcc_format uses the unit */
 };
 
 #define SUFFIXES_MAX 16
 
-/* Of rates only what is written; rate_suffix reads. */
+/* Rates have only the units that rcc_format uses; rate_suffix parses. */
 static const struct suffix suffixes[][SUFFIXES_MAX] = {
     [RCC_UNIT_COUNT] = {{"", 1, 0, true}},
     [RCC_UNIT_NS] = {{"ns", 1, 0, true},
@@ -221,7 +222,7 @@ const char *rcc_expected(enum rcc_unit unit)
     }
 }
 
-/* The rest of "a/b": whole numbers, a at most 10^9. */
+/* Parse the rest of "a/b": whole numbers, a at most 10^9. */
 static bool divide(const struct decimal *a, const char *text, int64_t *value)
 {
     struct decimal b;
@@ -251,7 +252,7 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
         text++;
     if (*text == '\0' && is_zero(&number.digits) && (unit == RCC_UNIT_NS || unit == RCC_UNIT_BPS))
     {
-        *value = 0; /* the one time and rate that need no unit */
+        *value = 0; /* 0 is the only time or rate that needs no unit */
         return NULL;
     }
     if (!read_suffix(unit, text, &suffix) || (unit == RCC_UNIT_COUNT && number.exponent < 0) ||
@@ -261,7 +262,7 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
     return NULL;
 }
 
-/* Digits of `value`, at least `least` of them; what follows them. */
+/* Write the digits of `value`, at least `least` of them. Returns the position after them. */
 static char *put_digits(char *to, uint64_t value, unsigned least)
 {
     unsigned digits = 1;
@@ -307,7 +308,7 @@ void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX])
         ;
 }
 
-/* ------------------------------------------------------------------ numbers as other programs write them */
+/* ------------------------------------------------------------------ numbers in the syntax of other programs */
 
 bool rcc_parse_number(const char *text, unsigned places, uint64_t max, uint64_t *value)
 {

@@ -8,7 +8,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of a tick at the present rate; 4 Tb/s for a millisecond keeps the product in 63 bits. */
+/* Bytes of a tick at the current rate; the product of 4 Tb/s and a millisecond fits 63 bits. */
 static int64_t tick_bytes(const struct rcc_bucket *bucket, const struct rcc_rp *rp)
 {
     const int64_t bytes = (int64_t)rcc_rp_rate(rp) * bucket->interval / 8000000000;
@@ -35,7 +35,7 @@ void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens,
             rcc_rp_advance(rp, step);
             continue;
         }
-        /* a bucket of 2^30 bytes in debt for a frame is full after so many ticks: the product stays in 63 bits */
+        /* a bucket of 2^30 bytes with the debt of a frame is full after so many ticks: the product fits 63 bits */
         enough = least(ticks, (int64_t)bucket->size + RCC_FRAME_MAX);
         tokens->bytes = least(bucket->size, tokens->bytes + enough * tick_bytes(bucket, rp));
         tokens->filled += ticks * bucket->interval;
@@ -57,7 +57,7 @@ rcc_time rcc_bucket_next_send(const struct rcc_bucket *bucket, const struct rcc_
     rcc_time filled = tokens->filled;
     if (missing <= 0)
         return rp->now;
-    /* A copy lives through the rate steps, as in rcc_rp_next_send. */
+    /* The rate steps are applied to a copy, as in rcc_rp_next_send. */
     for (size_t i = 0; i < size; i++)
         copy.byte[i] = byte[i];
     ahead->pause = NULL;

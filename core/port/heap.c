@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * The 4-ary heap of queue pairs. The entry that moves is held in variables; the others move into its place. Each entry
- * knows which of its children has the least key: the way down then is one load after the other, and what an entry
- * knows is found again on the way back, where no step waits for another one.
+ * The 4-ary heap of queue pairs. The moving entry is kept in variables while the other entries move. `least` stores
+ * which child of each entry has the least key. The path down is then one chain of loads, and `least` is updated
+ * afterwards, level by level, without dependences between the levels.
  */
 #include "rcc_port.h"
 
@@ -31,8 +31,8 @@ void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t
     heap->capacity = capacity;
 }
 
-/* Which of four keys is the least, the first of equal ones. Which one it is cannot be foreseen: no branches, which
- * compilers make of a choice between a and b. */
+/* Index of the least of four keys, the first among equal ones. The result is unpredictable, so the code avoids
+ * conditional expressions, which compilers turn into branches. */
 static uint32_t least_of_four(const rcc_time *keys)
 {
     const rcc_time k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
@@ -41,7 +41,7 @@ static uint32_t least_of_four(const rcc_time *keys)
     return (a & (upper - 1)) | (b & (0u - upper));
 }
 
-/* Find again which child of the parent of entry `i` has the least key. */
+/* Update `least` of the parent of entry `i`. */
 static uint32_t update_parent(struct rcc_heap *heap, uint32_t i)
 {
     const uint32_t parent = (i - 1) / 4, child = 4 * parent + 1, n = heap->count;
@@ -55,7 +55,7 @@ static uint32_t update_parent(struct rcc_heap *heap, uint32_t i)
     return parent;
 }
 
-/* The keys of the entries from `low` up to `high`, which is above it, have changed. */
+/* Update `least` after the keys from entry `low` up to its ancestor `high` have changed. */
 static void update_parents(struct rcc_heap *heap, uint32_t low, uint32_t high)
 {
     while (low > high)

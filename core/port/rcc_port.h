@@ -4,15 +4,15 @@
  * \file
  * The egress port of a NIC: which queue pair sends next, and when.
  *
- *   heap    queue pairs of one class by the time their next packet may leave; O(log n)
- *   port    eight classes, their pauses (PFC), and the logs of pauses that reaction points read
- *   bucket  a token bucket between a reaction point and the wire, as hardware has it
+ *   heap    queue pairs of one class, ordered by the time at which their next packet may leave; O(log n)
+ *   port    eight classes, their pauses (PFC), and the pause logs that reaction points read
+ *   bucket  a token bucket between a reaction point and the wire, as in hardware
  *   pacer   a reaction point with its tokens
  *
- * The host owns all memory, numbers its queue pairs from 0, and passes `now` (ns) in. It asks for the first queue pair
- * of a port, sends its packet, and gives the queue pair a new key or takes it from the port:
+ * The host owns all memory, numbers its queue pairs from 0, and passes `now` (ns). It gets the first queue pair of a
+ * port, sends a packet of it, and then sets its new key or removes it from the port:
  *
- *     id = rcc_port_first(&port, paused, &due);          // RCC_PORT_NONE, or may send at `due`
+ *     id = rcc_port_first(&port, paused, &due);          // RCC_PORT_NONE, or the queue pair that may send at `due`
  *     rcc_pacer_sent(&pacer, &bucket, now, frame_bytes); // its packet left
  *     rcc_port_set(&port, cls, id, rcc_pacer_next_send(&pacer, &bucket, next_frame_bytes), at);
  */
@@ -35,59 +35,58 @@ extern "C"
     /* ------------------------------------------------------------------ heap */
 
     /**
-     * A 4-ary heap. Keys stand apart from queue pairs, so that four children share a cache line where the host lets
-     * one begin with keys[1]. Equal keys are served in the order of the heap, which depends on the calls and on nothing
-     * else.
+     * A 4-ary heap. Keys are stored apart from the ids of queue pairs: if the host aligns keys[1] to a cache line, four
+     * children share one line. The order of equal keys depends only on the sequence of calls.
      *
-     * Where each queue pair stands is in an array `at` of the host, one entry per queue pair, RCC_PORT_NONE at the
-     * start. All heaps of a NIC share it: a queue pair is on one of them at most.
+     * The host owns an array `at` with the heap position of each queue pair; its entries are RCC_PORT_NONE at the
+     * start. All heaps of a NIC share the array: a queue pair is on at most one of them.
      */
     struct rcc_heap
     {
-        rcc_time *keys;    /**< ns; memory of the host */
-        uint32_t *ids;     /**< of queue pairs, same order; memory of the host */
-        uint8_t *least;    /**< which child of an entry has the least key, 0 to 3; memory of the host */
+        rcc_time *keys;    /**< times at which the next packets may leave, ns; memory of the host */
+        uint32_t *ids;     /**< queue pairs in the order of keys; memory of the host */
+        uint8_t *least;    /**< index, 0 to 3, of the child with the least key, by entry; memory of the host */
         uint32_t count;    /**< queue pairs on the heap */
         uint32_t capacity; /**< entries of keys and ids */
     };
 
-/** Entries of a heap of that capacity that may have children: of rcc_heap::least. */
+/** Number of entries that can have children in a heap of this capacity: the size of rcc_heap::least. */
 #define RCC_HEAP_PARENTS(capacity) (((capacity) + 3) / 4)
 
     /**
-     * Make an empty heap.
+     * Initialise an empty heap.
      * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
-     * \param least memory for RCC_HEAP_PARENTS(capacity) children
+     * \param least memory for RCC_HEAP_PARENTS(capacity) entries
      * \param capacity entries of keys and ids
      */
     void rcc_heap_init(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity);
 
     /**
-     * Move to larger arrays; the old ones may then be freed.
+     * Move a heap to larger arrays; the old ones may then be freed.
      * \param heap the heap
      * \param keys memory for the keys
      * \param ids memory for the queue pairs
-     * \param least memory for RCC_HEAP_PARENTS(capacity) children
+     * \param least memory for RCC_HEAP_PARENTS(capacity) entries
      * \param capacity entries of keys and ids
      */
     void rcc_heap_grow(struct rcc_heap *heap, rcc_time *keys, uint32_t *ids, uint8_t *least, uint32_t capacity);
 
     /**
-     * Insert a queue pair, or move it to another key. A new one needs count < capacity.
+     * Insert a queue pair, or change its key. Inserting requires count < capacity.
      * \param heap the heap
      * \param id the queue pair
      * \param key time at which its next packet may leave, ns
-     * \param at positions by queue pair
+     * \param at heap positions, by queue pair
      */
     void rcc_heap_set(struct rcc_heap *heap, uint32_t id, rcc_time key, uint32_t *at);
 
     /**
-     * Take a queue pair out; it must be on this heap.
+     * Remove a queue pair, which must be on this heap.
      * \param heap the heap
      * \param id the queue pair
-     * \param at positions by queue pair
+     * \param at heap positions, by queue pair
      */
     void rcc_heap_remove(struct rcc_heap *heap, uint32_t id, uint32_t *at);
 
@@ -97,8 +96,8 @@ extern "C"
     struct rcc_port_class
     {
         struct rcc_heap heap;        /**< queue pairs of the class */
-        struct rcc_pause_log pauses; /**< toggle == NULL: no reaction point reads it, and it is not kept */
-        uint32_t pause_epoch; /**< grows with each logged pause: a key from an earlier epoch was computed without it */
+        struct rcc_pause_log pauses; /**< pause log; toggle == NULL: no log is kept, as no reaction point reads it */
+        uint32_t pause_epoch;        /**< number of logged changes: keys from an earlier epoch must be computed again */
     };
 
     /** A port. */
@@ -109,15 +108,16 @@ extern "C"
     };
 
     /**
-     * Empty heaps without memory: the host calls rcc_heap_grow before the first queue pair of a class.
+     * Initialise a port with empty heaps of capacity 0. The host calls rcc_heap_grow before it adds the first queue
+     * pair of a class.
      * \param port the port
      */
     void rcc_port_init(struct rcc_port *port);
 
     /**
-     * Where a walk over classes begins. Class 3 is that of most RDMA traffic, and the only one of most ports.
+     * First class of a loop over classes. Most ports use only class 3, which needs one iteration then.
      * \param ready classes, one bit each
-     * \return a class up to the first of them
+     * \return a class that is not above the lowest class in `ready`
      */
     static inline unsigned rcc_port_walk_from(unsigned ready)
     {
@@ -125,7 +125,7 @@ extern "C"
     }
 
     /**
-     * The earliest key of the classes that are not paused (bit c: class c is), RCC_NEVER if there is none.
+     * The earliest key of the classes that are not paused.
      * \param port the port
      * \param paused bit c: class c is paused
      * \return the key, ns; RCC_NEVER if there is none
@@ -141,11 +141,11 @@ extern "C"
     }
 
     /**
-     * The queue pair with that key, the lowest class of equal ones; RCC_PORT_NONE if there is none. *due is the key.
+     * The queue pair with the earliest key of the classes that are not paused; of equal keys, that of the lowest class.
      * \param port the port
      * \param paused bit c: class c is paused
-     * \param due the key of that queue pair, ns; RCC_NEVER if there is none
-     * \return the queue pair, or RCC_PORT_NONE
+     * \param due output: the key of that queue pair, ns; RCC_NEVER if there is none
+     * \return the queue pair; RCC_PORT_NONE if there is none
      */
     static inline uint32_t rcc_port_first(const struct rcc_port *port, uint8_t paused, rcc_time *due)
     {
@@ -165,12 +165,12 @@ extern "C"
     }
 
     /**
-     * Insert a queue pair into class `cls`, or move it to another key; as rcc_heap_set.
+     * Insert a queue pair into class `cls`, or change its key; see rcc_heap_set.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
      * \param id the queue pair
      * \param key time at which its next packet may leave, ns
-     * \param at positions by queue pair
+     * \param at heap positions, by queue pair
      */
     static inline void rcc_port_set(struct rcc_port *port, unsigned cls, uint32_t id, rcc_time key, uint32_t *at)
     {
@@ -179,16 +179,16 @@ extern "C"
     }
 
     /**
-     * Take a queue pair from class `cls`; nothing happens if it is on no heap.
+     * Remove a queue pair from class `cls`; no effect if it is on no heap.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
      * \param id the queue pair
-     * \param at positions by queue pair
+     * \param at heap positions, by queue pair
      */
     void rcc_port_remove(struct rcc_port *port, unsigned cls, uint32_t id, uint32_t *at);
 
     /**
-     * Classes (one bit each) whose pauses are logged and whose state is not the one in `paused`.
+     * Classes that keep a pause log and whose logged state differs from `paused`.
      * \param port the port
      * \param paused bit c: class c is paused
      * \return the classes, one bit each
@@ -196,7 +196,7 @@ extern "C"
     unsigned rcc_port_pause_changes(const struct rcc_port *port, uint8_t paused);
 
     /**
-     * Class `cls`, which keeps a log, is paused or resumed from `now` on.
+     * Log that class `cls`, which keeps a pause log, is paused or resumed from `now` on.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
      * \param now the time, ns, not before that of earlier calls
@@ -205,10 +205,11 @@ extern "C"
     void rcc_port_log_pause(struct rcc_port *port, unsigned cls, rcc_time now, bool paused);
 
     /**
-     * True if the log of a class is full, so that the next change overwrites the oldest one unless it grows first.
+     * Whether the pause log of a class is full. The next change then overwrites the oldest entry, unless the host calls
+     * rcc_port_grow_log before.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
-     * \return whether the log is full
+     * \return true if the log is full
      */
     static inline bool rcc_port_log_is_full(const struct rcc_port *port, unsigned cls)
     {
@@ -217,7 +218,7 @@ extern "C"
     }
 
     /**
-     * Move the log of a class to larger memory; capacity a power of two. The old memory may then be freed.
+     * Move the pause log of a class to larger memory. The old memory may then be freed.
      * \param port the port
      * \param cls the class, below RCC_PORT_CLASSES
      * \param storage memory for the log
@@ -228,14 +229,14 @@ extern "C"
     /* ------------------------------------------------------------------ token bucket */
 
     /**
-     * At every multiple of an interval, tokens of (rate of now x interval) in whole bytes, at least one, fall into a
-     * bucket that holds no more than its size. A frame leaves when there are as many tokens as it has bytes, or, with
-     * debt, when there is one; either way it takes as many as it has bytes. Rates are thereby rounded down to one byte
-     * per interval, and frames leave in bursts.
+     * Settings of a token bucket. At every multiple of an interval (a tick), rate x interval bytes, rounded down but at
+     * least one, are added as tokens, up to the size of the bucket. A frame may leave when there are as many tokens as
+     * it has bytes, or, with debt, when there is one token; it consumes as many tokens as it has bytes. Rates are
+     * therefore multiples of one byte per interval, and frames leave in bursts.
      *
-     * Nothing happens at a tick: tokens are counted when the host asks, and the time at which they will suffice is
-     * computed between the reaction point's rate steps. A step at the time of a tick comes before it, a frame or
-     * feedback after it.
+     * Ticks are not events: the functions compute the tokens of past ticks, and the time at which the tokens will
+     * suffice, from the reaction point's rate steps. A rate step at the time of a tick is applied before the tick, a
+     * frame or feedback after it.
      */
     struct rcc_bucket
     {
@@ -247,15 +248,15 @@ extern "C"
     /** Tokens of one queue pair. */
     struct rcc_tokens
     {
-        int64_t bytes;   /**< may be negative with debt */
-        rcc_time filled; /**< the last tick that is counted in, ns */
+        int64_t bytes;   /**< tokens, bytes; may be negative with debt */
+        rcc_time filled; /**< time of the last tick whose tokens are included, ns */
     };
 
     /**
-     * True if frames of `bytes` can ever leave.
+     * Whether frames of a size can leave at all.
      * \param bucket settings of the bucket
-     * \param bytes bytes of the frame on the wire, at most RCC_FRAME_MAX
-     * \return whether such frames can ever leave
+     * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
+     * \return false if the bucket is too small for such frames
      */
     static inline bool rcc_bucket_passes(const struct rcc_bucket *bucket, uint32_t bytes)
     {
@@ -263,7 +264,7 @@ extern "C"
     }
 
     /**
-     * Fill the bucket of a new queue pair.
+     * Initialise the tokens of a new queue pair.
      * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
      * \return the tokens of a full bucket
@@ -271,7 +272,7 @@ extern "C"
     struct rcc_tokens rcc_bucket_start(const struct rcc_bucket *bucket, rcc_time now);
 
     /**
-     * Bring tokens and reaction point to `now`; call before anything moves the reaction point.
+     * Advance the tokens and the reaction point to `now`. Call it before the reaction point is advanced otherwise.
      * \param bucket settings of the bucket
      * \param tokens tokens of the queue pair
      * \param rp reaction point of the queue pair
@@ -280,19 +281,19 @@ extern "C"
     void rcc_bucket_fill(const struct rcc_bucket *bucket, struct rcc_tokens *tokens, struct rcc_rp *rp, rcc_time now);
 
     /**
-     * When there will be tokens for a frame if nothing happens, ns; not before the reaction point's `now`.
+     * Time at which there will be tokens for a frame if no feedback arrives before.
      * \param bucket settings of the bucket
      * \param tokens tokens of the queue pair
      * \param rp reaction point of the queue pair
-     * \param bytes bytes of the frame on the wire, at most RCC_FRAME_MAX
-     * \return the time, ns
+     * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
+     * \return the time, ns, not before rp->now
      */
     rcc_time rcc_bucket_next_send(const struct rcc_bucket *bucket, const struct rcc_tokens *tokens,
                                   const struct rcc_rp *rp, uint32_t bytes);
 
     /* ------------------------------------------------------------------ pacer */
 
-    /** What paces one queue pair. `bucket` of the functions below is the NIC's. */
+    /** Pacer of one queue pair. The bucket settings of the functions below are those of the NIC. */
     struct rcc_pacer
     {
         struct rcc_rp *rp;        /**< the reaction point */
@@ -314,11 +315,11 @@ extern "C"
     }
 
     /**
-     * When a frame of `bytes` may leave if nothing happens, ns; not before the reaction point's `now`.
+     * Time at which a frame may leave if no feedback arrives before.
      * \param pacer the pacer of a queue pair
      * \param bucket settings of the bucket
-     * \param bytes bytes of the frame on the wire, at most RCC_FRAME_MAX
-     * \return the time, ns
+     * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
+     * \return the time, ns, not before the reaction point's `now`
      */
     static inline rcc_time rcc_pacer_next_send(const struct rcc_pacer *pacer, const struct rcc_bucket *bucket,
                                                uint32_t bytes)
@@ -329,11 +330,11 @@ extern "C"
     }
 
     /**
-     * A frame of `bytes` (at most RCC_FRAME_MAX) left.
+     * Inform the pacer that a frame left.
      * \param pacer the pacer of a queue pair
      * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls
-     * \param bytes bytes of the frame on the wire, at most RCC_FRAME_MAX
+     * \param bytes size of the frame on the wire, bytes, at most RCC_FRAME_MAX
      */
     static inline void rcc_pacer_sent(struct rcc_pacer *pacer, const struct rcc_bucket *bucket, rcc_time now,
                                       uint32_t bytes)
@@ -347,7 +348,7 @@ extern "C"
     }
 
     /**
-     * A congestion signal arrived; tokens up to `now` come at the rate before it.
+     * Inform the pacer that a congestion signal arrived. Tokens up to `now` are added at the rate before the signal.
      * \param pacer the pacer of a queue pair
      * \param bucket settings of the bucket
      * \param now the time, ns, not before that of earlier calls

@@ -2,12 +2,11 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * Which traffic class of a port sends next: those with strict priority, the others by deficit round robin, with weights
- * if the port has rules.
+ * The scheduler of the traffic classes of a port. Classes with strict priority send first; the other classes share the
+ * link by deficit round robin, with weights if the port has rules.
  *
- * Frames wait in queues of the port. A host's port has an owner as well, the NIC, whose frames do not exist before
- * their transmission begins: the port asks for them. Queues and owner share the link by class, and within a class they
- * alternate.
+ * Frames wait in the queues of the port. The port of a host also has an owner, the NIC, which builds a data frame only
+ * when its transmission begins. Within a class, the queue and the owner send alternately.
  */
 #ifndef RCC_TURNS_H
 #define RCC_TURNS_H
@@ -22,63 +21,64 @@ extern "C"
 /** Traffic classes of a port, IEEE 802.1Q. */
 #define RCC_TURNS_CLASSES 8u
 
-    /** What the classes of a port may have beside the one with strict priority. Zeroed, it changes nothing. */
+    /** Weights and priorities of the classes of a port. All zero: equal weights, no further strict classes. */
     struct rcc_turns_rules
     {
-        uint16_t weight[RCC_TURNS_CLASSES]; /**< of a class's turn, in quanta; 0 is 1 */
-        uint8_t strict; /**< bit c: class c goes before those without, a higher one before a lower one */
+        uint16_t weight[RCC_TURNS_CLASSES]; /**< quanta that a class gets per turn; 0 means 1 */
+        uint8_t strict; /**< bit c: class c has strict priority; among these, higher classes send first */
     };
 
-    /** The turns of a port. Starts zeroed. */
+    /** State of the scheduler. Initialise it with zeros. */
     struct rcc_turns
     {
         int64_t deficit[RCC_TURNS_CLASSES]; /**< bytes that a class may send in its turn */
         uint8_t turn;                       /**< class whose turn it is */
-        uint8_t queue_had;                  /**< bit c: the last turn of class c was its queue's, not the owner's */
+        uint8_t queue_had;                  /**< bit c: in class c, the queue had the last turn, not the owner */
     };
 
     /**
-     * The queue that sends next, of a port without an owner or whose owner has nothing to send.
-     * \param turns of the port
+     * Select the queue that sends next, for a port without an owner or whose owner has nothing to send. The first frame
+     * of the queue is charged to the deficit of its class.
+     * \param turns state of the port
      * \param ready classes whose queue may send, one bit each; not 0
-     * \param control the class with strict priority
-     * \param heads bytes of the first frame of each ready queue, by class
-     * \param quantum what a turn adds to a class of weight 1, bytes, not 0
-     * \param rules of the port; NULL: there are none
-     * \return its class; its first frame is paid for
+     * \param control the class that always has strict priority
+     * \param heads size of the first frame of each ready queue, bytes, by class
+     * \param quantum bytes that a turn adds to a class of weight 1, not 0
+     * \param rules rules of the port; NULL: none
+     * \return class of the queue
      */
     unsigned rcc_turns_queue(struct rcc_turns *turns, uint8_t ready, unsigned control,
                              const uint32_t heads[RCC_TURNS_CLASSES], uint32_t quantum,
                              const struct rcc_turns_rules *rules);
 
-    /** Whose turn it is in a port with an owner. */
+    /** A turn in a port with an owner. */
     struct rcc_turn
     {
         unsigned cls; /**< the class */
-        bool owner;   /**< true: the owner's; false: the queue's */
+        bool owner;   /**< true: the owner sends; false: the queue of the class sends */
     };
 
     /**
-     * The turn between the queues, none of which is that of the class with strict priority, and the owner. The host
-     * calls rcc_turns_pay when it knows the frame. An owner that has no frame after all is asked about again without
-     * this class in `due`.
-     * \param turns of the port
+     * Select the next turn among the queues and the owner. None of the queues may be that of the class that always has
+     * strict priority. The host calls rcc_turns_pay when it knows the frame. If the owner has no frame in this class
+     * after all, the host calls the function again without the class in `due`.
+     * \param turns state of the port
      * \param ready classes whose queue may send, one bit each
      * \param due classes in which the owner has a frame now; not 0
-     * \param some classes in which it has one now or later: one that it holds back for a moment keeps its deficit
-     * \param quantum what a turn adds to a class of weight 1, bytes, not 0
-     * \param rules of the port; NULL: there are none
-     * \return whose turn it is
+     * \param some classes in which the owner has a frame now or later; these keep their deficit
+     * \param quantum bytes that a turn adds to a class of weight 1, not 0
+     * \param rules rules of the port; NULL: none
+     * \return the turn
      */
     struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t due, uint8_t some,
                                      uint32_t quantum, const struct rcc_turns_rules *rules);
 
     /**
-     * A frame was sent in a turn of rcc_turns_shared. The class may overdraw: how long the owner's frame is shows only
-     * when it is there.
-     * \param turns of the port
+     * Charge a frame that was sent in a turn of rcc_turns_shared. The deficit may become negative, because the size of
+     * the owner's frame is not known before the turn.
+     * \param turns state of the port
      * \param cls the class
-     * \param bytes of the frame
+     * \param bytes size of the frame, bytes
      */
     static inline void rcc_turns_pay(struct rcc_turns *turns, unsigned cls, uint32_t bytes)
     {

@@ -16,7 +16,7 @@ static unsigned lowest(uint8_t classes)
     return cls;
 }
 
-/* The classes of a mask that have strict priority. */
+/* Classes of the mask that have strict priority. */
 static uint8_t strict_of(const struct rcc_turns_rules *rules, uint8_t classes)
 {
     return rules != NULL ? (uint8_t)(rules->strict & classes) : 0;
@@ -30,7 +30,7 @@ static unsigned highest(uint8_t classes)
     return cls;
 }
 
-/* What a turn adds to a class. */
+/* Bytes that a turn adds to the deficit of a class. */
 static int64_t share(const struct rcc_turns_rules *rules, unsigned cls, uint32_t quantum)
 {
     return rules != NULL && rules->weight[cls] > 1 ? (int64_t)quantum * rules->weight[cls] : (int64_t)quantum;
@@ -43,7 +43,7 @@ unsigned rcc_turns_queue(struct rcc_turns *turns, uint8_t ready, unsigned contro
     if (has(ready, control))
         return control;
     if ((ready & (ready - 1)) == 0)
-        return lowest(ready); /* no turns to take */
+        return lowest(ready); /* only one class is ready */
     if (strict_of(rules, ready) != 0)
         return highest(strict_of(rules, ready));
     while (!has(ready, cls) || turns->deficit[cls] < (int64_t)heads[cls])
@@ -66,7 +66,7 @@ struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t
     if (first != 0)
     {
         cls = highest(first);
-        turns->deficit[cls] = 0; /* what it pays counts for nothing */
+        turns->deficit[cls] = 0; /* a class with strict priority has no deficit */
     }
     else
     {

@@ -49,9 +49,9 @@ void rcc_cioq_remove(struct rcc_cioq_buffer *buffer, struct rcc_cioq_record *rec
     buffer->frames[at]->at[buffer->side] = at;
 }
 
-/* ------------------------------------------------------------------ whom to notify */
+/* ------------------------------------------------------------------ selection of the frame to notify */
 
-/* Let the record at `root` sink to its place in a heap of `n` records whose root has the greatest flow. */
+/* Move the record at `root` down to its place in a max-heap of `n` records, ordered by flow. */
 static void sink(struct rcc_cioq_record **heap, uint32_t root, uint32_t n)
 {
     struct rcc_cioq_record *sinking = heap[root];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The text of a map from DSCP to class. */
+/* Parser of maps from DSCP to class. */
 #include "rcc_dscp.h"
 
 enum
 {
     CLASS_MAX = 7,
-    TOO_LARGE = 1000 /* where digits end to count */
+    TOO_LARGE = 1000 /* numbers saturate here */
 };
 
-/* A whole number of at most `most` at *at, which moves behind it. */
+/* Parse a whole number of at most `most` at *at, and move *at to the text after it. */
 static bool read_number(const char **at, unsigned most, unsigned *number)
 {
     const char *const begin = *at;
@@ -19,7 +19,7 @@ static bool read_number(const char **at, unsigned most, unsigned *number)
     return *at != begin && *number <= most;
 }
 
-/* An item at *at, which moves behind it. */
+/* Parse an item at *at, and move *at to the text after it. */
 static bool read_item(const char **at, struct rcc_dscp_map *map)
 {
     unsigned first, last, cls;

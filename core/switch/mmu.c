@@ -17,7 +17,7 @@ static uint64_t max64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Sums of what a user asks for: what does not fit 64 bits does not fit a buffer. */
+/* Saturating arithmetic for sizes given by a user: a sum beyond 64 bits does not fit a buffer. */
 static uint64_t sum(uint64_t a, uint64_t b)
 {
     return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
@@ -35,7 +35,7 @@ size_t rcc_mmu_size(uint32_t ports)
 
 uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame)
 {
-    /* Whole seconds, whole Gb/s and the rest apart stay in 64 bits. */
+    /* The products of whole seconds, whole Gb/s and the remainders fit 64 bits each. */
     const uint64_t giga = 1000000000, ns = 2 * (uint64_t)delay, part = ns % giga;
     const uint64_t bits = rate * (ns / giga) + rate / giga * part + (rate % giga * part + giga - 1) / giga;
     return (bits + 7) / 8 + 3 * (uint64_t)max_frame + RCC_PFC_FRAME;
@@ -105,7 +105,7 @@ struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config,
 
 /* ------------------------------------------------------------------ per frame */
 
-/* The pool is below 2^47 and alpha below 2^32: their product has more than 64 bits, the threshold has not. */
+/* The pool is below 2^47 and alpha below 2^32: their product may exceed 64 bits, the threshold does not. */
 static uint64_t threshold(const struct rcc_mmu *mmu, uint64_t alpha)
 {
     return mmu->fixed + (mmu->used < mmu->pool ? rcc_mul_shift(mmu->pool - mmu->used, alpha, 16) : 0);
@@ -117,7 +117,7 @@ static uint64_t threshold_of(const struct rcc_mmu *mmu, const struct rcc_mmu_ing
     return (mmu->unbounded & bit) == 0 ? threshold(mmu, in->alpha) : NO_INGRESS_THRESHOLD;
 }
 
-/* Whether a class that is paused, and so lossless, may go on. */
+/* Whether a paused class, which is lossless, may resume. */
 static bool may_resume(const struct rcc_mmu *mmu, const struct rcc_mmu_ingress *in, uint32_t cls)
 {
     const struct rcc_mmu_cell *c = &in->cell[cls];
@@ -136,7 +136,7 @@ enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t 
     const unsigned bit = 1u << cls;
     enum rcc_mmu_verdict verdict;
     if ((in->paused & bit) == 0 && c->pool + bytes <= threshold_of(mmu, in, bit) &&
-        mmu->used + bytes <= mmu->pool) /* the latter for alpha > 1 */
+        mmu->used + bytes <= mmu->pool) /* with alpha > 1, T may exceed the free pool */
     {
         c->pool += bytes;
         mmu->used += bytes;
@@ -193,6 +193,6 @@ uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress)
     const uint64_t whole = 65536 + ingress * mmu->alpha, free = mmu->pool * 65536;
     if (mmu->fixed != 0)
         return times(mmu->fixed, ingress) < mmu->pool ? times(mmu->fixed, ingress) : mmu->pool;
-    /* n x = n alpha (pool - n x): of the pool, 1 / (1 + n alpha) stays free */
+    /* n x = n alpha (pool - n x): 1 / (1 + n alpha) of the pool stays free */
     return mmu->pool - free / whole - (free % whole != 0);
 }

@@ -4,10 +4,10 @@
  * Pauses of IEEE 802.1Qbb and 802.3x. A class:
  *
  *              PFC, quanta > 0
- *     running ------------------> paused ---. PFC, quanta > 0: from now on these
- *        ^                          |  ^    |
+ *     running ------------------> paused ---. PFC, quanta > 0: the pause is
+ *        ^                          |  ^    | extended to now + these quanta
  *        '--------------------------'  '----'
- *          PFC, quanta 0, or the quanta have ended
+ *          PFC, quanta 0, or the quanta have elapsed
  */
 #include "rcc_switch.h"
 
@@ -30,7 +30,7 @@ bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame)
     return quanta * QUANTUM_BYTES / 2 >= max_frame + 2 * RCC_PFC_FRAME;
 }
 
-/* The state of all classes becomes `paused`. */
+/* Set the state of all classes to `paused`. */
 static uint8_t set_paused(struct rcc_pfc_state *state, rcc_time now, uint8_t paused)
 {
     const uint8_t before = state->paused;

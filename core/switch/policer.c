@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* A meter that drops what exceeds a rate and a burst. */
+/* A token bucket that drops frames beyond a rate and a burst. */
 #include "rcc_switch.h"
 
 struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst)

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * From the DSCP of an IP header to the traffic class of a frame, as NICs and switches that trust DSCP have it. The
- * class is the priority of PFC and the egress queue.
+ * Map from the DSCP of an IP header to the traffic class of a frame, as in NICs and switches that trust DSCP. The
+ * traffic class selects the PFC priority and the egress queue.
  *
  *     struct rcc_dscp_map map;
  *     const char *wrong = rcc_dscp_map_read(&map, "26:3,48:6,0-7:0");
@@ -22,27 +22,28 @@ extern "C"
 /** Differentiated services code points, RFC 2474. */
 #define RCC_DSCPS 64u
 
-    /** A map. Zeroed, it lists no DSCP. */
+    /** A map from DSCP to class. All zero: an empty map. */
     struct rcc_dscp_map
     {
-        uint8_t listed[RCC_DSCPS]; /**< 1 + class of a DSCP; 0 = it is not listed */
+        uint8_t listed[RCC_DSCPS]; /**< 1 + class, by DSCP; 0 = the DSCP is not listed */
     };
 
     /**
-     * Read a map.
-     * \param map gets what the text lists
-     * \param text items DSCP:CLASS or FIRST-LAST:CLASS joined by commas, 0 to 63 and 0 to 7, each DSCP once; empty: a
-     * map that lists none \return NULL; else where the first item begins that is not one, or whose DSCP has another
-     * class already
+     * Parse a map.
+     * \param map output
+     * \param text items DSCP:CLASS or FIRST-LAST:CLASS joined by commas; DSCPs are 0 to 63, classes 0 to 7, and each
+     * DSCP is listed once; an empty text is an empty map
+     * \return NULL on success; else the beginning, within `text`, of the first item that is malformed or whose DSCP
+     * already has another class
      */
     const char *rcc_dscp_map_read(struct rcc_dscp_map *map, const char *text);
 
     /**
-     * The class of a frame.
+     * Class of a frame.
      * \param map the map
-     * \param dscp of the frame, below RCC_DSCPS
-     * \param cls that it has if the map does not list its DSCP
-     * \return its class
+     * \param dscp DSCP of the frame, below RCC_DSCPS
+     * \param cls class of the frame if the map does not list its DSCP
+     * \return the class, 0 to 7, or `cls`
      */
     static inline uint8_t rcc_dscp_class(const struct rcc_dscp_map *map, uint8_t dscp, uint8_t cls)
     {

@@ -2,21 +2,21 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file rcc_switch.h
- * What a lossless switch decides, without a packet in sight:
+ * The decisions of a lossless switch, independent of packets and of ns-3:
  *
- *   rcc_mmu_   the shared buffer: who may still store a frame, which upstream port must pause
- *   rcc_pfc_   pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
- *   rcc_cioq_  a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling; in rcc_cioq.h
- *   rcc_policer_  a meter that drops what exceeds a rate and a burst
+ *   rcc_mmu_      the shared buffer: admission of frames, Xoff and Xon of upstream ports
+ *   rcc_pfc_      pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
+ *   rcc_cioq_     a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling
+ * (rcc_cioq.h) rcc_policer_  a token bucket that drops frames beyond a rate and a burst
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
- * error; what is called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
+ * error; functions that are called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
  *
  *     memory = malloc(rcc_mmu_size(n_ports));
- *     mmu = rcc_mmu_start(memory, &config, ports, n_ports, &problem);         // NULL: problem says why
- *     if (rcc_mmu_admit(mmu, port, cls, bytes) == RCC_MMU_STORE_AND_PAUSE)    // a frame came in
+ *     mmu = rcc_mmu_start(memory, &config, ports, n_ports, &problem);         // NULL: see problem
+ *     if (rcc_mmu_admit(mmu, port, cls, bytes) == RCC_MMU_STORE_AND_PAUSE)    // a frame arrived
  *         send Xoff to `port`
- *     if (rcc_mmu_release(mmu, port, cls, bytes))                             // it left
+ *     if (rcc_mmu_release(mmu, port, cls, bytes))                             // the frame left
  *         send Xon to `port`
  */
 #ifndef RCC_SWITCH_H
@@ -33,65 +33,66 @@ extern "C"
 
 /** Traffic classes of a port, as in IEEE 802.1Qbb. */
 #define RCC_CLASSES 8
-/** A PFC or PAUSE frame on the wire: Ethernet's minimum. */
+/** Bytes of a PFC or PAUSE frame on the wire: Ethernet's minimum. */
 #define RCC_PFC_FRAME ((uint32_t)64)
 
     /* ------------------------------------------------------------------ shared buffer */
 
     /**
-     * Every port and lossless class has a headroom for what arrives after it asked its peer to pause. The rest of the
-     * buffer is one pool. A port and class may hold at most T = alpha * (pool - used) of it (dynamic threshold); a
-     * frame beyond T triggers a pause (Xoff) and is stored in the headroom, as are those that come until Xon. Xon
-     * follows when the headroom is empty and the port is resume_gap below T again or holds nothing (SIGCOMM'15, section
-     * 4). Frames of the other classes are dropped beyond T.
+     * Each port and lossless class has a headroom for the bytes that arrive after Xoff was sent to the peer. The rest
+     * of the buffer is one pool. A port and class may occupy at most T = alpha * (pool - used) of the pool (dynamic
+     * threshold). A frame beyond T triggers Xoff; it and all frames until Xon are stored in the headroom. Xon follows
+     * when the headroom is empty and the port and class is resume_gap below T or holds nothing (SIGCOMM'15, section 4).
+     * Frames of classes without PFC are dropped beyond T.
      *
-     * With egress_alpha, a class without PFC has a threshold of its egress queue instead: a frame is dropped if the
-     * queue that it would join holds more than egress_alpha * (pool - used); the host asks rcc_mmu_egress_admits first.
+     * With egress_alpha, a class without PFC has a threshold on its egress queue instead: a frame is dropped if the
+     * queue that it would join holds more than egress_alpha * (pool - used). The host calls rcc_mmu_egress_admits
+     * first.
      */
 
     struct rcc_mmu_port
     {
-        uint64_t rate;     /**< bit/s */
-        rcc_time delay;    /**< of the link, ns */
-        uint64_t headroom; /**< bytes per lossless class; 0 = as the configuration says */
-        uint32_t alpha;    /**< of a dynamic threshold, in 2^-16; 0 = as the configuration says */
+        uint64_t rate;     /**< line rate, bit/s */
+        rcc_time delay;    /**< propagation delay of the link, ns */
+        uint64_t headroom; /**< bytes per lossless class; 0 = rcc_mmu_config.headroom */
+        uint32_t alpha;    /**< alpha of the dynamic threshold, in 2^-16; 0 = rcc_mmu_config.alpha */
     };
 
-    /** A shared buffer, as configured. */
+    /** Configuration of a shared buffer. */
     struct rcc_mmu_config
     {
-        uint64_t buffer;       /**< bytes in all, below 2^47 */
-        uint64_t pool;         /**< bytes of the pool; 0 = all that headroom leaves */
+        uint64_t buffer;       /**< size of the buffer, bytes, below 2^47 */
+        uint64_t pool;         /**< size of the pool, bytes; 0 = the buffer less all headroom */
         uint64_t headroom;     /**< bytes per port and lossless class; 0 = rcc_mmu_headroom of the port */
-        uint64_t fixed;        /**< a static threshold instead of the dynamic one, bytes; 0 = dynamic */
-        uint32_t alpha;        /**< of the dynamic threshold, in 2^-16; 0: T is 0 but for ports with an alpha */
+        uint64_t fixed;        /**< static threshold, bytes; 0 = dynamic threshold */
+        uint32_t alpha;        /**< alpha of the dynamic threshold, in 2^-16; 0: T = 0 unless the port has an alpha */
         uint32_t max_frame;    /**< largest frame, bytes, at most RCC_FRAME_MAX */
         uint8_t lossless;      /**< classes with PFC, one bit each */
         uint32_t resume_gap;   /**< bytes below T at which Xon follows; 0 = two of the largest frames */
-        uint32_t egress_alpha; /**< of the egress threshold of classes without PFC, in 2^-16; 0 = they have none */
+        uint32_t egress_alpha; /**< alpha of the egress threshold of classes without PFC, in 2^-16; 0 = no threshold */
     };
 
-    /** Why a buffer cannot be lossless. */
+    /** Reasons why a buffer cannot be lossless. */
     enum rcc_mmu_error
     {
         RCC_MMU_OK,
-        RCC_MMU_HEADROOM_TOO_SMALL, /**< `headroom` of `port` is below the `needed` */
-        RCC_MMU_BUFFER_TOO_SMALL    /**< `reserved` + `pool` do not fit into the buffer */
+        RCC_MMU_HEADROOM_TOO_SMALL, /**< `headroom` of `port` is below `needed` */
+        RCC_MMU_BUFFER_TOO_SMALL    /**< `reserved` + `pool` is larger than the buffer */
     };
 
-    /** Why a buffer cannot be lossless, with the arithmetic. */
+    /** Why a buffer cannot be lossless, with the numbers of the check. */
     struct rcc_mmu_problem
     {
-        enum rcc_mmu_error error; /**< what is wrong */
-        uint32_t port;            /**< whose headroom is too small */
-        uint32_t classes;         /**< lossless ones */
-        uint64_t headroom;        /**< bytes configured for `port`; of BUFFER_TOO_SMALL, the largest of all ports */
-        uint64_t needed;          /**< bytes, rcc_mmu_headroom */
-        uint64_t reserved;        /**< headroom of all ports and classes, bytes; UINT64_MAX if it is more than that */
+        enum rcc_mmu_error error; /**< the reason */
+        uint32_t port;            /**< port whose headroom is too small */
+        uint32_t classes;         /**< number of lossless classes */
+        uint64_t headroom;        /**< bytes configured for `port`; of BUFFER_TOO_SMALL: the largest of all ports */
+        uint64_t needed;          /**< rcc_mmu_headroom of `port`, bytes */
+        uint64_t reserved;        /**< headroom of all ports and classes, bytes; saturates at UINT64_MAX */
         uint64_t pool;            /**< bytes that the shared pool needs */
     };
 
-    /** What a port and class hold. */
+    /** Bytes stored for a port and class. */
     struct rcc_mmu_cell
     {
         uint64_t pool;     /**< bytes stored in the pool */
@@ -102,125 +103,129 @@ extern "C"
     struct rcc_mmu_ingress
     {
         uint64_t headroom;                     /**< bytes per lossless class */
-        uint64_t alpha;                        /**< 2^-16 */
-        uint8_t paused;                        /**< classes that the peer has been asked to pause, one bit each */
+        uint64_t alpha;                        /**< alpha of the dynamic threshold, in 2^-16 */
+        uint8_t paused;                        /**< classes for which Xoff was sent to the peer, one bit each */
         struct rcc_mmu_cell cell[RCC_CLASSES]; /**< by class */
     };
 
-    /** A shared buffer and what lies in it. */
+    /** State of a shared buffer. */
     struct rcc_mmu
     {
-        uint64_t pool;         /**< bytes of the pool */
-        uint64_t used;         /**< bytes that lie in it */
-        uint64_t alpha;        /**< of the dynamic threshold, in 2^-16; 0 with a static one */
-        uint64_t egress_alpha; /**< of the egress threshold, in 2^-16; 0 = there is none */
+        uint64_t pool;         /**< size of the pool, bytes */
+        uint64_t used;         /**< occupied bytes of the pool */
+        uint64_t alpha;        /**< alpha of the dynamic threshold, in 2^-16; 0 with a static threshold */
+        uint64_t egress_alpha; /**< alpha of the egress threshold, in 2^-16; 0 = no threshold */
         uint64_t fixed;        /**< static threshold, bytes */
         uint64_t resume_gap;   /**< bytes below T at which Xon follows */
         uint32_t ports;        /**< number of ports */
         uint8_t lossless;      /**< classes with PFC, one bit each */
-        uint8_t unbounded;     /**< classes without a threshold of their ingress port, one bit each */
+        uint8_t unbounded;     /**< classes without an ingress threshold, one bit each */
     };
 
-    /** What to do with a frame that came in. */
+    /** Result of rcc_mmu_admit. */
     enum rcc_mmu_verdict
     {
         RCC_MMU_STORE,
-        RCC_MMU_STORE_AND_PAUSE, /**< send Xoff to the port it came from */
+        RCC_MMU_STORE_AND_PAUSE, /**< store the frame and send Xoff to its ingress port's peer */
         RCC_MMU_DROP
     };
 
     /**
-     * Memory of a buffer.
-     * \param ports that share it
-     * \return bytes, 8-byte aligned
+     * Size of a buffer's state.
+     * \param ports number of ports that share the buffer
+     * \return bytes; the memory must be 8-byte aligned
      */
     size_t rcc_mmu_size(uint32_t ports);
 
     /**
-     * Lay the buffer out.
+     * Initialise a buffer and divide it into headroom and pool.
      * \param memory rcc_mmu_size(n) bytes
-     * \param config the buffer
-     * \param ports its ports
-     * \param n how many ports
-     * \param problem gets why, if it cannot be lossless
-     * \return the buffer, in `memory`; NULL if it cannot be lossless for these ports
+     * \param config configuration of the buffer
+     * \param ports the n ports
+     * \param n number of ports
+     * \param problem set if the function returns NULL
+     * \return the buffer, located at `memory`; NULL if it cannot be lossless for these ports
      */
     struct rcc_mmu *rcc_mmu_start(void *memory, const struct rcc_mmu_config *config, const struct rcc_mmu_port *ports,
                                   uint32_t n, struct rcc_mmu_problem *problem);
 
     /**
-     * Headroom: what can arrive between the frame that crosses T and the moment the peer's wire falls silent. Two
-     * delays; the frame this side is just sending before the PFC frame, the PFC frame, the frame the peer is just
-     * sending; one frame for the one that crosses. \param rate of the link, bit/s \param delay of the link, ns, up to
-     * a day \param max_frame largest frame, bytes \return bytes
+     * Headroom: the bytes that can arrive from the frame that crosses T until the peer stops sending. They are
+     * 2 x delay x rate, plus the frame that this port is sending before the PFC frame, the PFC frame, the frame that
+     * the peer is sending, and the frame that crosses T.
+     *
+     * \param rate line rate of the link, bit/s
+     * \param delay propagation delay of the link, ns, up to a day
+     * \param max_frame largest frame, bytes
+     * \return bytes
      */
     uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
 
     /**
-     * A frame came in; if it is stored, it is accounted to (port, cls).
+     * Decide about an arriving frame. A stored frame is accounted to (port, cls).
      * \param mmu the buffer
-     * \param port it came in through, below n
+     * \param port ingress port of the frame, below n
      * \param cls traffic class, 0..7
-     * \param bytes of it, on the wire
-     * \return what to do with it
+     * \param bytes size of the frame on the wire, bytes
+     * \return whether to store it, to store it and send Xoff, or to drop it
      */
     enum rcc_mmu_verdict rcc_mmu_admit(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
 
     /**
-     * The egress threshold of a class without PFC, before rcc_mmu_admit; only with egress_alpha.
+     * Check the egress threshold of a class without PFC. Call it before rcc_mmu_admit, and only if egress_alpha is set.
      * \param mmu the buffer
-     * \param queue bytes in the egress queue of its port and class
-     * \param bytes of the frame, on the wire
-     * \return false: drop it
+     * \param queue bytes in the egress queue that the frame would join
+     * \param bytes size of the frame on the wire, bytes
+     * \return true: call rcc_mmu_admit; false: drop the frame
      */
     bool rcc_mmu_egress_admits(const struct rcc_mmu *mmu, uint64_t queue, uint32_t bytes);
 
     /**
-     * A stored frame left.
+     * Release the bytes of a stored frame that left.
      * \param mmu the buffer
-     * \param port it came in through
+     * \param port ingress port of the frame
      * \param cls its traffic class
-     * \param bytes of it
-     * \return true: send Xon to the port it came from
+     * \param bytes its size on the wire, bytes
+     * \return true: send Xon to the peer of the ingress port
      */
     bool rcc_mmu_release(struct rcc_mmu *mmu, uint32_t port, uint32_t cls, uint32_t bytes);
 
     /**
-     * The pauses of a port are to be refreshed.
+     * Refresh the pauses of a port.
      * \param mmu the buffer
-     * \param port whose peer has been asked to pause
-     * \param resume gets the classes whose state has cleared meanwhile, one bit each: send Xon
-     * \return the classes to ask again, one bit each
+     * \param port port that has sent Xoff
+     * \param resume output: classes that can resume now, one bit each: send Xon
+     * \return classes that must stay paused, one bit each: send Xoff again
      */
     uint8_t rcc_mmu_refresh(struct rcc_mmu *mmu, uint32_t port, uint8_t *resume);
 
     /**
-     * The link of a port is gone, and with it the pauses that the port asked for. What is stored stays.
+     * Clear the pauses that a port has requested, because its link went down. Stored frames stay accounted.
      * \param mmu the buffer
-     * \param port whose link it was
+     * \param port port whose link went down
      */
     void rcc_mmu_forget_pauses(struct rcc_mmu *mmu, uint32_t port);
 
     /**
-     * What one congested port holds when several ports feed it and all are at T.
+     * Queue length of a congested port when several ingress ports send to it and all of them are at T.
      * \param mmu the buffer
-     * \param ingress number of ports that feed it
+     * \param ingress number of these ingress ports
      * \return bytes
      */
     uint64_t rcc_mmu_limit(const struct rcc_mmu *mmu, uint32_t ingress);
 
     /**
-     * T now, of a port without an alpha of its own.
+     * Current threshold T of a port without an alpha of its own.
      * \param mmu the buffer
      * \return bytes
      */
     uint64_t rcc_mmu_threshold(const struct rcc_mmu *mmu);
 
     /**
-     * A port. The ports follow the struct in its memory.
+     * State of a port. The ports follow the struct in its memory.
      * \param mmu the buffer
-     * \param port below n
-     * \return what it holds
+     * \param port index of the port, below n
+     * \return the state
      */
     static inline const struct rcc_mmu_ingress *rcc_mmu_ingress(const struct rcc_mmu *mmu, uint32_t port)
     {
@@ -228,11 +233,11 @@ extern "C"
     }
 
     /**
-     * What a port and class hold.
+     * Bytes stored for a port and class, by pool and headroom.
      * \param mmu the buffer
-     * \param port below n
+     * \param port index of the port, below n
      * \param cls traffic class, 0..7
-     * \return its cell
+     * \return the bytes
      */
     static inline const struct rcc_mmu_cell *rcc_mmu_cell(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
@@ -240,11 +245,11 @@ extern "C"
     }
 
     /**
-     * The headroom of a port and class.
+     * Headroom of a port and class.
      * \param mmu the buffer
-     * \param port below n
+     * \param port index of the port, below n
      * \param cls traffic class, 0..7
-     * \return bytes; 0 of a class without PFC
+     * \return bytes; 0 if the class has no PFC
      */
     static inline uint64_t rcc_mmu_headroom_of(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
@@ -252,11 +257,11 @@ extern "C"
     }
 
     /**
-     * Whether the peer of a port has been asked to pause a class.
+     * Whether Xoff was sent to the peer of a port and Xon has not followed.
      * \param mmu the buffer
-     * \param port below n
+     * \param port index of the port, below n
      * \param cls traffic class, 0..7
-     * \return whether it has
+     * \return true while the peer is to pause the class
      */
     static inline bool rcc_mmu_is_paused(const struct rcc_mmu *mmu, uint32_t port, uint32_t cls)
     {
@@ -264,9 +269,9 @@ extern "C"
     }
 
     /**
-     * Bytes stored for a port and class, in pool and headroom.
+     * Bytes stored for a port and class, pool and headroom together.
      * \param mmu the buffer
-     * \param port below n
+     * \param port index of the port, below n
      * \param cls traffic class, 0..7
      * \return bytes
      */
@@ -278,94 +283,98 @@ extern "C"
 
     /* ------------------------------------------------------------------ pauses */
 
-    /** Pauses that a port has been asked for: which classes must not be sent, and until when. Starts zeroed. */
+    /** Pauses that a port has received: the paused classes and the end of each pause. Initialise it with zeros. */
     struct rcc_pfc_state
     {
-        rcc_time until[RCC_CLASSES]; /**< of paused classes: end of their quanta */
-        rcc_time since;              /**< when the first of the paused classes was paused */
-        rcc_time total;              /**< time with a paused class, up to `since` */
-        uint8_t paused;              /**< one bit per class */
+        rcc_time until[RCC_CLASSES]; /**< end of the pause of each paused class, ns */
+        rcc_time since;              /**< time since which at least one class has been paused, ns */
+        rcc_time total;              /**< time with at least one paused class before `since`, ns */
+        uint8_t paused;              /**< paused classes, one bit each */
     };
 
-    /** Pauses that a port asks its peer for. Starts zeroed. */
+    /** Pauses that a port has requested from its peer. Initialise it with zeros. */
     struct rcc_pfc_request
     {
-        uint8_t asked;   /**< with link_pause: classes that want the peer to be paused */
-        bool link_pause; /**< set by the host: PAUSE frames of 802.3x, which stop all classes, in place of PFC */
+        uint8_t asked;   /**< with link_pause: classes that request a pause, one bit each */
+        bool link_pause; /**< set by the host: send PAUSE frames of 802.3x, which stop all classes, instead of PFC */
     };
 
     /**
-     * Time of pause quanta of 512 bits.
-     * \param quanta how many, up to 2^24
-     * \param rate bit/s, not 0
+     * Duration of pause quanta of 512 bits.
+     * \param quanta number of quanta, up to 2^24
+     * \param rate line rate, bit/s, not 0
      * \return ns, rounded up
      */
     rcc_time rcc_pfc_quanta_ns(uint32_t quanta, uint64_t rate);
 
     /**
-     * Least quanta that can be refreshed in time: a refresh at half of them leaves the other half, which must cover a
-     * frame on the wire and two PFC frames. \param max_frame largest frame, bytes, at most RCC_FRAME_MAX \return quanta
+     * Least quanta with which a pause can be refreshed in time. The refresh is sent at half of the quanta; the other
+     * half must cover a frame that is being sent and two PFC frames.
+     *
+     * \param max_frame largest frame, bytes, at most RCC_FRAME_MAX
+     * \return quanta
      */
     uint16_t rcc_pfc_least_quanta(uint32_t max_frame);
 
     /**
      * Whether pauses can be refreshed in time.
-     * \param quanta that a pause asks for
+     * \param quanta quanta of a pause
      * \param max_frame largest frame, bytes, at most RCC_FRAME_MAX
-     * \return true if half of them cover a frame and two PFC frames
+     * \return true if half of the quanta covers a frame and two PFC frames
      */
     bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame);
 
     /**
-     * A PFC frame arrived. A PAUSE frame is one for all classes. The host has called rcc_pfc_expire when pauses ended.
-     * \param state of the port it arrived at
-     * \param now ns
-     * \param rate of the port, bit/s
-     * \param classes it speaks of, one bit each
-     * \param quanta by class, of 512 bit times; 0 resumes
+     * Apply a PFC frame that arrived. A PAUSE frame is a PFC frame for all classes. The host must have called
+     * rcc_pfc_expire when earlier pauses ended.
+     * \param state state of the port at which the frame arrived
+     * \param now the time, ns
+     * \param rate line rate of the port, bit/s
+     * \param classes class-enable vector of the frame, one bit each
+     * \param quanta pause time by class, in 512 bit times; 0 resumes the class
      * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_receive(struct rcc_pfc_state *state, rcc_time now, uint64_t rate, uint8_t classes,
                             const uint16_t quanta[RCC_CLASSES]);
 
     /**
-     * Quanta that ended by now no longer pause.
-     * \param state of the port
-     * \param now ns
+     * End the pauses whose quanta have elapsed.
+     * \param state state of the port
+     * \param now the time, ns
      * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_expire(struct rcc_pfc_state *state, rcc_time now);
 
     /**
-     * The link is gone: nothing is paused.
-     * \param state of the port
-     * \param now ns
+     * End all pauses, because the link went down.
+     * \param state state of the port
+     * \param now the time, ns
      * \return classes whose state changed, one bit each
      */
     uint8_t rcc_pfc_clear(struct rcc_pfc_state *state, rcc_time now);
 
     /**
-     * When the next pause ends by itself.
-     * \param state of the port
-     * \return ns; RCC_NEVER if nothing is paused
+     * Time at which the next pause expires.
+     * \param state state of the port
+     * \return ns; RCC_NEVER if no class is paused
      */
     rcc_time rcc_pfc_next_expiry(const struct rcc_pfc_state *state);
 
     /**
-     * Time for which at least one class was paused.
-     * \param state of the port
-     * \param now ns
-     * \return ns, until now
+     * Total time for which at least one class was paused.
+     * \param state state of the port
+     * \param now the time, ns
+     * \return ns, up to `now`
      */
     rcc_time rcc_pfc_paused_time(const struct rcc_pfc_state *state, rcc_time now);
 
     /**
-     * A port wants its peer to pause or to resume classes.
-     * \param request of the port
-     * \param classes one bit each
-     * \param pause false: to resume them
-     * \return the classes that the frame speaks of: the same of PFC; of PAUSE all, or 0 if no frame is to be sent
-     * because another class still wants a pause
+     * Request that the peer pauses or resumes classes.
+     * \param request requests of the port
+     * \param classes the classes, one bit each
+     * \param pause true: pause; false: resume
+     * \return class-enable vector of the frame to send. PFC: `classes`. PAUSE: all classes, or 0 if no frame must be
+     * sent because another class still requests a pause
      */
     uint8_t rcc_pfc_ask(struct rcc_pfc_request *request, uint8_t classes, bool pause);
 
@@ -375,31 +384,33 @@ extern "C"
 #define RCC_POLICER_BURST_MAX ((uint32_t)1 << 30)
 
     /**
-     * A policer that only drops: a token bucket that `rate` fills and that holds `burst`. A frame passes if there are
-     * as many tokens as it has bytes, and takes them; any other frame is to be dropped and takes none. It is kept as
-     * the queue that would be there if frames were shaped: full tokens are an empty queue.
+     * A policer that only drops: a token bucket with a fill rate and a depth of `burst` bytes. A frame passes if there
+     * are as many tokens as it has bytes, and consumes them; any other frame must be dropped and consumes none. The
+     * state is that of an equivalent queue which drains at the rate: a full bucket is an empty queue.
      */
     struct rcc_policer
     {
-        struct rcc_link drain; /**< the queue, which drains at the rate */
-        rcc_time burst;        /**< ns that it may last */
-        uint32_t bytes;        /**< of the burst */
+        struct rcc_link drain; /**< the equivalent queue */
+        rcc_time burst;        /**< time in which the rate drains the burst, ns */
+        uint32_t bytes;        /**< the burst, bytes */
     };
 
     /**
-     * A policer with all its tokens.
-     * \param rate bit/s, not 0
-     * \param burst bytes, 1 to RCC_POLICER_BURST_MAX, which the rate drains within 2^60 ns; no larger frame passes
+     * Initialise a policer with a full bucket.
+     * \param rate fill rate, bit/s, not 0
+     * \param burst depth of the bucket, bytes, 1 to RCC_POLICER_BURST_MAX, and at most 2^60 ns at the rate; a larger
+     * frame never passes
      * \return the policer
      */
     struct rcc_policer rcc_policer_start(uint64_t rate, uint32_t burst);
 
     /**
-     * A frame came.
+     * Decide about a frame.
      * \param policer the policer
-     * \param now ns, not before that of earlier calls
-     * \param bytes of the frame, at least 1
-     * \return true: it passes; false: drop it. A missing token of less than a nanosecond's worth is forgiven
+     * \param now the time, ns, not before that of earlier calls
+     * \param bytes size of the frame, bytes, at least 1
+     * \return true: the frame passes; false: drop it. A frame also passes if the tokens that it lacks accrue in less
+     * than a nanosecond
      */
     bool rcc_policer_passes(struct rcc_policer *policer, rcc_time now, uint32_t bytes);
 

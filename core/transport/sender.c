@@ -3,12 +3,12 @@
 /* The sending half of a queue pair: messages, window, acknowledgements, go-back-N. */
 #include "rcc_transport.h"
 
-#define TIMEOUT_MAX ((rcc_time)1 << 55) /* x 2^RCC_BACKOFF_MAX stays a time */
+#define TIMEOUT_MAX ((rcc_time)1 << 55) /* times 2^RCC_BACKOFF_MAX it fits rcc_time */
 
 uint64_t rcc_psn_extend(uint32_t psn, uint64_t near)
 {
     const uint64_t span = (uint64_t)RCC_PSN_MASK + 1;
-    const uint64_t ahead = (psn - near) & RCC_PSN_MASK; /* going up from near */
+    const uint64_t ahead = (psn - near) & RCC_PSN_MASK; /* distance from near, upwards */
     if (ahead < span / 2 || near < span - ahead)
         return near + ahead;
     return near + ahead - span;
@@ -38,7 +38,7 @@ void rcc_sender_init(struct rcc_sender *s, const struct rcc_transport *transport
 
 /* ------------------------------------------------------------------ messages */
 
-/* The first message that the ring still has to hold. */
+/* The first message that the ring must still hold. */
 static uint64_t oldest(const struct rcc_sender *s)
 {
     return s->sending < s->answering ? s->sending : s->answering;
@@ -52,7 +52,7 @@ void rcc_sender_grow(struct rcc_sender *s, struct rcc_message *ring, uint32_t ca
     s->mask = capacity - 1;
 }
 
-/* Set `sending` to the message that `next` belongs to. */
+/* Set `sending` to the message that contains `next`. */
 static void find_message(struct rcc_sender *s)
 {
     s->sending = oldest(s);
@@ -80,7 +80,7 @@ enum rcc_post rcc_sender_post(struct rcc_sender *s, uint64_t bytes, rcc_time now
     m->last_payload = bytes != 0 ? (uint32_t)(bytes - (packets - 1) * mtu) : mtu;
     m->posted = now;
     s->end = m->end;
-    s->posted++; /* `sending` was this message already if all others were sent */
+    s->posted++; /* if all others were sent, `sending` is already this message */
     return RCC_POST_OK;
 }
 
@@ -98,7 +98,7 @@ bool rcc_sender_complete(struct rcc_sender *s, struct rcc_message *message)
     return true;
 }
 
-/* Bytes of a message as a RETH has them. */
+/* DMA length of a message in a RETH, bytes. */
 static uint32_t dma_length(const struct rcc_message *m, uint32_t mtu)
 {
     if (m->end - m->begin > RCC_DMA_LENGTH_MAX || rcc_message_bytes(m, mtu) > RCC_DMA_LENGTH_MAX)
@@ -155,14 +155,14 @@ void rcc_sender_send(struct rcc_sender *s, uint64_t window, struct rcc_segment *
     asks = segment->last || next % t->ack_every == 0 || (t->chunk != 0 && next % t->chunk == 0);
     s->next = next;
     segment->window_full = rcc_sender_is_blocked(s, window);
-    /* nothing but an acknowledgement opens the window again */
+    /* only an acknowledgement opens the window again */
     asks = asks || segment->window_full || s->variable_window;
     segment->ack_request = t->reliable && asks;
     s->highest = s->highest > next ? s->highest : next;
     s->sending += segment->last;
 }
 
-/* What was sent after the last packet in order is sent again. */
+/* Go back: the packets after the last one in order are sent again. */
 static void go_back(struct rcc_sender *s)
 {
     const struct rcc_transport *t = s->transport;

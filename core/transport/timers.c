@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Retransmission timers: a list in the order of expiry for each length that back-off makes. */
+/* Retransmission timers: one list in the order of expiry for each back-off level. */
 #include "rcc_transport.h"
 
 void rcc_timers_init(struct rcc_timers *timers)

@@ -4,14 +4,14 @@
  * CRC-32 of Ethernet, eight bytes at a time, and the invariant CRC of RoCEv2.
  *
  * Bits are reflected: bit 31 of a register is x^0. slices[k][b] is byte b followed by k zero bytes, modulo the
- * polynomial, so that eight bytes take eight independent look-ups. A table is linear in the bits of b: it follows
- * from eight powers of x.
+ * polynomial, so that eight bytes take eight independent look-ups. Each table is linear in the bits of b and is
+ * computed from eight powers of x.
  */
 #include "layout.h"
 
 #define POLYNOMIAL 0xedb88320u
 #define X_TO_THE_8 0x00800000u
-#define SHORT_RUN 64u /* zeros: byte by byte they cost less than the power of x, and CNPs keep off the cached run */
+#define SHORT_RUN 64u /* runs up to this length are processed bytewise: faster, and CNPs do not change the cache */
 
 #define BIT(b, n, power) (((unsigned)(b) >> (n)&1u) != 0 ? (power) : 0u)
 #define ENTRY(b, p0, p1, p2, p3, p4, p5, p6, p7)                                                                       \
@@ -30,7 +30,7 @@
             ENTRIES64(192, __VA_ARGS__)                                                                                \
     }
 
-/* Row k: x^(39 + 8k) to x^(32 + 8k), the values of the bits of a byte that k bytes follow. */
+/* Row k: x^(39 + 8k) to x^(32 + 8k), the values of the bits of a byte that is followed by k bytes. */
 static const uint32_t slices[8][256] = {
     SLICE(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
     SLICE(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u, 0x4ac21251u, 0x958424a2u, 0xf0794f05u, 0x3b83984bu),
@@ -119,7 +119,8 @@ static uint32_t after_zeros_cached(uint32_t r, size_t n, struct rcc_crc_zeros *c
 
 uint32_t rcc_icrc(const uint8_t *ip, size_t bytes, size_t zeros, struct rcc_crc_zeros *cache)
 {
-    /* Eight bytes of ones stand where InfiniBand's local route header would be; ones mask what may change on the way.
+    /* Eight bytes of ones take the place of InfiniBand's local route header; fields that may change on the way are
+     * ones.
      */
     uint8_t masked[8 + ROCE_HEADERS];
     uint8_t *packet = masked + 8;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* From bytes to struct rcc_wire_frame. */
+/* Decoder: from bytes to struct rcc_wire_frame. */
 #include "layout.h"
 
-/* What is left to read; take... moves on. The caller checks `left` before. */
+/* The bytes that are left to read. The take functions advance it; the caller checks `left` before. */
 struct reader
 {
     const uint8_t *at;
@@ -80,7 +80,7 @@ static void take_rest(struct reader *in, struct rcc_wire_frame *f, size_t bytes)
 
 /* ------------------------------------------------------------------ RoCEv2 */
 
-/* BTH and what follows, up to the ICRC, which `in` does not hold any more. */
+/* Decode the BTH and the headers and payload after it; the ICRC has already been removed from `in`. */
 static enum rcc_wire_error take_bth(struct reader *in, struct rcc_wire_frame *f)
 {
     struct rcc_wire_bth *b = &f->bth;
@@ -139,7 +139,7 @@ static enum rcc_wire_error check_icrc(const uint8_t *ip, size_t bytes)
     return icrc == rcc_icrc(ip, bytes - RCC_WIRE_ICRC, 0, NULL) ? RCC_WIRE_OK : RCC_WIRE_BAD_ICRC;
 }
 
-/* An IPv4 packet; OTHER if it is not UDP to RoCEv2's port. */
+/* Decode an IPv4 packet; its kind is OTHER if it is not UDP to RoCEv2's port. */
 static enum rcc_wire_error take_ip(struct reader *in, struct rcc_wire_frame *f)
 {
     const uint8_t *packet = in->at;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* From struct rcc_wire_frame to bytes. */
+/* Encoder: from struct rcc_wire_frame to bytes. */
 #include "layout.h"
 
-/* Big-endian numbers one after another; `at` moves on. */
+/* Append big-endian numbers; `at` advances. */
 static inline void put8(uint8_t **at, uint32_t value)
 {
     *(*at)++ = (uint8_t)value;
@@ -45,7 +45,7 @@ static inline void put_zeros(uint8_t **at, size_t bytes)
         **at = 0;
 }
 
-/* `from` NULL: zeros. It may already lie at its place. */
+/* Append bytes; `from` NULL: zeros. `from` may be the output position itself. */
 static inline void put_bytes(uint8_t **at, const uint8_t *from, size_t bytes)
 {
     if (from == NULL)
@@ -78,7 +78,7 @@ uint8_t rcc_wire_data_opcode(bool write, bool first, bool last)
 
 /* ------------------------------------------------------------------ sizes */
 
-/* Bytes from the IPv4 header to the ICRC; 0 if the frame is not a RoCEv2 packet that can be written. */
+/* Bytes from the IPv4 header to the ICRC; 0 if the frame is not a RoCEv2 packet that can be encoded. */
 static size_t roce_bytes(const struct rcc_wire_frame *f)
 {
     size_t bytes = ROCE_HEADERS + RCC_WIRE_ICRC;
@@ -175,7 +175,7 @@ static void put_bth(uint8_t **at, const struct rcc_wire_bth *b, uint32_t opcode,
     put24(at, b->psn);
 }
 
-/* What follows the BTH and is not payload. Returns how many zeros are still to follow before the ICRC. */
+/* Encode the headers after the BTH. Returns the number of zeros that must follow before the ICRC. */
 static size_t put_extension(uint8_t **at, const struct rcc_wire_frame *f)
 {
     switch (f->kind)
@@ -200,7 +200,7 @@ static size_t put_extension(uint8_t **at, const struct rcc_wire_frame *f)
 
 static void put_roce(uint8_t *out, const struct rcc_wire_frame *f, struct rcc_crc_zeros *cache)
 {
-    /* The headers are made here and copied: the ICRC reads them, and `out` is most often not in the cache. */
+    /* Headers are encoded here and then copied: the ICRC reads them, and `out` is usually not in the cache. */
     uint8_t headers[RCC_WIRE_HEADERS_MAX], *at = headers, *ip = headers + rcc_wire_link_bytes(f);
     const uint32_t opcode = f->kind == RCC_WIRE_ACK   ? (uint32_t)RCC_WIRE_ACKNOWLEDGE
                             : f->kind == RCC_WIRE_CNP ? (uint32_t)RCC_WIRE_CONGESTION

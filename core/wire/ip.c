@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a switch reads and writes in packets that are not its own: traffic class, flow, and the ECN field. */
+/* Fields of IP packets of the internet stack that a switch reads and writes: traffic class, flow, ECN field. */
 #include "layout.h"
 
 #define IPV6_BYTES 40u
@@ -29,7 +29,7 @@ static uint32_t word(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Hash of addresses, protocol, and ports at `ports`, if they are within the packet. */
+/* Hash of addresses, protocol, and the ports at `ports` if they are within the packet. */
 static uint32_t hash_flow(const uint8_t *packet, size_t bytes, const uint8_t *addresses, size_t length,
                           uint8_t protocol, size_t ports, uint64_t (*mix)(uint64_t))
 {
@@ -44,7 +44,7 @@ uint32_t rcc_wire_ip_flow(const uint8_t *packet, size_t bytes, uint16_t ethertyp
 {
     if (is_ipv4(bytes, ethertype))
     {
-        const bool whole = ((packet[6] & 0x3fu) | packet[7]) == 0; /* fragments have no ports but the first */
+        const bool whole = ((packet[6] & 0x3fu) | packet[7]) == 0; /* only first fragments have ports: use none */
         return hash_flow(packet, bytes, packet + 12, 8, packet[9], whole ? (packet[0] & 0xfu) * 4u : bytes, mix);
     }
     if (is_ipv6(bytes, ethertype))

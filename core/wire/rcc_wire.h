@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file rcc_wire.h
- * The frames of an RDMA network as bytes: encoder and decoder.
+ * Encoder and decoder of the frames of an RDMA network.
  *
  *     DATA    Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, (RETH), payload, pad, ICRC
  *     ACK     Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, AETH, ICRC; NAK by its syndrome
@@ -12,7 +12,7 @@
  *     PAUSE   Ethernet, 8808, opcode 0001, quanta, padding (IEEE 802.3 annex 31B)
  *     OTHER   Ethernet, (802.1Q), (CN-TAG), any ethertype and payload
  *
- * A frame ends where the frame check sequence would begin: most network cards do not hand it over either.
+ * Frames do not include the frame check sequence; most network cards do not deliver it either.
  *
  * Sources: InfiniBand Architecture Specification 1.4, chapter 9 and annex A17 (RoCEv2), section 7.8.1 (ICRC).
  * The CNP's period is that of DCQCN+ (ICNP'18): nanoseconds in the first 4 of the 16 reserved bytes, big-endian.
@@ -21,7 +21,8 @@
  *     if (rcc_wire_decode(bytes, length, &frame) == RCC_WIRE_OK && frame.kind == RCC_WIRE_CNP)
  *         period = frame.period_ns;
  *
- * Nothing here allocates or has state; the encoder writes only within `room`, the decoder reads only within `bytes`.
+ * Nothing here allocates or has global state. The encoder writes only within `room`, the decoder reads only within
+ * `bytes`.
  */
 #ifndef RCC_WIRE_H
 #define RCC_WIRE_H
@@ -44,12 +45,12 @@ extern "C"
 #define RCC_WIRE_BTH 12          /**< base transport header */
 #define RCC_WIRE_RETH 16         /**< RDMA extended transport header */
 #define RCC_WIRE_AETH 4          /**< ACK extended transport header */
-#define RCC_WIRE_CNP_RESERVED 16 /**< what follows the BTH of a CNP */
+#define RCC_WIRE_CNP_RESERVED 16 /**< reserved bytes after the BTH of a CNP */
 #define RCC_WIRE_ICRC 4          /**< invariant CRC */
-#define RCC_WIRE_FCS 4           /**< frame check sequence, which is not written */
-/** All headers that a payload can have before it. */
+#define RCC_WIRE_FCS 4           /**< frame check sequence; not encoded */
+/** Largest sum of the headers before a payload. */
 #define RCC_WIRE_HEADERS_MAX 78
-/** CNM, PFC and PAUSE are padded to this: Ethernet's minimum without the frame check sequence. */
+/** CNM, PFC and PAUSE frames are padded to this length: Ethernet's minimum without the frame check sequence. */
 #define RCC_WIRE_MIN 60
 
 /** UDP destination port of RoCEv2. */
@@ -59,7 +60,7 @@ extern "C"
 #define RCC_WIRE_SYNDROME_ACK 0x1f /**< AETH syndrome: ACK; credit count 31, credits are not used */
 #define RCC_WIRE_SYNDROME_NAK 0x60 /**< AETH syndrome: NAK, PSN sequence error */
 
-    /** What a frame is; see the top of this file. */
+    /** Kinds of frames; see the top of this file. */
     enum rcc_wire_kind
     {
         RCC_WIRE_DATA,  /**< RoCEv2 data */
@@ -71,7 +72,7 @@ extern "C"
         RCC_WIRE_OTHER  /**< any other frame */
     };
 
-    /** Opcodes of the reliable connection that are encoded and decoded. */
+    /** Opcodes of the reliable connection (RC) that the encoder and the decoder support. */
     enum rcc_wire_opcode
     {
         RCC_WIRE_SEND_FIRST = 0x00,   /**< SEND First */
@@ -86,18 +87,18 @@ extern "C"
         RCC_WIRE_CONGESTION = 0x81    /**< CNP */
     };
 
-    /** Why bytes are not a frame of one of these kinds. */
+    /** Results of the decoder. */
     enum rcc_wire_error
     {
-        RCC_WIRE_OK,           /**< they are */
+        RCC_WIRE_OK,           /**< the frame was decoded */
         RCC_WIRE_TRUNCATED,    /**< the frame ends inside a header */
         RCC_WIRE_BAD_LENGTH,   /**< a length field contradicts another one or the kind of frame */
-        RCC_WIRE_BAD_CHECKSUM, /**< of the IPv4 header */
+        RCC_WIRE_BAD_CHECKSUM, /**< the checksum of the IPv4 header is wrong */
         RCC_WIRE_BAD_ICRC,     /**< the invariant CRC is wrong */
-        RCC_WIRE_UNSUPPORTED   /**< an IP option, a fragment, an opcode or a version that is not encoded here */
+        RCC_WIRE_UNSUPPORTED   /**< the frame has an IP option, is a fragment, or has another opcode or version */
     };
 
-    /** IPv4 and UDP of a RoCEv2 packet. Don't Fragment is set, the UDP checksum is 0, the destination port is 4791. */
+    /** IPv4 and UDP headers of a RoCEv2 packet. DF is set, the UDP checksum is 0, the destination port is 4791. */
     struct rcc_wire_ip
     {
         uint32_t src;      /**< source address */
@@ -114,139 +115,139 @@ extern "C"
         uint32_t qp;      /**< destination queue pair, 24 bits */
         uint32_t psn;     /**< packet sequence number, 24 bits */
         uint16_t p_key;   /**< partition key */
-        uint8_t opcode;   /**< enum rcc_wire_opcode; the encoder reads it of DATA only */
-        uint8_t pad;      /**< DATA: 0..3 bytes after the payload */
+        uint8_t opcode;   /**< enum rcc_wire_opcode; the encoder reads it only for DATA */
+        uint8_t pad;      /**< DATA: pad bytes after the payload, 0..3 */
         bool solicited;   /**< solicited event */
         bool migrated;    /**< migration state */
         bool fecn;        /**< forward explicit congestion notification */
         bool becn;        /**< backward explicit congestion notification */
-        bool ack_request; /**< an acknowledgement is asked for */
+        bool ack_request; /**< the packet requests an acknowledgement */
     };
 
-    /** RDMA extended transport header, of WRITE_FIRST and WRITE_ONLY. */
+    /** RDMA extended transport header of WRITE_FIRST and WRITE_ONLY. */
     struct rcc_wire_reth
     {
         uint64_t address; /**< virtual address */
         uint32_t r_key;   /**< remote key */
-        uint32_t length;  /**< of the message, bytes */
+        uint32_t length;  /**< DMA length: payload of the message, bytes */
     };
 
     /** Congestion notification message (IEEE 802.1Qau, 33.4), version 0. */
     struct rcc_wire_cnm
     {
-        uint64_t cpid;     /**< congestion point */
+        uint64_t cpid;     /**< identifier of the congestion point */
         uint64_t dst;      /**< encapsulated destination address, 48 bits */
         int16_t qoff;      /**< Q - Qeq in units of 64 bytes, see rcc_wire_cnm_units */
         int16_t qdelta;    /**< Q - Qold in units of 64 bytes */
         uint16_t priority; /**< encapsulated priority */
-        uint16_t msdu;     /**< bytes of the encapsulated MSDU, which are the frame's payload */
+        uint16_t msdu;     /**< length of the encapsulated MSDU, which is the frame's payload, bytes */
         uint8_t qfb;       /**< quantised feedback, 6 bits */
     };
 
-    /** What PFC and PAUSE ask for. */
+    /** Contents of PFC and PAUSE frames. */
     struct rcc_wire_pause
     {
-        uint16_t quanta[8]; /**< pause time in 512 bit times, by class; PAUSE: of all classes, in quanta[0] */
+        uint16_t quanta[8]; /**< pause time by class, in 512 bit times; PAUSE: quanta[0] is that of all classes */
         uint8_t classes;    /**< PFC: class-enable vector */
     };
 
-    /** Any frame. Fields that its kind does not have are not read by the encoder and are zero after the decoder. */
+    /** Any frame. The encoder ignores the fields that a kind of frame does not have; the decoder sets them to zero. */
     struct rcc_wire_frame
     {
-        enum rcc_wire_kind kind;     /**< says which fields hold */
-        bool vlan_tagged;            /**< has an 802.1Q tag; not PFC and PAUSE */
-        bool cn_tagged;              /**< has a CN-TAG; not PFC and PAUSE */
+        enum rcc_wire_kind kind;     /**< kind of the frame; selects the valid fields */
+        bool vlan_tagged;            /**< the frame has an 802.1Q tag; not for PFC and PAUSE */
+        bool cn_tagged;              /**< the frame has a CN-TAG; not for PFC and PAUSE */
         uint16_t vlan;               /**< tag control information: priority << 13 | drop eligible << 12 | VLAN id */
         uint16_t cn_flow;            /**< CN-TAG: flow id of the reaction point */
         uint64_t dst;                /**< destination MAC address, 48 bits */
         uint64_t src;                /**< source MAC address, 48 bits */
-        uint16_t ethertype;          /**< OTHER: that of its payload */
-        uint8_t syndrome;            /**< ACK: of the AETH */
+        uint16_t ethertype;          /**< OTHER: ethertype of the payload */
+        uint8_t syndrome;            /**< ACK: syndrome of the AETH */
         uint32_t msn;                /**< ACK: message sequence number, 24 bits */
-        uint32_t period_ns;          /**< CNP: period, ns; 0 = a CNP of plain DCQCN */
+        uint32_t period_ns;          /**< CNP: period, ns; 0 = a CNP without a period (DCQCN) */
         struct rcc_wire_ip ip;       /**< DATA, ACK, CNP */
         struct rcc_wire_bth bth;     /**< DATA, ACK, CNP */
         struct rcc_wire_reth reth;   /**< DATA with WRITE_FIRST or WRITE_ONLY */
         struct rcc_wire_cnm cnm;     /**< CNM */
         struct rcc_wire_pause pause; /**< PFC, PAUSE */
-        const uint8_t *payload;      /**< DATA, OTHER, CNM: what is carried, inside the decoder's input; NULL = zeros */
+        const uint8_t *payload;      /**< DATA, OTHER, CNM: payload; after decoding inside the input; NULL = zeros */
         size_t payload_bytes;        /**< bytes of the payload */
     };
 
     /* ------------------------------------------------------------------ CRC */
 
     /**
-     * CRC-32 of Ethernet (reflected, polynomial 04C11DB7), as zlib's.
-     * \param crc 0, or what the function returned for the bytes before
-     * \param data bytes
-     * \param bytes how many
+     * CRC-32 of Ethernet (reflected, polynomial 04C11DB7); the same as zlib's crc32.
+     * \param crc 0, or the result for the preceding bytes
+     * \param data the bytes
+     * \param bytes number of bytes
      * \return the CRC of all bytes so far
      */
     uint32_t rcc_crc32(uint32_t crc, const uint8_t *data, size_t bytes);
 
     /**
-     * Memory of a host that writes many payloads of zeros: what a run of zero bytes does to a CRC, as four look-ups.
-     * Zero it before the first use; it adapts to the length that is asked for twice in a row.
+     * Cache for hosts that encode many payloads of zeros: the effect of a run of zero bytes on a CRC, as four table
+     * look-ups. Initialise it with zeros. The table is computed for a length that is used twice in a row.
      */
     struct rcc_crc_zeros
     {
-        size_t bytes;           /**< length of the table's run; 0 = none yet */
+        size_t bytes;           /**< length of the run of the table; 0 = no table yet */
         size_t missed;          /**< the last other length */
-        uint32_t table[4][256]; /**< by byte of the register */
+        uint32_t table[4][256]; /**< effect on the CRC, by byte of the register */
     };
 
     /**
      * Invariant CRC of a RoCEv2 packet (InfiniBand 7.8.1, A17.3.2).
-     * \param ip the packet from its IPv4 header, without options, to the last byte before the ICRC
-     * \param bytes of it, at least RCC_WIRE_IPV4 + RCC_WIRE_UDP + RCC_WIRE_BTH
-     * \param zeros how many more bytes follow, all zero
-     * \param cache makes runs of zeros cheap; may be NULL
-     * \return the ICRC; its bytes go on the wire least significant first
+     * \param ip the packet from its IPv4 header, which has no options, to the last byte before the ICRC
+     * \param bytes length of `ip`, at least RCC_WIRE_IPV4 + RCC_WIRE_UDP + RCC_WIRE_BTH
+     * \param zeros number of zero bytes that follow `ip`
+     * \param cache cache for runs of zeros; may be NULL
+     * \return the ICRC; it is sent least significant byte first
      */
     uint32_t rcc_icrc(const uint8_t *ip, size_t bytes, size_t zeros, struct rcc_crc_zeros *cache);
 
     /* ------------------------------------------------------------------ frames */
 
     /**
-     * Length of a frame.
-     * \param frame of any kind
-     * \return bytes that the encoder writes; 0 if it cannot: an unknown kind or opcode, a pad above 3, more than 65535
-     * bytes of IPv4, a CNM whose msdu is not payload_bytes, more bytes than a size_t counts
+     * Length of an encoded frame.
+     * \param frame a frame of any kind
+     * \return bytes; 0 if the frame cannot be encoded: an unknown kind or opcode, a pad above 3, more than 65535 bytes
+     * of IPv4, a CNM whose msdu is not payload_bytes, a length above SIZE_MAX
      */
     size_t rcc_wire_size(const struct rcc_wire_frame *frame);
 
     /**
-     * Write a frame.
-     * \param frame of any kind
-     * \param out where to; its payload may already lie at its place there
-     * \param room bytes at `out`
+     * Encode a frame.
+     * \param frame a frame of any kind
+     * \param out output; the payload may already be at its place in it
+     * \param room size of `out`, bytes
      * \param cache see rcc_crc_zeros; may be NULL
-     * \return bytes written, rcc_wire_size; 0, and nothing is written, if that is 0 or more than `room`
+     * \return bytes written, rcc_wire_size; 0, and nothing is written, if rcc_wire_size is 0 or more than `room`
      */
     size_t rcc_wire_encode(const struct rcc_wire_frame *frame, uint8_t *out, size_t room, struct rcc_crc_zeros *cache);
 
     /**
-     * Read a frame. What is not RoCEv2, CNM, PFC or PAUSE is a frame of kind OTHER, not an error; so are IPv4 packets
-     * that are not UDP to port 4791. Reserved bits and padding are ignored.
+     * Decode a frame. A frame that is not RoCEv2 (UDP over IPv4 to port 4791), CNM, PFC or PAUSE is of kind OTHER; this
+     * is not an error. Reserved bits and padding are ignored.
      * \param data the frame without its frame check sequence
-     * \param bytes of it
-     * \param frame all fields are set on RCC_WIRE_OK, else they have no meaning
-     * \return RCC_WIRE_OK, or why the bytes are no frame
+     * \param bytes length of `data`
+     * \param frame output; undefined unless the result is RCC_WIRE_OK
+     * \return RCC_WIRE_OK, or the reason why the frame cannot be decoded
      */
     enum rcc_wire_error rcc_wire_decode(const uint8_t *data, size_t bytes, struct rcc_wire_frame *frame);
 
     /**
-     * The text of an error.
-     * \param error any
+     * Text of an error.
+     * \param error the error
      * \return a short static sentence
      */
     const char *rcc_wire_error_text(enum rcc_wire_error error);
 
     /**
-     * The opcode of a data packet.
-     * \param write RDMA WRITE, else SEND
-     * \param first the packet is the first of its message
-     * \param last it is the last
+     * Opcode of a data packet.
+     * \param write true: RDMA WRITE; false: SEND
+     * \param first whether the packet is the first of its message
+     * \param last whether the packet is the last of its message
      * \return enum rcc_wire_opcode
      */
     uint8_t rcc_wire_data_opcode(bool write, bool first, bool last);
@@ -262,8 +263,8 @@ extern "C"
     }
 
     /**
-     * A difference of queue lengths in the units of a CNM.
-     * \param bytes the difference
+     * Convert a difference of queue lengths to the units of a CNM.
+     * \param bytes the difference, bytes
      * \return units of 64 bytes, rounded towards zero, saturating
      */
     static inline int16_t rcc_wire_cnm_units(int64_t bytes)
@@ -274,9 +275,9 @@ extern "C"
 
     /**
      * Checksum of an IPv4 header (RFC 1071).
-     * \param header whose checksum field is 0
-     * \param bytes of it, even
-     * \return the checksum; of a header with a right checksum in its field, 0
+     * \param header the header, with 0 in its checksum field
+     * \param bytes length of the header, even
+     * \return the checksum; 0 if the header contains its correct checksum
      */
     uint16_t rcc_wire_ipv4_checksum(const uint8_t *header, size_t bytes);
 
@@ -284,30 +285,31 @@ extern "C"
 
     /**
      * DSCP << 2 | ECN of a packet.
-     * \param packet from its IP header on
-     * \param bytes of it that are there
+     * \param packet the packet, from its IP header on
+     * \param bytes available bytes of the packet
      * \param ethertype 0800 or 86DD
-     * \return the traffic class; 0 of another ethertype, and of a packet that ends in its header
+     * \return the traffic class octet; 0 for another ethertype and for a packet that is shorter than its header
      */
     uint8_t rcc_wire_ip_class(const uint8_t *packet, size_t bytes, uint16_t ethertype);
 
     /**
-     * Hash of what the packets of a flow have in common: addresses, protocol, and the ports of TCP and UDP, which
-     * fragments do not have.
-     * \param packet from its IP header on
-     * \param bytes of it that are there; ports behind them do not count
+     * Flow hash for ECMP: of the addresses, the protocol, and the ports of TCP and UDP. Fragments are hashed without
+     * ports.
+     *
+     * \param packet the packet, from its IP header on
+     * \param bytes available bytes of the packet; ports beyond them are left out
      * \param ethertype 0800 or 86DD
-     * \param mix mixes 64 bits, as the output function of a random number generator
-     * \return the hash; 0 of another ethertype, and of a packet that ends in its header
+     * \param mix a function that mixes 64 bits, such as the output function of a random number generator
+     * \return the hash; 0 for another ethertype and for a packet that is shorter than its header
      */
     uint32_t rcc_wire_ip_flow(const uint8_t *packet, size_t bytes, uint16_t ethertype, uint64_t (*mix)(uint64_t));
 
     /**
-     * Set the ECN field of a packet, and correct the checksum of an IPv4 header that has one.
-     * \param packet from its IP header on
-     * \param bytes of it
-     * \param ethertype 0800 or 86DD; nothing happens to packets of others
-     * \param ecn 0..3
+     * Set the ECN field of a packet, and update the checksum of an IPv4 header if it has one.
+     * \param packet the packet, from its IP header on
+     * \param bytes available bytes of the packet
+     * \param ethertype 0800 or 86DD; packets of other ethertypes are not changed
+     * \param ecn ECN field, 0..3
      */
     void rcc_wire_ip_set_ecn(uint8_t *packet, size_t bytes, uint16_t ethertype, uint8_t ecn);
 

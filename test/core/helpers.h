@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the core's tests share: random numbers, a ready-made RP, NP or CP, checks that are cheap in loops. */
+/* Helpers of the core's tests: random numbers, a ready-made RP, NP or CP, checks that are cheap in loops. */
 #ifndef RCC_TEST_HELPERS_H
 #define RCC_TEST_HELPERS_H
 
@@ -38,8 +38,8 @@ int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi);
 int64_t rng_log_range(struct rng *rng, int64_t lo, int64_t hi);
 bool rng_chance(struct rng *rng, unsigned percent);
 
-/* `n` rounds of a randomised test, or as many times fewer as RCC_TEST_ROUNDS_DIVISOR in the environment says, at
- * least 1. test/mutation runs the tests thousands of times. */
+/* `n` rounds of a randomised test, divided by RCC_TEST_ROUNDS_DIVISOR of the environment, at least 1. test/mutation
+ * runs the tests thousands of times. */
 uint64_t rounds(uint64_t n);
 
 /* The rcc_draw of the tests: a hash of (stream, index). */
@@ -95,9 +95,9 @@ struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
 
 /* A copy on the heap; free() it. */
 struct rcc_rp *rp_copy(const struct rcc_rp *rp);
-/* True if two RPs of one profile have the same state at the same time. The pacer
- * may have been settled at different instants on the way (paying twice for two
- * halves equals paying once), so both are settled first. */
+/* True if two RPs of one profile have the same state at the same time. Their pacers
+ * may have been settled at different times before (two reductions of the debt equal
+ * one), so both are settled first. */
 bool rp_same_state(struct rcc_rp *a, struct rcc_rp *b);
 
 double rp_target(const struct rcc_rp *rp); /* bit/s */
@@ -105,7 +105,7 @@ double rp_alpha(const struct rcc_rp *rp);
 uint32_t rp_state(const struct rcc_rp *rp);
 double rp_rate(const struct rcc_rp *rp); /* bit/s, with the digits below one */
 
-/* How far `got` is from `want`, in parts of `want`; of values below 1, in parts of 1. */
+/* Relative error of `got`; absolute error if `want` is below 1. */
 double relative(double got, double want);
 
 /* rcc_mul_shift without __int128, see portable.c. */
@@ -148,7 +148,7 @@ Suite *suite_mmu(void);
 Suite *suite_pfc(void);
 Suite *suite_cioq(void);
 
-/* A test case with room for a loaded machine under sanitizers; the limit only ends hangs. */
+/* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */
 TCase *long_tcase(const char *name);
 
 #endif

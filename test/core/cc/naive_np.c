@@ -26,7 +26,7 @@ void naive_init(struct naive_np *np, const struct rig *rig)
 
 /* ------------------------------------------------------------------ DCQCN */
 
-/* The flow in state `where` whose time comes first; marked_only among windows. */
+/* The flow in state `where` with the earliest time; marked_only among windows. */
 static int first_flow(const struct naive_np *np, enum naive_where where, bool marked_only)
 {
     int first = -1;
@@ -50,7 +50,7 @@ static void make_ready(struct naive_np *np, int i, int64_t now)
     np->flow[i].turn = np->turns++;
 }
 
-/* Windows that end up to `now`: notified again if marked, else forgotten. */
+/* End the windows up to `now`: their flows are notified again if marked, else they become idle. */
 static void end_windows(struct naive_np *np, int64_t now)
 {
     for (int i; (i = first_flow(np, NAIVE_WINDOW, false)) >= 0 && np->flow[i].since <= now;)
@@ -148,7 +148,7 @@ static void plus_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
     uint32_t slot = 0;
     bool idle;
-    while (np->next_check < now && !check_sends(np)) /* a CNP that nobody took yet holds the pointer */
+    while (np->next_check < now && !check_sends(np)) /* the pointer stops at a CNP that has not been polled */
         pass(np);
     drop_aged(np, now);
     idle = count_bits(np) == 0;
@@ -240,7 +240,7 @@ bool naive_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp)
 
 #define WHERE "seed %llu, step %u, t %lld: "
 
-/* Take what is due at `now` from both. */
+/* Poll the CNPs that are due at `now` from both. */
 static unsigned take(struct rig *rig, struct naive_np *naive, rcc_time now, uint64_t seed, unsigned step)
 {
     unsigned n = 0;
@@ -283,8 +283,8 @@ unsigned np_compare(struct rig *rig, uint64_t seed, const struct np_run *run)
             struct rcc_cnp none;
             rcc_time at = due > now ? due : now;
             if (rng_chance(&rng, run->late_percent))
-                break; /* the host comes after the mark only: what is due waits, and so does the list */
-            if (due > now && rng_chance(&rng, 30)) /* a poll that comes too early changes nothing */
+                break;                             /* the host polls only after the mark: the CNP and the list wait */
+            if (due > now && rng_chance(&rng, 30)) /* an early poll changes nothing */
                 CHECK(!rcc_np_poll(rig->np, rng_range(&rng, now, due - 1), &none), "a CNP before it is due");
             if (rng_chance(&rng, run->late_percent))
                 at = rng_range(&rng, at, at > mark ? at : mark);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * Notification points in their plainest form, written from the papers: every
- * flow is looked at every time, DCQCN+'s pointer takes one step per check.
+ * Notification points in the simplest form, written from the papers: they search
+ * all flows every time, and DCQCN+'s pointer takes one step per check.
  */
 #ifndef RCC_TEST_NAIVE_NP_H
 #define RCC_TEST_NAIVE_NP_H
@@ -55,7 +55,7 @@ void naive_close(struct naive_np *np, uint32_t flow);
 int64_t naive_next_due(const struct naive_np *np);
 bool naive_poll(struct naive_np *np, int64_t now, struct rcc_cnp *cnp);
 
-/* Random marks to a rig's NP and to its naive model; both must say the same. */
+/* Random marks to a rig's NP and to its naive model; both must send the same CNPs. */
 struct np_run
 {
     uint32_t flows;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The core's 128-bit product as compilers without __int128 get it, for test_fixed.c to compare. */
+/* The core's 128-bit product without __int128, for the comparison in test_fixed.c. */
 #ifndef RCC_NO_INT128
 #define RCC_NO_INT128
 #endif

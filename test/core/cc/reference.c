@@ -81,7 +81,7 @@ static void dcqcn_cut(struct ref_rp *r, int64_t t)
     r->increased = false;
 }
 
-/* Every expiry is an event; of those at one time alpha's comes first, the check for a cut last. */
+/* Every expiry is an event. At the same time, alpha's timer comes first, the check for a cut last. */
 static void dcqcn_advance(struct ref_rp *r, int64_t now)
 {
     for (;;)
@@ -185,7 +185,7 @@ static void plus_share_start(struct ref_rp *r, const struct rig *rig)
     r->delta = rig_get(rig, "cnp_generation");
 }
 
-/* What each flow of a receiver would have: R_line delta / tau, R_line if it is alone. */
+/* Fair share of each flow of a receiver: R_line delta / tau; R_line if it is alone. */
 static real plus_share(const struct ref_rp *r)
 {
     return r->line * fmin((real)r->delta / (real)r->tau, 1);
@@ -342,7 +342,7 @@ static void qcn_increase(struct ref_rp *r)
     else if (byte_active || time_active)
         r->target += r->r_ai; /* eq. 5 */
     r->target = fmin(r->target, r->line);
-    /* eq. 4, 6, 8; what is missing to the line rate is kept apart, because half of it is exact */
+    /* eq. 4, 6, 8; the difference to the line rate is kept in a variable of its own, because its half is exact */
     r->missing = (r->missing + (r->line - r->target)) / 2;
     r->rate = r->line - r->missing;
     if (r->rate < r->r_min)
@@ -350,7 +350,7 @@ static void qcn_increase(struct ref_rp *r)
         r->rate = r->r_min;
         r->missing = r->line - r->rate;
     }
-    if (r->missing < 1.0L / 65536) /* closer than the core can tell */
+    if (r->missing < 1.0L / 65536) /* below the resolution of the core */
     {
         r->rate = r->line;
         r->missing = 0;

@@ -85,7 +85,7 @@ double ref_compare(struct rig *rig, uint64_t seed, const struct ref_run *run);
 
 #define PLUS_LINE (10 * GBPS)
 
-/* DCQCN+ at PLUS_LINE; the options that a preset may choose otherwise are fixed. */
+/* DCQCN+ at PLUS_LINE, with fixed values of the options that presets change. */
 void rig_init_plus(struct rig *rig);
 /* Draws parameters that dcqcn-plus and dcqcn-plus-share have in common. */
 void rig_draw_plus(struct rig *rig, struct rng *rng);

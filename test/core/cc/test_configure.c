@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* rcc_configure and rcc_check: what a host gets wrong is refused with an error that can be printed, and nothing else
- * is. */
+/* rcc_configure and rcc_check: wrong arguments and parameters are refused with an error that can be printed, valid ones
+ * are accepted. */
 #include "helpers.h"
 
 #include "roles.h"
@@ -10,7 +10,7 @@
 
 static const enum rcc_role all_roles[] = {RCC_CP, RCC_NP, RCC_RP};
 
-/* What rcc_configure says of one changed parameter; NULL if it accepts. The caller owns nothing. */
+/* Error name of rcc_configure with one changed parameter; NULL if it accepts. The caller owns nothing. */
 static const struct rcc_error *try_field(const char *name, enum rcc_role role, const char *field, int64_t value)
 {
     static struct rcc_error error;
@@ -31,7 +31,7 @@ static const struct rcc_error *try_line_rate(const char *name, uint64_t line_rat
     return rcc_configure(rig.alg, RCC_RP, rig.params, &rig.env, memory, &error) != NULL ? NULL : &error;
 }
 
-/* A timer of 0 ended in a division by zero before. */
+/* A timer of 0 must not cause a division by zero. */
 START_TEST(timer_of_zero_is_refused)
 {
     static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn"};
@@ -76,7 +76,7 @@ START_TEST(line_rate_at_the_ends_is_accepted)
 }
 END_TEST
 
-/* Every field of every algorithm, whatever role reads it, for every role. */
+/* Every field of every algorithm, for every role, even if the role does not read it. */
 START_TEST(every_range_is_checked)
 {
     const struct rcc_algorithm *alg = rcc_algorithm_at((size_t)_i);
@@ -171,7 +171,7 @@ START_TEST(misuse_is_refused)
 }
 END_TEST
 
-/* Who ignores the error gets no context either. */
+/* A host that ignores the error gets no context. */
 START_TEST(nothing_starts_without_its_profile)
 {
     uint64_t memory[RCC_RP_SIZE_MAX / 8];
@@ -230,7 +230,7 @@ static void windowed_start(struct rcc_rp *rp)
     rp->rate = 1000000 * RCC_RATE_ONE;
 }
 
-/* The window is what the fullest hop has room for. */
+/* The window is the free room of the fullest hop. */
 static void windowed_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     for (uint32_t i = 0; i < feedback->n_hops; i++)

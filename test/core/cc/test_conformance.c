@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What every algorithm must do, whatever it is: listing it in core/algorithms.def tests it. */
+/* Requirements of all algorithms. Every algorithm in core/cc/algorithms.def is tested. */
 #include "helpers.h"
 
 #include <stdlib.h>
@@ -127,7 +127,7 @@ START_TEST(starts_at_line_rate)
 }
 END_TEST
 
-/* False for the one that controls nothing. */
+/* False for `none`, which never reduces the rate. */
 static bool reacts(const struct rcc_algorithm *alg)
 {
     return strcmp(alg->name, "none") != 0;
@@ -141,7 +141,7 @@ static struct rcc_feedback congestion(const struct rig *rig, struct rng *rng)
     return f;
 }
 
-/* Nothing but acknowledgements lets an algorithm recover that has no timers: those of an idle path. */
+/* An algorithm without timers recovers only by acknowledgements: these are those of an idle path. */
 static void acknowledge_at_ease(struct rig *rig)
 {
     struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .rtt = 1 * US, .acked = 64000};
@@ -159,7 +159,7 @@ START_TEST(feedback_lowers_the_rate)
     rig_init(&rig, algorithm(_i)->name, NULL, 40 * GBPS);
     rig_start(&rig, 0, 1);
     acks = congestion(&rig, &rng).kind == RCC_FEEDBACK_ACK;
-    /* acknowledgements are many: what one of them may take can be small, and once per round trip */
+    /* many acknowledgements: each may have a small effect, or one per round trip */
     for (int i = 1; i <= (acks ? 200 : 50); i++)
     {
         struct rcc_feedback f = congestion(&rig, &rng);
@@ -237,7 +237,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ random signals */
 
-/* Fields away from their defaults, near enough to keep a run lively. */
+/* Change fields from their defaults, by so little that the rate still varies. */
 static void vary(struct rig *rig, struct rng *rng)
 {
     for (size_t i = 0; i < rig->alg->n_fields; i++)
@@ -314,7 +314,7 @@ static void twin_signal(struct twin *t, struct rng *rng)
     }
 }
 
-/* State at time t depends on the signals before t, not on the polls. */
+/* The state at time t depends on the signals before t, not on additional calls. */
 START_TEST(polls_change_nothing)
 {
     for (uint64_t seed = 0; seed < rounds(30); seed++)
@@ -350,7 +350,7 @@ START_TEST(polls_change_nothing)
 }
 END_TEST
 
-/* The packet may leave exactly at next_send, and that does not move while nothing happens. */
+/* The packet may leave exactly at next_send, which does not change without signals. */
 START_TEST(next_send_keeps_its_promise)
 {
     for (uint64_t seed = 0; seed < rounds(40); seed++)
@@ -358,7 +358,7 @@ START_TEST(next_send_keeps_its_promise)
         struct rng rng = {1000 + seed};
         struct twin t;
         twin_start(&t, algorithm(_i), &rng);
-        t.a->pause = t.b->pause = NULL; /* a pause that comes later is something that happens */
+        t.a->pause = t.b->pause = NULL; /* a later pause would be a signal */
         for (int i = 0; i < 300; i++)
         {
             struct rcc_rp *copy;
@@ -410,7 +410,7 @@ START_TEST(rate_stays_in_range)
 }
 END_TEST
 
-/* A `now` before the last one is taken as the last one. */
+/* A `now` before rp->now has no effect. */
 START_TEST(late_now_is_the_last_now)
 {
     struct rng rng = {77};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* DCQCN's reaction point: against the reference, and every transition by hand. */
+/* DCQCN's reaction point: compared with the reference, and every transition with values computed by hand. */
 #include "reference.h"
 
 #define LINE (40 * GBPS)
@@ -336,7 +336,7 @@ START_TEST(clamp_target)
 }
 END_TEST
 
-/* Off, an increase by timer leaves the target alone; one by bytes does not. */
+/* Off: a cut sets the target after an increase by bytes, not after one by the timer. */
 START_TEST(clamp_after_time)
 {
     for (int64_t after_time = 0; after_time < 2; after_time++)
@@ -362,7 +362,8 @@ START_TEST(clamp_after_time)
 }
 END_TEST
 
-/* A queue pair begins low and goes halfway to the line rate with each period of the timer; its first CNP is a first. */
+/* A queue pair begins at a low rate and halves the distance to the line rate with each period of the timer. Its first
+ * CNP counts as the first one. */
 START_TEST(slow_start)
 {
     struct rig rig;

@@ -5,7 +5,7 @@
 
 #define LINE (40 * GBPS)
 
-/* Preset hpcc by hand: what its simulator does after the first ACK with CE, in its own words of flags and timers. */
+/* Preset hpcc with values computed by hand: the flags and timers of its simulator after the first ACK with CE. */
 START_TEST(hpcc_flags_and_timers)
 {
     struct rig rig;
@@ -16,7 +16,7 @@ START_TEST(hpcc_flags_and_timers)
     rig_init(&rig, "dcqcn", "hpcc", 100 * GBPS);
     rig_start(&rig, 0, 1);
     rcc_rp_feedback(rig.rp, 500, &clean);
-    rig_cut(&rig, 600, 0); /* a CNP means nothing here */
+    rig_cut(&rig, 600, 0); /* CNPs are ignored */
     rcc_rp_feedback(rig.rp, 1000, &marked);
     ck_assert_double_eq_tol(rp_rate(rig.rp), 100e9, 1);
     rcc_rp_advance(rig.rp, 1000 + 4 * US - 1);
@@ -69,7 +69,8 @@ START_TEST(hpcc_flags_and_timers)
 }
 END_TEST
 
-/* Cuts by periodic checks, all else as published: CNPs alone are signals, and checks count from the first of them. */
+/* Cuts by periodic checks, everything else as published: only CNPs are signals, and the checks start with the first
+ * one. */
 START_TEST(periodic_cuts_alone)
 {
     struct rcc_feedback marked = {.kind = RCC_FEEDBACK_ACK, .ce = true, .rtt = -1};
@@ -98,8 +99,8 @@ START_TEST(periodic_cuts_alone)
 }
 END_TEST
 
-/* Alpha by periodic checks, or the CE of an ACK in place of a CNP, all else as published: a signal cuts at once, and
- * the next one when the period is over. */
+/* Alpha by periodic checks, or the CE of an ACK in place of a CNP, everything else as published: a signal cuts at once,
+ * and the next one after the period. */
 START_TEST(cuts_at_once)
 {
     struct rcc_feedback signal = cnp(0);
@@ -126,7 +127,7 @@ START_TEST(cuts_at_once)
 }
 END_TEST
 
-/* The periodic rules: one CNP raises alpha in one period, whether a cut comes in that period or later. */
+/* The periodic rules: one CNP raises alpha in one period, whether the cut is in that period or later. */
 START_TEST(a_cnp_raises_alpha_once)
 {
     static const struct
@@ -154,7 +155,7 @@ START_TEST(a_cnp_raises_alpha_once)
 }
 END_TEST
 
-/* notify=ack-ce: the notification point keeps quiet. */
+/* notify=ack-ce: the notification point sends no CNPs. */
 START_TEST(no_cnps_where_acks_tell)
 {
     struct rig rig;
@@ -189,7 +190,7 @@ START_TEST(shortest_period_of_cuts)
 }
 END_TEST
 
-/* The values of config.txt as far as a preset holds them. */
+/* The values of config.txt that the preset contains. */
 START_TEST(simulators_presets)
 {
     static const struct

@@ -86,7 +86,7 @@ START_TEST(the_papers_540_flows)
 }
 END_TEST
 
-/* The target rate does not move in fast recovery, not by a digit. */
+/* The target rate is exactly constant in fast recovery. */
 START_TEST(fast_recovery_keeps_the_target)
 {
     struct rig rig;
@@ -105,7 +105,7 @@ START_TEST(fast_recovery_keeps_the_target)
 }
 END_TEST
 
-/* Equations 13 and 14: the cut of a CNP uses the alpha before it, or the one that it has raised. */
+/* Equations 13 and 14: the cut of a CNP uses alpha before or after the CNP has raised it. */
 START_TEST(alpha_order)
 {
     for (int first = 0; first < 2; first++)

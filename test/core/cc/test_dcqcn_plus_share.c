@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* DCQCN+ share's reaction point: against the reference, the step by hand, and what it does for fairness. */
+/* DCQCN+ share's reaction point: compared with the reference, the step with values computed by hand, and fairness. */
 #include "reference.h"
 
 #define LINE (10 * GBPS)
@@ -47,8 +47,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ the step by hand */
 
-/* What RT gains at the first expiry after `cuts` CNPs of period `tau`; with S = F after a cut that is an additive step.
- */
+/* Increase of RT at the first expiry after `cuts` CNPs of period `tau`: an additive step, with S = F after a cut. */
 static double first_step(struct rig *rig, int cuts, int64_t tau)
 {
     double before;
@@ -61,7 +60,7 @@ static double first_step(struct rig *rig, int cuts, int64_t tau)
     return rp_target(rig->rp) - before;
 }
 
-/* The bound of R_line / 100 is at five flows, whose fair share is five of its twentieths. */
+/* The bound of R_line / 100 equals the step s / 20 of five flows. */
 START_TEST(a_twentieth_of_the_fair_share)
 {
     static const struct
@@ -84,7 +83,7 @@ START_TEST(a_twentieth_of_the_fair_share)
 }
 END_TEST
 
-/* A cut or forty: the step does not follow the flow's own rate, as that of DCQCN+ does. */
+/* The step after one cut and after forty is the same: it does not depend on the flow's rate, unlike that of DCQCN+. */
 START_TEST(the_step_is_the_same_at_any_rate)
 {
     struct rig share, plus;
@@ -101,7 +100,7 @@ START_TEST(the_step_is_the_same_at_any_rate)
 }
 END_TEST
 
-/* tau counts the receivers' delta, and ai_share and ai_line are what they say. */
+/* tau is in units of the receivers' delta; ai_share and ai_line have their effects. */
 START_TEST(parameters_of_the_step)
 {
     struct rig rig;
@@ -155,7 +154,7 @@ START_TEST(extremes_of_the_share)
 }
 END_TEST
 
-/* A CNP of plain DCQCN tells no period: equation 19 holds. */
+/* A CNP of DCQCN has no period: equation 19 applies. */
 START_TEST(legacy_cnp)
 {
     struct rig rig;
@@ -184,7 +183,7 @@ START_TEST(two_levels)
 }
 END_TEST
 
-/* RT = max(RC, s) at a CNP, and off unless asked for. */
+/* RT = max(RC, s) at a CNP, off by default. */
 START_TEST(target_floor)
 {
     struct rig rig;
@@ -244,8 +243,8 @@ START_TEST(all_else_is_dcqcn_plus)
 }
 END_TEST
 
-/* Two flows of one receiver, one of them cut four times more at the start: both hear a CNP when they send more than
- * the line together. The ratio of their mean rates over the second half. */
+/* Two flows of one receiver, one of them cut four times more at the start. Both get a CNP when their total rate exceeds
+ * the line rate. Returns the ratio of their mean rates over the second half. */
 static double ratio_of_two(const char *name)
 {
     struct rig rigs[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* DCQCN+'s reaction point: its two timers, by hand, with every option of them. */
+/* DCQCN+'s reaction point: its two timers, with values computed by hand, for every option. */
 #include "reference.h"
 
 static rcc_time next_step(const struct rig *rig)
@@ -8,7 +8,7 @@ static rcc_time next_step(const struct rig *rig)
     return rcc_rp_next_step(rig->rp);
 }
 
-/* Eq. 16, 17: tau rules while it is longer than a packet takes, then the flow's own rate does. */
+/* Eq. 16, 17: the period follows tau while tau is longer than the time of a packet, else the flow's rate. */
 START_TEST(timer_follows_the_rate)
 {
     struct rig rig;
@@ -80,7 +80,7 @@ START_TEST(timer_rule)
 }
 END_TEST
 
-/* "above-50us" at an expiry: of a period of 50 us K stays, of one above it K follows the rate. */
+/* "above-50us" at an expiry: with a period of 50 us K is constant, with a longer one K follows the rate. */
 START_TEST(timer_rule_at_an_expiry)
 {
     for (int above = 0; above < 2; above++)
@@ -111,7 +111,7 @@ START_TEST(timer_rule_at_an_expiry)
 }
 END_TEST
 
-/* M over the rate to the nanosecond, and no K above 1000 s. */
+/* M / rate is exact to the nanosecond, and K is at most 1000 s. */
 START_TEST(the_longest_periods)
 {
     struct rig rig;
@@ -134,7 +134,7 @@ START_TEST(the_longest_periods)
 }
 END_TEST
 
-/* K shrinks as the rate grows, or stays as the CNP left it. */
+/* K decreases as the rate grows, or keeps the value of the last CNP. */
 START_TEST(timer_update)
 {
     for (int cnp_only = 0; cnp_only < 2; cnp_only++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* DCQCN's rate timer takes many steps at once: the bits must be those of one step after the other, in every state. */
+/* DCQCN's rate timer computes many steps at once: the result must be bit-identical to single steps, in every state. */
 #include "dcqcn_common.h"
 #include "fixed.h"
 #include "helpers.h"
@@ -17,7 +17,7 @@ struct timer
     struct dcqcn_rp *d;
 };
 
-/* A number that stands beside `edge`, or is it. */
+/* A number equal to `edge` or next to it. */
 static int64_t near(struct rng *rng, int64_t edge)
 {
     return edge + rng_range(rng, -2, 2);
@@ -104,7 +104,7 @@ static uint64_t increment(const struct dcqcn_profile *p, uint32_t timer, uint32_
     return p->r_hai > p->line / (least - p->f) ? p->line : (least - p->f) * p->r_hai;
 }
 
-/* One step, as the paper has it. */
+/* One step as in the paper. */
 static void one_step(struct dcqcn_rp *d, const struct dcqcn_profile *p)
 {
     d->timer_at += p->timer;
@@ -114,7 +114,7 @@ static void one_step(struct dcqcn_rp *d, const struct dcqcn_profile *p)
     d->increased = d->increased || p->time_counts;
 }
 
-/* What so many steps and a part of the next one pay, or a little more or less: at most a nanosecond's worth. */
+/* Debt that is paid in so many steps and a part of the next one, plus or minus at most that of a nanosecond. */
 static int64_t draw_debt(const struct timer *t, struct rng *rng)
 {
     const int64_t steps = rng_chance(rng, 50) ? rng_range(rng, 0, 4) : rng_range(rng, 0, STEPS_MAX);
@@ -163,7 +163,7 @@ static void draw(struct timer *t, struct rng *rng)
     t->d->rp.now = t->d->rp.paced_at > t->d->timer_at ? t->d->rp.paced_at : t->d->timer_at;
 }
 
-/* Often about as many as take RT to the line rate. */
+/* A number of steps, often about that in which RT reaches the line rate. */
 static int64_t draw_steps(const struct timer *t, struct rng *rng)
 {
     const uint64_t inc = increment(t->p, t->d->time_stage, t->d->byte_stage);
@@ -238,7 +238,7 @@ START_TEST(looking_ahead_is_one_after_the_other)
 }
 END_TEST
 
-/* A host need not wake up for a timer that changes nothing any more, and for no other. */
+/* rcc_rp_next_step is RCC_NEVER exactly if further timer steps change neither RT nor RC. */
 START_TEST(no_step_at_rest)
 {
     for (uint64_t seed = 0; seed < rounds(80000); seed++)
@@ -265,7 +265,7 @@ START_TEST(no_step_at_rest)
 }
 END_TEST
 
-/* The state says nothing of a timer that does not run. */
+/* Without a limiter, running the timer changes no byte of the state. */
 START_TEST(without_a_limiter_the_timer_stands)
 {
     struct rng rng = {1};

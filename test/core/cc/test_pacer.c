@@ -31,7 +31,7 @@ START_TEST(gap_is_bits_over_rate)
     ck_assert(!rcc_rp_may_send(rig.rp, 8099));
     ck_assert(rcc_rp_may_send(rig.rp, 8100));
     rcc_rp_advance(rig.rp, 9000);
-    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 9000); /* waiting earns nothing ... */
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 9000); /* idle time gives no credit ... */
     rcc_rp_sent(rig.rp, 9000, 1000);
     rcc_rp_sent(rig.rp, 9000, 1000); /* ... and a packet too early is paid for */
     ck_assert_int_eq(rcc_rp_next_send(rig.rp), 25000);
@@ -180,7 +180,7 @@ START_TEST(look_ahead_over_many_steps)
 }
 END_TEST
 
-/* A class paused now resumes some day: next_send is then a bound from below, and exact after the resume. */
+/* A paused class resumes later: until then next_send is a lower bound, and it is exact after the resume. */
 START_TEST(next_send_of_a_paused_class)
 {
     struct rig rig;
@@ -205,7 +205,7 @@ START_TEST(next_send_of_a_paused_class)
 }
 END_TEST
 
-/* A host that ignores the pace cannot overflow what is owed. */
+/* A host that ignores the pace cannot overflow the debt. */
 START_TEST(debt_saturates)
 {
     struct rig rig;
@@ -223,7 +223,7 @@ START_TEST(debt_saturates)
 }
 END_TEST
 
-/* What is owed stops at 2^62 before a packet of 524288 bits, and a gap of that packet at 1 bit/s is exact. */
+/* The debt is limited to 2^62 plus a packet of 524288 bits, and the gap of that packet at 1 bit/s is exact. */
 START_TEST(debt_saturates_where_it_says)
 {
     for (int frozen = 0; frozen < 2; frozen++)
@@ -254,7 +254,7 @@ START_TEST(times_may_be_negative)
 }
 END_TEST
 
-/* What an algorithm does not show is 0, and what it shows is its own. */
+/* rcc_rp_observe gives 0 for values that an algorithm does not have. */
 START_TEST(what_is_observed)
 {
     uint64_t target = 7, alpha = 7;
@@ -321,7 +321,7 @@ START_TEST(the_fastest_line_pays_after_any_time)
 }
 END_TEST
 
-/* No timer cuts this gap into pieces: 157 ms and 0.6 ns each. */
+/* No timer divides this gap: 157 ms and 0.6 ns each. */
 START_TEST(remainders_of_long_gaps_are_carried)
 {
     struct rig rig;

@@ -100,7 +100,7 @@ START_TEST(corners)
 }
 END_TEST
 
-/* Every n-th frame is marked, at both places, whatever the queue; without chance. */
+/* Every n-th frame is marked, at enqueue and at dequeue, independently of the queue and of random numbers. */
 START_TEST(every_nth_frame)
 {
     for (int64_t n = 1; n <= 50; n += 7)
@@ -129,7 +129,7 @@ START_TEST(every_nth_frame)
 }
 END_TEST
 
-/* Only a decision by chance takes a draw. */
+/* Only a random decision uses a random number. */
 START_TEST(draws_are_not_wasted)
 {
     struct rig rig;

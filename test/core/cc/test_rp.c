@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What every RP shares: the order of time, long silence, the pause log. The pacer is in test_pacer.c. */
+/* The common part of reaction points: order of events, long silence, pause log. The pacer is in test_pacer.c. */
 #include "helpers.h"
 #include "roles.h"
 
@@ -62,7 +62,7 @@ static void random_timer(struct rig *rig, struct rng *rng)
     rig_set(rig, "pacing", rng_chance(rng, 10));
 }
 
-/* When the next packet may leave, by a copy that takes one timer step after the other. */
+/* Time at which the next packet may leave, computed with a copy that takes single timer steps. */
 static rcc_time next_send_by_steps(const struct rcc_rp *rp, uint64_t *steps)
 {
     struct rcc_rp *copy = rp_copy(rp);
@@ -80,7 +80,7 @@ static rcc_time next_send_by_steps(const struct rcc_rp *rp, uint64_t *steps)
     return due;
 }
 
-/* Sends, signals and silence: many steps of a timer at once are one after the other, to the bit. */
+/* Sends, signals and silence: many timer steps at once are bit-identical to single steps. */
 START_TEST(jumps_are_steps)
 {
     uint64_t steps = 0;
@@ -124,7 +124,7 @@ START_TEST(jumps_are_steps)
 }
 END_TEST
 
-/* It would never come back if it took the timer's steps one by one: 5.7e12 of them. */
+/* 5.7e12 timer steps, too many for single steps. */
 START_TEST(ten_years_of_tiny_steps)
 {
     for (int r_ai = 0; r_ai < 3; r_ai++)
@@ -175,7 +175,7 @@ START_TEST(a_long_leap_lands_where_steps_would)
 }
 END_TEST
 
-/* Where RT meets the line rate the last digit rounds the other way: a leap must end before. */
+/* In the step in which RT reaches the line rate the rounding changes: a run must end before it. */
 START_TEST(a_leap_ends_before_the_cap)
 {
     struct rig rig;
@@ -199,7 +199,7 @@ START_TEST(a_leap_ends_before_the_cap)
 }
 END_TEST
 
-/* Alpha's short timer under a long rate timer must not be walked either. */
+/* Nor may a short alpha timer under a long rate timer take single steps. */
 START_TEST(short_alpha_timer_under_a_long_rate_timer)
 {
     struct rig rig;
@@ -291,7 +291,7 @@ START_TEST(none_stays_at_line_rate)
 }
 END_TEST
 
-/* A run that begins at time 0 and one that begins later see the same world. */
+/* A run that begins at time 0 and one that begins later have the same results. */
 START_TEST(time_has_no_origin)
 {
     static const char *const names[] = {"dcqcn", "dcqcn-plus", "qcn", "dcqcn-plus-share"};

@@ -260,7 +260,7 @@ START_TEST(thresholds_of_the_simulator)
 }
 END_TEST
 
-/* The averaged difference ends at zero in steps of 2^-24 ns, and the last of them is still a positive gradient. */
+/* The averaged difference decreases to zero in steps of 2^-24 ns; the last step still has a positive gradient. */
 START_TEST(the_least_gradient)
 {
     struct rig rig;
@@ -345,7 +345,7 @@ START_TEST(acknowledged_bytes_saturate)
 }
 END_TEST
 
-/* An update per segment of acknowledged bytes, whatever the acknowledgements; only its last RTT counts. */
+/* An update per segment of acknowledged bytes, for any number of acknowledgements; only the last RTT is used. */
 START_TEST(one_update_per_segment)
 {
     struct rig rig;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The port against one that searches all queue pairs, the token bucket against one that counts tick by tick. */
+/* The port compared with one that searches all queue pairs, the token bucket with one that processes every tick. */
 #include "helpers.h"
 #include "rcc_port.h"
 
@@ -57,7 +57,8 @@ static uint8_t naive_least(const struct rcc_heap *heap, uint32_t parent)
     return (uint8_t)(least - child);
 }
 
-/* No entry is before its parent, which knows the least of its children, and `at` knows where each is. */
+/* Check the heap: no entry is before its parent, `least` is the least child, and `at` has the position of each entry.
+ */
 static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
 {
     for (uint32_t i = 0; i < heap->count; i++)
@@ -124,7 +125,7 @@ START_TEST(test_order)
 }
 END_TEST
 
-/* Equal keys that are set anew after each turn: everybody gets a turn before anybody gets two. */
+/* Equal keys that are set again after each turn: every queue pair gets one turn before any gets two. */
 START_TEST(test_round_robin)
 {
     rcc_time keys[7];
@@ -149,7 +150,7 @@ START_TEST(test_round_robin)
 }
 END_TEST
 
-/* Who is first stays first while no key is earlier; of equal ones behind it the entry with the least index follows. */
+/* The first queue pair stays first while no key is earlier; of equal keys the entry with the least index is next. */
 START_TEST(test_equal_keys)
 {
     rcc_time keys[4];
@@ -171,7 +172,7 @@ START_TEST(test_equal_keys)
 }
 END_TEST
 
-/* Which of equal children goes up: the first. The first key is raised; a scan of the children says where it must go. */
+/* The first one of equal children moves up. The first key is raised, and its new place is compared with a scan. */
 START_TEST(test_equal_children)
 {
     enum
@@ -301,7 +302,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ token bucket */
 
-/* A reaction point and a bucket, both taken from tick to tick. */
+/* A reaction point and a bucket that are advanced tick by tick. */
 struct naive_bucket
 {
     uint64_t memory[RCC_RP_SIZE_MAX / 8];
@@ -313,7 +314,7 @@ static struct rcc_rp *rp_of(struct naive_bucket *n)
     return (struct rcc_rp *)n->memory;
 }
 
-/* Go on to `now`. True if the tokens grew to `need` at a tick on the way, and stop there. */
+/* Advance to `now`. Stop and return true if the tokens reach `need` at a tick before. */
 static bool run(struct naive_bucket *n, rcc_time now, int64_t need)
 {
     while (n->tick + n->interval <= now)
@@ -331,7 +332,7 @@ static bool run(struct naive_bucket *n, rcc_time now, int64_t need)
     return false;
 }
 
-/* Something happens to both: feedback before a frame may leave, silence, or the frame as soon as it may. */
+/* Apply an event to both: feedback before a frame may leave, silence, or the frame as soon as it may leave. */
 static rcc_time happen(struct rng *rng, const struct rig *rig, struct rcc_pacer *pacer, const struct rcc_bucket *bucket,
                        struct naive_bucket *n, rcc_time now, rcc_time due, uint32_t bytes)
 {
@@ -468,7 +469,7 @@ START_TEST(test_tick_is_rounded_down)
 }
 END_TEST
 
-/* A class paused now resumes some day: as with rcc_rp_next_send, the pause does not count. */
+/* A paused class resumes later: as in rcc_rp_next_send, the pause is ignored. */
 START_TEST(test_bucket_of_a_paused_class)
 {
     const struct rcc_bucket bucket = {20000, false, 16000};

@@ -89,7 +89,7 @@ START_TEST(test_queues)
 }
 END_TEST
 
-/* Classes that always have something share the link in bytes, whatever the lengths of their frames. */
+/* Classes that always have frames get equal bytes, for any lengths of their frames. */
 START_TEST(test_fair_shares)
 {
     const uint32_t heads[RCC_TURNS_CLASSES] = {64, 1562, 700, 0, 0, 0, 0, 0};
@@ -107,7 +107,7 @@ START_TEST(test_fair_shares)
 }
 END_TEST
 
-/* Classes that always have something share the link by their weights, queues and an owner alike. */
+/* Classes that always have frames share the link by their weights, for queues and an owner. */
 START_TEST(test_weights)
 {
     const struct rcc_turns_rules rules = {.weight = {1, 2, 0, 6}};
@@ -139,7 +139,7 @@ START_TEST(test_weights)
 }
 END_TEST
 
-/* Strict classes go first, the highest of them and whoever has a frame in it; the others' turns stay what they were. */
+/* Strict classes send first, the highest one before the others; the turns of the other classes do not change. */
 START_TEST(test_strict)
 {
     const struct rcc_turns_rules rules = {.strict = 1u << 2 | 1u << 5};
@@ -181,7 +181,7 @@ START_TEST(test_highest_strict)
 }
 END_TEST
 
-/* A class goes on as long as it may send a byte. */
+/* A class continues as long as it may send one byte. */
 START_TEST(test_end_of_a_turn)
 {
     for (unsigned left = 0; left < 2; left++)
@@ -247,8 +247,8 @@ START_TEST(test_held_back)
 }
 END_TEST
 
-/* The owner has no frame after all: it is somebody else's turn, and an owner's turn that was not used is not the
- * queue's last one. */
+/* The owner has no frame after all: another class or queue gets the turn, and the unused turn of the owner does not
+ * count as the queue's last one. */
 START_TEST(test_owner_without_frame)
 {
     struct rcc_turns turns;

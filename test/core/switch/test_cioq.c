@@ -25,7 +25,7 @@ static void end(struct rcc_cioq_buffer *buffer)
 
 /* ------------------------------------------------------------------ buffers */
 
-/* The fullest flow by counting every flow of a set of records. */
+/* The flow with most bytes, by counting all records of every flow. */
 static uint64_t naive_fullest(const bool *inside, uint64_t flows)
 {
     uint64_t best = 0, most = 0;
@@ -84,7 +84,7 @@ START_TEST(occupancy_and_fullest_flow)
                 continue;
             *r = fresh;
             rcc_cioq_add(&in, r);
-            rcc_cioq_add(&out, r); /* in both at once: their positions are their own */
+            rcc_cioq_add(&out, r); /* in both buffers: each has its own position of the record */
             bytes += r->bytes;
             listed += r->listed;
             inside[i] = true;
@@ -103,7 +103,7 @@ START_TEST(occupancy_and_fullest_flow)
 }
 END_TEST
 
-/* Of flows that hold the same, the one with the least number. */
+/* Of flows with equal bytes, the one with the least number. */
 START_TEST(ties)
 {
     struct rcc_cioq_buffer b;
@@ -204,7 +204,7 @@ START_TEST(low_digits_carry)
 }
 END_TEST
 
-/* Every occupied unit has the same chance: a frame of 6 units six times that of a frame of one. */
+/* Every occupied unit is equally likely: a frame of 6 units is six times as likely as a frame of one. */
 START_TEST(random_units)
 {
     static const uint32_t sizes[] = {64, 256, 257, 1000, 1522};
@@ -343,7 +343,7 @@ START_TEST(round_robin)
 }
 END_TEST
 
-/* What is reserved and what is stored never exceed the buffer, and no short frame overtakes a long one. */
+/* Reserved and stored bytes never exceed the buffer, and no short frame overtakes a long one. */
 START_TEST(credits_never_exceed_the_buffer)
 {
     struct rng rng = {13};
@@ -413,7 +413,7 @@ START_TEST(the_fabric_carries_remainders)
 }
 END_TEST
 
-/* A fabric that was idle begins with a whole nanosecond, and owes nothing. */
+/* A fabric that was idle begins at a whole nanosecond, without a remainder. */
 START_TEST(an_idle_fabric_owes_nothing)
 {
     struct rcc_cioq_fabric f = {.rate = 2001, .free = 0, .rest = 2000}; /* 2001 * 3998001 = 8 * 10^9 + 1 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The map from DSCP to class: what its text lists, and what is no text of one. */
+/* The map from DSCP to class: valid and malformed texts. */
 #include "helpers.h"
 #include "rcc_dscp.h"
 

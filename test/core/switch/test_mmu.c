@@ -103,7 +103,7 @@ START_TEST(numbers_of_sigcomm15)
 }
 END_TEST
 
-/* Ports that fill up evenly stop at alpha x what is left of the pool, where rcc_mmu_limit says. */
+/* Ports that fill up evenly stop at alpha x free pool, which is rcc_mmu_limit. */
 START_TEST(dynamic_threshold)
 {
     static const uint32_t alphas[] = {ONE / 64, ONE / 8, ONE / 2, ONE, 2 * ONE}, counts[] = {1, 2, 8, 31};
@@ -133,7 +133,7 @@ START_TEST(dynamic_threshold)
 }
 END_TEST
 
-/* Alpha above 1 must not promise more than there is. */
+/* With alpha above 1, no more than the pool can be stored. */
 START_TEST(the_pool_is_never_overcommitted)
 {
     static const uint32_t alphas[] = {ONE / 8, ONE, 8 * ONE, 1024 * ONE};
@@ -181,8 +181,8 @@ START_TEST(hysteresis)
 }
 END_TEST
 
-/* A pause whose reason went away because others left the pool is found at the refresh; one of a dead link is forgotten.
- */
+/* A refresh resumes a class that fell below T because other ports released the pool; the pauses of a link that went
+ * down are cleared. */
 START_TEST(refresh_and_forget)
 {
     static const uint8_t classes[] = {0, 3, 7};
@@ -365,7 +365,8 @@ END_TEST
 
 /* ------------------------------------------------------------------ errors */
 
-/* A class without PFC is bounded by its egress queue, whatever port it comes from; one with PFC as before. */
+/* A class without PFC is bounded by its egress queue, for any ingress port; a class with PFC by its ingress threshold.
+ */
 START_TEST(egress_threshold)
 {
     struct bench b = make(2, 10 * GBPS, 1000, 200000, ONE / 8, 1u << 3);
@@ -390,7 +391,7 @@ START_TEST(egress_threshold)
 }
 END_TEST
 
-/* A class with an egress threshold alone: one port may fill a pool of any size, and a full one takes nothing more. */
+/* A class with only an egress threshold: one port may fill a pool of any size, and a full pool accepts no more. */
 START_TEST(a_pool_that_one_port_fills)
 {
     static const uint64_t left[] = {0, (uint64_t)1 << 28, (uint64_t)3 << 40}; /* beside 32 bits and more */
@@ -457,7 +458,7 @@ START_TEST(edges)
 }
 END_TEST
 
-/* What cannot be lossless is an error, to the byte, and the problem has the arithmetic. */
+/* A buffer that cannot be lossless is an error, exact to the byte, and `problem` has the numbers. */
 START_TEST(what_cannot_be_lossless)
 {
     const uint64_t h = 50000 + 3 * 1062 + 64; /* 2 x 2 us x 100 Gb/s = 50 KB */
@@ -505,7 +506,7 @@ START_TEST(what_cannot_be_lossless)
 }
 END_TEST
 
-/* What no buffer has is too large for this one too, and not what is left of it in 64 bits. */
+/* Sizes beyond 64 bits are too large for the buffer; they do not wrap around. */
 START_TEST(sums_beyond_64_bits)
 {
     static const uint64_t sizes[] = {(uint64_t)1 << 61, (uint64_t)1 << 62, UINT64_MAX / 8 + 2, UINT64_MAX};

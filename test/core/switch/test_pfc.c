@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Pauses: quanta in time, expiry, what a port asks for. */
+/* Pauses: duration of quanta, expiry, requests of a port. */
 #include "helpers.h"
 #include "rcc_switch.h"
 

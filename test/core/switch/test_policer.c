@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The policer against a token bucket that is filled step by step, and the rate that it lets through. */
+/* The policer compared with a token bucket that is filled step by step, and the rate that it passes. */
 #include "helpers.h"
 #include "rcc_switch.h"
 

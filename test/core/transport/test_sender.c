@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* The sender against one that remembers every message and searches for everything; PSNs; timers; back-off. */
+/* The sender compared with a naive one that stores every message and searches all of them; PSNs; timers; back-off. */
 #include "helpers.h"
 #include "rcc_transport.h"
 
@@ -403,7 +403,7 @@ START_TEST(test_variable_window)
 }
 END_TEST
 
-/* Packets of equal size, offered at a rate: never closer than the gap, exact in the mean, nothing piles up. */
+/* Packets of equal size, offered at a rate: never closer than the gap, exact in the mean, without backlog. */
 START_TEST(test_offer)
 {
     struct rcc_offer offer;
@@ -427,8 +427,8 @@ START_TEST(test_offer)
 }
 END_TEST
 
-/* Three packets of a long message, and three more when those are acknowledged: an answer is due if anything has asked
- * for one since `una`. With a window it is not known what has, and anything in flight counts. */
+/* Three packets of a long message, and three more when those are acknowledged: an answer is due if a packet since `una`
+ * has requested one. With a window it is due if any packet is in flight. */
 START_TEST(test_awaits_ack)
 {
     static const struct
@@ -471,7 +471,8 @@ END_TEST
 
 #define TIMERS 50
 
-/* Of two that expire at once the one that has waited for less, always; of one length the one that was armed first. */
+/* Of two timers with the same expiry the one of the lower level is first; within a level, the one that was armed first.
+ */
 START_TEST(test_equal_timers)
 {
     struct rcc_timer t[2];

@@ -8,7 +8,7 @@
 
 #define IN_FLIGHT 64
 
-/* What is on the way, in either direction. The wire has 24 bits of the packet number. */
+/* Packets in flight, in either direction. The wire has 24 bits of the packet number. */
 struct packet
 {
     rcc_time arrives;
@@ -77,7 +77,7 @@ static void answer_arrives(struct net *net, const struct packet *p)
         rcc_sender_arm(&net->tx, &net->timers, net->now);
 }
 
-/* The earliest thing that happens: an arrival, a timeout, or a packet that leaves every 100 ns. */
+/* The next event: an arrival, a timeout, or a packet that leaves every 100 ns. */
 static void step(struct net *net)
 {
     struct rcc_timer *timer = rcc_timers_first(&net->timers);
@@ -151,7 +151,7 @@ START_TEST(test_lossy_network)
 }
 END_TEST
 
-/* Nobody answers: the waits are T, 2T, 4T ..., then the queue pair fails. */
+/* Without answers the waits are T, 2T, 4T ..., then the queue pair fails. */
 START_TEST(test_silence)
 {
     const unsigned waits[] = {1, 2, 4, 8, 16, 32, 64, 128, 128, 128};

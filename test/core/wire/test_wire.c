@@ -327,7 +327,7 @@ START_TEST(a_frame_that_cannot_be_written_has_no_size)
 }
 END_TEST
 
-/* What a payload that is not given, a field that a kind of frame has not, and the byte behind the frame become. */
+/* A payload of NULL is encoded as zeros, fields of other kinds are ignored, the byte after the frame is not changed. */
 START_TEST(what_is_not_in_the_frame)
 {
     uint8_t out[128];

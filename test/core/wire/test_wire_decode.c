@@ -95,7 +95,7 @@ START_TEST(truncated_frames)
 }
 END_TEST
 
-/* One flipped bit of what the ICRC or the header checksum covers is never taken for a good frame of the same kind. */
+/* A frame with one flipped bit that the ICRC or the header checksum covers is never decoded as a frame of its kind. */
 START_TEST(corrupted_packets)
 {
     struct rng rng = {8};
@@ -130,7 +130,7 @@ static const char good_cnp[] = "020000002345 020000000003 0800"
                                "45e0003c 00004000 4011dbac 0b000301 0b234501 feef 12b7 0028 0000"
                                "8100ffff 4080000b 00000000 00abcdef 000000000000000000000000 00000000";
 
-/* The CNP with other bytes at an offset of its IPv4 header, and both checks right again. */
+/* Decode the CNP with other bytes at an offset of its IPv4 header, with corrected checksum and ICRC. */
 static enum rcc_wire_error changed(size_t at, const char *hex, struct rcc_wire_frame *frame)
 {
     uint8_t bytes[128];

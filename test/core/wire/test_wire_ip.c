@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Class, flow and ECN field of IPv4 and IPv6 packets: which bytes they follow from, one byte at a time. */
+/* Class, flow and ECN field of IPv4 and IPv6 packets: the bytes on which they depend, one byte at a time. */
 #include "helpers.h"
 #include "rcc_wire.h"
 
@@ -35,7 +35,7 @@ START_TEST(classes)
 }
 END_TEST
 
-/* The bytes that the hash of a packet follows from, one bit each; each is changed a few times. */
+/* The bytes on which the hash of a packet depends, one bit each; each byte is changed several times. */
 static uint64_t bytes_of_flow(struct rng *rng, uint8_t *packet, size_t bytes, uint16_t ethertype)
 {
     const uint32_t hash = rcc_wire_ip_flow(packet, bytes, ethertype, mix);
@@ -159,7 +159,7 @@ START_TEST(ecn_fields)
 }
 END_TEST
 
-/* What is no whole header is left alone; a header length beyond the packet is read as the least one. */
+/* Incomplete headers are not changed; a header length beyond the packet is read as the least one. */
 START_TEST(ecn_of_what_is_cut)
 {
     uint8_t packet[48] = {0x4f, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, before[48];

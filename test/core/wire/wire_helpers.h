@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What the tests of core/wire share: an oracle for the CRC, bytes from hexadecimal, random frames. */
+/* Helpers of the tests of core/wire: an oracle for the CRC, bytes from hexadecimal, random frames. */
 #ifndef RCC_TEST_WIRE_HELPERS_H
 #define RCC_TEST_WIRE_HELPERS_H
 
