@@ -10,7 +10,7 @@ from published import FIGURES
 from published.figure import Data
 
 from . import reproduce
-from ..results import lock
+from ..results import lock, results
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, nearest, say, terminal_width, wrapped
 from ..registry import Command
 
@@ -35,10 +35,12 @@ def command(args) -> int:
         return 0
     with lock.locked(args.out):
         runs = os.path.join(args.out, "runs")
-        reproduce.prepare(args.out, args.resume, "./rcc check")
+        results.refuse_others(args.out, ["published.json"], "./rcc check")
+        results.refuse_foreign(args.out, reproduce.CHECKS, reproduce.FILES, "./rcc check", mark="plan")
+        reproduce.prepare_runs(args.out, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs), failures) for row in rows]
-        with atomic_write(os.path.join(args.out, "checks.json")) as f:
+        with atomic_write(os.path.join(args.out, reproduce.CHECKS)) as f:
             json.dump({"plan": args.plan, "partial": interrupted, "checks": found}, f, indent=1)
             f.write("\n")
     for entry in found:

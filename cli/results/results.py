@@ -7,10 +7,11 @@ import contextlib
 import glob
 import json
 import os
+import shutil
 import tempfile
 
 from . import lock
-from ..common import EXIT_FAILED, RccError, atomic_write, number, version
+from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, number, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
@@ -127,6 +128,25 @@ def refuse_others(folder: str, names: list, command: str) -> None:
             raise RccError(f"--out={folder}: the {name} there is not from {command}; give another folder")
 
 
+def refuse_foreign(folder: str, name: str, others: list, command: str, ours: bool = False, mark: str = "rcc_version") -> None:
+    """Raise if results of the command would replace something else. `name`: its file that tells what a folder is, with the key `mark` in
+    it; `others`: what else it writes; `ours`: without that file the folder is an earlier result all the same."""
+    path = os.path.join(folder, name)
+    if os.path.lexists(path):
+        if mark not in read_json(path):
+            raise RccError(f"--out={folder}: the {name} there is not from rcc; give another folder")
+    elif not ours:
+        refuse_others(folder, others, command)
+
+
+def remove_left_over(folder: str) -> None:
+    """Remove the folders that killed commands left. Only for who holds the lock of the folder."""
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(folder):
+            if entry.startswith(TEMPORARY):
+                shutil.rmtree(os.path.join(folder, entry), ignore_errors=True)
+
+
 def prepare(folder: str, names: list, killed: bool) -> None:
     """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
     command that wrote there was killed, and what is there is its."""
@@ -139,12 +159,8 @@ def prepare(folder: str, names: list, killed: bool) -> None:
             with tempfile.TemporaryFile(dir=place):
                 pass
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
-    old = os.path.join(folder, "summary.json")
-    if os.path.lexists(old) and "rcc_version" not in read_json(old):
-        raise RccError(f"--out={folder}: the summary.json there is not from rcc; give another folder")
-    if not os.path.lexists(old) and not killed:
-        refuse_others(folder, TOP, "./rcc run")
+        raise cannot_write(f"--out={folder}", error) from error
+    refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
     try:
         clear(folder, names)
     except OSError as error:
