@@ -128,8 +128,8 @@ def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
-        if isinstance(error, OSError) and (not temporary or error.filename in (None, temporary)):
-            error.filename, error.filename2 = path, None
+        if isinstance(error, OSError) and error.errno and (not temporary or error.filename in (None, temporary)):
+            raise OSError(error.errno, error.strerror, path) from error
         raise
 
 

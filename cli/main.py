@@ -117,7 +117,10 @@ def run(argv: list) -> int:
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE
-    args, unknown = make_parser(argv[0]).parse_known_args(argv)
+    top = make_parser(argv[0])
+    if argv[0].startswith("-") and argv[0] not in top.known_options():
+        top.reject_unknown(argv)
+    args, unknown = top.parse_known_args(argv)
     if unknown:
         args.leaf.reject_unknown(unknown)
     args.argv = argv

@@ -72,7 +72,7 @@ def read(path: str) -> NicParams:
         with open(name, "w", encoding="utf-8") as f:
             f.write("\n".join(plain(text.decode("utf-8", "replace").splitlines())) + "\n")
         done = subprocess.run([program, f"--nic-params={name}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8", errors="replace", check=False)
+                              text=True, check=False)
     said = done.stderr.replace(name, path)
     if done.returncode == 2:
         raise RccError(said.strip().replace("rcc: error: ", "", 1))

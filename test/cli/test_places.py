@@ -65,6 +65,15 @@ class Files(Here):
         self.assertTrue(os.path.islink("link"))
         self.assertTrue(self.read("topology.txt").startswith("3 1 2\n"))
 
+    @needs_programs
+    def test_mistakes_that_are_found_before_any_work(self):
+        self.write("0b000001 0b000101 1 2 1000 5 10 10\n", "fct.txt")
+        os.mkdir("x.png")
+        for words, part in ((["fct", "fct.txt", "--plot=x.png"], "--plot=x.png: found a directory, expected the name of a file"),
+                            (["bench", "--quick", "--peer=fct.txt"], "--peer=fct.txt: no such program"),
+                            (["--verison"], "unknown option --verison, did you mean --version?")):
+            self.assert_refused(self.rcc(*words), part)
+
     def test_a_file_in_place_of_a_folder(self):
         self.write("mine", "file")
         for folder in ("a", "b"):
@@ -146,6 +155,26 @@ class OfOthers(Here):
         self.refused(["reproduce", "s15-pfc", "--out=c"], "the checks.json there is not from ./rcc reproduce", ("c", "checks.json"))
         self.write('{"mine": 1}', "m", "checks.json")
         self.refused(["check", "sonic", "tc5", "--out=m"], "the checks.json there is not from rcc", ("m", "checks.json"))
+
+    @needs_programs
+    def test_a_point_that_is_none(self):
+        """A sweep neither leaves it out of its tables in silence nor ends in a traceback."""
+        words = ["sweep", "incast", "--flows=2", "--time=1ms", "--cc=qcn", "--no-plots", "--out=s"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("s", "points"))
+        point = json.loads(self.read("s", "points", name))
+        tables = self.read("s", "table.csv")
+        for wrong in ({}, {**point, "run": None}, {**point, "parameters": {"cc": "qcn", "flows": "2"}},
+                      {**point, "parameters": {**point["parameters"], "flows": ["2"]}}):
+            self.write(json.dumps(wrong), "s", "points", name)
+            self.refused(words, f"{os.path.join('s', 'points', name)}: found no point of a sweep", ("s", "points", name))
+            self.assertEqual(self.read("s", "table.csv"), tables)
+        os.unlink(self.path("s", "points", name))
+        self.assertEqual(self.rcc(*words).returncode, 0)
+
+    @needs_programs
+    def test_seeds_are_written_in_ascii(self):
+        self.assert_refused(self.rcc("run", "incast", "--seed=\u0663-\u0664"), "expected whole numbers such as 1, 1-10")
 
     @needs_programs
     def test_a_name_that_no_folder_can_have(self):
