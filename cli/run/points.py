@@ -141,7 +141,8 @@ def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
 def is_point(entry: dict) -> bool:
     """Whether a file of points/ holds what keep() writes there."""
     run, own = entry.get("run"), entry.get("parameters")
-    return isinstance(run, dict) and isinstance(own, dict) and {"cc", "seed"} <= own.keys() and all(isinstance(x, str) for x in own.values())
+    return isinstance(run, dict) and isinstance(own, dict) and {"cc", "seed"} <= own.keys() and \
+        all(isinstance(text, str) for text in own.values())
 
 
 def load(folder: str) -> list:
