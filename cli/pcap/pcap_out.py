@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 from typing import List, Optional
 
-from ..common import (EXIT_FAILED, WIDEST, RccError, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
+from ..common import (WIDEST, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
 from ..results import results
 from .pcap_flows import LINK, Point, address
@@ -206,7 +205,7 @@ def prepare(folder: str, killed: bool) -> None:
 
 
 def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
-    try:
+    with results.all_or_nothing(folder, FILES):
         for name, columns, rows in TABLES:
             with atomic_write(os.path.join(folder, name)) as f:
                 out = csv.writer(f, lineterminator="\n")
@@ -214,14 +213,7 @@ def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
                 for run in runs:
                     for point in run.points:
                         out.writerows(rows(run, facts[id(point)]))
-        with atomic_write(os.path.join(folder, "pcap.json")) as f:
-            json.dump(found, f, indent=1)
-            f.write("\n")
-    except BaseException as error:
-        results.remove(folder, FILES)
-        if isinstance(error, OSError):
-            raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
-        raise
+        results.write_json(folder, "pcap.json", found)
 
 
 def result(command: str, runs: List[Run], facts: dict, interval: int, zero: str) -> dict:

@@ -3,7 +3,6 @@
 """`./rcc check`: the checks of a switch's test plan by name, with their verdicts."""
 from __future__ import annotations
 
-import json
 import os
 
 from published import FIGURES
@@ -11,7 +10,7 @@ from published.figure import Data
 
 from . import reproduce
 from ..results import lock, results
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, nearest, say, terminal_width, wrapped
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, nearest, say, terminal_width, wrapped
 from ..registry import Command
 
 PLANS = {"sonic": "sonic-plan"}   # name: figure
@@ -40,9 +39,7 @@ def command(args) -> int:
         reproduce.prepare_runs(args.out, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs), failures) for row in rows]
-        with atomic_write(os.path.join(args.out, reproduce.CHECKS)) as f:
-            json.dump({"plan": args.plan, "partial": interrupted, "checks": found}, f, indent=1)
-            f.write("\n")
+        results.write_json(args.out, reproduce.CHECKS, {"plan": args.plan, "partial": interrupted, "checks": found})
     for entry in found:
         verdict = "PASS" if entry["inside"] else "FAIL"
         print(wrapped(f"{verdict}  {entry['id'][len(args.plan) + 1:]}: {entry['claim']}", terminal_width(reproduce.WIDTH)))

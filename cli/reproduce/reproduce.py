@@ -319,8 +319,6 @@ def command(args) -> int:
         print((details if args.details else listing)(wanted, args.quick))
         return 0
     folder = args.out if args.out is not None else os.path.join("out", "reproduce")
-    if not folder:
-        raise RccError("--out=: a folder's name is missing")
     with lock.locked(folder):
         return run_and_publish(args, folder, wanted)
 
@@ -338,9 +336,7 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
               "wall_s": round(time.monotonic() - started, 1), "rows": rows,
               "wall_s_of_runs": costs(folder, wanted, args.quick, spent)}
     try:
-        with atomic_write(os.path.join(folder, "published.json")) as f:
-            json.dump(merged, f, indent=1)
-            f.write("\n")
+        results.write_json(folder, "published.json", merged)
         with atomic_write(os.path.join(folder, "published.md")) as f:
             f.write(markdown(rows))
         with drawing.dark_folder(folder, not args.no_plots) as dark:

@@ -9,7 +9,7 @@ import shlex
 from typing import Optional
 
 from . import compare_report, comparison, drawing, lock, results
-from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, remove_half_written, version, warn
+from ..common import EXIT_FAILED, RccError, cannot_write, remove_half_written, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
@@ -78,8 +78,6 @@ def command(args) -> int:
     found, rows = comparison.compare(folders, metrics, limit, args.metrics is not None)
     found["command"] = "./rcc compare " + shlex.join(args.folders)
     out = args.out if args.out is not None else None if args.json else OUT
-    if out == "":
-        raise RccError("--out=: a folder's name is missing")
     if out is not None:
         killed = lock.left(out)
         with lock.locked(out):
@@ -93,19 +91,11 @@ def command(args) -> int:
 
 def write(args, folders: list, found: dict, rows: list, out: str) -> None:
     """Draw and write what was found; all of it or nothing."""
-    try:
-        with drawing.dark_folder(out, not args.no_plots) as dark:
-            if not args.no_plots:
-                draw(out, folders, rows, found, args.format, dark)
-            with atomic_write(os.path.join(out, "compare.json")) as f:
-                json.dump(found, f, indent=1)
-                f.write("\n")
-            compare_report.write(out, found, dark)
-    except BaseException as error:
-        results.remove(out, FILES)
-        if isinstance(error, OSError):
-            raise RccError(f"{out}: {error.strerror or error}", EXIT_FAILED) from error
-        raise
+    with results.all_or_nothing(out, FILES), drawing.dark_folder(out, not args.no_plots) as dark:
+        if not args.no_plots:
+            draw(out, folders, rows, found, args.format, dark)
+        results.write_json(out, "compare.json", found)
+        compare_report.write(out, found, dark)
 
 
 COMMAND = Command(

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import tempfile
+from typing import Iterator
 
 from . import lock
 from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, number, version
@@ -115,10 +116,23 @@ def merge(command: str, runs: list, missing: list) -> dict:
     return merged
 
 
-def write_summary(folder: str, summary: dict) -> None:
-    with atomic_write(os.path.join(folder, "summary.json")) as f:
-        json.dump(summary, f, indent=1)
+def write_json(folder: str, name: str, value: dict) -> None:
+    """Write a result that people read too. Raises OSError."""
+    with atomic_write(os.path.join(folder, name)) as f:
+        json.dump(value, f, indent=1)
         f.write("\n")
+
+
+@contextlib.contextmanager
+def all_or_nothing(folder: str, names: list) -> Iterator[None]:
+    """While the files are written: what is there of them is removed if it comes to an error, or is interrupted."""
+    try:
+        yield
+    except BaseException as error:
+        remove(folder, names)
+        if isinstance(error, OSError):
+            raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+        raise
 
 
 def refuse_others(folder: str, names: list, command: str) -> None:

@@ -252,7 +252,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs,
                            [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
     try:
-        results.write_summary(plan.folder, merged)
+        results.write_json(plan.folder, "summary.json", merged)
         for run in runs if args.perfetto else []:
             perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
         table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))
