@@ -75,10 +75,13 @@ class Parser(argparse.ArgumentParser):
 
     def reject_unknown(self, unknown: list) -> None:
         """End the command because of words that argparse could not place."""
-        known = [s for action in self._actions for s in action.option_strings]
         word = unknown[0]
         what = "unknown option" if word.startswith("-") else "unexpected argument"
-        self.error(f"{what} {word}{nearest(word.split('=')[0], known)}")
+        self.error(f"{what} {word}{nearest(word.split('=')[0], self.known_options())}")
+
+    def known_options(self) -> list:
+        """Every way to write every option."""
+        return [s for action in self._actions for s in action.option_strings]
 
     def _check_value(self, action, value):
         if action.choices is not None and value not in action.choices:

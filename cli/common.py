@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import difflib
+import errno
 import glob
 import math
 import os
@@ -26,6 +27,7 @@ EXIT_USAGE = 2        # the user asked for something that cannot be
 EXIT_DEADLOCK = 3     # a simulated network ended in a PFC deadlock
 EXIT_INTERRUPTED = 130
 
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 PR_SET_PDEATHSIG = 1
 
 
@@ -99,13 +101,21 @@ def refuse_device(path: str, mode: int) -> None:
         raise RccError(f"{path}: found a device, expected a file")
 
 
+def cannot_write(option: str, error: OSError) -> RccError:
+    """What to raise where results cannot be written to the place that an option names: a failure if the disk is at fault, else a mistake
+    of the user."""
+    status = EXIT_FAILED if error.errno in DISK_ERRORS else EXIT_USAGE
+    return RccError(f"{option}: cannot write there: {error.strerror or error}", status)
+
+
 @contextlib.contextmanager
 def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
     """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file. Names that are no UTF-8 stand in a text
-    as \\udcff."""
+    as \\udcff. An OSError names `path`."""
     folder = os.path.dirname(os.path.abspath(path))
-    handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
+    temporary = ""
     try:
+        handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
         encoding, errors = (None, None) if "b" in mode else ("utf-8", "backslashreplace")
         with os.fdopen(handle, mode, encoding=encoding, errors=errors) as f:
             yield f
@@ -115,9 +125,11 @@ def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes 0600, results are for everybody the umask allows
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError) and error.errno and (not temporary or error.filename in (None, temporary)):
+            raise OSError(error.errno, error.strerror, path) from error
         raise
 
 

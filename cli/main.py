@@ -7,12 +7,13 @@ import codecs
 import contextlib
 import io
 import os
+import signal
 import sys
 from typing import Tuple
 
 from . import registry
 from .arguments import Parser, examples
-from .common import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version
+from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version
 
 
 def make_parser(word: str = "") -> Parser:
@@ -51,10 +52,19 @@ def finish(status: int) -> int:
     return status
 
 
+def end_in_order() -> None:
+    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # nohup's wish is kept
+            signal.signal(number, signal.default_int_handler)
+
+
 def describe(error: OSError) -> str:
-    """One line about a failed call of the operating system."""
-    name = error.filename if error.filename is not None else "cannot write to stdout"
-    return f"{os.fsdecode(name) if isinstance(name, (str, bytes)) else name}: {error.strerror or error}"
+    """One line about a failed call of the operating system. A disk that is full for no file by name is that of stdout."""
+    name, why = error.filename, error.strerror or str(error)
+    if name is None:
+        return f"cannot write to stdout: {why}" if error.errno in DISK_ERRORS else why
+    return f"{os.fsdecode(name) if isinstance(name, (str, bytes)) else name}: {why}"
 
 
 def written(error: UnicodeError) -> Tuple[bytes, int]:
@@ -73,6 +83,7 @@ def main(argv: list) -> int:
     if sys.stdout is None:
         print("rcc: error: cannot write to stdout: it is closed", file=sys.stderr)
         return EXIT_FAILED
+    end_in_order()
     codecs.register_error("rcc", written)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="rcc")
@@ -106,7 +117,10 @@ def run(argv: list) -> int:
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE
-    args, unknown = make_parser(argv[0]).parse_known_args(argv)
+    top = make_parser(argv[0])
+    if argv[0].startswith("-") and argv[0] not in top.known_options():
+        top.reject_unknown(argv)
+    args, unknown = top.parse_known_args(argv)
     if unknown:
         args.leaf.reject_unknown(unknown)
     args.argv = argv

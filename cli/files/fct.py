@@ -215,6 +215,8 @@ def command(args) -> int:
             raise RccError(f"--plot={args.plot}: expected a name that ends in .png, .svg or .pdf")
         if not os.path.isdir(os.path.dirname(os.path.abspath(args.plot))):
             raise RccError(f"--plot={args.plot}: no such folder")
+        if os.path.isdir(args.plot):
+            raise RccError(f"--plot={args.plot}: found a directory, expected the name of a file")
     files = [read(path, dport, until) for path in args.files]
     groups = [by_size(f) if args.by_size else by_count(f, int(step)) for f in files]
     found = result(files, groups, args.by_size)

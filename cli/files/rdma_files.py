@@ -10,7 +10,7 @@ import stat
 from typing import Iterator, NamedTuple
 
 from .. import units
-from ..common import RccError, atomic_write, refuse_device
+from ..common import RccError, atomic_write, cannot_write, refuse_device
 
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
 NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
@@ -83,16 +83,20 @@ def quantity(unit: str, text: str, what: str, low: float, high: float, span: str
 
 
 def write_text(path: str, text: str) -> None:
-    """All of it or nothing."""
+    """All of it or nothing. What is no plain file, such as a pipe or /dev/stdout, is written to and not replaced, and a link stays one."""
     if not path:
         raise RccError("--out=: a file's name is missing")
     if os.path.isdir(path):
         raise RccError(f"--out={path}: found a directory, expected the name of a file")
     try:
-        with atomic_write(path) as f:
-            f.write(text)
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+        else:
+            with atomic_write(os.path.realpath(path)) as f:
+                f.write(text)
     except OSError as error:
-        raise RccError(f"--out={path}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={path}", error) from error
 
 
 # ------------------------------------------------------------------------------------------------ topology.txt

@@ -15,7 +15,7 @@ from .. import units
 from . import pcap_flows, pcap_out, pcap_read
 from ..common import RccError, si_count, si_time, warn
 from .pcap_out import Facts, Run
-from ..results import drawing
+from ..results import drawing, lock
 from ..registry import Command
 
 OUT = os.path.join("out", "pcap")
@@ -218,10 +218,12 @@ def command(args) -> int:
     runs = [read_run(name, words, args, interval, rate, port) for name, words in zip(run_names(args.names, groups), groups)]
     facts = {id(p): Facts(p) for r in runs for p in r.points}
     found = pcap_out.result("./rcc " + shlex.join(args.argv), runs, facts, interval, args.align)
-    pcap_out.prepare(folder)
-    pcap_out.write(folder, runs, facts, found)
-    if not args.no_plots:
-        draw(folder, args.format)
+    killed = lock.left(folder)
+    with lock.locked(folder):
+        pcap_out.prepare(folder, killed)
+        pcap_out.write(folder, runs, facts, found)
+        if not args.no_plots:
+            draw(folder, args.format)
     if args.json:
         print(json.dumps(found, indent=1))
         return 0

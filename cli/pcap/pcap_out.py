@@ -3,15 +3,12 @@
 """What `./rcc pcap` writes and prints of the capture points it has read: CSV files, pcap.json, tables."""
 from __future__ import annotations
 
-import contextlib
 import csv
-import json
 import os
-import tempfile
 from typing import List, Optional
 
-from ..common import (EXIT_FAILED, WIDEST, RccError, aligned, atomic_write, digits, fit, ratio, si_count, si_rate, si_time, terminal_width,
-                      version)
+from ..common import (WIDEST, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
+                      terminal_width, version)
 from ..results import results
 from .pcap_flows import LINK, Point, address
 
@@ -196,30 +193,19 @@ TABLES = [("flows.csv", FLOW_COLUMNS, flow_rows), ("bandwidth.csv", BANDWIDTH_CO
           ("pauses.csv", PAUSE_COLUMNS, pause_rows)]
 
 
-def prepare(folder: str) -> None:
-    """Create the folder, or empty it of an earlier result; refuse one that holds another pcap.json."""
-    path = os.path.join(folder, "pcap.json")
+def prepare(folder: str, killed: bool) -> None:
+    """Empty the folder of an earlier result; refuse one that holds another pcap.json. `killed`: the last command that wrote there was,
+    and what is there is its."""
+    names = [*FILES, *results.figure_files(PLOTS)]
+    results.refuse_foreign(folder, "pcap.json", names, "./rcc pcap", killed)
     try:
-        os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        if os.path.lexists(path):
-            with contextlib.suppress(ValueError):
-                with open(path, encoding="utf-8") as f:
-                    known = json.load(f)
-                if isinstance(known, dict) and "rcc_version" in known:
-                    for name in [*FILES, *results.figure_files(PLOTS), "pcap.json"]:
-                        with contextlib.suppress(FileNotFoundError):
-                            os.unlink(os.path.join(folder, name))
-                    return
-            raise RccError(f"--out={folder}: the pcap.json there is not from rcc; give another folder")
-        results.refuse_others(folder, [*FILES, *results.figure_files(PLOTS)], "./rcc pcap")
+        results.remove(folder, ["pcap.json", *names])
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={folder}", error) from error
 
 
 def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
-    try:
+    with results.all_or_nothing(folder, FILES):
         for name, columns, rows in TABLES:
             with atomic_write(os.path.join(folder, name)) as f:
                 out = csv.writer(f, lineterminator="\n")
@@ -227,12 +213,7 @@ def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
                 for run in runs:
                     for point in run.points:
                         out.writerows(rows(run, facts[id(point)]))
-        with atomic_write(os.path.join(folder, "pcap.json")) as f:
-            json.dump(found, f, indent=1)
-            f.write("\n")
-    except OSError as error:
-        results.remove(folder, FILES)
-        raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+        results.write_json(folder, "pcap.json", found)
 
 
 def result(command: str, runs: List[Run], facts: dict, interval: int, zero: str) -> dict:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Capture files: pcap (microseconds and nanoseconds, both byte orders) and pcapng, gzipped or not. Only the framing; what
-the frames hold is cli/pcap_frames.py's. Every error is one line that says where the file stops making sense.
+the frames hold is read by cli/pcap/pcap_flows.py. Every error is one line that says where the file stops making sense.
 
 A file that ends within a record, as a capture does that was stopped, gives what it has and a note. Anything else that
 cannot be a capture is an error: lengths and times of a damaged file would be taken for results."""

@@ -12,7 +12,7 @@ import tempfile
 
 from . import algorithms, manual_tables
 from ..system import build, packages
-from ..common import EXIT_FAILED, ROOT, RccError, say
+from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command
 
 SOURCE = os.path.join(ROOT, "doc")
@@ -78,7 +78,7 @@ def command(args) -> int:
             shutil.rmtree(folder, ignore_errors=True)
             os.rename(made, folder)
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={folder}", error) from error
     say("the other pages are doc/*.md")
     print(os.path.join(folder, PAGE))
     return 0

@@ -3,15 +3,14 @@
 """`./rcc check`: the checks of a switch's test plan by name, with their verdicts."""
 from __future__ import annotations
 
-import json
 import os
 
 from published import FIGURES
 from published.figure import Data
 
 from . import reproduce
-from ..results import lock
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, nearest, say, terminal_width, wrapped
+from ..results import lock, results
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, nearest, say, terminal_width, wrapped
 from ..registry import Command
 
 PLANS = {"sonic": "sonic-plan"}   # name: figure
@@ -35,12 +34,12 @@ def command(args) -> int:
         return 0
     with lock.locked(args.out):
         runs = os.path.join(args.out, "runs")
-        reproduce.prepare(args.out, args.resume, "./rcc check")
+        results.refuse_others(args.out, ["published.json"], "./rcc check")
+        results.refuse_foreign(args.out, reproduce.CHECKS, reproduce.FILES, "./rcc check", mark="plan")
+        reproduce.prepare_runs(args.out, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs), failures) for row in rows]
-        with atomic_write(os.path.join(args.out, "checks.json")) as f:
-            json.dump({"plan": args.plan, "partial": interrupted, "checks": found}, f, indent=1)
-            f.write("\n")
+        results.write_json(args.out, reproduce.CHECKS, {"plan": args.plan, "partial": interrupted, "checks": found})
     for entry in found:
         verdict = "PASS" if entry["inside"] else "FAIL"
         print(wrapped(f"{verdict}  {entry['id'][len(args.plan) + 1:]}: {entry['claim']}", terminal_width(reproduce.WIDTH)))

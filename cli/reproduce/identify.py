@@ -8,6 +8,7 @@ import os
 import shutil
 import time
 from dataclasses import dataclass, replace
+from typing import NamedTuple, Optional
 
 from published import identification
 from published.figure import Data, Figure
@@ -15,9 +16,10 @@ from published.identification import Reading
 
 from . import reproduce
 from .. import units
+from ..files import rdma_files
 from ..common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
 from ..registry import Command
-from ..results import results
+from ..results import lock, results
 from ..run.processes import Job, Runner
 from ..system import build, packages
 
@@ -31,7 +33,7 @@ def add_arguments(parser) -> None:
                         help="this stage only; repeatable (default: all of them, in this order)")
     parser.add_argument("--readings", metavar="N", default="50", help="readings of the stage random (default: 50)")
     parser.add_argument("--seed", metavar="N", default="1", help="of the stage random (default: 1)")
-    parser.add_argument("--budget", metavar="TIME", default="", help="begin no reading after this time, e.g. 1800s (default: none)")
+    parser.add_argument("--budget", metavar="TIME", help="begin no reading after this time, e.g. 1800s (default: none)")
     parser.add_argument("--reading", metavar="LIST", action="append", default=[],
                         help="score this reading only, e.g. pmax=0.5,idle-wake=at-once; repeatable")
     parser.add_argument("--around", metavar="LIST", action="append", default=[],
@@ -39,7 +41,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--steps", metavar="N", default="1", help="of --around: change up to this many decisions (default: 1)")
     parser.add_argument("--full", action="store_true", help="score every reading to its end, even one that cannot be the best any more")
     parser.add_argument("--check", action="store_true", help="score figures 9, 11 and 13 too for the best reading and the one before")
-    parser.add_argument("--table", metavar="FILE", default="", help="simulate nothing: print the table of a file of readings")
+    parser.add_argument("--table", metavar="FILE", help="simulate nothing: print the table of a file of readings")
     parser.add_argument("--out", metavar="DIR", default=os.path.join("out", "identify"),
                         help="folder of the results, gone on with if it is there (default: out/identify)")
 
@@ -69,6 +71,14 @@ def groups_of(figures: list, judged: dict, passed: set) -> list:
     return [Group(figure, keys, tuple(rows)) for (_, keys), (figure, rows) in found.items()] + alone
 
 
+class Limits(NamedTuple):
+    """How far a search goes."""
+    readings: int     # of the stage random
+    seed: int         # of that stage
+    steps: int        # of --around
+    budget: float     # s
+
+
 class Search:
     """Scores readings; every score is kept in a file as soon as it is known, and none is computed twice."""
 
@@ -91,8 +101,12 @@ class Search:
             raise RccError(f"{file} was made by other programs; give another --out or remove that folder")
         with atomic_write(stamp) as f:
             json.dump(made_by, f, indent=1)
-        for entry in read_entries(file) if os.path.exists(file) else []:
-            self._add(entry)
+        if os.path.exists(file):
+            entries = read_entries(file)
+            with atomic_write(file) as f:  # without the line that was cut off, which the next one would go on with
+                f.writelines(json.dumps(entry) + "\n" for entry in entries)
+            for entry in entries:
+                self._add(entry)
 
     def _add(self, entry: dict) -> None:
         self.entries[entry["reading"], entry["checking"]] = entry
@@ -168,16 +182,28 @@ class Search:
                     shutil.rmtree(os.path.join(self.folder, "runs", one.name(seed)), ignore_errors=True)
 
 
+def entry_of(line: bytes) -> Optional[dict]:
+    """A line of a file of readings, or None if it is none."""
+    try:
+        entry = json.loads(line)
+        parse(entry["reading"])
+        numbers = [entry[key] for key in ("checking", "inside", "of", "contradictions")]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RccError):
+        return None
+    return entry if isinstance(entry.get("rows"), dict) and all(isinstance(x, int) for x in numbers) else None
+
+
 def read_entries(file: str) -> list:
-    """The lines of a file of readings; one that was cut off by a kill is left out."""
+    """The readings of a file. A last line without its end, which a kill cut off, is left out."""
+    with rdma_files.open_to_read(file) as f:
+        *lines, rest = f.read().split(b"\n")
     entries = []
-    with open(file, encoding="utf-8") as f:
-        for line in f:
-            try:
-                entries.append(json.loads(line))
-            except ValueError:
-                break
-    return entries
+    for number, line in enumerate(lines, 1):
+        entry = entry_of(line)
+        if not entry:
+            raise rdma_files.wrong(file, number, "reading", rdma_files.shown(line), "a line that ./rcc identify has written")
+        entries.append(entry)
+    return entries + list(filter(None, [entry_of(rest)]))
 
 
 def parse(name: str, option: str = "--reading") -> Reading:
@@ -226,28 +252,37 @@ def table(entries: list) -> str:
 
 
 def command(args) -> int:
-    if args.table:
+    if args.table is not None:
         if not os.path.exists(args.table):
             raise RccError(f"--table={args.table}: no such file")
-        print(table(read_entries(args.table)))
+        entries = read_entries(args.table)
+        if not entries:
+            raise RccError(f"--table={args.table}: found no reading, expected a file that ./rcc identify has written")
+        print(table(entries))
         return 0
-    budget = units.parse("time", args.budget, "--budget") if args.budget else float("inf")
+    budget = units.parse("time", args.budget, "--budget") if args.budget is not None else float("inf")
     readings = int(units.parse("count", args.readings, "--readings"))
     seed = int(units.parse("count", args.seed, "--seed"))
     steps = int(units.parse("count", args.steps, "--steps"))
     wanted = [parse(name) for name in args.reading]
     around = [parse(name, "--around") for name in args.around]
-    search = Search(args.out, time.monotonic() + budget, args.full or bool(wanted))
+    with lock.locked(args.out):
+        return find(args, wanted, around, Limits(readings, seed, steps, budget))
+
+
+def find(args, wanted: list, around: list, limits: Limits) -> int:
+    """Score the readings `wanted`, or those `around` some, or all stages. Returns the exit status."""
+    search = Search(args.out, time.monotonic() + limits.budget, args.full or bool(wanted))
     started = time.monotonic()
     going = True
     if wanted:
         going = all(search.score(read) for read in wanted)
     elif around:
         going = all(search.score(read) for start in around  # those that the rule likes best come first
-                    for read in [start, *sorted(identification.neighbours(start, steps), key=lambda r: r.rank(0))])
+                    for read in [start, *sorted(identification.neighbours(start, limits.steps), key=lambda r: r.rank(0))])
     else:
         for stage in args.stage or STAGES:
-            for read in candidates(search, stage, readings, seed):
+            for read in candidates(search, stage, limits.readings, limits.seed):
                 going = going and search.score(read)
                 if not going:
                     break

@@ -3,14 +3,13 @@
 """`./rcc reproduce`: run what was published and say, row by row, whether it came out inside the band."""
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import sys
-import tempfile
 import textwrap
 import time
 import traceback
@@ -22,7 +21,8 @@ from published.figure import Data, Measured, Missing, NotRun
 from . import reproduce_report
 from ..results import drawing, identified, lock, results
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, nearest, say, terminal_width, version, warn, wrapped
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
+    version, warn, wrapped
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -30,6 +30,9 @@ SCHEMA = 1
 WIDTH = 120     # of what is printed, at most
 TABLES = ("papers", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
+RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
+FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
+CHECKS = "checks.json"  # results of ./rcc check
 
 
 def select(ids: list, quick: bool) -> list:
@@ -119,7 +122,7 @@ def kept(folder: str, programs: dict, resume: bool) -> bool:
             warn("the programs have changed since: the earlier runs are done again")
         for entry in os.listdir(folder):
             place = os.path.join(folder, entry)
-            if "-seed" in entry and os.path.isdir(place):  # ours only
+            if RUN.fullmatch(entry) and os.path.isdir(place):  # ours only
                 shutil.rmtree(place)
     os.makedirs(folder, exist_ok=True)
     with atomic_write(stamp) as f:
@@ -268,23 +271,25 @@ def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
         warn(f"some plots are missing: {trouble}")
 
 
-def prepare(folder: str, keep_runs: bool, name: str = "./rcc reproduce") -> None:
-    ours = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]
-    if not os.path.isdir(os.path.join(folder, "runs")):
-        results.refuse_others(folder, ours, name)
+def prepare_runs(folder: str, command: str) -> None:
+    """Make the folder of the runs; one that holds something else is somebody's."""
+    runs = os.path.join(folder, "runs")
     try:
-        os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        os.makedirs(runs, exist_ok=True)
+        strange = os.listdir(runs) and not os.path.exists(os.path.join(runs, STAMP))
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
-    old = os.path.join(folder, "published.json")
-    if os.path.lexists(old) and "rcc_version" not in results.read_json(old):
-        raise RccError(f"--out={folder}: the published.json there is not from rcc; give another folder")
-    results.remove(folder, ["published.json", *ours])
-    if not keep_runs:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, "runs", STAMP))
+        raise cannot_write(f"--out={folder}", error) from error
+    if strange:
+        raise RccError(f"--out={folder}: the runs there are not from {command}; give another folder")
+
+
+def prepare(folder: str) -> None:
+    """Make room for the results of ./rcc reproduce."""
+    results.refuse_others(folder, [CHECKS], "./rcc reproduce")
+    results.refuse_foreign(folder, "published.json", FILES, "./rcc reproduce", os.path.exists(os.path.join(folder, "runs", STAMP)))
+    prepare_runs(folder, "./rcc reproduce")
+    results.remove_left_over(folder)
+    results.remove(folder, ["published.json", *FILES])
 
 
 def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
@@ -299,7 +304,7 @@ def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
 def add_arguments(parser) -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
     parser.add_argument("--list", action="store_true", help="list the rows, a line each, and exit")
-    parser.add_argument("--details", action="store_true", help="with --list: everything about each row")
+    parser.add_argument("--details", action="store_true", help="list everything about each row, and exit")
     parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
     parser.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
@@ -310,18 +315,16 @@ def add_arguments(parser) -> None:
 
 def command(args) -> int:
     wanted = select(args.ids, args.quick)
-    if args.list:
+    if args.list or args.details:
         print((details if args.details else listing)(wanted, args.quick))
         return 0
     folder = args.out if args.out is not None else os.path.join("out", "reproduce")
-    if not folder:
-        raise RccError("--out=: a folder's name is missing")
     with lock.locked(folder):
         return run_and_publish(args, folder, wanted)
 
 
 def run_and_publish(args, folder: str, wanted: list) -> int:
-    prepare(folder, args.resume)
+    prepare(folder)
     runs_folder = os.path.join(folder, "runs")
     started = time.monotonic()
     interrupted, failures, spent = simulate(runs_folder, wanted, args.quick, args.resume)
@@ -333,9 +336,7 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
               "wall_s": round(time.monotonic() - started, 1), "rows": rows,
               "wall_s_of_runs": costs(folder, wanted, args.quick, spent)}
     try:
-        with atomic_write(os.path.join(folder, "published.json")) as f:
-            json.dump(merged, f, indent=1)
-            f.write("\n")
+        results.write_json(folder, "published.json", merged)
         with atomic_write(os.path.join(folder, "published.md")) as f:
             f.write(markdown(rows))
         with drawing.dark_folder(folder, not args.no_plots) as dark:

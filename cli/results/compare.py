@@ -3,15 +3,13 @@
 """`./rcc compare A B ...`: saved runs side by side, with overlaid plots, compare.json and one report."""
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shlex
-import tempfile
 from typing import Optional
 
 from . import compare_report, comparison, drawing, lock, results
-from ..common import EXIT_FAILED, RccError, atomic_write, version, warn
+from ..common import EXIT_FAILED, RccError, cannot_write, remove_half_written, version, warn
 from ..registry import Command
 
 OUT = os.path.join("out", "compare")
@@ -33,18 +31,18 @@ def add_arguments(parser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON only")
 
 
-def prepare(folder: str) -> None:
-    """Make room, and find out now whether it can be written; never over something that is not ours."""
+def prepare(folder: str, killed: bool) -> None:
+    """Make room; never over something that is not ours. `killed`: the last command that wrote there was, and what it writes is its."""
     try:
-        os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        entries = [entry for entry in os.listdir(folder) if entry != lock.NAME]
+        results.remove_left_over(folder)
+        for name in FILES if killed else []:
+            remove_half_written(os.path.join(folder, name))
+        entries = [entry for entry in os.listdir(folder) if entry != lock.NAME and not (killed and entry in FILES)]
         if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
         results.remove(folder, FILES)
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={folder}", error) from error
 
 
 def differences(found: dict) -> dict:
@@ -80,30 +78,24 @@ def command(args) -> int:
     found, rows = comparison.compare(folders, metrics, limit, args.metrics is not None)
     found["command"] = "./rcc compare " + shlex.join(args.folders)
     out = args.out if args.out is not None else None if args.json else OUT
-    if out == "":
-        raise RccError("--out=: a folder's name is missing")
-    with lock.locked(out) if out is not None else contextlib.nullcontext():
-        return publish(args, folders, found, rows, out)
-
-
-def publish(args, folders: list, found: dict, rows: list, out: Optional[str]) -> int:
-    """Write and print what was found. Returns the exit status."""
     if out is not None:
-        prepare(out)
-        try:
-            with drawing.dark_folder(out, not args.no_plots) as dark:
-                if not args.no_plots:
-                    draw(out, folders, rows, found, args.format, dark)
-                with atomic_write(os.path.join(out, "compare.json")) as f:
-                    json.dump(found, f, indent=1)
-                    f.write("\n")
-                compare_report.write(out, found, dark)
-        except OSError as error:
-            raise RccError(f"{out}: {error.strerror or error}", EXIT_FAILED) from error
+        killed = lock.left(out)
+        with lock.locked(out):
+            prepare(out, killed)
+            write(args, folders, found, rows, out)
     print(json.dumps(found, indent=1) if args.json else comparison.text(found))
     if out is not None and not args.json:
         print(f"\nreport: {os.path.join(out, 'report.html')}\nnumbers: {os.path.join(out, 'compare.json')}")
     return EXIT_FAILED if found["moved"] else 0
+
+
+def write(args, folders: list, found: dict, rows: list, out: str) -> None:
+    """Draw and write what was found; all of it or nothing."""
+    with results.all_or_nothing(out, FILES), drawing.dark_folder(out, not args.no_plots) as dark:
+        if not args.no_plots:
+            draw(out, folders, rows, found, args.format, dark)
+        results.write_json(out, "compare.json", found)
+        compare_report.write(out, found, dark)
 
 
 COMMAND = Command(

@@ -73,7 +73,7 @@ class Plotter:
         return ""
 
     def close(self) -> None:
-        """End the process, if it has not drawn."""
+        """End the process, if it has not come to its end."""
         if self.process:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)  # and the processes that it has forked
@@ -83,7 +83,11 @@ class Plotter:
 
 def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, dark: str = "") -> str:
     """Draw at once, in a process `python WORDS` that gets `text`. Returns what went wrong, or ""."""
-    return Plotter(words, wanted, dark).draw(text)
+    plotter = Plotter(words, wanted, dark)
+    try:
+        return plotter.draw(text)
+    finally:
+        plotter.close()
 
 
 class RunPlotter:

@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Iterator, Optional
 
-from ..common import EXIT_FAILED, RccError, warn
+from ..common import EXIT_FAILED, RccError, cannot_write, warn
 
 NAME = ".rcc-lock"
 
@@ -61,12 +61,16 @@ def _acquire(folder: str, option: str) -> Optional[int]:
 @contextlib.contextmanager
 def locked(folder: str, option: str = "--out=") -> Iterator[None]:
     """Make the folder if it is not there, and keep others from writing into it. A folder that was made for nothing is removed."""
+    if not folder:
+        raise RccError(f"{option}: a folder's name is missing")
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise RccError(f"{option}{folder}: cannot write there: found a file, expected a folder")
     try:
         made = not os.path.isdir(folder)
         os.makedirs(folder, exist_ok=True)
         handle = _acquire(folder, option)
     except OSError as error:
-        raise RccError(f"{option}{folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(option + folder, error) from error
     try:
         if handle is not None:
             holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S"),

@@ -8,8 +8,9 @@ import os
 from typing import Optional
 
 from . import drawing, lock, results
-from ..common import EXIT_FAILED
+from ..common import EXIT_FAILED, RccError
 from ..registry import Command
+from ..system import packages
 
 
 def add_arguments(parser) -> None:
@@ -24,6 +25,8 @@ def command(args) -> int:
 
 
 def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:
+    if not packages.plotting_python():   # the figures that are there stay
+        raise RccError("no plots: matplotlib is not installed (./rcc doctor)", EXIT_FAILED)
     files = results.figure_files(results.PLOTS)
     with contextlib.suppress(OSError):
         results.remove(folder, files)

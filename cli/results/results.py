@@ -7,10 +7,12 @@ import contextlib
 import glob
 import json
 import os
+import shutil
 import tempfile
+from typing import Iterator
 
 from . import lock
-from ..common import EXIT_FAILED, RccError, atomic_write, number, version
+from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, number, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
@@ -114,10 +116,23 @@ def merge(command: str, runs: list, missing: list) -> dict:
     return merged
 
 
-def write_summary(folder: str, summary: dict) -> None:
-    with atomic_write(os.path.join(folder, "summary.json")) as f:
-        json.dump(summary, f, indent=1)
+def write_json(folder: str, name: str, value: dict) -> None:
+    """Write a result that people read too. Raises OSError."""
+    with atomic_write(os.path.join(folder, name)) as f:
+        json.dump(value, f, indent=1)
         f.write("\n")
+
+
+@contextlib.contextmanager
+def all_or_nothing(folder: str, names: list) -> Iterator[None]:
+    """While the files are written: what is there of them is removed if it comes to an error, or is interrupted."""
+    try:
+        yield
+    except BaseException as error:
+        remove(folder, names)
+        if isinstance(error, OSError):
+            raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+        raise
 
 
 def refuse_others(folder: str, names: list, command: str) -> None:
@@ -125,6 +140,25 @@ def refuse_others(folder: str, names: list, command: str) -> None:
     for name in names:
         if os.path.lexists(os.path.join(folder, name)):
             raise RccError(f"--out={folder}: the {name} there is not from {command}; give another folder")
+
+
+def refuse_foreign(folder: str, name: str, others: list, command: str, ours: bool = False, mark: str = "rcc_version") -> None:
+    """Raise if results of the command would replace something else. `name`: its file that tells what a folder is, with the key `mark` in
+    it; `others`: what else it writes; `ours`: without that file the folder is an earlier result all the same."""
+    path = os.path.join(folder, name)
+    if os.path.lexists(path):
+        if mark not in read_json(path):
+            raise RccError(f"--out={folder}: the {name} there is not from rcc; give another folder")
+    elif not ours:
+        refuse_others(folder, others, command)
+
+
+def remove_left_over(folder: str) -> None:
+    """Remove the folders that killed commands left. Only for who holds the lock of the folder."""
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(folder):
+            if entry.startswith(TEMPORARY):
+                shutil.rmtree(os.path.join(folder, entry), ignore_errors=True)
 
 
 def prepare(folder: str, names: list, killed: bool) -> None:
@@ -139,12 +173,8 @@ def prepare(folder: str, names: list, killed: bool) -> None:
             with tempfile.TemporaryFile(dir=place):
                 pass
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
-    old = os.path.join(folder, "summary.json")
-    if os.path.lexists(old) and "rcc_version" not in read_json(old):
-        raise RccError(f"--out={folder}: the summary.json there is not from rcc; give another folder")
-    if not os.path.lexists(old) and not killed:
-        refuse_others(folder, TOP, "./rcc run")
+        raise cannot_write(f"--out={folder}", error) from error
+    refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
     try:
         clear(folder, names)
     except OSError as error:

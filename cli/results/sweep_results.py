@@ -8,7 +8,7 @@ import json
 import os
 from typing import Callable, NamedTuple, Optional
 
-from . import comparison, drawing, statistics, sweep_report
+from . import comparison, drawing, results, statistics, sweep_report
 from . import table as long_table
 from .. import units
 from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn
@@ -141,9 +141,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]}}
     try:
         write_tables(folder, study)
-        with atomic_write(os.path.join(folder, SUMMARY)) as f:
-            json.dump(summary, f, indent=1)
-            f.write("\n")
+        results.write_json(folder, SUMMARY, summary)
         with drawing.dark_folder(folder, plots) as dark:
             job = drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))
             words = ["-m", "cli.results.sweep_plots", os.path.abspath(folder)]

@@ -151,6 +151,8 @@ def add_arguments(parser) -> None:
 
 def command(args) -> int:
     quick, as_json = args.quick, args.json
+    if args.peer is not None and not (os.path.isfile(args.peer) and os.access(args.peer, os.X_OK)):
+        raise RccError(f"--peer={args.peer}: no such program")
     program = build.program("rcc-bench", packages.BENCH)
     if args.instructions:
         return instructions(args.peer or program, as_json)

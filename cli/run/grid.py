@@ -61,7 +61,7 @@ def seeds(text: str) -> list:
     """1-10 or 1,2,5-7: whole numbers from 0 on, each once."""
     found: list = []
     for part in text.split(","):
-        ends = re.fullmatch(r"\s*(\d{1,18})\s*(?:-\s*(\d{1,18})\s*)?", part)
+        ends = re.fullmatch(r"\s*([0-9]{1,18})\s*(?:-\s*([0-9]{1,18})\s*)?", part)
         if not ends:
             raise RccError(f"--seed={text}: expected whole numbers such as 1, 1-10 or 1,2,5-7")
         low, high = int(ends.group(1)), int(ends.group(2) or ends.group(1))

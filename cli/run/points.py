@@ -17,7 +17,7 @@ import subprocess
 from typing import Optional
 
 from .grid import Point
-from ..common import atomic_write, end_with_parent, remove_half_written, version
+from ..common import RccError, atomic_write, end_with_parent, remove_half_written, version
 from ..results import results
 
 FOLDER = "points"
@@ -138,12 +138,23 @@ def claim(folder: str, point: Point, origin: str) -> Optional[Claim]:
     return None
 
 
+def is_point(entry: dict) -> bool:
+    """Whether a file of points/ holds what keep() writes there."""
+    run, own = entry.get("run"), entry.get("parameters")
+    return isinstance(run, dict) and isinstance(own, dict) and {"cc", "seed"} <= own.keys() and \
+        all(isinstance(text, str) for text in own.values())
+
+
 def load(folder: str) -> list:
-    """All finished points: {"parameters", "run"} each, in the order of their names."""
+    """All finished points: {"parameters", "run"} each, in the order of their names. Raises RccError if a file is no point."""
     place = os.path.join(folder, FOLDER)
     try:
         names = sorted(name for name in os.listdir(place) if name.endswith(".json") and not name.startswith("."))
     except OSError:
         return []
     found = [results.read_json(os.path.join(place, name)) for name in names]
-    return [entry for entry in found if isinstance(entry.get("run"), dict) and isinstance(entry.get("parameters"), dict)]
+    for name, entry in zip(names, found):
+        if not is_point(entry):
+            raise RccError(f"{os.path.join(place, name)}: found no point of a sweep, expected a file that ./rcc sweep has written; remove "
+                           "it, and its point is simulated again")
+    return found

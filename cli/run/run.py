@@ -25,6 +25,7 @@ from .scenarios import SCENARIOS, Scenario
 
 
 FINISHED = (0, EXIT_DEADLOCK, EXIT_INTERRUPTED)  # statuses of a program that has a result
+LONGEST_NAME = 255   # bytes of a folder's name on Linux
 UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
 
 
@@ -48,6 +49,9 @@ def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = 
     for spec in algorithms:
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
+            if len(os.fsencode(name)) > LONGEST_NAME:
+                raise RccError(f"--cc={spec.label}: found {len(os.fsencode(name))} bytes, expected at most {LONGEST_NAME}, the name of a "
+                               "folder; --set gives parameters too")
             name.scenario, name.spec, name.seed, name.nic = scenario, spec, str(number), nic
             names.append(name)
     return names
@@ -189,7 +193,7 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
         algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
         for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
             warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
-        staging.remove_left_over(folder)
+        results.remove_left_over(folder)
         place = staging.make(folder)
         try:
             return execute(scenario, args, Plan(folder, place, ranks.program(program) if processes > 1 else program, names, options,
@@ -248,7 +252,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs,
                            [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
     try:
-        results.write_summary(plan.folder, merged)
+        results.write_json(plan.folder, "summary.json", merged)
         for run in runs if args.perfetto else []:
             perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
         table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))

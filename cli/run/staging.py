@@ -4,13 +4,12 @@
 the files of two runs never mix."""
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
 
 from ..results import results
-from ..common import EXIT_FAILED, RccError
+from ..common import EXIT_FAILED, RccError, cannot_write
 
 
 def make(folder: str) -> str:
@@ -18,19 +17,11 @@ def make(folder: str) -> str:
     try:
         return tempfile.mkdtemp(prefix=results.TEMPORARY, dir=folder)
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={folder}", error) from error
 
 
 def remove(place: str) -> None:
     shutil.rmtree(place, ignore_errors=True)
-
-
-def remove_left_over(folder: str) -> None:
-    """Remove what killed commands left. Only for who holds the lock of the folder."""
-    with contextlib.suppress(OSError):
-        for entry in os.listdir(folder):
-            if entry.startswith(results.TEMPORARY):
-                remove(os.path.join(folder, entry))
 
 
 def check(run: dict, expected: dict) -> str:

@@ -15,7 +15,7 @@ from .forecast import Forecast
 from .processes import REDRAW_SECONDS, caught
 from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, duration, echo, get, say, warn
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, duration, echo, get, say, warn
 from ..registry import Command
 from ..results import results, sweep_results
 
@@ -166,12 +166,11 @@ def check_all(program: str, wanted: list) -> None:
 
 def prepare(folder: str, scenario: str, origin: str) -> None:
     """Make the folder, or find out that what is in it goes with this sweep."""
-    if not os.path.lexists(os.path.join(folder, sweep_results.SUMMARY)) and not points.load(folder):
-        results.refuse_others(folder, sweep_results.TABLES, "./rcc sweep")
+    results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, "./rcc sweep", bool(points.load(folder)))
     try:
         os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
     except OSError as error:
-        raise RccError(f"--out={folder}: cannot write there: {error.strerror or error}") from error
+        raise cannot_write(f"--out={folder}", error) from error
     for entry in points.load(folder):
         if points.scenario_of(entry) != scenario:
             raise RccError(f"--out={folder}: the points there are of {points.scenario_of(entry)}; give another folder")

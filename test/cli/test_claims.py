@@ -92,9 +92,12 @@ class Defaults(unittest.TestCase):
         for name in ("workload", "fan-in", "collective"):
             known = {option["name"]: option["default"] for option in options[name]}
             for row in table(f"doc/{name}.md", "| option | default |"):
-                names, values = re.findall(r"--([\w-]+)", row[0]), re.split(r", (?!\d+:)", row[1].strip("`"))
+                names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
+                values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
                 self.assertLessEqual(set(names), known.keys(), name)
-                for option, value in zip(names, values * (len(names) if len(values) == 1 else 1)):
+                values *= len(names) if len(values) == 1 else 1
+                self.assertEqual(len(names), len(values), f"doc/{name}.md: {row[0]}: a default for each option, or one for all")
+                for option, value in zip(names, values):
                     if known[option] and " " not in value:
                         self.assertEqual(value, known[option], f"doc/{name}.md: --{option}")
                         compared += 1
@@ -156,7 +159,9 @@ class Figures(RccTest):
 
     def test_cut_through(self):
         text = read("doc/testbed.md")
-        for words, told in re.findall(r"^    \./rcc run testbed (--links=h1-s1,s1-s2\S* .*?) +# ([\d.]+) us$", text, re.MULTILINE):
+        claims = re.findall(r"^    \./rcc run testbed (--links=h1-s1,s1-s2\S* .*?) +# ([\d.]+) us$", text, re.MULTILINE)
+        self.assertEqual(len(claims), 2, "stored and forwarded, and cut through")
+        for words, told in claims:
             self.compare("testbed", [told], [self.run_of("testbed", *words.split())["none"]["fct"]["max_s"] * 1e6])
 
     def test_a_default_that_follows(self):
@@ -172,14 +177,15 @@ class Results(RccTest):
     RUNS = {"incast": ["--flows=4"], "workload": [], "fan-in": [], "capacity": [], "collective": ["--size=100KB"],
             "testbed": ["--flows=h1-h5:class=3:size=100KB", "--lose=h1:49", "--tcp=h3-h5", "--marks"]}
 
-    def keys(self, value, name=""):
+    def keys(self, value):
+        """Of an object and of those in it, but for an algorithm's parameters, which have pages of their own."""
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield key
-                yield from () if key == "parameters" else self.keys(inner, key)
+                yield from () if key == "parameters" else self.keys(inner)
         elif isinstance(value, list):
             for inner in value[:2]:
-                yield from self.keys(inner, name)
+                yield from self.keys(inner)
 
     def test_all_are_named(self):
         for scenario, words in self.RUNS.items():
@@ -191,11 +197,12 @@ class Results(RccTest):
             folder = self.path(scenario, cc)
             with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
                 found = set(self.keys(json.load(f)))
-            for name in os.listdir(folder):
-                if name.endswith(".csv"):
-                    self.assertIn(name, text, scenario)
-                    with open(os.path.join(folder, name), encoding="utf-8", newline="") as f:
-                        found |= set(next(csv.reader(f)))
+            series = [name for name in os.listdir(folder) if name.endswith(".csv")]
+            self.assertIn("queue.csv", series, scenario)
+            for name in series:
+                self.assertIn(name, text, scenario)
+                with open(os.path.join(folder, name), encoding="utf-8", newline="") as f:
+                    found |= set(next(csv.reader(f)))
             self.assertFalse(found - named, f"{scenario}: not in doc/summary.md or its page")
 
 

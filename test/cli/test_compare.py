@@ -27,7 +27,7 @@ class Compare(RccTest):
         """A folder as ./rcc run leaves it, with one series."""
         os.makedirs(self.path(name), exist_ok=True)
         summary = {"schema": 1, "rcc_version": "1", "command": f"./rcc run incast --out={name}", "partial": False, "runs": runs}
-        results.write_summary(self.path(name), {**summary, **more})
+        results.write_json(self.path(name), "summary.json", {**summary, **more})
         for run in runs:
             if isinstance(run, dict) and "cc" in run:
                 place = self.path(name, run.get("folder", run["cc"]))

@@ -26,7 +26,8 @@ class Figures(RccTest):
 
     def look(self, runs, command="./rcc run incast"):
         """What the figures of these runs are; series as they are in the folder."""
-        results.write_summary(self.path("out"), {"schema": 1, "rcc_version": "1", "command": command, "partial": False, "runs": runs})
+        results.write_json(self.path("out"), "summary.json",
+                           {"schema": 1, "rcc_version": "1", "command": command, "partial": False, "runs": runs})
         done = subprocess.run([packages.plotting_python(), os.path.join(HERE, "look.py"), self.path("out")], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)

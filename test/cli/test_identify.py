@@ -7,7 +7,7 @@ import os
 import tempfile
 import unittest
 
-from support import ROOT, RccTest  # puts the project on the path
+from support import ROOT, RccTest, needs_programs  # puts the project on the path
 
 from cli.reproduce import identify
 from published import figure
@@ -176,6 +176,26 @@ class Table(RccTest):
         lines = self.rcc("identify", "--table=r.jsonl").stdout.splitlines()[1:]
         self.assertEqual([line.split()[0] for line in lines], ["before", "pmax=0.3"])
         self.assertIn("at most 28 of 31", lines[1])
+
+    def test_files_that_are_none(self):
+        for content, part in ((b"[1]\n", "r.jsonl:1: reading: found '[1]', expected a line that"), (b"\xff\xfe\n", "r.jsonl:1: reading: "),
+                              (self.entry("before", 25).encode() + b"\n" + self.entry("no=1", 2).encode() + b"\n", "r.jsonl:2: "),
+                              (b"", "found no reading"), (b'{"reading": "bef', "found no reading"), (b"{}\n", "r.jsonl:1: ")):
+            with open(self.path("r.jsonl"), "wb") as f:
+                f.write(content)
+            self.assert_refused(self.rcc("identify", "--table=r.jsonl"), part)
+        self.assert_refused(self.rcc("identify", "--table=."), "found a directory, expected a file")
+        self.assert_refused(self.rcc("identify", "--table="), "no such file")
+
+    @needs_programs
+    def test_a_line_that_was_cut_off_takes_no_other_with_it(self):
+        self.assertEqual(self.rcc("identify", "--budget=0s", "--out=out").returncode, 0)
+        whole = self.entry("before", 25) + "\n"
+        with open(self.path("out", identify.RESULTS), "w", encoding="utf-8") as f:
+            f.write(whole + '{"reading": "cut o')
+        done = self.rcc("identify", "--budget=0s", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("out", identify.RESULTS), whole)
 
     def test_refused(self):
         for words, part in ((["--table=none.jsonl"], "no such file"), (["--reading=pmax=2"], "no such decision or choice"),

@@ -77,7 +77,7 @@ class Figures(RccTest):
             with open(self.path("out", "qcn", name), "w", encoding="utf-8") as f:
                 f.write("\n".join(lines) + "\n")
         summary = {"schema": 1, "rcc_version": "1", "command": "./rcc run x", "partial": False, "runs": [run]}
-        results.write_summary(self.path("out"), summary)
+        results.write_json(self.path("out"), "summary.json", summary)
         done = self.rcc("plot", "out")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout.split(), [f"out/{name}" for name in results.PLOTS + ["report.html"]])

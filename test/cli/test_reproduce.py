@@ -213,6 +213,7 @@ class Command(RccTest):
         for row in next(f for f in FIGURES if f.id.startswith("dp-fig8")).rows:
             self.assertIn(row.claim, re.sub(r"\s+", " ", text))
         self.assertIn("./rcc run convergence", text)
+        self.assertEqual(self.rcc("reproduce", "dp-fig8", "--details", COLUMNS="60").stdout, text, "nothing is simulated")
 
     def test_list_of_one_figure(self):
         done = self.rcc("reproduce", "dp-fig8", "--list")
