@@ -10,8 +10,6 @@ import statistics
 from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
-from cli.results import series
-
 
 @dataclass(frozen=True)
 class Run:
@@ -91,11 +89,12 @@ class NotRun(Exception):
 
 
 class Data:
-    """The results of a figure's runs, read from the folder that holds them all."""
+    """The results of a figure's runs, from the folder that holds them all. `read_series` returns the columns of a CSV file."""
 
-    def __init__(self, figure: Figure, folder: str):
+    def __init__(self, figure: Figure, folder: str, read_series: Callable[[str], dict]):
         self.figure = figure
         self.folder = folder
+        self.read_series = read_series
         self._summaries: dict = {}
         self._last: tuple = ("", {})
 
@@ -135,7 +134,7 @@ class Data:
         path = os.path.join(place, name)
         if path != self._last[0]:  # rows read one file several times in a row
             try:
-                self._last = (path, series.read(path))
+                self._last = (path, self.read_series(path))
             except OSError as error:
                 raise Missing(key) from error
         return self._last[1]

@@ -19,7 +19,7 @@ from .. import units
 from ..files import rdma_files
 from ..common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
 from ..registry import Command
-from ..results import lock, results
+from ..results import lock, results, series
 from ..run.processes import Job, Runner
 from ..system import build, packages
 
@@ -137,7 +137,7 @@ class Search:
             if not self._simulate(group):
                 self.interrupted = True
                 return False
-            data = Data(group.figure, os.path.join(self.folder, "runs"))
+            data = Data(group.figure, os.path.join(self.folder, "runs"), series.read)
             for row in group.rows:
                 judged = reproduce.judge(group.figure, row, data, {})
                 if group.alone and judged["inside"]:

@@ -19,7 +19,7 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
-from ..results import drawing, identified, lock, results
+from ..results import drawing, identified, lock, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
@@ -330,7 +330,7 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
     interrupted, failures, spent = simulate(runs_folder, wanted, args.quick, args.resume)
     rows = []
     for figure, some in wanted:
-        data = Data(figure, runs_folder)
+        data = Data(figure, runs_folder, series.read)
         rows += [judge(figure, row, data, failures) for row in some]
     merged = {"schema": SCHEMA, "rcc_version": version(), "partial": interrupted, "quick": args.quick,
               "wall_s": round(time.monotonic() - started, 1), "rows": rows,

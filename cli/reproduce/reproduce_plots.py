@@ -11,7 +11,7 @@ import sys
 from published import FIGURES
 from published.figure import Data, Missing
 
-from ..results import results
+from ..results import results, series
 from ..results.sheet import HEIGHT, NOTE, Sheet, configure, each_in_a_process, set_style, write
 
 TICKS = 8.0     # points
@@ -19,7 +19,7 @@ TICKS = 8.0     # points
 
 def draw(figure, folder: str, version: str) -> bool:
     """The panels of a figure, one below the other. False if there is nothing to draw."""
-    data = Data(figure, os.path.join(folder, "runs"))
+    data = Data(figure, os.path.join(folder, "runs"), series.read)
     panels = [panel for panel in figure.panels if data.has(panel.runs)]
     if not panels:
         return False

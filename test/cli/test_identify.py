@@ -10,6 +10,7 @@ import unittest
 from support import ROOT, RccTest, needs_programs  # puts the project on the path
 
 from cli.reproduce import identify
+from cli.results import series
 from published import figure
 from published import identification as space
 from published.figure import run
@@ -90,7 +91,7 @@ class Order(unittest.TestCase):
         self.assertFalse(any(g.alone for g in identify.groups_of([self.figure], {name: [False, ""]}, set())))
         with tempfile.TemporaryDirectory() as folder:
             for use, inside in ((0.89, False), (0.91, True)):
-                data = figure.Data(self.figure, folder)
+                data = figure.Data(self.figure, folder, series.read)
                 os.makedirs(data.place("plus-80", 1), exist_ok=True)
                 with open(os.path.join(data.place("plus-80", 1), "run.json"), "w", encoding="utf-8") as f:
                     json.dump({"send_utilization": use}, f)

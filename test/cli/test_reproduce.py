@@ -14,6 +14,7 @@ import unittest
 from support import RCC, RccTest, needs_programs  # puts the project on the path
 
 from cli.reproduce import reproduce, reproduce_report
+from cli.results import series
 from published import FIGURES, PAPERS, dcqcn_plus
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES
@@ -171,7 +172,7 @@ class Judged(RccTest):
             for row in figure.rows:
                 if row.runs:
                     try:
-                        found[row.id] = row.measure(Data(figure, self.path(kind))).inside
+                        found[row.id] = row.measure(Data(figure, self.path(kind), series.read)).inside
                     except Exception:  # pylint: disable=broad-except  # reads more than run.json
                         pass
         return found
