@@ -10,7 +10,6 @@
  *        ...   --delay line--'
  */
 #include "ns3/boolean.h"
-#include "ns3/rcc-random.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
 #include "rcc-run.h"
@@ -29,34 +28,23 @@ ReadSteps(const RccOptions& options)
     std::vector<RccPhases::Step> steps;
     for (const auto& text : options.GetList("capacity"))
     {
-        const std::string what = "--capacity has '" + text + "', expected ";
+        const auto failIf = [&text](bool wrong, const std::string& expected) {
+            RccOptions::FailItemIf(wrong, "capacity", text, expected);
+        };
         const std::vector<std::string> part = RccSplit(text, ':');
         int64_t at = 0;
         int64_t rate = 0;
-        if (part.size() != 2 || !RccParse(RCC_UNIT_NS, part[0], &at).empty() ||
-            !RccParse(RCC_UNIT_BPS, part[1], &rate).empty())
-        {
-            RccOptions::Fail(what + "TIME:RATE such as 2s:0.2Gbps");
-        }
-        if (steps.empty() ? at != 0 : at <= steps.back().at)
-        {
-            RccOptions::Fail(what + (steps.empty() ? "0s for the first" : "a time after the one before"));
-        }
-        if (at >= options.Get("time"))
-        {
-            RccOptions::Fail(what + "a time before --time, '" + options.GetText("time") + "'");
-        }
-        if (rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) || rate > options.Get("rate"))
-        {
-            RccOptions::Fail(what + RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" +
-                             options.GetText("rate") + "'");
-        }
+        failIf(part.size() != 2 || !RccParse(RCC_UNIT_NS, part[0], &at).empty() ||
+                   !RccParse(RCC_UNIT_BPS, part[1], &rate).empty(),
+               "TIME:RATE such as 2s:0.2Gbps");
+        failIf(steps.empty() && at != 0, "0s for the first");
+        failIf(!steps.empty() && at <= steps.back().at, "a time after the one before");
+        failIf(at >= options.Get("time"), "a time before --time, '" + options.GetText("time") + "'");
+        failIf(rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) || rate > options.Get("rate"),
+               RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" + options.GetText("rate") + "'");
         steps.push_back(RccPhases::Step{at, static_cast<uint64_t>(rate)});
     }
-    if (steps.empty())
-    {
-        RccOptions::Fail("--capacity is empty, expected TIME:RATE such as 0s:0.95Gbps");
-    }
+    RccOptions::FailIf(steps.empty() ? "--capacity is empty, expected TIME:RATE such as 0s:0.95Gbps" : "");
     return steps;
 }
 
@@ -65,17 +53,15 @@ ReadSteps(const RccOptions& options)
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.Add("sources", RCC_UNIT_COUNT, "8", 1, 64, "number of sending hosts, one flow each");
     options.AddList("capacity", "TIME:RATE", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
                     "service rate of the output from TIME on; the first at 0s");
     options.FitToTime("capacity");
-    options.Add("rtt", RCC_UNIT_NS, "100us", 0, second,
+    options.Add("rtt", RCC_UNIT_NS, "100us", 0, RCC_SECOND,
                 "round trip from a source to the switch and back, by the delay of its link");
-    options.Add("start", RCC_UNIT_NS, "1ms", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
-    options.FitToTime("start");
-    options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, second, "depth of a source's token bucket, 0 = exact pacing");
+    RccSetup::AddStart(options, "1ms");
+    options.Add("bucket", RCC_UNIT_BYTES, "3KB", 0, RCC_SECOND, "depth of a source's token bucket, 0 = exact pacing");
     options.Add("bucket-interval", RCC_UNIT_NS, "16us", 1000, 1000000,
                 "time between its tokens, which are of whole bytes");
     options.AddChoice("bucket-rule", {"debt", "frame"}, "debt",
@@ -116,12 +102,9 @@ main(int argc, char* argv[])
     run.Watch(star.sw, sources, "switch port to the receiver");
     run.SetCapacity(steps);
 
-    auto window = options.Get<uint64_t>("start");
-    uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint32_t i = 0; i < sources; i++)
     {
-        auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.GetFlows().Add(star.nics[i], star.nics[sources], start, 0);
+        run.GetFlows().Add(star.nics[i], star.nics[sources], run.GetStart(i), 0);
     }
     return run.Execute();
 }

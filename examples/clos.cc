@@ -7,7 +7,6 @@
  * hosts of the last pod. Or through a leaf-spine network, from all racks to the last.
  */
 #include "ns3/qbb-fat-tree.h"
-#include "ns3/rcc-random.h"
 #include "rcc-leaf-spine.h"
 #include "rcc-run.h"
 
@@ -21,16 +20,21 @@ const uint32_t SENDERS = 1900; //!< of the paper, 19 pods of 100 hosts
 /// What the incast needs to know of a network.
 struct Net
 {
-    NodeContainer hosts;
-    std::vector<Ptr<RdmaNic>> nics;
+    std::vector<Ptr<RdmaNic>> nics; //!< by host
     std::vector<Ptr<QbbSwitch>> switches;
-    std::vector<Ptr<QbbSwitch>> edges; //!< by host, which is on port host % hostsPerEdge
+    NodeContainer edges; //!< host h is on port h % hostsPerEdge of edge switch h / hostsPerEdge
     uint32_t hostsPerEdge;
     uint32_t target;     //!< hosts of a rack or pod, of which the last one receives
     Ptr<QbbSwitch> core; //!< the first core or spine switch
     uint32_t corePort;   //!< its port to the receivers
     uint64_t coreRate;   //!< of all links from core switches to the receivers' rack or pod, bit/s
     std::string coreName;
+
+    /// \return the edge switch of a host
+    Ptr<QbbSwitch> GetEdge(uint32_t host) const
+    {
+        return edges.Get(host / hostsPerEdge)->GetObject<QbbSwitch>();
+    }
 };
 
 /// Both numbers of hosts against what the network has.
@@ -82,14 +86,10 @@ FatTree(RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
     const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
     const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
-    Net net{tree.hosts, tree.nics, tree.Switches(), {}, k / 2, perPod, nullptr, k - 1, cores * rate, ""};
-    for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
-    {
-        net.edges.push_back(tree.edges.Get(host / (k / 2))->GetObject<QbbSwitch>());
-    }
-    net.core = tree.cores.Get(0)->GetObject<QbbSwitch>();
-    net.coreName = "core switch 0, port to the receivers' pod";
-    return net;
+    const auto core = tree.cores.Get(0)->GetObject<QbbSwitch>();
+    return Net{tree.nics, tree.Switches(), tree.edges,
+               k / 2,     perPod,          core,
+               k - 1,     cores * rate,    "core switch 0, port to the receivers' pod"};
 }
 
 Net
@@ -105,17 +105,11 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, others, shape.hostsPerRack,
                "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    Net net{tree.hosts, tree.nics,          tree.Switches(),
-            {},         shape.hostsPerRack, shape.hostsPerRack,
-            nullptr,    shape.racks - 1,    shape.spines * shape.coreRate,
-            ""};
-    for (uint32_t host = 0; host < tree.hosts.GetN(); host++)
-    {
-        net.edges.push_back(tree.leaves.Get(host / shape.hostsPerRack)->GetObject<QbbSwitch>());
-    }
-    net.core = tree.spines.Get(0)->GetObject<QbbSwitch>();
-    net.coreName = "spine switch 0, port to the receivers' rack";
-    return net;
+    const auto core = tree.spines.Get(0)->GetObject<QbbSwitch>();
+    const uint64_t coreRate = shape.spines * shape.coreRate;
+    return Net{tree.nics,          tree.Switches(),    tree.leaves,
+               shape.hostsPerRack, shape.hostsPerRack, core,
+               shape.racks - 1,    coreRate,           "spine switch 0, port to the receivers' rack"};
 }
 
 } // namespace
@@ -123,7 +117,6 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.AddChoice("topology", {"fat-tree", "leaf-spine"}, "fat-tree", "network; each has options of its own");
     options.Add("k", RCC_UNIT_COUNT, "20", 2, 64, "pods; each has k/2 edge switches with k/2 hosts");
@@ -132,10 +125,8 @@ main(int argc, char* argv[])
                 "1900; leaf-spine: all racks but the last");
     options.Add("receivers", RCC_UNIT_COUNT, "10", 1, 1024, "receiving hosts, spread over the last pod or rack");
     options.Add("flows", RCC_UNIT_COUNT, "", 1, 1000000, "flows in all", "one per sender");
-    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
-    options.FitToTime("start");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
-                "bytes per flow, 0 = without end; flows that end have their FCT reported");
+    RccSetup::AddStart(options, "0.1s");
+    RccSetup::AddSize(options);
     RccLeafSpine::AddOptions(options);
     RccSetup::AddOptions(options);
     options.Parse(argc, argv, "Incast through a CLOS network.");
@@ -150,11 +141,11 @@ main(int argc, char* argv[])
     {
         run.AddSwitch(sw);
     }
-    const uint32_t first = net.hosts.GetN() - net.target;
+    const uint32_t first = static_cast<uint32_t>(net.nics.size()) - net.target;
     auto receiver = [&](uint64_t i) { return static_cast<uint32_t>(first + i % receivers * (net.target / receivers)); };
     for (uint32_t i = 0; i < receivers; i++)
     {
-        run.AddBottleneck(net.edges[receiver(i)], receiver(i) % net.hostsPerEdge);
+        run.AddBottleneck(net.GetEdge(receiver(i)), receiver(i) % net.hostsPerEdge);
     }
     // Where the links from the core to the receivers are the scarcer, the queue is there.
     if (net.coreRate <= receivers * options.Get<uint64_t>("rate"))
@@ -163,17 +154,13 @@ main(int argc, char* argv[])
     }
     else
     {
-        run.Watch(net.edges[first], first % net.hostsPerEdge, "edge switch port to receiver 0");
+        run.Watch(net.GetEdge(first), first % net.hostsPerEdge, "edge switch port to receiver 0");
     }
 
-    auto window = options.Get<uint64_t>("start");
-    uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint64_t i = 0; i < flows; i++)
     {
         auto from = static_cast<uint32_t>(i % senders);
-        uint32_t to = receiver(i);
-        auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.GetFlows().Add(net.nics[from], net.nics[to], start, options.Get<uint64_t>("size"));
+        run.GetFlows().Add(net.nics[from], net.nics[receiver(i)], run.GetStart(i), options.Get<uint64_t>("size"));
     }
     return run.Execute();
 }

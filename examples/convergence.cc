@@ -15,12 +15,10 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.AddList("starts", "TIME", "0s,0.1s,0.3s", "start of each flow; one sender per flow");
     options.FitToTime("starts");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
-                "bytes per flow, 0 = without end; flows that end have their FCT reported");
+    RccSetup::AddSize(options);
     RccSetup::AddOptions(options);
     options.Parse(argc, argv, "Flows that start one after the other share one port.");
 

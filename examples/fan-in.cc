@@ -181,7 +181,6 @@ main(int argc, char* argv[])
     }
     run.AddSwitch(sw);
 
-    CioqRecorder recorder(sw, run.GetWindowFrom(), run.GetWindowTo(), end);
     for (const auto& f : flows)
     {
         Ptr<RdmaClient> client = run.GetFlows().Add(nics[f.src], nics[f.dst], f.start, 0);
@@ -190,8 +189,8 @@ main(int argc, char* argv[])
         {
             client->SetStopTime(NanoSeconds(f.stop));
         }
-        recorder.AddFlow(client, nics[f.src], f.src, f.dst);
     }
+    CioqRecorder recorder(run, sw, end);
     const uint32_t congested = flows.front().dst;
     run.Watch(sw->GetPort(congested), "output buffer of port " + std::to_string(congested));
     for (const auto& c : steps)

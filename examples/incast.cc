@@ -11,7 +11,6 @@
  *
  * One run, one algorithm; ./rcc run incast compares several.
  */
-#include "ns3/rcc-random.h"
 #include "rcc-run.h"
 
 using namespace ns3;
@@ -19,16 +18,13 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.Add("flows", RCC_UNIT_COUNT, "2000", 1, 1000000, "number of flows, spread evenly over the senders");
     options.Add("senders", RCC_UNIT_COUNT, "8", 1, 1000, "number of sending hosts");
     options.Add("receiver-rate", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
                 "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate");
-    options.Add("start", RCC_UNIT_NS, "0.1s", 0, 1000 * second, "flows start uniformly at random in [0, TIME]");
-    options.FitToTime("start");
-    options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * second,
-                "bytes per flow, 0 = without end; flows that end have their FCT reported");
+    RccSetup::AddStart(options, "0.1s");
+    RccSetup::AddSize(options);
     RccSetup::AddOptions(options);
     // 2000 flows of DCQCN+ have their rates 0.2 s after the last start: the second half is a converged window.
     options.SetDefault("time", "0.6s");
@@ -48,13 +44,10 @@ main(int argc, char* argv[])
     run.AddSwitch(star.sw);
     run.Watch(star.sw, senders, "switch port to the receiver");
 
-    auto window = options.Get<uint64_t>("start");
-    uint64_t stream = RccStreamOf(run.GetSeed(), RccStream::FLOW_START, 0);
     for (uint64_t i = 0; i < flows; i++)
     {
         auto from = static_cast<uint32_t>(i % senders);
-        auto start = static_cast<int64_t>(window ? RccUniform(stream, i, window) : 0);
-        run.GetFlows().Add(star.nics[from], star.nics[senders], start, options.Get<uint64_t>("size"));
+        run.GetFlows().Add(star.nics[from], star.nics[senders], run.GetStart(i), options.Get<uint64_t>("size"));
     }
     return run.Execute();
 }

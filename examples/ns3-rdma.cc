@@ -83,9 +83,7 @@ class Outputs : public RccRunExtra
             const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
             RccJson one;
             one.Add("src", f.src).Add("dst", f.dst).Add("bytes", f.bytes).Add("delivered_bytes", m_tcp.GetDelivered(i));
-            const int64_t fct = m_tcp.GetCompletionTime(i);
-            fct < 0 ? one.AddNull("fct_s") : one.Add("fct_s", static_cast<double>(fct) / 1e9);
-            all.Add("", one);
+            all.Add("", one.AddSeconds("fct_s", m_tcp.GetCompletionTime(i)));
         }
         return all;
     }
@@ -176,11 +174,8 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
 void
 SetWindow(RccRun& run, const Ns3RdmaInput& input)
 {
-    int64_t first = INT64_MAX;
-    for (const auto& f : input.flows)
-    {
-        first = std::min(first, f.start);
-    }
+    const auto earlier = [](const Ns3RdmaFlow& a, const Ns3RdmaFlow& b) { return a.start < b.start; };
+    const int64_t first = std::min_element(input.flows.begin(), input.flows.end(), earlier)->start;
     if (first > 0 && first < input.config.stop)
     {
         run.SetWindow(first, input.config.stop);
@@ -336,7 +331,7 @@ main(int argc, char* argv[])
     RccOptions::FailIf(net.Build(input.flows));
     Ns3RdmaTcp tcp;
     Outputs outputs(net, input.traced, tcp);
-    AddFlows(run, net, input.flows, outputs, RccSetup::GetHeader(options));
+    AddFlows(run, net, input.flows, outputs, options.Get<uint32_t>("cut-through"));
     if (!input.tcpFlows.empty())
     {
         tcp.Install(net, input.tcpFlows);

@@ -15,9 +15,10 @@
 #include "ns3/qbb-helper.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/rdma-flow-report.h"
-#include "rcc-options.h"
+#include "rcc-setup.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <memory>
 
@@ -61,7 +62,7 @@ Rate(std::FILE* out, uint32_t qp, uint64_t, uint64_t rate)
 {
     if (qp == 0)
     {
-        std::fprintf(out, "%.9f,%llu\n", Simulator::Now().GetSeconds(), static_cast<unsigned long long>(rate));
+        std::fprintf(out, "%.9f,%" PRIu64 "\n", Simulator::Now().GetSeconds(), rate);
     }
 }
 
@@ -83,15 +84,14 @@ ConnectTraceSources(const QbbStar& star, uint32_t receiver)
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.AddText("cc", "NAME", "dcqcn", "congestion control");
     options.AddText("preset", "NAME", "", "parameter set of it");
     options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     options.Add("flows", RCC_UNIT_COUNT, "8", 1, 1000, "one from each sender");
-    options.Add("size", RCC_UNIT_BYTES, "1MB", 1, 1000 * second, "of a flow");
-    options.Add("rate", RCC_UNIT_BPS, "40Gbps", 1000000, 400 * second, "of every link");
-    options.Add("time", RCC_UNIT_NS, "10ms", 1000, 1000 * second, "simulated at most");
+    options.Add("size", RCC_UNIT_BYTES, "1MB", 1, 1000 * RCC_SECOND, "of a flow");
+    options.Add("rate", RCC_UNIT_BPS, "40Gbps", 1000000, 400 * RCC_SECOND, "of every link");
+    options.Add("time", RCC_UNIT_NS, "10ms", 1000, 1000 * RCC_SECOND, "simulated at most");
     options.AddText("prefix", "PREFIX", "", "write PREFIX-flows.csv and PREFIX-rate.csv", "no files");
     options.AddFlag("pcap", "and a pcap file of every port");
     options.AddFlag("ascii", "and PREFIX.tr, what happens to frames at every port");
@@ -119,17 +119,11 @@ main(int argc, char* argv[])
     ConnectTraceSources(star, flows);
 
     std::unique_ptr<RdmaFlowReport> report;
-    std::FILE* rates = nullptr;
+    RccFile rates;
     if (!prefix.empty())
     {
-        rates = std::fopen((prefix + "-rate.csv").c_str(), "w");
-        if (!rates)
-        {
-            RccOptions::Fail("cannot write " + prefix + "-rate.csv");
-        }
-        std::fprintf(rates, "time_s,rate_bps\n");
-        star.nics[0]->TraceConnectWithoutContext("Rate", MakeBoundCallback(&Rate, rates));
-
+        rates = RccSetup::OpenFile(prefix + "-rate.csv", "time_s,rate_bps\n");
+        star.nics[0]->TraceConnectWithoutContext("Rate", MakeBoundCallback(&Rate, rates.get()));
         report.reset(new RdmaFlowReport(prefix + "-flows.csv"));
         report->Install(NodeContainer::GetGlobal());
     }
@@ -147,12 +141,12 @@ main(int argc, char* argv[])
     Simulator::Run();
     report.reset(); // with what still runs
     Simulator::Destroy();
-    if (rates)
+    rates.reset();
+    for (const auto& why : RccTakeFileErrors())
     {
-        std::fclose(rates);
+        RccOptions::Fail(why);
     }
-    std::printf("longest queue %llu bytes, %llu marks, %llu CNPs, %llu pauses\n",
-                static_cast<unsigned long long>(g_longest), static_cast<unsigned long long>(g_marks),
-                static_cast<unsigned long long>(g_cnps), static_cast<unsigned long long>(g_pauses));
+    std::printf("longest queue %" PRIu64 " bytes, %" PRIu64 " marks, %" PRIu64 " CNPs, %" PRIu64 " pauses\n", g_longest,
+                g_marks, g_cnps, g_pauses);
     return 0;
 }

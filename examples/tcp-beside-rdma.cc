@@ -15,11 +15,12 @@
 #include "ns3/core-module.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/qbb-internet.h"
-#include "ns3/socket.h"
-#include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-bulk.h"
 #include "rcc-capture.h"
 
 #include <cstdio>
+#include <memory>
+#include <vector>
 
 using namespace ns3;
 
@@ -31,54 +32,15 @@ const uint8_t TCP_CLASS = 1;
 const uint8_t RDMA_CLASS = 3;
 const char* const KINDS[] = {"TCP", "RDMA"};
 
+/// Counts what the receiver's port gets of each class.
 struct Meter : QbbFrameObserver
 {
     uint64_t bytes[QBB_CLASSES] = {};
-    int64_t after;
-    std::vector<Ptr<Socket>> sockets; //!< keeps them
+    int64_t after; //!< ns
 
     void FrameSeen(QbbFrameEvent event, const QbbNetDevice&, const RccFrame& frame, int64_t now) override
     {
         bytes[frame.cls] += event == QbbFrameEvent::RECEIVED && now >= after ? frame.bytes : 0;
-    }
-
-    Ptr<Socket> Make(Ptr<Node> node)
-    {
-        sockets.push_back(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
-        return sockets.back();
-    }
-
-    void Accept(Ptr<Socket> socket, const Address&)
-    {
-        sockets.push_back(socket);
-        socket->SetRecvCallback(MakeCallback(&Meter::Drain, this));
-    }
-
-    void Drain(Ptr<Socket> socket)
-    {
-        while (socket->GetRxAvailable() && socket->Recv())
-        {
-        }
-    }
-
-    void Connected(Ptr<Socket> socket)
-    {
-        Fill(socket, socket->GetTxAvailable());
-    }
-
-    void Fill(Ptr<Socket> socket, uint32_t room)
-    {
-        while (room && socket->Send(Create<Packet>(std::min<uint32_t>(room, 65536))) > 0)
-        {
-            room = socket->GetTxAvailable();
-        }
-    }
-
-    void Connect(Ptr<Socket> socket, Address to)
-    {
-        socket->SetConnectCallback(MakeCallback(&Meter::Connected, this), MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetSendCallback(MakeCallback(&Meter::Fill, this));
-        socket->Connect(to);
     }
 };
 
@@ -87,16 +49,15 @@ struct Meter : QbbFrameObserver
 int
 main(int argc, char* argv[])
 {
-    const int64_t second = 1000000000;
     RccOptions options;
     options.AddText("cc", "NAME", "dcqcn", "congestion control of the RDMA flows");
     options.AddText("preset", "NAME", "", "parameter set of it");
     options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
     options.Add("tcp", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with a TCP connection each");
     options.Add("rdma", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with an RDMA flow each");
-    options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * second, "of every link");
-    options.Add("delay", RCC_UNIT_NS, "1us", 0, second, "of every link");
-    options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * second, "simulated; the second half counts");
+    options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * RCC_SECOND, "of every link");
+    options.Add("delay", RCC_UNIT_NS, "1us", 0, RCC_SECOND, "of every link");
+    options.Add("time", RCC_UNIT_NS, "100ms", 1000000, 1000 * RCC_SECOND, "simulated; the second half counts");
     options.AddFlag("ecn", "TCP negotiates ECN, and the algorithm's marker is on its class too");
     options.AddText("out", "DIR", "", "folder of the captures, which exists");
     RccCapture::AddOptions(options);
@@ -128,14 +89,13 @@ main(int argc, char* argv[])
     Meter meter;
     meter.after = options.Get("time") / 2;
     star.nics[0]->GetPort(0)->SetFrameObserver(&meter);
-    Ptr<Socket> listener = meter.Make(star.hosts.Get(0));
-    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-    listener->Listen();
-    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                MakeCallback(&Meter::Accept, &meter));
+    TcpBulkReceiver tcpReceiver(star.hosts.Get(0));
+    tcpReceiver.Listen(PORT);
+    std::vector<std::unique_ptr<TcpBulkSender>> tcpSenders;
     for (uint32_t i = 1; i <= nTcp; i++)
     {
-        Simulator::Schedule(NanoSeconds(1), &Meter::Connect, &meter, meter.Make(star.hosts.Get(i)), Address(receiver));
+        tcpSenders.emplace_back(new TcpBulkSender(star.hosts.Get(i), receiver));
+        tcpSenders.back()->StartAt(1);
     }
     for (uint32_t i = nTcp + 1; i <= nTcp + nRdma; i++)
     {

@@ -5,7 +5,6 @@
  * measurement (doc/testbed.md). By default PFC's parking lot: four senders, one of
  * them in the receiver's rack.
  */
-#include "testbed-end-points.h"
 #include "testbed-flows.h"
 
 using namespace ns3;
@@ -27,16 +26,8 @@ main(int argc, char* argv[])
     RccRun run("testbed", options);
     TestbedTcp::Configure(options, run.GetHelper());
     RccTestbed testbed(options, run);
-    TestbedEndPoints endPoints(options, testbed);
-    TestbedTcp tcp(options, testbed);
-    TestbedRecorder recorder(run, testbed);
+    TestbedRecorder recorder(options, run, testbed);
     TestbedFlows::Add(options, run, testbed, recorder);
-    recorder.SetEndPoints(&endPoints);
-    recorder.SetTcp(&tcp);
-    if (TestbedFlows::HaveClasses(options))
-    {
-        recorder.CountClasses();
-    }
     run.SetExtra(&recorder);
     return run.Execute();
 }

@@ -59,8 +59,7 @@ OfferedLoad(const RccOptions& options, const std::vector<RccPoissonFlows::Flow>&
 /// Hosts h x hostsPerSwitch .. are on ports 0 .. of switch h.
 struct Net
 {
-    NodeContainer hosts;
-    std::vector<Ptr<RdmaNic>> nics;
+    std::vector<Ptr<RdmaNic>> nics; //!< by host
     std::vector<Ptr<QbbSwitch>> switches;
     uint32_t hostsPerSwitch;
     std::vector<RccHop> near, far; //!< paths between hosts of one switch, and of two
@@ -72,8 +71,8 @@ Star(const RccOptions& options, RccRun& run)
     RccLeafSpine::FailIfGiven(options);
     options.FailValueIf(options.IsSet("core-rate"), "core-rate", "only with --topology=leaf-spine");
     const QbbStar star = QbbStar::Create(run.GetHelper(), options.Get<uint32_t>("hosts"));
-    const RccHop link{options.Get<uint64_t>("rate"), options.Get("delay"), RccSetup::GetHeader(options)};
-    return Net{star.hosts, star.nics, {star.sw}, star.hosts.GetN(), {link, link}, {}};
+    const RccHop link{options.Get<uint64_t>("rate"), options.Get("delay"), options.Get<uint32_t>("cut-through")};
+    return Net{star.nics, {star.sw}, star.hosts.GetN(), {link, link}, {}};
 }
 
 Net
@@ -83,9 +82,9 @@ LeafSpine(const RccOptions& options, RccRun& run)
     options.FailValueIf(options.IsChanged("hosts"), "hosts",
                         "only with --topology=star; a leaf-spine network has racks x hosts-per-rack");
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    const RccHop edge{shape.rate, options.Get("delay"), RccSetup::GetHeader(options)};
+    const RccHop edge{shape.rate, options.Get("delay"), options.Get<uint32_t>("cut-through")};
     const RccHop core{shape.coreRate, options.Get("delay"), edge.header};
-    return Net{tree.hosts, tree.nics, tree.Switches(), shape.hostsPerRack, {edge, edge}, {edge, core, core, edge}};
+    return Net{tree.nics, tree.Switches(), shape.hostsPerRack, {edge, edge}, {edge, core, core, edge}};
 }
 
 } // namespace

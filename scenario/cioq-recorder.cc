@@ -5,7 +5,7 @@
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
+#include <cinttypes>
 
 namespace ns3
 {
@@ -13,53 +13,51 @@ namespace ns3
 namespace
 {
 const int64_t ROW = 500000; // ns between rows
-} // namespace
-
-CioqRecorder::CioqRecorder(Ptr<CioqSwitch> sw, int64_t from, int64_t to, int64_t end)
-    : m_switch(sw),
-      m_from(from),
-      m_to(to),
-      m_end(end)
-{
-}
-
-void
-CioqRecorder::AddFlow(Ptr<RdmaClient> client, Ptr<RdmaNic> from, uint32_t src, uint32_t dst)
-{
-    m_flows.push_back(Flow{client, from, src, dst, 0, 0, 0});
-    m_ports.insert({src, dst});
-}
 
 /// The sending half, or null before the flow's start.
 const RdmaSendQp*
-CioqRecorder::Flow::Qp() const
+QpOf(const RccFlowSet::Flow& flow)
 {
-    return client->IsConnected() ? &from->GetSendQp(client->GetQp()) : nullptr;
+    return flow.client->IsConnected() ? &flow.from->GetSendQp(flow.client->GetQp()) : nullptr;
 }
 
 /// Bytes on the wire since the start; an endless flow's packets are full.
 uint64_t
-CioqRecorder::Flow::Sent() const
+SentBy(const RccFlowSet::Flow& flow)
 {
-    const RdmaSendQp* qp = Qp();
-    const uint32_t frame = from->GetMtu() + ROCE_OVERHEAD + (qp ? qp->tagBytes : 0);
+    const RdmaSendQp* qp = QpOf(flow);
+    const uint32_t frame = flow.from->GetMtu() + ROCE_OVERHEAD + (qp ? qp->tagBytes : 0);
     return qp ? qp->packetsSent * (frame + ETHERNET_GAP_BYTES) : 0;
 }
 
-void
-CioqRecorder::Mark(uint64_t Flow::*bytes)
+} // namespace
+
+CioqRecorder::CioqRecorder(RccRun& run, Ptr<CioqSwitch> sw, int64_t end)
+    : m_run(run),
+      m_switch(sw),
+      m_end(end),
+      m_sent(run.GetFlows().GetFlows().size())
 {
-    for (auto& f : m_flows)
+    for (const auto& f : run.GetFlows().GetFlows())
     {
-        f.*bytes = f.Sent();
+        m_ports.insert({f.src, f.dst});
+    }
+}
+
+void
+CioqRecorder::Mark(uint64_t Sent::*bytes)
+{
+    for (size_t i = 0; i < m_sent.size(); i++)
+    {
+        m_sent[i].*bytes = SentBy(m_run.GetFlows().GetFlows()[i]);
     }
 }
 
 void
 CioqRecorder::Begin(const std::string& folder)
 {
-    Simulator::Schedule(NanoSeconds(m_from), &CioqRecorder::Mark, this, &Flow::begin);
-    Simulator::Schedule(NanoSeconds(m_to), &CioqRecorder::Mark, this, &Flow::final);
+    Simulator::Schedule(NanoSeconds(m_run.GetWindowFrom()), &CioqRecorder::Mark, this, &Sent::begin);
+    Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &CioqRecorder::Mark, this, &Sent::final);
     if (folder.empty())
     {
         return;
@@ -74,10 +72,8 @@ CioqRecorder::WriteBuffers(double seconds)
 {
     for (uint32_t port : m_ports)
     {
-        std::fprintf(m_bufferCsv.get(), "%.9g,%u,%llu,%llu,%d\n", seconds, port,
-                     static_cast<unsigned long long>(m_switch->GetInputBytes(port)),
-                     static_cast<unsigned long long>(m_switch->GetOutputBytes(port)),
-                     m_switch->IsStopped(port) ? 1 : 0);
+        std::fprintf(m_bufferCsv.get(), "%.9g,%u,%" PRIu64 ",%" PRIu64 ",%d\n", seconds, port,
+                     m_switch->GetInputBytes(port), m_switch->GetOutputBytes(port), m_switch->IsStopped(port) ? 1 : 0);
     }
 }
 
@@ -86,18 +82,18 @@ CioqRecorder::Tick()
 {
     const int64_t now = RccNow();
     const double seconds = RccSeconds(now);
-    for (size_t i = 0; i < m_flows.size(); i++)
+    for (size_t i = 0; i < m_sent.size(); i++)
     {
-        Flow& f = m_flows[i];
-        const RdmaSendQp* qp = f.Qp();
-        const uint64_t sent = f.Sent();
-        if (qp && (!qp->closed || sent != f.last))
+        const RccFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
+        const RdmaSendQp* qp = QpOf(f);
+        const uint64_t sent = SentBy(f);
+        if (qp && (!qp->closed || sent != m_sent[i].last))
         {
-            std::fprintf(m_flowCsv.get(), "%.9g,%zu,%.9g,%llu\n", seconds, i,
-                         static_cast<double>(sent - f.last) * 8e9 / static_cast<double>(ROW),
-                         static_cast<unsigned long long>(f.from->GetRate(qp->index)));
+            std::fprintf(m_flowCsv.get(), "%.9g,%zu,%.9g,%" PRIu64 "\n", seconds, i,
+                         static_cast<double>(sent - m_sent[i].last) * 8e9 / static_cast<double>(ROW),
+                         f.from->GetRate(qp->index));
         }
-        f.last = sent;
+        m_sent[i].last = sent;
     }
     WriteBuffers(seconds);
     if (now + ROW <= m_end)
@@ -109,26 +105,26 @@ CioqRecorder::Tick()
 void
 CioqRecorder::AddResults(RccJson& json)
 {
-    const int64_t to = std::min(m_to, RccNow());
-    if (to < m_to)
+    const RccMeasurement& measured = m_run.GetMeasurement();
+    if (measured.end.at < m_run.GetWindowTo())
     {
-        Mark(&Flow::final); // interrupted
+        Mark(&Sent::final); // interrupted
     }
+    const auto ns = static_cast<double>(measured.end.at - measured.begin.at);
     RccJson flows('[');
-    for (size_t i = 0; i < m_flows.size(); i++)
+    for (size_t i = 0; i < m_sent.size(); i++)
     {
-        const Flow& f = m_flows[i];
-        const RdmaSendQp* qp = f.Qp();
+        const RccFlowSet::Flow& f = m_run.GetFlows().GetFlows()[i];
+        const RdmaSendQp* qp = QpOf(f);
+        const auto sent = static_cast<double>(m_sent[i].final - m_sent[i].begin);
         flows.Add("", RccJson()
                           .Add("flow", i)
                           .Add("src", f.src)
                           .Add("dst", f.dst)
-                          .Add("mean_bps", to > m_from ? static_cast<double>(f.final - f.begin) * 8e9 /
-                                                             static_cast<double>(to - m_from)
-                                                       : 0.0)
+                          .Add("mean_bps", ns > 0 ? sent * 8e9 / ns : 0.0)
                           .Add("cnms", qp ? qp->cnmsReceived : 0));
     }
-    const double window[] = {RccSeconds(m_from), RccSeconds(to)};
+    const double window[] = {RccSeconds(measured.begin.at), RccSeconds(measured.end.at)};
     json.Add("per_flow", flows).AddList("per_flow_window_s", window).Add("stops", m_switch->GetStops());
 }
 

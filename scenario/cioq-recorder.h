@@ -5,8 +5,6 @@
 
 #include "rcc-run.h"
 
-#include <cstdio>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,38 +24,31 @@ class CioqRecorder : public RccRunExtra
 {
   public:
     /**
+     * \param run with all its flows, each between hosts whose ids are those of their ports; outlives this
      * \param sw the switch
-     * \param from, to window of the means, ns
      * \param end of the simulation, ns
      */
-    CioqRecorder(Ptr<CioqSwitch> sw, int64_t from, int64_t to, int64_t end);
-
-    /// A flow between two ports of the switch; in the order of RccFlowSet::Add.
-    void AddFlow(Ptr<RdmaClient> client, Ptr<RdmaNic> from, uint32_t src, uint32_t dst);
+    CioqRecorder(RccRun& run, Ptr<CioqSwitch> sw, int64_t end);
 
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
 
   private:
-    struct Flow
+    /// What a flow's source had sent, bytes on the wire.
+    struct Sent
     {
-        Ptr<RdmaClient> client;
-        Ptr<RdmaNic> from;
-        uint32_t src, dst;
-        uint64_t last;         //!< bytes sent at the last row
-        uint64_t begin, final; //!< bytes sent at the window's ends
-
-        const RdmaSendQp* Qp() const;
-        uint64_t Sent() const;
+        uint64_t last{0};            //!< at the last row
+        uint64_t begin{0}, final{0}; //!< at the window's ends
     };
 
-    void Mark(uint64_t Flow::*bytes);
+    void Mark(uint64_t Sent::*bytes);
     void Tick();
     void WriteBuffers(double seconds);
 
+    RccRun& m_run;
     Ptr<CioqSwitch> m_switch;
-    int64_t m_from, m_to, m_end; //!< ns
-    std::vector<Flow> m_flows;
+    int64_t m_end;              //!< ns
+    std::vector<Sent> m_sent;   //!< by flow
     std::set<uint32_t> m_ports; //!< that carry flows
     RccFile m_flowCsv, m_bufferCsv;
 };

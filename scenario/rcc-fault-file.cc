@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-fault-file.h"
 
+#include "rcc-options.h"
+
 #include "ns3/rcc-text.h"
 #include "ns3/rcc-units.h"
 
@@ -165,11 +167,7 @@ class FaultLine
     int64_t Quantity(const std::string& key, const std::string& text, rcc_unit unit, int64_t low, int64_t high) const
     {
         int64_t value = 0;
-        std::string expected = RccParse(unit, text, &value);
-        if (expected.empty() && (value < low || value > high))
-        {
-            expected = RccFormat(unit, low) + " to " + RccFormat(unit, high);
-        }
+        const std::string expected = RccOptions::ParseQuantity(unit, text, low, high, &value);
         if (!expected.empty())
         {
             m_file.Fail(key, RccShown(text), expected);
@@ -177,14 +175,14 @@ class FaultLine
         return value;
     }
 
-    uint64_t Whole(const std::string& key, const std::string& text, uint64_t low, uint64_t high) const
+    int64_t Whole(const std::string& key, const std::string& text, int64_t low, int64_t high) const
     {
         uint64_t value = 0;
-        if (!RccParseWhole(text, high, &value) || value < low)
+        if (!RccParseWhole(text, static_cast<uint64_t>(high), &value) || static_cast<int64_t>(value) < low)
         {
             m_file.Fail(key, RccShown(text), std::to_string(low) + " to " + std::to_string(high));
         }
-        return value;
+        return static_cast<int64_t>(value);
     }
 
     void SetLink(const std::string& text)
@@ -223,11 +221,7 @@ class FaultLine
         const auto n = static_cast<uint32_t>(forge ? 5 : 7); // PFC and IP are not forged
         for (const auto& name : names)
         {
-            uint32_t kind = 0;
-            while (kind < n && name != FRAMES[kind])
-            {
-                kind++;
-            }
+            const auto kind = static_cast<uint32_t>(std::find(FRAMES, FRAMES + n, name) - FRAMES);
             m_fault.frames |= kind < n ? 1u << kind : 0;
             if (kind == n || (forge && names.size() > 1))
             {
@@ -267,10 +261,8 @@ class FaultLine
     {
         const Number& n =
             *std::find_if(std::begin(NUMBERS), std::end(NUMBERS), [&](const Number& x) { return key == x.key; });
-        const bool whole = n.unit == RCC_UNIT_COUNT;
-        n.set(m_fault, whole ? static_cast<int64_t>(
-                                   Whole(key, text, static_cast<uint64_t>(n.low), static_cast<uint64_t>(n.high)))
-                             : Quantity(key, text, n.unit, n.low, n.high));
+        const bool whole = n.unit == RCC_UNIT_COUNT; // without an exponent
+        n.set(m_fault, whole ? Whole(key, text, n.low, n.high) : Quantity(key, text, n.unit, n.low, n.high));
     }
 
     const RccTextFile& m_file;

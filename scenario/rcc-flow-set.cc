@@ -61,6 +61,7 @@ RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t 
         }
     }
     m_unfinished += bytes ? 1 : 0;
+    m_firstStart = std::min(m_firstStart, start);
     m_lastStart = std::max(m_lastStart, start);
     return f;
 }
@@ -286,14 +287,6 @@ RccFlowSet::EndWindow()
     {
         f.inWindow = f.GetDelivered() - f.atWindow;
     }
-}
-
-int64_t
-RccFlowSet::GetFirstStart() const
-{
-    return std::min_element(m_flows.begin(), m_flows.end(),
-                            [](const Flow& a, const Flow& b) { return a.start < b.start; })
-        ->start;
 }
 
 uint32_t

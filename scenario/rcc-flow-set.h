@@ -133,7 +133,10 @@ class RccFlowSet
     }
 
     /// \return start of the first flow, ns; there is one
-    int64_t GetFirstStart() const;
+    int64_t GetFirstStart() const
+    {
+        return m_firstStart;
+    }
 
     /// \return start of the last flow, ns
     int64_t GetLastStart() const
@@ -182,7 +185,7 @@ class RccFlowSet
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};
     uint64_t m_unfinished{0}, m_cutShort{0};
-    int64_t m_lastStart{0};
+    int64_t m_firstStart{INT64_MAX}, m_lastStart{0};
     uint32_t m_ranksLeft{1}; //!< whose flows have not all ended
     int64_t m_stopAt{0};     //!< when the simulation may end, ns
     RccEvent m_stop;

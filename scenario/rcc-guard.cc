@@ -25,6 +25,15 @@ TimeOf(int64_t ns)
     return RccFormat(RCC_UNIT_NS, ns);
 }
 
+void
+AddUnlessEmpty(RccJson& json, const char* key, const RccJson& value)
+{
+    if (!value.IsEmpty())
+    {
+        json.Add(key, value);
+    }
+}
+
 /// Time in which the slowest port of a switch empties its buffer. After that, what is stuck waits for nothing else.
 /// \return ns
 int64_t
@@ -292,19 +301,14 @@ RccGuard::AddUnfinished(RccJson& json) const
         }
     }
     RccJson reasons;
-    bool any = false;
     for (const auto& name : names)
     {
         if (count[name.first])
         {
             reasons.Add(name.second, count[name.first]);
-            any = true;
         }
     }
-    if (any)
-    {
-        json.Add("unfinished", reasons);
-    }
+    AddUnlessEmpty(json, "unfinished", reasons);
 }
 
 void
@@ -335,14 +339,8 @@ RccGuard::AddResults(RccJson& json) const
                            .AddSeconds("ended_s", s.ended)
                            .Add("dropped", s.dropped));
     }
-    if (!m_watchdog.GetDeadlocks().empty())
-    {
-        json.Add("deadlocks", deadlocks);
-    }
-    if (!m_watchdog.GetStorms().empty())
-    {
-        json.Add("storms", storms);
-    }
+    AddUnlessEmpty(json, "deadlocks", deadlocks);
+    AddUnlessEmpty(json, "storms", storms);
     AddUnfinished(json);
 }
 

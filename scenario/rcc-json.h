@@ -69,6 +69,12 @@ class RccJson
         return Add(key, list);
     }
 
+    /// \return whether nothing was added
+    bool IsEmpty() const
+    {
+        return m_out.empty();
+    }
+
     /// \return the text, in one line
     std::string Str() const
     {

@@ -42,21 +42,6 @@ MetavarOf(rcc_unit unit)
     }
 }
 
-/// \return empty, or the range that a value is not in
-std::string
-CheckRange(rcc_unit unit, int64_t value, int64_t low, int64_t high)
-{
-    return low <= value && value <= high ? "" : RccFormat(unit, low) + " to " + RccFormat(unit, high);
-}
-
-/// Read a quantity. \return empty, or what is expected
-std::string
-ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value)
-{
-    const std::string expected = RccParse(unit, text, value);
-    return expected.empty() ? CheckRange(unit, *value, low, high) : expected;
-}
-
 /// \return whether --name or --name=VALUE is among the words, with one dash or two as CommandLine has it
 bool
 IsAmong(int argc, char* argv[], const std::string& name)
@@ -128,27 +113,15 @@ RccOptions::FailIf(const std::string& message)
 }
 
 void
-RccOptions::FailValue(const std::string& name, const std::string& expected) const
-{
-    Fail("--" + name + " is '" + GetText(name) + "', expected " + expected);
-}
-
-void
 RccOptions::FailValueIf(bool wrong, const std::string& name, const std::string& expected) const
 {
-    if (wrong)
-    {
-        FailValue(name, expected);
-    }
+    FailIf(wrong ? "--" + name + " is '" + GetText(name) + "', expected " + expected : "");
 }
 
 void
 RccOptions::FailItemIf(bool wrong, const std::string& name, const std::string& item, const std::string& expected)
 {
-    if (wrong)
-    {
-        Fail("--" + name + " has '" + item + "', expected " + expected);
-    }
+    FailIf(wrong ? "--" + name + " has '" + item + "', expected " + expected : "");
 }
 
 RccOptions::Option&
@@ -196,11 +169,7 @@ RccOptions::SetDefault(const std::string& name, const std::string& text, const s
 void
 RccOptions::SetDefaultValue(const std::string& name, int64_t value)
 {
-    Option& o = Find(name);
-    o.text = o.initial = RccFormat(o.unit, value); // for messages
-    o.value = value;
-    const std::string expected = CheckRange(o.unit, value, o.low, o.high);
-    FailValueIf(!expected.empty(), name, expected);
+    SetDefault(name, RccFormat(Find(name).unit, value));
 }
 
 /// Multiply the times of a default by --time over its default, if one of them is not before --time.
@@ -284,17 +253,14 @@ RccOptions::TakeTexts(int argc, char* argv[])
     for (int i = 0; i < argc; i++)
     {
         const std::string word = argv[i];
-        const size_t equal = word.find('=');
-        Option* option = nullptr;
-        for (auto& o : m_options)
+        const size_t equal = std::min(word.find('='), word.size());
+        const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const std::unique_ptr<Option>& o) {
+            return o->kind != Kind::FLAG && !o->hidden && word.compare(0, equal, "--" + o->name) == 0;
+        });
+        if (i > 0 && option != m_options.end() &&
+            equal + 1 < word.size()) // without a value: CommandLine prints its help
         {
-            const bool text = o->kind != Kind::FLAG && !o->hidden;
-            const bool named = equal != std::string::npos && word.compare(0, equal, "--" + o->name) == 0;
-            option = i > 0 && text && named ? o.get() : option;
-        }
-        if (option && equal + 1 < word.size()) // without a value: CommandLine prints its help
-        {
-            option->text = word.substr(equal + 1);
+            (*option)->text = word.substr(equal + 1);
         }
         else
         {
@@ -377,17 +343,22 @@ RccOptions::GetList(const std::string& name) const
     return RccSplit(GetText(name), ',');
 }
 
+std::string
+RccOptions::ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value)
+{
+    const std::string expected = RccParse(unit, text, value);
+    const bool fits = !expected.empty() || (low <= *value && *value <= high);
+    return fits ? expected : RccFormat(unit, low) + " to " + RccFormat(unit, high);
+}
+
 int64_t
 RccOptions::ReadField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
                       int64_t low, int64_t high)
 {
     int64_t value = 0;
     const std::string expected = ParseQuantity(unit, field, low, high, &value);
-    if (!expected.empty())
-    {
-        Fail("--" + name + " has '" + item + "'" + (item == field ? "" : ": '" + field + "'") + ", expected " +
-             expected);
-    }
+    const std::string where = item == field ? item : item + "': '" + field;
+    FailItemIf(!expected.empty(), name, where, expected);
     return value;
 }
 

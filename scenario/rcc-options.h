@@ -179,6 +179,17 @@ class RccOptions
      */
     Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
 
+    /**
+     * Read a quantity.
+     * \param unit decides how its text is read
+     * \param text the quantity
+     * \param low least allowed value, in the unit of the core
+     * \param high largest allowed value, in the unit of the core
+     * \param[out] value in the unit of the core; unchanged if it cannot be read
+     * \return empty, or what is expected
+     */
+    static std::string ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value);
+
     /// A key of an item such as "0-1:size=1MB:cc=qcn": a quantity, or a word
     struct Key
     {
@@ -225,10 +236,7 @@ class RccOptions
     /// Tell the user what a default became: print "rcc: note: <message>" on stderr.
     static void Note(const std::string& message);
 
-    /// Fail because an option's value is not what is expected: "--NAME is 'VALUE', expected <expected>".
-    [[noreturn]] void FailValue(const std::string& name, const std::string& expected) const;
-
-    /// FailValue if something is wrong.
+    /// Fail if something is wrong with an option's value: "--NAME is 'VALUE', expected <expected>".
     void FailValueIf(bool wrong, const std::string& name, const std::string& expected) const;
 
     /// Fail if something is wrong with an item of a list: "--NAME has 'ITEM', expected <expected>".

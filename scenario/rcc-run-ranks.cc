@@ -6,13 +6,11 @@
 #include "rcc-run.h"
 #include "rcc-series.h"
 
-#include "ns3/rcc-file.h"
 #include "ns3/rcc-simulator-impl.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <sys/resource.h>
 #include <utility>
 
 namespace ns3
@@ -47,8 +45,8 @@ void
 RccRun::Totals::Gather(RccGateway& ranks)
 {
     RccRankSums sums;
-    for (uint64_t* value :
-         {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts, &cnps, &cnms, &pauses})
+    for (uint64_t* value : {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts,
+                            &cnps, &cnms, &pauses, &memory})
     {
         sums.Add(*value);
     }
@@ -122,22 +120,17 @@ RccRun::GatherRanks(RccGateway& ranks)
     const RccSimulatorImpl::NodeEvents ofNodes = RccSimulatorImpl::CountNodeEvents();
     const uint64_t ofAll =
         RccEventQueue::CountEvents() - fired - ranks.CountReceipts() - ofNodes.mine - ofNodes.foreign;
-    m_gatheredEvents = ofAll + SumOf(ranks, fired + ofNodes.mine) - stops;
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    m_gatheredMemory = SumOf(ranks, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+    const uint64_t events = ofAll + SumOf(ranks, fired + ofNodes.mine) - stops;
     if (m_extra)
     {
         m_extra->Gather(ranks);
     }
-    for (const auto& why : RccTakeFileErrors())
-    {
-        Fail(why);
-    }
+    CheckFiles();
     m_failed = SumOf(ranks, m_failed ? 1 : 0) > 0;
     m_partial = SumOf(ranks, m_partial ? 1 : 0) > 0;
     Totals totals = Count();
     totals.Gather(ranks);
+    totals.events = events;
     m_gathered.reset(new Totals(totals));
     m_flows.Gather(ranks);
     m_measurement.Gather(ranks);

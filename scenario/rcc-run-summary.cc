@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sys/resource.h>
 
 namespace ns3
 {
@@ -79,7 +78,7 @@ RccRun::AddIdentity(RccJson& json) const
         .Add("senders", m_flows.CountSenders())
         .Add("rate_bps", m_setup.rate)
         .Add("sim_s", RccSeconds(RccNow()))
-        .Add("wall_s", m_progress.GetSeconds());
+        .Add("wall_s", WallClock() - m_started);
 }
 
 /// Counters since the start, and averages over the window.
@@ -95,7 +94,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         }
     }
     const double window[] = {RccSeconds(m_measurement.begin.at), RccSeconds(m_measurement.end.at)};
-    json.Add("events", m_gathered ? m_gatheredEvents : RccEventQueue::CountEvents())
+    json.Add("events", t.events)
         .Add("packets_sent", t.sentPackets)
         .Add("packets_delivered", t.deliveredPackets)
         .Add("bytes_delivered", t.deliveredBytes)
@@ -148,14 +147,9 @@ RccRun::AddQueueLimits(RccJson& json)
         json.Add("phases", m_phases->Summary());
     }
     json.Add("kmax_bytes", m_measurement.longQueue);
-    if (m_lossy || !m_watchedSwitch)
-    {
-        json.AddNull("pfc_limit_bytes");
-    }
-    else
-    {
-        json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()));
-    }
+    m_lossy || !m_watchedSwitch
+        ? json.AddNull("pfc_limit_bytes")
+        : json.Add("pfc_limit_bytes", rcc_mmu_limit(&m_watchedSwitch->GetMmu(), m_flows.CountSenders()));
 }
 
 RccJson
@@ -163,7 +157,8 @@ RccRun::Summarize()
 {
     RccJson json;
     AddIdentity(json);
-    AddMeasurement(json, Count());
+    const Totals totals = Count();
+    AddMeasurement(json, totals);
     AddCompletions(json);
     for (const auto& note : m_notes)
     {
@@ -181,10 +176,7 @@ RccRun::Summarize()
     m_faults->AddResults(json, m_flows.GetNics());
     m_guard->AddResults(json);
     CheckFiles();
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    const uint64_t memory = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-    return json.Add("peak_rss_bytes", m_gathered ? m_gatheredMemory : memory)
+    return json.Add("peak_rss_bytes", totals.memory)
         .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm))
         .AddList("warnings", m_warnings);

@@ -6,7 +6,6 @@
 #include "rcc-flow-set.h"
 #include "rcc-measurement.h"
 #include "rcc-phases.h"
-#include "rcc-progress.h"
 #include "rcc-setup.h"
 #include "rcc-timeline.h"
 
@@ -100,6 +99,12 @@ class RccRun
         return m_setup.seed;
     }
 
+    /// \param flow number of a flow \return when it starts, ns: at random until --start (RccSetup::AddStart)
+    int64_t GetStart(uint64_t flow) const
+    {
+        return m_setup.GetStart(flow);
+    }
+
     /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
     void SetWindow(int64_t from, int64_t to);
 
@@ -120,6 +125,23 @@ class RccRun
     {
         return m_setup.windowFrom >= 0 || m_flows.IsEndless();
     }
+
+    /// Sums of the counters of NICs and switches since the start.
+    struct Totals
+    {
+        uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
+        uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
+        uint64_t cnps{0}, cnms{0}, pauses{0}; //!< sent
+        int64_t pausedNs{0};                  //!< of all ports of the NICs together
+        uint64_t events{0};                   //!< of the simulator
+        uint64_t memory{0};                   //!< most of the process, bytes
+
+        template <class Switch> void AddSwitch(const Switch& sw);
+        void Gather(RccGateway& ranks);
+    };
+
+    /// \return the totals until now; in one of several ranks, after the run, those of all
+    Totals Count() const;
 
     /// \return what was measured; of the window, after the simulation
     const RccMeasurement& GetMeasurement() const
@@ -206,28 +228,17 @@ class RccRun
     int Execute();
 
   private:
-    /// Sums of the counters of NICs and switches since the start.
-    struct Totals
-    {
-        uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
-        uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
-        uint64_t cnps{0}, cnms{0}, pauses{0};
-        int64_t pausedNs{0}; //!< of all ports of the NICs together
-
-        template <class Switch> void AddSwitch(const Switch& sw);
-        void Gather(RccGateway& ranks);
-    };
-
     void WarnOfLeastRate();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();
     void Tick();
+    void PrintProgress();
+    static double WallClock();
     void WarnAll(const std::vector<std::string>& messages);
     void Fail(const std::string& why);
     void CheckFiles();
     void WriteSummary(const std::string& folder, const std::string& summary);
-    Totals Count() const;
     void WriteResults(const std::string& folder);
 
     // One of several ranks, in rcc-run-ranks.cc
@@ -244,7 +255,8 @@ class RccRun
 
     std::string m_scenario;
     uint64_t m_maxEvents; //!< see GetMaxEvents
-    RccProgress m_progress;
+    double m_started;     //!< wall-clock time, s
+    double m_lastLine{0}; //!< of --progress: when the last one was printed, s
     RccSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between looks at what may end the run
@@ -257,9 +269,7 @@ class RccRun
     std::unique_ptr<RccPortLog> m_portLog;
     std::unique_ptr<RccCapture> m_capture;
     std::unique_ptr<RccPartition> m_partition;
-    std::unique_ptr<Totals> m_gathered; //!< of all ranks, and
-    uint64_t m_gatheredEvents{0};       //!< their events
-    uint64_t m_gatheredMemory{0};       //!< their memory, bytes
+    std::unique_ptr<Totals> m_gathered; //!< of all ranks
     std::unique_ptr<RccPhases> m_phases;
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Ptr<CioqSwitch>> m_cioqSwitches;

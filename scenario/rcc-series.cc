@@ -6,6 +6,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -55,7 +56,7 @@ RccSeries::Begin()
         const size_t flow = i * flows.size() / n;
         m_sampled.insert(flow);
         // one ns later, when it has started
-        Simulator::Schedule(NanoSeconds(flows[flow].start + 1), &RccSeries::SampleStart, this, flow);
+        Simulator::Schedule(NanoSeconds(flows[flow].start + 1), &RccSeries::SampleEdge, this, flow, false);
     }
     m_timeline.AddSampler([this](int64_t now, int64_t interval) { Sample(now, interval); });
 }
@@ -63,10 +64,13 @@ RccSeries::Begin()
 void
 RccSeries::Sample(int64_t now, int64_t interval)
 {
-    Moment m{now,    interval, true, m_timeline.GetTicks() % FLOW_TICKS == 0, m_timeline.IsAboutToMerge(), {},
-             {0, 0}, {},       0};
-    m.queue = m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now);
-    m.mark = m_measurement.Now();
+    Moment m{now,
+             interval,
+             m_timeline.GetTicks() % FLOW_TICKS == 0,
+             m_timeline.IsAboutToMerge(),
+             m_measurement.Now(),
+             m_measurement.queue->Sample(m_measurement.GetQueueBytes(), now),
+             {}};
     for (size_t flow : m_sampled)
     {
         if (m.hasFlows && interval > 0)
@@ -106,32 +110,28 @@ RccSeries::Write(const Moment& m)
     }
 }
 
+/// Write the state of a flow that begins or ends now, or keep it.
 void
-RccSeries::SampleStart(size_t flow)
+RccSeries::SampleEdge(size_t flow, bool ends)
 {
     const FlowRate rate = RateOf(flow, true);
-    if (m_keeps)
+    if (!m_keeps)
     {
-        m_moments.push_back(Moment{RccNow(), 0, false, false, false, {}, {0, 0}, {rate}, flow});
-        return;
+        WriteEdge(RccNow(), flow, rate);
     }
-    AddEdge(RccNow(), flow, rate);
+    else if (rate.runs)
+    {
+        m_edges[{flow, ends}] = Edge{RccNow(), rate};
+    }
 }
 
 void
 RccSeries::FlowEnded(size_t flow)
 {
-    if (!m_sampled.count(flow))
+    if (m_sampled.count(flow))
     {
-        return;
+        SampleEdge(flow, true);
     }
-    const FlowRate rate = RateOf(flow, true);
-    if (m_keeps)
-    {
-        m_ends[flow] = End{RccNow(), rate};
-        return;
-    }
-    AddEdge(RccNow(), flow, rate);
 }
 
 /// \param edge whether the flow begins or ends
@@ -148,35 +148,12 @@ RccSeries::RateOf(size_t flow, bool edge) const
 }
 
 void
-RccSeries::AddEdge(int64_t at, size_t flow, const FlowRate& f)
+RccSeries::WriteEdge(int64_t at, size_t flow, const FlowRate& f)
 {
     if (f.runs)
     {
         m_flowRates->AddKept(at, std::to_string(flow),
                              {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha});
-    }
-}
-
-// ---------------------------------------------------------------- several ranks
-
-/// Write a moment that was kept, and the ends of flows before it.
-void
-RccSeries::Write(const Moment& m, std::map<std::pair<int64_t, size_t>, FlowRate>& ends)
-{
-    while (!ends.empty() && ends.begin()->first.first < m.now)
-    {
-        AddEdge(ends.begin()->first.first, ends.begin()->first.second, ends.begin()->second);
-        ends.erase(ends.begin());
-    }
-    if (!m.isTick)
-    {
-        AddEdge(m.now, m.flow, m.flows[0]);
-        return;
-    }
-    Write(m);
-    if (m.merges)
-    {
-        m_timeline.MergeTables(m.interval);
     }
 }
 
@@ -198,29 +175,42 @@ RccSeries::Gather(RccGateway& ranks)
         sums.Add(m.queue.mean);
         std::for_each(m.flows.begin(), m.flows.end(), add);
     }
-    for (size_t flow : m_sampled) // each ends once, on one rank
+    for (size_t flow : m_sampled)
     {
-        sums.Add(m_ends[flow].at);
-        add(m_ends[flow].rate);
+        for (const bool ends : {false, true}) // on one rank
+        {
+            Edge& edge = m_edges[{flow, ends}];
+            sums.Add(edge.at);
+            add(edge.rate);
+        }
     }
     sums.Run(ranks);
     if (!m_queue)
     {
         return;
     }
-    std::map<std::pair<int64_t, size_t>, FlowRate> ends;
-    for (const auto& end : m_ends)
+    std::map<std::tuple<int64_t, bool, size_t>, FlowRate> edges; // in the order in which they happened
+    for (const auto& edge : m_edges)
     {
-        ends[{end.second.at, end.first}] = end.second.rate;
+        edges[std::make_tuple(edge.second.at, edge.first.second, edge.first.first)] = edge.second.rate;
     }
+    auto edge = edges.cbegin();
+    auto writeEdgesBefore = [&](int64_t end) { // at the same time a flow begins before a tick, and ends after it
+        for (; edge != edges.cend() && edge->first < std::make_tuple(end, true, size_t{0}); ++edge)
+        {
+            WriteEdge(std::get<0>(edge->first), std::get<2>(edge->first), edge->second);
+        }
+    };
     for (const Moment& m : m_moments)
     {
-        Write(m, ends);
+        writeEdgesBefore(m.now);
+        Write(m);
+        if (m.merges)
+        {
+            m_timeline.MergeTables(m.interval);
+        }
     }
-    for (const auto& end : ends)
-    {
-        AddEdge(end.first.first, end.first.second, end.second);
-    }
+    writeEdgesBefore(INT64_MAX);
 }
 
 } // namespace ns3

@@ -50,33 +50,30 @@ class RccSeries
         double alpha;
     };
 
-    /// The end of a sampled flow.
-    struct End
+    /// The begin or the end of a sampled flow.
+    struct Edge
     {
         int64_t at; //!< ns
         FlowRate rate;
     };
 
-    /// What is known at one time: of a tick, or of a flow that begins.
+    /// What is known at a tick.
     struct Moment
     {
         int64_t now, interval; //!< ns
-        bool isTick;
-        bool hasFlows; //!< this tick has rows of flow_rates.csv
-        bool merges;   //!< the rows merge afterwards
+        bool hasFlows;         //!< this tick has rows of flow_rates.csv
+        bool merges;           //!< the rows merge afterwards
         RccMark mark;
         RccQueueStats::Interval queue;
-        std::vector<FlowRate> flows; //!< those of m_sampled, or the one that begins
-        size_t flow;                 //!< that begins
+        std::vector<FlowRate> flows; //!< those of m_sampled
     };
 
     void Begin();
     void Sample(int64_t now, int64_t interval);
-    void SampleStart(size_t flow);
+    void SampleEdge(size_t flow, bool ends);
     FlowRate RateOf(size_t flow, bool edge) const;
-    void AddEdge(int64_t at, size_t flow, const FlowRate& f);
+    void WriteEdge(int64_t at, size_t flow, const FlowRate& f);
     void Write(const Moment& moment);
-    void Write(const Moment& moment, std::map<std::pair<int64_t, size_t>, FlowRate>& ends);
 
     RccMeasurement& m_measurement;
     RccTimeline& m_timeline;
@@ -84,8 +81,8 @@ class RccSeries
     std::set<size_t> m_sampled; //!< flows in flow_rates.csv
     RccMark m_last;             //!< totals at the last row
     bool m_keeps{false};
-    std::vector<Moment> m_moments; //!< that were kept
-    std::map<size_t, End> m_ends;  //!< that were kept, by flow
+    std::vector<Moment> m_moments;                   //!< that were kept
+    std::map<std::pair<size_t, bool>, Edge> m_edges; //!< that were kept, by flow and whether it ends
 };
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/rcc-random.h"
 #include "ns3/rcc-scheduler.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
@@ -86,6 +87,27 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddFlag("progress", "print progress lines");
 }
 
+void
+RccSetup::AddStart(RccOptions& o, const std::string& latest)
+{
+    o.Add("start", RCC_UNIT_NS, latest, 0, 1000 * RCC_SECOND, "flows start uniformly at random in [0, TIME]");
+    o.FitToTime("start");
+}
+
+int64_t
+RccSetup::GetStart(uint64_t flow) const
+{
+    const auto latest = options.Get<uint64_t>("start");
+    return latest ? static_cast<int64_t>(RccUniform(RccStreamOf(seed, RccStream::FLOW_START, 0), flow, latest)) : 0;
+}
+
+void
+RccSetup::AddSize(RccOptions& o)
+{
+    o.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * RCC_SECOND,
+          "bytes per flow, 0 = without end; flows that end have their FCT reported");
+}
+
 RccSetup::RccSetup(const RccOptions& parsed)
     : options(parsed),
       algorithm(options.CreateAlgorithm()),
@@ -135,7 +157,7 @@ RccSetup::SetAttributes()
     helper.SetNicAttribute("AckEvery", UintegerValue(ackEvery));
     if (options.IsChanged("cut-through")) // of all switches, whoever makes them
     {
-        Config::SetDefault("ns3::QbbSwitch::CutThrough", UintegerValue(GetHeader(options)));
+        Config::SetDefault("ns3::QbbSwitch::CutThrough", UintegerValue(options.Get<uint64_t>("cut-through")));
     }
     if (options.IsSet("nic"))
     {

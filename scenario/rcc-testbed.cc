@@ -18,7 +18,8 @@ namespace ns3
 namespace
 {
 
-const size_t NAMES_MAX = 100000;
+const size_t NUMBER_MAX = 100000; // in names
+const size_t PAIRS_MAX = 1000000; // of a pattern
 const char EXPECTED_PAIR[] = "A-B or A=B, such as h[1-4]-t1";
 
 /// Where the separator is that stands outside of brackets.
@@ -44,6 +45,10 @@ ExpandNames(const std::string& option, const std::string& pattern, std::vector<s
     const size_t open = pattern.find('[');
     const size_t close = pattern.find(']');
     const std::string what = "--" + option + " has '" + pattern + "', expected ";
+    if (names.size() >= PAIRS_MAX)
+    {
+        RccOptions::Fail(what + "at most " + std::to_string(PAIRS_MAX) + " names");
+    }
     if (open == std::string::npos && close == std::string::npos)
     {
         if (pattern.empty() || pattern.find_first_of("-=:*>") != std::string::npos)
@@ -57,8 +62,8 @@ ExpandNames(const std::string& option, const std::string& pattern, std::vector<s
     uint64_t first = 0;
     uint64_t last = 0;
     if (open == std::string::npos || close == std::string::npos || dash > close ||
-        !RccParseWhole(pattern.substr(open + 1, dash - open - 1), NAMES_MAX, &first) ||
-        !RccParseWhole(pattern.substr(dash + 1, close - dash - 1), NAMES_MAX, &last) || first > last)
+        !RccParseWhole(pattern.substr(open + 1, dash - open - 1), NUMBER_MAX, &first) ||
+        !RccParseWhole(pattern.substr(dash + 1, close - dash - 1), NUMBER_MAX, &last) || first > last)
     {
         RccOptions::Fail(what + "ranges such as h[1-4]");
     }
@@ -186,7 +191,7 @@ void
 RccTestbed::AddPolicer(const std::string& item)
 {
     std::vector<std::string> part = RccSplit(item, ':');
-    const size_t at = part[0].find('>');
+    const size_t at = part.empty() ? std::string::npos : part[0].find('>');
     RccOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
                            "SWITCH>NODE:RATE[:BURST]");
     part.resize(3, "128KB");
@@ -203,19 +208,16 @@ void
 RccTestbed::ScaleThresholds(RccAlgorithm& algorithm) const
 {
     const int64_t usual = m_options.Get("rate");
-    for (const auto& sw : m_switches)
+    for (const auto& port : GetSwitchPorts())
     {
-        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        const uint64_t rate = port->GetRate();
+        for (const char* name : {"kmin", "kmax"})
         {
-            const uint64_t rate = sw->GetPort(p)->GetRate();
-            for (const char* name : {"kmin", "kmax"})
+            if (m_options.IsSet(name) && rate != static_cast<uint64_t>(usual))
             {
-                if (m_options.IsSet(name) && rate != static_cast<uint64_t>(usual))
-                {
-                    const double scale = static_cast<double>(rate) / static_cast<double>(usual);
-                    const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
-                    RccOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
-                }
+                const double scale = static_cast<double>(rate) / static_cast<double>(usual);
+                const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
+                RccOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
             }
         }
     }
@@ -296,7 +298,10 @@ RccTestbed::GetClasses(const RccOptions& options, const std::string& option)
     std::vector<uint8_t> classes;
     for (const auto& item : options.GetList(option))
     {
-        classes.push_back(RccOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1));
+        const auto cls = RccOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        const bool twice = std::find(classes.begin(), classes.end(), cls) != classes.end();
+        RccOptions::FailItemIf(twice, option, item, "each class once"); // two congestion points would mark twice
+        classes.push_back(cls);
     }
     return classes;
 }
@@ -313,14 +318,16 @@ RccTestbed::ExpandPairs(const std::string& option, const std::string& text)
     std::vector<std::pair<std::string, std::string>> pairs;
     RccOptions::FailItemIf(text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0, option, text,
                            "as many names left of = as right of it, or a multiple");
+    const bool every = text[at] == '-'; // else each has one partner
+    RccOptions::FailItemIf(every && a.size() * b.size() > PAIRS_MAX, option, text,
+                           "at most " + std::to_string(PAIRS_MAX) + " pairs");
     for (size_t i = 0; i < a.size(); i++)
     {
-        for (size_t j = 0; j < b.size(); j++)
+        const size_t first = every ? 0 : i * b.size() / a.size();
+        const size_t end = every ? b.size() : first + 1;
+        for (size_t j = first; j < end; j++)
         {
-            if (text[at] == '-' || i * b.size() / a.size() == j)
-            {
-                pairs.emplace_back(a[i], b[j]);
-            }
+            pairs.emplace_back(a[i], b[j]);
         }
     }
     return pairs;
@@ -349,8 +356,7 @@ RccTestbed::GetNode(RccRun& run, const std::string& name)
         m_all.Add(node);
         if (IsHost(name))
         {
-            m_nics[name] = run.GetHelper().InstallHost(node);
-            m_hosts.push_back(m_nics[name]);
+            m_hosts.push_back(run.GetHelper().InstallHost(node));
             m_hostNames.push_back(name);
         }
         else
@@ -384,8 +390,8 @@ RccTestbed::ReadLinks(const std::string& item, std::map<std::string, uint64_t>& 
     part.resize(3);
     Links links{{}, 1, m_options.Get("rate"), m_options.Get("delay")};
     const size_t star = part[0].find('*');
-    RccOptions::FailItemIf(star != std::string::npos && !RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel),
-                           "links", item, "a number of parallel links after *");
+    const bool counts = star == std::string::npos || RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel);
+    RccOptions::FailItemIf(!counts || links.parallel == 0, "links", item, "a number of parallel links after *");
     if (!part[1].empty())
     {
         links.rate = RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
@@ -397,10 +403,8 @@ RccTestbed::ReadLinks(const std::string& item, std::map<std::string, uint64_t>& 
     links.pairs = ExpandPairs("links", part[0].substr(0, star));
     for (const auto& pair : links.pairs)
     {
-        if (pair.first == pair.second)
-        {
-            RccOptions::Fail("--links has '" + item + "': a link of " + pair.first + " to itself");
-        }
+        RccOptions::FailIf(
+            pair.first == pair.second ? "--links has '" + item + "': a link of " + pair.first + " to itself" : "");
         for (const auto& name : {pair.first, pair.second})
         {
             if (!IsHost(name) && (ports[name] += links.parallel) > UINT16_MAX)
@@ -435,12 +439,10 @@ RccTestbed::AddLinks(RccRun& run, const Links& links)
 Ptr<RdmaNic>
 RccTestbed::GetNic(const std::string& option, const std::string& name) const
 {
-    const auto found = m_nics.find(name);
-    if (found == m_nics.end())
-    {
-        RccOptions::Fail("--" + option + " names '" + name + "', expected a host of --links");
-    }
-    return found->second;
+    const auto found = m_nodes.find(name);
+    const Ptr<RdmaNic> nic = found == m_nodes.end() ? nullptr : found->second->GetObject<RdmaNic>();
+    RccOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
+    return nic;
 }
 
 std::vector<RccTestbed::Port>
@@ -453,6 +455,20 @@ RccTestbed::GetPorts(const std::string& option, const std::string& from, const s
                          "', expected a switch and a neighbour of --links");
     }
     return found->second;
+}
+
+std::vector<Ptr<QbbNetDevice>>
+RccTestbed::GetSwitchPorts() const
+{
+    std::vector<Ptr<QbbNetDevice>> ports;
+    for (const auto& sw : m_switches)
+    {
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            ports.push_back(sw->GetPort(p));
+        }
+    }
+    return ports;
 }
 
 } // namespace ns3

@@ -39,8 +39,8 @@ class RccTestbed
     /**
      * Expand a pattern of two ends.
      * \param option whose item it is, for messages
-     * \param text A-B: every a with every b; A=B: one by one. A and B are names with at most two ranges [FIRST-LAST]
-     * \return the pairs of names
+     * \param text A-B: every a with every b; A=B: one by one. A and B are names with ranges [FIRST-LAST]
+     * \return the pairs of names, at most 1000000
      */
     static std::vector<std::pair<std::string, std::string>> ExpandPairs(const std::string& option,
                                                                         const std::string& text);
@@ -92,6 +92,9 @@ class RccTestbed
         return m_switches;
     }
 
+    /// \return all ports of all switches
+    std::vector<Ptr<QbbNetDevice>> GetSwitchPorts() const;
+
   private:
     void SetNics(QbbHelper& helper) const;
     void SetRules(QbbHelper& helper) const;
@@ -121,7 +124,6 @@ class RccTestbed
 
     const RccOptions& m_options;
     std::map<std::string, Ptr<Node>> m_nodes;
-    std::map<std::string, Ptr<RdmaNic>> m_nics;
     std::vector<Ptr<RdmaNic>> m_hosts;
     std::vector<std::string> m_hostNames;
     std::map<std::string, std::string> m_neighbours; //!< of a host, by name

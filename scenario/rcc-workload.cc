@@ -82,6 +82,13 @@ CeilIntegral(uint64_t x, uint64_t m)
     return m * k * (k + 1) / 2 + (x % m) * (k + 1);
 }
 
+/// \return the random number of a stream that has this index, 64 bits
+uint64_t
+Draw64(uint64_t stream, uint64_t index)
+{
+    return (static_cast<uint64_t>(RccDraw(stream, 2 * index)) << 32) | RccDraw(stream, 2 * index + 1);
+}
+
 } // namespace
 
 std::string
@@ -101,12 +108,7 @@ RccSizes::Load(const std::string& name)
     const std::string error = RccErrorOf([&] {
         file.reset(new RccTextFile(name, RccJoin(names, ", ") + " or a file with two columns", RCC_SMALL_FILE));
     });
-    if (!error.empty())
-    {
-        const std::string near = RccNearest(name, names);
-        return error + (near.empty() ? "" : "; the nearest is '" + near + "'");
-    }
-    return RccErrorOf([&] { Read(*file, name); });
+    return error.empty() ? RccErrorOf([&] { Read(*file, name); }) : error + RccSuggest(name, names);
 }
 
 void
@@ -218,7 +220,7 @@ RccSizes::GetMeanGap(uint64_t bps, uint32_t mtu) const
         sum += share * (a.bytes + b.bytes) / 2 + packets * ROCE_OVERHEAD;
     }
     const Wide gap = ((sum * 8000000000u / bps) << 16) / ONE;
-    return static_cast<uint64_t>(std::min(gap, static_cast<Wide>(1) << 57));
+    return static_cast<uint64_t>(std::min<Wide>(gap, RccPoissonTimes::GAP_MAX));
 }
 
 uint64_t
@@ -245,28 +247,33 @@ RccMinusLog(uint64_t x)
     return static_cast<uint64_t>((static_cast<Wide>(minus) * ln2) >> 64);
 }
 
+const uint64_t RccPoissonTimes::GAP_MAX;
+
+int64_t
+RccPoissonTimes::Next()
+{
+    m_time += static_cast<uint64_t>((static_cast<Wide>(m_gap) * RccMinusLog(Draw64(m_stream, m_index) | 1)) >> 52);
+    m_index++;
+    return static_cast<int64_t>(m_time >> 16);
+}
+
 RccPoissonFlows::RccPoissonFlows(uint64_t seed, const RccSizes& sizes, uint32_t hosts, uint64_t rate, uint64_t load,
                                  uint32_t mtu)
     : m_sizes(sizes),
       m_hosts(hosts),
-      m_gaps(RccStreamOf(seed, RccStream::WORKLOAD, 0)),
+      m_times(RccStreamOf(seed, RccStream::WORKLOAD, 0),
+              sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu)),
       m_picks(RccStreamOf(seed, RccStream::WORKLOAD, 1)),
       m_pairs(RccStreamOf(seed, RccStream::WORKLOAD, 2))
 {
-    NS_ABORT_MSG_IF(hosts < 2 || load == 0, "RccPoissonFlows needs two hosts and a load");
-    m_gap = sizes.GetMeanGap(static_cast<uint64_t>(static_cast<Wide>(rate) * hosts * load / 1000000000), mtu);
 }
 
 RccPoissonFlows::Flow
 RccPoissonFlows::Next()
 {
-    auto draw = [&](uint64_t stream) {
-        return (static_cast<uint64_t>(RccDraw(stream, 2 * m_index)) << 32) | RccDraw(stream, 2 * m_index + 1);
-    };
-    m_time += static_cast<uint64_t>((static_cast<Wide>(m_gap) * RccMinusLog(draw(m_gaps) | 1)) >> 52);
     Flow f;
-    f.start = static_cast<int64_t>(m_time >> 16);
-    f.bytes = m_sizes.Quantile(draw(m_picks));
+    f.start = m_times.Next();
+    f.bytes = m_sizes.Quantile(Draw64(m_picks, m_index));
     const uint64_t pair = RccUniform(m_pairs, m_index, static_cast<uint64_t>(m_hosts) * (m_hosts - 1));
     f.src = static_cast<uint32_t>(pair / (m_hosts - 1));
     f.dst = static_cast<uint32_t>(pair % (m_hosts - 1));

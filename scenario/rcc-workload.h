@@ -44,7 +44,7 @@ class RccSizes
     /**
      * Mean time between two flows so that all together put `bps` on the wire.
      * \param mtu payload of a full packet; each packet has ROCE_OVERHEAD bytes more
-     * \return ns x 2^16, at most 2^57
+     * \return ns x 2^16, at most RccPoissonTimes::GAP_MAX
      */
     uint64_t GetMeanGap(uint64_t bps, uint32_t mtu) const;
 
@@ -61,6 +61,32 @@ class RccSizes
 
 /// -ln(x / 2^64) x 2^52, x > 0, to within 8 units, by integer arithmetic: the same on every libm.
 uint64_t RccMinusLog(uint64_t x);
+
+/// Times of a Poisson process, by integer arithmetic.
+class RccPoissonTimes
+{
+  public:
+    static const uint64_t GAP_MAX = static_cast<uint64_t>(1) << 57; //!< ns x 2^16
+
+    /// \param stream of random numbers \param gap mean time between two, ns x 2^16, at most GAP_MAX
+    RccPoissonTimes(uint64_t stream, uint64_t gap) : m_stream(stream), m_gap(gap)
+    {
+    }
+
+    /// \return the next time, ns; not defined after one above 2^40
+    int64_t Next();
+
+    /// \return mean time between two, ns
+    double GetMeanGap() const
+    {
+        return static_cast<double>(m_gap) / 65536;
+    }
+
+  private:
+    uint64_t m_stream, m_gap;
+    uint64_t m_time{0}; //!< ns x 2^16
+    uint64_t m_index{0};
+};
 
 /**
  * Flows that arrive as a Poisson process, each from a random host to another one.
@@ -90,16 +116,15 @@ class RccPoissonFlows
     /// Mean time between two flows, ns.
     double GetMeanGap() const
     {
-        return static_cast<double>(m_gap) / 65536;
+        return m_times.GetMeanGap();
     }
 
   private:
     const RccSizes& m_sizes;
     uint32_t m_hosts;
-    uint64_t m_gap;     //!< ns x 2^16
-    uint64_t m_time{0}; //!< ns x 2^16
+    RccPoissonTimes m_times;
     uint64_t m_index{0};
-    uint64_t m_gaps, m_picks, m_pairs; //!< streams
+    uint64_t m_picks, m_pairs; //!< streams
 };
 
 } // namespace ns3

@@ -20,6 +20,7 @@ namespace ns3
 namespace
 {
 
+const size_t FLOWS_MAX = 10000000; // of a run
 const char FLOW_FORM[] = "A-B[:size=..:start=..:stop=..:qps=..:rate=..:window=..:messages=..:depth=..:think=..:"
                          "repeat=..:every=..:class=..:dscp=..:ecn=..:cc=..]";
 
@@ -134,12 +135,20 @@ std::string
 AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder)
 {
     const rcc_dscp_map map = RccTestbed::GetDscpMap(options);
-    std::map<std::string, Ptr<RccAlgorithm>> algorithms;
-    std::vector<std::string> receivers;
+    std::vector<FlowSpec> specs; // all are read before one is added
+    uint64_t flows = 0;
     for (const auto& item : options.GetList("flows"))
     {
         FlowSpec f = ParseFlow(item);
         SetClass(f, item, map);
+        flows += f.pairs.size() * static_cast<uint64_t>(f.repeat * f.qps); // below 2^57
+        RccOptions::FailItemIf(flows > FLOWS_MAX, "flows", item, "at most " + std::to_string(FLOWS_MAX) + " in all");
+        specs.push_back(f);
+    }
+    RccOptions::FailIf(specs.empty() ? "--flows is empty, expected " + std::string(FLOW_FORM) : "");
+    std::map<std::string, Ptr<RccAlgorithm>> algorithms;
+    for (const auto& f : specs)
+    {
         if (!f.cc.empty() && !algorithms[f.cc])
         {
             algorithms[f.cc] = options.CreateAlgorithm(f.cc);
@@ -147,16 +156,11 @@ AddListed(const RccOptions& options, RccRun& run, const RccTestbed& testbed, Tes
         for (const auto& pair : f.pairs)
         {
             recorder.AddGroup(pair.first + "-" + pair.second);
-            receivers.push_back(pair.second);
             AddPair(run, recorder, testbed.GetNic("flows", pair.first), testbed.GetNic("flows", pair.second), f,
                     f.cc.empty() ? nullptr : algorithms[f.cc]);
         }
     }
-    if (receivers.empty())
-    {
-        RccOptions::Fail("--flows is empty, expected " + std::string(FLOW_FORM));
-    }
-    return receivers.front();
+    return specs.front().pairs.front().second;
 }
 
 /// \return the ports that SWITCH>NODE means; exits with status 2 if there are none
@@ -169,16 +173,8 @@ FindPorts(const std::string& option, const std::string& item, const RccTestbed& 
 
 // ---------------------------------------------------------------- arrivals at random
 
-__extension__ typedef unsigned __int128 Wide;
-
-const size_t FLOWS_MAX = 10000000;
-
-struct Arrival
-{
-    int64_t start; //!< ns
-    size_t src, dst;
-    uint64_t bytes;
-};
+/// A flow between two hosts, by their numbers.
+using Arrival = RccPoissonFlows::Flow;
 
 /// What of the hosts' links flows take on average.
 uint64_t
@@ -231,7 +227,7 @@ AddSingle(const RccOptions& options, const RccTestbed& testbed, const std::strin
     RccPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
     for (auto f = source.Next(); f.start < options.Get("time") && flows.size() < FLOWS_MAX; f = source.Next())
     {
-        flows.push_back({f.start, f.src, f.dst, f.bytes});
+        flows.push_back(f);
     }
 }
 
@@ -239,31 +235,26 @@ void
 AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::string& item, std::vector<Arrival>& flows)
 {
     std::vector<std::string> part = RccSplit(item, ':');
-    const size_t hosts = testbed.GetHosts().size();
+    const auto hosts = static_cast<uint32_t>(testbed.GetHosts().size());
     options.FailValueIf(part.size() != 3 && part.size() != 4, "incasts",
                         "SENDERS:SIZE:LOAD[:QPS] such as 60:500KB:0.02");
     part.resize(4, "1");
     const auto senders =
-        RccOptions::ParseField<uint64_t>("incasts", item, part[0], RCC_UNIT_COUNT, 1, static_cast<int64_t>(hosts) - 1);
+        RccOptions::ParseField<uint64_t>("incasts", item, part[0], RCC_UNIT_COUNT, 1, int64_t{hosts} - 1);
     const auto bytes = RccOptions::ParseField<uint64_t>("incasts", item, part[1], RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND);
     const uint64_t load = ReadLoad("incasts", item, part[2]);
     const auto qps = RccOptions::ParseField<uint64_t>("incasts", item, part[3], RCC_UNIT_COUNT, 1, 100000);
-    const double each = CountedBytes(options, static_cast<double>(senders * qps * bytes)) * 8e9;
+    const double payload = static_cast<double>(senders * qps) * static_cast<double>(bytes);
+    const double each = CountedBytes(options, payload) * 8e9;
     const double rate = static_cast<double>(GetHostRate(testbed) * hosts) * static_cast<double>(load) / RCC_RATIO_ONE;
-    const auto gap = static_cast<uint64_t>(each / rate * 65536);
-    const uint64_t gaps = RccStreamOf(options.Get<uint64_t>("seed"), RccStream::WORKLOAD, 3);
-    const uint64_t picks = RccStreamOf(options.Get<uint64_t>("seed"), RccStream::WORKLOAD, 4);
-    uint64_t time = 0;
+    const double gap = std::min(each / rate * 65536, static_cast<double>(RccPoissonTimes::GAP_MAX));
+    const auto seed = options.Get<uint64_t>("seed");
+    RccPoissonTimes times(RccStreamOf(seed, RccStream::WORKLOAD, 3), static_cast<uint64_t>(gap));
+    const uint64_t picks = RccStreamOf(seed, RccStream::WORKLOAD, 4);
     uint64_t drawn = 0;
-    for (uint64_t n = 0; flows.size() < FLOWS_MAX; n++)
+    for (int64_t at = times.Next(); at < options.Get("time") && flows.size() < FLOWS_MAX; at = times.Next())
     {
-        const uint64_t draw = (static_cast<uint64_t>(RccDraw(gaps, 2 * n)) << 32) | RccDraw(gaps, 2 * n + 1) | 1;
-        time += static_cast<uint64_t>((static_cast<Wide>(gap) * RccMinusLog(draw)) >> 52);
-        if (static_cast<int64_t>(time >> 16) >= options.Get("time"))
-        {
-            return;
-        }
-        std::vector<size_t> order(hosts); // the first is the receiver, the senders follow
+        std::vector<uint32_t> order(hosts); // the first is the receiver, the senders follow
         std::iota(order.begin(), order.end(), 0);
         for (size_t i = 0; i <= senders; i++)
         {
@@ -271,36 +262,10 @@ AddIncasts(const RccOptions& options, const RccTestbed& testbed, const std::stri
         }
         for (uint64_t i = 0; i < senders * qps; i++)
         {
-            flows.push_back({static_cast<int64_t>(time >> 16), order[1 + i / qps], order[0], bytes});
+            flows.push_back({at, order[1 + i / qps], order[0], bytes});
         }
     }
 }
-
-/// Number of the path between two hosts in the flow set.
-class Paths
-{
-  public:
-    Paths(RccRun& run, const RccTestbed& testbed) : m_run(run), m_testbed(testbed)
-    {
-    }
-
-    uint32_t Find(size_t src, size_t dst)
-    {
-        const auto pair = m_pairs.emplace(std::make_pair(src, dst), 0);
-        if (pair.second)
-        {
-            const RdmaNic& from = *m_testbed.GetHosts()[src];
-            const uint32_t to = m_testbed.GetHosts()[dst]->GetObject<Node>()->GetId();
-            pair.first->second = m_run.GetFlows().AddPath(RdmaPathTo(from, from.PickPort(to, 0), to, nullptr));
-        }
-        return pair.first->second;
-    }
-
-  private:
-    RccRun& m_run;
-    const RccTestbed& m_testbed;
-    std::map<std::pair<size_t, size_t>, uint32_t> m_pairs;
-};
 
 /// Add flows between all hosts that arrive as Poisson processes within --time: single ones of random sizes, and
 /// incasts.
@@ -326,11 +291,18 @@ AddArrivals(const RccOptions& options, RccRun& run, const RccTestbed& testbed)
                          (flows.empty() ? "no flow arrives" : "more than 10 million flows arrive"));
     }
     std::stable_sort(flows.begin(), flows.end(), [](const Arrival& a, const Arrival& b) { return a.start < b.start; });
-    Paths paths(run, testbed);
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths; // their numbers in the flow set, by the hosts
     for (const auto& f : flows)
     {
-        run.GetFlows().AddArrival(testbed.GetHosts()[f.src], testbed.GetHosts()[f.dst], f.start, f.bytes,
-                                  paths.Find(f.src, f.dst));
+        const Ptr<RdmaNic> from = testbed.GetHosts()[f.src];
+        const Ptr<RdmaNic> to = testbed.GetHosts()[f.dst];
+        const auto path = paths.emplace(std::make_pair(f.src, f.dst), 0);
+        if (path.second)
+        {
+            const uint32_t id = to->GetObject<Node>()->GetId();
+            path.first->second = run.GetFlows().AddPath(RdmaPathTo(*from, from->PickPort(id, 0), id, nullptr));
+        }
+        run.GetFlows().AddArrival(from, to, f.start, f.bytes, path.first->second);
     }
     run.SetDrain(options.Get("drain"));
 }
@@ -357,20 +329,9 @@ TestbedFlows::AddOptions(RccOptions& options)
     options.AddList("record", "SWITCH>NODE", "", "ports in ports.csv beside the one to the first flow's receiver");
 }
 
-bool
-TestbedFlows::HaveClasses(const RccOptions& options)
-{
-    const std::string& flows = options.GetText("flows");
-    return flows.find(":class=") != std::string::npos || flows.find(":dscp=") != std::string::npos;
-}
-
 void
 TestbedFlows::Add(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder)
 {
-    if (options.GetFlag("marks"))
-    {
-        recorder.ListMarks();
-    }
     std::string receiver;
     if (options.IsSet("arrivals") || options.IsSet("incasts"))
     {

@@ -23,9 +23,6 @@ class TestbedFlows
      * \param recorder gets the groups, and the ports of --record
      */
     static void Add(const RccOptions& options, RccRun& run, const RccTestbed& testbed, TestbedRecorder& recorder);
-
-    /// \param options of the run \return whether flows of --flows have classes of their own
-    static bool HaveClasses(const RccOptions& options);
 };
 
 } // namespace ns3

@@ -47,13 +47,10 @@ TestbedRecorder::Classes::Classes(const RccTestbed& testbed)
             nic->GetPort(p)->TraceConnectWithoutContext("Receive", MakeBoundCallback(&Classes::HandleReceive, this));
         }
     }
-    for (const auto& sw : testbed.GetSwitches())
+    for (const auto& port : testbed.GetSwitchPorts())
     {
-        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
-        {
-            sw->GetPort(p)->TraceConnectWithoutContext("Drop", MakeBoundCallback(&Classes::HandleDrop, this));
-            sw->GetPort(p)->TraceConnectWithoutContext("PfcSent", MakeBoundCallback(&Classes::HandlePause, this));
-        }
+        port->TraceConnectWithoutContext("Drop", MakeBoundCallback(&Classes::HandleDrop, this));
+        port->TraceConnectWithoutContext("PfcSent", MakeBoundCallback(&Classes::HandlePause, this));
     }
 }
 
@@ -109,17 +106,21 @@ TestbedRecorder::Classes::List() const
 
 // ---------------------------------------------------------------- the recorder
 
-TestbedRecorder::TestbedRecorder(RccRun& run, const RccTestbed& testbed) : m_run(run), m_testbed(testbed)
+TestbedRecorder::TestbedRecorder(const RccOptions& options, RccRun& run, const RccTestbed& testbed)
+    : m_run(run),
+      m_testbed(testbed),
+      m_endPoints(options, testbed),
+      m_tcp(options, testbed),
+      m_listsMarks(options.GetFlag("marks"))
 {
+    const std::string& flows = options.GetText("flows");
+    if (flows.find(":class=") != std::string::npos || flows.find(":dscp=") != std::string::npos)
+    {
+        m_classes.reset(new Classes(testbed));
+    }
 }
 
 TestbedRecorder::~TestbedRecorder() = default;
-
-void
-TestbedRecorder::CountClasses()
-{
-    m_classes.reset(new Classes(m_testbed));
-}
 
 void
 TestbedRecorder::AddGroup(const std::string& name)
@@ -137,7 +138,11 @@ TestbedRecorder::AddFlow()
 void
 TestbedRecorder::AddPort(const RccTestbed::Port& port)
 {
-    m_ports.push_back(port);
+    const auto same = [&port](const RccTestbed::Port& p) { return p.name == port.name; };
+    if (std::none_of(m_ports.begin(), m_ports.end(), same))
+    {
+        m_ports.push_back(port);
+    }
 }
 
 uint64_t
@@ -170,25 +175,14 @@ TestbedRecorder::GetRate(const Group& group) const
 void
 TestbedRecorder::WindowBegins()
 {
-    m_cnpsFrom = CountCnpsSent();
+    m_cnpsFrom = m_run.Count().cnps;
 }
 
 void
 TestbedRecorder::WindowEnds()
 {
     m_windowEnded = true;
-    m_cnpsTill = CountCnpsSent();
-}
-
-uint64_t
-TestbedRecorder::CountCnpsSent() const
-{
-    uint64_t sent = 0;
-    for (const auto& nic : m_run.GetFlows().GetNics())
-    {
-        sent += nic->GetCounters().cnpsSent;
-    }
-    return sent;
+    m_cnpsTill = m_run.Count().cnps;
 }
 
 void
@@ -214,21 +208,17 @@ TestbedRecorder::Begin(const std::string& folder)
     for (const auto& sw : m_testbed.GetSwitches())
     {
         sw->TraceConnectWithoutContext("Mark", MakeBoundCallback(&TestbedRecorder::HandleMark, this));
-        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
-        {
-            sw->GetPort(p)->TraceConnectWithoutContext("PfcSent",
-                                                       MakeBoundCallback(&TestbedRecorder::HandlePause, this));
-        }
+    }
+    for (const auto& port : m_testbed.GetSwitchPorts())
+    {
+        port->TraceConnectWithoutContext("PfcSent", MakeBoundCallback(&TestbedRecorder::HandlePause, this));
     }
     if (m_run.HasWindow())
     {
         Simulator::Schedule(NanoSeconds(m_run.GetWindowFrom()), &TestbedRecorder::WindowBegins, this);
     }
     Simulator::Schedule(NanoSeconds(m_run.GetWindowTo()), &TestbedRecorder::WindowEnds, this);
-    if (m_tcp)
-    {
-        m_tcp->Begin(m_run);
-    }
+    m_tcp.Begin(m_run);
     if (!folder.empty())
     {
         m_marks = m_listsMarks ? RccSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : RccFile();
@@ -316,14 +306,9 @@ void
 TestbedRecorder::AddResults(RccJson& json)
 {
     uint64_t marked = 0;
-    uint64_t pauses = 0;
     for (const auto& sw : m_testbed.GetSwitches())
     {
         marked += sw->GetMarkedPackets();
-        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
-        {
-            pauses += sw->GetPort(p)->GetCounters().pausesSent;
-        }
     }
     if (!m_windowEnded)
     {
@@ -334,25 +319,20 @@ TestbedRecorder::AddResults(RccJson& json)
     {
         received += nic->GetCounters().cnpsReceived;
     }
+    const RccRun::Totals totals = m_run.Count();
     json.Add("groups", ListGroups())
         .Add("ports", ListPorts())
         .Add("marked_by_switches", marked)
-        .Add("switch_pauses", pauses)
-        .Add("cnps_sent", CountCnpsSent())
+        .Add("switch_pauses", totals.pauses)
+        .Add("cnps_sent", totals.cnps)
         .Add("cnps_in_window", m_cnpsTill - m_cnpsFrom)
         .Add("cnps_received", received);
     if (m_classes)
     {
         json.Add("classes", m_classes->List());
     }
-    if (m_endPoints)
-    {
-        m_endPoints->AddResults(json);
-    }
-    if (m_tcp)
-    {
-        m_tcp->AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
-    }
+    m_endPoints.AddResults(json);
+    m_tcp.AddResults(json, m_run.GetMeasurement().GetWindowSeconds());
     json.AddSeconds("first_mark_s", m_firstMark).AddSeconds("first_pause_s", m_firstPause);
 }
 

@@ -20,8 +20,9 @@ namespace ns3
 class TestbedRecorder : public RccRunExtra
 {
   public:
-    /// \param run whose results these are \param testbed its network
-    TestbedRecorder(RccRun& run, const RccTestbed& testbed);
+    /// Install what end points and TCP connections do; exits with status 2 if the options are wrong.
+    /// \param options of the run \param run whose results these are \param testbed its network
+    TestbedRecorder(const RccOptions& options, RccRun& run, const RccTestbed& testbed);
     ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group
@@ -32,27 +33,6 @@ class TestbedRecorder : public RccRunExtra
 
     /// Record a port's queue and counters. \param port of the testbed
     void AddPort(const RccTestbed::Port& port);
-
-    /// Count from now on, by traffic class, what hosts receive and what switches drop and pause; "classes" of run.json.
-    void CountClasses();
-
-    /// Write the marked packets of switches to marks.csv.
-    void ListMarks()
-    {
-        m_listsMarks = true;
-    }
-
-    /// Add what end points do. \param endPoints outlives this
-    void SetEndPoints(const TestbedEndPoints* endPoints)
-    {
-        m_endPoints = endPoints;
-    }
-
-    /// Add what TCP connections had. \param tcp outlives this
-    void SetTcp(TestbedTcp* tcp)
-    {
-        m_tcp = tcp;
-    }
 
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
@@ -69,7 +49,6 @@ class TestbedRecorder : public RccRunExtra
 
     uint64_t CountDelivered(const Group& group) const;
     uint64_t GetRate(const Group& group) const;
-    uint64_t CountCnpsSent() const;
     void WindowBegins();
     void WindowEnds();
     void Sample(int64_t now, int64_t interval);
@@ -80,11 +59,11 @@ class TestbedRecorder : public RccRunExtra
 
     RccRun& m_run;
     const RccTestbed& m_testbed;
-    std::unique_ptr<Classes> m_classes; //!< null: they are not counted
-    bool m_listsMarks{false};
-    RccFile m_marks; //!< marks.csv
-    const TestbedEndPoints* m_endPoints{nullptr};
-    TestbedTcp* m_tcp{nullptr};
+    TestbedEndPoints m_endPoints;
+    TestbedTcp m_tcp;
+    std::unique_ptr<Classes> m_classes; //!< null unless flows have classes of their own
+    bool m_listsMarks;
+    RccFile m_marks;                       //!< marks.csv
     uint64_t m_cnpsFrom{0}, m_cnpsTill{0}; //!< sent until the window's ends
     bool m_windowEnded{false};             //!< before the run
     int64_t m_firstMark{-1}, m_firstPause{-1};

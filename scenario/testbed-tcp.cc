@@ -20,6 +20,7 @@ namespace
 {
 
 const uint16_t FIRST_PORT = 5001;
+const size_t GROUPS_MAX = UINT16_MAX - FIRST_PORT; // each has a port
 const uint32_t SOCKET_BUFFER = 4 << 20;
 const uint32_t TCP_IP_HEADERS = 52; //!< IPv4 20, TCP 20, timestamps 12
 const char FORM[] = "A-B[:connections=..:start=..]";
@@ -106,7 +107,10 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed)
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
                                {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
                               FORM);
-        for (const auto& pair : RccTestbed::ExpandFlows("tcp", item.substr(0, item.find(':'))))
+        const auto pairs = RccTestbed::ExpandFlows("tcp", item.substr(0, item.find(':')));
+        RccOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
+                               "at most " + std::to_string(GROUPS_MAX) + " pairs of hosts in all");
+        for (const auto& pair : pairs)
         {
             AddGroup(testbed, pair, connections, start);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Queue statistics, fairness, JSON, options, and that a run is a function of its options. */
-#include "rcc-test-folder.h"
 #include "rcc-test-net.h"
+#include "rcc-test-program.h"
 
 #include "rcc-options.h"
 #include "rcc-results.h"
@@ -11,10 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <limits>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -161,28 +158,15 @@ Json()
 
 // ---------------------------------------------------------------- programs
 
-struct Output
-{
-    int status;
-    std::string out, err;
-};
-
 /// The incast example in small, in this process.
 int
-Incast(std::vector<std::string> arguments)
+Incast(const std::vector<std::string>& arguments)
 {
-    std::vector<char*> argv;
-    arguments.insert(arguments.begin(), "incast");
-    for (auto& a : arguments)
-    {
-        argv.push_back(&a[0]);
-    }
-    argv.push_back(nullptr);
     RccOptions options;
     RccSetup::AddOptions(options);
     options.Add("flows", RCC_UNIT_COUNT, "12", 1, 1000000, "flows");
     options.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000000, "bytes of a flow; 0 = without end");
-    options.Parse(static_cast<int>(arguments.size()), argv.data(), "test");
+    RccTestParse(options, arguments);
     RccRun run("incast", options);
     QbbStar star = QbbStar::Create(run.GetHelper(), 4);
     run.AddSwitch(star.sw);
@@ -195,42 +179,11 @@ Incast(std::vector<std::string> arguments)
     return run.Execute();
 }
 
-void
-LeaveAt(int status)
-{
-    std::fflush(nullptr);
-    _exit(status);
-}
-
 /// The same in a child, because errors end the process.
-Output
+RccTestOutput
 IncastApart(const std::vector<std::string>& arguments)
 {
-    RccTestFolder scratch;
-    std::cout.flush();
-    std::fflush(nullptr);
-    pid_t child = fork();
-    if (child == 0)
-    {
-        if (!std::freopen(scratch.Name("out").c_str(), "w", stdout) ||
-            !std::freopen(scratch.Name("err").c_str(), "w", stderr))
-        {
-            _exit(99);
-        }
-        // exit() would destroy ns-3's test suites, which assert that none of them is running
-#ifdef __GLIBC__
-        on_exit([](int code, void*) { LeaveAt(code); }, nullptr);
-#else
-        std::atexit([] { LeaveAt(2); });
-#endif
-        int status = Incast(arguments);
-        std::fflush(nullptr);
-        _exit(status);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return Output{WIFEXITED(status) ? WEXITSTATUS(status) : -1, RccTestFolder::Read(scratch.Name("out")),
-                  RccTestFolder::Read(scratch.Name("err"))};
+    return RccTestProgram([&] { return Incast(arguments); });
 }
 
 /// What is wrong ends with status 2 and one line that names it.
@@ -260,7 +213,8 @@ OptionErrors()
                                 {"--out=/proc/no/such", {"/proc/no"}}};
     for (const auto& r : rows)
     {
-        Output o = IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
+        RccTestOutput o =
+            IncastApart({r.argument, std::string(r.argument).find("--time") == 0 ? "--seed=1" : "--time=100us"});
         RCC_CHECK_EQ(o.status, 2, r.argument);
         RCC_CHECK_EQ(o.err.find("rcc: error: "), 0, r.argument << ": " << o.err);
         RCC_CHECK_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1, r.argument << ": " << o.err);
@@ -269,10 +223,10 @@ OptionErrors()
             RCC_CHECK(o.err.find(part) != std::string::npos, r.argument << ": " << o.err << " should say " << part);
         }
     }
-    Output fine = IncastApart({"--time=1ms"});
+    RccTestOutput fine = IncastApart({"--time=1ms"});
     RCC_CHECK_EQ(fine.status, 0, fine.err);
     RCC_CHECK_EQ(fine.out.find("{\"scenario\": \"incast\""), 0, fine.out);
-    Output warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
+    RccTestOutput warned = IncastApart({"--time=100us", "--flows=5000", "--set=dcqcn.r_min=10Mbps"});
     RCC_CHECK_EQ(warned.status, 0, "");
     RCC_CHECK_EQ(warned.err.find("rcc: warning: dcqcn: r_min x flows = 1e+07 bit/s x 5000"), 0, warned.err);
     RCC_CHECK_EQ(IncastApart({"--check"}).out, "", "only checked");
@@ -374,7 +328,7 @@ ShortIntervals()
     {
         std::vector<std::string> arguments = run;
         arguments.push_back(std::string("--window=") + window);
-        const Output o = IncastApart(arguments);
+        const RccTestOutput o = IncastApart(arguments);
         RCC_CHECK_NEAR(Value(o.out, "utilization"), 1, 1e-3, window);
         RCC_CHECK_LE(Value(o.out, "send_utilization"), 3.001, window);
     }
