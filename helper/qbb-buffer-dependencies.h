@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,7 +82,7 @@ class QbbBufferDependencies
 
     std::map<std::pair<uint32_t, uint32_t>, size_t> m_index; //!< by node and port
     std::vector<QbbOutput> m_outputs;
-    std::map<std::pair<size_t, size_t>, bool> m_known; //!< edges
+    std::set<std::pair<size_t, size_t>> m_known; //!< edges
     QbbWaitGraph m_graph;
 };
 

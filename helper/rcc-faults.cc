@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -86,35 +87,6 @@ RccFaults::CheckFields(const RccFault& f)
     return "";
 }
 
-std::vector<Ptr<QbbChannel>>
-RccFaults::FindLinks(const RccFault& fault) const
-{
-    std::vector<Ptr<QbbChannel>> found;
-    for (const auto& channel : m_channels)
-    {
-        const uint32_t a = NodeOf(channel, 0);
-        const uint32_t b = NodeOf(channel, 1);
-        if (fault.node == RccFault::ALL || (a == fault.node && b == fault.peer) || (b == fault.node && a == fault.peer))
-        {
-            found.push_back(channel);
-        }
-    }
-    return found;
-}
-
-Ptr<Node>
-RccFaults::FindNode(uint32_t id) const
-{
-    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
-    {
-        if ((*i)->GetId() == id)
-        {
-            return *i;
-        }
-    }
-    return nullptr;
-}
-
 RccLinkFaults&
 RccFaults::DisturbanceOf(Ptr<QbbChannel> channel)
 {
@@ -179,7 +151,11 @@ std::string
 RccFaults::InstallOnLinks(size_t number)
 {
     const RccFault& fault = m_faults[number];
-    const std::vector<Ptr<QbbChannel>> links = FindLinks(fault);
+    std::vector<Ptr<QbbChannel>> links;
+    std::copy_if(m_channels.begin(), m_channels.end(), std::back_inserter(links), [&](const Ptr<QbbChannel>& channel) {
+        return fault.node == RccFault::ALL ||
+               std::minmax({NodeOf(channel, 0), NodeOf(channel, 1)}) == std::minmax({fault.node, fault.peer});
+    });
     if (links.empty())
     {
         return RccFound("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
@@ -274,8 +250,11 @@ std::string
 RccFaults::InstallOnSwitch(size_t number)
 {
     const RccFault& fault = m_faults[number];
-    Ptr<Node> node = FindNode(fault.node);
-    Ptr<QbbSwitch> sw = node ? node->GetObject<QbbSwitch>() : nullptr;
+    Ptr<QbbSwitch> sw;
+    for (const auto& one : QbbGetSwitches(m_nodes))
+    {
+        sw = one->GetObject<Node>()->GetId() == fault.node ? one : sw;
+    }
     if (!sw)
     {
         return RccFound("switch", std::to_string(fault.node), "a switch of the network");
