@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Analysis of routes, and the graph that QbbPauseWatchdog shares: makes no objects of ns-3. */
 #ifndef QBB_BUFFER_DEPENDENCIES_H
 #define QBB_BUFFER_DEPENDENCIES_H
 
