@@ -132,20 +132,29 @@ void
 Merge(RccOptions& options, Ns3RdmaInput& input)
 {
     Ns3RdmaConfig& c = input.config;
-    if (!options.IsSet("time") && c.stop > options.GetMost("time"))
+    const struct
     {
-        RccOptions::Fail(c.path + ":" + std::to_string(c.LineOf("SIMULATOR_STOP_TIME")) +
-                         ": SIMULATOR_STOP_TIME: found " + RccFormat(RCC_UNIT_NS, c.stop) + ", expected at most " +
-                         RccFormat(RCC_UNIT_NS, options.GetMost("time")) + "; --time=TIME simulates less");
-    }
-    const std::pair<std::string, int64_t> defaults[] = {
-        {"time", c.stop}, {"mtu", c.payload}, {"ack-every", std::max<uint32_t>(c.ackInterval, 1)}};
+        const char* option;
+        const char* key;
+        rcc_unit unit;
+        int64_t value, least;
+    } defaults[] = {{"time", "SIMULATOR_STOP_TIME", RCC_UNIT_NS, c.stop, 1000},
+                    {"mtu", "PACKET_PAYLOAD_SIZE", RCC_UNIT_BYTES, c.payload, 1},
+                    {"ack-every", "L2_ACK_INTERVAL", RCC_UNIT_COUNT, std::max<uint32_t>(c.ackInterval, 1), 1}};
     for (const auto& d : defaults)
     {
-        if (!options.IsSet(d.first))
+        if (options.IsSet(d.option))
         {
-            options.SetDefaultValue(d.first, d.second);
+            continue;
         }
+        const int64_t most = options.GetMost(d.option);
+        if (d.value < d.least || d.value > most)
+        {
+            RccOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
+                                     RccFormat(d.unit, d.least) + " to " + RccFormat(d.unit, most) + ", or --" +
+                                         d.option + " in place of it"));
+        }
+        options.SetDefaultValue(d.option, d.value);
     }
     c.stop = options.Get("time");
     c.payload = options.Get<uint32_t>("mtu");

@@ -7,7 +7,6 @@
 #include "ns3/node.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ns3
 {
@@ -229,7 +228,7 @@ QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic
                 continue; // a host takes what comes
             }
             const size_t output = IndexOf(QbbOutput{node->GetId(), port, peer->GetId()});
-            if (from != NONE && m_known.emplace(std::make_pair(from, output), true).second)
+            if (from != NONE && m_known.insert({from, output}).second)
             {
                 m_graph.AddEdge(from, output);
             }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Analysis of routes, and the graph that QbbPauseWatchdog shares: makes no objects of ns-3. */
 #ifndef QBB_BUFFER_DEPENDENCIES_H
 #define QBB_BUFFER_DEPENDENCIES_H
 
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,7 +83,7 @@ class QbbBufferDependencies
 
     std::map<std::pair<uint32_t, uint32_t>, size_t> m_index; //!< by node and port
     std::vector<QbbOutput> m_outputs;
-    std::map<std::pair<size_t, size_t>, bool> m_known; //!< edges
+    std::set<std::pair<size_t, size_t>> m_known; //!< edges
     QbbWaitGraph m_graph;
 };
 

@@ -20,22 +20,10 @@ const size_t AHEAD = 8; // ports between fetching a line and following the point
 
 } // namespace
 
-void
-QbbPauseWatchdog::Add(Ptr<QbbSwitch> sw)
-{
-    m_switches.push_back(sw);
-}
-
 /// The ports of the switches that were added since it was called last.
 void
 QbbPauseWatchdog::AddPorts()
 {
-    size_t n = m_ports.size();
-    for (size_t i = m_first.size(); i < m_switches.size(); i++)
-    {
-        n += m_switches[i]->GetNPorts();
-    }
-    m_ports.reserve(n);
     for (size_t i = m_first.size(); i < m_switches.size(); i++)
     {
         const QbbSwitch& sw = *m_switches[i];
@@ -45,8 +33,6 @@ QbbPauseWatchdog::AddPorts()
             Port port;
             port.device = PeekPointer(sw.GetPort(p));
             port.output = QbbOutput{port.device->GetNode()->GetId(), p, UINT32_MAX};
-            port.peer = SIZE_MAX;
-            port.peerPort = port.peerPorts = 0;
             m_ports.push_back(std::move(port));
         }
     }
@@ -353,18 +339,16 @@ QbbPauseWatchdog::IsDeadlocked() const
     return std::any_of(m_deadlocks.begin(), m_deadlocks.end(), [](const Deadlock& d) { return d.ended < 0; });
 }
 
-const QbbPauseWatchdog::Port*
-QbbPauseWatchdog::Find(Ptr<QbbSwitch> sw, uint32_t port) const
-{
-    const auto first = m_first.find(PeekPointer(sw));
-    return first == m_first.end() || port >= sw->GetNPorts() ? nullptr : &m_ports[first->second + port];
-}
-
 int64_t
 QbbPauseWatchdog::GetStuckTime(Ptr<QbbSwitch> sw, uint32_t port, uint8_t cls, int64_t now) const
 {
-    const Port* found = Find(sw, port);
-    return found && QueueOf(*found, cls).since >= 0 ? now - QueueOf(*found, cls).since : 0;
+    const auto first = m_first.find(PeekPointer(sw));
+    if (first == m_first.end() || port >= sw->GetNPorts())
+    {
+        return 0;
+    }
+    const int64_t since = QueueOf(m_ports[first->second + port], cls).since;
+    return since >= 0 ? now - since : 0;
 }
 
 } // namespace ns3

@@ -48,7 +48,10 @@ class QbbPauseWatchdog
     };
 
     /// \param sw switch to watch, with its ports connected; each once
-    void Add(Ptr<QbbSwitch> sw);
+    void Add(Ptr<QbbSwitch> sw)
+    {
+        m_switches.push_back(sw);
+    }
 
     /// \param ns how long a queue must have been stuck to count as part of a deadlock, at least 0
     void SetDeadlockTime(int64_t ns)
@@ -117,9 +120,9 @@ class QbbPauseWatchdog
     {
         QbbNetDevice* device;
         QbbOutput output;
-        size_t peer;                     //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
-        uint32_t peerPort;               //!< of that switch
-        uint32_t peerPorts;              //!< number of its ports
+        size_t peer{SIZE_MAX};           //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
+        uint32_t peerPort{0};            //!< of that switch
+        uint32_t peerPorts{0};           //!< number of its ports
         std::unique_ptr<Queue[]> queues; //!< by class; null: the port has never been paused
     };
 
@@ -149,7 +152,6 @@ class QbbPauseWatchdog
     bool FindWaits(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now, std::vector<size_t>& waits);
     void EndDeadlocks(int64_t now);
     bool IsKnown(const std::vector<QbbOutput>& cycle, uint8_t cls) const;
-    const Port* Find(Ptr<QbbSwitch> sw, uint32_t port) const;
 
     std::vector<Ptr<QbbSwitch>> m_switches;
     std::vector<Port> m_ports;                               //!< of all switches, from the first check on

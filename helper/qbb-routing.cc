@@ -80,42 +80,48 @@ Distances(const Graph& g, const std::vector<uint32_t>& from)
     return distance;
 }
 
+/// \param neighbours of a node, by port \param hops that it is through one of them, NOT_THERE for no way
+/// \return the ports through which it is the fewest hops
+template <class Hops>
+std::vector<uint32_t>
+NearestPorts(const std::vector<uint32_t>& neighbours, const Hops& hops)
+{
+    std::vector<uint32_t> nearest;
+    uint32_t least = NOT_THERE - 1;
+    for (uint32_t p = 0; p < neighbours.size(); p++)
+    {
+        const uint32_t through = hops(neighbours[p]);
+        if (through < least)
+        {
+            nearest.clear();
+            least = through;
+        }
+        if (through == least)
+        {
+            nearest.push_back(p);
+        }
+    }
+    return nearest;
+}
+
 /// Hosts with several ports send to these hosts through those that are nearest to them.
 void
 SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vector<uint32_t>& distance)
 {
     for (uint32_t n = 0; n < g.nodes.size(); n++)
     {
-        const auto& ports = g.neighbours[n];
-        if (g.switches[n] || ports.size() < 2)
+        const auto& neighbours = g.neighbours[n];
+        for (size_t i = 0; i < hosts.size() && !g.switches[n] && neighbours.size() > 1; i++)
         {
-            continue;
-        }
-        Ptr<RdmaNic> nic = g.nodes[n]->GetObject<RdmaNic>();
-        for (uint32_t host : hosts)
-        {
-            std::vector<uint32_t> nearest;
-            uint32_t least = NOT_THERE - 1;
-            for (uint32_t p = 0; p < ports.size() && host != n; p++)
+            const uint32_t host = hosts[i];
+            const auto hops = [&](uint32_t next) {
+                const bool onward = next != NOT_THERE && g.switches[next] && distance[next] != NOT_THERE;
+                return next == host ? 0 : onward ? distance[next] + 1 : NOT_THERE;
+            };
+            const std::vector<uint32_t> nearest = NearestPorts(neighbours, hops);
+            if (host != n && !nearest.empty() && nearest.size() < neighbours.size()) // all is what it does without
             {
-                const uint32_t next = ports[p];
-                const uint32_t hops = next == NOT_THERE                                 ? NOT_THERE
-                                      : next == host                                    ? 0
-                                      : g.switches[next] && distance[next] != NOT_THERE ? distance[next] + 1
-                                                                                        : NOT_THERE;
-                if (hops < least)
-                {
-                    nearest.clear();
-                    least = hops;
-                }
-                if (hops == least)
-                {
-                    nearest.push_back(p);
-                }
-            }
-            if (!nearest.empty() && nearest.size() < ports.size()) // all is what it does without
-            {
-                nic->SetRoute(g.nodes[host]->GetId(), nearest);
+                g.nodes[n]->GetObject<RdmaNic>()->SetRoute(g.nodes[host]->GetId(), nearest);
             }
         }
     }
@@ -355,61 +361,51 @@ class UpDown
         std::sort(m_order.begin(), m_order.end(), [this](uint32_t a, uint32_t b) { return IsUp(b, a); });
     }
 
-    /// Of all switches to a host.
+    /// Of all switches to a host: down if there is such a way, else up.
     void SetRoutes(uint32_t host)
     {
         std::vector<uint32_t> down(m_graph.nodes.size(), NOT_THERE); // hops to the host over ways that only go down
-        std::vector<uint32_t> all(m_graph.nodes.size(), NOT_THERE);  // over legal ways
         for (auto s = m_order.rbegin(); s != m_order.rend(); ++s)    // the lowest first
         {
             for (uint32_t next : m_graph.neighbours[*s])
             {
-                const bool below = IsSwitch(next) && IsUp(next, *s) && down[next] != NOT_THERE;
-                down[*s] = next == host ? 0 : below ? std::min(down[*s], down[next] + 1) : down[*s];
+                down[*s] = std::min(down[*s], Hops(*s, next, host, false, down));
             }
         }
+        std::vector<uint32_t> all = down; // over legal ways
         for (uint32_t s : m_order)
         {
-            all[s] = down[s];
-            for (uint32_t next : m_graph.neighbours[s])
+            const bool up = down[s] == NOT_THERE;
+            const auto hops = [&](uint32_t next) { return Hops(s, next, host, up, up ? all : down); };
+            const std::vector<uint32_t> ports = NearestPorts(m_graph.neighbours[s], hops);
+            if (!ports.empty())
             {
-                const bool above = down[s] == NOT_THERE && IsSwitch(next) && IsUp(s, next) && all[next] != NOT_THERE;
-                all[s] = above ? std::min(all[s], all[next] + 1) : all[s];
+                all[s] = hops(m_graph.neighbours[s][ports[0]]);
+                m_graph.switches[s]->SetRoute(m_graph.nodes[host]->GetId(), ports);
             }
-            SetRoute(s, host, down, all);
         }
     }
 
   private:
-    bool IsSwitch(uint32_t node) const
-    {
-        return node != NOT_THERE && m_graph.switches[node];
-    }
-
     /// Whether the way from one switch to another goes up.
     bool IsUp(uint32_t from, uint32_t to) const
     {
         return m_rank[to] < m_rank[from] || (m_rank[to] == m_rank[from] && to < from);
     }
 
-    void SetRoute(uint32_t s, uint32_t host, const std::vector<uint32_t>& down, const std::vector<uint32_t>& all) const
+    /**
+     * \param s a switch
+     * \param next a neighbour
+     * \param host where to
+     * \param up whether the way to the neighbour is to go up; down if not
+     * \param hops of switches to the host
+     * \return hops of the switch through the neighbour; NOT_THERE if that is no such way
+     */
+    uint32_t Hops(uint32_t s, uint32_t next, uint32_t host, bool up, const std::vector<uint32_t>& hops) const
     {
-        std::vector<uint32_t> ports;
-        for (uint32_t p = 0; p < m_graph.neighbours[s].size(); p++)
-        {
-            const uint32_t next = m_graph.neighbours[s][p];
-            const bool goesDown = IsSwitch(next) && down[s] != NOT_THERE && IsUp(next, s) && down[next] != NOT_THERE;
-            const bool goesUp = IsSwitch(next) && down[s] == NOT_THERE && IsUp(s, next) && all[next] != NOT_THERE;
-            if ((next == host && all[s] == 0) || (goesDown && down[next] + 1 == down[s]) ||
-                (goesUp && all[next] + 1 == all[s]))
-            {
-                ports.push_back(p);
-            }
-        }
-        if (!ports.empty())
-        {
-            m_graph.switches[s]->SetRoute(m_graph.nodes[host]->GetId(), ports);
-        }
+        const bool onward =
+            next != NOT_THERE && m_graph.switches[next] && IsUp(s, next) == up && hops[next] != NOT_THERE;
+        return next == host ? 0 : onward ? hops[next] + 1 : NOT_THERE;
     }
 
     const Graph& m_graph;

@@ -27,7 +27,7 @@ enum class RccFaultKind : uint8_t
     FORGE         //!< a host gets frames that nobody has sent
 };
 
-/// One fault. Times are in ns.
+/// One fault. Times are in ns, each at most 10^15.
 struct RccFault
 {
     /// RccFault::node and others: any.
@@ -43,7 +43,7 @@ struct RccFault
     int64_t at{0};                         //!< when it begins
     int64_t lasts{-1};                     //!< for how long; -1: to the end of the run
     int64_t time{0};   //!< DELAY: by how much; SLOW_NP, FORGE and a LINK_DOWN of several times: from one to the next
-    uint64_t count{0}; //!< LINK_DOWN: times; FORGE: frames; others: frames at most; 0 = no limit
+    uint64_t count{0}; //!< LINK_DOWN: times, at most 10^6; FORGE: frames; others: frames at most; 0 = no limit
     uint32_t frames{ALL_BUT_PFC}; //!< kinds that are picked, one bit each; FORGE: the kind
     double probability{1};        //!< that a frame is picked, on average
     uint32_t burst{1}; //!< mean number of picked frames in a row (Gilbert's two states); 1: independent of each other

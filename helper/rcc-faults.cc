@@ -4,12 +4,14 @@
 
 #include "qbb-routing.h"
 #include "rcc-link-faults.h"
+#include "rcc-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/rcc-random.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -17,6 +19,8 @@ namespace ns3
 namespace
 {
 
+const int64_t TIME_MAX = 1000000000000000; // ns, of each time of a fault: their sums are times too
+const uint64_t DOWNS_MAX = 1000000;        // of a link, which are scheduled all at once
 const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
 const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
 
@@ -24,13 +28,6 @@ uint32_t
 NodeOf(Ptr<QbbChannel> channel, uint32_t end)
 {
     return channel->GetDevice(end)->GetNode()->GetId();
-}
-
-/// As the readers of files put it.
-std::string
-Found(const std::string& key, const std::string& found, const std::string& expected)
-{
-    return key + ": found " + found + ", expected " + expected;
 }
 
 /// Bytes of a frame of a kind.
@@ -59,60 +56,35 @@ RccFaults::~RccFaults() = default;
 
 /// \return empty, or which field of a fault means nothing
 std::string
-RccFaults::CheckFields(const RccFault& fault)
+RccFaults::CheckFields(const RccFault& f)
 {
-    const bool forge = fault.kind == RccFaultKind::FORGE;
-    const bool one = fault.frames && !(fault.frames & (fault.frames - 1)) && fault.frames < PFC_ONLY;
-    if (fault.at < 0 || fault.time < 0)
+    const std::string times = "0 to " + std::to_string(TIME_MAX);
+    const bool one = f.frames && !(f.frames & (f.frames - 1)) && f.frames < PFC_ONLY;
+    const struct
     {
-        return Found(fault.at < 0 ? "at" : "time", std::to_string(fault.at < 0 ? fault.at : fault.time), "0 or more");
-    }
-    if (!(fault.probability >= 0 && fault.probability <= 1))
+        bool wrong;
+        const char* field;
+        std::string found, expected;
+    } checks[] = {
+        {f.at < 0 || f.at > TIME_MAX, "at", std::to_string(f.at), times},
+        {f.lasts > TIME_MAX, "lasts", std::to_string(f.lasts), "-1 or " + times},
+        {f.time < 0 || f.time > TIME_MAX, "time", std::to_string(f.time), times},
+        {!(f.probability >= 0 && f.probability <= 1), "probability", std::to_string(f.probability), "0 to 1"},
+        {f.burst == 0, "burst", "0", "1 or more"},
+        {f.cls >= QBB_CLASSES, "cls", std::to_string(f.cls), "0 to 7"},
+        {f.kind == RccFaultKind::RATE && !f.rate, "rate", "0bps", "1bps or more"},
+        {f.kind == RccFaultKind::LINK_DOWN && f.count > DOWNS_MAX, "count", std::to_string(f.count),
+         "0 to " + std::to_string(DOWNS_MAX)},
+        {f.kind == RccFaultKind::FORGE && !one, "frames", std::to_string(f.frames), "one of DATA, ACK, NAK, CNP, CNM"},
+    };
+    for (const auto& check : checks)
     {
-        return Found("probability", std::to_string(fault.probability), "0 to 1");
-    }
-    if (fault.burst == 0)
-    {
-        return Found("burst", "0", "1 or more");
-    }
-    if (fault.cls >= QBB_CLASSES)
-    {
-        return Found("cls", std::to_string(fault.cls), "0 to 7");
-    }
-    if (fault.kind == RccFaultKind::RATE && !fault.rate)
-    {
-        return Found("rate", "0bps", "1bps or more");
-    }
-    return forge && !one ? Found("frames", std::to_string(fault.frames), "one of DATA, ACK, NAK, CNP, CNM") : "";
-}
-
-std::vector<Ptr<QbbChannel>>
-RccFaults::FindLinks(const RccFault& fault) const
-{
-    std::vector<Ptr<QbbChannel>> found;
-    for (const auto& channel : m_channels)
-    {
-        const uint32_t a = NodeOf(channel, 0);
-        const uint32_t b = NodeOf(channel, 1);
-        if (fault.node == RccFault::ALL || (a == fault.node && b == fault.peer) || (b == fault.node && a == fault.peer))
+        if (check.wrong)
         {
-            found.push_back(channel);
+            return RccFound(check.field, check.found, check.expected);
         }
     }
-    return found;
-}
-
-Ptr<Node>
-RccFaults::FindNode(uint32_t id) const
-{
-    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
-    {
-        if ((*i)->GetId() == id)
-        {
-            return *i;
-        }
-    }
-    return nullptr;
+    return "";
 }
 
 RccLinkFaults&
@@ -179,11 +151,15 @@ std::string
 RccFaults::InstallOnLinks(size_t number)
 {
     const RccFault& fault = m_faults[number];
-    const std::vector<Ptr<QbbChannel>> links = FindLinks(fault);
+    std::vector<Ptr<QbbChannel>> links;
+    std::copy_if(m_channels.begin(), m_channels.end(), std::back_inserter(links), [&](const Ptr<QbbChannel>& channel) {
+        return fault.node == RccFault::ALL ||
+               std::minmax({NodeOf(channel, 0), NodeOf(channel, 1)}) == std::minmax({fault.node, fault.peer});
+    });
     if (links.empty())
     {
-        return Found("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
-                     "two nodes with a link between them");
+        return RccFound("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
+                        "two nodes with a link between them");
     }
     if (fault.kind == RccFaultKind::LINK_DOWN)
     {
@@ -197,8 +173,8 @@ RccFaults::InstallOnLinks(size_t number)
             const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
             if (fault.rate >= rate)
             {
-                return Found("rate", std::to_string(fault.rate) + "bps",
-                             "less than the link's " + std::to_string(rate) + "bps");
+                return RccFound("rate", std::to_string(fault.rate) + "bps",
+                                "less than the link's " + std::to_string(rate) + "bps");
             }
             Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::SetRate, this, number, channel, fault.rate);
             if (fault.lasts >= 0)
@@ -237,7 +213,7 @@ RccFaults::InstallOnHosts(size_t number)
     }
     if (nics.empty())
     {
-        return Found("host", std::to_string(fault.node), "a host of the network");
+        return RccFound("host", std::to_string(fault.node), "a host of the network");
     }
     const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
     for (const auto& nic : nics)
@@ -274,11 +250,14 @@ std::string
 RccFaults::InstallOnSwitch(size_t number)
 {
     const RccFault& fault = m_faults[number];
-    Ptr<Node> node = FindNode(fault.node);
-    Ptr<QbbSwitch> sw = node ? node->GetObject<QbbSwitch>() : nullptr;
+    Ptr<QbbSwitch> sw;
+    for (const auto& one : QbbGetSwitches(m_nodes))
+    {
+        sw = one->GetObject<Node>()->GetId() == fault.node ? one : sw;
+    }
     if (!sw)
     {
-        return Found("switch", std::to_string(fault.node), "a switch of the network");
+        return RccFound("switch", std::to_string(fault.node), "a switch of the network");
     }
     std::vector<Ptr<QbbChannel>> links;
     for (uint32_t p = 0; p < sw->GetNPorts(); p++)
@@ -297,9 +276,9 @@ void
 RccFaults::ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links)
 {
     const RccFault& fault = m_faults[number];
-    for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1); i++)
+    int64_t at = fault.at;
+    for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1) && at <= TIME_MAX; i++, at += fault.time)
     {
-        const int64_t at = fault.at + static_cast<int64_t>(i) * fault.time;
         for (const auto& channel : links)
         {
             Simulator::Schedule(NanoSeconds(at), &RccFaults::SetLink, this, number, channel, false);

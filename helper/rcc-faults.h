@@ -109,8 +109,6 @@ class RccFaults
     std::string InstallOnLinks(size_t number);
     std::string InstallOnHosts(size_t number);
     std::string InstallOnSwitch(size_t number);
-    std::vector<Ptr<QbbChannel>> FindLinks(const RccFault& fault) const;
-    Ptr<Node> FindNode(uint32_t id) const;
     RccLinkFaults& DisturbanceOf(Ptr<QbbChannel> channel);
     void SetLink(size_t number, Ptr<QbbChannel> channel, bool up);
     void ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links);

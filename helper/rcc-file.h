@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Files that are written, and what a full disk leaves of them, for ns3-rdma and scenario: no ns-3 helper. */
 #ifndef RCC_FILE_H
 #define RCC_FILE_H
 

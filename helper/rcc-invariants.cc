@@ -18,13 +18,6 @@ namespace
 const size_t EVENTS = 100;    // of a node that a message shows
 const size_t VIOLATIONS = 20; // that are remembered
 
-/// Frames that came onto a link at an end without having been sent there.
-uint64_t
-AddedFrames(Ptr<QbbChannel> channel, const QbbNetDevice* device)
-{
-    return channel->GetAddedFrames(channel->GetDevice(0) == device ? 0 : 1);
-}
-
 } // namespace
 
 /// What happened to a frame at a node.
@@ -53,8 +46,8 @@ struct RccInvariants::PortState
     RccInvariants* self;
     NodeState* node;
     Ptr<QbbNetDevice> device;
-    uint64_t rate;                 //!< of the link when it was new, bit/s
-    uint64_t received{0}, sent{0}; //!< frames, PFC included
+    uint64_t rate;           //!< of the link when it was new, bit/s
+    uint64_t received, sent; //!< frames, PFC included
 };
 
 RccInvariants::RccInvariants() = default;
@@ -63,62 +56,61 @@ RccInvariants::~RccInvariants()
 {
     for (const auto& port : m_ports)
     {
-        PortState* const state = port.get();
-        state->device->TraceDisconnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, state));
-        state->device->TraceDisconnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, state));
-        state->device->TraceDisconnectWithoutContext("Drop", MakeBoundCallback(&RccInvariants::Dropped, state));
+        for (const auto& source : Sources())
+        {
+            port->device->TraceDisconnectWithoutContext(source.first, MakeBoundCallback(source.second, port.get()));
+        }
     }
 }
 
 // ---------------------------------------------------------------- events
 
-RccInvariants::NodeState*
-RccInvariants::NewNode(uint32_t id, const char* kind)
+const std::vector<std::pair<const char*, void (*)(RccInvariants::PortState*, const RccFrame&)>>&
+RccInvariants::Sources()
 {
-    m_nodes.emplace_back(new NodeState);
-    m_nodes.back()->id = id;
-    m_nodes.back()->kind = kind;
-    m_nodeOf[id] = m_nodes.back().get();
-    return m_nodes.back().get();
+    static const std::vector<std::pair<const char*, void (*)(PortState*, const RccFrame&)>> sources{
+        {"Receive", &RccInvariants::Received},
+        {"Dequeue", &RccInvariants::Dequeued},
+        {"Drop", &RccInvariants::Dropped}};
+    return sources;
 }
 
-void
-RccInvariants::Watch(Ptr<QbbNetDevice> device, NodeState* node)
+/// \param object a switch or NIC \param kind its name in messages \return what is known of it
+template <class T>
+RccInvariants::NodeState&
+RccInvariants::Watch(Ptr<T> object, const char* kind)
 {
-    m_ports.emplace_back(new PortState);
-    PortState* port = m_ports.back().get();
-    port->self = this;
-    port->node = node;
-    port->device = device;
-    port->rate = device->GetRate();
-    m_portOf[PeekPointer(device)] = port;
-    device->TraceConnectWithoutContext("Receive", MakeBoundCallback(&RccInvariants::Received, port));
-    device->TraceConnectWithoutContext("Dequeue", MakeBoundCallback(&RccInvariants::Dequeued, port));
-    device->TraceConnectWithoutContext("Drop", MakeBoundCallback(&RccInvariants::Dropped, port));
+    NS_ABORT_MSG_IF(!object || !object->GetNPorts(), "RccInvariants: a " << kind << " without a port");
+    m_nodes.emplace_back(new NodeState);
+    NodeState& node = *m_nodes.back();
+    node.id = object->GetPort(0)->GetNode()->GetId();
+    node.kind = kind;
+    m_nodeOf[node.id] = &node;
+    for (uint32_t p = 0; p < object->GetNPorts(); p++)
+    {
+        Ptr<QbbNetDevice> device = object->GetPort(p);
+        m_ports.emplace_back(new PortState{this, &node, device, device->GetRate(), 0, 0});
+        m_portOf[PeekPointer(device)] = m_ports.back().get();
+        for (const auto& source : Sources())
+        {
+            device->TraceConnectWithoutContext(source.first, MakeBoundCallback(source.second, m_ports.back().get()));
+        }
+    }
+    return node;
 }
 
 void
 RccInvariants::Add(Ptr<QbbSwitch> sw, uint8_t lossless)
 {
-    NS_ABORT_MSG_IF(!sw || !sw->GetNPorts(), "RccInvariants: a switch without a port");
-    NodeState* node = NewNode(sw->GetPort(0)->GetNode()->GetId(), "switch");
-    node->sw = sw;
-    node->lossless = lossless;
-    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
-    {
-        Watch(sw->GetPort(p), node);
-    }
+    NodeState& node = Watch(sw, "switch");
+    node.sw = sw;
+    node.lossless = lossless;
 }
 
 void
 RccInvariants::Add(Ptr<RdmaNic> nic)
 {
-    NS_ABORT_MSG_IF(!nic || !nic->GetNPorts(), "RccInvariants: a host without a port");
-    NodeState* node = NewNode(nic->GetPort(0)->GetNode()->GetId(), "host");
-    for (uint32_t p = 0; p < nic->GetNPorts(); p++)
-    {
-        Watch(nic->GetPort(p), node);
-    }
+    Watch(nic, "host");
     m_nics.push_back(nic);
 }
 
@@ -277,8 +269,12 @@ RccInvariants::Check(int64_t now)
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
         Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(port->device)) : nullptr;
         const auto other = m_portOf.find(PeekPointer(peer));
-        if (peer && other != m_portOf.end() &&
-            other->second->received > port->sent + AddedFrames(channel, PeekPointer(port->device)))
+        if (!peer || other == m_portOf.end())
+        {
+            continue;
+        }
+        const uint64_t added = channel->GetAddedFrames(channel->GetDevice(0) == port->device ? 0 : 1);
+        if (other->second->received > port->sent + added)
         {
             Violated(port->node->id, now,
                      "port " + std::to_string(port->device->GetPortNumber()) + " has sent " +

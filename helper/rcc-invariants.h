@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -74,8 +75,8 @@ class RccInvariants
     static void Received(PortState* port, const RccFrame& frame);
     static void Dequeued(PortState* port, const RccFrame& frame);
     static void Dropped(PortState* port, const RccFrame& frame);
-    void Watch(Ptr<QbbNetDevice> device, NodeState* node);
-    NodeState* NewNode(uint32_t id, const char* kind);
+    static const std::vector<std::pair<const char*, void (*)(PortState*, const RccFrame&)>>& Sources();
+    template <class T> NodeState& Watch(Ptr<T> object, const char* kind);
     void Record(PortState& port, const char* what, const RccFrame& frame);
     void CheckSwitch(const NodeState& node, int64_t now);
     void CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now);

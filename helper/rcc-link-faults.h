@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Parts of RccFaults: what it puts on links and between a port and its NIC. Programs include rcc-faults.h. */
 #ifndef RCC_LINK_FAULTS_H
 #define RCC_LINK_FAULTS_H
 

@@ -36,16 +36,16 @@ class RdmaFlowReport::Host
     {
         m_nic->TraceConnectWithoutContext("MessageStart", MakeCallback(&Host::Start, this));
         m_nic->TraceConnectWithoutContext("MessageEnd", MakeCallback(&Host::End, this));
-        m_nic->TraceConnectWithoutContext("QpClosed", MakeCallback(&Host::Closed, this));
-        m_nic->TraceConnectWithoutContext("QpFailed", MakeCallback(&Host::Failed, this));
+        m_nic->TraceConnectWithoutContext("QpClosed", MakeBoundCallback(&Host::CutShort, this, "closed"));
+        m_nic->TraceConnectWithoutContext("QpFailed", MakeBoundCallback(&Host::CutShort, this, "failed"));
     }
 
     ~Host()
     {
         m_nic->TraceDisconnectWithoutContext("MessageStart", MakeCallback(&Host::Start, this));
         m_nic->TraceDisconnectWithoutContext("MessageEnd", MakeCallback(&Host::End, this));
-        m_nic->TraceDisconnectWithoutContext("QpClosed", MakeCallback(&Host::Closed, this));
-        m_nic->TraceDisconnectWithoutContext("QpFailed", MakeCallback(&Host::Failed, this));
+        m_nic->TraceDisconnectWithoutContext("QpClosed", MakeBoundCallback(&Host::CutShort, this, "closed"));
+        m_nic->TraceDisconnectWithoutContext("QpFailed", MakeBoundCallback(&Host::CutShort, this, "failed"));
     }
 
     Ptr<RdmaNic> GetNic() const
@@ -102,23 +102,14 @@ class RdmaFlowReport::Host
         }
     }
 
-    void Closed(uint32_t index)
+    /// The messages of a queue pair end without being complete.
+    static void CutShort(Host* self, const char* state, uint32_t index)
     {
-        CutShort(index, "closed");
-    }
-
-    void Failed(uint32_t index)
-    {
-        CutShort(index, "failed");
-    }
-
-    void CutShort(uint32_t index, const char* state)
-    {
-        for (const Message& m : m_open[index])
+        for (const Message& m : self->m_open[index])
         {
-            Row(index, m, state, RccNow());
+            self->Row(index, m, state, RccNow());
         }
-        m_open.erase(index);
+        self->m_open.erase(index);
     }
 
     void Row(uint32_t index, const Message& m, const char* state, int64_t now)

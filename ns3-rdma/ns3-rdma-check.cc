@@ -97,6 +97,27 @@ FindFile(const Ns3RdmaConfig& config, const std::string& key, const std::string&
     return "";
 }
 
+/// A trace has 8 bits for an interface.
+void
+WarnOfInterfaces(Ns3RdmaInput& input)
+{
+    std::vector<uint32_t> interfaces(input.topology.isSwitch.size());
+    for (const auto& l : input.topology.links)
+    {
+        interfaces[l.a]++;
+        interfaces[l.b]++;
+    }
+    for (uint32_t id : input.traced)
+    {
+        if (interfaces[id] > UINT8_MAX)
+        {
+            input.config.warnings.push_back(input.config.Wrong(
+                "TRACE_FILE", "node " + std::to_string(id) + " with " + std::to_string(interfaces[id]) + " interfaces",
+                "at most 255: 256 is 0 in the trace, 257 is 1"));
+        }
+    }
+}
+
 /// Those simulators trace no node if the file is missing or empty.
 void
 ReadTraceIfThere(Ns3RdmaInput& input)
@@ -112,6 +133,7 @@ ReadTraceIfThere(Ns3RdmaInput& input)
     if (wrong.empty())
     {
         RccThrowIf(Ns3RdmaReader::ReadTrace(c.traceFile, input.topology, input.traced, c.warnings));
+        WarnOfInterfaces(input);
         return;
     }
     c.notes.push_back(wrong + ": no node is traced");
@@ -210,7 +232,7 @@ Ns3RdmaReader::CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
 }
 
 std::string
-Ns3RdmaReader::CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others)
+Ns3RdmaReader::CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others, bool oneFolder)
 {
     const struct
     {
@@ -236,9 +258,10 @@ Ns3RdmaReader::CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std:
         {
             return config.Wrong(f.key, "'" + f.path + "'", "the name of a file");
         }
-        if (!taken.emplace(name, f.key).second)
+        const auto known = taken.emplace(oneFolder ? name : f.path, f.key);
+        if (!known.second)
         {
-            return config.Wrong(f.key, "'" + f.path + "', the name of " + taken[name], "another one");
+            return config.Wrong(f.key, "'" + f.path + "', the name of " + known.first->second, "another one");
         }
     }
     return "";

@@ -146,7 +146,7 @@ struct Ns3RdmaConfig
     /// \param key its name \param found there \param expected there \return "FILE:LINE: KEY: found .., expected .."
     std::string Wrong(const std::string& key, const std::string& found, const std::string& expected) const;
 
-    /// A marking threshold by link rate, the HPCC key that sets it, and the parameter of an algorithm that it is.
+    /// A marking threshold by link rate, the key that sets it, and the parameter of an algorithm that it is.
     struct RateMap
     {
         const char* key;           //!< of config.txt
@@ -154,10 +154,13 @@ struct Ns3RdmaConfig
         const Ns3RdmaRateMap* map; //!< the thresholds
     };
 
-    /// \return KMIN_MAP, KMAX_MAP and PMAX_MAP, which belong to this configuration
+    /// \return KMIN_MAP, KMAX_MAP and PMAX_MAP, or KMIN, KMAX and PMAX, which belong to this configuration
     std::vector<RateMap> GetRateMaps() const
     {
-        return {{"KMIN_MAP", "kmin", &kmin}, {"KMAX_MAP", "kmax", &kmax}, {"PMAX_MAP", "pmax", &pmax}};
+        const bool original = dialect == Ns3RdmaDialect::ORIGINAL;
+        return {{original ? "KMIN" : "KMIN_MAP", "kmin", &kmin},
+                {original ? "KMAX" : "KMAX_MAP", "kmax", &kmax},
+                {original ? "PMAX" : "PMAX_MAP", "pmax", &pmax}};
     }
 };
 

@@ -41,7 +41,41 @@ Ns3RdmaNetwork::Ns3RdmaNetwork(const Ns3RdmaConfig& config, const Ns3RdmaTopolog
 
 // ---------------------------------------------------------------- what is wrong with the input
 
-/// What the reader refuses already, for flows that a program makes itself.
+/// What the reader refuses already, for files that a program makes itself.
+void
+Ns3RdmaNetwork::CheckLinks() const
+{
+    const size_t nodes = m_topology.isSwitch.size();
+    for (const auto& l : m_topology.links)
+    {
+        const auto fail = [&](const char* what, const std::string& found, const std::string& expected) {
+            throw RccFileError(RccAt(m_topology.path, l.line, RccFound(what, found, expected)));
+        };
+        if (std::max(l.a, l.b) >= nodes)
+        {
+            fail("node", std::to_string(std::max(l.a, l.b)), "less than " + std::to_string(nodes));
+        }
+        if (l.a == l.b)
+        {
+            fail("link", "node " + std::to_string(l.a) + " twice", "two nodes");
+        }
+        if (l.rate < RCC_LINE_RATE_MIN || l.rate > RCC_LINE_RATE_MAX)
+        {
+            fail("rate", std::to_string(l.rate) + "bps", "1Mbps to 4Tbps");
+        }
+        if (l.delay < 0 || l.delay > RCC_SECOND)
+        {
+            fail("delay", std::to_string(l.delay) + "ns", "0s to 1s");
+        }
+        if (!(l.error >= 0 && l.error <= 1))
+        {
+            fail("error rate", std::to_string(l.error), "0 to 1");
+        }
+    }
+    RccThrowIf(m_config.payload ? "" : m_config.Wrong("PACKET_PAYLOAD_SIZE", "0", "1 or more"));
+}
+
+/// The same of flows.
 void
 Ns3RdmaNetwork::CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const
 {
@@ -78,9 +112,10 @@ Ns3RdmaNetwork::SetThresholds(Ptr<RccAlgorithm> algorithm) const
         for (const auto& m : maps)
         {
             const int64_t* value = Ns3RdmaFindRate(*m.map, l.rate);
-            RccThrowIf(value && algorithm->HasParameter(m.parameter)
-                           ? algorithm->SetParameterAt(l.rate, m.parameter, *value)
-                           : "");
+            const std::string wrong = value && algorithm->HasParameter(m.parameter)
+                                          ? algorithm->SetParameterAt(l.rate, m.parameter, *value)
+                                          : "";
+            RccThrowIf(wrong.empty() ? "" : m_config.At(m.key, std::string(m.key) + ": " + wrong));
         }
     }
     uint64_t checked = 0;
@@ -287,20 +322,21 @@ Ns3RdmaNetwork::ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows)
 std::string
 Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
 {
-    m_ports.assign(m_topology.isSwitch.size(), {});
-    for (size_t i = 0; i < m_topology.links.size(); i++)
-    {
-        const Ns3RdmaLink& l = m_topology.links[i];
-        m_ports[l.a].push_back(Port{l.b, i});
-        m_ports[l.b].push_back(Port{l.a, i});
-    }
     const std::string error = RccErrorOf([&] {
+        CheckLinks();
         CheckFlows(flows);
         FindAlgorithms(flows);
     });
     if (!error.empty())
     {
         return error;
+    }
+    m_ports.assign(m_topology.isSwitch.size(), {});
+    for (size_t i = 0; i < m_topology.links.size(); i++)
+    {
+        const Ns3RdmaLink& l = m_topology.links[i];
+        m_ports[l.a].push_back(Port{l.b, i});
+        m_ports[l.b].push_back(Port{l.a, i});
     }
     uint8_t classes = 0;
     for (const auto& f : flows)

@@ -198,6 +198,7 @@ class Ns3RdmaNetwork
         size_t link;
     };
 
+    void CheckLinks() const;
     void CheckFlows(const std::vector<Ns3RdmaFlow>& flows) const;
     void FindAlgorithms(const std::vector<Ns3RdmaFlow>& flows);
     void SetThresholds(Ptr<RccAlgorithm> algorithm) const;

@@ -47,16 +47,12 @@ Gain(uint64_t value)
     return RatioOf(value > GAIN_MAX ? 1024 - value : value, 1024);
 }
 
+/// In parts of a whole.
+template <uint64_t whole>
 int64_t
-Alpha(uint64_t value)
+Part(uint64_t value)
 {
-    return RatioOf(value, 1023);
-}
-
-int64_t
-Percent(uint64_t value)
-{
-    return RatioOf(value, 100);
+    return RatioOf(value, whole);
 }
 
 /// Of a parameter without a counterpart whose 0 says that it is not in use.
@@ -90,7 +86,7 @@ const Parameter TABLE[] = {
     {"dce_tcp_g", nullptr, &Gain, 1024, "1/1024", "g",
      "gain of alpha; above 512 it is what of alpha stays: 1019 is a gain of 5/1024"},
     {"dce_tcp_rtt", nullptr, &Times<1000>, 10000000, "us", "alpha_timer", "period in which alpha moves"},
-    {"initial_alpha_value", nullptr, &Alpha, 1023, "1/1023", "initial_alpha", "alpha before the first CNP"},
+    {"initial_alpha_value", nullptr, &Part<1023>, 1023, "1/1023", "initial_alpha", "alpha before the first CNP"},
     {"clamp_tgt_rate", nullptr, &Times<1>, 1, "", "clamp_target", "every cut sets the target rate"},
     {"rate_reduce_monitor_period", nullptr, &Times<1000>, 1000000, "us", "rate_reduce_period",
      "CNPs sooner than this after a cut are ignored"},
@@ -99,7 +95,7 @@ const Parameter TABLE[] = {
     {"clamp_tgt_rate_after_time_inc", "clamp_tgt_rate_ati", &Times<1>, 1, "", "clamp_after_time",
      "a cut sets the target rate after an increase by timer too, not only after one by bytes"},
     {"rpg_max_rate", nullptr, &NothingAtZero, 1600000, "Mb/s", nullptr, "rates here end at the line rate"},
-    {"rpg_min_dec_fac", nullptr, &Percent, 100, "%", "min_dec_fac", "a cut leaves at least this part of the rate"},
+    {"rpg_min_dec_fac", nullptr, &Part<100>, 100, "%", "min_dec_fac", "a cut leaves at least this part of the rate"},
     {"rate_to_set_on_first_cnp", nullptr, &Times<1000000>, 1600000, "Mb/s", "first_cnp_rate",
      "the rate after a flow's first CNP; 0: a cut like any other"},
     {"cnp_dscp", nullptr, nullptr, 63, "", nullptr, "CNPs here have the class of ACKs"},

@@ -2,8 +2,11 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "ns3-rdma-output.h"
 
+#include "ns3-rdma-reader.h"
+
 #include "ns3/callback.h"
 #include "ns3/rcc-event-queue.h"
+#include "ns3/rcc-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -173,6 +176,19 @@ std::string
 Ns3RdmaOutput::Open(const std::string& folder)
 {
     const Ns3RdmaConfig& c = m_net.GetConfig();
+    const std::string wrong = Ns3RdmaReader::CheckOutputNames(c, {}, !folder.empty());
+    if (!wrong.empty())
+    {
+        return wrong;
+    }
+    for (uint32_t id : m_traced)
+    {
+        if (m_wantsMix && id >= m_net.GetNNodes())
+        {
+            return c.traceOutput + ": " +
+                   RccFound("node", std::to_string(id), "less than " + std::to_string(m_net.GetNNodes()));
+        }
+    }
     const struct
     {
         bool wanted;
@@ -221,11 +237,14 @@ Ns3RdmaOutput::Close()
     RccGateway* const ranks = RccGateway::Current();
     const auto now = static_cast<uint64_t>(RccNow());
     EndQueues(static_cast<int64_t>(ranks && m_qlen.IsOpen() ? ~ranks->Least(~now) : now)); // the latest of the ranks
+    if (m_mix.IsOpen())
+    {
+        ObserveFrames(nullptr);
+    }
     for (Ns3RdmaLog* log : {&m_fct, &m_pfc, &m_qlen, &m_mix})
     {
         log->Close();
     }
-    ObserveFrames(nullptr);
 }
 
 /// \param observer of the traced nodes' ports; null for none
@@ -286,12 +305,24 @@ Ns3RdmaOutput::BeginQueues()
         }
     });
     const int64_t end = m_net.GetConfig().qlenEnd;
-    for (int64_t at = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP; at < end; at += QLEN_DUMP)
+    const int64_t first = (now + QLEN_DUMP - 1) / QLEN_DUMP * QLEN_DUMP;
+    if (first < end)
     {
-        Simulator::Schedule(NanoSeconds(at - now), &Ns3RdmaOutput::DumpQueues, this, at);
+        Simulator::Schedule(NanoSeconds(first - now), &Ns3RdmaOutput::DumpRegularly, this, first);
     }
     Simulator::Schedule(NanoSeconds(std::max<int64_t>(end - now, 0)), &Ns3RdmaOutput::EndQueues, this,
                         std::max(end, now));
+}
+
+/// One event at a time: QLEN_MON_END may be far behind the end of the run.
+void
+Ns3RdmaOutput::DumpRegularly(int64_t at)
+{
+    DumpQueues(at);
+    if (at + QLEN_DUMP < m_net.GetConfig().qlenEnd)
+    {
+        Simulator::Schedule(NanoSeconds(QLEN_DUMP), &Ns3RdmaOutput::DumpRegularly, this, at + QLEN_DUMP);
+    }
 }
 
 void

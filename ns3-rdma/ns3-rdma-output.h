@@ -60,7 +60,8 @@ class Ns3RdmaOutput : public QbbFrameObserver
     /**
      * Create the files and begin to write, before the simulation runs.
      * \param folder for the files' base names; empty: where the configuration says
-     * \return empty, or which file cannot be written and why
+     * \return empty, or which two files have one name, which traced node is not there, or which file cannot be written
+     *         and why
      */
     std::string Open(const std::string& folder);
 
@@ -113,6 +114,7 @@ class Ns3RdmaOutput : public QbbFrameObserver
     void BeginTrace();
     void BeginQueues();
     uint32_t PauseSource(uint32_t node, uint32_t port, QbbFrameEvent event) const;
+    void DumpRegularly(int64_t at);
     void DumpQueues(int64_t at);
     void EndQueues(int64_t now);
 

@@ -150,13 +150,15 @@ class Ns3RdmaReader
     static std::string CheckThresholds(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
 
     /**
-     * Check the names of the files that a configuration has written: each ends in a name, and no two files in one
-     * folder have the same.
+     * Check the names of the files that a configuration has written: each ends in a name, and no two files have the
+     * same.
      * \param config as read
-     * \param others names of other files in that folder
+     * \param others names of other files in their folder
+     * \param oneFolder whether all go to one folder, under their base names; else where the configuration says
      * \return empty, or what is wrong
      */
-    static std::string CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others);
+    static std::string CheckOutputNames(const Ns3RdmaConfig& config, const std::set<std::string>& others,
+                                        bool oneFolder = true);
 
     /**
      * The configuration and all files it names, checked against each other. A path is looked up from the

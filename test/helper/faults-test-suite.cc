@@ -368,11 +368,17 @@ WrongFields()
 {
     const uint32_t data = 1u << static_cast<uint32_t>(RccFrameKind::DATA);
     const std::pair<void (*)(RccFault&), const char*> wrong[] = {
-        {[](RccFault& f) { f.at = -1; }, "at: found -1, expected 0 or more"},
+        {[](RccFault& f) { f.at = -1; }, "at: found -1, expected 0 to 1000000000000000"},
         {[](RccFault& f) { f.probability = 7; }, "probability: found 7.000000, expected 0 to 1"},
         {[](RccFault& f) { f.probability = -0.5; }, "probability: found -0.500000, expected 0 to 1"},
         {[](RccFault& f) { f.burst = 0; }, "burst: found 0, expected 1 or more"},
-        {[](RccFault& f) { f.time = -5; }, "time: found -5, expected 0 or more"},
+        {[](RccFault& f) { f.time = -5; }, "time: found -5, expected 0 to 1000000000000000"},
+        {[](RccFault& f) { f.at = INT64_MAX; }, "at: found 9223372036854775807, expected 0 to 1000000000000000"},
+        {[](RccFault& f) { f.lasts = INT64_MAX; },
+         "lasts: found 9223372036854775807, expected -1 or 0 to 1000000000000000"},
+        {[](RccFault& f) { f.time = INT64_MAX; }, "time: found 9223372036854775807, expected 0 to 1000000000000000"},
+        {[](RccFault& f) { f.kind = RccFaultKind::LINK_DOWN, f.count = 1000001; },
+         "count: found 1000001, expected 0 to 1000000"},
         {[](RccFault& f) { f.kind = RccFaultKind::PAUSE, f.cls = 8; }, "cls: found 8, expected 0 to 7"},
         {[](RccFault& f) { f.kind = RccFaultKind::RATE; }, "rate: found 0bps, expected 1bps or more"},
         {[](RccFault& f) { f.kind = RccFaultKind::FORGE, f.frames = 0; },
@@ -395,6 +401,23 @@ WrongFields()
     net.Install();
 }
 
+/// A link that goes down again at a time that no run reaches.
+void
+LargeTimes()
+{
+    FaultyStar net;
+    RccFault flap = Make(RccFaultKind::LINK_DOWN, 1000, 1000000000000000);
+    flap.time = 1000000000000000;
+    flap.count = 1000000;
+    net.AddOnLink(flap);
+    net.Install();
+    RccRunTo(100000);
+    RCC_CHECK(net.star.Link(0)->IsDown(), "since 1 us");
+    RCC_CHECK_EQ(net.faults.GetHits(0), 1, "once so far");
+    RCC_CHECK_LE(Simulator::ScheduleNow(&Simulator::Destroy).GetUid(), 1000, "events that were scheduled");
+    Simulator::Destroy();
+}
+
 RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"corruption", Corruption},
                                           {"late-and-twice", LateAndTwice},
@@ -405,6 +428,7 @@ RccTestSuite g_faultsSuite("rcc-faults", {{"picks", Picks},
                                           {"switch-restarts", SwitchRestarts},
                                           {"forged-and-slow", ForgedAndSlow},
                                           {"errors", Errors},
-                                          {"wrong-fields", WrongFields}});
+                                          {"wrong-fields", WrongFields},
+                                          {"large-times", LargeTimes}});
 
 } // namespace

@@ -456,6 +456,37 @@ Input()
     RCC_CHECK_EQ(why(small), "", "what the hint says");
 }
 
+/// What a program's own files say of links and packets that no network can have: a reader refuses them too.
+void
+WrongFiles()
+{
+    const std::pair<void (*)(Ns3RdmaTest&), const char*> wrong[] = {
+        {[](Ns3RdmaTest& t) { t.Link(0, 3); }, "topology.txt:5: node: found 3, expected less than 3"},
+        {[](Ns3RdmaTest& t) { t.Link(UINT32_MAX, 1); }, "topology.txt:5: node: found 4294967295, expected less than 3"},
+        {[](Ns3RdmaTest& t) { t.Link(1, 1); }, "topology.txt:5: link: found node 1 twice, expected two nodes"},
+        {[](Ns3RdmaTest& t) { t.Link(1, 2, 0); }, "topology.txt:5: rate: found 0bps, expected 1Mbps to 4Tbps"},
+        {[](Ns3RdmaTest& t) { t.Link(1, 2, 100, -1); }, "topology.txt:5: delay: found -1ns, expected 0s to 1s"},
+        {[](Ns3RdmaTest& t) { t.Link(1, 2, 100, 0, 2); },
+         "topology.txt:5: error rate: found 2.000000, expected 0 to 1"},
+        {[](Ns3RdmaTest& t) { t.config.payload = 0; },
+         "config.txt:1: PACKET_PAYLOAD_SIZE: found 0, expected 1 or more"},
+        {[](Ns3RdmaTest& t) {
+             t.config.cc = "dcqcn";
+             t.config.kmin = {{0, 1030}};
+             t.config.kmax = {{0, 1030000000000}};
+             t.config.lines["KMAX_MAP"] = 7;
+         },
+         "config.txt:7: KMAX_MAP: dcqcn.kmax is '1030GB', expected 0B to 1GB"}};
+    for (const auto& w : wrong)
+    {
+        Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 1);
+        w.first(t);
+        Ns3RdmaNetwork net(t.config, t.topology);
+        RCC_CHECK_EQ(net.Build(t.flows), w.second, "");
+        Simulator::Destroy();
+    }
+}
+
 void
 StaticThreshold()
 {
@@ -539,6 +570,7 @@ RccTestSuite g_ns3RdmaNetworkSuite("ns3-rdma-network", {{"link down", LinkDown},
                                                         {"TCP flows", TcpFlows},
                                                         {"dual-homed host", DualHomed},
                                                         {"input", Input},
+                                                        {"wrong files", WrongFiles},
                                                         {"static threshold", StaticThreshold},
                                                         {"fat tree", FatTree}});
 

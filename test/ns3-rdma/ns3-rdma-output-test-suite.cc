@@ -75,6 +75,55 @@ NoFolder()
     RCC_CHECK_EQ(r.output->Open("/nowhere"), "cannot write /nowhere/fct.txt: No such file or directory", "");
 }
 
+/// Two outputs in one file would be one that nobody can read; base names count where there is a folder.
+void
+OneFileTwice()
+{
+    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 10000);
+    t.config.fctOutput = "a/x.txt";
+    t.config.pfcOutput = "b/x.txt";
+    t.config.lines["PFC_OUTPUT_FILE"] = 9;
+    Run r(t);
+    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()),
+                 "config.txt:9: PFC_OUTPUT_FILE: found 'b/x.txt', the name of FCT_OUTPUT_FILE, expected another one",
+                 "");
+    RCC_CHECK(!r.Has("x.txt"), "nothing is begun");
+}
+
+/// A program's own list of nodes.
+void
+TracedNodeThatIsNotThere()
+{
+    Ns3RdmaTest t = Ns3RdmaTest::Star(2).Flow(1, 2, 10000);
+    t.config.traceOutput = "mix.tr";
+    Run r(t, {1, 3});
+    RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "mix.tr: node: found 3, expected less than 3", "");
+    RCC_CHECK(!r.Has("mix.tr"), "nothing is begun");
+}
+
+/// A time far behind the end of the run costs nothing, and the file is that of the run.
+void
+QlenForEver()
+{
+    std::string rows[2];
+    for (int64_t end : {int64_t(300000000), int64_t(1000000000000000)})
+    {
+        Ns3RdmaTest t = Ns3RdmaTest::Star(3).Flow(1, 3, 1000000).Flow(2, 3, 1000000);
+        t.config.qlenOutput = "qlen.txt";
+        t.config.qlenEnd = end;
+        t.config.stop = 300000000;
+        Run r(t);
+        RCC_CHECK_EQ(r.output->Open(r.folder.GetPath()), "", "open");
+        RccRunTo(t.config.stop);
+        // uids are given in order
+        RCC_CHECK_LE(Simulator::ScheduleNow(&Simulator::Destroy).GetUid(), 1000000, "events that were scheduled");
+        r.output->Close();
+        rows[end > t.config.stop] = r.Read("qlen.txt");
+    }
+    RCC_CHECK_EQ(rows[0], rows[1], "the same rows");
+    RCC_CHECK_EQ(std::count(rows[0].begin(), rows[0].end(), '\n'), 4 * 4, "at 0, 0.1, 0.2 and 0.3 s");
+}
+
 /// Unsorted flows, ids above 255, source ports by pair, and the ideal column by hand.
 void
 Fct()
@@ -455,6 +504,9 @@ SameBytes()
 
 RccTestSuite g_ns3RdmaOutputSuite("ns3-rdma-output", {{"nothing unasked", NothingUnasked},
                                                       {"no folder", NoFolder},
+                                                      {"one file twice", OneFileTwice},
+                                                      {"traced node that is not there", TracedNodeThatIsNotThere},
+                                                      {"qlen.txt for ever", QlenForEver},
                                                       {"fct.txt", Fct},
                                                       {"pfc.txt", Pfc},
                                                       {"qlen.txt", Qlen},

@@ -262,11 +262,39 @@ All()
     RCC_CHECK_EQ(input.tcpFlows[0].start, 2500000000, "");
 }
 
+/// A traced switch whose interfaces a trace cannot tell apart.
+void
+ManyInterfaces()
+{
+    for (uint32_t hosts : {255u, 256u})
+    {
+        Folder folder;
+        std::string links;
+        for (uint32_t host = 1; host <= hosts; host++)
+        {
+            links += "0 " + std::to_string(host) + " 100Gbps 1us\n";
+        }
+        folder.Write("t", std::to_string(hosts + 1) + " 1 " + std::to_string(hosts) + "\n0\n" + links);
+        folder.Write("f", "1\n1 2 3 100 1000 0\n");
+        folder.Write("trace", "2\n0 1\n");
+        const std::string path =
+            folder.Write("c", "CC_MODE 1\nTOPOLOGY_FILE t\nFLOW_FILE f\n\nTRACE_FILE trace\n" + std::string(MAPS));
+        Ns3RdmaInput input;
+        RCC_CHECK_EQ(Reader::ReadAll(path, input), "", "");
+        RCC_CHECK_EQ(folder.Short(RccTestLines(input.config.warnings)),
+                     hosts == 255 ? ""
+                                  : "c:5: TRACE_FILE: found node 0 with 256 interfaces, expected at most 255: 256 is 0 "
+                                    "in the trace, 257 is 1\n",
+                     "");
+    }
+}
+
 RccTestSuite g_ns3RdmaReaderSuite("ns3-rdma-reader", {{"topologies", Topologies},
                                                       {"flows", FlowRows},
                                                       {"traces", Traces},
                                                       {"choices", Choices},
                                                       {"reachable", Reachable},
-                                                      {"all", All}});
+                                                      {"all", All},
+                                                      {"many interfaces", ManyInterfaces}});
 
 } // namespace
