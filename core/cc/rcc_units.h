@@ -50,6 +50,15 @@ extern "C"
     void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX]);
 
     /**
+     * Read a whole number where a text goes on behind it: digits.
+     * \param at where it begins; moves behind its digits
+     * \param max largest number that is allowed
+     * \param number gets it; undefined on error
+     * \return whether there are digits, of a number of at most `max`
+     */
+    bool rcc_read_digits(const char **at, uint32_t max, uint32_t *number);
+
+    /**
      * Read a decimal number without a unit: digits, a point, an exponent ("2e-05"), a plus sign or none.
      * \param text the whole of it
      * \param places the value is the number times 10^places, to the nearest; at most 19

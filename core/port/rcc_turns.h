@@ -29,6 +29,18 @@ extern "C"
         uint8_t strict; /**< bit c: class c goes before those without, a higher one before a lower one */
     };
 
+    /** The largest weight of a text. */
+#define RCC_TURNS_WEIGHT_MAX 1000u
+
+    /**
+     * Read the weights of rules, in place of those that they have.
+     * \param rules gets them; unchanged on error
+     * \param text items CLASS:WEIGHT joined by commas, 0 to 7 and 1 to RCC_TURNS_WEIGHT_MAX, with blanks before each
+     * number and colon or without; the last item of a class counts; empty: no class has one
+     * \return NULL; else where the first item begins that is not one
+     */
+    const char *rcc_turns_read(struct rcc_turns_rules *rules, const char *text);
+
     /** The turns of a port. Starts zeroed. */
     struct rcc_turns
     {
