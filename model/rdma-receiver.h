@@ -82,8 +82,8 @@ class RdmaReceiver
     {
         m_closing.reset();
         m_notifier.Clear();
-        m_cnps.Clear();
-        m_naks.Clear();
+        m_cnps.Clear(*m_shared.pool);
+        m_naks.Clear(*m_shared.pool);
         m_qps.clear();
         m_count = 0;
     }
@@ -119,7 +119,7 @@ class RdmaReceiver
     static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
     void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);
-    static void SendLater(void* receiver, const RccFrame& frame, int64_t now);
+    static void SendLater(void* receiver, RccFrame* frame, int64_t now);
     bool IsOverloaded(const RccFrame& frame, int64_t now);
 
     RdmaNicShared& m_shared;
