@@ -418,7 +418,7 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
 inline bool
 QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
 {
-    if (m_egressAlpha > 0 && !(m_losslessMask & (1u << frame->cls)) &&
+    if ((m_mmu->unbounded & (1u << frame->cls)) &&
         !rcc_mmu_egress_admits(m_mmu, out.device->GetQueueBytes(frame->cls), frame->bytes))
     {
         return false;
@@ -519,7 +519,7 @@ QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
         p.refresh.reset(new RccEvent);
         p.refresh->Bind(&QbbSwitch::Refresh, &p);
     }
-    p.refresh->AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
+    p.refresh->AtOrBefore(now + RefreshAfter(port, p.quanta), now);
 }
 
 void
@@ -538,7 +538,7 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     if (again)
     {
         p->device->SendPfc(again, p->quanta, now);
-        p->refresh->At(now + p->device->QuantaToNs(p->quanta) / 2, now);
+        p->refresh->At(now + p->self->RefreshAfter(p->index, p->quanta), now);
     }
 }
 
