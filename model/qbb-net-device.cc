@@ -128,6 +128,10 @@ QbbNetDevice::DoDispose()
     {
         m_ip->queue = nullptr;
     }
+    if (m_wire)
+    {
+        m_wire->Leave(m_end);
+    }
     m_wire = nullptr;
     m_channel = nullptr;
     m_node = nullptr;

@@ -67,11 +67,14 @@ class RdmaReceiver
         }
     }
 
-    /// Ignore what arrives for a half from now on. \param qp index
+    /// Ignore what arrives for a half from now on. \param qp index; nothing happens once the halves are forgotten
     void Close(uint32_t qp)
     {
-        m_qps[qp].closed = true;
-        m_notifier.Close(m_qps[qp].np, qp);
+        if (qp < m_count)
+        {
+            m_qps[qp].closed = true;
+            m_notifier.Close(m_qps[qp].np, qp);
+        }
     }
 
     /// Close at a later time: the sender has told it. \param qp index \param when ns, not before `now` \param now ns
