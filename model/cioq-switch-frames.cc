@@ -61,13 +61,13 @@ CioqSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     NS_ABORT_MSG_IF(!m_started, "CioqSwitch: a frame arrived before Start, or Start refused the configuration");
     uint32_t count = 0;
     const uint32_t* outputs = Outputs(frame->dst, count);
-    const bool stored = frame->cls == m_class;
+    const bool stored = frame->cls == m_run.cls;
     if (!outputs && frame->dst == RCC_ALL_HOSTS)
     {
         Flood(port, frame, now);
         return;
     }
-    if (!outputs || (stored && m_ports[port]->in.buffer.bytes + frame->bytes > m_inputBuffer))
+    if (!outputs || (stored && m_ports[port]->in.buffer.bytes + frame->bytes > m_run.inputBuffer))
     {
         Drop(port, frame, now);
         return;
@@ -105,10 +105,7 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
                     "a frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame);
     const uint64_t before = input.in.buffer.bytes;
     rcc_cioq_add(&input.in.buffer, frame->record);
-    if (m_watch)
-    {
-        m_inputBytesTrace(input.index, before, input.in.buffer.bytes);
-    }
+    m_inputBytesTrace(input.index, before, input.in.buffer.bytes);
     if (input.inPoint.cp && frame->cnTagged)
     {
         Sample(input.in.buffer, input.inPoint, frame->record, frame->bytes, now);
@@ -120,7 +117,7 @@ CioqSwitch::Admit(Port& input, const RccFrame* frame, int64_t now)
     NS_LOG_INFO("port " << input.index << ": the upstream is asked to stop at " << input.in.buffer.bytes << " bytes");
     m_stops++;
     Pause(input, now);
-    if (m_keepAlive && m_atInputs)
+    if (m_run.keepAlive && m_run.atInputs)
     {
         KeepAliveAfter(input, now);
     }
@@ -165,10 +162,7 @@ CioqSwitch::ReleaseInput(CioqRecord* record, int64_t now)
     Port& p = *m_ports[parent->input];
     const uint64_t before = p.in.buffer.bytes;
     rcc_cioq_remove(&p.in.buffer, parent);
-    if (m_watch)
-    {
-        m_inputBytesTrace(p.index, before, p.in.buffer.bytes);
-    }
+    m_inputBytesTrace(p.index, before, p.in.buffer.bytes);
     if (parent != record)
     {
         m_freeRecords.push_back(parent);
@@ -177,16 +171,15 @@ CioqSwitch::ReleaseInput(CioqRecord* record, int64_t now)
     {
         p.refresh.Disarm();
         p.clock.Disarm();
-        p.device->SendPfc(1u << m_class, 0, now);
+        p.device->SendPfc(1u << m_run.cls, 0, now);
     }
 }
 
 void
 CioqSwitch::Pause(Port& port, int64_t now)
 {
-    port.device->SendPfc(1u << m_class, m_pauseQuanta, now);
-    // The upstream counts quanta at its own rate, whatever this end's has become.
-    port.refresh.At(now + port.peer->QuantaToNs(m_pauseQuanta) / 2, now);
+    port.device->SendPfc(1u << m_run.cls, m_pauseQuanta, now);
+    port.refresh.At(now + RefreshAfter(port.index, m_pauseQuanta), now);
 }
 
 void
@@ -200,7 +193,8 @@ CioqSwitch::Refresh(void* port, int64_t now)
 void
 CioqSwitch::KeepAliveAfter(Port& port, int64_t now)
 {
-    const double seconds = static_cast<double>(m_keepAliveBytes) * 8 / static_cast<double>(port.peer->GetRate());
+    const double seconds =
+        static_cast<double>(m_run.keepAliveBytes) * 8 / static_cast<double>(GetPeer(port.index)->GetRate());
     port.clock.At(now + std::llround(seconds * 1e9), now);
 }
 
@@ -208,7 +202,7 @@ void
 CioqSwitch::KeepAlive(void* port, int64_t now)
 {
     auto p = static_cast<Port*>(port);
-    p->self->Sample(p->in.buffer, p->inPoint, nullptr, p->self->m_keepAliveBytes, now);
+    p->self->Sample(p->in.buffer, p->inPoint, nullptr, p->self->m_run.keepAliveBytes, now);
     p->self->KeepAliveAfter(*p, now);
 }
 
@@ -227,14 +221,9 @@ CioqSwitch::Arbitrate(Port& output, int64_t now)
             voq->head_bytes = voq->frames.Head()->bytes;
             rcc_cioq_request(&output.out, voq);
         }
-        EnterFabric(*m_ports[voq->input], frame, now);
+        Port& input = *m_ports[voq->input];
+        input.granted.Push(frame, rcc_cioq_enter(&input.fabric, now, frame->bytes), now);
     }
-}
-
-void
-CioqSwitch::EnterFabric(Port& input, RccFrame* frame, int64_t now)
-{
-    input.granted.Push(frame, rcc_cioq_enter(&input.fabric, now, frame->bytes), now);
 }
 
 void
@@ -244,8 +233,8 @@ CioqSwitch::Entered(void* port, int64_t now)
     CioqSwitch* self = p->self;
     while (RccFrame* frame = p->granted.PopDue(now))
     {
-        p->flying.Push(frame, now + self->m_latencyNs, now);
-        if (!self->m_reliable)
+        p->flying.Push(frame, now + self->m_run.latency, now);
+        if (!self->m_run.reliable)
         {
             self->ReleaseInput(frame->record, now);
         }
@@ -281,13 +270,20 @@ CioqSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     }
     Port& output = *m_ports[port];
     rcc_cioq_remove(&output.out.buffer, record);
-    if (m_reliable)
+    if (m_run.reliable)
     {
         ReleaseInput(record, now);
     }
     m_freeRecords.push_back(record);
     frame->record = nullptr;
     Arbitrate(output, now);
+}
+
+void
+CioqSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+{
+    FrameLeaves(port, frame, now);
+    Drop(port, frame, now);
 }
 
 // ---------------------------------------------------------------- congestion points
@@ -304,8 +300,8 @@ CioqSwitch::Sample(rcc_cioq_buffer& buffer, CongestionPoint& point, CioqRecord* 
     {
         return;
     }
-    const rcc_cioq_record* culprit = m_sampling == ARRIVAL ? arrived
-                                     : m_sampling == DETERMINISTIC
+    const rcc_cioq_record* culprit = m_run.sampling == ARRIVAL ? arrived
+                                     : m_run.sampling == DETERMINISTIC
                                          ? rcc_cioq_fullest(&buffer)
                                          : rcc_cioq_random(&buffer, &RccDraw, point.stream, &point.draws);
     if (culprit)
@@ -319,7 +315,7 @@ CioqSwitch::SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now)
 {
     RccFrame* f = NewCnm(culprit, cnm);
     f->input = culprit.input;
-    m_cnmsDue.Push(f, now + m_cnmDelayNs, now);
+    m_cnmsDue.Push(f, now + m_run.cnmDelay, now);
 }
 
 void

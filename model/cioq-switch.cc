@@ -70,15 +70,13 @@ CioqSwitch::GetTypeId()
                           TimeValue(MicroSeconds(1)), MakeTimeAccessor(&CioqSwitch::m_latency),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute("CongestionPoints", "Buffers with a congestion point: None, Outputs, Inputs or Both.",
-                          StringValue("Outputs"),
-                          MakeStringAccessor(&CioqSwitch::SetCongestionPoints, &CioqSwitch::GetCongestionPoints),
+                          StringValue("Outputs"), MakeStringAccessor(&CioqSwitch::m_points),
                           MakeChoiceChecker({"None", "Outputs", "Inputs", "Both"}))
             .AddAttribute("Sampling",
                           "Source that a congestion point notifies: that of the frame that arrived (Arrival), of the "
                           "flow with the most bytes in the buffer (Deterministic), or of the frame that owns a "
                           "uniformly random occupied unit of 256 bytes (Random); section III.",
-                          StringValue("Arrival"),
-                          MakeStringAccessor(&CioqSwitch::SetSampling, &CioqSwitch::GetSampling),
+                          StringValue("Arrival"), MakeStringAccessor(&CioqSwitch::m_sampling),
                           MakeChoiceChecker({"Arrival", "Deterministic", "Random"}))
             .AddAttribute("KeepAlive",
                           "While an input pauses its upstream port, its congestion point is called as if "
@@ -124,9 +122,6 @@ CioqSwitch::GetTypeId()
     return tid;
 }
 
-CioqSwitch::CioqSwitch() = default;
-CioqSwitch::~CioqSwitch() = default;
-
 void
 CioqSwitch::DoDispose()
 {
@@ -148,40 +143,13 @@ CioqSwitch::DoDispose()
     QbbSwitchBase::DoDispose();
 }
 
-bool
-CioqSwitch::SetCongestionPoints(std::string where)
-{
-    m_atInputs = where == "Inputs" || where == "Both";
-    m_atOutputs = where == "Outputs" || where == "Both";
-    return m_atInputs || m_atOutputs || where == "None";
-}
-
-std::string
-CioqSwitch::GetCongestionPoints() const
-{
-    return m_atInputs ? m_atOutputs ? "Both" : "Inputs" : m_atOutputs ? "Outputs" : "None";
-}
-
-bool
-CioqSwitch::SetSampling(std::string sampling)
-{
-    m_sampling = sampling == "Random" ? RANDOM : sampling == "Deterministic" ? DETERMINISTIC : ARRIVAL;
-    return m_sampling != ARRIVAL || sampling == "Arrival";
-}
-
-std::string
-CioqSwitch::GetSampling() const
-{
-    return m_sampling == RANDOM ? "Random" : m_sampling == DETERMINISTIC ? "Deterministic" : "Arrival";
-}
-
 // ---------------------------------------------------------------- layout
 
 /// \return why a port could not work, or empty
 std::string
 CioqSwitch::CheckPort(const Port& port) const
 {
-    if (!port.peer)
+    if (!GetPeer(port.index))
     {
         return "port " + std::to_string(port.index) + ": nothing is connected";
     }
@@ -216,21 +184,21 @@ CioqSwitch::StartPort(Port& p)
     p.in.stop = m_stop;
     p.in.go = m_go;
     p.out = rcc_cioq_output();
-    if (m_atInputs && m_sampling != ARRIVAL)
+    if (m_run.atInputs && m_run.sampling != ARRIVAL)
     {
         p.lists[RCC_CIOQ_INPUT].reset(new uint64_t[rcc_cioq_list_size(m_inputBuffer) / 8 + 1]);
     }
-    if (m_atOutputs && m_sampling != ARRIVAL)
+    if (m_run.atOutputs && m_run.sampling != ARRIVAL)
     {
         p.lists[RCC_CIOQ_OUTPUT].reset(new uint64_t[rcc_cioq_list_size(m_outputBuffer) / 8 + 1]);
     }
     rcc_cioq_start(&p.in.buffer, RCC_CIOQ_INPUT, m_inputBuffer, m_maxFrame, p.lists[RCC_CIOQ_INPUT].get());
     rcc_cioq_start(&p.out.buffer, RCC_CIOQ_OUTPUT, m_outputBuffer, m_maxFrame, p.lists[RCC_CIOQ_OUTPUT].get());
-    if (m_atInputs)
+    if (m_run.atInputs)
     {
         PlacePoint(p.inPoint, p, 1);
     }
-    if (m_atOutputs)
+    if (m_run.atOutputs)
     {
         PlacePoint(p.outPoint, p, 0);
     }
@@ -250,15 +218,14 @@ CioqSwitch::CheckSettings() const
         return "OutputBuffer of " + std::to_string(m_outputBuffer) + " bytes holds no frame of " +
                std::to_string(m_maxFrame);
     }
-    if (m_keepAlive && m_sampling == ARRIVAL)
+    if (m_keepAlive && m_run.sampling == ARRIVAL)
     {
         return "KeepAlive samples while no frame arrives: it needs Sampling Deterministic or Random";
     }
     const bool notifies = m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_CN_TAGGED;
-    if ((m_atInputs || m_atOutputs) && !notifies)
+    if ((m_run.atInputs || m_run.atOutputs) && !notifies)
     {
-        return std::string("CongestionPoints ") + GetCongestionPoints() +
-               " need an algorithm whose congestion point sends CNMs, such as qcn" +
+        return "CongestionPoints " + m_points + " need an algorithm whose congestion point sends CNMs, such as qcn" +
                (m_algorithm ? std::string(", not ") + m_algorithm->GetCore()->name : "");
     }
     return "";
@@ -285,6 +252,16 @@ std::string
 CioqSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
+    m_run.inputBuffer = m_inputBuffer;
+    m_run.keepAliveBytes = m_keepAliveBytes;
+    m_run.latency = m_latency.GetNanoSeconds();
+    m_run.cnmDelay = m_cnmDelay.GetNanoSeconds();
+    m_run.atInputs = m_points == "Inputs" || m_points == "Both";
+    m_run.atOutputs = m_points == "Outputs" || m_points == "Both";
+    m_run.sampling = m_sampling == "Random" ? RANDOM : m_sampling == "Deterministic" ? DETERMINISTIC : ARRIVAL;
+    m_run.keepAlive = m_keepAlive;
+    m_run.reliable = m_reliable;
+    m_run.cls = m_class;
     std::string why = CheckSettings();
     why = why.empty() ? CheckRoutes() : why;
     why = why.empty() ? CheckGroups() : why;
@@ -298,7 +275,6 @@ CioqSwitch::Start()
         m_ports.emplace_back(new Port);
         Port& p = *m_ports.back();
         p.device = m_devices[index];
-        p.peer = DynamicCast<QbbChannel>(p.device->GetChannel())->GetPeer(PeekPointer(p.device));
         p.self = this;
         p.index = index;
         why = CheckPort(p);
@@ -308,8 +284,6 @@ CioqSwitch::Start()
         }
         StartPort(p);
     }
-    m_latencyNs = m_latency.GetNanoSeconds();
-    m_cnmDelayNs = m_cnmDelay.GetNanoSeconds();
     m_cnmsDue.Bind(&CioqSwitch::CnmDue, this);
     m_started = true;
     return "";

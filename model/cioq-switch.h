@@ -6,7 +6,6 @@
 #include "ns3/rcc_switch.h"
 #include "qbb-switch-base.h"
 #include "rcc-frame-line.h"
-#include "rcc-trace.h"
 
 #include "ns3/nstime.h"
 
@@ -63,8 +62,6 @@ class CioqSwitch : public QbbSwitchBase
   public:
     /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
-    CioqSwitch();
-    ~CioqSwitch() override;
 
     /**
      * TracedCallback signature of an input buffer's occupancy.
@@ -144,6 +141,7 @@ class CioqSwitch : public QbbSwitchBase
     // QbbPortOwner
     void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
     void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
 
   private:
     enum Sampling : uint8_t
@@ -170,7 +168,7 @@ class CioqSwitch : public QbbSwitchBase
 
     struct Port
     {
-        Ptr<QbbNetDevice> device, peer;
+        Ptr<QbbNetDevice> device;
         CioqSwitch* self;
         uint32_t index;
 
@@ -191,10 +189,6 @@ class CioqSwitch : public QbbSwitchBase
     };
 
     void DoDispose() override;
-    bool SetCongestionPoints(std::string where);
-    std::string GetCongestionPoints() const;
-    bool SetSampling(std::string sampling);
-    std::string GetSampling() const;
     std::string CheckPort(const Port& port) const;
     std::string CheckSettings() const;
     std::string CheckGroups() const;
@@ -206,7 +200,6 @@ class CioqSwitch : public QbbSwitchBase
     void Admit(Port& input, const RccFrame* frame, int64_t now);
     void Store(RccFrame* frame, int64_t now);
     void Arbitrate(Port& output, int64_t now);
-    void EnterFabric(Port& input, RccFrame* frame, int64_t now);
     void ReleaseInput(CioqRecord* record, int64_t now);
     void Sample(rcc_cioq_buffer& buffer, CongestionPoint& point, CioqRecord* arrived, uint32_t bytes, int64_t now);
     void SendCnm(const CioqRecord& culprit, const rcc_cnm& cnm, int64_t now);
@@ -231,14 +224,23 @@ class CioqSwitch : public QbbSwitchBase
     uint32_t m_keepAliveBytes;
     double m_speedup;
     Time m_latency, m_cnmDelay;
-    int64_t m_latencyNs{0}, m_cnmDelayNs{0};
-    bool m_atInputs{false}, m_atOutputs{false};
-    Sampling m_sampling{ARRIVAL};
+    std::string m_points, m_sampling;
     bool m_keepAlive, m_reliable;
     uint8_t m_class;
 
-    uint32_t m_watch{0}; //!< bit 0: of m_inputBytesTrace
-    RccTrace<uint32_t, uint64_t, uint64_t> m_inputBytesTrace{m_watch, 1};
+    /// What frames meet: the attributes as they were at Start, since frames must leave a buffer as they came.
+    struct Running
+    {
+        uint64_t inputBuffer;
+        uint32_t keepAliveBytes;
+        int64_t latency, cnmDelay; //!< ns
+        bool atInputs, atOutputs;  //!< have congestion points
+        Sampling sampling;
+        bool keepAlive, reliable;
+        uint8_t cls;
+    } m_run{};
+
+    TracedCallback<uint32_t, uint64_t, uint64_t> m_inputBytesTrace;
 };
 
 } // namespace ns3

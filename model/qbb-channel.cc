@@ -81,14 +81,28 @@ QbbChannel::QbbChannel() : m_pool(RccFramePool::Current())
 {
 }
 
-QbbChannel::~QbbChannel() = default;
-
 void
 QbbChannel::DoDispose()
 {
+    Clear();
     for (auto& d : m_directions)
     {
         d.frames.Dispose(*m_pool);
+    }
+    m_disturbance = nullptr;
+    m_devices[0] = m_devices[1] = nullptr;
+    m_nDevices = 0;
+    Channel::DoDispose();
+}
+
+/// Give back what is on the link.
+void
+QbbChannel::Clear()
+{
+    for (auto& d : m_directions)
+    {
+        RccFrameQueue frames = d.frames.TakeAll();
+        m_pool->PutAll(frames);
     }
     if (m_late)
     {
@@ -98,9 +112,14 @@ QbbChannel::DoDispose()
         }
         m_late.reset();
     }
-    m_disturbance = nullptr;
-    m_devices[0] = m_devices[1] = nullptr;
-    Channel::DoDispose();
+}
+
+void
+QbbChannel::Leave(uint32_t end)
+{
+    Clear();
+    m_directions[1 - end].receiver = nullptr;
+    UpdateDisturbed();
 }
 
 Ptr<NetDevice>
@@ -160,6 +179,7 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     d.receiver = PeekPointer(device);
     d.frames.Bind(&QbbChannel::Arrived, &d, GetArrivalOrder(*device));
     d.frames.SetPrefetcher(&QbbChannel::Prefetch);
+    UpdateDisturbed();
     SimulationSingleton<LongestDelay>::Get()->counted = false;
     RccGateway::Find();
     FindOwners();
@@ -214,7 +234,7 @@ QbbChannel::SetErrorRate(double probability, uint64_t stream)
 bool
 QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 {
-    if (m_down)
+    if (m_down || !m_directions[end].receiver)
     {
         return true;
     }
@@ -293,7 +313,7 @@ QbbChannel::Inject(uint32_t end, RccFrame* frame, int64_t now)
 void
 QbbChannel::AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now)
 {
-    if (m_down)
+    if (m_down || !m_directions[end].receiver)
     {
         Lose(end, frame);
         return;

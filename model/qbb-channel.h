@@ -60,7 +60,6 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     /// \return the TypeId: attribute Delay
     static TypeId GetTypeId();
     QbbChannel();
-    ~QbbChannel() override;
 
     std::size_t GetNDevices() const override
     {
@@ -197,6 +196,10 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     /// ns
     void BringUp(int64_t now);
 
+    /// A device is disposed: what is on the link is gone, and what is sent to it from now on is lost. \param end its
+    /// own
+    void Leave(uint32_t end);
+
     /// \return whether TakeDown was called, and BringUp was not since
     bool IsDown() const
     {
@@ -238,6 +241,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     };
 
     void DoDispose() override;
+    void Clear();
     void SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void Carry(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
     void AddLate(uint32_t end, RccFrame* frame, int64_t due, int64_t now);
@@ -245,7 +249,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     {
         for (auto& d : m_directions)
         {
-            d.disturbed = m_down || m_errors || m_disturbance || d.leaves || d.header;
+            d.disturbed = m_down || m_errors || m_disturbance || d.leaves || d.header || !d.receiver;
         }
     }
     bool Loses(uint32_t end, const RccFrame* frame);

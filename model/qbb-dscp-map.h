@@ -11,34 +11,36 @@
 namespace ns3
 {
 
-/// Classes by DSCP, with their text: what the attribute DscpMap of NICs and switches holds.
+/// Classes by DSCP, with their text: a member for the attribute DscpMap of NICs and switches.
 class QbbDscpMap
 {
   public:
-    /// \param text any \return whether Read understands it
-    static bool IsMap(const std::string& text)
+    /// A map that lists no DSCP.
+    QbbDscpMap() = default;
+
+    /// \param text as of rcc_dscp_map_read, checked by IsMap
+    QbbDscpMap(const std::string& text) : m_text(text)
     {
-        QbbDscpMap map;
-        return map.Read(text);
+        rcc_dscp_map_read(&m_map, text.c_str());
     }
 
-    /// \param text as of rcc_dscp_map_read \return false, and nothing changes, if it is not understood
-    bool Read(const std::string& text)
-    {
-        rcc_dscp_map map;
-        if (rcc_dscp_map_read(&map, text.c_str()))
-        {
-            return false;
-        }
-        m_text = text;
-        m_map = map;
-        return true;
-    }
-
-    /// \return what Read was given last; empty: no DSCP is listed
-    const std::string& GetText() const
+    /// \return the text that it was made of
+    operator std::string() const
     {
         return m_text;
+    }
+
+    /// \param text any \return whether it is a map
+    static bool IsMap(const std::string& text)
+    {
+        rcc_dscp_map map;
+        return !rcc_dscp_map_read(&map, text.c_str());
+    }
+
+    /// \return whether it lists no DSCP
+    bool IsEmpty() const
+    {
+        return m_text.empty();
     }
 
     /// \param dscp below RCC_DSCPS \param cls if it is not listed \return its class

@@ -24,30 +24,14 @@ const uint16_t IPV4 = 0x0800;
 const uint16_t IPV6 = 0x86dd;
 const uint32_t HEAD_BYTES = 44; // of a packet, in which its class and flow are
 
-/// Write a mark that a switch put on the frame into the packet's header.
+/// Write a mark that a switch put on the frame into the packet's header. \param header of its kind
 template <class Header, class Ecn>
 void
-SetCe(Ptr<Packet> packet, Ecn ce, void (*prepare)(Header&))
+SetCe(Ptr<Packet> packet, Header header, Ecn ce)
 {
-    Header header;
-    prepare(header);
     packet->RemoveHeader(header);
     header.SetEcn(ce);
     packet->AddHeader(header);
-}
-
-void
-Checksum4(Ipv4Header& header)
-{
-    if (Node::ChecksumEnabled())
-    {
-        header.EnableChecksum();
-    }
-}
-
-void
-NoChecksum6(Ipv6Header&)
-{
 }
 
 } // namespace
@@ -200,11 +184,16 @@ QbbNetDevice::ReceiveIp(RccFrame* frame, bool last)
     const auto protocol = static_cast<uint16_t>(frame->etherType);
     if (frame->ecn == RccEcn::CE && protocol == IPV4)
     {
-        SetCe(packet, Ipv4Header::ECN_CE, &Checksum4);
+        Ipv4Header header;
+        if (Node::ChecksumEnabled())
+        {
+            header.EnableChecksum();
+        }
+        SetCe(packet, header, Ipv4Header::ECN_CE);
     }
     else if (frame->ecn == RccEcn::CE && protocol == IPV6)
     {
-        SetCe(packet, Ipv6Header::ECN_CE, &NoChecksum6);
+        SetCe(packet, Ipv6Header(), Ipv6Header::ECN_CE);
     }
     // An event of the node's own, as the stack's timers and ns-3's log want it: an RccEvent belongs to no node.
     Simulator::ScheduleWithContext(m_node->GetId(), NanoSeconds(0), &QbbNetDevice::HandUp, this, packet, protocol,

@@ -49,18 +49,10 @@ QbbNetDevice::LinkDown(int64_t now)
     }
     NS_LOG_INFO("node " << m_node->GetId() << " port " << m_port << ": the link is down, " << m_queued
                         << " bytes that waited are lost");
-    RccFrameQueue lost;
+    RccFrameQueue lost[QBB_CLASSES];
     for (uint8_t c = 0; c < QBB_CLASSES; c++)
     {
-        const uint64_t bytes = m_queues[c].Bytes();
-        while (!m_queues[c].IsEmpty())
-        {
-            lost.Push(m_queues[c].Pop());
-        }
-        if (bytes && m_traces)
-        {
-            m_traces->queue(c, bytes, 0);
-        }
+        lost[c] = TakeQueue(c);
     }
     if (m_urgent)
     {
@@ -71,9 +63,10 @@ QbbNetDevice::LinkDown(int64_t now)
         m_pool->Put(m_urgent);
         m_urgent = nullptr;
     }
-    m_queued = 0;
-    m_waiting = 0;
-    Lose(lost, now);
+    for (auto& frames : lost)
+    {
+        Lose(frames, now);
+    }
     PausesChanged(m_pauses ? rcc_pfc_clear(&m_pauses->state, now) : 0, now);
     m_pauseRequest.asked = 0;
     m_owner->LinkDown(m_port, now);
@@ -93,28 +86,30 @@ QbbNetDevice::DropQueued(uint8_t cls, int64_t now)
     {
         m_monitor->QueueWas(m_queued, now);
     }
-    const uint64_t bytes = m_queues[cls].Bytes();
-    RccFrameQueue lost;
-    uint64_t frames = 0;
-    for (; !m_queues[cls].IsEmpty(); frames++)
+    RccFrameQueue lost = TakeQueue(cls);
+    return Lose(lost, now);
+}
+
+/// Take all frames out of the queue of a class, before what learns of it can add others.
+RccFrameQueue
+QbbNetDevice::TakeQueue(uint8_t cls)
+{
+    RccFrameQueue frames = m_queues[cls].TakeAll();
+    m_queued -= frames.Bytes();
+    m_waiting &= ~(1u << cls);
+    if (!frames.IsEmpty() && m_traces)
     {
-        lost.Push(m_queues[cls].Pop());
+        m_traces->queue(cls, frames.Bytes(), 0);
     }
-    m_queued -= bytes;
-    m_waiting &= static_cast<uint8_t>(~(1u << cls));
-    if (bytes && m_traces)
-    {
-        m_traces->queue(cls, bytes, 0);
-    }
-    Lose(lost, now);
     return frames;
 }
 
-/// Give frames that were queued to the owner as lost.
-void
+/// Give frames that were queued to the owner as lost. \return number of frames
+uint64_t
 QbbNetDevice::Lose(RccFrameQueue& lost, int64_t now)
 {
-    while (!lost.IsEmpty())
+    uint64_t frames = 0;
+    for (; !lost.IsEmpty(); frames++)
     {
         RccFrame* const frame = lost.Pop();
         if (m_source && frame->kind == RccFrameKind::IP)
@@ -123,6 +118,7 @@ QbbNetDevice::Lose(RccFrameQueue& lost, int64_t now)
         }
         m_owner->FrameLost(m_port, frame, now);
     }
+    return frames;
 }
 
 } // namespace ns3

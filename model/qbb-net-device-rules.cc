@@ -7,47 +7,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <sstream>
-
 namespace ns3
 {
-
-namespace
-{
-
-/// The rules of a port, which most ports do not have.
-rcc_turns_rules&
-Make(std::unique_ptr<rcc_turns_rules>& rules)
-{
-    if (!rules)
-    {
-        rules.reset(new rcc_turns_rules{});
-    }
-    return *rules;
-}
-
-/// \return false if the text is not understood
-bool
-ReadWeights(const std::string& text, rcc_turns_rules& rules)
-{
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');)
-    {
-        std::istringstream in(item);
-        unsigned cls = 0;
-        unsigned weight = 0;
-        char colon = 0;
-        if (!(in >> cls >> colon >> weight) || colon != ':' || !in.eof() || cls >= QBB_CLASSES || weight < 1 ||
-            weight > 1000)
-        {
-            return false;
-        }
-        rules.weight[cls] = static_cast<uint16_t>(weight);
-    }
-    return true;
-}
-
-} // namespace
 
 TypeId
 QbbNetDevice::AddRules(TypeId tid)
@@ -66,8 +27,19 @@ QbbNetDevice::AddRules(TypeId tid)
                       MakeStringAccessor(&QbbNetDevice::SetClassWeights, &QbbNetDevice::GetClassWeights),
                       RccMakeTextChecker([](const std::string& text) {
                           rcc_turns_rules rules{};
-                          return ReadWeights(text, rules);
+                          return !rcc_turns_read(&rules, text.c_str());
                       }));
+}
+
+/// The rules of the port; most ports do not have any.
+QbbPortRules&
+QbbNetDevice::GetRules()
+{
+    if (!m_rules)
+    {
+        m_rules.reset(new QbbPortRules);
+    }
+    return *m_rules;
 }
 
 void
@@ -75,45 +47,30 @@ QbbNetDevice::SetStrictClasses(uint8_t classes)
 {
     if (classes || m_rules)
     {
-        Make(m_rules).strict = classes;
+        GetRules().turns.strict = classes;
     }
 }
 
 uint8_t
 QbbNetDevice::GetStrictClasses() const
 {
-    return m_rules ? m_rules->strict : 0;
+    return m_rules ? m_rules->turns.strict : 0;
 }
 
-/// \return false if the text is not understood
-bool
+void
 QbbNetDevice::SetClassWeights(std::string text)
 {
-    rcc_turns_rules rules{};
-    if (!ReadWeights(text, rules))
-    {
-        return false;
-    }
     if (!text.empty() || m_rules)
     {
-        rules.strict = GetStrictClasses();
-        Make(m_rules) = rules;
+        rcc_turns_read(&GetRules().turns, text.c_str());
+        m_rules->weights = text;
     }
-    return true;
 }
 
 std::string
 QbbNetDevice::GetClassWeights() const
 {
-    std::ostringstream out;
-    for (unsigned c = 0; m_rules && c < QBB_CLASSES; c++)
-    {
-        if (m_rules->weight[c])
-        {
-            out << (out.tellp() > 0 ? "," : "") << c << ":" << m_rules->weight[c];
-        }
-    }
-    return out.str();
+    return m_rules ? m_rules->weights : "";
 }
 
 } // namespace ns3

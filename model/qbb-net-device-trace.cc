@@ -2,21 +2,68 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice's trace sources: what they are, and what a hook does when one has a sink. */
 #include "qbb-net-device.h"
-#include "rcc-lazy-trace.h"
 #include "rcc-wire.h"
 
 #include "ns3/node.h"
+#include "ns3/trace-source-accessor.h"
 
 #include <vector>
 
 namespace ns3
 {
 
+/**
+ * Accessor of a trace source that is a member of QbbPortTraces, which the port makes when a sink connects to one of its
+ * sources: a port that nobody watches pays a pointer for all of them.
+ */
+template <class Source> class QbbNetDevice::TraceAccessor : public TraceSourceAccessor
+{
+  public:
+    explicit TraceAccessor(Source QbbPortTraces::*source) : m_source(source)
+    {
+    }
+
+    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& sink) const override
+    {
+        return Apply(object, [&sink](Source& source) { source.ConnectWithoutContext(sink); });
+    }
+
+    bool Connect(ObjectBase* object, std::string context, const CallbackBase& sink) const override
+    {
+        return Apply(object, [&](Source& source) { source.Connect(sink, context); });
+    }
+
+    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& sink) const override
+    {
+        return Apply(object, [&sink](Source& source) { source.DisconnectWithoutContext(sink); });
+    }
+
+    bool Disconnect(ObjectBase* object, std::string context, const CallbackBase& sink) const override
+    {
+        return Apply(object, [&](Source& source) { source.Disconnect(sink, context); });
+    }
+
+  private:
+    template <class Change> bool Apply(ObjectBase* object, Change change) const
+    {
+        auto port = dynamic_cast<QbbNetDevice*>(object);
+        if (!port)
+        {
+            return false;
+        }
+        change(port->GetTraces().*m_source);
+        port->m_watch = (port->m_watch & WATCH_OWN) | port->m_traces->watch;
+        return true;
+    }
+
+    Source QbbPortTraces::*m_source;
+};
+
 template <class Source>
 Ptr<const TraceSourceAccessor>
 QbbNetDevice::TraceOf(Source QbbPortTraces::*source)
 {
-    return MakeRccLazyTraceAccessor<QbbNetDevice>(source);
+    return Ptr<const TraceSourceAccessor>(new TraceAccessor<Source>(source), false);
 }
 
 QbbPortTraces&
@@ -27,12 +74,6 @@ QbbNetDevice::GetTraces()
         m_traces.reset(new QbbPortTraces);
     }
     return *m_traces;
-}
-
-void
-QbbNetDevice::TracesChanged()
-{
-    m_watch = (m_watch & WATCH_OWN) | m_traces->watch;
 }
 
 TypeId

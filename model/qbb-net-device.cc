@@ -91,7 +91,7 @@ QbbNetDevice::QbbNetDevice(const QbbNetDevice& other)
     : NetDevice(other),
       m_gap(other.m_gap),
       m_controlClass(other.m_controlClass),
-      m_rules(other.m_rules ? new rcc_turns_rules(*other.m_rules) : nullptr),
+      m_rules(other.m_rules ? new QbbPortRules(*other.m_rules) : nullptr),
       m_vlanId(other.m_vlanId),
       m_pauseRequest(),
       m_linkPause(other.m_linkPause),
@@ -105,8 +105,6 @@ QbbNetDevice::QbbNetDevice(const QbbNetDevice& other)
     SetDataRate(DataRate(other.m_link.rate));
 }
 
-QbbNetDevice::~QbbNetDevice() = default;
-
 void
 QbbNetDevice::DoDispose()
 {
@@ -115,12 +113,9 @@ QbbNetDevice::DoDispose()
     {
         m_pauses->event.Unbind();
     }
-    for (auto& q : m_queues)
+    for (auto& queue : m_queues)
     {
-        while (!q.IsEmpty())
-        {
-            m_pool->Put(q.Pop());
-        }
+        m_pool->PutAll(queue);
     }
     if (m_urgent)
     {
@@ -132,6 +127,10 @@ QbbNetDevice::DoDispose()
     if (m_ip)
     {
         m_ip->queue = nullptr;
+    }
+    if (m_wire)
+    {
+        m_wire->Leave(m_end);
     }
     m_wire = nullptr;
     m_channel = nullptr;
@@ -278,7 +277,8 @@ QbbNetDevice::PopQueued(uint8_t ready)
         {
             heads[c] = ready & (1u << c) ? m_queues[c].Head()->bytes : 0;
         }
-        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD, m_rules.get());
+        const rcc_turns_rules* rules = m_rules ? &m_rules->turns : nullptr;
+        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD, rules);
     }
     RccFrame* frame = m_queues[cls].Pop();
     m_queued -= frame->bytes;
@@ -305,9 +305,10 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
         due |= when <= now ? bit : 0;
         some |= when != RCC_TIME_NEVER ? bit : 0;
     }
+    const rcc_turns_rules* rules = m_rules ? &m_rules->turns : nullptr;
     while (due)
     {
-        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD, m_rules.get());
+        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD, rules);
         const uint8_t bit = 1u << turn.cls;
         if (!turn.owner)
         {

@@ -54,7 +54,6 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
      */
     QbbNetDevice(const QbbNetDevice& other);
     QbbNetDevice& operator=(const QbbNetDevice&) = delete;
-    ~QbbNetDevice() override;
 
     /**
      * TracedCallback signature of what happens to frames.
@@ -481,9 +480,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         WATCH_OWN = WATCH_TAP | WATCH_OBSERVER //!< the others are QbbPortTraces'
     };
 
-    template <class, class, class> friend class RccLazyTraceAccessor;
+    template <class Source> class TraceAccessor;
     QbbPortTraces& GetTraces();
-    void TracesChanged();
 
     /// Tell the observers and trace sources of a frame; only if m_watch.
     void ReportFrame(QbbFrameEvent event, const RccFrame& frame, int64_t now);
@@ -493,9 +491,10 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     template <class Source> static Ptr<const TraceSourceAccessor> TraceOf(Source QbbPortTraces::*source);
     static TypeId AddTraceSources(TypeId tid);
     static TypeId AddRules(TypeId tid);
+    QbbPortRules& GetRules();
     void SetStrictClasses(uint8_t classes);
     uint8_t GetStrictClasses() const;
-    bool SetClassWeights(std::string text);
+    void SetClassWeights(std::string text);
     std::string GetClassWeights() const;
 
     static QbbPortOwner* GetNobody();
@@ -507,7 +506,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     bool IsNextAtOnce(const RccFrame& frame, int64_t now) const;
     void ArmNext(int64_t now);
     RccFrame* PopQueued(uint8_t ready);
-    void Lose(RccFrameQueue& lost, int64_t now);
+    RccFrameQueue TakeQueue(uint8_t cls);
+    uint64_t Lose(RccFrameQueue& lost, int64_t now);
 
     rcc_turns& Turns()
     {
@@ -564,11 +564,11 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     alignas(RCC_LINE) RccFrameQueue m_queues[QBB_CLASSES];
     alignas(RCC_LINE) RccEvent m_txEvent;
 
-    std::unique_ptr<rcc_turns> m_turns;       //!< of the classes; null until several of them wait
-    std::unique_ptr<rcc_turns_rules> m_rules; //!< null: one class has strict priority, the others have equal weights
-    std::unique_ptr<QbbPortPauses> m_pauses;  //!< null until the port is paused
-    std::unique_ptr<QbbPortTraces> m_traces;  //!< null until there is a sink
-    std::unique_ptr<QbbPortIp> m_ip;          //!< null until there is a packet
+    std::unique_ptr<rcc_turns> m_turns;      //!< of the classes; null until several of them wait
+    std::unique_ptr<QbbPortRules> m_rules;   //!< null: one class has strict priority, the others have equal weights
+    std::unique_ptr<QbbPortPauses> m_pauses; //!< null until the port is paused
+    std::unique_ptr<QbbPortTraces> m_traces; //!< null until there is a sink
+    std::unique_ptr<QbbPortIp> m_ip;         //!< null until there is a packet
     int16_t m_vlanId;
     rcc_pfc_request m_pauseRequest;
     bool m_linkPause;

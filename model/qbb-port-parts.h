@@ -4,6 +4,7 @@
 #define QBB_PORT_PARTS_H
 
 #include "ns3/rcc_switch.h"
+#include "ns3/rcc_turns.h"
 #include "qbb-port-observer.h"
 #include "rcc-event.h"
 #include "rcc-trace.h"
@@ -11,6 +12,8 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -56,6 +59,13 @@ struct QbbPortTraces
     RccTrace<Ptr<const Packet>> sniffer{watch, SNIFFER};        //!< source Sniffer
     RccTrace<Ptr<const Packet>> promiscSniffer{watch, PROMISC}; //!< source PromiscSniffer
     const RccFrame* left{nullptr}; //!< the frame that left a queue and begins its transmission
+};
+
+/// How the classes of a port share the link; made with the first rule.
+struct QbbPortRules
+{
+    rcc_turns_rules turns{}; //!< beside the class with strict priority
+    std::string weights;     //!< the text of turns.weight
 };
 
 /// The pauses that a port was asked for; made with the first.

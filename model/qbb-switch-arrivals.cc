@@ -96,7 +96,7 @@ QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_
     {
         frame->cls = frame->dataClass;
     }
-    if (!m_dscps.GetText().empty())
+    if (!m_dscps.IsEmpty())
     {
         Classify(frame);
     }

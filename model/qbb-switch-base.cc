@@ -27,8 +27,6 @@ QbbSwitchBase::QbbSwitchBase() : m_pool(RccFramePool::Current())
 {
 }
 
-QbbSwitchBase::~QbbSwitchBase() = default;
-
 void
 QbbSwitchBase::DoDispose()
 {
@@ -88,11 +86,24 @@ QbbSwitchBase::CheckRoutes() const
     return end <= GetNPorts() ? "" : "a route leads through port " + std::to_string(end - 1) + ", " + DescribePorts();
 }
 
+Ptr<QbbNetDevice>
+QbbSwitchBase::GetPeer(uint32_t port) const
+{
+    const QbbNetDevice* const device = PeekPointer(m_devices[port]);
+    return DynamicCast<QbbChannel>(device->GetChannel())->GetPeer(device);
+}
+
+int64_t
+QbbSwitchBase::RefreshAfter(uint32_t port, uint16_t quanta) const
+{
+    return GetPeer(port)->QuantaToNs(quanta) / 2;
+}
+
 std::string
 QbbSwitchBase::CheckRates(uint32_t port) const
 {
     const QbbNetDevice& device = *m_devices[port];
-    Ptr<QbbNetDevice> peer = DynamicCast<QbbChannel>(device.GetChannel())->GetPeer(&device);
+    Ptr<QbbNetDevice> peer = GetPeer(port);
     return !peer || peer->GetRate() == device.GetRate()
                ? ""
                : "port " + std::to_string(port) + ": the link has " + std::to_string(device.GetRate()) +

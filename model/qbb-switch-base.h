@@ -32,7 +32,6 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// \return the TypeId, which has no attributes
     static TypeId GetTypeId();
     QbbSwitchBase();
-    ~QbbSwitchBase() override;
 
     /**
      * TracedCallback signature of what a congestion point does.
@@ -140,6 +139,13 @@ class QbbSwitchBase : public Object, public QbbPortOwner
 
     /// \param port of which both ends of the link must have one rate \return empty, or what the rates are
     std::string CheckRates(uint32_t port) const;
+
+    /// \param port that is on a link \return the device at the other end; null if there is none
+    Ptr<QbbNetDevice> GetPeer(uint32_t port) const;
+
+    /// \param port that asks for a pause \param quanta of the pause \return when to ask again: half of what the peer
+    /// makes of the quanta, at its own rate, ns
+    int64_t RefreshAfter(uint32_t port, uint16_t quanta) const;
 
     /// \param quanta that a pause asks for \return empty, or why it ends before it can be refreshed
     std::string CheckQuanta(uint16_t quanta) const;

@@ -97,7 +97,7 @@ QbbSwitch::GetTypeId()
                           "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas: a frame with an IP header "
                           "has the class of its DSCP in this switch and behind it, whatever class it came with. A DSCP "
                           "that is not listed leaves it its class; empty: all do.",
-                          StringValue(""), MakeStringAccessor(&QbbSwitch::SetDscpMap, &QbbSwitch::GetDscpMap),
+                          StringValue(""), MakeStringAccessor(&QbbSwitch::m_dscps),
                           RccMakeTextChecker(&QbbDscpMap::IsMap))
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
@@ -127,9 +127,6 @@ QbbSwitch::GetTypeId()
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
     return tid;
 }
-
-QbbSwitch::QbbSwitch() = default;
-QbbSwitch::~QbbSwitch() = default;
 
 void
 QbbSwitch::DoDispose()
@@ -194,7 +191,7 @@ QbbSwitch::Start()
         return wrong;
     }
     m_ports.clear();
-    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.GetText().empty() || !m_policers.empty();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);
@@ -421,7 +418,7 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
 inline bool
 QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
 {
-    if (m_egressAlpha > 0 && !(m_losslessMask & (1u << frame->cls)) &&
+    if ((m_mmu->unbounded & (1u << frame->cls)) &&
         !rcc_mmu_egress_admits(m_mmu, out.device->GetQueueBytes(frame->cls), frame->bytes))
     {
         return false;
@@ -447,16 +444,27 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
     return true;
 }
 
-void
-QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
+/// A frame leaves the buffer. \return false: it is a CNM of this switch, which is stored for no port
+inline bool
+QbbSwitch::Release(const RccFrame* frame, int64_t now)
 {
     if (frame->kind == RccFrameKind::CNM && frame->input == UINT16_MAX)
     {
-        return; // made here, not stored for any port
+        return false;
     }
     if (rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
     {
         m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
+    }
+    return true;
+}
+
+void
+QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
+{
+    if (!Release(frame, now))
+    {
+        return;
     }
     Port& out = *m_ports[port];
     for (size_t i = 0; i < out.markers.size() && out.marksLeaving; i++)
@@ -476,22 +484,12 @@ QbbSwitch::Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc
     {
         frame->ecn = RccEcn::CE;
         m_marked++;
-        if (m_watch)
-        {
-            ReportMark(port, *frame);
-        }
+        m_markTrace(port, *frame);
     }
     else if (action == RCC_CP_NOTIFY)
     {
         SendCnm(frame, cnm, now);
     }
-}
-
-/// Fire the trace source; apart from Apply, to keep that small.
-__attribute__((noinline)) void
-QbbSwitch::ReportMark(uint32_t port, const RccFrame& frame)
-{
-    m_markTrace(port, frame);
 }
 
 void
@@ -521,7 +519,7 @@ QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
         p.refresh.reset(new RccEvent);
         p.refresh->Bind(&QbbSwitch::Refresh, &p);
     }
-    p.refresh->AtOrBefore(now + p.device->QuantaToNs(p.quanta) / 2, now);
+    p.refresh->AtOrBefore(now + RefreshAfter(port, p.quanta), now);
 }
 
 void
@@ -540,18 +538,14 @@ QbbSwitch::Refresh(void* portPtr, int64_t now)
     if (again)
     {
         p->device->SendPfc(again, p->quanta, now);
-        p->refresh->At(now + p->device->QuantaToNs(p->quanta) / 2, now);
+        p->refresh->At(now + p->self->RefreshAfter(p->index, p->quanta), now);
     }
 }
 
 void
 QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
 {
-    const bool stored = frame->kind != RccFrameKind::CNM || frame->input != UINT16_MAX;
-    if (stored && rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
-    {
-        m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
-    }
+    Release(frame, now);
     Drop(port, frame, now);
 }
 

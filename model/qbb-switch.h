@@ -5,7 +5,6 @@
 
 #include "qbb-dscp-map.h"
 #include "qbb-switch-base.h"
-#include "rcc-trace.h"
 
 #include "ns3/nstime.h"
 #include "ns3/rcc_switch.h"
@@ -31,8 +30,6 @@ class QbbSwitch : public QbbSwitchBase
   public:
     /// \return the TypeId with all attributes and trace sources
     static TypeId GetTypeId();
-    QbbSwitch();
-    ~QbbSwitch() override;
 
     /**
      * Frames for a host leave through one of these ports, by the flow's hash.
@@ -159,14 +156,7 @@ class QbbSwitch : public QbbSwitchBase
     void DoDispose() override;
     static void Refresh(void* port, int64_t now);
     void Pause(uint32_t port, uint8_t cls, int64_t now);
-    bool SetDscpMap(std::string text)
-    {
-        return m_dscps.Read(text);
-    }
-    std::string GetDscpMap() const
-    {
-        return m_dscps.GetText();
-    }
+    bool Release(const RccFrame* frame, int64_t now);
     void Classify(RccFrame* frame) const;
     std::string CheckPorts() const;
     std::string StartCutThrough();
@@ -181,7 +171,6 @@ class QbbSwitch : public QbbSwitchBase
     uint16_t Quanta(uint64_t rate) const;
     void MarkJoining(Port& out, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
-    void ReportMark(uint32_t port, const RccFrame& frame);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
@@ -205,8 +194,7 @@ class QbbSwitch : public QbbSwitchBase
     uint8_t m_losslessMask;
     QbbDscpMap m_dscps;
 
-    uint32_t m_watch{0}; //!< bit 0: of m_markTrace
-    RccTrace<uint32_t, const RccFrame&> m_markTrace{m_watch, 1};
+    TracedCallback<uint32_t, const RccFrame&> m_markTrace;
 };
 
 } // namespace ns3

@@ -32,7 +32,7 @@ const uint64_t ANY_RATE = 0; // no line rate of its own
 
 /// The parameter that an attribute's value stands for; false if it is of another type or no choice.
 bool
-ReadField(const rcc_field& field, const AttributeValue& value, int64_t* v)
+ReadAnyField(const rcc_field& field, const AttributeValue& value, int64_t* v)
 {
     if (auto t = dynamic_cast<const TimeValue*>(&value))
     {
@@ -59,6 +59,13 @@ ReadField(const rcc_field& field, const AttributeValue& value, int64_t* v)
         return field.unit == RCC_UNIT_CHOICE && RccParseField(field, s->Get(), v).empty();
     }
     return false;
+}
+
+/// As ReadAnyField; false also if the parameter is out of its range.
+bool
+ReadField(const rcc_field& field, const AttributeValue& value, int64_t* v)
+{
+    return ReadAnyField(field, value, v) && *v >= field.min && *v <= field.max;
 }
 
 /// ReadField's inverse; false if the value is of another type, e.g. a StringValue for a time: ns-3 converts then.
@@ -109,7 +116,7 @@ class FieldAccessor : public AttributeAccessor
     {
         auto alg = dynamic_cast<RccAlgorithm*>(object);
         int64_t v = 0;
-        if (!alg || !ReadField(*m_field, value, &v) || v < m_field->min || v > m_field->max)
+        if (!alg || !ReadField(*m_field, value, &v))
         {
             return false;
         }
@@ -144,7 +151,7 @@ MakeFieldChecker(const rcc_field* field, Ptr<const AttributeChecker> inner)
 {
     const auto check = [field](const AttributeValue& value) {
         int64_t v = 0;
-        return ReadField(*field, value, &v) && v >= field->min && v <= field->max;
+        return ReadField(*field, value, &v);
     };
     return Ptr<const AttributeChecker>(new RccChecker(inner, check), false);
 }
@@ -264,9 +271,7 @@ RccAlgorithm::TryCreate(const std::string& name, const std::string& preset, std:
         {
             known.emplace_back(rcc_algorithm_at(i)->name);
         }
-        const std::string near = RccNearest(name, known);
-        *why = "unknown algorithm '" + name + "', expected one of " + RccJoin(known, ", ") +
-               (near.empty() ? "" : "; the nearest is '" + near + "'");
+        *why = "unknown algorithm '" + name + "', expected one of " + RccJoin(known, ", ") + RccSuggest(name, known);
         return nullptr;
     }
     if (!rcc_params_init(core, preset.c_str(), params.data()))
@@ -324,16 +329,15 @@ RccAlgorithm::HasParameter(const std::string& field) const
 int64_t
 RccAlgorithm::GetParameter(const std::string& field) const
 {
-    int i = rcc_field_find(m_core, field.c_str());
-    NS_ABORT_MSG_IF(i < 0, m_core->name << " has no parameter " << field);
-    return m_params[static_cast<size_t>(i)];
+    return GetParameterAt(ANY_RATE, field);
 }
 
 int64_t
 RccAlgorithm::GetParameterAt(uint64_t lineRate, const std::string& field) const
 {
-    GetParameter(field); // it exists
-    return ParamsAt(lineRate)[static_cast<size_t>(rcc_field_find(m_core, field.c_str()))];
+    const int i = rcc_field_find(m_core, field.c_str());
+    NS_ABORT_MSG_IF(i < 0, m_core->name << " has no parameter " << field);
+    return ParamsAt(lineRate)[static_cast<size_t>(i)];
 }
 
 std::string

@@ -76,12 +76,6 @@ RccEventQueue::~RccEventQueue()
 }
 
 void
-RccEventQueue::LeaveSimulator()
-{
-    m_simulator = nullptr;
-}
-
-void
 RccEventQueue::Stop()
 {
     Current()->m_stopped = true; // not every simulator says so

@@ -327,7 +327,6 @@ class RccEventQueue : public SimpleRefCount<RccEventQueue>
     }
 
     int64_t NextTimeLater() const;
-    void LeaveSimulator();
     void Advance(int64_t now)
     {
         const int64_t before = m_base;

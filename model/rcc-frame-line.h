@@ -45,7 +45,7 @@ class RccFrameLine
     /**
      * Add a frame.
      * \param frame on no queue
-     * \param due when it is due, ns; not before the frames that were added earlier
+     * \param due when it is due, ns; if frames that were added earlier are due later, with them
      * \param now ns
      */
     void Push(RccFrame* frame, int64_t due, int64_t now)
@@ -77,10 +77,8 @@ class RccFrameLine
     /// Take all frames out: none is due any more. \return the frames
     RccFrameQueue TakeAll()
     {
-        RccFrameQueue all = m_frames;
-        m_frames = RccFrameQueue();
         m_event.Disarm();
-        return all;
+        return m_frames.TakeAll();
     }
 
     /// Give all frames back, and forget the handler. \param pool they are from

@@ -229,6 +229,14 @@ class RccFrameQueue
         return f;
     }
 
+    /// \return a queue of all frames of this one, which is empty now
+    RccFrameQueue TakeAll()
+    {
+        const RccFrameQueue all = *this;
+        *this = RccFrameQueue();
+        return all;
+    }
+
   private:
     RccFrame* m_head{nullptr};
     RccFrame* m_tail{nullptr};

@@ -20,9 +20,6 @@ RccScheduler::GetTypeId()
     return tid;
 }
 
-RccScheduler::RccScheduler() = default;
-RccScheduler::~RccScheduler() = default;
-
 void
 RccScheduler::Use()
 {
@@ -34,21 +31,16 @@ RccScheduler::Use()
 void
 RccScheduler::Insert(const Scheduler::Event& event)
 {
-    if (m_front.impl)
+    if (!IsEmpty() && !(event.key < PeekNext().key))
     {
-        if (event.key < m_front.key)
-        {
-            PriorityQueueScheduler::Insert(m_front);
-            m_front = event;
-            return;
-        }
-    }
-    else if (PriorityQueueScheduler::IsEmpty() || event.key < PriorityQueueScheduler::PeekNext().key)
-    {
-        m_front = event;
+        PriorityQueueScheduler::Insert(event);
         return;
     }
-    PriorityQueueScheduler::Insert(event);
+    if (m_front.impl)
+    {
+        PriorityQueueScheduler::Insert(m_front);
+    }
+    m_front = event;
 }
 
 bool

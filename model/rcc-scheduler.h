@@ -20,8 +20,6 @@ class RccScheduler : public PriorityQueueScheduler
 {
   public:
     static TypeId GetTypeId();
-    RccScheduler();
-    ~RccScheduler() override;
 
     /// Make the simulation use this scheduler: sets the global value SchedulerType to ns3::RccScheduler. Called before
     /// Simulator::Run.

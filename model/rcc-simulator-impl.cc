@@ -41,15 +41,13 @@ RccSimulatorImpl::GetTypeId()
 }
 
 RccSimulatorImpl::RccSimulatorImpl()
-    : m_next{NEVER, UINT32_MAX},
+    : m_next{NEVER, UINT32_MAX, 0},
       m_context(Simulator::NO_CONTEXT),
       m_uid(UID_FIRST),
       m_atUid(UID_NONE),
       m_mainThread(std::this_thread::get_id())
 {
 }
-
-RccSimulatorImpl::~RccSimulatorImpl() = default;
 
 void
 RccSimulatorImpl::Use()
@@ -81,7 +79,7 @@ RccSimulatorImpl::DoDispose()
     m_scheduler = nullptr;
     if (m_queue)
     {
-        m_queue->LeaveSimulator();
+        m_queue->m_simulator = nullptr;
     }
     SimulatorImpl::DoDispose();
 }
@@ -164,7 +162,7 @@ RccSimulatorImpl::RunBefore(uint64_t limit)
         {
             RunFiring();
         }
-        else if (m_next.time < limit)
+        else if (m_next.m_ts < limit)
         {
             RunOfScheduler();
         }
@@ -182,7 +180,7 @@ RccSimulatorImpl::RunBefore(uint64_t limit)
 void
 RccSimulatorImpl::SetBound()
 {
-    m_bound = m_stop ? 0 : std::min(m_next.time, m_limit);
+    m_bound = m_stop ? 0 : std::min(m_next.m_ts, m_limit);
 }
 
 void
@@ -220,11 +218,11 @@ RccSimulatorImpl::CountNodeEvents()
 void
 RccSimulatorImpl::FindNext()
 {
-    m_next = {NEVER, UINT32_MAX};
+    m_next = {NEVER, UINT32_MAX, 0};
     if (!m_scheduler->IsEmpty())
     {
         const Scheduler::Event next = m_scheduler->PeekNext();
-        m_next = {next.key.m_ts, next.key.m_uid};
+        m_next = next.key;
         RccFetch(next.impl); // of thousands it has left the cache since it was scheduled
     }
     SetBound();
@@ -249,7 +247,7 @@ RccSimulatorImpl::TakeGuests()
 bool
 RccSimulatorImpl::IsFinished() const
 {
-    return m_stop || (m_fireAt == NEVER && m_next.time == NEVER);
+    return m_stop || (m_fireAt == NEVER && m_next.m_ts == NEVER);
 }
 
 void
@@ -272,10 +270,9 @@ RccSimulatorImpl::Insert(uint64_t time, uint32_t context, EventImpl* event)
 {
     const Scheduler::Event entry{event, {time, m_uid++, context}};
     m_scheduler->Insert(entry);
-    const Place place{time, entry.key.m_uid};
-    if (place.IsBefore(m_next))
+    if (entry.key < m_next)
     {
-        m_next = place;
+        m_next = entry.key;
         SetBound();
     }
     return entry;
@@ -368,21 +365,9 @@ RccSimulatorImpl::IsExpired(const EventId& id) const
 }
 
 Time
-RccSimulatorImpl::Now() const
-{
-    return TimeStep(m_time);
-}
-
-Time
 RccSimulatorImpl::GetDelayLeft(const EventId& id) const
 {
     return TimeStep(IsExpired(id) ? 0 : id.GetTs() - m_time);
-}
-
-Time
-RccSimulatorImpl::GetMaximumSimulationTime() const
-{
-    return TimeStep(static_cast<uint64_t>(INT64_MAX));
 }
 
 void
@@ -395,24 +380,6 @@ RccSimulatorImpl::SetScheduler(ObjectFactory factory)
     }
     m_scheduler = scheduler;
     FindNext();
-}
-
-uint32_t
-RccSimulatorImpl::GetSystemId() const
-{
-    return 0;
-}
-
-uint32_t
-RccSimulatorImpl::GetContext() const
-{
-    return m_context;
-}
-
-uint64_t
-RccSimulatorImpl::GetEventCount() const
-{
-    return m_count;
 }
 
 } // namespace ns3

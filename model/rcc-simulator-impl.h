@@ -38,7 +38,6 @@ class RccSimulatorImpl : public SimulatorImpl
 
     static TypeId GetTypeId();
     RccSimulatorImpl();
-    ~RccSimulatorImpl() override;
 
     /**
      * Make this the implementation of the next simulation, unless the user chose one: by the environment variable
@@ -72,13 +71,35 @@ class RccSimulatorImpl : public SimulatorImpl
     void Cancel(const EventId& id) override;
     bool IsExpired(const EventId& id) const override;
     void Run() override;
-    Time Now() const override;
+
+    Time Now() const override
+    {
+        return TimeStep(m_time);
+    }
+
     Time GetDelayLeft(const EventId& id) const override;
-    Time GetMaximumSimulationTime() const override;
+
+    Time GetMaximumSimulationTime() const override
+    {
+        return TimeStep(static_cast<uint64_t>(INT64_MAX));
+    }
+
     void SetScheduler(ObjectFactory factory) override;
-    uint32_t GetSystemId() const override;
-    uint32_t GetContext() const override;
-    uint64_t GetEventCount() const override;
+
+    uint32_t GetSystemId() const override
+    {
+        return 0;
+    }
+
+    uint32_t GetContext() const override
+    {
+        return m_context;
+    }
+
+    uint64_t GetEventCount() const override
+    {
+        return m_count;
+    }
 
   protected:
     /// The time that never comes.
@@ -95,7 +116,7 @@ class RccSimulatorImpl : public SimulatorImpl
     /// \return time of the next event; NEVER if there is none
     uint64_t GetNextTime() const
     {
-        return m_fireAt < m_next.time ? m_fireAt : m_next.time;
+        return m_fireAt < m_next.m_ts ? m_fireAt : m_next.m_ts;
     }
 
     /// Whether the loop has to end. \return whether Stop was called since Run began
@@ -106,18 +127,6 @@ class RccSimulatorImpl : public SimulatorImpl
 
   private:
     friend class RccEventQueue;
-
-    /// A place in the order of events.
-    struct Place
-    {
-        uint64_t time; //!< in steps of ns-3's time resolution
-        uint32_t uid;
-
-        bool IsBefore(const Place& other) const
-        {
-            return time < other.time || (time == other.time && uid < other.uid);
-        }
-    };
 
     /// An event that another thread scheduled.
     struct Guest
@@ -162,12 +171,12 @@ class RccSimulatorImpl : public SimulatorImpl
     void CountNodeEvent();
     void TakeGuests();
 
-    Place m_next;             //!< of the first event in m_scheduler; time NEVER: there is none
-    uint64_t m_limit{NEVER};  //!< of RunBefore
-    uint64_t m_bound{NEVER};  //!< the earlier one of both; 0 after Stop
-    uint64_t m_fireAt{NEVER}; //!< the next firing of the queue of RccEvents
-    uint64_t m_time{0};       //!< now
-    uint64_t m_count{0};      //!< events executed
+    Scheduler::EventKey m_next; //!< of the first event in m_scheduler; m_ts NEVER: there is none
+    uint64_t m_limit{NEVER};    //!< of RunBefore
+    uint64_t m_bound{NEVER};    //!< the earlier one of both; 0 after Stop
+    uint64_t m_fireAt{NEVER};   //!< the next firing of the queue of RccEvents
+    uint64_t m_time{0};         //!< now
+    uint64_t m_count{0};        //!< events executed
     NodeEvents m_nodeEvents;
     uint32_t m_context;
     uint32_t m_uid;   //!< of the event that is scheduled next

@@ -84,9 +84,6 @@ RdmaClient::GetTypeId()
     return tid;
 }
 
-RdmaClient::RdmaClient() = default;
-RdmaClient::~RdmaClient() = default;
-
 void
 RdmaClient::DoDispose()
 {
@@ -132,7 +129,7 @@ RdmaClient::Continue()
 void
 RdmaClient::PostNext()
 {
-    if (!m_nic->GetSendQp(m_qp).closed)
+    if (m_nic && !m_nic->GetSendQp(m_qp).closed) // null: the application has been disposed
     {
         m_posted++;
         m_nic->Post(m_qp, m_size, RdmaCompletion(&RdmaClient::MessageDone, this));
@@ -171,7 +168,7 @@ RdmaClient::MessageDone(uint32_t qp)
         if (!m_held && m_posted + m_thinking != m_messages)
         {
             m_thinking++;
-            Simulator::Schedule(m_thinkTime, &RdmaClient::PostAfterThinking, this);
+            Simulator::Schedule(m_thinkTime, &RdmaClient::PostAfterThinking, Ptr<RdmaClient>(this));
         }
         return;
     }

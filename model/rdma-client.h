@@ -21,8 +21,6 @@ class RdmaClient : public Application
 {
   public:
     static TypeId GetTypeId();
-    RdmaClient();
-    ~RdmaClient() override;
 
     /// \param remote NIC of the receiver; the attribute Remote
     void SetRemote(Ptr<RdmaNic> remote)

@@ -3,14 +3,9 @@
 #ifndef RDMA_DELAY_H
 #define RDMA_DELAY_H
 
-#include "rcc-event.h"
-#include "rcc-frame.h"
-#include "rcc-lines.h"
+#include "rcc-frame-line.h"
 
-#include <cstdint>
-#include <deque>
 #include <memory>
-#include <utility>
 
 namespace ns3
 {
@@ -20,8 +15,8 @@ namespace ns3
 class RdmaDelay
 {
   public:
-    /// Called with the owner, a frame whose time is over, and the time, ns.
-    using Handler = void (*)(void* owner, const RccFrame& frame, int64_t now);
+    /// Called with the owner, a frame whose time is over, which the handler owns now, and the time, ns.
+    using Handler = void (*)(void* owner, RccFrame* frame, int64_t now);
 
     /// \param handler called for each frame \param owner given to it
     RdmaDelay(Handler handler, void* owner) : m_handler(handler), m_owner(owner)
@@ -30,31 +25,21 @@ class RdmaDelay
 
     /**
      * Hand a frame to the handler later.
-     * \param frame without a packet of the internet stack; copied
-     * \param delay ns, above 0; the same for all frames
+     * \param frame on no queue; ownership passes to the handler
+     * \param delay ns, above 0
      * \param now ns
      */
-    void Add(const RccFrame& frame, int64_t delay, int64_t now);
+    void Add(RccFrame* frame, int64_t delay, int64_t now);
 
-    /// Forget the frames. Not from within the handler.
-    void Clear()
-    {
-        m_line.reset();
-    }
+    /// Give the frames back. Not from within the handler. \param pool they are from
+    void Clear(RccFramePool& pool);
 
   private:
-    struct Line
-    {
-        typedef std::pair<int64_t, RccFrame> Entry; //!< when it is due, ns
-        std::deque<Entry, RccLineAllocator<Entry>> frames;
-        RccEvent event;
-    };
-
     static void Due(void* delay, int64_t now);
 
     Handler m_handler;
     void* m_owner;
-    std::unique_ptr<Line> m_line; //!< null until the first frame: an empty deque has half a kilobyte
+    std::unique_ptr<RccFrameLine> m_line; //!< null until the first frame: most NICs need no time
 };
 
 } // namespace ns3

@@ -55,20 +55,25 @@ struct RdmaAnswer
 /// State that the parts of a NIC share; RdmaNic owns it.
 struct RdmaNicShared
 {
-    uint32_t node{0};               //!< id of the NIC's node
-    bool local{true};               //!< this rank owns the node, see RccGateway
-    rcc_transport transport{};      //!< from the NIC's attributes
-    rcc_bucket bucket{};            //!< from the NIC's attributes
-    RdmaAnswer ack{};               //!< of ACK and NAK
-    RdmaAnswer cnp{};               //!< of CNP
-    bool cnpPerDestination{false};  //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
-    RdmaNicDelays delays{};         //!< from the NIC's attributes
-    rcc_link meter{};               //!< drains data at the rate of the ingress meter; rate 0 = there is none
-    int64_t meterDepth{0};          //!< what may wait in it, ns
-    RdmaPorts ports;                //!< ports of the NIC
-    RdmaNicCounters counters;       //!< counters of the NIC
-    Ptr<RccFramePool> pool;         //!< source of frames
-    RdmaNicTraces* traces{nullptr}; //!< trace sources of the NIC
+    /// \param nic trace sources of the NIC
+    explicit RdmaNicShared(RdmaNicTraces* nic) : traces(nic)
+    {
+    }
+
+    uint32_t node{0};              //!< id of the NIC's node
+    bool local{true};              //!< this rank owns the node, see RccGateway
+    rcc_transport transport{};     //!< from the NIC's attributes
+    rcc_bucket bucket{};           //!< from the NIC's attributes
+    RdmaAnswer ack{};              //!< of ACK and NAK
+    RdmaAnswer cnp{};              //!< of CNP
+    bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
+    RdmaNicDelays delays{};        //!< from the NIC's attributes
+    rcc_link meter{};              //!< drains data at the rate of the ingress meter; rate 0 = there is none
+    int64_t meterDepth{0};         //!< what may wait in it, ns
+    RdmaPorts ports;               //!< ports of the NIC
+    RdmaNicCounters counters;      //!< counters of the NIC
+    Ptr<RccFramePool> pool{RccFramePool::Current()}; //!< source of frames
+    RdmaNicTraces* const traces;                     //!< trace sources of the NIC
 };
 
 } // namespace ns3

@@ -105,8 +105,7 @@ RdmaNic::AddDscp(TypeId tid)
         .AddAttribute("DscpMap",
                       "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas, of what is sent with a DSCP: "
                       "queue pairs, CNPs, ACKs. A DSCP that is not listed leaves the class that is set.",
-                      StringValue(""), MakeStringAccessor(&RdmaNic::SetDscpMap, &RdmaNic::GetDscpMap),
-                      RccMakeTextChecker(&QbbDscpMap::IsMap))
+                      StringValue(""), MakeStringAccessor(&RdmaNic::m_dscps), RccMakeTextChecker(&QbbDscpMap::IsMap))
         .AddAttribute("AckDscp", "DSCP of ACK and NAK; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
                       MakeUintegerAccessor(&RdmaNic::m_ackDscp), MakeUintegerChecker<uint8_t>(0, RCC_DSCPS))
         .AddAttribute("CnpDscp", "DSCP of CNP; 64 = 8 x class.", UintegerValue(RCC_DSCPS),
@@ -143,54 +142,15 @@ RdmaNic::AddDelays(TypeId tid)
                       MakeUintegerAccessor(&RdmaNic::m_meterDepth), MakeUintegerChecker<uint32_t>(1, 1u << 30));
 }
 
-RdmaNic::RdmaNic()
+RdmaNic::RdmaNic(const RdmaNic& other) : Object(other), QbbFrameSource(), RdmaNicTraces(), RdmaNicAttributes(other)
 {
-    m_shared.pool = RccFramePool::Current();
-    m_shared.traces = this;
 }
-
-RdmaNic::RdmaNic(const RdmaNic& other)
-    : Object(other),
-      QbbFrameSource(),
-      RdmaNicTraces(),
-      m_mtu(other.m_mtu),
-      m_ackEvery(other.m_ackEvery),
-      m_chunk(other.m_chunk),
-      m_retryLimit(other.m_retryLimit),
-      m_bucketSize(other.m_bucketSize),
-      m_maxCnpPeriod(other.m_maxCnpPeriod),
-      m_backToZero(other.m_backToZero),
-      m_ackHighPriority(other.m_ackHighPriority),
-      m_write(other.m_write),
-      m_reliable(other.m_reliable),
-      m_backoff(other.m_backoff),
-      m_bucketDebt(other.m_bucketDebt),
-      m_cnpPerDestination(other.m_cnpPerDestination),
-      m_timeout(other.m_timeout),
-      m_bucketInterval(other.m_bucketInterval),
-      m_cnpGeneration(other.m_cnpGeneration),
-      m_cnpReaction(other.m_cnpReaction),
-      m_nakGeneration(other.m_nakGeneration),
-      m_nakReaction(other.m_nakReaction),
-      m_meterRate(other.m_meterRate),
-      m_meterDepth(other.m_meterDepth),
-      m_controlClass(other.m_controlClass),
-      m_cnpClass(other.m_cnpClass),
-      m_ackDscp(other.m_ackDscp),
-      m_cnpDscp(other.m_cnpDscp),
-      m_dscps(other.m_dscps)
-{
-    m_shared.pool = RccFramePool::Current();
-    m_shared.traces = this;
-}
-
-RdmaNic::~RdmaNic() = default;
 
 void
 RdmaNic::DoDispose()
 {
-    m_naks.Clear();
-    m_cnps.Clear();
+    m_naks.Clear(*m_shared.pool);
+    m_cnps.Clear(*m_shared.pool);
     m_sender.Clear();
     m_receiver.Clear();
     m_shared.ports.Clear();
@@ -466,23 +426,11 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
         break;
     case RccFrameKind::ACK:
     case RccFrameKind::NAK:
-        if (frame->dstQp < m_sender.GetN())
+    case RccFrameKind::CNP:
+    case RccFrameKind::CNM:
+        if (frame->dstQp < m_sender.GetN() && (frame->kind != RccFrameKind::CNP || frame->period <= m_maxCnpPeriod))
         {
             AnswerArrived(*frame, now);
-            return;
-        }
-        break;
-    case RccFrameKind::CNP:
-        if (frame->dstQp < m_sender.GetN() && frame->period <= m_maxCnpPeriod)
-        {
-            CnpArrived(*frame, now);
-            return;
-        }
-        break;
-    case RccFrameKind::CNM:
-        if (frame->dstQp < m_sender.GetN())
-        {
-            m_sender.SignalArrived(*frame, now);
             return;
         }
         break;
@@ -497,40 +445,43 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
     Reject(*frame);
 }
 
-/// An ACK takes effect at once, a NAK after the time that the NIC needs for it.
+/// A NAK and a CNP take effect after the time that the NIC needs for them, other answers and signals at once.
 void
 RdmaNic::AnswerArrived(const RccFrame& frame, int64_t now)
 {
-    if (m_shared.delays.nakReaction && frame.kind == RccFrameKind::NAK)
+    if (frame.kind == RccFrameKind::NAK && m_shared.delays.nakReaction)
     {
-        m_naks.Add(frame, m_shared.delays.nakReaction, now);
-        return;
+        m_naks.Add(m_shared.pool->Copy(frame), m_shared.delays.nakReaction, now);
     }
-    m_sender.AckArrived(frame, now);
-}
-
-void
-RdmaNic::NakDue(void* nic, const RccFrame& frame, int64_t now)
-{
-    static_cast<RdmaNic*>(nic)->m_sender.AckArrived(frame, now);
-}
-
-/// A CNP takes effect after the time that the NIC needs for it.
-void
-RdmaNic::CnpArrived(const RccFrame& frame, int64_t now)
-{
-    if (m_shared.delays.cnpReaction)
+    else if (frame.kind == RccFrameKind::CNP && m_shared.delays.cnpReaction)
     {
-        m_cnps.Add(frame, m_shared.delays.cnpReaction, now);
-        return;
+        m_cnps.Add(m_shared.pool->Copy(frame), m_shared.delays.cnpReaction, now);
     }
-    m_sender.SignalArrived(frame, now);
+    else
+    {
+        TakeEffect(frame, now);
+    }
 }
 
 void
-RdmaNic::CnpDue(void* nic, const RccFrame& frame, int64_t now)
+RdmaNic::TakeEffect(const RccFrame& frame, int64_t now)
 {
-    static_cast<RdmaNic*>(nic)->m_sender.SignalArrived(frame, now);
+    if (frame.kind == RccFrameKind::ACK || frame.kind == RccFrameKind::NAK)
+    {
+        m_sender.AckArrived(frame, now);
+    }
+    else
+    {
+        m_sender.SignalArrived(frame, now);
+    }
+}
+
+void
+RdmaNic::AnswerDue(void* nic, RccFrame* frame, int64_t now)
+{
+    auto self = static_cast<RdmaNic*>(nic);
+    self->TakeEffect(*frame, now);
+    self->m_shared.pool->PutPlain(frame);
 }
 
 /// Frames may come in through any port; the address says whose stack they are for.

@@ -19,6 +19,22 @@
 namespace ns3
 {
 
+/// The attributes of a NIC, so that one NIC can be made like another. RdmaNicShared has those that the parts of a NIC
+/// use, from the last AddPort or Connect.
+class RdmaNicAttributes
+{
+    friend class RdmaNic;
+
+    uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
+    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
+    RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
+    DataRate m_meterRate;
+    uint32_t m_meterDepth;
+    uint8_t m_controlClass, m_cnpClass;
+    uint8_t m_ackDscp, m_cnpDscp;
+    QbbDscpMap m_dscps;
+};
+
 /**
  * The RDMA part of a host. It owns the ports (RdmaPorts), the sending and the receiving halves of queue pairs
  * (RdmaSender, RdmaReceiver, with the notification points), and has their attributes and trace sources.
@@ -31,12 +47,12 @@ namespace ns3
  *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
-class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
+class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, public RdmaNicAttributes
 {
   public:
     /// \return the type, with attributes and trace sources
     static TypeId GetTypeId();
-    RdmaNic();
+    RdmaNic() = default;
 
     /**
      * A NIC with the attributes of another one, without ports and queue pairs. For ns-3's CopyObject, as that of
@@ -45,7 +61,6 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
      */
     RdmaNic(const RdmaNic& other);
     RdmaNic& operator=(const RdmaNic&) = delete;
-    ~RdmaNic() override;
 
     /**
      * Add a port; queue pairs are spread over ports by hash.
@@ -306,45 +321,26 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces
   private:
     static TypeId AddDelays(TypeId tid);
     static TypeId AddDscp(TypeId tid);
-    bool SetDscpMap(std::string text)
-    {
-        return m_dscps.Read(text);
-    }
-    std::string GetDscpMap() const
-    {
-        return m_dscps.GetText();
-    }
     RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
     void HandleOther(RccFrame* frame, int64_t now);
     void AnswerArrived(const RccFrame& frame, int64_t now);
-    void CnpArrived(const RccFrame& frame, int64_t now);
-    static void NakDue(void* nic, const RccFrame& frame, int64_t now);
-    static void CnpDue(void* nic, const RccFrame& frame, int64_t now);
+    void TakeEffect(const RccFrame& frame, int64_t now);
+    static void AnswerDue(void* nic, RccFrame* frame, int64_t now);
     void Reject(const RccFrame& frame);
     void IpArrived(RccFrame* frame);
     void CheckFixed() const;
     void ApplyAttributes();
     void WatchForFrames() const;
 
-    RdmaNicShared m_shared;
+    RdmaNicShared m_shared{this};
     RdmaSender m_sender{m_shared};
     RdmaReceiver m_receiver{m_shared};
-    RdmaDelay m_naks{&RdmaNic::NakDue, this}; //!< that have arrived and have no effect yet
-    RdmaDelay m_cnps{&RdmaNic::CnpDue, this}; //!< likewise
+    RdmaDelay m_naks{&RdmaNic::AnswerDue, this}; //!< that have arrived and have no effect yet
+    RdmaDelay m_cnps{&RdmaNic::AnswerDue, this}; //!< likewise
     uint64_t m_seed{1};
     RccStreamUser m_streams;
-
-    // Attributes; m_shared has those that the parts use, from the last AddPort or Connect.
-    uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
-    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
-    RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
-    DataRate m_meterRate;
-    uint32_t m_meterDepth;
-    uint8_t m_controlClass, m_cnpClass;
-    uint8_t m_ackDscp, m_cnpDscp;
-    QbbDscpMap m_dscps;
 };
 
 } // namespace ns3

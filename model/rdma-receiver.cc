@@ -148,17 +148,14 @@ RdmaReceiver::Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t dela
         m_shared.ports.GetDevice(port)->Enqueue(frame, now);
         return;
     }
-    line.Add(*frame, delay, now);
-    m_shared.pool->PutPlain(frame);
+    line.Add(frame, delay, now);
 }
 
 void
-RdmaReceiver::SendLater(void* receiver, const RccFrame& frame, int64_t now)
+RdmaReceiver::SendLater(void* receiver, RccFrame* frame, int64_t now)
 {
-    const RdmaNicShared& shared = static_cast<RdmaReceiver*>(receiver)->m_shared;
-    RccFrame* f = shared.pool->Get();
-    *f = frame;
-    shared.ports.GetDevice(shared.ports.Pick(f->dst, f->hash))->Enqueue(f, now);
+    const RdmaPorts& ports = static_cast<RdmaReceiver*>(receiver)->m_shared.ports;
+    ports.GetDevice(ports.Pick(frame->dst, frame->hash))->Enqueue(frame, now);
 }
 
 /// The ingress meter: a virtual queue that data passes at the meter's rate.

@@ -67,11 +67,14 @@ class RdmaReceiver
         }
     }
 
-    /// Ignore what arrives for a half from now on. \param qp index
+    /// Ignore what arrives for a half from now on. \param qp index; nothing happens once the halves are forgotten
     void Close(uint32_t qp)
     {
-        m_qps[qp].closed = true;
-        m_notifier.Close(m_qps[qp].np, qp);
+        if (qp < m_count)
+        {
+            m_qps[qp].closed = true;
+            m_notifier.Close(m_qps[qp].np, qp);
+        }
     }
 
     /// Close at a later time: the sender has told it. \param qp index \param when ns, not before `now` \param now ns
@@ -82,8 +85,8 @@ class RdmaReceiver
     {
         m_closing.reset();
         m_notifier.Clear();
-        m_cnps.Clear();
-        m_naks.Clear();
+        m_cnps.Clear(*m_shared.pool);
+        m_naks.Clear(*m_shared.pool);
         m_qps.clear();
         m_count = 0;
     }
@@ -119,7 +122,7 @@ class RdmaReceiver
     static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
     void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);
-    static void SendLater(void* receiver, const RccFrame& frame, int64_t now);
+    static void SendLater(void* receiver, RccFrame* frame, int64_t now);
     bool IsOverloaded(const RccFrame& frame, int64_t now);
 
     RdmaNicShared& m_shared;

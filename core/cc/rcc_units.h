@@ -50,6 +50,15 @@ extern "C"
     void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX]);
 
     /**
+     * Parse a whole number at the start of a longer text: decimal digits.
+     * \param at start of the number; moved to the text after its digits
+     * \param max largest number that is allowed
+     * \param number output; undefined on error
+     * \return true if there are digits, of a number of at most `max`
+     */
+    bool rcc_read_digits(const char **at, uint32_t max, uint32_t *number);
+
+    /**
      * Parse a decimal number without a unit: an optional plus sign, digits, a point, an exponent ("2e-05").
      * \param text the complete text
      * \param places the value is the number times 10^places, rounded to nearest; at most 19

@@ -310,6 +310,16 @@ void rcc_format(enum rcc_unit unit, int64_t value, char text[RCC_QUANTITY_MAX])
 
 /* ------------------------------------------------------------------ numbers in the syntax of other programs */
 
+bool rcc_read_digits(const char **at, uint32_t max, uint32_t *number)
+{
+    const char *const begin = *at;
+    uint64_t value = 0;
+    for (; **at >= '0' && **at <= '9'; (*at)++)
+        value = value <= UINT32_MAX ? value * 10 + (uint64_t)(**at - '0') : value;
+    *number = (uint32_t)value;
+    return *at != begin && value <= max;
+}
+
 bool rcc_parse_number(const char *text, unsigned places, uint64_t max, uint64_t *value)
 {
     const uint64_t unit = power_of_10((int)places);

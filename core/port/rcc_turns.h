@@ -28,6 +28,18 @@ extern "C"
         uint8_t strict; /**< bit c: class c has strict priority; among these, higher classes send first */
     };
 
+/** Largest weight that rcc_turns_read accepts, quanta. */
+#define RCC_TURNS_WEIGHT_MAX 1000u
+
+    /**
+     * Parse the weights of rules.
+     * \param rules its weights are replaced; unchanged on error
+     * \param text items CLASS:WEIGHT separated by commas, 0 to 7 and 1 to RCC_TURNS_WEIGHT_MAX; blanks may precede a
+     * number and a colon; of several items of one class the last one counts; empty: all weights are 0
+     * \return NULL; else the start of the first item that is malformed
+     */
+    const char *rcc_turns_read(struct rcc_turns_rules *rules, const char *text);
+
     /** State of the scheduler. Initialise it with zeros. */
     struct rcc_turns
     {

@@ -3,41 +3,29 @@
 /* Parser of maps from DSCP to class. */
 #include "rcc_dscp.h"
 
-enum
-{
-    CLASS_MAX = 7,
-    TOO_LARGE = 1000 /* numbers saturate here */
-};
+#include "rcc_units.h"
 
-/* Parse a whole number of at most `most` at *at, and move *at to the text after it. */
-static bool read_number(const char **at, unsigned most, unsigned *number)
-{
-    const char *const begin = *at;
-    *number = 0;
-    for (; **at >= '0' && **at <= '9'; (*at)++)
-        *number = *number < TOO_LARGE ? *number * 10 + (unsigned)(**at - '0') : *number;
-    return *at != begin && *number <= most;
-}
+#define CLASS_MAX 7u
 
 /* Parse an item at *at, and move *at to the text after it. */
 static bool read_item(const char **at, struct rcc_dscp_map *map)
 {
-    unsigned first, last, cls;
-    if (!read_number(at, RCC_DSCPS - 1, &first))
+    uint32_t first, last, cls;
+    if (!rcc_read_digits(at, RCC_DSCPS - 1, &first))
         return false;
     last = first;
     if (**at == '-')
     {
         (*at)++;
-        if (!read_number(at, RCC_DSCPS - 1, &last))
+        if (!rcc_read_digits(at, RCC_DSCPS - 1, &last))
             return false;
     }
     if (last < first || **at != ':')
         return false;
     (*at)++;
-    if (!read_number(at, CLASS_MAX, &cls))
+    if (!rcc_read_digits(at, CLASS_MAX, &cls))
         return false;
-    for (unsigned d = first; d <= last; d++)
+    for (uint32_t d = first; d <= last; d++)
     {
         if (map->listed[d] != 0 && map->listed[d] != cls + 1)
             return false;

@@ -377,6 +377,37 @@ START_TEST(test_fields)
 }
 END_TEST
 
+START_TEST(test_digits)
+{
+    static const struct
+    {
+        const char *text;
+        uint32_t max;
+        bool ok;
+        uint32_t number;
+        size_t behind;
+    } cases[] = {{"0", 0, true, 0, 1},
+                 {"007:", 7, true, 7, 3},
+                 {"8", 7, false, 8, 1},
+                 {"", 7, false, 0, 0},
+                 {":1", 7, false, 0, 0},
+                 {"/", 7, false, 0, 0},
+                 {"-1", 7, false, 0, 0},
+                 {"+1", 7, false, 0, 0},
+                 {"4294967295x", UINT32_MAX, true, UINT32_MAX, 10},
+                 {"4294967296", UINT32_MAX, false, 0, 10},
+                 {"184467440737095516160000000000000001", UINT32_MAX, false, 0, 36}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        const char *at = cases[i].text;
+        uint32_t number = 0;
+        CHECK(rcc_read_digits(&at, cases[i].max, &number) == cases[i].ok, "'%s'", cases[i].text);
+        CHECK(at == cases[i].text + cases[i].behind, "'%s'", cases[i].text);
+        CHECK(!cases[i].ok || number == cases[i].number, "'%s'", cases[i].text);
+    }
+}
+END_TEST
+
 Suite *suite_units(void)
 {
     Suite *s = suite_create("units");
@@ -390,6 +421,7 @@ Suite *suite_units(void)
     tcase_add_test(t, test_rates);
     tcase_add_test(t, test_times);
     tcase_add_test(t, test_fields);
+    tcase_add_test(t, test_digits);
     suite_add_tcase(s, t);
     return s;
 }
