@@ -28,6 +28,14 @@ RccParse(rcc_unit unit, const std::string& text, int64_t* value)
 }
 
 std::string
+RccParseWithin(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value)
+{
+    const std::string expected = RccParse(unit, text, value);
+    const bool fits = !expected.empty() || (low <= *value && *value <= high);
+    return fits ? expected : RccFormat(unit, low) + " to " + RccFormat(unit, high);
+}
+
+std::string
 RccParseField(const rcc_field& field, const std::string& text, int64_t* value)
 {
     const char* expected = rcc_field_parse(&field, Terminated(text), value);

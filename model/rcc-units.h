@@ -23,6 +23,11 @@ namespace ns3
  */
 RCC_NODISCARD std::string RccParse(rcc_unit unit, const std::string& text, int64_t* value);
 
+/// As RccParse, with a range. \param unit the quantity \param text the text \param low least value that is allowed
+/// \param high largest value that is allowed \param[out] value in the core's unit \return empty, or what was expected
+RCC_NODISCARD std::string RccParseWithin(rcc_unit unit, const std::string& text, int64_t low, int64_t high,
+                                         int64_t* value);
+
 /// As RccParse, also of a choice. \param field the field \param text its value \param[out] value index of a choice
 /// \return empty, or what was expected, e.g. "one of dequeue|enqueue"
 RCC_NODISCARD std::string RccParseField(const rcc_field& field, const std::string& text, int64_t* value);

@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-fault-file.h"
 
-#include "rcc-options.h"
-
 #include "ns3/rcc-text.h"
 #include "ns3/rcc-units.h"
 
@@ -167,7 +165,7 @@ class FaultLine
     int64_t Quantity(const std::string& key, const std::string& text, rcc_unit unit, int64_t low, int64_t high) const
     {
         int64_t value = 0;
-        const std::string expected = RccOptions::ParseQuantity(unit, text, low, high, &value);
+        const std::string expected = RccParseWithin(unit, text, low, high, &value);
         if (!expected.empty())
         {
             m_file.Fail(key, RccShown(text), expected);

@@ -217,7 +217,7 @@ RccOptions::CheckValue(Option& o) const
     }
     else if (o.kind == Kind::QUANTITY && !o.text.empty())
     {
-        expected = ParseQuantity(o.unit, o.text, o.low, o.high, &o.value);
+        expected = RccParseWithin(o.unit, o.text, o.low, o.high, &o.value);
     }
     FailValueIf(!expected.empty(), o.name, expected);
 }
@@ -343,20 +343,12 @@ RccOptions::GetList(const std::string& name) const
     return RccSplit(GetText(name), ',');
 }
 
-std::string
-RccOptions::ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value)
-{
-    const std::string expected = RccParse(unit, text, value);
-    const bool fits = !expected.empty() || (low <= *value && *value <= high);
-    return fits ? expected : RccFormat(unit, low) + " to " + RccFormat(unit, high);
-}
-
 int64_t
 RccOptions::ReadField(const std::string& name, const std::string& item, const std::string& field, rcc_unit unit,
                       int64_t low, int64_t high)
 {
     int64_t value = 0;
-    const std::string expected = ParseQuantity(unit, field, low, high, &value);
+    const std::string expected = RccParseWithin(unit, field, low, high, &value);
     const std::string where = item == field ? item : item + "': '" + field;
     FailItemIf(!expected.empty(), name, where, expected);
     return value;

@@ -179,17 +179,6 @@ class RccOptions
      */
     Ptr<RccAlgorithm> CreateAlgorithm(const std::string& other = "") const;
 
-    /**
-     * Read a quantity.
-     * \param unit decides how its text is read
-     * \param text the quantity
-     * \param low least allowed value, in the unit of the core
-     * \param high largest allowed value, in the unit of the core
-     * \param[out] value in the unit of the core; unchanged if it cannot be read
-     * \return empty, or what is expected
-     */
-    static std::string ParseQuantity(rcc_unit unit, const std::string& text, int64_t low, int64_t high, int64_t* value);
-
     /// A key of an item such as "0-1:size=1MB:cc=qcn": a quantity, or a word
     struct Key
     {
