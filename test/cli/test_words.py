@@ -309,7 +309,9 @@ class Bench(unittest.TestCase):
         self.assertEqual(text.splitlines()[-1].count("target"), 7)
 
     def test_peer(self):
-        self.assertRegex(self.bench(peer="old/rcc-bench"), r"star flows=8 rate=40Gbps ack=coalesced +1\.00\n")
+        self.assertRegex(self.bench(peer="/bin/true"), r"star flows=8 rate=40Gbps ack=coalesced +1\.00\n")
+        with self.assertRaisesRegex(common.RccError, "--peer=old/rcc-bench: no such program"):
+            self.bench(peer="old/rcc-bench")
 
     def test_instructions(self):
         counts = {"10ms": (1000, 10), "30ms": (45000, 30), "20ms": (5000, 10), "40ms": (100000, 20), "100us": (0, 0), "300us": (8500, 1)}
