@@ -396,6 +396,7 @@ START_TEST(test_digits)
                  {"+1", 7, false, 0, 0},
                  {"4294967295x", UINT32_MAX, true, UINT32_MAX, 10},
                  {"4294967296", UINT32_MAX, false, 0, 10},
+                 {"42949672950", UINT32_MAX, false, 0, 11},
                  {"184467440737095516160000000000000001", UINT32_MAX, false, 0, 36}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {

@@ -279,6 +279,8 @@ START_TEST(test_read)
         CHECK(rules.weight[c] == want, "class %u", c);
     }
     ck_assert_uint_eq(rules.strict, 0x30);
+    ck_assert_ptr_null(rcc_turns_read(&rules, "4:7,2:8"));
+    ck_assert_uint_eq(rules.weight[2], 8);
     ck_assert_ptr_null(rcc_turns_read(&rules, ""));
     for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
         ck_assert_uint_eq(rules.weight[c], 0);
