@@ -86,10 +86,17 @@ FatTree(RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, (k - 1) * perPod, perPod, "--k=" + std::to_string(k));
     const auto rate = static_cast<uint64_t>(options.Get(options.IsSet("core-rate") ? "core-rate" : "rate"));
     const QbbFatTree tree = QbbFatTree::Create(run.GetHelper(), k, cores, rate);
-    const auto core = tree.cores.Get(0)->GetObject<QbbSwitch>();
-    return Net{tree.nics, tree.Switches(), tree.edges,
-               k / 2,     perPod,          core,
-               k - 1,     cores * rate,    "core switch 0, port to the receivers' pod"};
+    Net net;
+    net.nics = tree.nics;
+    net.switches = tree.Switches();
+    net.edges = tree.edges;
+    net.hostsPerEdge = k / 2;
+    net.target = perPod;
+    net.core = tree.cores.Get(0)->GetObject<QbbSwitch>();
+    net.corePort = k - 1;
+    net.coreRate = cores * rate;
+    net.coreName = "core switch 0, port to the receivers' pod";
+    return net;
 }
 
 Net
@@ -105,11 +112,16 @@ LeafSpine(const RccOptions& options, RccRun& run, uint32_t* senders)
     CheckHosts(options, *senders, others, shape.hostsPerRack,
                "--racks=" + options.GetText("racks") + " --hosts-per-rack=" + options.GetText("hosts-per-rack"));
     const QbbLeafSpine tree = QbbLeafSpine::Create(run.GetHelper(), shape);
-    const auto core = tree.spines.Get(0)->GetObject<QbbSwitch>();
-    const uint64_t coreRate = shape.spines * shape.coreRate;
-    return Net{tree.nics,          tree.Switches(),    tree.leaves,
-               shape.hostsPerRack, shape.hostsPerRack, core,
-               shape.racks - 1,    coreRate,           "spine switch 0, port to the receivers' rack"};
+    Net net;
+    net.nics = tree.nics;
+    net.switches = tree.Switches();
+    net.edges = tree.leaves;
+    net.hostsPerEdge = net.target = shape.hostsPerRack;
+    net.core = tree.spines.Get(0)->GetObject<QbbSwitch>();
+    net.corePort = shape.racks - 1;
+    net.coreRate = shape.spines * shape.coreRate;
+    net.coreName = "spine switch 0, port to the receivers' rack";
+    return net;
 }
 
 } // namespace

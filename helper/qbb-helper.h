@@ -32,37 +32,52 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
   public:
     QbbHelper();
 
-    /// Set an attribute of the devices made from now on. Aborts if QbbNetDevice has no such attribute. \param name of
-    /// the attribute \param value of the attribute
+    /**
+     * Set an attribute of the devices made from now on. Aborts if QbbNetDevice has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
         m_device.Set(name, value);
         m_firstDevice = nullptr;
     }
 
-    /// Set an attribute of the channels made from now on. Aborts if QbbChannel has no such attribute. \param name of
-    /// the attribute \param value of the attribute
+    /**
+     * Set an attribute of the channels made from now on. Aborts if QbbChannel has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)
     {
         m_channel.Set(name, value);
     }
 
-    /// Set an attribute of the shared-buffer switches made from now on. Aborts if QbbSwitch has no such attribute.
-    /// \param name of the attribute \param value of the attribute
+    /**
+     * Set an attribute of the shared-buffer switches made from now on. Aborts if QbbSwitch has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
         m_switch.Set(name, value);
     }
 
-    /// Set an attribute of the CIOQ switches made from now on. Aborts if CioqSwitch has no such attribute. \param name
-    /// of the attribute \param value of the attribute
+    /**
+     * Set an attribute of the CIOQ switches made from now on. Aborts if CioqSwitch has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
         m_cioqSwitch.Set(name, value);
     }
 
-    /// Set an attribute of the hosts' NICs made from now on. Aborts if RdmaNic has no such attribute. \param name of
-    /// the attribute \param value of the attribute
+    /**
+     * Set an attribute of the hosts' NICs made from now on. Aborts if RdmaNic has no such attribute.
+     * \param name of the attribute
+     * \param value of the attribute
+     */
     void SetNicAttribute(const std::string& name, const AttributeValue& value)
     {
         m_nic.Set(name, value);

@@ -78,7 +78,7 @@ RccRun::AddIdentity(RccJson& json) const
         .Add("senders", m_flows.CountSenders())
         .Add("rate_bps", m_setup.rate)
         .Add("sim_s", RccSeconds(RccNow()))
-        .Add("wall_s", WallClock() - m_started);
+        .Add("wall_s", m_progress.GetSeconds());
 }
 
 /// Counters since the start, and averages over the window.

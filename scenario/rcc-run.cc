@@ -17,9 +17,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <cinttypes>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,16 +33,6 @@ const int STATUS_DEADLOCK = 3;
 
 /// What counts as a long queue for drain_s if the algorithm has no Kmax, bytes.
 const uint64_t DEFAULT_KMAX = 200000;
-
-const double PROGRESS_INTERVAL = 0.15; // s between lines of --progress
-
-volatile std::sig_atomic_t g_interrupted = 0; // by SIGINT or SIGTERM, which end a run early
-
-void
-Interrupt(int)
-{
-    g_interrupted = 1;
-}
 
 /// \return --interval, ns between two rows of the series; 0: not given
 int64_t
@@ -74,18 +61,10 @@ GetMaxEvents()
 }
 } // namespace
 
-/// Decides what is printed, never what is computed. \return s
-double
-RccRun::WallClock()
-{
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 RccRun::RccRun(const std::string& scenario, const RccOptions& options)
     : m_scenario(scenario),
       m_maxEvents(GetMaxEvents()),
-      m_started(WallClock()),
+      m_progress(options.GetFlag("progress")),
       m_setup(options),
       m_stop(m_setup.time),
       m_tick(std::max<int64_t>(10000, m_setup.time / 2000)),
@@ -277,31 +256,20 @@ RccRun::Count() const
     return totals;
 }
 
-/// Print a line of --progress if it is time: the part of the simulated time that has passed, and packets delivered.
-void
-RccRun::PrintProgress()
-{
-    const double now = WallClock();
-    if (m_setup.options.GetFlag("progress") && now - m_lastLine > PROGRESS_INTERVAL)
-    {
-        m_lastLine = now;
-        const double part = static_cast<double>(RccNow()) / static_cast<double>(m_setup.time);
-        std::printf("progress %.4f %" PRIu64 "\n", std::min(1.0, part), Count().deliveredPackets);
-        std::fflush(stdout);
-    }
-}
-
 void
 RccRun::Tick()
 {
     const int64_t now = RccNow();
-    PrintProgress();
+    if (m_progress.IsDue())
+    {
+        m_progress.Print(static_cast<double>(now) / static_cast<double>(m_setup.time), Count().deliveredPackets);
+    }
     WarnAll(m_guard->Check(now));
     const bool enough = m_maxEvents && RccEventQueue::CountEvents() >= m_maxEvents;
-    if (enough || m_guard->MustStop() || g_interrupted)
+    if (enough || m_guard->MustStop() || RccProgress::IsInterrupted())
     {
         m_partial = true;
-        m_interrupted = g_interrupted != 0;
+        m_interrupted = RccProgress::IsInterrupted();
         Simulator::Stop();
         return;
     }
@@ -446,8 +414,7 @@ RccRun::Execute()
     {
         m_extra->Begin(folder);
     }
-    std::signal(SIGINT, Interrupt);
-    std::signal(SIGTERM, Interrupt);
+    RccProgress::CatchSignals();
     Simulate();
     if (ranks)
     {

@@ -6,6 +6,7 @@
 #include "rcc-flow-set.h"
 #include "rcc-measurement.h"
 #include "rcc-phases.h"
+#include "rcc-progress.h"
 #include "rcc-setup.h"
 #include "rcc-timeline.h"
 
@@ -233,8 +234,6 @@ class RccRun
     void ScheduleAll();
     void Simulate();
     void Tick();
-    void PrintProgress();
-    static double WallClock();
     void WarnAll(const std::vector<std::string>& messages);
     void Fail(const std::string& why);
     void CheckFiles();
@@ -255,8 +254,7 @@ class RccRun
 
     std::string m_scenario;
     uint64_t m_maxEvents; //!< see GetMaxEvents
-    double m_started;     //!< wall-clock time, s
-    double m_lastLine{0}; //!< of --progress: when the last one was printed, s
+    RccProgress m_progress;
     RccSetup m_setup;
     int64_t m_stop; //!< when to stop at the latest, ns
     int64_t m_tick; //!< ns between looks at what may end the run

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+const double INTERVAL = 0.15; // s between progress lines
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void
+Interrupt(int)
+{
+    g_interrupted = 1;
+}
+
+/// Decides what is printed, never what is computed.
+double
+WallClock()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+RccProgress::RccProgress(bool print) : m_print(print), m_started(WallClock())
+{
+}
+
+void
+RccProgress::CatchSignals()
+{
+    std::signal(SIGINT, Interrupt);
+    std::signal(SIGTERM, Interrupt);
+}
+
+bool
+RccProgress::IsInterrupted()
+{
+    return g_interrupted != 0;
+}
+
+bool
+RccProgress::IsDue() const
+{
+    return m_print && WallClock() - m_last > INTERVAL;
+}
+
+void
+RccProgress::Print(double part, uint64_t packets)
+{
+    m_last = WallClock();
+    std::printf("progress %.4f %" PRIu64 "\n", std::min(1.0, part), packets);
+    std::fflush(stdout);
+}
+
+double
+RccProgress::GetSeconds() const
+{
+    return WallClock() - m_started;
+}
+
+} // namespace ns3

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_PROGRESS_H
+#define RCC_PROGRESS_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// The run as its user sees it: wall-clock time, progress lines, and SIGINT and SIGTERM, which end it early.
+class RccProgress
+{
+  public:
+    /// The clock starts. \param print whether to print progress lines
+    explicit RccProgress(bool print);
+
+    /// Install handlers for SIGINT and SIGTERM.
+    static void CatchSignals();
+
+    /// \return whether a signal has arrived
+    static bool IsInterrupted();
+
+    /// \return whether a progress line is due
+    bool IsDue() const;
+
+    /// Print a progress line. \param part of the simulated time that has passed. \param packets delivered
+    void Print(double part, uint64_t packets);
+
+    /// \return wall-clock time since the constructor, s
+    double GetSeconds() const;
+
+  private:
+    bool m_print;
+    double m_started;
+    double m_last{0}; //!< wall-clock time of the last line, s
+};
+
+} // namespace ns3
+
+#endif /* RCC_PROGRESS_H */
