@@ -7,6 +7,11 @@ unset(RCC_CCACHE_USED CACHE)
 if(NOT RCC_CCACHE OR NOT CMAKE_C_COMPILER_ID STREQUAL GNU OR (CMAKE_CXX_COMPILER AND NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
   return()
 endif()
+# ccache does not make paths with these characters relative, as compilers escape them in lists of dependencies: a copy would depend on
+# the files of the folder that compiled first, and would not notice its own changes.
+if("${CMAKE_SOURCE_DIR}${CMAKE_BINARY_DIR}" MATCHES "[ #$]")
+  return()
+endif()
 execute_process(COMMAND ccache --version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE no_ccache)
 if(no_ccache)
   return()
