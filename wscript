@@ -20,25 +20,22 @@ def names(bld, *patterns):
 
 
 def build(bld):
-    with open(bld.srcnode.find_node('VERSION').abspath()) as f:
-        version = f.read().strip()
     # waf gives C++ flags to C++ only: without them the core would be built without -O and -fPIC
     flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
 
     module = bld.create_ns3_module('rcc', ['core', 'network', 'internet', 'bridge'])
-    module.source = names(bld, 'core/*/*.c', 'model/*.cc', 'helper/*.cc', 'ns3-rdma/*.cc')
+    module.source = names(bld, 'core/*/*.c', 'model/*/*.cc', 'helper/*.cc')
     module.features = 'c ' + module.features
     module.cflags = flags
     module.includes = CORE
 
     tests = bld.create_ns3_module_test_library('rcc')
-    tests.source = names(bld, 'test/*/*-test-suite.cc', 'scenario/*.cc')  # the run driver is not in the module
-    tests.defines = ['RCC_NS3_VERSION="%s"' % version]
-    tests.includes = CORE + ['scenario', 'test/support']
+    tests.source = names(bld, 'test/*/*-test-suite.cc')
+    tests.includes = CORE + ['test/support']
 
     headers = bld(features='ns3header')
     headers.module = 'rcc'
-    headers.source = names(bld, 'core/*/rcc*.h', 'model/*.h', 'helper/*.h', 'ns3-rdma/*.h')
+    headers.source = names(bld, 'core/*/rcc*.h', 'model/*/*.h', 'helper/*.h')
 
-    if bld.env['ENABLE_EXAMPLES']:
+    if bld.env['ENABLE_EXAMPLES'] and names(bld, 'examples/*.cc'):
         bld.recurse('examples')

@@ -3,10 +3,10 @@
 #
 # `cmake --install`: the module as a library for programs outside of this repository. librcc.so, its headers in include/rcc/ns3/, and
 # a CMake package: find_package(rcc) gives the target rcc::rcc, which brings the ns-3 that it was built with. Needs the object
-# libraries rcc and rcc-ns3-rdma, core_sources, public_headers, ns3_libraries, and cmake/rcc-core-install.cmake before it.
+# library rcc, core_sources, public_headers, ns3_libraries, and cmake/rcc-core-install.cmake before it.
 set(rcc_package ${CMAKE_INSTALL_LIBDIR}/cmake/rcc)
 # shared, with the core inside: ns-3 finds classes that nothing names, and there is one table of algorithms
-add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> $<TARGET_OBJECTS:rcc-ns3-rdma> ${core_sources})
+add_library(rcc-module SHARED $<TARGET_OBJECTS:rcc> ${core_sources})
 set_target_properties(rcc-module PROPERTIES OUTPUT_NAME rcc EXPORT_NAME rcc VERSION ${rcc_version}
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/module)
 target_compile_features(rcc-module INTERFACE cxx_std_17)

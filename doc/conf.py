@@ -7,8 +7,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from cli.common import version as rcc_version  # noqa: E402
-from cli.reference import manual_tables  # noqa: E402
+from command.common import version as rcc_version  # noqa: E402
+from command.reference import manual_tables  # noqa: E402
 
 project = "rcc"
 copyright = "the authors of rcc, GPL-2.0-only"  # pylint: disable=redefined-builtin

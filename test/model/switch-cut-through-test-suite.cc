@@ -4,7 +4,6 @@
  * bit; that nothing is lost, made or accounted for wrongly. */
 #include "rcc-test-net.h"
 
-#include "ns3/rcc-invariants.h"
 #include "ns3/rdma-path.h"
 
 using namespace ns3;
@@ -165,45 +164,6 @@ BusyPort()
     star.nics[2]->GetPort(0)->SetFrameTap(nullptr, nullptr);
 }
 
-/// An incast with little buffer, links of two rates: pauses, no loss, everything conserved.
-void
-LosslessUnderPauses()
-{
-    RccTestStar star;
-    star.helper.SetSwitchAttribute("CutThrough", UintegerValue(HEADER));
-    star.helper.SetSwitchAttribute("BufferSize", UintegerValue(400000));
-    star.Build({40 * G, 40 * G, 10 * G, 40 * G}, std::vector<int64_t>(4, 1000));
-    Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("none");
-    RCC_CHECK_EQ(star.sw->Start(), "", "");
-    RccInvariants invariants;
-    invariants.Add(star.sw, 1u << 3);
-    std::vector<uint32_t> qps;
-    for (uint32_t i = 0; i < 3; i++)
-    {
-        qps.push_back(star.Send(i, 3, algorithm, 3000000));
-    }
-    const uint32_t slow = star.Send(0, 2, algorithm, 1000000);
-    uint64_t held = 0;
-    for (int64_t t = 1000; t < 4000000; t += 777)
-    {
-        RccAt(t, [&] {
-            invariants.Check(RccNow());
-            held += star.sw->GetHeldFrames();
-        });
-    }
-    RccRunTo(20000000);
-    RCC_CHECK(invariants.GetViolations().empty(), invariants.GetViolations()[0]);
-    RCC_CHECK_GE(held, 1, "frames of the 10G host wait for their last bit");
-    RCC_CHECK_EQ(star.sw->GetHeldFrames(), 0, "");
-    RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
-    RCC_CHECK_GE(star.sw->GetPort(0)->GetCounters().pausesSent, 1, "");
-    for (uint32_t i = 0; i < 3; i++)
-    {
-        RCC_CHECK_EQ(star.Received(i, 3, qps[i]).bytes, 3000000, "sender " << i);
-    }
-    RCC_CHECK_EQ(star.Received(0, 2, slow).bytes, 1000000, "");
-}
-
 /// A link that goes down takes the frame with it whose last bit is still to come.
 void
 LinkDown()
@@ -245,7 +205,6 @@ Refused()
 RccTestSuite g_cutThroughSuite("rcc-switch-cut-through", {{"one-rate", OneRate},
                                                           {"mixed-rates", MixedRates},
                                                           {"busy-port", BusyPort},
-                                                          {"lossless-under-pauses", LosslessUnderPauses},
                                                           {"link-down", LinkDown},
                                                           {"refused", Refused}});
 

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What every part of the command shares: places, messages, children that end with it, files that are never half written, numbers
+for people."""
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import difflib
+import errno
+import glob
+import math
+import os
+import re
+import shutil
+import signal
+import stat
+import sys
+import tempfile
+import textwrap
+from typing import Any, Callable, Iterator, Optional
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+EXIT_FAILED = 1       # something went wrong on our side or in the environment
+EXIT_USAGE = 2        # the user asked for something that cannot be
+EXIT_DEADLOCK = 3     # a simulated network ended in a PFC deadlock
+EXIT_INTERRUPTED = 130
+
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+PR_SET_PDEATHSIG = 1
+
+
+class RccError(Exception):
+    """Ends the command with one line `rcc: error: MESSAGE` and an exit status."""
+
+    def __init__(self, message: str, status: int = EXIT_USAGE):
+        super().__init__(message)
+        self.status = status
+
+
+def say(text: str) -> None:
+    """Tell the user what is going on. Messages go to stderr, results to stdout."""
+    echo(f"rcc: {text}")
+
+
+def echo(text: str) -> None:
+    """Print a line on stderr; on a terminal broken between words."""
+    if sys.stderr.isatty():
+        text = wrapped(text, max(60, shutil.get_terminal_size().columns))
+    print(text, file=sys.stderr, flush=True)
+
+
+def warn(text: str) -> None:
+    say(f"warning: {text}")
+
+
+def nearest(word: str, known: list) -> str:
+    """What the user may have meant, as the end of an error message."""
+    close = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2, cutoff=0.6)
+    return f", did you mean {' or '.join(close)}?" if close else ""
+
+
+def end_with_parent() -> Optional[Callable]:
+    """What a child calls first, before it becomes another program: it is killed when this process ends, in whatever way."""
+    try:
+        prctl = ctypes.CDLL(None).prctl
+    except (OSError, AttributeError):  # not Linux
+        return None
+    parent = os.getpid()
+
+    def prepare() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return prepare
+
+
+def version() -> str:
+    """The version has one home, core/cc/rcc.h."""
+    try:
+        with open(os.path.join(ROOT, "core", "cc", "rcc.h"), encoding="utf-8") as f:
+            found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', f.read())
+    except OSError:
+        found = None
+    return found.group(1) if found else "unknown"
+
+
+def build_dir(variant: str = "") -> str:
+    """build/ or one of its variants (sanitize, coverage, fuzz). RCC_BUILD_DIR moves all of them."""
+    base = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
+    return os.path.join(os.path.abspath(base), variant) if variant else os.path.abspath(base)
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+def refuse_device(path: str, mode: int) -> None:
+    """Raise if a file to be read is a device, which may have no end. `mode`: its st_mode."""
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise RccError(f"{path}: found a device, expected a file")
+
+
+def cannot_write(option: str, error: OSError) -> RccError:
+    """What to raise where results cannot be written to the place that an option names: a failure if the disk is at fault, else a mistake
+    of the user."""
+    status = EXIT_FAILED if error.errno in DISK_ERRORS else EXIT_USAGE
+    return RccError(f"{option}: cannot write there: {error.strerror or error}", status)
+
+
+@contextlib.contextmanager
+def atomic_write(path: str, mode: str = "w") -> Iterator[Any]:
+    """Write to a temporary name beside `path` and rename, so that nobody ever reads half a file. Names that are no UTF-8 stand in a text
+    as \\udcff. An OSError names `path`."""
+    folder = os.path.dirname(os.path.abspath(path))
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix="." + os.path.basename(path) + ".", dir=folder)
+        encoding, errors = (None, None) if "b" in mode else ("utf-8", "backslashreplace")
+        with os.fdopen(handle, mode, encoding=encoding, errors=errors) as f:
+            yield f
+            f.flush()
+            os.fsync(f.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes 0600, results are for everybody the umask allows
+        os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError) and error.errno and (not temporary or error.filename in (None, temporary)):
+            raise OSError(error.errno, error.strerror, path) from error
+        raise
+
+
+def remove_half_written(path: str) -> None:
+    """Remove what atomic_write() left beside `path` in a process that was killed. Nobody else may be writing it."""
+    for left in glob.glob(os.path.join(glob.escape(os.path.dirname(path)), "." + glob.escape(os.path.basename(path)) + ".*")):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(left)
+
+
+# ------------------------------------------------------------------------------------------------ numbers for people
+
+def number(value: Any) -> Optional[float]:
+    """The value as a finite float, or None: results may hold null, and an interrupted run may lack fields."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:   # a whole number of more than 308 digits
+        return None
+
+
+def get(run: dict, path: str) -> Optional[float]:
+    """get(run, "queue.mean_bytes"): a number from nested results, or None."""
+    node: Any = run
+    for key in path.split("."):
+        if not isinstance(node, dict):
+            return None
+        node = node.get(key)
+    return number(node)
+
+
+def digits(value: float, significant: int = 3) -> str:
+    """1234 -> 1230, 12.34 -> 12.3, 0.01234 -> 0.0123; never an exponent for the sizes that we print."""
+    if value == 0:
+        return "0"
+    if not math.isfinite(value):
+        return str(value)
+    places = significant - 1 - math.floor(math.log10(abs(value)))
+    try:
+        rounded = round(value, places)
+    except OverflowError:  # within a digit of the largest number
+        rounded = value
+    if rounded != 0:  # 9.996 rounds to 10.0: one place fewer
+        places = significant - 1 - math.floor(math.log10(abs(rounded)))
+    return f"{rounded:.{max(0, min(places, 12))}f}"
+
+
+def scaled(value: Optional[float], unit: str, steps: list) -> str:
+    """Three digits and a prefix; "40 G" where the value is exactly that, "40.0 G" where it is rounded; "-" for None."""
+    if value is None:
+        return "-"
+    try:
+        value = float(value)
+    except OverflowError:  # an integer of a JSON file, beyond 1e308
+        value = math.inf
+    if not math.isfinite(value):
+        return f"{value} {unit}"
+    # 999.7 K would print as "1000 K": compare what is printed
+    factor, prefix = next((s for s in steps if abs(float(digits(value / s[0]))) >= 1), steps[-1])
+    part = value / factor
+    shown = str(round(part)) if abs(part - round(part)) < 1e-9 and abs(part) < 1000 else digits(part)
+    return f"{shown} {prefix}{unit}".rstrip()
+
+
+WIDEST = 10_000     # columns of what goes to a file or a pipe
+DECIMAL = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]
+
+
+def si_bytes(value: Optional[float]) -> str:
+    """Bytes in decimal units, as in --kmax=200KB."""
+    return scaled(value, "B", [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "K"), (1, "")])
+
+
+def si_rate(value: Optional[float]) -> str:
+    return scaled(value, "b/s", DECIMAL)
+
+
+def si_count(value: Optional[float]) -> str:
+    """A count: exact below a hundred thousand, three digits and a prefix above."""
+    if value is not None and abs(value) < 100_000 and value == int(value):
+        return str(int(value))
+    return scaled(value, "", DECIMAL)
+
+
+def si_time(value: Optional[float]) -> str:
+    return scaled(value, "s", [(1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")])
+
+
+def duration(seconds: float) -> str:
+    """A wall-clock time left or spent: 4 s, 1 min 20 s, 2 h 05 min."""
+    seconds = max(0, int(round(seconds)))
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60:02d} s"
+    return f"{seconds // 3600} h {seconds // 60 % 60:02d} min"
+
+
+def ratio(value: Optional[float]) -> str:
+    """A utilisation or Jain index: three places say what can be said."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def align(rows: list, left: int = 1, gap: str = "  ") -> str:
+    """Rows of cells as aligned text: the first `left` columns to the left, the others to the right."""
+    columns = max(len(row) for row in rows)
+    width = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
+    lines = []
+    for row in rows:
+        cells = [c.ljust(width[i]) if i < left else c.rjust(width[i]) for i, c in enumerate(row)]
+        lines.append(gap.join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def terminal_width(most: int) -> int:
+    """How many columns a table may have: those of the terminal, at least 60 and at most `most`, which is for files and pipes too."""
+    if sys.stdout is not None and sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        return max(60, min(most, shutil.get_terminal_size().columns))
+    return most
+
+
+def fit(rows: list, head: int, left: int, width: int) -> str:
+    """Rows of cells as a table of at most `width` columns, with a line under the first `head` rows: where they do not fit beside
+    each other, the later columns follow below, each time with the first `left` ones."""
+    columns = max(len(row) for row in rows)
+    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(columns)]
+    parts, at = [], left
+    while at < columns or not parts:
+        for gap in ("  ", " "):
+            used, end = sum(wide[:left]) + len(gap) * (left - 1), at
+            while end < columns and (end == at or used + len(gap) + wide[end] <= width):
+                used += len(gap) + wide[end]
+                end += 1
+            if end == columns:
+                break
+        lines = align([row[:left] + row[at:end] for row in rows], left, gap).splitlines()
+        lines.insert(head, "-" * max(map(len, lines)))
+        parts.append("\n".join(lines))
+        at = end
+    return "\n\n".join(parts)
+
+
+def aligned(rows: list, left: int = 1, head: int = 1, indent: str = "") -> str:
+    """Rows of cells as aligned text; on a terminal that is too narrow for them, columns follow below, each time with the first ones."""
+    text = align(rows, left)
+    width = terminal_width(WIDEST) - len(indent)
+    if max(map(len, text.splitlines()), default=0) > width:
+        text = fit(rows, head, 1, width)
+    return "\n".join(indent + line if line else "" for line in text.splitlines())
+
+
+def wrapped(text: str, width: int) -> str:
+    """Lines of at most `width` columns, broken between words only; a word with a hyphen stays in one piece."""
+    return "\n".join(textwrap.fill(line, width, break_on_hyphens=False, break_long_words=False) if line else ""
+                     for line in text.split("\n"))

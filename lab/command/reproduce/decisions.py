@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc decisions`: every open decision of DCQCN+ flipped, one at a time: what it does to queue, rate and fairness."""
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+
+from published.decisions import FLIPS
+
+from .. import units
+from ..results import results
+from ..system import build, packages
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, get, say, si_bytes, si_time
+from ..run.processes import Job, Runner
+from ..registry import Command
+
+COLUMNS = [("mean queue", "queue.mean_bytes", si_bytes), ("p99", "queue.p99_bytes", si_bytes),
+           ("utilisation", "utilization", lambda v: f"{v:.3f}"), ("Jain", "jain", lambda v: f"{v:.2f}"),
+           ("drained after", "drain_s", si_time)]
+MOST_SEEDS = 100
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--flows", metavar="LIST", default="480,2000", help="numbers of flows (default: 480,2000)")
+    parser.add_argument("--rate", metavar="RATE", default="40Gbps", help="rate of every link (default: 40Gbps)")
+    parser.add_argument("--time", metavar="TIME", default="1s", help="simulated time; averages over its second half")
+    parser.add_argument("--seeds", metavar="N", default="1", help="seeds 1..N, of which the means are shown (default: 1)")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
+    parser.add_argument("--markdown", action="store_true", help="print the table as it stands in lab/doc/results.md")
+
+
+def first_below(folder: str, kmax: float, last_start: float):
+    """Seconds from the last start until the queue, as a mean over a row of the series, is first below Kmax."""
+    with open(os.path.join(folder, "queue.csv"), encoding="utf-8") as f:
+        next(f)
+        for line in f:
+            t, mean, _ = line.split(",")
+            if float(t) > last_start and float(mean) < kmax:
+                return float(t) - last_start
+    return None
+
+
+def last_start(folder: str) -> float:
+    with open(os.path.join(folder, "flows.csv"), encoding="utf-8") as f:
+        next(f)
+        return max(float(line.split(",")[3]) for line in f)
+
+
+def measure(folder: str) -> dict:
+    run = results.read_json(os.path.join(folder, "run.json"))
+    values = {path: get(run, path) for _, path, _ in COLUMNS}
+    values["drain_s"] = first_below(folder, run["kmax_bytes"], last_start(folder))
+    return values
+
+
+def mean_of(many: list) -> dict:
+    return {path: statistics.fmean(m[path] for m in many) if all(m[path] is not None for m in many) else None
+            for _, path, _ in COLUMNS}
+
+
+def shown(values: dict) -> list:
+    return ["never" if path == "drain_s" and values[path] is None else form(values[path]) for _, path, form in COLUMNS]
+
+
+def command(args) -> int:
+    flows = units.counts(args.flows, "--flows")
+    seeds = int(units.parse("count", args.seeds, "--seeds"))
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
+    program = build.program("incast", packages.BENCH)
+    with tempfile.TemporaryDirectory(prefix="rcc-decisions-") as folder:
+        jobs, places = [], {}
+        for index, flip in enumerate(FLIPS):
+            for n in flows:
+                for seed in range(1, seeds + 1):
+                    name = f"{index}-{n}-{seed}"
+                    places[index, n, seed] = os.path.join(folder, name)
+                    settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
+                    jobs.append(Job(f"{flip.settings or 'as decided'}, {n} flows, seed {seed}", [
+                        program, "--cc=dcqcn-plus", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
+                        f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])))
+        say(f"{len(jobs)} simulations")
+        if Runner(jobs).run():
+            return EXIT_INTERRUPTED
+        for job in jobs:
+            if job.status:
+                errors = [line for line in job.errors if line.startswith("rcc: error: ")]
+                raise RccError(errors[0][len("rcc: error: "):] if errors else f"{job.name}: status {job.status}",
+                               job.status if job.status == 2 else EXIT_FAILED)
+        table = [(flip, {n: mean_of([measure(places[i, n, s]) for s in range(1, seeds + 1)]) for n in flows})
+                 for i, flip in enumerate(FLIPS)]
+    if args.json:
+        print(json.dumps([{"decision": f.name, "what": f.what, "settings": f.settings, "flows": rows} for f, rows in table],
+                         indent=1))
+        return 0
+    for n in flows:
+        head = ["decision", "flipped to", "parameter"] + [c[0] for c in COLUMNS]
+        body = [[f.name, f.what, f.settings] + shown(rows[n]) for f, rows in table]
+        if args.markdown:
+            lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+            lines += ["| " + " | ".join([b[0], b[1], f"`{b[2]}`" if b[2] else ""] + b[3:]) + " |" for b in body]
+        else:
+            lines = align([head] + body, left=3).splitlines()
+        print(f"\n{n} flows at {args.rate}:\n\n" + "\n".join(lines))
+    return 0
+
+
+COMMAND = Command(
+    help="what the open decisions of DCQCN+ do",
+    description="Flip every decision that the DCQCN+ paper leaves open, one at a time, in the incast of 8 senders:\n"
+        "mean queue, p99, utilisation, Jain's index, and the time from the last start until the queue is below Kmax.",
+    examples=[("./rcc decisions", "480 and 2000 flows at 40 Gb/s, a few minutes"),
+        ("./rcc decisions --flows=2000 --rate=10Gbps --seeds=3 --markdown", "as a table for a document")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc reproduce`: run what was published and say, row by row, whether it came out inside the band."""
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import re
+import shutil
+import sys
+import textwrap
+import time
+import traceback
+from typing import Optional
+
+from published import FIGURES
+from published.figure import Data, Measured, Missing, NotRun
+
+from . import reproduce_report
+from ..results import drawing, identified, lock, results, series
+from ..system import build, packages
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
+    version, warn, wrapped
+from ..run.processes import Job, Runner
+from ..registry import Command
+
+SCHEMA = 1
+WIDTH = 120     # of what is printed, at most
+TABLES = ("papers", "reality")
+STAMP = "made-by.json"  # in the folder of runs: which programs made them
+RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
+FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
+CHECKS = "checks.json"  # results of ./rcc check
+
+
+def select(ids: list, quick: bool) -> list:
+    """(figure, rows) of the ids, which name tables, figures, rows, or their common beginning; all if there are none."""
+    wanted = []
+    known = list(TABLES) + [f.id for f in FIGURES] + [r.id for f in FIGURES for r in f.rows]
+    for word in ids:
+        if not any(name == word or name.startswith(word + "-") for name in known):
+            raise RccError(f"unknown id {word!r}{nearest(word, known)}; ./rcc reproduce --list names all")
+    for figure in FIGURES:
+        rows = [row for row in figure.rows if (not quick or row.quick) and (not ids or any(
+            name == word or name.startswith(word + "-") for word in ids for name in (figure.table, figure.id, row.id)))]
+        if rows:
+            wanted.append((figure, rows))
+    if not wanted:
+        raise RccError("none of these rows is part of --quick; leave --quick away")
+    return wanted
+
+
+def needed(wanted: list, quick: bool) -> list:
+    """(Run, seed) of everything that the rows read, each once; of a whole figure, what its panels show too."""
+    found: dict = {}
+    for figure, rows in wanted:
+        keys = [key for row in rows for key in row.runs]
+        if not quick and len(rows) == len(figure.rows):
+            keys += [key for panel in figure.panels for key in panel.runs]
+        for key in dict.fromkeys(keys):
+            one = figure.runs[key]
+            for seed in one.seeds:
+                found.setdefault(one.name(seed), (one, seed))
+    # the longest first: no core is left idle at the end
+    return sorted(found.values(), key=lambda pair: -pair[0].cost)
+
+
+def cost(wanted: list, quick: bool) -> float:
+    return sum(one.cost for one, _ in needed(wanted, quick))
+
+
+# ------------------------------------------------------------------------------------------------ list
+
+def listing(wanted: list, quick: bool) -> str:
+    """A line per row: what it is, the cost of its figure in CPU seconds, its claim as far as it fits."""
+    width = terminal_width(WIDTH)
+    names = max(len(row.id) for _, rows in wanted for row in rows)
+    lines = []
+    for figure, rows in wanted:
+        seconds = cost([(figure, rows)], quick)
+        for row in rows:
+            begin = f"{row.id:<{names}} {seconds:5.0f} s  " if not row.lab or not row.lab.needs else f"{row.id:<{names}} not run  "
+            lines.append(begin + textwrap.shorten(row.claim, max(width - len(begin), 12), placeholder=" ..."))
+    return "\n".join(lines)
+
+
+def details(wanted: list, quick: bool) -> str:
+    """Everything about the rows."""
+    width = terminal_width(WIDTH)
+    lines = []
+    for figure, rows in wanted:
+        for row in rows:
+            facts = [("claim", row.claim), ("published", row.published), ("band", row.band),
+                     ("set-up", row.lab.text() if row.lab else figure.setup),
+                     ("cost", f"{cost([(figure, [row])], quick):.0f} CPU s"), ("note", row.note),
+                     ("not run", f"needs {row.lab.needs}" if row.lab and row.lab.needs else "")]
+            facts += [("run", figure.runs[key].command(figure.runs[key].seeds[0])) for key in row.runs]
+            lines.append(wrapped(f"{row.id}: {figure.source}, {figure.title}", width))
+            lines += [textwrap.fill(f"{name:<10} {text}", width, initial_indent="  ", subsequent_indent=13 * " ", break_on_hyphens=False)
+                      for name, text in facts if text]
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------ runs
+
+def fingerprint(program: str) -> str:
+    with open(program, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def kept(folder: str, programs: dict, resume: bool) -> bool:
+    """Whether the runs in the folder may be used. Otherwise it is emptied of them."""
+    stamp = os.path.join(folder, STAMP)
+    made_by = results.read_json(stamp)
+    same = bool(made_by) and all(made_by.get(name) == digest for name, digest in programs.items() if name in made_by)
+    if resume and same:
+        programs.update({k: v for k, v in made_by.items() if k not in programs})
+    elif os.path.isdir(folder):
+        if resume and made_by:
+            warn("the programs have changed since: the earlier runs are done again")
+        for entry in os.listdir(folder):
+            place = os.path.join(folder, entry)
+            if RUN.fullmatch(entry) and os.path.isdir(place):  # ours only
+                shutil.rmtree(place)
+    os.makedirs(folder, exist_ok=True)
+    with atomic_write(stamp) as f:
+        json.dump(programs, f, indent=1)
+    return resume and same
+
+
+def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
+    """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
+    runs = needed(wanted, quick)
+    names = sorted({one.program for one, _ in runs})
+    paths = {name: build.program(name, packages.RUN) for name in names}
+    reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
+    progress = ["--progress"] if sys.stderr.isatty() else []
+    titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
+              for seed in one.seeds}
+    jobs = []
+    for one, seed in runs:
+        place = os.path.join(folder, one.name(seed))
+        if reuse and os.path.exists(os.path.join(place, "run.json")):
+            continue
+        shutil.rmtree(place, ignore_errors=True)
+        words = [paths[one.program], *one.words, f"--seed={seed}", *progress, f"--out={place}.part"]
+        jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
+    say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
+        + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
+    for job in jobs:  # a folder is complete or not there
+        shutil.rmtree(os.path.join(folder, job.name + ".part"), ignore_errors=True)
+    interrupted = Runner(jobs, done=lambda job: finish(folder, job)).run()
+    failures = {job.name: reason(job) for job in jobs if job.status not in (0, None, EXIT_INTERRUPTED)}
+    return interrupted, failures, {job.name: job.ended - job.started for job in jobs if job.status == 0}
+
+
+def finish(folder: str, job: Job) -> None:
+    part = os.path.join(folder, job.name + ".part")
+    if job.status == 0 and os.path.exists(os.path.join(part, "run.json")):
+        os.rename(part, os.path.join(folder, job.name))
+    else:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def reason(job: Job) -> str:
+    lines = [line for line in job.errors if "error" in line] or job.errors
+    return lines[0] if lines else f"status {job.status}"
+
+
+# ------------------------------------------------------------------------------------------------ rows
+
+def judge(figure, row, data: Data, failures: dict) -> dict:
+    seeds = max((len(figure.runs[key].seeds) for key in row.runs), default=0)
+    entry = {"id": row.id, "figure": figure.id, "source": figure.source, "claim": row.claim, "setup": figure.setup,
+             "published": row.published, "measured": None, "value": None, "spread": None, "band": row.band,
+             "inside": False, "seeds": list(range(1, seeds + 1)), "note": row.note,
+             "commands": [figure.runs[key].command(figure.runs[key].seeds[0]) for key in row.runs]}
+    if row.lab:
+        entry.update(setup=row.lab.text(), kind=row.lab.kind, completeness=row.lab.completeness,
+                     unverified=list(row.lab.unverified), assumed=[list(pair) for pair in row.lab.assume])
+    try:
+        measured = row.measure(data)
+    except NotRun:
+        entry.update(measured=f"not run: needs {row.lab.needs}", needs=row.lab.needs)
+        return entry
+    except Missing as missing:
+        failed = [failures[one.name(seed)] for key in row.runs for one in [figure.runs[key]] for seed in one.seeds
+                  if one.name(seed) in failures]
+        entry["measured"] = f"failed: {failed[0]}" if failed else f"not run ({missing})"
+        entry["missing"] = True
+        return entry
+    except Exception:  # a row whose arithmetic fails must not hide the others
+        entry["measured"] = "failed: " + traceback.format_exc().strip().splitlines()[-1]
+        entry["missing"] = True
+        return entry
+    assert isinstance(measured, Measured)
+    value = measured.value
+    entry.update(measured=measured.text, inside=bool(measured.inside),
+                 value=value if value is not None and math.isfinite(value) else None,
+                 spread=list(measured.spread) if measured.spread else None)
+    return entry
+
+
+def table(rows: list) -> str:
+    """Rows as blocks that fit the terminal: claim and verdict, then what was published, measured and allowed."""
+    width = terminal_width(WIDTH)
+    lines = []
+    for row in rows:
+        judged = "no result" if row.get("missing") else "not run" if row.get("needs") else "inside" if row["inside"] else "OUTSIDE"
+        lines.append(wrapped(f"{row['id']}: {row['claim']}", width - 12))
+        end = lines[-1].split("\n")
+        end[0] = f"{end[0]:<{width - 11}} {judged:>10}"
+        lines[-1] = "\n".join(end)
+        for name, text in (("published", identified.published_words(row)), ("measured", row["measured"]), ("band", row["band"])):
+            lines.append(textwrap.fill(f"{name:<10} {text}", width, initial_indent="  ", subsequent_indent=13 * " ",
+                                       break_on_hyphens=False))
+    return "\n".join(lines)
+
+
+def markdown(rows: list) -> str:
+    """The table as it stands in lab/doc/results.md."""
+    def clean(text) -> str:
+        return str(text).replace("|", "\\|")
+    lines = ["| id | claim | published | measured | band | inside? |", "|---|---|---|---|---|---|"]
+    lines += [f"| {r['id']} | {clean(r['claim'])} | {clean(identified.published_words(r))} | {clean(r['measured'])} | {clean(r['band'])} | "
+              + ("-" if r.get("missing") or r.get("needs") else "yes" if r["inside"] else "**no**") + " |" for r in rows]
+    notes = [f"* {r['id']}: {r['note']}." for r in rows if not r["inside"] and r["note"] and not r.get("needs")]
+    said = identified.row_words(rows)
+    return "\n".join(lines + (["", said] if said else [])
+                     + (["", "Outside, and the likeliest reason:", ""] + notes if notes else [])) + "\n"
+
+
+def verdict(rows: list) -> str:
+    inside = sum(r["inside"] for r in rows)
+    missing = sum(bool(r.get("missing")) for r in rows)
+    text = f"{inside} of {len(rows)} rows inside their bands ({100 * inside / len(rows):.0f} %)"
+    outside = [r["id"] for r in rows if not r["inside"] and not r.get("missing") and not r.get("needs")]
+    waiting = [r["id"] for r in rows if r.get("needs")]
+    if outside:
+        text += "; outside: " + ", ".join(outside)
+    if waiting:
+        text += "; not run: " + ", ".join(waiting)
+    if missing:
+        text += f"; {missing} without a result"
+    return text
+
+
+def shares(rows: list) -> str:
+    """How many rows of the reality table are inside, by kind and by source; empty without such rows."""
+    lines = []
+    for title, key in (("kind", "kind"), ("source", "source")):
+        groups: dict = {}
+        for row in rows:
+            if "kind" in row:
+                groups.setdefault(row[key].split(": ")[-1], []).append(row)
+        if groups:
+            lines.append(f"inside by {title}: " + ", ".join(
+                f"{name} {sum(r['inside'] for r in some)}/{len(some)}" for name, some in groups.items()))
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------ output
+
+def draw(folder: str, wanted: list, formats: Optional[str], dark: str) -> None:
+    """The figures, in an interpreter that has matplotlib."""
+    trouble = drawing.plotting_process(["-m", "command.reproduce.reproduce_plots", os.path.abspath(folder), *(f.id for f, _ in wanted)],
+                                       wanted=formats, dark=dark)
+    if trouble:
+        warn(f"some plots are missing: {trouble}")
+
+
+def prepare_runs(folder: str, command: str) -> None:
+    """Make the folder of the runs; one that holds something else is somebody's."""
+    runs = os.path.join(folder, "runs")
+    try:
+        os.makedirs(runs, exist_ok=True)
+        strange = os.listdir(runs) and not os.path.exists(os.path.join(runs, STAMP))
+    except OSError as error:
+        raise cannot_write(f"--out={folder}", error) from error
+    if strange:
+        raise RccError(f"--out={folder}: the runs there are not from {command}; give another folder")
+
+
+def prepare(folder: str) -> None:
+    """Make room for the results of ./rcc reproduce."""
+    results.refuse_others(folder, [CHECKS], "./rcc reproduce")
+    results.refuse_foreign(folder, "published.json", FILES, "./rcc reproduce", os.path.exists(os.path.join(folder, "runs", STAMP)))
+    prepare_runs(folder, "./rcc reproduce")
+    results.remove_left_over(folder)
+    results.remove(folder, ["published.json", *FILES])
+
+
+def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
+    """Seconds of each set-up as measured, per seed: what `cost` in published/ should say."""
+    found = {}
+    for one, seed in needed(wanted, quick):
+        if one.name(seed) in spent:
+            found.setdefault(" ".join((one.program,) + one.words), []).append(round(spent[one.name(seed)], 2))
+    return found
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
+    parser.add_argument("--list", action="store_true", help="list the rows, a line each, and exit")
+    parser.add_argument("--details", action="store_true", help="list everything about each row, and exit")
+    parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 if a row is outside its band")
+    parser.add_argument("--resume", action="store_true", help="keep the runs that the same programs have made there")
+    parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
+    drawing.add_format(parser)
+    parser.add_argument("--out", metavar="DIR", help="folder for the results (default: out/reproduce)")
+
+
+def command(args) -> int:
+    wanted = select(args.ids, args.quick)
+    if args.list or args.details:
+        print((details if args.details else listing)(wanted, args.quick))
+        return 0
+    folder = args.out if args.out is not None else os.path.join("out", "reproduce")
+    with lock.locked(folder):
+        return run_and_publish(args, folder, wanted)
+
+
+def run_and_publish(args, folder: str, wanted: list) -> int:
+    prepare(folder)
+    runs_folder = os.path.join(folder, "runs")
+    started = time.monotonic()
+    interrupted, failures, spent = simulate(runs_folder, wanted, args.quick, args.resume)
+    rows = []
+    for figure, some in wanted:
+        data = Data(figure, runs_folder, series.read)
+        rows += [judge(figure, row, data, failures) for row in some]
+    merged = {"schema": SCHEMA, "rcc_version": version(), "partial": interrupted, "quick": args.quick,
+              "wall_s": round(time.monotonic() - started, 1), "rows": rows,
+              "wall_s_of_runs": costs(folder, wanted, args.quick, spent)}
+    try:
+        results.write_json(folder, "published.json", merged)
+        with atomic_write(os.path.join(folder, "published.md")) as f:
+            f.write(markdown(rows))
+        with drawing.dark_folder(folder, not args.no_plots) as dark:
+            if not args.no_plots:
+                draw(folder, wanted, args.format, dark)
+            reproduce_report.write(folder, merged, [figure for figure, _ in wanted], dark)
+    except OSError as error:
+        raise RccError(f"{folder}: cannot write there: {error.strerror or error}", EXIT_FAILED) from error
+    print(table(rows))
+    print()
+    print(wrapped("\n".join(filter(None, [verdict(rows), shares(rows), identified.row_words(rows)])), terminal_width(WIDTH)))
+    for name, why in failures.items():
+        say(f"error: {name}: {why}")
+    print("\n" + wrapped(f"report: {os.path.join(folder, 'report.html')}   numbers: {os.path.join(folder, 'published.json')}   "
+                         f"({duration(time.monotonic() - started)} in all)", terminal_width(WIDTH)))
+    if interrupted:
+        say("interrupted: rows whose runs had ended are shown; --resume goes on from here")
+        return EXIT_INTERRUPTED
+    if failures or any(r.get("missing") for r in rows):
+        return EXIT_FAILED
+    return EXIT_FAILED if args.strict and not all(r["inside"] for r in rows) else 0
+
+
+COMMAND = Command(
+    help="run what was published, row by row: published, measured, inside the band?",
+    description="Run the figures and sentences of the source papers and put every published number beside ours.\n"
+        "Writes published.json, published.md, a PNG per figure and report.html. An ID is a figure or a row of --list.",
+    examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),
+        ("./rcc reproduce dp-fig8 --list --details", "everything about the rows of a figure"),
+        ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce reality", "what NICs and switches of real laboratories did (lab/doc/reality.md)"),
+        ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
+        ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),
+        ("./rcc reproduce --resume", "go on after an interruption")],
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Draws runs of several folders over each other, with the figures of lab/command/results/plots.py. Runs as a process of its own
+(`python -m command.results.compare_plots DIR < JSON`), because the python3 that runs ./rcc may not be the one that has matplotlib."""
+from __future__ import annotations
+
+import functools
+import json
+import sys
+
+from . import plots, sheet
+
+LINES = ["-", "--", ":", "-."]
+
+
+class Look(plots.Look):
+    """An algorithm keeps its colour, a folder has its kind of line; a single algorithm gives the colours to the folders."""
+
+    def __init__(self, runs: list, names: dict, letters: list):
+        super().__init__(runs)
+        palette = list(sheet.COLOURS.values()) + sheet.SPARE
+        spare = iter(sheet.SPARE * 8)
+        algorithms = list(dict.fromkeys(names.values()))
+        own = {name: sheet.COLOURS.get(name) or next(spare) for name in algorithms}
+        for run in runs:
+            key, at = run["cc"], letters.index(run["letter"])
+            self.colour[key] = own[names[key]] if len(algorithms) > 1 else palette[at % len(palette)]
+            self.style[key] = LINES[at % len(LINES)]
+
+
+def legend(run: dict, called: dict, algorithms: int) -> str:
+    """What a run is called: the algorithm, if there are several, and what its folder has that the others have not."""
+    title, own = str(run.get("title") or run["cc"]), called[run["letter"]]
+    return own if algorithms == 1 or own == title else f"{title}, {own}"
+
+
+def main(argv: list) -> int:
+    folder = sheet.configure(argv)[0]
+    sheet.set_style()
+    job = json.load(sys.stdin)
+    names = {}
+    algorithms = len({run["cc"] for run in job["runs"]})
+    for run in job["runs"]:
+        # the figures look for series in folder/cc, and an absolute path stays what it is
+        names[run["place"]] = run["cc"]
+        run["legend"] = legend(run, job["called"], algorithms)
+        run["cc"] = run["place"]
+    if not job["runs"]:
+        return 0
+    look = Look(job["runs"], names, job["letters"])
+    figures = [plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown]
+    return sheet.draw_all([functools.partial(draw, folder, job, look) for draw in figures])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

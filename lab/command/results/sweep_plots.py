@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Draws a metric over a parameter, with a band for the 95 % interval: a line per algorithm, small multiples for the other parameters.
+Runs as a process of its own (`python -m command.results.sweep_plots DIR < JSON`)."""
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import textwrap
+
+from matplotlib.ticker import FuncFormatter
+
+from . import plots, sheet, sweep_results
+from .sweep_report import picture
+from .. import units
+
+PANELS = 24         # more are too small to read
+LOG_AXIS = 20       # values further apart than this need a logarithmic axis
+
+
+def spread(values: list) -> float:
+    return max(values) / min(values) if values and min(values) > 0 else 0.0
+
+
+class Grid:
+    """Which group goes to which panel."""
+
+    def __init__(self, job: dict):
+        self.job = job
+        self.x = job["x"]
+        others = [name for name in job["varying"] if name != self.x]
+        self.column = others[0] if others else ""
+        self.rows_by = others[1:]
+        groups = job["groups"]
+        self.columns = sorted({g["parameters"][self.column] for g in groups}, key=sweep_results.sort_key) if self.column else [""]
+        self.rows = sorted({self.row_of(g) for g in groups}, key=lambda row: [sweep_results.sort_key(text) for text in row])
+        self.rows = self.rows[:max(1, PANELS // len(self.columns))]
+        self.labels = list(dict.fromkeys(g["parameters"]["cc"] for g in groups))
+        ticks = {g["parameters"][self.x] for g in groups} - {"-"} if self.x else set()
+        self.ticks = sorted(ticks, key=sweep_results.sort_key)
+        numbers = [units.value_of(text) for text in self.ticks]
+        self.numeric = bool(numbers) and None not in numbers
+        self.at = dict(zip(self.ticks, numbers if self.numeric else range(len(self.ticks))))
+        self.log = self.numeric and spread(numbers) > LOG_AXIS / 2
+
+    def row_of(self, group: dict) -> tuple:
+        return tuple(group["parameters"][name] for name in self.rows_by)
+
+    def line(self, row: tuple, column: str, label: str, metric: str) -> list:
+        """(x, mean, low, high) of one line, in order."""
+        found = []
+        for group in self.job["groups"]:
+            p = group["parameters"]
+            if self.row_of(group) == row and p["cc"] == label and (not self.column or p[self.column] in (column, "-")) \
+                    and metric in group["metrics"] and (not self.x or p[self.x] in self.at):
+                mean, low, high = group["metrics"][metric]
+                found.append((self.at[p[self.x]] if self.x else self.labels.index(label), mean, low if low is not None else mean,
+                              high if high is not None else mean))
+        return sorted(found)
+
+    def title(self, row: tuple, column: str) -> str:
+        parts = [f"{self.column} {column}"] if self.column else []
+        return ", ".join(parts + [f"{name} {text}" for name, text in zip(self.rows_by, row)])
+
+
+def colours(labels: list) -> dict:
+    """An algorithm keeps its colour; other presets of it get spare ones."""
+    spare = iter(sheet.SPARE * 8)
+    return {label: sheet.COLOURS.get(label) or next(spare) for label in labels}
+
+
+def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
+    colour = colours(grid.labels)
+    for at, label in enumerate(grid.labels):
+        points = grid.line(row, column, label, metric)
+        if not points:
+            continue
+        x, mean, low, high = zip(*points)
+        if grid.x:
+            ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
+            ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3.5, label=label,
+                    linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
+        else:
+            ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
+                        color=colour[label], capsize=4)
+    if grid.log:
+        ax.set_xscale("log")
+        ax.minorticks_off()
+    ticks = [grid.at[text] for text in grid.ticks] if grid.x else list(range(len(grid.labels)))
+    names = grid.ticks if grid.x else grid.labels
+    every = -(-len(ticks) // 8)
+    ax.set_xticks(ticks[::every])
+    ax.set_xticklabels(names[::every], fontsize=8, rotation=30 if max(map(len, names)) > 7 else 0)
+
+
+def draw(folder: str, job: dict, metric: str) -> None:
+    """One metric: all panels on the same axes."""
+    grid = Grid(job)
+    count = (len(grid.rows), len(grid.columns))
+    size = (max(sheet.WIDTH, 2.2 * count[1] + 0.8), max(sheet.HEIGHT, 1.3 + 2.2 * count[0]))
+    figure = sheet.empty(size)
+    axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
+    for r, row in enumerate(grid.rows):
+        for c, column in enumerate(grid.columns):
+            draw_panel(axes[r][c], grid, row, column, metric)
+            if grid.title(row, column):
+                axes[r][c].set_title(grid.title(row, column), fontsize=8.5, pad=4, fontweight="normal")
+    values = [value for group in job["groups"] for value in group["metrics"].get(metric, [])[:1]]
+    if spread(values) > LOG_AXIS:
+        axes[0][0].set_yscale("log")
+        axes[0][0].set_ylim(bottom=min(values) / 2, top=max(values) * 2)
+    else:
+        axes[0][0].set_ylim(bottom=min(0, *values), top=(max(values) or 1) * 1.12)
+    show = sweep_results.show_of(metric)
+    axes[0][0].yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
+    if grid.x:
+        figure.text(0.5, 0.4 / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
+    title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "")
+    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], title, fontsize=11, fontweight="bold", va="top")
+    top = 0.3
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    if handles:
+        legend = sheet.fitting_legend(figure, handles, labels, most=8)
+        legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - top / size[1]), figure.transFigure)
+        top += legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+    note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
+    figure.text(sheet.MARGIN / size[0], sheet.MARGIN / size[1], "\n".join(textwrap.wrap(note, int(17 * size[0]))[:2]), fontsize=sheet.NOTE,
+                color=sheet.FAINT, va="bottom")
+    figure.tight_layout(rect=(0, 0.55 / size[1], 1, 1 - top / size[1]))
+    sheet.write(figure, folder, picture(metric))
+
+
+def main(argv: list) -> int:
+    folder = sheet.configure(argv)[0]
+    sheet.set_style()
+    job = json.load(sys.stdin)
+    metrics = [metric for metric in job["metrics"] if any(metric in group["metrics"] for group in job["groups"])]
+    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The report of ./rcc sweep: one file, in the clothes of lab/command/results/report.py."""
+from __future__ import annotations
+
+import os
+
+from . import report
+from .compare_report import grid
+from .report import STYLE, esc
+from ..common import atomic_write
+
+
+def picture(metric: str) -> str:
+    """The file of a metric's figure."""
+    return f"sweep-{metric}.png"
+
+
+def figures(folder: str, metrics: list, dark: str) -> str:
+    parts = [report.picture(folder, picture(metric), f"{metric}: mean over the seeds, with the 95 % interval as a band.", dark)
+             for metric in metrics]
+    return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if any(parts) else ""
+
+
+def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> str:
+    scenario, count = summary["scenario"], summary["points"]
+    facts = "; ".join(f"{name}: {', '.join(values)}" for name, values in summary["parameters"].items())
+    parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+             '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>rcc sweep {esc(scenario)}</title>",
+             f"<style>{STYLE}</style>", "</head>", "<body><main>",
+             f"<header><h1>Sweep of {esc(scenario)}</h1><p>{count} points. {esc(facts)}</p></header>"]
+    if summary["missing"]:
+        parts.append(f'<div class="warn" role="note"><strong>Not complete.</strong> {summary["missing"]} points have no result yet; '
+                     "the same command goes on with them.</div>")
+    parts += [figures(folder, metrics, dark), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
+              f"<pre>{esc(summary['command'])}</pre>",
+              f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
+              "the intervals are in intervals.csv.</footer>", "</main></body></html>", ""]
+    return "\n".join(parts)
+
+
+def write(folder: str, summary: dict, rows: list, metrics: list, dark: str = "") -> None:
+    """Write report.html. `dark`: folder of the figures on dark ground, "" for none."""
+    text = page(folder, summary, rows, metrics, dark)
+    with atomic_write(os.path.join(folder, "report.html")) as f:
+        f.write(text)

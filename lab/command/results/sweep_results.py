@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a sweep shows: a table in long form, means with intervals over the seeds, figures, report.html."""
+from __future__ import annotations
+
+import csv
+import json
+import os
+from typing import Callable, NamedTuple, Optional
+
+from . import comparison, drawing, results, statistics, sweep_report
+from . import table as long_table
+from .. import units
+from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn
+
+SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
+         "slowdown.p99"]
+SUMMARY = "sweep.json"
+TABLES = ["report.html", long_table.NAME, "intervals.csv"]
+ROWS = 60       # of the printed table
+WIDTH = 100
+LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
+
+
+class Axes(NamedTuple):
+    """What the user chose to see; empty: by the data."""
+    x: str
+    metrics: list
+
+
+class Group(NamedTuple):
+    """The seeds of one combination of parameters."""
+    parameters: dict
+    metrics: dict      # path -> statistics.Interval
+
+
+class Study(NamedTuple):
+    """The finished points of a folder."""
+    parameters: list   # names, the algorithm and the seed left out
+    varying: list      # those with more than one value
+    groups: list       # Group
+    metrics: list      # paths that are shown
+    rows: list         # (parameters with seed, flat run) of each point
+
+
+def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
+    """--x and --metric, judged before anything is simulated."""
+    if x is not None and x not in names:
+        raise RccError(f"--x={x}: expected an option that the sweep gives{nearest(x, names)}: {', '.join(names) or 'there is none'}")
+    paths = [path.strip() for path in (metric or "").split(",") if path.strip()]
+    for path in paths:
+        if path not in LABELS:
+            raise RccError(f"--metric={path}: not a metric of a run{nearest(path, list(LABELS))}; known: {', '.join(LABELS)}")
+    return Axes(x or "", paths)
+
+
+def label_of(path: str) -> str:
+    return LABELS.get(path, (path, None))[0]
+
+
+def show_of(path: str) -> Callable:
+    return LABELS.get(path, ("", digits))[1]
+
+
+def sort_key(text: str) -> tuple:
+    """Numbers by size, words after them."""
+    value = units.value_of(text)
+    return (value is None, value or 0.0, text)
+
+
+def read(entries: list, defaults: dict, axes: Axes) -> Study:
+    """Put the points of a folder in order. `defaults`: what an option is for points that do not give it."""
+    names = list(dict.fromkeys(name for entry in entries for name in entry["parameters"] if name not in ("cc", "seed")))
+    rows: dict = {}
+    for entry in entries:
+        given = entry["parameters"]
+        # a parameter of one algorithm is none of the others'
+        full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
+        rows.setdefault(tuple(full.items()), (full, long_table.flatten(entry["run"])))
+    ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
+    together: dict = {}
+    for full, flat in ordered:
+        together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(flat)
+    groups = []
+    for key, flats in together.items():
+        paths = dict.fromkeys(path for flat in flats for path in flat)
+        groups.append(Group(dict(key), {path: statistics.interval([flat[path] for flat in flats if path in flat]) for path in paths}))
+    varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
+    metrics = axes.metrics or [path for path in SHOWN if any(path in group.metrics for group in groups)]
+    return Study(names, varying, groups, metrics, ordered)
+
+
+def write_tables(folder: str, study: Study) -> None:
+    """table.csv, a row for each point and metric; intervals.csv, a row for each combination and metric."""
+    long_table.write(folder, study.rows)
+    with atomic_write(os.path.join(folder, "intervals.csv")) as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
+        for group in study.groups:
+            for path, found in group.metrics.items():
+                out.writerow([*group.parameters.values(), path, found.seeds,
+                              *("" if x is None else f"{x:.12g}" for x in (found.mean, found.low, found.high, found.deviation))])
+
+
+def cell(path: str, found: Optional[statistics.Interval]) -> str:
+    """"29.5 KB ±2.1 KB": the mean, and half the interval where there is one."""
+    if found is None:
+        return "-"
+    show = show_of(path)
+    return show(found.mean) + (f" ±{show(found.half)}" if found.half else "")
+
+
+def table(study: Study) -> list:
+    """Rows of cells, the first one the head: varying parameters, algorithm, metrics."""
+    rows = [[*study.varying, "algorithm", "seeds", *map(label_of, study.metrics)]]
+    for group in study.groups:
+        count = max(found.seeds for found in group.metrics.values())
+        rows.append([*(group.parameters[name] for name in study.varying), group.parameters["cc"], str(count),
+                     *(cell(path, group.metrics.get(path)) for path in study.metrics)])
+    return rows
+
+
+def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> str:
+    """What command.results.sweep_plots reads."""
+    numeric = [name for name in study.varying
+               if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
+    most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups}))
+    groups = [{"parameters": group.parameters,
+               "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics}}
+              for group in study.groups]
+    return json.dumps({"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
+                       "command": command, "rcc_version": version(), "ns3_version": ns3})
+
+
+def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
+            wanted: Optional[str] = None) -> str:
+    """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
+    study = read(entries, defaults, axes)
+    summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
+               "points": len(entries), "missing": missing, "parameters":
+               {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]}}
+    try:
+        write_tables(folder, study)
+        results.write_json(folder, SUMMARY, summary)
+        with drawing.dark_folder(folder, plots) as dark:
+            job = drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))
+            words = ["-m", "command.results.sweep_plots", os.path.abspath(folder)]
+            trouble = drawing.plotting_process(words, job, wanted, dark) if plots else ""
+            if trouble:
+                warn(f"no plots: {trouble}")
+            sweep_report.write(folder, summary, table(study), study.metrics, dark)
+    except OSError as error:
+        raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+    rows = table(study)
+    text = fit(rows[:ROWS + 1], 1, len(study.varying) + 1, terminal_width(WIDTH))
+    if len(rows) > ROWS + 1:
+        text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
+    if any(found.half for group in study.groups for found in group.metrics.values()):
+        text += "\n± half of the 95 % interval over the seeds (Student's t)"
+    return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import time
+from typing import NamedTuple, Optional
+
+from . import grid, nic_params, ranks, specs, staging
+from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
+from ..system import build, packages
+from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
+from .processes import Job, Runner
+from ..arguments import Parser, examples
+from ..registry import Command
+from .scenarios import SCENARIOS, Scenario
+
+
+FINISHED = (0, EXIT_DEADLOCK, EXIT_INTERRUPTED)  # statuses of a program that has a result
+LONGEST_NAME = 255   # bytes of a folder's name on Linux
+UNNAMED = "config"   # a run whose algorithm its configuration names; its folder gets that name afterwards
+
+
+class RunName(str):
+    """The name of a run's folder, which knows what it is a run of."""
+    spec: specs.Spec
+    scenario: Scenario
+    seed: str         # "": as the options say
+    nic: tuple = ()   # parameters of the NIC of --nic-params
+
+
+def built(scenario: Scenario, args) -> str:
+    """The path of a scenario's program. The first build makes those of all scenarios."""
+    return build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN,
+                         family=[other.program for other in SCENARIOS.values()])
+
+
+def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = ()) -> list:
+    """A name for each algorithm, or for each of its seeds."""
+    names = []
+    for spec in algorithms:
+        for number in numbers or [""]:
+            name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
+            if len(os.fsencode(name)) > LONGEST_NAME:
+                raise RccError(f"--cc={spec.label}: found {len(os.fsencode(name))} bytes, expected at most {LONGEST_NAME}, the name of a "
+                               "folder; --set gives parameters too")
+            name.scenario, name.spec, name.seed, name.nic = scenario, spec, str(number), nic
+            names.append(name)
+    return names
+
+
+def chosen_seeds(args) -> list:
+    """The seeds of --seed=1-10; [] for a single one, which the program judges."""
+    text = getattr(args, "opt_seed", None)
+    if not text or not set(text) & set(",-") or text.startswith("-"):
+        return []
+    found = grid.seeds(text)
+    args.opt_seed = None
+    return found
+
+
+def label(name: str, folder: str, run: dict) -> dict:
+    """A run that is not just one of an algorithm says what it is, in its run.json too."""
+    if isinstance(name, RunName) and name != run.get("cc"):
+        run = {**run, "label": name.spec.label, "folder": str(name)}
+        with atomic_write(os.path.join(folder, name, "run.json")) as f:
+            json.dump(run, f)
+            f.write("\n")
+    return run
+
+
+def given_options(scenario, args) -> list:
+    """What the user gave, word for word, as options of the program."""
+    words = []
+    for option in scenario.options:
+        value = getattr(args, "opt_" + option.name)
+        if value == "" or (isinstance(value, list) and "" in value):
+            raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
+        if option.flag:
+            words += [f"--{option.name}"] if value else []
+        elif option.repeat:
+            words += [f"--{option.name}={','.join(settings(value) if option.name == 'set' else value)}"] if value else []
+        elif value is not None:
+            words.append(f"--{option.name}={value}")
+    return words
+
+
+def settings(texts: list) -> list:
+    """What --set lists, with the names of algorithms as the programs know them."""
+    found: dict = {}
+    for item in (item.strip() for text in texts for item in text.split(",")):
+        name, equal, value = item.partition("=")
+        owner, dot, parameter = name.strip().partition(".")
+        known = f"{specs.canonical(owner)}.{parameter}" if owner and dot else name.strip()
+        if known in found:
+            raise RccError(f"--set: {known} is given twice")
+        found[known] = known + equal + value.strip()
+    return list(found.values())
+
+
+def given_parameters(scenario, args) -> dict:
+    """What the user gave, as columns of the table: option -> text."""
+    found = {}
+    for option in scenario.options:
+        value = getattr(args, "opt_" + option.name)
+        if value and option.name != "seed":
+            found[option.name] = ",".join(value) if isinstance(value, list) else "yes" if value is True else value
+    return found
+
+
+def program_words(program: str, name: str, options: list, folder: str) -> list:
+    """The command of one run."""
+    words = options
+    if isinstance(name, RunName):
+        options = name.scenario.under(options, name.spec.cc)
+        spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
+        words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+    return [program, *words, f"--out={os.path.join(folder, name)}"]
+
+
+def check_words(words: list) -> list:
+    """Let a program judge its options. Returns its warnings."""
+    done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    if done.returncode:
+        errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
+        if done.returncode == 2 and errors:
+            raise RccError(errors[0])
+        raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
+                       + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
+    return lines
+
+
+def check(program: str, names: list, options: list, folder: str) -> list:
+    """Let the program judge every value before anything is simulated. Returns its warnings."""
+    warnings: list = []
+    for name in names:
+        warnings += [line for line in check_words(program_words(program, name, options, folder)) if line not in warnings]
+    return warnings
+
+
+def unused_settings(names: list, settings: list) -> list:
+    """--set for an algorithm that does not run is likely a mistake, but a harmless one."""
+    others = dict.fromkeys(item.split(".")[0] for text in settings for item in text.split(",") if "." in item.split("=")[0])
+    return [name for name in others if name not in names]
+
+
+def without_folder(argv: list) -> list:
+    """The words that decide the results: where they are written is not among them."""
+    kept, skip = [], False
+    for word in argv:
+        if not skip and word != "--out" and not word.startswith("--out="):
+            kept.append(word)
+        skip = word == "--out" and not skip
+    return kept
+
+
+def simulate(scenario, args, first: Optional[list] = None) -> int:
+    """Run a scenario under every algorithm asked for, and publish the results. `first`: options of the
+    program that are not the scenario's."""
+    started = time.monotonic()
+    names = [UNNAMED]
+    nic = nic_params.read(args.nic_params).settings if args.nic_params is not None else ()
+    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nic_params.ALGORITHM if nic else "")
+    if listed or args.cc is not None:
+        algorithms = specs.parse_list(listed)
+        names = run_names(scenario, algorithms, chosen_seeds(args), nic)
+        if nic and nic_params.ALGORITHM not in [spec.cc for spec in algorithms]:
+            warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
+    options = (first or []) + given_options(scenario, args)
+    folder = args.out if args.out is not None else os.path.join("out", scenario.name)
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    processes = ranks.chosen(args)
+    hosts_file = ranks.hosts(args, processes)
+    program = built(scenario, args)
+    warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
+    killed = lock.left(folder)
+    with lock.locked(folder):
+        seconds = times_before(folder, names)
+        results.prepare(folder, names, killed)
+        for line in warnings:
+            echo(line)
+        algorithms = list(dict.fromkeys(name.spec for name in names if isinstance(name, RunName)))
+        for name in unused_settings([spec.cc for spec in algorithms], settings(args.opt_set or [])) if algorithms else []:
+            warn(f"--set {name}. has no effect: {name} is not among --cc={','.join(spec.label for spec in algorithms)}")
+        results.remove_left_over(folder)
+        place = staging.make(folder)
+        try:
+            return execute(scenario, args, Plan(folder, place, ranks.program(program) if processes > 1 else program, names, options,
+                                                warnings, seconds, started, processes, hosts_file))
+        finally:
+            staging.remove(place)
+
+
+class Plan(NamedTuple):
+    """What is to be simulated, and where."""
+    folder: str      # of the results
+    place: str       # where the simulators write
+    program: str
+    names: list      # of the runs
+    options: list
+    warnings: list   # which the user has seen
+    seconds: dict    # that runs took the last time
+    started: float   # by time.monotonic(), before the build
+    ranks: int       # processes of one simulation
+    hosts_file: str  # "": on this machine
+
+
+def times_before(folder: str, names: list) -> dict:
+    """Seconds that each run took when it was last run into the folder: {name: seconds}, without those that were not."""
+    found = {str(name): get(results.read_json(os.path.join(folder, name, "run.json")), "wall_s") for name in names}
+    return {name: seconds for name, seconds in found.items() if seconds}
+
+
+def longest_first(jobs: list, seconds: dict) -> list:
+    """The jobs in the order in which they had better begin: those that nothing is known of, as given, then the longest."""
+    return sorted(jobs, key=lambda job: -seconds.get(str(job.name), math.inf))
+
+
+def execute(scenario, args, plan: Plan) -> int:
+    """Simulate, collect, and publish. Returns the exit status."""
+    with drawing.RunPlotter(plan.folder, not args.no_plots, args.format) as plotter:
+        return simulate_and_publish(scenario, args, plan, plotter)
+
+
+def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter) -> int:
+    """Simulate, collect, and publish. Returns the exit status."""
+    progress = ["--progress"] if sys.stderr.isatty() and not args.quiet else []
+    progress += ["--port-log"] if args.perfetto else []
+    jobs = [Job(name, ranks.launcher(plan.ranks, plan.hosts_file, os.path.join(plan.place, f"ranks-{number}"))
+                + program_words(plan.program, name, plan.options + progress, plan.place))
+            for number, name in enumerate(plan.names)]
+    interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
+    runs, missing = collect(plan, scenario.program, jobs, interrupted)
+    for entry in missing:
+        say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
+    failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)
+    if not runs:
+        discard(plan.folder, plan.names)
+        say("interrupted before there was a result" if interrupted else "error: no algorithm gave a result")
+        return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
+    merged = results.merge("./rcc " + shlex.join(without_folder(args.argv)), runs,
+                           [{"cc": entry["cc"], "why": entry["why"]} for entry in missing])
+    try:
+        results.write_json(plan.folder, "summary.json", merged)
+        for run in runs if args.perfetto else []:
+            perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
+        table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))
+    except OSError as error:
+        raise RccError(f"{plan.folder}: {error.strerror or error}", EXIT_FAILED) from error
+    for run in runs:
+        for text in endings.warnings(run, summary.name(run)):
+            warn(text)
+    if args.json:
+        print(json.dumps(merged, indent=1))
+    elif not args.quiet:
+        print(summary.text(merged))
+    plotter.publish(merged)
+    took = time.monotonic() - plan.started
+    if not args.json and not args.quiet:
+        made = [f"{what}: {os.path.join(plan.folder, name)}" for what, name in (("report", "report.html"), ("numbers", "summary.json"),
+                                                                               ("table", table.NAME))]
+        print("\n" + "\n".join(made) + f"   ({f'{took:.1f} s' if took < 10 else duration(took)} in all)")
+    deadlocked = any(job.status == EXIT_DEADLOCK for job in jobs)
+    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
+
+
+def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
+    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none."""
+    runs, missing = [], []
+    shown = set(plan.warnings)
+    for job in jobs:
+        for line in ranks.without_launcher(job.errors):  # warnings that only the simulation could know; those of --check were shown
+            if line.strip() and line not in shown:
+                shown.add(line)
+                echo(line)
+        run = results.read_json(os.path.join(plan.place, job.name, "run.json")) if job.process else {}
+        expected = {"scenario": program, **({} if job.name == UNNAMED else {"cc": job.name.spec.cc})}
+        foreign = staging.check(run, expected) if run else ""
+        # a program that could not write all of its files says so in run.json, and ends with another status
+        if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):
+            new = run["cc"] if job.name == UNNAMED else str(job.name)
+            staging.adopt(plan.place, job.name, plan.folder, new)
+            runs.append(label(job.name, plan.folder, run))
+            continue
+        missing.append({"cc": str(job.name), **why_missing(job, interrupted, foreign)})
+    return runs, missing
+
+
+def why_missing(job: Job, interrupted: bool, foreign: str) -> dict:
+    """Why a job has no result, and whether that is an error."""
+    if job.process is None:
+        return {"why": "not started", "error": False}
+    if interrupted:
+        return {"why": "stopped without a result", "error": False}
+    if foreign or job.status in (0, EXIT_INTERRUPTED):
+        return {"why": foreign or "the program ended well but wrote no run.json", "error": True}
+    if ranks.death(job.errors):
+        return {"why": ranks.death(job.errors), "error": True}
+    return {"why": "the program ended " + (f"by signal {-job.status}" if job.status < 0 else f"with status {job.status}"),
+            "error": True}
+
+
+def discard(folder: str, names: list) -> None:
+    """Nothing came of it: leave no empty folders behind."""
+    with contextlib.suppress(OSError):
+        results.clear(folder, names)
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.join(folder, name))
+        os.rmdir(folder)
+
+
+def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
+    parser.add_argument("--cc", metavar="LIST", help="algorithms, separated by commas, each NAME[:PRESET][+PARAMETER=VALUE]... "
+                        f"(default: {','.join(scenario.algorithms) or 'what the config says'})")
+    for option in scenario.options:
+        text = option.help + (f" (default: {option.default})" if option.default else "")
+        text = text.replace("%", "%%")
+        dest = "opt_" + option.name
+        if option.flag:
+            parser.add_argument("--" + option.name, dest=dest, action="store_true", help=text)
+        else:
+            parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
+                                action="append" if option.repeat else "store", help=text)
+    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs or "
+                        f"mlxconfig, over preset {nic_params.PRESET} (lab/doc/nic-params.md)")
+    parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
+    parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
+    drawing.add_format(parser)
+
+
+def add_output(parser: Parser) -> None:
+    """What a run prints in place of its table."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--json", action="store_true", help="print summary.json in place of the table")
+    group.add_argument("--quiet", action="store_true", help="print no table and no progress; errors and warnings only")
+    parser.add_argument("--perfetto", action="store_true", help="write trace.json of each run: queue, rate and pauses of every port, "
+                        "for ui.perfetto.dev")
+
+
+def add_arguments(parser: Parser) -> None:
+    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
+    for scenario in SCENARIOS.values():
+        leaf = scenarios.add_parser(
+            scenario.name, help=scenario.title, description=scenario.about,
+            epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
+            + examples(scenario.examples))
+        leaf.set_defaults(leaf=leaf)
+        leaf.later(functools.partial(add_options, leaf, scenario))
+
+
+def add_options(leaf: Parser, scenario: Scenario) -> None:
+    add_scenario(leaf, scenario)
+    ranks.add_argument(leaf, scenario.name)
+    add_output(leaf)
+
+
+def command(args) -> int:
+    return simulate(SCENARIOS[args.scenario], args)
+
+
+COMMAND = Command(
+    help="run a scenario under one or more algorithms",
+    description="Run a scenario under one or more algorithms and show them side by side.",
+    examples=SCENARIOS["incast"].examples[:3] +
+        [("./rcc run incast --help", "all options of a scenario")],
+    add_arguments=add_arguments,
+    run=command)

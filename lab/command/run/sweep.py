@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc sweep`: a grid over the options of a scenario, each point simulated once, whatever happens in between."""
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import shutil
+import sys
+import time
+
+from . import grid, points, run, specs
+from .forecast import Forecast
+from .processes import REDRAW_SECONDS, caught
+from .scenarios import SCENARIOS, Scenario
+from ..arguments import Parser, examples, positive
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, duration, echo, get, say, warn
+from ..registry import Command
+from ..results import results, sweep_results
+
+CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
+POLL_SECONDS = 0.02
+OTHERS_SECONDS = 0.5     # how often points in others' hands are looked at
+
+
+class Sweep:
+    """Simulates what is not finished yet, at most one point per processor at a time."""
+
+    def __init__(self, folder: str, program: str, origin: str, wanted: list, jobs: int):
+        self.folder, self.program, self.origin, self.wanted, self.jobs = folder, program, origin, wanted, jobs
+        self.forecast = Forecast()
+        self.waiting: list = []
+        self.running: list = []      # (claim, when it began)
+        self.failed: list = []       # (point, why)
+        self.stop = 0                # signals
+        self.next_draw = 0.0
+        self.drawn = False
+        self.kept = 0
+        self.next_line = time.monotonic() + 30
+
+    def run(self) -> bool:
+        """Simulate all. True if the user interrupted it."""
+        self.waiting = [point for point in self.wanted if not points.finished(self.folder, point)]
+        found = len(self.wanted) - len(self.waiting)
+        for point in self.wanted:
+            if points.finished(self.folder, point):  # a sweep may have been killed between the result and the end of its claim
+                points.remove_simulators_files(self.folder, point, self.origin)
+        known = {frozenset(point.parameters.items()): point for point in self.wanted}
+        for entry in points.load(self.folder):
+            point, seconds = known.get(frozenset(entry["parameters"].items())), get(entry["run"], "wall_s")
+            if point and seconds:
+                self.forecast.learn(point, seconds)
+        say(f"{len(self.wanted)} points, {found} of them finished before" if found else f"{len(self.wanted)} points")
+        with caught(self._on_signal):
+            try:
+                while (self.waiting or self.running) and not self.stop:
+                    self._start()
+                    self._collect()
+                    self._draw()
+            finally:
+                for claim, _ in self.running:
+                    claim.process.kill()
+                    claim.process.wait()
+                    if claim.keep() is None:  # it may have come to its end just now
+                        claim.release()
+                self._clear()
+        return self.stop > 0
+
+    def _on_signal(self, _number, _frame) -> None:
+        self.stop += 1
+
+    def _start(self) -> None:
+        """Give every processor a point, the longest first."""
+        if len(self.running) >= self.jobs or not self.waiting:
+            return
+        self.waiting.sort(key=self.forecast.seconds, reverse=True)
+        taken = []
+        for point in self.waiting:
+            if len(self.running) >= self.jobs:
+                break
+            claim = points.claim(self.folder, point, self.origin)
+            if claim:
+                claim.start([self.program, *point.words()])
+                self.running.append((claim, time.monotonic()))
+                taken.append(point)
+            elif points.finished(self.folder, point):  # by another sweep
+                taken.append(point)
+        self.waiting = [point for point in self.waiting if point not in taken]
+        if not self.running and self.waiting:
+            time.sleep(OTHERS_SECONDS)  # what is left is in another sweep's hands
+
+    def _collect(self) -> None:
+        """Keep the results of the points that have ended."""
+        ended = [pair for pair in self.running if pair[0].process.poll() is not None]
+        for claim, began in ended:
+            self.running.remove((claim, began))
+            status = claim.process.returncode
+            errors = [line for line in claim.errors() if not line.startswith("rcc: note: ")]
+            if status == 0 and claim.keep() is not None:
+                self.kept += 1
+                self.forecast.learn(claim.point, time.monotonic() - began)
+                continue
+            claim.release()
+            why = errors[0] if errors else f"by signal {-status}" if status < 0 else f"with status {status}"
+            self.failed.append((claim.point, why.replace("rcc: error: ", "")))
+        if not ended:
+            time.sleep(POLL_SECONDS)
+
+    def _left(self) -> float:
+        """Seconds until all is done, if it goes on like this."""
+        todo = sum(self.forecast.seconds(point) for point in self.waiting)
+        now = time.monotonic()
+        todo += sum(max(self.forecast.seconds(claim.point) - (now - began), 0) for claim, began in self.running)
+        return todo / max(1, self.jobs)
+
+    def _draw(self) -> None:
+        now = time.monotonic()
+        done = len(self.wanted) - len(self.waiting) - len(self.running)
+        left = f"  {duration(self._left())} left" if self.forecast.sums else ""
+        share = f"{done} of {len(self.wanted)} points  {100 * done // len(self.wanted)} %"
+        if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+            if now > self.next_line:
+                self.next_line = now + 30
+                say(share + left)
+            return
+        if now < self.next_draw:
+            return
+        self.next_draw = now + REDRAW_SECONDS
+        filled = 24 * done // len(self.wanted)
+        line = f"[{'#' * filled}{'.' * (24 - filled)}] {share}{left}"
+        sys.stderr.write("\r" + line[:shutil.get_terminal_size().columns - 1] + "\x1b[K")
+        sys.stderr.flush()
+        self.drawn = True
+
+    def _clear(self) -> None:
+        if self.drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def to_check(wanted: list) -> list:
+    """Points that between them have every value of every option; every combination where that is not too many."""
+    combinations = list({(point.spec, point.values): point for point in wanted}.values())
+    if len(combinations) <= CHECKS:
+        return combinations
+    seen: set = set()
+    chosen = []
+    for point in combinations:
+        fresh = {(point.spec, pair) for pair in point.values or (("", ""),)} - seen
+        if fresh:
+            seen |= fresh
+            chosen.append(point)
+    return chosen
+
+
+def check_all(program: str, wanted: list) -> None:
+    """Let the program judge the values before anything is simulated. Each note and warning is shown once."""
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options) + run.check_words([program, *point.words()]),
+                        to_check(wanted))
+        for line in dict.fromkeys(line for lines in said for line in lines):
+            echo(line)
+
+
+def prepare(folder: str, scenario: str, origin: str) -> None:
+    """Make the folder, or find out that what is in it goes with this sweep."""
+    results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, "./rcc sweep", bool(points.load(folder)))
+    try:
+        os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
+    except OSError as error:
+        raise cannot_write(f"--out={folder}", error) from error
+    for entry in points.load(folder):
+        if points.scenario_of(entry) != scenario:
+            raise RccError(f"--out={folder}: the points there are of {points.scenario_of(entry)}; give another folder")
+        if entry.get("made_by") != origin:
+            raise RccError(f"--out={folder}: the points there were made by another build ({entry.get('made_by', 'unknown')}; this is "
+                           f"{origin}); give another folder")
+
+
+def command(args) -> int:
+    scenario = SCENARIOS[args.scenario]
+    given = {option.name: getattr(args, "opt_" + option.name) for option in scenario.options}
+    for name in ("pcap", "capture", "snaplen"):
+        if given.get(name):
+            raise RccError(f"--{name} is not for a sweep: its points keep their numbers, no captures")
+    algorithms = specs.parse_list(args.cc if args.cc is not None else ",".join(scenario.algorithms))
+    if args.nic_params is not None:
+        raise RccError("--nic-params is not for a sweep: give what it says as --cc=dcqcn:nic-default+PARAMETER=VALUE")
+    over = grid.axes(scenario.options, given)
+    for axis in over:
+        if axis.owner and axis.owner not in [spec.cc for spec in algorithms]:
+            warn(f"--set {axis.name} has no effect: {axis.owner} is not among --cc={args.cc or ','.join(scenario.algorithms)}")
+    wanted = grid.points(scenario.name, algorithms, over, grid.seeds(given.get("seed") or "1"))
+    folder = args.out if args.out is not None else os.path.join("out", f"sweep-{scenario.name}")
+    if not folder:
+        raise RccError("--out=: a folder's name is missing")
+    axes = sweep_results.chosen_axes(args.x, args.metric, [axis.name for axis in over])
+    program = run.built(scenario, args)
+    check_all(program, wanted)
+    origin = points.made_by(program, scenario.name)
+    prepare(folder, scenario.name, origin)
+    sweep = Sweep(folder, program, origin, wanted, args.jobs or os.cpu_count() or 1)
+    interrupted = sweep.run()
+    for point, why in sweep.failed:
+        say(f"error: {point.name[:-11]}: {why}")
+    missing = [point for point in wanted if not points.finished(folder, point)]
+    if interrupted:
+        say(f"stopped: {len(wanted) - len(missing)} of {len(wanted)} points are kept; the same command goes on from there")
+    if not points.load(folder):
+        return EXIT_INTERRUPTED if interrupted else EXIT_FAILED
+    print(sweep_results.publish(folder, "./rcc " + shlex.join(run.without_folder(args.argv)), points.load(folder), len(missing), axes,
+                                {option.name: option.default for option in scenario.options}, plots=not args.no_plots, wanted=args.format))
+    return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if missing else 0
+
+
+def add_arguments(parser: Parser) -> None:
+    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
+    for scenario in SCENARIOS.values():
+        leaf = scenarios.add_parser(scenario.name, help=scenario.title, description=f"A grid over the options of {scenario.name}.",
+                                    epilog=NOTES + examples(EXAMPLES.get(scenario.name, [(f"./rcc sweep {scenario.name} --seed=1-5",
+                                                                                         "five seeds, with intervals")])))
+        leaf.set_defaults(leaf=leaf)
+        leaf.later(functools.partial(add_options, leaf, scenario))
+
+
+def add_options(leaf: Parser, scenario: Scenario) -> None:
+    run.add_scenario(leaf, scenario, out=f"out/sweep-{scenario.name}")
+    leaf.add_argument("--x", metavar="OPTION", help="the option over which the metrics are drawn (default: the one with most values)")
+    leaf.add_argument("--metric", metavar="LIST", help="what is drawn and shown, e.g. queue.mean_bytes,utilization; see intervals.csv")
+    leaf.add_argument("--jobs", metavar="N", type=positive, help="simulations at a time (default: one per processor)")
+
+
+NOTES = ("every option takes several values, separated by commas; --seed takes ranges such as 1-10; where values hold commas themselves,\n"
+         "| separates them: --starts='0s,5ms|0s,1ms'. A point that is finished is never simulated again: the same command, or one with\n"
+         "more values, goes on where a killed one stopped. lab/doc/sweep.md says more.\n\n")
+EXAMPLES = {
+    "incast": [("./rcc sweep incast --flows=8,80,480 --rate=10Gbps,40Gbps --cc=dcqcn,dcqcn-plus --seed=1-5 --time=20ms",
+                "60 simulations: metrics over the number of flows, with 95 % intervals"),
+               ("./rcc sweep incast --cc=dcqcn --set dcqcn.g=1/256,1/64,1/16 --flows=80 --time=20ms --seed=1-3", "a parameter")],
+    "workload": [("./rcc sweep workload --load=0.2,0.4,0.6,0.8 --cc=dcqcn,dcqcn:cx4,timely --seed=1-3 --time=10ms",
+                  "slowdowns over the load")],
+}
+
+COMMAND = Command(
+    help="a grid over the options of a scenario, with intervals over seeds",
+    description="Simulate every combination of the values given, on all processors, and show mean and 95 % interval over the seeds.",
+    examples=EXAMPLES["incast"] + EXAMPLES["workload"],
+    notes=NOTES,
+    add_arguments=add_arguments,
+    run=command)

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "rcc-faults.h"
+
+#include "ns3/qbb-routing.h"
+#include "rcc-link-faults.h"
+#include "rcc-text.h"
+
+#include "ns3/abort.h"
+#include "ns3/rcc-random.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+namespace
+{
+
+const int64_t TIME_MAX = 1000000000000000; // ns, of each time of a fault: their sums are times too
+const uint64_t DOWNS_MAX = 1000000;        // of a link, which are scheduled all at once
+const uint32_t CNP_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::CNP);
+const uint32_t PFC_ONLY = 1u << static_cast<uint32_t>(RccFrameKind::PFC);
+
+uint32_t
+NodeOf(Ptr<QbbChannel> channel, uint32_t end)
+{
+    return channel->GetDevice(end)->GetNode()->GetId();
+}
+
+/// Bytes of a frame of a kind.
+uint32_t
+BytesOf(RccFrameKind kind, uint32_t payload)
+{
+    switch (kind)
+    {
+    case RccFrameKind::DATA:
+        return payload + ROCE_OVERHEAD;
+    case RccFrameKind::CNP:
+        return ROCE_CNP_BYTES;
+    case RccFrameKind::CNM:
+        return CNM_BYTES;
+    default:
+        return ROCE_ACK_BYTES;
+    }
+}
+
+} // namespace
+
+RccFaults::RccFaults() = default;
+RccFaults::~RccFaults() = default;
+
+// ---------------------------------------------------------------- the network
+
+/// \return empty, or which field of a fault means nothing
+std::string
+RccFaults::CheckFields(const RccFault& f)
+{
+    const std::string times = "0 to " + std::to_string(TIME_MAX);
+    const bool one = f.frames && !(f.frames & (f.frames - 1)) && f.frames < PFC_ONLY;
+    const struct
+    {
+        bool wrong;
+        const char* field;
+        std::string found, expected;
+    } checks[] = {
+        {f.at < 0 || f.at > TIME_MAX, "at", std::to_string(f.at), times},
+        {f.lasts > TIME_MAX, "lasts", std::to_string(f.lasts), "-1 or " + times},
+        {f.time < 0 || f.time > TIME_MAX, "time", std::to_string(f.time), times},
+        {!(f.probability >= 0 && f.probability <= 1), "probability", std::to_string(f.probability), "0 to 1"},
+        {f.burst == 0, "burst", "0", "1 or more"},
+        {f.cls >= QBB_CLASSES, "cls", std::to_string(f.cls), "0 to 7"},
+        {f.kind == RccFaultKind::RATE && !f.rate, "rate", "0bps", "1bps or more"},
+        {f.kind == RccFaultKind::LINK_DOWN && f.count > DOWNS_MAX, "count", std::to_string(f.count),
+         "0 to " + std::to_string(DOWNS_MAX)},
+        {f.kind == RccFaultKind::FORGE && !one, "frames", std::to_string(f.frames), "one of DATA, ACK, NAK, CNP, CNM"},
+    };
+    for (const auto& check : checks)
+    {
+        if (check.wrong)
+        {
+            return RccFound(check.field, check.found, check.expected);
+        }
+    }
+    return "";
+}
+
+RccLinkFaults&
+RccFaults::DisturbanceOf(Ptr<QbbChannel> channel)
+{
+    auto& disturbance = m_disturbances[PeekPointer(channel)];
+    if (!disturbance)
+    {
+        disturbance.reset(new RccLinkFaults(*this));
+        channel->SetDisturbance(disturbance.get());
+    }
+    return *disturbance;
+}
+
+std::string
+RccFaults::Install(const NodeContainer& nodes, uint64_t seed, size_t* wrong)
+{
+    NS_ABORT_MSG_IF(!m_hits.empty(), "RccFaults: installed twice");
+    m_nodes = nodes;
+    m_seed = seed;
+    m_hits.assign(m_faults.size(), 0);
+    for (const auto& port : QbbGetPorts(nodes))
+    {
+        auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+        if (channel && channel->GetNDevices() == 2 && channel->GetDevice(0) == port)
+        {
+            m_channels.push_back(channel);
+        }
+    }
+    for (size_t n = 0; n < m_faults.size(); n++)
+    {
+        std::string error = CheckFields(m_faults[n]);
+        error = error.empty() ? InstallOne(n) : error;
+        if (!error.empty())
+        {
+            if (wrong)
+            {
+                *wrong = n;
+            }
+            return error;
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOne(size_t number)
+{
+    switch (m_faults[number].kind)
+    {
+    case RccFaultKind::PAUSE:
+    case RccFaultKind::STOP_READING:
+    case RccFaultKind::SLOW_NP:
+    case RccFaultKind::FORGE:
+        return InstallOnHosts(number);
+    case RccFaultKind::RESTART:
+        return InstallOnSwitch(number);
+    default:
+        return InstallOnLinks(number);
+    }
+}
+
+std::string
+RccFaults::InstallOnLinks(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    std::vector<Ptr<QbbChannel>> links;
+    std::copy_if(m_channels.begin(), m_channels.end(), std::back_inserter(links), [&](const Ptr<QbbChannel>& channel) {
+        return fault.node == RccFault::ALL ||
+               std::minmax({NodeOf(channel, 0), NodeOf(channel, 1)}) == std::minmax({fault.node, fault.peer});
+    });
+    if (links.empty())
+    {
+        return RccFound("link", std::to_string(fault.node) + "-" + std::to_string(fault.peer),
+                        "two nodes with a link between them");
+    }
+    if (fault.kind == RccFaultKind::LINK_DOWN)
+    {
+        ScheduleDown(number, links);
+        return "";
+    }
+    for (const auto& channel : links)
+    {
+        if (fault.kind == RccFaultKind::RATE)
+        {
+            const uint64_t rate = DynamicCast<QbbNetDevice>(channel->GetDevice(0))->GetRate();
+            if (fault.rate >= rate)
+            {
+                return RccFound("rate", std::to_string(fault.rate) + "bps",
+                                "less than the link's " + std::to_string(rate) + "bps");
+            }
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::SetRate, this, number, channel, fault.rate);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &RccFaults::SetRate, this, number, channel,
+                                    rate);
+            }
+            continue;
+        }
+        const auto index =
+            static_cast<uint64_t>(std::find(m_channels.begin(), m_channels.end(), channel) - m_channels.begin());
+        for (uint32_t end = 0; end < 2; end++)
+        {
+            if (!fault.oneWay || NodeOf(channel, end) == fault.node)
+            {
+                DisturbanceOf(channel).Add(number, end,
+                                           RccStreamOf(m_seed, RccStream::FAULT, (number << 32) + 2 * index + end));
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOnHosts(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    std::vector<Ptr<RdmaNic>> nics;
+    for (auto i = m_nodes.Begin(); i != m_nodes.End(); ++i)
+    {
+        Ptr<RdmaNic> nic = (*i)->GetObject<RdmaNic>();
+        if (nic && nic->GetNPorts() && (fault.node == RccFault::ALL || (*i)->GetId() == fault.node))
+        {
+            nics.push_back(nic);
+        }
+    }
+    if (nics.empty())
+    {
+        return RccFound("host", std::to_string(fault.node), "a host of the network");
+    }
+    const int64_t end = fault.lasts < 0 ? -1 : fault.at + fault.lasts;
+    for (const auto& nic : nics)
+    {
+        switch (fault.kind)
+        {
+        case RccFaultKind::PAUSE:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::Pause, this, number, nic, end);
+            break;
+        case RccFaultKind::STOP_READING:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::StopReading, this, number, nic, true);
+            if (end >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(end), &RccFaults::StopReading, this, number, nic, false);
+            }
+            break;
+        case RccFaultKind::FORGE:
+            Simulator::Schedule(NanoSeconds(fault.at), &RccFaults::Forge, this, number, nic, 0);
+            break;
+        default: // SLOW_NP
+            m_faults[number].frames = CNP_ONLY;
+            for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+            {
+                auto channel = DynamicCast<QbbChannel>(nic->GetPort(p)->GetChannel());
+                const uint32_t from = channel->GetDevice(0) == nic->GetPort(p) ? 0 : 1;
+                DisturbanceOf(channel).Add(number, from, 0);
+            }
+        }
+    }
+    return "";
+}
+
+std::string
+RccFaults::InstallOnSwitch(size_t number)
+{
+    const RccFault& fault = m_faults[number];
+    Ptr<QbbSwitch> sw;
+    for (const auto& one : QbbGetSwitches(m_nodes))
+    {
+        sw = one->GetObject<Node>()->GetId() == fault.node ? one : sw;
+    }
+    if (!sw)
+    {
+        return RccFound("switch", std::to_string(fault.node), "a switch of the network");
+    }
+    std::vector<Ptr<QbbChannel>> links;
+    for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+    {
+        links.push_back(DynamicCast<QbbChannel>(sw->GetPort(p)->GetChannel()));
+    }
+    ScheduleDown(number, links);
+    if (fault.lasts >= 0)
+    {
+        Simulator::Schedule(NanoSeconds(fault.at + fault.lasts), &RccFaults::Restart, this, number, sw);
+    }
+    return "";
+}
+
+void
+RccFaults::ScheduleDown(size_t number, const std::vector<Ptr<QbbChannel>>& links)
+{
+    const RccFault& fault = m_faults[number];
+    int64_t at = fault.at;
+    for (uint64_t i = 0; i < std::max<uint64_t>(fault.count, 1) && at <= TIME_MAX; i++, at += fault.time)
+    {
+        for (const auto& channel : links)
+        {
+            Simulator::Schedule(NanoSeconds(at), &RccFaults::SetLink, this, number, channel, false);
+            if (fault.lasts >= 0)
+            {
+                Simulator::Schedule(NanoSeconds(at + fault.lasts), &RccFaults::SetLink, this, number, channel, true);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- what happens
+
+void
+RccFaults::SetLink(size_t number, Ptr<QbbChannel> channel, bool up)
+{
+    uint32_t& holders = m_down[PeekPointer(channel)];
+    holders = up ? holders - 1 : holders + 1;
+    m_hits[number]++;
+    if (holders == (up ? 0 : 1))
+    {
+        up ? channel->BringUp(RccNow()) : channel->TakeDown(RccNow());
+        if (m_reroute >= 0)
+        {
+            Simulator::Schedule(NanoSeconds(m_reroute), &QbbReroute, m_nodes, m_upDown);
+        }
+    }
+}
+
+void
+RccFaults::SetRate(size_t number, Ptr<QbbChannel> channel, uint64_t rate)
+{
+    m_hits[number]++;
+    for (uint32_t end = 0; end < 2; end++)
+    {
+        DynamicCast<QbbNetDevice>(channel->GetDevice(end))->SetDataRate(DataRate(rate));
+    }
+}
+
+void
+RccFaults::Restart(size_t number, Ptr<QbbSwitch> sw)
+{
+    m_hits[number]++;
+    sw->ForgetMarkers();
+}
+
+void
+RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
+{
+    const bool over = until >= 0 && RccNow() >= until;
+    m_hits[number]++;
+    const int64_t next = RccPauseLinks(*nic, static_cast<uint8_t>(1u << m_faults[number].cls), !over);
+    if (!over)
+    {
+        const int64_t left = until < 0 ? next : until - RccNow();
+        Simulator::Schedule(NanoSeconds(std::min(next, left)), &RccFaults::Pause, this, number, nic, until);
+    }
+}
+
+void
+RccFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
+{
+    auto& deaf = m_deaf[PeekPointer(nic)];
+    if (!deaf)
+    {
+        deaf.reset(new RccDeafHost(nic));
+    }
+    stop ? deaf->Stop(m_faults[number].bytes) : deaf->Resume(RccNow());
+    m_hits[number]++;
+}
+
+void
+RccFaults::Forge(size_t number, Ptr<RdmaNic> nic, uint64_t made)
+{
+    const RccFault& fault = m_faults[number];
+    Ptr<QbbNetDevice> port = nic->GetPort(0);
+    auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+    RccFrame* frame = RccFramePool::Current()->Get();
+    frame->kind = static_cast<RccFrameKind>(__builtin_ctz(fault.frames));
+    const bool data = frame->kind == RccFrameKind::DATA;
+    frame->payload = data ? nic->GetMtu() : 0;
+    frame->bytes = BytesOf(frame->kind, frame->payload);
+    frame->dst = port->GetNode()->GetId();
+    frame->src =
+        frame->dst == m_nodes.Get(0)->GetId() && m_nodes.GetN() > 1 ? m_nodes.Get(1)->GetId() : m_nodes.Get(0)->GetId();
+    frame->dstQp = fault.qp;
+    frame->psn = fault.psn;
+    frame->cls = data ? fault.cls : port->GetControlClass();
+    frame->stamp = -1;
+    if (frame->kind == RccFrameKind::CNP)
+    {
+        frame->period = fault.period;
+    }
+    channel->Inject(channel->GetDevice(0) == port ? 1 : 0, frame, RccNow());
+    m_hits[number]++;
+    const bool over = fault.lasts >= 0 && RccNow() + fault.time >= fault.at + fault.lasts;
+    if (made + 1 < fault.count && !over)
+    {
+        Simulator::Schedule(NanoSeconds(fault.time), &RccFaults::Forge, this, number, nic, made + 1);
+    }
+}
+
+// ---------------------------------------------------------------- what may follow
+
+uint64_t
+RccFaults::GetLostFrames() const
+{
+    uint64_t lost = 0;
+    for (const auto& channel : m_channels)
+    {
+        lost += channel->GetLostFrames();
+    }
+    return lost;
+}
+
+bool
+RccFaults::MayDrop() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
+        const bool picks =
+            f.kind == RccFaultKind::LOSE || f.kind == RccFaultKind::CORRUPT || f.kind == RccFaultKind::DELAY;
+        return f.kind == RccFaultKind::LINK_DOWN || f.kind == RccFaultKind::RESTART || (picks && (f.frames & PFC_ONLY));
+    });
+}
+
+bool
+RccFaults::MayAddCnps() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const RccFault& f) {
+        return (f.kind == RccFaultKind::FORGE || f.kind == RccFaultKind::DUPLICATE) && (f.frames & CNP_ONLY);
+    });
+}
+
+} // namespace ns3

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * Runs the input files of ns3-rdma ("Congestion Control for Large-Scale RDMA
+ * Deployments", SIGCOMM 2015) and of the simulator of "HPCC: High Precision
+ * Congestion Control" (SIGCOMM 2019) as they are. lab/doc/ns3-rdma.md.
+ */
+#include "ns3/core-module.h"
+#include "ns3/ns3-rdma-network.h"
+#include "ns3/ns3-rdma-output.h"
+#include "ns3/ns3-rdma-reader.h"
+#include "ns3/ns3-rdma-tcp.h"
+#include "rcc-fault-run.h"
+#include "rcc-run.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Writes the simulators' own outputs beside those of the run.
+class Outputs : public RccRunExtra
+{
+  public:
+    Outputs(const Ns3RdmaNetwork& net, const std::vector<uint32_t>& traced, Ns3RdmaTcp& tcp)
+        : m_net(net),
+          m_output(net, traced),
+          m_tcp(tcp)
+    {
+    }
+
+    void AddFlow(const Ns3RdmaFlow& flow)
+    {
+        m_output.AddFlow(flow);
+    }
+
+    void Begin(const std::string& folder) override
+    {
+        RccOptions::FailIf(m_output.Open(folder));
+    }
+
+    void FlowEnded(size_t flow, int64_t fct) override
+    {
+        m_output.FlowEnded(flow, fct);
+    }
+
+    bool CanBeDivided() const override
+    {
+        return true;
+    }
+
+    void Gather(RccGateway& ranks) override
+    {
+        m_lost = m_net.GetLostFrames();
+        ranks.Sum(&m_lost, 1);
+        m_tcp.Gather(ranks);
+        m_output.Close();
+        m_gathered = true;
+    }
+
+    void AddResults(RccJson& json) override
+    {
+        json.Add("frames_lost", m_gathered ? m_lost : m_net.GetLostFrames())
+            .AddList("notes", m_net.GetConfig().notes)
+            .AddList("files", m_output.GetFiles());
+        if (m_tcp.GetNFlows() > 0)
+        {
+            json.Add("tcp", TcpResults());
+        }
+        m_output.Close();
+    }
+
+  private:
+    /// One object per flow: src, dst, bytes, delivered_bytes, fct_s (null: not all arrived).
+    RccJson TcpResults() const
+    {
+        RccJson all('[');
+        for (size_t i = 0; i < m_tcp.GetNFlows(); i++)
+        {
+            const Ns3RdmaFlow& f = m_tcp.GetFlow(i);
+            RccJson one;
+            one.Add("src", f.src).Add("dst", f.dst).Add("bytes", f.bytes).Add("delivered_bytes", m_tcp.GetDelivered(i));
+            all.Add("", one.AddSeconds("fct_s", m_tcp.GetCompletionTime(i)));
+        }
+        return all;
+    }
+
+    const Ns3RdmaNetwork& m_net;
+    Ns3RdmaOutput m_output;
+    Ns3RdmaTcp& m_tcp;
+    bool m_gathered{false};
+    uint64_t m_lost{0}; //!< frames, in all ranks
+};
+
+/// What the files say of the algorithms becomes the default of --cc, --preset and --set.
+void
+MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
+{
+    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
+    const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
+    if ((!options.IsSet("cc") || options.GetText("cc") == owner) && !options.IsSet("preset"))
+    {
+        options.SetDefault("preset", c.preset);
+    }
+    if (!options.IsSet("cc"))
+    {
+        options.SetDefault("cc", c.cc);
+    }
+    for (const auto& p : c.parameters)
+    {
+        options.SetDefaultParameter(owner, p.first, p.second);
+    }
+    for (const auto& p : nic)
+    {
+        options.SetDefaultParameter("dcqcn", p.first, p.second);
+    }
+    const std::pair<std::string, Ns3RdmaRateMap*> maps[] = {{"kmin", &c.kmin}, {"kmax", &c.kmax}, {"pmax", &c.pmax}};
+    for (const auto& m : maps)
+    {
+        if (options.IsSet(m.first) || options.GetText("set").find("." + m.first + "=") != std::string::npos)
+        {
+            m.second->clear();
+        }
+    }
+}
+
+/// Options that were not given are as the files say; those that were override the files.
+void
+Merge(RccOptions& options, Ns3RdmaInput& input)
+{
+    Ns3RdmaConfig& c = input.config;
+    const struct
+    {
+        const char* option;
+        const char* key;
+        rcc_unit unit;
+        int64_t value, least;
+    } defaults[] = {{"time", "SIMULATOR_STOP_TIME", RCC_UNIT_NS, c.stop, 1000},
+                    {"mtu", "PACKET_PAYLOAD_SIZE", RCC_UNIT_BYTES, c.payload, 1},
+                    {"ack-every", "L2_ACK_INTERVAL", RCC_UNIT_COUNT, std::max<uint32_t>(c.ackInterval, 1), 1}};
+    for (const auto& d : defaults)
+    {
+        if (options.IsSet(d.option))
+        {
+            continue;
+        }
+        const int64_t most = options.GetMost(d.option);
+        if (d.value < d.least || d.value > most)
+        {
+            RccOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
+                                     RccFormat(d.unit, d.least) + " to " + RccFormat(d.unit, most) + ", or --" +
+                                         d.option + " in place of it"));
+        }
+        options.SetDefaultValue(d.option, d.value);
+    }
+    c.stop = options.Get("time");
+    c.payload = options.Get<uint32_t>("mtu");
+    c.ackInterval = options.Get<uint32_t>("ack-every");
+    c.bufferSize = options.IsSet("buffer") ? options.Get<uint64_t>("buffer") : c.bufferSize;
+    c.ackPriorityAtHosts = options.GetText("ack-priority") == "hosts";
+    options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
+    uint64_t rate = 0;
+    int64_t delay = 0;
+    for (const auto& l : input.topology.links)
+    {
+        if (!input.topology.isSwitch[l.a] || !input.topology.isSwitch[l.b])
+        {
+            rate = std::max(rate, l.rate);
+            delay = std::max(delay, l.delay);
+        }
+    }
+    if (rate)
+    {
+        options.SetDefaultValue("rate", static_cast<int64_t>(rate));
+        options.SetDefaultValue("delay", delay);
+    }
+}
+
+/// Averages begin with the first flow.
+void
+SetWindow(RccRun& run, const Ns3RdmaInput& input)
+{
+    const auto earlier = [](const Ns3RdmaFlow& a, const Ns3RdmaFlow& b) { return a.start < b.start; };
+    const int64_t first = std::min_element(input.flows.begin(), input.flows.end(), earlier)->start;
+    if (first > 0 && first < input.config.stop)
+    {
+        run.SetWindow(first, input.config.stop);
+    }
+}
+
+/// Gives a run the flows, the switches and the port that limits the flows. \param header of --cut-through
+void
+AddFlows(RccRun& run, const Ns3RdmaNetwork& net, const std::vector<Ns3RdmaFlow>& flows, Outputs& outputs,
+         uint32_t header)
+{
+    Ns3RdmaLoad load(net, run.GetSeed());
+    for (size_t i : Ns3RdmaOrderOfStarts(flows))
+    {
+        const Ns3RdmaFlow& f = flows[i];
+        std::vector<RccHop> path;
+        for (const auto& h : load.Add(f))
+        {
+            path.push_back(RccHop{h.rate, h.delay, header});
+        }
+        const Ns3RdmaNetwork::QueuePair qp = net.GetQueuePair(f);
+        RccFlowOptions own;
+        own.algorithm = qp.algorithm;
+        own.window = qp.window;
+        own.variableWindow = qp.variableWindow;
+        own.stop = f.stop;
+        own.cls = f.pg;
+        run.GetFlows().AddArrival(net.GetNic(f.src), net.GetNic(f.dst), f.start, f.bytes, run.GetFlows().AddPath(path),
+                                  own);
+        outputs.AddFlow(f);
+    }
+    for (uint32_t id = 0; id < net.GetNNodes(); id++)
+    {
+        if (net.GetSwitch(id))
+        {
+            run.AddStartedSwitch(net.GetSwitch(id));
+        }
+    }
+    const Ns3RdmaNetwork::Hop busiest = load.GetBusiestPort();
+    const std::string name = net.PortName(busiest.node, busiest.port);
+    if (net.GetSwitch(busiest.node))
+    {
+        run.Watch(net.GetSwitch(busiest.node), busiest.port, name);
+    }
+    else
+    {
+        run.Watch(net.GetPort(busiest.node, busiest.port + 1), name);
+    }
+}
+
+/// Reads all files as the options say.
+void
+Read(RccOptions& options, Ns3RdmaInput& input)
+{
+    Ns3RdmaDialect dialect = Ns3RdmaDialect::HPCC;
+    Ns3RdmaOverrides over;
+    if (options.IsSet("dialect"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ParseDialect(options.GetText("dialect"), dialect));
+        over.dialect = &dialect;
+    }
+    over.topology = options.GetText("topology");
+    over.flows = options.GetText("flows");
+    over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
+    RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
+    RccOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
+        input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));
+    if (options.IsSet("choices"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ReadChoices(options.GetText("choices"), input.topology, input.flows));
+    }
+    Ns3RdmaConfig& c = input.config;
+    Ns3RdmaParameters nic;
+    if (options.IsSet("nic-params"))
+    {
+        RccOptions::FailIf(Ns3RdmaReader::ReadNicParams(options.GetText("nic-params"), nic, c.notes, c.warnings));
+    }
+    if (input.flows.empty())
+    {
+        RccOptions::Fail(c.flowFile + ": found no flow, expected at least one");
+    }
+    MergeAlgorithm(options, c, nic);
+    Merge(options, input);
+    if (options.GetText("cc").empty())
+    {
+        std::string notes;
+        for (const auto& n : c.notes)
+        {
+            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+        }
+        RccOptions::Fail(notes + "expected --cc=NAME");
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    RccOptions options;
+    options.AddText("config", "FILE", "config.txt", "configuration file of ns3-rdma or of the HPCC simulator");
+    options.AddText("dialect", "NAME", "", "original (ns3-rdma) or hpcc (HPCC and its forks)",
+                    "by the keys of the config");
+    options.AddText("topology", "FILE", "", "another topology.txt", "TOPOLOGY_FILE of the config");
+    options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc workload writes it", "FLOW_FILE of the config");
+    options.AddText("nic-params", "FILE", "", "parameters by the names of a NIC's settings");
+    options.AddText("choices", "FILE", "", "algorithm of single flows: default CC, node N CC, flow N CC");
+    options.AddChoice(
+        "routing", {"shortest", "up-down"}, "shortest",
+        "shortest: all shortest paths; up-down: paths that have no cyclic buffer dependency, some longer");
+    options.AddChoice("ack-priority", {"everywhere", "hosts"}, "everywhere",
+                      "where ACK_HIGH_PRIO 1 holds; hosts: not in switches, as in the HPCC simulator");
+    RccSetup::AddOptions(options);
+    options.SetDefault("cc", "", "as CC_MODE says");
+    options.SetDefault("preset", "", "of the dialect: ns3-rdma, hpcc");
+    options.SetDefault("time", "", "SIMULATOR_STOP_TIME");
+    options.SetDefault("window", "", "from the first flow's start on");
+    options.SetDefault("buffer", "", "BUFFER_SIZE");
+    options.SetDefault("mtu", "", "PACKET_PAYLOAD_SIZE");
+    options.SetDefault("ack-every", "", "L2_ACK_INTERVAL");
+    for (const char* name : {"kmin", "kmax", "pmax"})
+    {
+        options.SetDefault(name, "", "of the config");
+    }
+    options.Hide({"rate", "delay"}); // of the topology's links
+    options.Parse(argc, argv, "Runs the input files of ns3-rdma and of the HPCC simulator.");
+
+    Ns3RdmaInput input;
+    Read(options, input);
+
+    RccRun run("ns3-rdma", options);
+    SetWindow(run, input);
+    for (const auto& w : input.config.warnings)
+    {
+        run.Warn(w);
+    }
+    if (!input.config.pfc)
+    {
+        run.SetLossy();
+    }
+    Ns3RdmaNetwork net(input.config, input.topology, run.GetSeed());
+    net.SetAlgorithm(run.GetAlgorithm());
+    net.SetUpDownRouting(options.GetText("routing") == "up-down");
+    run.GetFaults().SetUpDownRouting(options.GetText("routing") == "up-down");
+    std::set<std::string> others;
+    for (const auto& f : input.flows)
+    {
+        if (!f.cc.empty() && f.cc != run.GetAlgorithm()->GetCore()->name && others.insert(f.cc).second)
+        {
+            net.AddAlgorithm(options.CreateAlgorithm(f.cc)); // with the parameters of --set
+        }
+    }
+    RccOptions::FailIf(net.Build(input.flows));
+    Ns3RdmaTcp tcp;
+    Outputs outputs(net, input.traced, tcp);
+    AddFlows(run, net, input.flows, outputs, options.Get<uint32_t>("cut-through"));
+    if (!input.tcpFlows.empty())
+    {
+        tcp.Install(net, input.tcpFlows);
+    }
+    if (input.config.linkDown)
+    {
+        run.KeepTogether(net.GetNode(input.config.linkDownA)->GetId(), net.GetNode(input.config.linkDownB)->GetId());
+    }
+    run.SetExtra(&outputs);
+    return run.Execute();
+}

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What has been published, as data: one file per source, one Figure per figure or sentence, one Row per claim.
+
+`./rcc reproduce` runs them (lab/command/reproduce/reproduce.py). FIGURES is all of them, in the order of the papers.
+"""
+from __future__ import annotations
+
+from . import (dcqcn_plus, dcqcn_plus_networks, ecn_or_delay, netfpga, reality_arrivals_runs, reality_cards_runs,
+               reality_clos_runs, reality_others_runs, reality_sonic_runs, sigcomm15, thesis, unbiased_qcn)
+from .seeds import judged
+
+PAPERS = judged([figure for source in (dcqcn_plus, dcqcn_plus_networks, thesis, sigcomm15, ecn_or_delay, netfpga, unbiased_qcn)
+                 for figure in source.FIGURES])
+FIGURES = PAPERS + [figure for source in (reality_clos_runs, reality_cards_runs, reality_others_runs, reality_arrivals_runs,
+                                          reality_sonic_runs)
+                    for figure in source.FIGURES]

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef CIOQ_RECORDER_H
+#define CIOQ_RECORDER_H
+
+#include "rcc-run.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * What a run through one CioqSwitch adds to RccRun's results (lab/doc/fan-in.md):
+ * flow_arrivals.csv, buffers.csv, and in run.json per_flow and stops.
+ *
+ * Rates count frames with the ETHERNET_GAP_BYTES around each, the raw
+ * throughput of RZ 3880. What a flow's source sends is what arrives at the
+ * switch's input, one link delay later.
+ */
+class CioqRecorder : public RccRunExtra
+{
+  public:
+    /**
+     * \param run with all its flows, each between hosts whose ids are those of their ports; outlives this
+     * \param sw the switch
+     * \param end of the simulation, ns
+     */
+    CioqRecorder(RccRun& run, Ptr<CioqSwitch> sw, int64_t end);
+
+    void Begin(const std::string& folder) override;
+    void AddResults(RccJson& json) override;
+
+  private:
+    /// What a flow's source had sent, bytes on the wire.
+    struct Sent
+    {
+        uint64_t last{0};            //!< at the last row
+        uint64_t begin{0}, final{0}; //!< at the window's ends
+    };
+
+    void Mark(uint64_t Sent::*bytes);
+    void Tick();
+    void WriteBuffers(double seconds);
+
+    RccRun& m_run;
+    Ptr<CioqSwitch> m_switch;
+    int64_t m_end;              //!< ns
+    std::vector<Sent> m_sent;   //!< by flow
+    std::set<uint32_t> m_ports; //!< that carry flows
+    RccFile m_flowCsv, m_bufferCsv;
+};
+
+} // namespace ns3
+
+#endif /* CIOQ_RECORDER_H */

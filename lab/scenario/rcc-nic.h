@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_NIC_H
+#define RCC_NIC_H
+
+#include "ns3/qbb-helper.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// A NIC as it is shipped: `--nic=NAME` (lab/doc/reality.md). What is DCQCN's holds for --cc=dcqcn only.
+struct RccNic
+{
+    const char* name;
+    const char* preset;                                        //!< of DCQCN
+    std::vector<std::pair<std::string, std::string>> settings; //!< of DCQCN, over the preset
+    int64_t nakGeneration, nakReaction;                        //!< delays, ns
+    bool cnpPerDestination;                                    //!< the spacing of CNPs is that of one address
+
+    /// \param name of --nic; exits with status 2 if it is none \return the NIC
+    static const RccNic& Find(const std::string& name);
+
+    /// \return all names, for help
+    static std::vector<std::string> GetNames();
+
+    /// Give NICs that a helper makes what is not DCQCN's of this one. \param helper of the run
+    void SetDelays(QbbHelper& helper) const;
+};
+
+} // namespace ns3
+
+#endif /* RCC_NIC_H */

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RCC_RUN_H
+#define RCC_RUN_H
+
+#include "rcc-flow-set.h"
+#include "rcc-measurement.h"
+#include "rcc-phases.h"
+#include "rcc-progress.h"
+#include "rcc-setup.h"
+#include "rcc-timeline.h"
+
+#include "ns3/cioq-switch.h"
+#include "ns3/qbb-switch.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class RccCapture;
+class RccFaultRun;
+class RccGuard;
+class RccPartition;
+class RccPortLog;
+class RccSeries;
+
+/// Series and results that a scenario adds to its run.
+class RccRunExtra
+{
+  public:
+    virtual ~RccRunExtra() = default;
+
+    /// Called before the simulation. \param folder of the run's files; empty: write none
+    virtual void Begin(const std::string& folder) = 0;
+
+    /// Called after the simulation. \param json of run.json, to add to
+    virtual void AddResults(RccJson& json) = 0;
+
+    /// \return whether several ranks can have the run: then Gather is called
+    virtual bool CanBeDivided() const
+    {
+        return false;
+    }
+
+    /// In one of several ranks, after the simulation and before AddResults. \param ranks that all call this
+    virtual void Gather(RccGateway& ranks)
+    {
+        (void)ranks;
+    }
+
+    /**
+     * Called when the last packet of a flow was acknowledged.
+     * \param flow number in the order in which it was added, from 0
+     * \param fct ns since its start
+     */
+    virtual void FlowEnded(size_t flow, int64_t fct)
+    {
+        (void)flow;
+        (void)fct;
+    }
+};
+
+/**
+ * One run of a scenario under one algorithm: builds what the options say, simulates, writes the results
+ * (lab/doc/summary.md).
+ *
+ *     RccOptions options;
+ *     options.Add(...);                      // the scenario's own
+ *     RccSetup::AddOptions(options);
+ *     options.Parse(argc, argv, usage);
+ *     RccRun run("incast", options);
+ *     ... build with run.GetHelper(), run.AddSwitch, run.GetFlows().Add, run.Watch ...
+ *     return run.Execute();
+ */
+class RccRun
+{
+  public:
+    /// Exits with status 2 if the options name something that does not exist. \param options outlive the run
+    RccRun(const std::string& scenario, const RccOptions& options);
+
+    ~RccRun();
+
+    /// \return the helper that makes hosts, switches and links as the options say; attributes may be set
+    QbbHelper& GetHelper()
+    {
+        return m_setup.helper;
+    }
+
+    Ptr<RccAlgorithm> GetAlgorithm() const
+    {
+        return m_setup.algorithm;
+    }
+
+    uint64_t GetSeed() const
+    {
+        return m_setup.seed;
+    }
+
+    /// \param flow number of a flow \return when it starts, ns: at random until --start (RccSetup::AddStart)
+    int64_t GetStart(uint64_t flow) const
+    {
+        return m_setup.GetStart(flow);
+    }
+
+    /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
+    void SetWindow(int64_t from, int64_t to);
+
+    /// \return begin of the averages, ns: as --window says, or the middle of the run
+    int64_t GetWindowFrom() const
+    {
+        return m_setup.windowFrom >= 0 ? m_setup.windowFrom : m_stop / 2;
+    }
+
+    /// \return end of the averages, ns, unless the run ends before: as --window says, or --time
+    int64_t GetWindowTo() const
+    {
+        return m_setup.windowTo >= 0 ? m_setup.windowTo : m_setup.time;
+    }
+
+    /// \return whether the averages begin at GetWindowFrom; else with the run. Of a run that has its flows
+    bool HasWindow() const
+    {
+        return m_setup.windowFrom >= 0 || m_flows.IsEndless();
+    }
+
+    /// Sums of the counters of NICs and switches since the start.
+    struct Totals
+    {
+        uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
+        uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
+        uint64_t cnps{0}, cnms{0}, pauses{0}; //!< sent
+        int64_t pausedNs{0};                  //!< of all ports of the NICs together
+        uint64_t events{0};                   //!< of the simulator
+        uint64_t memory{0};                   //!< most of the process, bytes
+
+        template <class Switch> void AddSwitch(const Switch& sw);
+        void Gather(RccGateway& ranks);
+    };
+
+    /// \return the totals until now; in one of several ranks, after the run, those of all
+    Totals Count() const;
+
+    /// \return what was measured; of the window, after the simulation
+    const RccMeasurement& GetMeasurement() const
+    {
+        return m_measurement;
+    }
+
+    /// One of several ranks has both ends of a link that fails. \param a node id \param b node id
+    void KeepTogether(uint32_t a, uint32_t b);
+
+    /// Put the congestion point on a switch and start it. Exits with status 2 if its buffer cannot be lossless.
+    void AddSwitch(Ptr<QbbSwitch> sw);
+
+    /// Give a CIOQ switch the algorithm and start it. Exits with status 2 if its configuration cannot work.
+    void AddSwitch(Ptr<CioqSwitch> sw);
+
+    /// Add a switch that has its congestion points and was started.
+    void AddStartedSwitch(Ptr<QbbSwitch> sw)
+    {
+        m_switches.push_back(sw);
+    }
+
+    /// \return the flows, to add to
+    RccFlowSet& GetFlows()
+    {
+        return m_flows;
+    }
+
+    /// Go on after --time until the flows have ended, but no longer than this; averages cover --time. \param ns longest
+    void SetDrain(int64_t ns)
+    {
+        m_stop = m_setup.time + ns;
+    }
+
+    /// Print a warning, and put it into the results.
+    void Warn(const std::string& message);
+
+    /// Add a number to the results.
+    void Note(const std::string& key, double value)
+    {
+        m_notes.emplace_back(key, value);
+    }
+
+    /// Choose the congested port, whose queue is reported. \param name for people
+    void Watch(Ptr<QbbNetDevice> port, const std::string& name);
+    void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
+
+    /// Add a port whose bytes count for the utilization, in place of the watched port.
+    void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
+    {
+        m_measurement.bottlenecks.push_back(sw->GetPort(port));
+    }
+
+    /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and
+    /// drop the rest.
+    void SetLossy();
+
+    /// Change the rate of the watched port during the run; run.json gets "phases", and utilization.csv is written.
+    void SetCapacity(const std::vector<RccPhases::Step>& steps);
+
+    /// \return the faults of --faults
+    RccFaultRun& GetFaults()
+    {
+        return *m_faults;
+    }
+
+    /// \return the ticks of all series, to add tables and samplers to
+    RccTimeline& GetTimeline()
+    {
+        return m_timeline;
+    }
+
+    /// Let a scenario add to the results. \param extra not owned
+    void SetExtra(RccRunExtra* extra)
+    {
+        m_extra = extra;
+    }
+
+    /**
+     * Simulate and write the results.
+     * \return exit status of the program: 0; 1 if a file could not be written; 3 after a PFC deadlock, unless
+     *         --deadlock=continue; 130 after SIGINT or SIGTERM
+     */
+    int Execute();
+
+  private:
+    void WarnOfLeastRate();
+    void ChooseCaptures();
+    void ScheduleAll();
+    void Simulate();
+    void Tick();
+    void WarnAll(const std::vector<std::string>& messages);
+    void Fail(const std::string& why);
+    void CheckFiles();
+    void WriteSummary(const std::string& folder, const std::string& summary);
+    void WriteResults(const std::string& folder);
+
+    // One of several ranks, in rcc-run-ranks.cc
+    std::string Divide(uint32_t ranks);
+    void JoinRanks(RccGateway& ranks, const std::string& folder);
+    void GatherRanks(RccGateway& ranks);
+
+    // run.json, in rcc-run-summary.cc
+    RccJson Summarize();
+    void AddIdentity(RccJson& json) const;
+    void AddMeasurement(RccJson& json, const Totals& totals);
+    void AddCompletions(RccJson& json) const;
+    void AddQueueLimits(RccJson& json);
+
+    std::string m_scenario;
+    uint64_t m_maxEvents; //!< see GetMaxEvents
+    RccProgress m_progress;
+    RccSetup m_setup;
+    int64_t m_stop; //!< when to stop at the latest, ns
+    int64_t m_tick; //!< ns between looks at what may end the run
+    RccFlowSet m_flows;
+    std::unique_ptr<RccFaultRun> m_faults;
+    std::unique_ptr<RccGuard> m_guard;
+    RccMeasurement m_measurement;
+    RccTimeline m_timeline;
+    std::unique_ptr<RccSeries> m_series;
+    std::unique_ptr<RccPortLog> m_portLog;
+    std::unique_ptr<RccCapture> m_capture;
+    std::unique_ptr<RccPartition> m_partition;
+    std::unique_ptr<Totals> m_gathered; //!< of all ranks
+    std::unique_ptr<RccPhases> m_phases;
+    std::vector<Ptr<QbbSwitch>> m_switches;
+    std::vector<Ptr<CioqSwitch>> m_cioqSwitches;
+    Ptr<QbbSwitch> m_watchedSwitch;
+    RccRunExtra* m_extra{nullptr};
+    std::vector<std::pair<std::string, double>> m_notes;
+    std::vector<std::string> m_warnings;
+    bool m_lossy{false};
+    bool m_partial{false};     //!< ended early
+    bool m_interrupted{false}; //!< by a signal
+    bool m_failed{false};      //!< a file of the results is not whole, or an invariant is violated
+};
+
+} // namespace ns3
+
+#endif /* RCC_RUN_H */

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Draws the figures of a folder and prints, as JSON, what a test can check of them: python look.py DIR. In an interpreter that has
+matplotlib, which the one that runs the tests need not have."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from matplotlib.colors import to_hex  # noqa: E402
+
+from command.results import dark, draw_run, sheet  # noqa: E402
+
+FOUND = {}
+
+
+def look(figure) -> dict:
+    """Text and lines of a figure, and how far anything of its heads stands out of it, in pixels."""
+    renderer = figure.canvas.get_renderer()
+    boxes = [artist.get_window_extent(renderer) for artist in [*figure.texts, *figure.legends, *(ax.xaxis.label for ax in figure.axes)]]
+    boxes += [label for ax in figure.axes for label in shown(ax, renderer)]
+    out = max(max(-b.x0, -b.y0, b.x1 - figure.bbox.x1, b.y1 - figure.bbox.y1) for b in boxes)
+    heads = [t.get_window_extent(renderer) for t in [*figure.texts, *figure.legends]]
+    inside = [ax.get_window_extent(renderer) for ax in figure.axes]
+    return {"out": out, "covered": max((min(h.y1, a.y1) - max(h.y0, a.y0)) / a.height for h in heads for a in inside),
+            "legend": [t.get_text() for legend in figure.legends for t in legend.get_texts()],
+            "texts": [t.get_text() for t in figure.texts],
+            "ylim": [ax.get_ylim() for ax in figure.axes], "xlim": [ax.get_xlim() for ax in figure.axes],
+            "yscale": [ax.get_yscale() for ax in figure.axes],
+            "levels": [line.get_ydata()[0] for ax in figure.axes for line in ax.lines
+                       if line.get_linestyle() == "--" and len(line.get_ydata()) == 2],
+            "colours": [to_hex(line.get_color()) for ax in figure.axes for line in ax.lines if len(line.get_xdata()) > 2],
+            "height": figure.get_figheight()}
+
+
+def shown(ax, renderer) -> list:
+    """Boxes of the tick labels and notes that are drawn: ticks outside the axis are not."""
+    inner = ax.get_window_extent(renderer)
+    x = [label.get_window_extent(renderer) for label in ax.get_xticklabels() if label.get_text()]
+    y = [label.get_window_extent(renderer) for label in ax.get_yticklabels() if label.get_text()]
+    return [b for b in x if inner.x0 - 1 <= (b.x0 + b.x1) / 2 <= inner.x1 + 1] + [
+        b for b in y if inner.y0 - 1 <= (b.y0 + b.y1) / 2 <= inner.y1 + 1] + [note.get_window_extent(renderer) for note in ax.texts]
+
+
+def keep(figure, _folder, name):
+    """In place of writing a figure."""
+    FOUND[name] = look(figure)
+    dark.recolour(figure)
+    ground = dark.counterpart("#ffffff")
+    FOUND[name]["least_contrast"] = min(dark.contrast(dark.counterpart(c)[:3], ground[:3]) for c in FOUND[name]["colours"] or ["#000000"])
+    return name
+
+
+def main(folder):
+    sheet.set_style()
+    sheet.write = keep
+    for module in (draw_run.plots, draw_run.scenario_plots):
+        if hasattr(module, "write"):
+            module.write = keep
+    sheet.each_in_a_process = lambda jobs: [job() for job in jobs]
+    draw_run.draw_all(folder)
+    print(json.dumps(FOUND))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Shared by the tests of the command: a build folder with the programs, and ./rcc as a process."""
+import contextlib
+import io
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+
+from server import Server
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+RCC = os.path.join(ROOT, "rcc")
+for folder in (os.path.join(ROOT, "test"), ROOT):
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
+PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "testbed", "collective", "ns3-rdma", "rcc-catalog",
+            "rcc-bench"]
+needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
+                                     "the programs are not built")
+SERVER = Server()
+
+
+class RccTest(unittest.TestCase):
+    """A scratch folder with links to the built programs in bin/; rcc() runs the command in it."""
+
+    def setUp(self):
+        self.scratch = tempfile.mkdtemp(prefix="rcc-test-")
+        self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
+        self.bin = os.path.join(self.scratch, "bin")
+        os.mkdir(self.bin)
+        for name in PROGRAMS:
+            if os.access(os.path.join(BUILD, name), os.X_OK):
+                os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
+
+    def wrap(self, name, before):
+        """Put lines of shell before a program: they see its words as "$@", and may end it before it begins."""
+        path = os.path.join(self.bin, name)
+        os.unlink(path)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\n{before}\nexec "{os.path.join(BUILD, name)}" "$@"\n')
+        os.chmod(path, 0o755)
+
+    def path(self, *parts):
+        return os.path.join(self.scratch, *parts)
+
+    def read(self, *parts):
+        with open(self.path(*parts), encoding="utf-8") as f:
+            return f.read()
+
+    def environment(self, **extra):
+        return {**os.environ, "RCC_BUILD_DIR": self.bin, **extra}
+
+    def rcc(self, *args, **extra):
+        """Run ./rcc with pipes. Returns the finished process with text streams."""
+        return SERVER.run(args, self.scratch, self.environment(**extra))
+
+    def assert_refused(self, done, fragment):
+        """Exit status 2, one line on stderr, nothing on stdout, nothing left behind."""
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
+        self.assertIn(fragment, lines[0])
+        self.assertFalse(os.path.exists(self.path("out")), "an output folder was left behind")
+
+
+def captured(function, *args):
+    """(return value, stdout, stderr) of a call in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        value = function(*args)
+    return value, out.getvalue(), err.getvalue()
+
+
+def sample_run(cc, mean, use=1.0, **more):
+    """A run.json with the fields that table and sentence read."""
+    run = {"scenario": "incast", "cc": cc, "title": cc.upper(), "flows": 100, "hosts": 9, "rate_bps": 40_000_000_000,
+           "sim_s": 0.4, "wall_s": 2.0, "seed": 1, "packets_delivered": 1_900_000, "packets_dropped": 0,
+           "window_s": [0.2, 0.4], "utilization": use, "jain": 0.95, "pfc": {"pauses": 0, "paused_s": 0.0}, "fct": None,
+           "queue": {"mean_bytes": mean, "p50_bytes": mean, "p95_bytes": mean, "p99_bytes": mean, "max_bytes": mean},
+           "kmax_bytes": 200_000, "pfc_limit_bytes": 4_944_000, "partial": False, "warnings": []}
+    run.update(more)
+    return run

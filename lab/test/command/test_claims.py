@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What the pages say in figures is so: counts, tables of published rows, defaults of options, results of short runs, keys and columns of
+results."""
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import os
+import re
+import unittest
+
+from support import ROOT, RccTest, needs_programs
+
+import published
+
+CASES = {"test_analysis": ["REFUSED"], "test_arguments": ["REFUSED"], "test_fan_in": ["REFUSED"], "test_faults": ["MALFORMED"],
+         "test_malformed": ["SUMMARIES", "TRACES", "NETWORKS", "OPTIONS"], "test_rdma_fct": ["MALFORMED", "REFUSED"],
+         "test_rdma_run": ["REFUSED"], "test_rdma_traffic": ["MALFORMED", "MALFORMED_SIZES", "REFUSED"],
+         "test_real": ["REFUSED", "CAPACITY_REFUSED"], "test_workload": ["MALFORMED", "REFUSED"]}
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def cells(line: str) -> list:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+
+
+def table(page: str, heading: str) -> list:
+    """The rows of the table that begins with `heading`."""
+    lines = read(page).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
+    end = next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines))
+    return [cells(line) for line in lines[at:end]]
+
+
+class Counts(unittest.TestCase):
+    def test_malformed_cases(self):
+        count = {name: {part: len(getattr(importlib.import_module(name), part)) for part in parts} for name, parts in CASES.items()}
+        here = count["test_malformed"]
+        mistakes = len(re.findall(r"\{(?:CONFIG|TOPOLOGY|FLOWS|ORIGINALS|TRACE|CHOICES|NIC),",
+                                  read("lab/test/ns3-rdma/ns3-rdma-mistakes-test-suite.cc")))
+        self.assertIn(f"{sum(sum(parts.values()) for parts in count.values())} cases in test/cli ({sum(here.values())} of them in "
+                      f"test_malformed.py: summary.json {here['SUMMARIES']}, mix.tr {here['TRACES']}, each file and file option of "
+                      f"`./rcc ns3-rdma` {here['NETWORKS'] + here['OPTIONS']}), {mistakes} in `ns3-rdma-mistakes`",
+                      read("lab/doc/reliability.md"))
+
+    def test_published_rows(self):
+        """The tables of results.md and reality.md have the rows of published/ with their words; the sentences have their counts."""
+        for page, name, rows, columns in (
+                ("lab/doc/results.md", "papers", published.PAPERS, ("claim", "published", "band")),
+                ("lab/doc/reality.md", "reality", published.FIGURES[len(published.PAPERS):], ("published", "band"))):
+            found = {row[0]: row for row in table(page, "| id |")}
+            head = cells(next(line for line in read(page).splitlines() if line.startswith("| id |")))
+            wanted = {row.id: row for figure in rows for row in figure.rows}
+            self.assertEqual(found.keys(), wanted.keys(), name)
+            for key, row in wanted.items():
+                words = {"claim": row.claim, "band": row.band,
+                         "published": row.published + (" UNVERIFIED" if row.lab and row.lab.unverified else "")}
+                for column in columns:
+                    self.assertEqual(found[key][head.index(column)], words[column], f"{page}: {key}")
+            inside = sum(row[-1] == "yes" for row in found.values())
+            if name == "papers":
+                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
+                self.assertIn(f"{len(found)} numbers and sentences of the papers, {inside} of them inside", read("README.md"))
+            else:
+                self.assertIn(f"All {len(found)} rows are of", read(page))
+                self.assertIn(f"; {inside} are inside", read(page))
+
+    def test_evidence_of_decisions(self):
+        """What lab/doc/decisions.md says of the default at 10 Gb/s is in the last table of lab/doc/results.md."""
+        text = read("lab/doc/results.md")
+        measured = {row[2].strip("`"): row[3:7] for row in map(cells, text[text.index("The default, 2000 flows at 10Gbps"):].splitlines())
+                    if len(row) == 8 and row[2].startswith("`")}
+        told = 0
+        for line in read("lab/doc/decisions.md").splitlines():
+            for parameter, figures in re.findall(r"`([^`]+)` ([^;|]+)", line.partition("Default at 10 Gb/s: ")[2]):
+                self.assertEqual(figures.strip().split(", "), measured[parameter], parameter)
+                told += 1
+        self.assertEqual(told, len(measured))
+
+
+class Defaults(unittest.TestCase):
+    def test_tables_of_options(self):
+        """Pages with a column `default`: the options of their scenario have it."""
+        options = json.loads(read("lab/command/run/options.json"))
+        compared = 0
+        for name in ("workload", "fan-in", "collective"):
+            known = {option["name"]: option["default"] for option in options[name]}
+            for row in table(f"doc/{name}.md", "| option | default |"):
+                names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
+                values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
+                self.assertLessEqual(set(names), known.keys(), name)
+                values *= len(names) if len(values) == 1 else 1
+                self.assertEqual(len(names), len(values), f"doc/{name}.md: {row[0]}: a default for each option, or one for all")
+                for option, value in zip(names, values):
+                    if known[option] and " " not in value:
+                        self.assertEqual(value, known[option], f"doc/{name}.md: --{option}")
+                        compared += 1
+        self.assertGreater(compared, 20)
+
+
+def agrees(told: str, value: float) -> bool:
+    """Whether `told`, such as 1.79 or 12, is `value` with as many digits."""
+    digits = len(told.partition(".")[2])
+    return abs(float(told) - value) <= 0.5000001 * 10 ** -digits
+
+
+@needs_programs
+class Figures(RccTest):
+    """Tables of pages whose runs take a second or less."""
+
+    def run_of(self, scenario, *words):
+        done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--out={scenario}", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path(scenario, "summary.json"), encoding="utf-8") as f:
+            return {run["cc"]: run for run in json.load(f)["runs"]}
+
+    def compare(self, page, told, values):
+        self.assertEqual(len(told), len(values), page)
+        for text, value in zip(told, values):
+            self.assertTrue(agrees(text, value), f"{page}: {text} is {value} here")
+
+    def test_probes(self):
+        rows = {re.search("--cc=([a-z-]+)", row[0]).group(1): row[1:] for row in table("lab/doc/probes.md", "| seed 1 |")}
+        for cc, run in self.run_of("probes", "--cc=" + ",".join(rows)).items():
+            told = [re.match(r"[\d.]+", cell).group() for cell in rows[cc]]
+            unit = 1e-6 if rows[cc][2].endswith("MB") else 1e-3
+            self.compare("probes", told, [run["fct"]["p50_s"] * 1e6, run["fct"]["p99_s"] * 1e6, run["queue"]["mean_bytes"] * unit,
+                                          run["utilization"]])
+
+    def test_groups(self):
+        """unfairness: each group and Jain's index; victim: the victim, the others together, pauses; permutation: mean, least, most."""
+        def victim(run, rates):
+            return [rates["h8-h9"], sum(rates.values()) - rates["h8-h9"], run["pfc"]["pauses"]]
+
+        def permutation(run, rates):
+            return [sum(rates.values()) / len(rates), min(rates.values()), max(rates.values()), run["pfc"]["pauses"]]
+
+        eight = "--flows=h[0-11]=h[4-15]:qps=8,h[12-15]=h[0-3]:qps=8"
+        for page, begin, words, values in (
+                ("unfairness", "`--cc=", (), lambda run, rates: [*rates.values(), run["jain"]]), ("victim", "`--cc=", (), victim),
+                ("permutation", "`--cc=", (), permutation), ("permutation", "8 queue pairs, `--cc=", (eight,), permutation)):
+            rows = {row[0][len(begin):-1]: row[1:] for row in table(f"doc/{page}.md", "| seed 1") if row[0].startswith(begin)}
+            self.assertEqual(len(rows), 2, page)
+            for cc, run in self.run_of(page, "--cc=" + ",".join(rows), *words).items():
+                rates = {group["name"]: group["mean_bps"] / 1e9 for group in run["groups"]}
+                self.compare(page, rows[cc], values(run, rates))
+
+    def test_long_haul(self):
+        run = self.run_of("long-haul")["dcqcn"]
+        rates, share, drops = table("lab/doc/long-haul.md", "| seed 1")[0]
+        self.compare("long-haul", re.findall(r"[\d.]+", rates), [group["mean_bps"] / 1e9 for group in run["groups"]])
+        self.compare("long-haul", [share.split()[0], drops], [100 * run["utilization"], run["packets_dropped"]])
+
+    def test_cut_through(self):
+        text = read("lab/doc/testbed.md")
+        claims = re.findall(r"^    \./rcc run testbed (--links=h1-s1,s1-s2\S* .*?) +# ([\d.]+) us$", text, re.MULTILINE)
+        self.assertEqual(len(claims), 2, "stored and forwarded, and cut through")
+        for words, told in claims:
+            self.compare("testbed", [told], [self.run_of("testbed", *words.split())["none"]["fct"]["max_s"] * 1e6])
+
+    def test_a_default_that_follows(self):
+        told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
+        done = self.rcc("run", "incast", "--time=5ms", "--flows=1", "--cc=qcn", "--no-plots")
+        ns = re.search(r"--start is (\d+)ns here", done.stderr).group(1)
+        self.assertEqual(told, str(int(ns) // 1000))
+
+
+@needs_programs
+class Results(RccTest):
+    """Keys of run.json and columns of CSV files are named by lab/doc/summary.md or by the page of their scenario."""
+    RUNS = {"incast": ["--flows=4"], "workload": [], "fan-in": [], "capacity": [], "collective": ["--size=100KB"],
+            "testbed": ["--flows=h1-h5:class=3:size=100KB", "--lose=h1:49", "--tcp=h3-h5", "--marks"]}
+
+    def keys(self, value):
+        """Of an object and of those in it, but for an algorithm's parameters, which have pages of their own."""
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield key
+                yield from () if key == "parameters" else self.keys(inner)
+        elif isinstance(value, list):
+            for inner in value[:2]:
+                yield from self.keys(inner)
+
+    def test_all_are_named(self):
+        for scenario, words in self.RUNS.items():
+            cc = "qcn" if scenario == "fan-in" else "dcqcn"
+            done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--cc={cc}", "--time=2ms", f"--out={scenario}", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = read("lab/doc/summary.md") + (read(f"doc/{scenario}.md") if os.path.exists(os.path.join(ROOT, f"doc/{scenario}.md")) else "")
+            named = set(re.findall(r"\w+", text))
+            folder = self.path(scenario, cc)
+            with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
+                found = set(self.keys(json.load(f)))
+            series = [name for name in os.listdir(folder) if name.endswith(".csv")]
+            self.assertIn("queue.csv", series, scenario)
+            for name in series:
+                self.assertIn(name, text, scenario)
+                with open(os.path.join(folder, name), encoding="utf-8", newline="") as f:
+                    found |= set(next(csv.reader(f)))
+            self.assertFalse(found - named, f"{scenario}: not in lab/doc/summary.md or its page")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc compare: saved runs side by side."""
+import json
+import os
+import re
+import unittest
+
+from support import RccTest, sample_run
+
+from command.common import digits, si_bytes
+from command.results import comparison as compare, results
+from command.system import packages
+
+
+class Numbers(unittest.TestCase):
+    """What a broken summary.json may hold."""
+    def test_beyond_all_bounds(self):
+        for value, shown in ((float("inf"), "inf B"), (-float("inf"), "-inf B"), (float("nan"), "nan B"), (10 ** 400, "inf B")):
+            self.assertEqual(si_bytes(value), shown)
+        self.assertTrue(si_bytes(1.797e308).endswith(" TB"))
+        self.assertEqual(digits(float("inf")), "inf")
+
+
+class Compare(RccTest):
+    def folder(self, name, runs, **more):
+        """A folder as ./rcc run leaves it, with one series."""
+        os.makedirs(self.path(name), exist_ok=True)
+        summary = {"schema": 1, "rcc_version": "1", "command": f"./rcc run incast --out={name}", "partial": False, "runs": runs}
+        results.write_json(self.path(name), "summary.json", {**summary, **more})
+        for run in runs:
+            if isinstance(run, dict) and "cc" in run:
+                place = self.path(name, run.get("folder", run["cc"]))
+                os.makedirs(place, exist_ok=True)
+                with open(os.path.join(place, "queue.csv"), "w", encoding="utf-8") as f:
+                    mean = run["queue"]["mean_bytes"]
+                    f.write("time_s,mean_bytes,max_bytes\n" + "".join(f"{i / 100},{mean},{2 * mean}\n" for i in range(1, 40)))
+
+    def compare(self, *words):
+        return self.rcc("compare", *words, "--no-plots")
+
+    def numbers(self, folder="out/compare"):
+        return json.loads(self.read(folder, "compare.json"))
+
+    def test_the_same(self):
+        for name in ("a", "b"):
+            self.folder(name, [sample_run("dcqcn", 1e5), sample_run("qcn", 2e5)])
+        done = self.compare("a", "b", "--fail-over=0")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("set-up: the same", done.stdout)
+        self.assertIn("series: all the same, byte for byte", done.stdout)
+        self.assertIn("nothing moved by more than 0 %", done.stdout)
+        self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "qcn"])
+
+    def test_several_seeds(self):
+        """What differs are the seeds; whole numbers stay whole; series are the same only if those of all seeds are."""
+        def made(name, seeds, mean):
+            runs = [sample_run("dcqcn", mean + 1000 * seed, seed=seed, flows=3) for seed in seeds]
+            for run in runs:
+                run["folder"] = f"dcqcn-seed-{run['seed']}"
+            self.folder(name, runs)
+
+        made("a", [1, 2, 3, 5], 1e5)
+        made("b", [1], 1e5)
+        text = self.compare("a", "b").stdout
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1-3,5", "1"]})
+        self.assertNotIn("series:", text)
+        made("c", [1, 2, 3, 5], 1e5)
+        self.assertIn("series: all the same, byte for byte", self.compare("a", "c").stdout)
+        with open(self.path("c", "dcqcn-seed-5", "queue.csv"), "a", encoding="utf-8") as f:
+            f.write("1,2,3\n")
+        text = self.compare("a", "c").stdout
+        self.assertIn("set-up: the same", text)
+        self.assertIn("series: queue.csv differ", text)
+
+    def test_differences_ratios_and_set_up(self):
+        self.folder("a", [sample_run("dcqcn", 100_000, 0.8, parameters={"g": "1/256", "f": "5"})])
+        self.folder("b", [sample_run("dcqcn", 150_000, 0.6, seed=2, parameters={"g": "1/16", "f": "5"})])
+        done = self.compare("a", "b")
+        self.assertEqual(done.returncode, 0)
+        text = done.stdout
+        self.assertRegex(text, r"(?m)^  queue mean +100 KB +150 KB +\+50 KB +1\.5000$")
+        self.assertRegex(text, r"(?m)^  utilisation +0\.800 +0\.600 +-0\.200 +0\.7500$")
+        self.assertRegex(text, r"(?m)^  seed +1 +2$")
+        self.assertRegex(text, r"(?m)^  parameter g +1/256 +1/16$")
+        self.assertNotIn("parameter f", text)
+        self.assertIn("series: queue.csv differ", text)
+        self.assertLess(text.index("set-up differs"), text.index("queue mean"))
+        row = next(r for r in self.numbers()["runs"][0]["metrics"] if r["name"] == "queue.mean_bytes")
+        self.assertEqual(row, {"name": "queue.mean_bytes", "values": [100_000, 150_000], "difference": [50_000], "ratio": [1.5]})
+        self.assertEqual({e["what"]: e["values"] for e in self.numbers()["setup"]}, {"seed": ["1", "2"], "parameter g": ["1/256", "1/16"]})
+
+    def test_limit(self):
+        self.folder("a", [sample_run("dcqcn", 100_000, wall_s=1.0)])
+        self.folder("b", [sample_run("dcqcn", 104_000, wall_s=9.0)])
+        for words, status in (("--fail-over=5", 0), ("--fail-over=3%", 1), ("--fail-over=3 --metrics=utilization", 0),
+                              ("--fail-over=3 --metrics=queue.p99_bytes", 1), ("--fail-over=3 --metrics=wall_s", 1)):
+            with self.subTest(words):
+                self.assertEqual(self.compare("a", "b", *words.split()).returncode, status)
+        moved = self.numbers()["moved"]
+        self.assertEqual([(m["metric"], m["from"], m["to"], m["percent"]) for m in moved], [("wall_s", 1.0, 9.0, 800.0)])
+
+    def test_from_nothing_to_something(self):
+        self.folder("a", [sample_run("dcqcn", 1e5, drain_s=0.1, packets_dropped=0)])
+        self.folder("b", [sample_run("dcqcn", 1e5, drain_s=None, packets_dropped=7)])
+        done = self.compare("a", "b", "--fail-over=1000")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("dcqcn in B: drain_s from 100 ms to never", done.stdout)
+        self.assertIn("dcqcn in B: packets_dropped from 0 to 7", done.stdout)
+
+    def test_a_run_that_is_missing(self):
+        self.folder("a", [sample_run("dcqcn", 1e5), sample_run("qcn", 1e5)])
+        self.folder("b", [sample_run("dcqcn", 1e5)])
+        done = self.compare("a", "b")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("qcn: not in b", done.stdout)
+        done = self.compare("a", "b", "--fail-over=50")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("qcn in B: is missing", done.stdout)
+
+    def test_three(self):
+        for i, name in enumerate("abc"):
+            self.folder(name, [sample_run("dcqcn", 1e5 * (i + 1))])
+        text = self.compare("a", "b", "c").stdout
+        self.assertRegex(text, r"(?m)^  metric +A +B +C +B - A +B / A +C - A +C / A$")
+        self.assertRegex(text, r"(?m)^  queue mean +100 KB +200 KB +300 KB +\+100 KB +2\.0000 +\+200 KB +3\.0000$")
+
+    def test_two_algorithms_of_one_run_each(self):
+        self.folder("a", [sample_run("dcqcn", 1e5)])
+        self.folder("b", [sample_run("qcn", 2e5)])
+        text = self.compare("a", "b").stdout
+        self.assertRegex(text, r"(?m)^  algorithm +dcqcn +qcn$")
+        self.assertIn("\ndcqcn | qcn\n", text)
+
+    def test_refused(self):
+        self.folder("a", [sample_run("dcqcn", 1e5)])
+        self.folder("b", [sample_run("dcqcn", 1e5)])
+        self.folder("clos", [sample_run("dcqcn", 1e5, scenario="clos")])
+        self.folder("bare", [{"queue": {}}])
+        self.folder("number", [3])
+        self.folder("empty", [])
+        os.mkdir(self.path("mine"))
+        with open(self.path("mine", "notes.txt"), "w", encoding="utf-8") as f:
+            f.write("keep")
+        with open(self.path("half.json"), "w", encoding="utf-8") as f:
+            f.write("{")
+        os.mkdir(self.path("half"))
+        os.replace(self.path("half.json"), self.path("half", "summary.json"))
+        for words, fragment in (("a", "one folder alone"), ("a nowhere", "nowhere: no summary.json there"),
+                                ("a clos", "nothing to compare: a has incast dcqcn; clos has clos dcqcn"),
+                                ("a bare", "bare/summary.json: runs[0]: found no 'cc'"), ("a number", "runs[0]: found no 'cc'"),
+                                ("a empty", "empty/summary.json: runs: found none"), ("a half", "half/summary.json: not a summary"),
+                                ("a b --metrics=queue.mean", "did you mean queue.mean_bytes"), ("a b --fail-over=x", "percentage"),
+                                ("a b --fail-over=-1", "percentage"), ("a b --fail-over=nan", "percentage"),
+                                ("a b --out=mine", "no result of ./rcc compare"), ("a b --out=", "a folder's name is missing"),
+                                ("a b --out=/proc/nowhere", "cannot write there"), (" ".join("a" * 9), "at most 8")):
+            with self.subTest(words):
+                self.assert_refused(self.compare(*words.split()), fragment)
+        self.assertEqual(os.listdir(self.path("mine")), ["notes.txt"])
+
+    def test_json_writes_nothing(self):
+        self.folder("a", [sample_run("dcqcn", 1e5)])
+        done = self.rcc("compare", "a", self.path("a", "summary.json"), "--json")
+        self.assertEqual(json.loads(done.stdout)["schema"], compare.SCHEMA)
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_report_and_plots(self):
+        self.folder("a", [sample_run("dcqcn", 1e5), sample_run("qcn", 3e4)])
+        self.folder("b", [sample_run("dcqcn", 2e5, title="<b>x"), sample_run("qcn", 3e4)])
+        done = self.rcc("compare", "a", "b")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        page = self.read("out", "compare", "report.html")
+        self.assertIsNone(re.search(r"https?://|file:|url\(|@import|<script", page))
+        self.assertNotIn("<b>x", page)
+        self.assertIn("The set-up is the same.", page)
+        if packages.plotting_python():
+            for name in ("queue.png", "queue_levels.png"):
+                self.assertGreater(os.path.getsize(self.path("out", "compare", name)), 5000, name)
+            self.assertEqual(page.count("<picture>"), 2)
+        # a second time: the old files make room, and the same input gives the same bytes
+        before = self.read("out", "compare", "compare.json")
+        self.assertEqual(self.compare("a", "b").returncode, 0)
+        self.assertEqual(self.read("out", "compare", "compare.json"), before)
+        self.assertFalse(os.path.exists(self.path("out", "compare", "queue.png")))
+
+    def test_what_the_command_wrote(self):
+        for out, seed in (("a", "1"), ("b", "2")):
+            self.rcc("run", "incast", "--flows=20", "--time=5ms", "--start=1ms", f"--seed={seed}", "--no-plots", f"--out={out}")
+        done = self.compare("a", "b")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([run["name"] for run in self.numbers()["runs"]], ["dcqcn", "dcqcn-plus", "qcn"])
+        self.assertEqual([e["what"] for e in self.numbers()["setup"]], ["seed"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The documentation says what is true: parameter tables are those of the programs, links lead somewhere."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.insert(0, os.path.join(ROOT, "lab"))
+
+from command.reference import algorithms as catalog
+from command.system import install  # noqa: E402
+
+OURS = {"dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "none"}
+CATALOG = os.path.join(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"), "rcc-catalog")
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+class Docs(unittest.TestCase):
+    @unittest.skipUnless(os.path.exists(CATALOG), "build/rcc-catalog is not built")
+    def test_parameter_tables(self):
+        import json
+        algorithms = json.loads(subprocess.check_output([CATALOG], text=True))["algorithms"]
+        self.assertLessEqual(OURS, {algorithm["name"] for algorithm in algorithms})
+        for algorithm in algorithms:
+            path = f"doc/{algorithm['name']}.md"
+            if algorithm["name"] not in OURS and not os.path.exists(os.path.join(ROOT, path)):
+                continue  # somebody's own: a page is welcome, not needed
+            page = read(path)
+            found = re.search(r"<!-- parameters: (\S+) -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
+            self.assertIsNotNone(found, f"doc/{algorithm['name']}.md has no parameter table")
+            self.assertEqual(found.group(1), algorithm["name"])
+            self.assertEqual(found.group(2).strip(), catalog.markdown(algorithm),
+                             f"paste the output of ./rcc algorithms {algorithm['name']} --markdown")
+
+    def test_links(self):
+        for path in [os.path.join(ROOT, name) for name in install.files() if name.endswith(".md")]:
+            text = read(path)
+            for target in re.findall(r"\]\(([^)#]+)\)", text):
+                if "://" not in target:
+                    self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
+
+    def test_gallery(self):
+        """README.md shows each picture of lab/tools/gallery.py over the command that makes it."""
+        sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
+        import gallery
+        text = read("README.md")
+        folder = os.path.join(ROOT, "doc", "images")
+        self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
+        self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
+        for name, (command, _) in gallery.PICTURES.items():
+            below = text[text.find(f"doc/images/{name}"):].splitlines()[1]
+            self.assertIn(f"`{command}`", below, name)
+
+    def test_license_lines(self):
+        """Every text file that belongs to the project, but for the license texts themselves."""
+        files = install.files()
+        self.assertGreater(len(files), 200)
+        for path in files:
+            with open(os.path.join(ROOT, path), "rb") as f:
+                head = f.read(4096)
+            if path.startswith("LICENSE") or path.endswith((".json", ".jsonl")) or path == "lab/test/golden/sums.txt":
+                continue
+            if not head or b"\0" in head:
+                continue  # sums that a program writes, a picture, an empty file
+            core = re.match(r"(core|test/core|test/fuzz|test/vectors|examples/own-algorithm|examples/c-host)/.", path) and \
+                not path.endswith(".md")
+            want = "BSD-3-Clause OR GPL-2.0-only" if core else "GPL-2.0-only"
+            lines = "\n".join(head.decode("utf-8").splitlines()[:4])
+            self.assertRegex(lines, rf"SPDX-License-Identifier: {want}( -->| \*/|)(\n|$)", path)
+
+
+if __name__ == "__main__":
+    unittest.main()

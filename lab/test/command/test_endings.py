@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What did not end and what was lost stands in the table, the sentence, the warnings and the report."""
+import json
+import os
+import sys
+import unittest
+
+import support  # noqa: F401 - lets cli be found
+from command.results import endings, report, summary
+from support import ROOT, RccTest, needs_programs, sample_run
+
+sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
+from golden import FILES
+
+KILLED = 'case "$*" in *--check*) ;; *--cc=qcn*) kill -9 $$;; esac'
+
+
+def fct(count, mean=0.1):
+    return {"count": count, "mean_s": mean if count else None, "p50_s": mean, "p99_s": mean, "max_s": mean}
+
+
+class Words(unittest.TestCase):
+    def test_no_flow_ended(self):
+        runs = [sample_run("a", 1e3, flows=8, fct=fct(0)), sample_run("b", 1e3, flows=8, fct=fct(8))]
+        self.assertIn("0 of 8 flows ended under a (still running when the simulation ended)", summary.sentence(runs))
+        self.assertIn("ended", summary.table(runs).splitlines()[1])
+        self.assertNotIn("under b", summary.sentence(runs))
+
+    def test_reasons(self):
+        run = sample_run("a", 1e3, flows=10, fct=fct(4), incomplete=6, unfinished={"paused": 3, "no_route": 1, "retry_limit": 1})
+        self.assertEqual(sum(endings.reasons(run).values()), 6)
+        self.assertIn("4 of 10 flows ended under a (3 stuck behind a pause, 1 without a route, 1 given up at the retry limit, "
+                      "1 still running when the simulation ended)", summary.sentence([run]))
+
+    def test_a_run_that_was_stopped(self):
+        run = sample_run("a", 1e3, flows=10, fct=fct(4), partial=True)
+        self.assertIn("(still running when the simulation was stopped)", summary.sentence([run]))
+
+    def test_flows_without_an_end_are_not_missing(self):
+        run = sample_run("a", 1e3)
+        self.assertEqual(endings.incomplete(run), 0)
+        self.assertEqual(endings.warnings(run, "a"), [])
+
+    def test_frames_lost_on_links(self):
+        run = sample_run("a", 1e3, frames_lost=7)
+        text = summary.sentence([run, sample_run("b", 1e3, packets_dropped=1, frames_lost=1)])
+        self.assertIn("a lost 7 frames on links; b lost 1 packet and 1 frame on links", text)
+        self.assertNotIn("no packet was lost", text)
+        self.assertIn("links", summary.table([run]))
+
+    def test_deadlock(self):
+        run = sample_run("a", 1e3, deadlocks=[{"time_s": 0.00076, "ports": ["switch 1 port 2", "switch 2 port 3"]}])
+        self.assertIn("PFC deadlock under a at 760 us around switch 1 port 2 -> switch 2 port 3", summary.sentence([run]))
+
+    def test_the_widest_table_fits(self):
+        runs = [sample_run(cc, 4_876_543, flows=10 ** 6, fct=fct(123_456), incomplete=876_544, frames_lost=123_456_789,
+                           packets_dropped=123_456_789, partial=True, jain=None,
+                           slowdown={"count": 5, "mean": 12.345, "p99": 1380.7})
+                for cc in ("timely-patched", "an-algorithm-with-a-very-long-name")]
+        self.assertLessEqual(max(map(len, summary.table(runs).splitlines())), summary.WIDTH)
+
+
+class Report(RccTest):
+    def test_warnings_and_missing_algorithms(self):
+        run = sample_run("a", 1e3, flows=8, fct=fct(0), frames_lost=2)
+        text = report.page(self.scratch, {"schema": 1, "rcc_version": "1", "command": "x", "runs": [run], "partial": True,
+                                          "missing": [{"cc": "qcn", "why": "the program ended by signal 9"}]})
+        for fragment in ("0 of 8 flows ended under a", "a lost 2 frames on links", "qcn: the program ended by signal 9"):
+            self.assertIn(fragment, text)
+        self.assertNotIn("stopped before its end", text)
+
+
+@needs_programs
+class Command(RccTest):
+    def test_one_program_is_killed(self):
+        self.wrap("incast", KILLED)
+        done = self.rcc("run", "incast", "--time=5ms", "--start=1ms", "--no-plots", "--flows=6", "--cc=qcn,dcqcn")
+        self.assertEqual(done.returncode, 1)
+        merged = json.loads(self.read("out", "incast", "summary.json"))
+        self.assertIs(merged["partial"], True)
+        self.assertEqual(merged["missing"], [{"cc": "qcn", "why": "the program ended by signal 9"}])
+        self.assertIn("PARTIAL: qcn: the program ended by signal 9", done.stdout)
+
+    def test_no_flow_ends(self):
+        done = self.rcc("run", "incast", "--time=1ms", "--start=100us", "--no-plots", "--flows=8", "--size=100MB", "--cc=dcqcn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "rcc: warning: 0 of 8 flows ended under dcqcn (still running when the simulation ended)\n")
+        self.assertIn("0 of 8 flows ended under dcqcn", done.stdout)
+        self.assertIn("0 of 8 flows ended under dcqcn", self.read("out", "incast", "report.html"))
+
+    def test_a_flow_into_a_dead_link(self):
+        """Without a limit a sender sends for ever; with one it waits longer each time, and its flow fails."""
+        for name, text in {**FILES, "star-flows.txt": "1\n1 2 3 100000 0.001 9.5\n", "star-tcp.txt": "0\n",
+                           "faults.txt": "link-down link=0-2 at=2ms\n"}.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        sent = []
+        for more, why in (([], "without a route"), (["--retry-limit=3"], "given up at the retry limit")):
+            done = self.rcc("ns3-rdma", "original.txt", "--cc=none", "--faults=faults.txt", "--rto=100us", "--no-plots", *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, f"0 of 1 flows ended under none .*{why}")
+            sent.append(json.loads(self.read("out", "ns3-rdma", "summary.json"))["runs"][0]["packets_sent"])
+        self.assertLess(sent[1], sent[0] / 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc run fan-in with the real program: what it refuses, its files, and the claims of IBM RZ 3880 (lab/doc/fan-in.md)."""
+import csv
+import json
+import os
+import shutil
+import unittest
+
+from support import ROOT, RccTest
+
+BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
+WALL = {"wall_s", "peak_rss_bytes"}  # all that may differ between two runs of one seed
+VICTIM = "--flow=0:5:3Gbps,1:5,2:5,3:5,0:6:7Gbps --time=100ms"  # f6 of the report is flow 4
+
+# (arguments after `run fan-in`, a part of the one line on stderr; compared without regard to case)
+REFUSED = [
+    ("--cp=input", "none, outputs, inputs, both"),
+    ("--cp=Inputs", "cp"),
+    ("--sampling=occupancy", "arrival, deterministic, random"),
+    ("--keep-alive", "sampling"),
+    ("--keep-alive --sampling=arrival", "sampling"),
+    ("--cc=dcqcn", "dcqcn"),
+    ("--cc=qcn --preset=ibm", "ibm-10g"),
+    ("--flow=0", "src:dst"),
+    ("--flow=0:1:2Gbps:0s:1ms:x", "src:dst"),
+    ("--flow=0:5,,1:5", "src:dst"),
+    ("--flow=0:8", "0 to 7"),
+    ("--flow=-1:5", "'-1'"),
+    ("--flow=a:5", "'a'"),
+    ("--flow=3:3", "same port"),
+    ("--flow=0:5:fast", "'fast'"),
+    ("--flow=0:5:1bps", "'1bps'"),
+    ("--flow=0:5::400ms", "'400ms'"),
+    ("--flow=0:5::-1ms", "'-1ms'"),
+    ("--flow=0:5::20ms:10ms", "'10ms'"),
+    ("--capacity=5:1ms", "port:time:rate"),
+    ("--capacity=8:1ms:1Gbps", "0 to 7"),
+    ("--capacity=5:x:1Gbps", "'x'"),
+    ("--capacity=5:1ms:20Gbps", "'20gbps'"),
+    ("--capacity=5:1ms:0bps", "'0bps'"),
+    ("--ports=1", "ports"),
+    ("--ports=100000", "ports"),
+    ("--window=50ms", "from-to"),
+    ("--window=50ms-40ms", "window"),
+    ("--window=0s-301ms", "window"),
+    ("--speedup=0.9", "speedup"),
+    ("--latency=-1us", "latency"),
+    ("--cnm-delay=x", "cnm-delay"),
+    ("--stop=44KB", "gothreshold"),
+    ("--stop=149KB", "inputbuffer"),
+    ("--input-buffer=100KB", "inputbuffer"),
+    ("--output-buffer=1KB", "outputbuffer"),
+    ("--delay=100us", "inputbuffer"),
+    ("--rate=0bps", "rate"),
+]
+
+
+@unittest.skipUnless(os.access(os.path.join(BUILD, "fan-in"), os.X_OK), "the programs are not built")
+class FanIn(RccTest):
+    def test_refused(self):
+        for line, fragment in REFUSED:
+            with self.subTest(line):
+                shutil.rmtree(self.path("out"), ignore_errors=True)
+                done = self.rcc("run", "fan-in", "--no-plots", *line.split())
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                lines = done.stderr.splitlines()
+                self.assertEqual(len(lines), 1, done.stderr)
+                self.assertTrue(lines[0].startswith("rcc: error: "), lines[0])
+                self.assertIn(fragment, lines[0].lower())
+                self.assertFalse(os.path.exists(self.path("out")))
+
+    def run_fan_in(self, folder, line):
+        done = self.rcc("run", "fan-in", "--no-plots", f"--out={folder}", *line.split())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run = json.loads(self.read(folder, "summary.json"))["runs"][0]
+        self.assertEqual(run["packets_dropped"], 0)
+        return run
+
+    def test_a_short_run(self):
+        """The times of the default --flow shrink with --time, and its ports do not."""
+        done = self.rcc("run", "fan-in", "--no-plots", "--time=30ms", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: --flow is 0:5,1:5,2:5,3:5,4:5::10ms:20ms here", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["flows"], 5)
+
+    def rows(self, folder, name):
+        with open(self.path(folder, "qcn", name), encoding="utf-8", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def test_files(self):
+        run = self.run_fan_in("files", "--flow=0:2,1:2:4Gbps:2ms:6ms --time=10ms --window=3ms-5ms")
+        self.assertEqual([(f["flow"], f["src"], f["dst"]) for f in run["per_flow"]], [(0, 0, 2), (1, 1, 2)])
+        self.assertEqual(run["per_flow_window_s"], [0.003, 0.005])
+        self.assertAlmostEqual(run["per_flow"][1]["mean_bps"] / 4e9, 1, delta=0.01)
+        self.assertGreaterEqual(run["stops"], 0)
+        flows, buffers = self.rows("files", "flow_arrivals.csv"), self.rows("files", "buffers.csv")
+        self.assertEqual(list(flows[0]), ["time_s", "flow", "arrival_bps", "limit_bps"])
+        self.assertEqual(list(buffers[0]), ["time_s", "port", "input_bytes", "output_bytes", "stopped"])
+        self.assertEqual(len(buffers), 3 * 19)  # every 0.5 ms, before the end
+        of_second = [float(row["time_s"]) for row in flows if row["flow"] == "1"]
+        self.assertEqual((min(of_second), max(of_second)), (0.002, 0.006))
+        for row in buffers:
+            self.assertLessEqual(max(int(row["input_bytes"]), int(row["output_bytes"])), 150_000)
+
+    def test_same_seed_same_bytes_other_seed_not(self):
+        line = "--flow=0:2,1:2,3:2 --time=40ms --cp=both --sampling=random --seed="
+        one, two, three = (self.run_fan_in(name, line + seed) for name, seed in (("a", "7"), ("b", "7"), ("c", "8")))
+        self.assertEqual({k: v for k, v in one.items() if k not in WALL},
+                         {k: v for k, v in two.items() if k not in WALL})
+        for name in ("flow_arrivals.csv", "buffers.csv"):
+            self.assertEqual(self.read("a", "qcn", name), self.read("b", "qcn", name))
+            self.assertNotEqual(self.read("a", "qcn", name), self.read("c", "qcn", name))
+        self.assertNotEqual(one["events"], three["events"])
+
+    def test_congestion_points_at_inputs_are_fair(self):
+        """Figure 2: 2.5 Gb/s for four flows, 2.0 for five, within 5 %; at outputs somebody is far from it."""
+        for seed in ("1", "2"):
+            for window, flows in (("50ms-100ms", 4), ("150ms-200ms", 5)):
+                inputs = self.run_fan_in("in", f"--cp=inputs --window={window} --seed={seed}")["per_flow"][:flows]
+                outputs = self.run_fan_in("out", f"--cp=outputs --window={window} --seed={seed}")["per_flow"][:flows]
+                fair = 10e9 / flows
+                self.assertLess(max(abs(f["mean_bps"] / fair - 1) for f in inputs), 0.05)
+                self.assertGreater(max(abs(f["mean_bps"] / fair - 1) for f in outputs), 0.10)
+
+    def test_occupancy_sampling_spares_the_victim(self):
+        """Figure 5: 7 Gb/s for f6, which no deterministic and few random notifications reach; arrivals pull it down."""
+        for sampling, most in (("deterministic", 0), ("random", 20)):
+            victim = self.run_fan_in("os", f"--sampling={sampling} {VICTIM}")["per_flow"][4]
+            self.assertAlmostEqual(victim["mean_bps"] / 7e9, 1, delta=0.05)
+            self.assertLessEqual(victim["cnms"], most)
+        self.assertLess(self.run_fan_in("as", VICTIM)["per_flow"][4]["mean_bps"], 3.5e9)
+        paused = self.run_fan_in("pause", f"--cp=none {VICTIM}")["per_flow"]
+        self.assertAlmostEqual(paused[4]["mean_bps"] / paused[0]["mean_bps"], 7 / 3, delta=0.1)
+
+    def slow_for(self, name, line):
+        """Seconds after the capacity fell to 1 Gb/s until the limit is below 1.2 Gb/s."""
+        self.run_fan_in(name, f"--flow=0:5 --capacity=5:10ms:1Gbps --sampling=random --time=200ms {line}")
+        return next(float(r["time_s"]) - 0.01 for r in self.rows(name, "flow_arrivals.csv")
+                    if float(r["time_s"]) > 0.01 and float(r["limit_bps"]) < 1.2e9)
+
+    def test_keep_alive_converges_as_outputs_do(self):
+        """Figure 6: outputs and inputs with keep-alive within 15 ms or so, the others several times as slow."""
+        quick = max(self.slow_for("out", "--cp=outputs"), self.slow_for("alive", "--cp=inputs --keep-alive"))
+        slow = min(self.slow_for("in", "--cp=inputs"), self.slow_for("rd", "--cp=outputs --reliable"))
+        self.assertLess(quick, 0.025)
+        self.assertGreater(slow, 2 * quick)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""--faults: the table of lab/doc/reliability.md, and files that are wrong."""
+import json
+import os
+import subprocess
+import unittest
+
+import fault_cases
+from support import BUILD, ROOT, RccTest, needs_programs
+
+# (a line, a part of the message after FILE:LINE: )
+MALFORMED = [
+    ("explode link=4-6", "fault: found 'explode', expected reroute, link-down, rate, lose"),
+    ("lose", "link: found nothing, expected lose link=..."),
+    ("lose link", "lose: found 'link', expected link=, at=, for=, p="),
+    ("lose link=", "link: found '', expected all, NODE-NODE"),
+    ("lose link=4", "link: found '4', expected all, NODE-NODE for both directions or NODE>NODE for one"),
+    ("lose link=4-", "link: found '4-'"),
+    ("lose link=4-4", "link: found '4-4'"),
+    ("lose link=a-b", "link: found 'a-b'"),
+    ("lose link=4--6", "link: found '4--6'"),
+    ("lose link=4-99999999999", "link: found '4-99999999999'"),
+    ("lose link=0-1", "link: found 0-1, expected two nodes with a link between them"),
+    ("lose link=all link=all", "link: found it twice, expected it once"),
+    ("lose link=all p=0", "p: found '0', expected"),
+    ("lose link=all p=2", "p: found '2', expected"),
+    ("lose link=all p=-1", "p: found '-1', expected"),
+    ("lose link=all p=often", "p: found 'often', expected"),
+    ("lose link=all burst=0", "burst: found '0', expected 1 to 1000000"),
+    ("lose link=all burst=1.5", "burst: found '1.5', expected 1 to 1000000"),
+    ("lose link=all count=0", "count: found '0', expected 1 to 1000000"),
+    ("lose link=all count=many", "count: found 'many', expected 1 to 1000000"),
+    ("lose link=all frames=", "frames: found '', expected all, or some of DATA,ACK,NAK,CNP,CNM,PFC,IP"),
+    ("lose link=all frames=data", "frames: found 'data', expected all"),
+    ("lose link=all frames=DATA,XYZ", "frames: found 'DATA,XYZ', expected all"),
+    ("lose link=all at=1", "at: found '1', expected"),
+    ("lose link=all at=-1ms", "at: found '-1ms', expected"),
+    ("lose link=all for=0s", "for: found '0s', expected"),
+    ("lose link=all for=soon", "for: found 'soon', expected"),
+    ("lose link=all for=2000s", "for: found '2000s', expected 1ns to 1000s"),
+    ("lose link=all class=3", "lose: found 'class', expected link=, at=, for=, p=, burst=, count=, frames="),
+    ("lose host=3", "lose: found 'host', expected link="),
+    ("corrupt link=all time=1us", "corrupt: found 'time', expected link="),
+    ("delay link=all", "time: found nothing, expected delay time=..."),
+    ("delay link=all time=0s", "time: found '0s', expected"),
+    ("rate link=4-6", "rate: found nothing, expected rate rate=..."),
+    ("rate link=4-6 rate=10Gbps", "rate: found 10000000000bps, expected less than the link's 10000000000bps"),
+    ("rate link=4-6 rate=0", "rate: found '0', expected"),
+    ("rate link=4>6 rate=1Gbps", "link: found '4>6', expected NODE-NODE: the link fails in both directions"),
+    ("link-down link=4>6", "link: found '4>6', expected NODE-NODE"),
+    ("link-down link=4-6 count=3", "count: found 3, expected for=TIME and a longer every=TIME with it"),
+    ("link-down link=4-6 count=3 for=1ms every=1ms", "count: found 3, expected for=TIME and a longer every=TIME"),
+    ("pause", "host: found nothing, expected pause host=..."),
+    ("pause host=4", "host: found 4, expected a host of the network"),
+    ("pause host=99", "host: found 99, expected a host of the network"),
+    ("pause host=x", "host: found 'x', expected 0 to"),
+    ("pause host=2 class=8", "class: found '8', expected 0 to 7"),
+    ("stop-reading host=2 buffer=0", "buffer: found '0', expected"),
+    ("stop-reading host=2 buffer=big", "buffer: found 'big', expected"),
+    ("restart switch=4", "for: found nothing, expected restart for=..."),
+    ("restart switch=2 for=1ms", "switch: found 2, expected a switch of the network"),
+    ("restart switch=all for=1ms", "switch: found 'all', expected 0 to"),
+    ("slow-np host=2", "every: found nothing, expected slow-np every=..."),
+    ("forge host=2", "frames: found nothing, expected forge frames=..."),
+    ("forge host=2 frames=PFC", "frames: found 'PFC', expected one of DATA, ACK, NAK, CNP, CNM"),
+    ("forge host=2 frames=DATA,ACK", "frames: found 'DATA,ACK', expected one of DATA"),
+    ("forge host=2 frames=all", "frames: found 'all', expected one of DATA"),
+    ("forge host=2 frames=CNP period=5s", "period: found '5s', expected"),
+    ("forge host=2 frames=CNP qp=-1", "qp: found '-1', expected 0 to 4294967295"),
+    ("forge host=2 frames=ACK psn=1e9", "psn: found '1e9', expected 0 to"),
+    ("reroute", "reroute: found '', expected time=TIME or time=never"),
+    ("reroute time=soon", "time: found 'soon', expected"),
+    ("reroute 1ms", "reroute: found '1ms', expected time=TIME or time=never"),
+    ("# nothing", "found no fault, expected at least one"),
+    ("lose link=all\0", "found a byte of value 0, expected text"),
+]
+
+
+@needs_programs
+class Faults(RccTest):
+    def setUp(self):
+        super().setUp()
+        for name, text in fault_cases.FILES.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+    def program(self, text, *words):
+        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
+            f.write(text)
+        return subprocess.run([os.path.join(BUILD, "ns3-rdma"), "--config=config.txt", "--faults=faults.txt", *words], cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
+                              check=False)
+
+    def test_table(self):
+        with open(os.path.join(ROOT, "doc", "reliability.md"), encoding="utf-8") as f:
+            rows = f.read().splitlines()
+        self.assertGreaterEqual(len(fault_cases.CASES), 24)
+        for case in fault_cases.CASES:
+            with self.subTest(case.name):
+                result = fault_cases.run(os.path.join(BUILD, "ns3-rdma"), case, self.scratch)
+                self.assertEqual((result.status, result.run.get("partial")), (0, False), result.stderr)
+                self.assertGreater(result.hits(), 0, "the fault does not happen")
+                row = fault_cases.row(case, result)
+                self.assertTrue(row in rows, f"lab/doc/reliability.md lacks {row}; lab/tools/fault_table.py makes its table")
+
+    def test_malformed(self):
+        self.assertGreaterEqual(len(MALFORMED), 60)
+        for line, message in MALFORMED:
+            with self.subTest(line):
+                done = self.program("# first\nreroute time=1us # second\n" + line + "\n", "--check")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn("rcc: error: faults.txt:3: " + message, done.stderr)
+
+    def test_no_such_file(self):
+        for name, message in (("missing", "'missing': No such file"), (".", "'.' is a directory"), ("/dev/zero", "not a regular file")):
+            done = self.rcc("run", "incast", f"--faults={name}")
+            self.assert_refused(done, message)
+
+    def test_the_seed_decides(self):
+        lossy = "lose link=all p=0.01\nduplicate link=4-6 p=0.01 burst=3\ndelay link=4-6 p=0.1 time=3us\n"
+        texts = {}
+        for seed in "112":
+            done = self.program(lossy, "--time=2ms", f"--seed={seed}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            run = json.loads(done.stdout)
+            texts.setdefault(seed, set()).add(str([(k, v) for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")]))
+        self.assertEqual(len(texts["1"]), 1, "same seed, same result")
+        self.assertNotEqual(texts["1"], texts["2"])
+
+    def test_one_fault_leaves_the_picks_of_another_alone(self):
+        hits = []
+        for text in ("lose link=4-6 p=0.01 frames=CNP\nlose link=0-4 p=0.001 frames=DATA for=1ms\n",
+                     "lose link=4-6 p=0.01 frames=IP\nlose link=0-4 p=0.001 frames=DATA for=1ms\n"):
+            run = json.loads(self.program(text, "--time=2ms").stdout)
+            hits.append(run["faults"][1]["hits"])
+        self.assertEqual(hits[0], hits[1])
+        self.assertGreater(hits[0], 0)
+
+    def test_through_the_command(self):
+        with open(self.path("f.txt"), "w", encoding="utf-8") as f:
+            f.write("lose link=all p=0.01 frames=DATA\n")
+        done = self.rcc("run", "incast", "--faults=f.txt", "--flows=4", "--time=2ms", "--start=0s", "--no-plots", "--cc=dcqcn",
+                        "--check-invariants")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("frames on links", done.stdout)
+        run = json.loads(self.read("out", "incast", "dcqcn", "run.json"))
+        self.assertEqual((run["faults"][0]["fault"], run["faults"][0]["place"]), ("lose", "link=all"))
+        self.assertEqual(run["faults"][0]["hits"], run["frames_lost"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What figures show, as matplotlib has laid them out: nothing is clipped, axes hold the data, limits belong to what is drawn."""
+import json
+import os
+import subprocess
+import unittest
+
+from support import HERE, RccTest, sample_run
+
+from command.results import results
+from command.system import packages
+
+ALGORITHMS = [("dcqcn", "DCQCN", 1e5), ("dcqcn-plus", "DCQCN+", 2e4), ("qcn", "QCN", 5e4), ("timely", "TIMELY", 2e6),
+              ("timely-patched", "patched TIMELY", 4e6), ("dcqcn-plus-share", "DCQCN+ share", 9e3), ("none", "no congestion control", 4e6)]
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Figures(RccTest):
+    SEVEN: dict = {}
+
+    def write(self, folder, name, lines):
+        os.makedirs(self.path("out", folder), exist_ok=True)
+        with open(self.path("out", folder, name), "w", encoding="utf-8") as f:
+            f.write("\n".join(lines) + "\n")
+
+    def look(self, runs, command="./rcc run incast"):
+        """What the figures of these runs are; series as they are in the folder."""
+        results.write_json(self.path("out"), "summary.json",
+                           {"schema": 1, "rcc_version": "1", "command": command, "partial": False, "runs": runs})
+        done = subprocess.run([packages.plotting_python(), os.path.join(HERE, "look.py"), self.path("out")], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        for name, figure in found.items():
+            self.assertLessEqual(figure["out"], 0.5, f"{name}: something is clipped at the figure's edge")
+            self.assertLess(figure["covered"], 0.02, f"{name}: a head covers the axes")
+            self.assertGreater(figure["least_contrast"], 3, f"{name}: a line is not seen on dark ground")
+        return found
+
+    def series(self, cc, queue, rates):
+        times = [i / 100 for i in range(1, 41)]
+        self.write(cc, "queue.csv", ["time_s,mean_bytes,max_bytes"] + [f"{t},{queue},{2 * queue}" for t in times])
+        self.write(cc, "rate.csv", ["time_s,sent_bps,delivered_bps"] + [f"{t},4e10,4e10" for t in times])
+        self.write(cc, "flow_rates.csv", ["time_s,flow,rate_bps"] + [f"{t},{i},{rate}" for t in times for i, rate in enumerate(rates)])
+
+    def look_at_seven(self):
+        """The figures of seven algorithms, drawn once for all tests."""
+        if not self.SEVEN:
+            self.SEVEN.update(self.look(self.seven()))
+        return self.SEVEN
+
+    def seven(self):
+        runs = []
+        for cc, title, queue in ALGORITHMS:
+            own = {"q_eq": "33KB"} if cc == "qcn" else {"kmin": "5KB", "kmax": "200KB"} if cc.startswith("dcqcn") else {"t_low": "50us"}
+            runs.append(sample_run(cc, queue, title=title, parameters=own, kmax_bytes=200_000, pfc_limit_bytes=4_440_321,
+                                   bottleneck_bps=40_000_000_000))
+            self.series(cc, queue, [4e10, 1e9, 1e6])
+        return runs
+
+    def test_seven_algorithms(self):
+        found = self.look_at_seven()
+        queue = found["queue.png"]
+        for _, title, _ in ALGORITHMS:
+            self.assertIn(title, " ".join(queue["legend"]))
+        self.assertIn("Kmax 200 KB (DCQCN, DCQCN+, DCQCN+ share)", [" ".join(text.split()) for text in queue["legend"]])
+        self.assertIn("Qeq 33 KB (QCN)", queue["legend"])
+        self.assertEqual({round(figure["height"] / 3.9, 6) % 1 for figure in found.values()}, {0.0})
+
+    def test_limits_of_algorithms_that_do_not_run_are_not_drawn(self):
+        self.series("timely", 1e5, [1e9])
+        found = self.look([sample_run("timely", 1e5, parameters={"t_low": "50us"}, kmax_bytes=200_000)])
+        self.assertEqual([text for text in found["queue.png"]["legend"] if "Kmax" in text or "Qeq" in text], [])
+
+    def test_the_floor_is_below_the_smallest_flow(self):
+        figure = self.look_at_seven()["flow_rates.png"]
+        self.assertEqual(set(figure["yscale"]), {"log"})
+        for low, high in figure["ylim"]:
+            self.assertLess(low, 1e6)
+            self.assertGreater(high, 4e10)
+
+    def test_few_flows_have_names_and_colours_of_their_own(self):
+        self.series("dcqcn", 1e5, [2e9, 1e9, 3e9, 4e9])
+        figure = self.look([sample_run("dcqcn", 1e5, bottleneck_bps=4e10)])["flow_rates.png"]
+        self.assertEqual(figure["legend"], ["flow 0", "flow 1", "flow 2", "flow 3"])
+        self.assertEqual(len(set(figure["colours"])), 4)
+
+    def test_a_sum_over_receivers_stands_against_their_sum(self):
+        self.series("dcqcn", 1e5, [1e9])
+        figure = self.look([sample_run("dcqcn", 1e5, rate_bps=40_000_000_000, bottleneck_bps=160_000_000_000)])["rate.png"]
+        self.assertEqual(figure["levels"], [160e9])
+        self.assertIn("what the receivers can take, 160 Gb/s", figure["legend"])
+
+    def test_no_bar_begins_nowhere(self):
+        figure = self.look_at_seven()["queue_levels.png"]
+        self.assertLess(figure["xlim"][0][0], 9e3 * 0.8)
+        self.assertNotIn("bar", " ".join(figure["texts"]))
+
+    def test_stop_and_go(self):
+        self.series("qcn", 1e5, [1e9])
+        self.write("qcn", "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t / 100},0,90000,0,0" for t in range(40)])
+        run = sample_run("qcn", 1e5, scenario="fan-in", parameters={"q_eq": "60KB"})
+        found = self.look([run], "./rcc run fan-in --stop=100KB")
+        self.assertIn("STOP of inputs, 100 KB", found["buffers.png"]["legend"])
+        self.assertIn("GO of inputs, 44 KB", found["buffers.png"]["legend"])
+
+    def test_long_labels(self):
+        runs = []
+        for g in ("1/256", "1/64", "1/16"):
+            label = f"dcqcn:cx4+g={g}+r_ai=40Mbps+r_hai=100Mbps+rate_reduce_period=4us"
+            run = sample_run("dcqcn", 1e5, label=label, folder=label.replace("/", "_"))
+            self.series(run["folder"], 1e5, [1e9])
+            runs.append(run)
+        self.assertGreaterEqual(len(self.look(runs)["queue.png"]["legend"]), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

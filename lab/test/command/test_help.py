@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc help, completion and man: the same commands and options as the parsers have."""
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import ROOT, RccTest
+
+from command import registry
+from command.reference import man, tree
+
+
+class Help(RccTest):
+    def test_help_is_help(self):
+        for words in ([], ["run"], ["run", "incast"], ["sweep", "clos"], ["compare"]):
+            done = self.rcc("help", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout, self.rcc(*words, "--help").stdout, words)
+        self.assert_refused(self.rcc("help", "rum"), "no command 'rum', did you mean run")
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = self.rcc("completion", "bash").stdout
+        array = " ".join(f'"{word}"' for word in ("./rcc", *words))
+        done = subprocess.run(["bash", "-c", f"{script}\nCOMP_WORDS=({array}); COMP_CWORD={len(words)}; _rcc 2>/dev/null\n"
+                               'printf "%s\\n" "${COMPREPLY[@]}"'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                              cwd=self.scratch)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.complete("com"), ["compare", "compare-fct", "completion"])
+        self.assertEqual(self.complete("run", "inc"), ["incast"])
+        self.assertEqual(self.complete("run", "incast", "--flo"), ["--flows=", "--flow-control="])
+        self.assertEqual(self.complete("run", "workload", "--topology", "=", "le"), ["leaf-spine"])
+        self.assertIn("--quiet", self.complete("run", "incast", "--rate=10Gbps", "--"))
+        self.assertEqual(self.complete("sweep", "incast", "--metr"), ["--metric="])
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh_reads_it(self):
+        with open(self.path("rcc.zsh"), "w", encoding="utf-8") as f:
+            f.write(self.rcc("completion", "zsh").stdout)
+        done = subprocess.run(["zsh", "-f", "-c", "autoload -U compinit; compinit -u -D; source rcc.zsh"], cwd=self.scratch,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_man(self):
+        page = man.page()
+        for leaf in tree.leaves():
+            self.assertTrue(man.roff(" ".join(leaf.words)) in page, leaf.words)
+            for action in leaf.options:
+                if "--help" not in action.option_strings:
+                    self.assertTrue(man.roff(man.option(action)) in page, action.option_strings)
+        self.assertLessEqual(set(registry.names()), {leaf.words[0] for leaf in tree.leaves() if leaf.words})
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-Tutf8"], input=page, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            troubles = [line for line in done.stderr.splitlines() if "can't break line" not in line]  # a long command is one line
+            self.assertEqual((done.returncode, troubles), (0, []))
+
+    def test_the_page_names_them(self):
+        with open(os.path.join(ROOT, "doc", "command.md"), encoding="utf-8") as f:
+            text = f.read()
+        for name in ("help", "completion", "man"):
+            self.assertIn(f"./rcc {name}", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc identify: the space of readings, the rule that ranks them, and what is kept of a search."""
+import itertools
+import json
+import os
+import tempfile
+import unittest
+
+from support import ROOT, RccTest, needs_programs  # puts the project on the path
+
+from command.reproduce import identify
+from command.results import series
+from published import figure
+from published import identification as space
+from published.figure import run
+
+
+class Space(unittest.TestCase):
+    def test_every_decision_has_a_reading_before_and_others(self):
+        self.assertEqual(len({d.name for d in space.DECISIONS}), len(space.DECISIONS))
+        for decision in space.DECISIONS:
+            self.assertGreaterEqual(len(decision.choices), 2, decision.name)
+            self.assertEqual(len({c.name for c in decision.choices}), len(decision.choices), decision.name)
+
+    def test_singles_change_one_decision_each(self):
+        singles = space.singles()
+        self.assertEqual(singles[0], space.Reading())
+        self.assertTrue(all(len(r.changes) == 1 for r in singles[1:]))
+        self.assertEqual(len(singles), 1 + sum(len(d.choices) - 1 for d in space.DECISIONS))
+
+    def test_pairs_are_of_two_decisions(self):
+        scores = {r: i for i, r in enumerate(space.singles())}
+        found = space.pairs(scores, most=6)
+        self.assertTrue(found)
+        for pair in found:
+            self.assertEqual(len({name for name, _ in pair.changes}), 2)
+
+    def test_what_is_as_before_is_no_change(self):
+        self.assertEqual(space.reading({"pmax": "0.01", "idle-wake": "in-turn"}), space.Reading())
+        with self.assertRaises(ValueError):
+            space.reading({"pmax": "0.02"})
+        with self.assertRaises(ValueError):
+            space.reading({"nothing": "1"})
+
+    def test_random_readings_depend_on_the_seed_alone(self):
+        best = space.reading({"pmax": "0.5"})
+        first, again, other = (list(itertools.islice(space.drawn(seed, best), 20)) for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_neighbours_differ_in_one_decision(self):
+        best = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+        for other in space.neighbours(best):
+            differing = [d for d, a, b in zip(space.DECISIONS, best.chosen(), other.chosen()) if a != b]
+            self.assertEqual(len(differing), 1)
+
+    def test_two_steps_change_two_decisions_at_most(self):
+        best = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+        one, two = space.neighbours(best), space.neighbours(best, 2)
+        self.assertEqual(two[:len(one)], one)
+        self.assertEqual(len(set(two)), len(two))
+        for other in two[len(one):]:
+            self.assertEqual(sum(a != b for a, b in zip(best.chosen(), other.chosen())), 2)
+
+
+class Order(unittest.TestCase):
+    """A reading is simulated group by group, so that one which loses a row costs little."""
+
+    def setUp(self):
+        self.figure = next(f for f in space.figures(space.Reading(), False) if f.id == "dp-fig6-10g")
+
+    def search(self, *entries):
+        search = identify.Search.__new__(identify.Search)
+        search.folder = "/nowhere"
+        search.entries = {number: {"rows": rows} for number, rows in enumerate(entries)}
+        return search
+
+    def test_rows_of_the_same_runs_are_judged_together(self):
+        groups = [g for g in identify.groups_of([self.figure], {}, set()) if not g.alone]
+        self.assertEqual([set(g.keys) == {"plus-2000"} for g in groups], [True, False])
+        self.assertEqual(sum(len(g.rows) for g in groups), len(self.figure.rows))
+        judged = {row.id: [True, ""] for row in groups[0].rows}
+        self.assertEqual([g.keys for g in identify.groups_of([self.figure], judged, {"dp-fig6-10g-always"})], [groups[1].keys])
+
+    def test_a_run_that_can_lose_a_row_alone(self):
+        name = "dp-fig6-10g-always"
+        alone = [g for g in identify.groups_of([self.figure], {}, set()) if g.alone]
+        self.assertEqual([(g.keys, [row.id for row in g.rows]) for g in alone], [(("plus-80",), [name])])
+        self.assertFalse(any(g.alone for g in identify.groups_of([self.figure], {}, {name})))
+        self.assertFalse(any(g.alone for g in identify.groups_of([self.figure], {name: [False, ""]}, set())))
+        with tempfile.TemporaryDirectory() as folder:
+            for use, inside in ((0.89, False), (0.91, True)):
+                data = figure.Data(self.figure, folder, series.read)
+                os.makedirs(data.place("plus-80", 1), exist_ok=True)
+                with open(os.path.join(data.place("plus-80", 1), "run.json"), "w", encoding="utf-8") as f:
+                    json.dump({"send_utilization": use}, f)
+                self.assertEqual(alone[0].rows[0].measure(data).inside, inside)
+
+    def test_what_most_readings_lose_comes_first(self):
+        few, many = (g for g in identify.groups_of([self.figure], {}, set()) if not g.alone)
+        self.assertLess(self.search()._price(few), self.search()._price(many))
+        lost = {row.id: [False, ""] for row in many.rows}
+        kept = {row.id: [True, ""] for row in few.rows}
+        search = self.search(*[{**kept, **lost}] * 9)
+        self.assertLess(search._price(many), search._price(few))
+
+
+class Rule(unittest.TestCase):
+    def ranked(self, *scored):
+        return [r.name for r, _ in sorted(scored, key=lambda pair: pair[0].rank(pair[1]))]
+
+    def test_most_rows_first(self):
+        a, b = space.reading({"pmax": "0.5"}), space.reading({"pmax": "0.3"})
+        self.assertEqual(self.ranked((a, 28), (b, 29)), ["pmax=0.3", "pmax=0.5"])
+
+    def test_then_what_a_source_states(self):
+        stated, against = space.reading({"pmax": "0.5", "alpha-restart": "no"}), space.reading({"gain": "0.0625"})
+        self.assertLess(stated.contradictions(), against.contradictions())
+        self.assertEqual(self.ranked((against, 29), (stated, 29))[0], stated.name)
+
+    def test_then_the_smallest_change(self):
+        small, large = space.reading({"pmax": "0.5"}), space.reading({"idle-wake": "at-once", "early-check": "keep"})
+        self.assertEqual(self.ranked((large, 29), (small, 29))[0], small.name)
+
+
+class Runs(unittest.TestCase):
+    READ = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+
+    def test_a_runs_own_settings_count_more(self):
+        one = run("incast", "--cc=dcqcn-plus", "--set=dcqcn-plus.pmax=0.7", "--flows=8")
+        self.assertEqual(space.apply(one, self.READ).words,
+                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.5,dcqcn-plus.initial_alpha=1,dcqcn-plus.pmax=0.7"))
+
+    def test_the_adopted_reading_is_the_default(self):
+        self.assertEqual(space.reading(space.ADOPTED).settings(), "")
+        self.assertEqual(space.Reading().settings(),
+                         "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn,dcqcn-plus.initial_alpha=1")
+
+    def test_the_committed_search_chose_it(self):
+        with open(os.path.join(ROOT, "lab", "published", "identification.jsonl"), encoding="utf-8") as f:
+            entries = [json.loads(line) for line in f]
+        scored = {identify.parse(e["reading"]): e["inside"] for e in entries if not e["checking"] and not e["at_most"]}
+        self.assertEqual(min(scored, key=lambda r: r.rank(scored[r])), space.reading(space.ADOPTED))
+
+    def test_dcqcn_shares_the_marking_only(self):
+        self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
+        for words in (("--cc=dcqcn", "--preset=cx4"), ("--cc=none",), ("--cc=timely",)):
+            self.assertEqual(space.apply(run("incast", *words), self.READ).words, words)
+
+    def test_figures_9_11_13_check_and_the_others_choose(self):
+        choosing, checking = ({f.id for f in space.figures(self.READ, c)} for c in (False, True))
+        self.assertFalse(choosing & checking)
+        self.assertEqual(checking, {"dp-fig9", "dp-fig11-ws", "dp-fig11-dm", "dp-fig13a", "dp-fig13b"})
+        self.assertLessEqual({"dp-fig4a", "dp-fig4b", "dp-fig6-10g", "dp-fig6-40g", "dp-fig8-10g", "dp-fig12"}, choosing)
+
+
+class Table(RccTest):
+    def entry(self, reading, inside, checking=False):
+        return json.dumps({"reading": reading, "checking": checking, "inside": inside, "of": 31, "contradictions": 1, "rows": {}})
+
+    def write(self, *lines):
+        with open(self.path("r.jsonl"), "w", encoding="utf-8") as f:
+            f.write("\n".join(lines))
+
+    def test_the_best_first(self):
+        self.write(self.entry("before", 25), self.entry("pmax=0.5", 29), self.entry("pmax=0.5", 8, True), '{"reading": "cut o')
+        done = self.rcc("identify", "--table=r.jsonl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = [line.split() for line in done.stdout.splitlines()[1:]]
+        self.assertEqual([line[0] for line in lines], ["pmax=0.5", "before"])
+        self.assertEqual(lines[0][-3:], ["8", "of", "31"])
+
+    def test_what_was_not_scored_to_its_end_comes_last(self):
+        stopped = json.dumps({**json.loads(self.entry("pmax=0.3", 28)), "at_most": True})
+        self.write(stopped, self.entry("before", 25))
+        lines = self.rcc("identify", "--table=r.jsonl").stdout.splitlines()[1:]
+        self.assertEqual([line.split()[0] for line in lines], ["before", "pmax=0.3"])
+        self.assertIn("at most 28 of 31", lines[1])
+
+    def test_files_that_are_none(self):
+        for content, part in ((b"[1]\n", "r.jsonl:1: reading: found '[1]', expected a line that"), (b"\xff\xfe\n", "r.jsonl:1: reading: "),
+                              (self.entry("before", 25).encode() + b"\n" + self.entry("no=1", 2).encode() + b"\n", "r.jsonl:2: "),
+                              (b"", "found no reading"), (b'{"reading": "bef', "found no reading"), (b"{}\n", "r.jsonl:1: ")):
+            with open(self.path("r.jsonl"), "wb") as f:
+                f.write(content)
+            self.assert_refused(self.rcc("identify", "--table=r.jsonl"), part)
+        self.assert_refused(self.rcc("identify", "--table=."), "found a directory, expected a file")
+        self.assert_refused(self.rcc("identify", "--table="), "no such file")
+
+    @needs_programs
+    def test_a_line_that_was_cut_off_takes_no_other_with_it(self):
+        self.assertEqual(self.rcc("identify", "--budget=0s", "--out=out").returncode, 0)
+        whole = self.entry("before", 25) + "\n"
+        with open(self.path("out", identify.RESULTS), "w", encoding="utf-8") as f:
+            f.write(whole + '{"reading": "cut o')
+        done = self.rcc("identify", "--budget=0s", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("out", identify.RESULTS), whole)
+
+    def test_refused(self):
+        for words, part in ((["--table=none.jsonl"], "no such file"), (["--reading=pmax=2"], "no such decision or choice"),
+                            (["--around=pmax=2"], "--around=pmax=2: no such"), (["--around=pmax=1", "--steps=x"], "--steps"),
+                            (["--budget=soon"], "--budget=soon: expected a time"), (["--stage=nope"], "unknown stage 'nope'")):
+            done = self.rcc("identify", *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(part, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a network takes of the machine's memory: the goals of lab/doc/scale.md."""
+import json
+import os
+import subprocess
+import unittest
+
+from support import BUILD, RccTest, needs_programs
+
+HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
+
+
+def pages_are_huge():
+    """True if the system rounds every program's memory up to pages of 2 MiB."""
+    try:
+        with open(HUGE_PAGES, encoding="ascii") as f:
+            return "[always]" in f.read()
+    except OSError:
+        return False
+
+
+@needs_programs
+@unittest.skipIf(pages_are_huge(), "every page is huge here")
+class Memory(RccTest):
+    def test_a_fat_tree_of_8192_hosts(self):
+        words = ["--k=32", "--cores=256", "--senders=1", "--receivers=1", "--time=1us", "--start=0s"]
+        done = subprocess.run([os.path.join(BUILD, "clos"), *words, "--out=" + self.path("large")], cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("large", "run.json"), encoding="utf-8") as f:
+            peak = json.load(f)["peak_rss_bytes"]
+        self.assertLess(peak, 120e6)
+        self.assertGreater(peak, 60e6, "it is the whole network")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The pages name what exists: files, functions, tests, sections; versions; and C++ lines that compile."""
+from __future__ import annotations
+
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.insert(0, os.path.join(ROOT, "lab"))
+
+from command.common import build_dir  # noqa: E402
+
+ROOMS = ("core", "model", "helper", "ns3-rdma", "scenario", "examples", "cli", "published", "analysis", "test", "tools", "doc")
+LARGEST_WAY = 8  # files
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def section(text: str, title: str) -> str:
+    """The lines below `## title` up to the next heading of that level."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return found.group(1) if found else ""
+
+
+def files_in(text: str) -> list[str]:
+    return re.findall(rf"\b(?:{'|'.join(ROOMS)})/[\w./*{{}},-]*[\w*}}]", text)
+
+
+class Architecture(unittest.TestCase):
+    def setUp(self):
+        self.text = read("doc/architecture.md")
+
+    def test_files_exist(self):
+        """Every path of the page; `a.{h,cc}` means both."""
+        paths = files_in(self.text)
+        self.assertGreater(len(paths), 20)
+        for path in paths:
+            choices = re.search(r"\{([^}]*)\}", path)
+            for choice in choices.group(1).split(",") if choices else [""]:
+                name = path.replace(choices.group(0), choice) if choices else path
+                self.assertTrue(glob.glob(os.path.join(ROOT, name)), f"doc/architecture.md: {name} does not exist")
+
+    def test_functions_exist(self):
+        """Every `Class::Method` and `rcc_function` of the page is a word of the sources."""
+        sources = [path for room in ("core", "model", "helper", "ns3-rdma", "scenario")
+                   for pattern in ("*.h", "*.cc", "*.c", "*.def")
+                   for path in glob.glob(os.path.join(ROOT, room, "**", pattern), recursive=True)]
+        words: set[str] = set()
+        for path in sources:
+            with open(path, encoding="utf-8") as f:
+                words |= set(re.findall(r"\w+", f.read()))
+        named = re.findall(r"`(\w+)::(\w+)`", self.text) + [(name,) for name in re.findall(r"`(rcc_\w+)`", self.text)]
+        self.assertGreater(len(named), 10)
+        for name in named:
+            for word in name:
+                self.assertTrue(word in words, f"doc/architecture.md: {'::'.join(name)} does not exist")
+
+    def test_ways_are_short(self):
+        """A packet's way and an option's way take at most 8 files each, none of them twice."""
+        for title in ("A packet's way", "An option's way"):
+            steps = re.findall(r"^\d+\. `([^`]+)`", section(self.text, title), re.MULTILINE)
+            self.assertGreaterEqual(len(steps), 4, title)
+            self.assertLessEqual(len(steps), LARGEST_WAY, title)
+            self.assertEqual(len(set(steps)), len(steps), f"{title}: a file twice")
+            for path in steps:
+                self.assertTrue(os.path.isfile(os.path.join(ROOT, path)), f"{title}: {path}")
+
+
+def pages() -> list[str]:
+    return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc/rcc.rst",
+            *sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "doc", "*.md")))]
+
+
+def words_of_the_sources() -> set[str]:
+    words: set[str] = set()
+    for room in ("core", "model", "helper", "ns3-rdma", "mpi", "scenario", "examples", "test", "tools", "cli"):
+        for path in glob.glob(os.path.join(ROOT, room, "**", "*.*"), recursive=True):
+            if path.endswith((".h", ".cc", ".c", ".def", ".py")):
+                with open(path, encoding="utf-8") as f:
+                    words |= set(re.findall(r"\w+", f.read()))
+    return words
+
+
+class Pages(unittest.TestCase):
+    def test_files_exist(self):
+        """Where a page says NAME, the reader puts one; what the tutorial makes is there later."""
+        made = {"core/cc/dctcp_rate.c", "core/cc/gentle.c"}
+        for page in pages():
+            for path in files_in(re.sub(r"\bout/[^\s`]*", "", read(page))):
+                if "NAME" not in path and path not in made:
+                    self.assertTrue(glob.glob(os.path.join(ROOT, path)), f"{page}: {path} does not exist")
+
+    def test_names_exist(self):
+        """Classes, their members, functions of the core, and environment variables."""
+        words = words_of_the_sources()
+        for page in pages():
+            text = read(page)
+            named = re.findall(r"\b(?:Rcc|Qbb|Rdma|Cioq|Ns3Rdma)[A-Z]\w*|\brcc_\w+|\bRCC_\w+", text) + \
+                [word for pair in re.findall(r"\b([A-Z]\w+)::(\w+)", text) for word in pair]
+            for name in named:
+                self.assertTrue(name in words or "NAME" in name or name == "RccName", f"{page}: {name} does not exist")
+
+    def test_tests_exist(self):
+        """Files of test/cli with their tests, and suites and cases of the core and of ns-3."""
+        text = read("lab/doc/reliability.md")
+        named = re.findall(r"\b(test_\w+\.py)((?:[ ,]*`test_\w+(?:\.\.\.)?`)*)", text)
+        self.assertGreater(len(named), 20)
+        for name, tests in named:
+            found = read("test/cli/" + name)
+            for test in re.findall(r"`(test_\w+)", tests):
+                self.assertIn(f"def {test}", found, f"lab/doc/reliability.md: {name} has no {test}")
+        suites = "".join(read(os.path.relpath(path, ROOT)) for path in glob.glob(os.path.join(ROOT, "test", "*", "*-test-suite.cc")))
+        for suite in re.findall(r"`(rcc-[a-z-]+)`", text):
+            self.assertTrue(f'"{suite}"' in suites or suite == "rcc-bench", f"lab/doc/reliability.md: no suite {suite}")
+
+    def test_sections_exist(self):
+        for page in pages():
+            for path, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", read(page)):
+                target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+                titles = re.findall(r"^#+ (.*)$", read(target), re.MULTILINE)
+                anchors = [re.sub(r"[^\w -]", "", title.strip().lower()).replace(" ", "-") for title in titles]
+                self.assertIn(anchor, anchors, f"{page}: {path}#{anchor}")
+
+    def test_a_way_from_the_readme(self):
+        """Links lead from README.md to every page."""
+        seen, waiting = set(), ["README.md"]
+        while waiting:
+            page = waiting.pop()
+            if page not in seen and page.endswith(".md") and os.path.isfile(os.path.join(ROOT, page)):
+                seen.add(page)
+                waiting += [os.path.normpath(os.path.join(os.path.dirname(page), target))
+                            for target in re.findall(r"\]\(([^)#\s:]+)", read(page))]
+        self.assertFalse({page for page in pages() if page.endswith(".md")} - seen)
+
+    def test_lines(self):
+        """At most 140 columns, but for tables and for a word that is longer."""
+        for page in [*pages(), "CHANGES.md"]:
+            for number, line in enumerate(read(page).splitlines(), 1):
+                longest = max(map(len, line.split()), default=0)
+                self.assertTrue(len(line) <= 140 or line.lstrip().startswith("|") or longest > 100, f"{page}:{number}: {len(line)} columns")
+
+
+class Rooms(unittest.TestCase):
+    """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
+    MAY_USE = {
+        "core/cc": set(), "core/wire": set(), "core/transport": {"core/cc"}, "core/port": {"core/cc"},
+        "core/switch": {"core/cc"}, "model": {"core"}, "helper": {"core", "model"},
+        "ns3-rdma": {"core", "model", "helper"}, "scenario": {"core", "model", "helper", "ns3-rdma"},
+    }
+
+    def test_includes(self):
+        homes = {}
+        for room in self.MAY_USE:
+            for path in glob.glob(os.path.join(ROOT, room, "*.h")):
+                homes[os.path.basename(path)] = room
+        self.assertGreater(len(homes), 40)
+        for room, allowed in self.MAY_USE.items():
+            for path in glob.glob(os.path.join(ROOT, room, "*.[ch]*")):
+                for name in re.findall(r'#include "(?:ns3/)?([\w.-]+)"', read(path)):
+                    home = homes.get(name, room)
+                    self.assertTrue(home == room or home in allowed or home.split("/")[0] in allowed,
+                                    f"{os.path.relpath(path, ROOT)} includes {name} of {home}")
+
+
+class Versions(unittest.TestCase):
+    def test_one_version(self):
+        """RCC_VERSION, CITATION.cff and the newest release of CHANGES.md agree."""
+        version = re.search(r'#define RCC_VERSION "([\d.]+)"', read("core/cc/rcc.h")).group(1)
+        self.assertEqual(re.search(r"^version: (\S+)", read("CITATION.cff"), re.MULTILINE).group(1), version)
+        self.assertEqual(re.search(r"^## ([\d.]+)\n", read("CHANGES.md"), re.MULTILINE).group(1), version)
+
+    def test_citation(self):
+        """The keys that the Citation File Format 1.2.0 requires."""
+        keys = dict(re.findall(r"^([a-z-]+):[ ]?(.*)$", read("CITATION.cff"), re.MULTILINE))
+        self.assertEqual(keys["cff-version"], "1.2.0")
+        for key in ("message", "title", "authors"):
+            self.assertIn(key, keys)
+        self.assertIn(keys["type"], ("software", "dataset"))
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(build_dir(), "CMakeCache.txt")), "the release build is not there")
+class Lines(unittest.TestCase):
+    """C++ lines of the pages, in functions with what the text around them names."""
+    HEADERS = ("core-module", "network-module", "internet-module", "qbb-helper", "qbb-internet", "rcc-pcap", "rdma-flow-report")
+    GIVEN = ("QbbHelper helper;\nQbbStar star = QbbStar::Create(helper, 3);\nNodeContainer nodes = star.hosts;\n"
+             "Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(nodes.Get(0)->GetDevice(0));\nauto sw = star.sw;\n")
+    SINKS = ("void QueueBytes(std::string, uint8_t, uint64_t, uint64_t) {}\nvoid CnpReceived(uint32_t, uint32_t) {}\n"
+             "void Mark(uint32_t, const RccFrame&) {}\n")
+
+    def lines(self, page, begin):
+        """The indented lines from `begin` to the next line of text. An error that nobody looks at does not compile: [[nodiscard]]."""
+        block = re.search(rf"^    {re.escape(begin)}.*?(?=^\S)", read(page), re.MULTILINE | re.DOTALL)
+        self.assertIsNotNone(block, f"{page}: {begin}")
+        lines = re.sub(r"^    void .*\n", "", block.group(0), flags=re.MULTILINE)   # a sink, which SINKS has
+        return lines.replace("    ...\n", "    Ptr<Socket> socket;\n")
+
+    def test_they_compile(self):
+        alone = [self.lines("README.md", "QbbHelper helper;"), self.lines("doc/internet.md", "QbbHelper helper;")]
+        beside = [self.lines(page, begin) for page, begin in (
+            ("doc/traces.md", "Config::Connect("), ("doc/traces.md", "helper.EnablePcapAll("), ("doc/traces.md", "AsciiTraceHelper"),
+            ("doc/traces.md", "RdmaFlowReport report"), ("doc/traces.md", "QbbHelper::AssignStreams"), ("lab/doc/pcap.md", "RccPcap pcap;"))]
+        functions = [f"void F{i}()\n{{\n{text}}}\n" for i, text in enumerate(alone + [self.GIVEN + text for text in beside])]
+        program = "".join(f'#include "ns3/{name}.h"\n' for name in self.HEADERS) + \
+            "\nusing namespace ns3;\n\n" + self.SINKS + "".join(functions)
+        with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
+            cache = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
+        headers = cache.get("NS3_INCLUDE", "/usr/include")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pages.cc")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(program)
+            words = [cache.get("CMAKE_CXX_COMPILER", "c++"), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                     "-Wno-unused-variable", "-Wno-unused-but-set-variable",
+                     "-I" + os.path.join(build_dir(), "include"), *([] if headers == "/usr/include" else ["-isystem", headers]),
+                     path]
+            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Names of files and folders with blanks, quotes, other letters and a leading dash: every option that takes one, in every command."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support import BUILD, RCC, ROOT, RccTest, needs_programs
+
+sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
+from golden import FILES
+
+NAMES = ["results copy", "it's \"quoted\"", "r\u00e9sultats \u7d50\u679c", "-dash", "a=b,c", "tab\there", "$HOME;echo", "%s%n"]
+SHORT = ["--time=2ms", "--start=1ms", "--flows=4", "--no-plots", "--cc=qcn"]
+
+
+@needs_programs
+class Paths(RccTest):
+    """A folder of results called `results` is there: it must not be touched."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("results"))
+        with open(self.path("results", "mine.txt"), "w", encoding="utf-8") as f:
+            f.write("kept")
+        for name, text in FILES.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text.replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.003"))
+
+    def ends_well(self, *words):
+        done = self.rcc(*words)
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual(os.listdir(self.path("results")), ["mine.txt"])
+        return done
+
+    def each(self):
+        for name in NAMES:
+            with self.subTest(name):
+                yield name
+
+    def test_program(self):
+        for name in self.each():
+            done = subprocess.run([os.path.join(BUILD, "incast"), "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"],
+                                  cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("run.json", os.listdir(self.path(name)))
+            self.assertEqual(os.listdir(self.path("results")), ["mine.txt"])
+
+    def test_run_plot_compare(self):
+        for name in self.each():
+            self.ends_well("run", "incast", *SHORT, f"--out={name}")
+            self.assertEqual(sorted(os.listdir(self.path(name))), ["qcn", "report.html", "summary.json", "table.csv"])
+            copy = name + " 2"
+            shutil.copytree(self.path(name), self.path(copy))
+            self.ends_well("compare", "--no-plots", f"--out={name} 3", "--", name, copy)
+            found = json.loads(self.read(name + " 3", "compare.json"))
+            self.assertEqual([f["path"] for f in found["folders"]], [name, copy])
+
+    def test_plot(self):
+        self.ends_well("run", "incast", *SHORT, "--out=a b")
+        done = self.rcc("plot", "a b")
+        if "matplotlib is not installed" in done.stderr:
+            self.skipTest("no matplotlib")
+        self.assertIn(os.path.join("a b", "queue.png"), done.stdout)
+
+    def test_ns3_rdma(self):
+        for name in self.each():
+            folder = self.path("in " + name)
+            os.mkdir(folder)
+            for file in FILES:
+                shutil.copy(self.path(file), os.path.join(folder, file))
+            config = os.path.join("in " + name, "hpcc.txt")
+            self.ends_well("ns3-rdma", config, "--no-plots", "--cc=none", f"--out={name}")
+            done = self.ends_well("fct", "--", os.path.join(name, "none", "fct.txt"))
+            self.assertIn("slowdown", done.stdout)
+            self.ends_well("trace", "--count", "--", os.path.join(name, "none", "mix.tr"))
+
+    def test_files_given_as_options(self):
+        for name in self.each():
+            for option, file in (("topology", "racks.txt"), ("flows", "racks-flows.txt")):
+                shutil.copy(self.path(file), self.path(name))
+                self.ends_well("ns3-rdma", "hpcc.txt", "--no-plots", "--cc=none", f"--{option}={name}", "--out=o")
+                os.unlink(self.path(name))
+
+    def test_topology_and_workload(self):
+        for name in self.each():
+            self.ends_well("topology", "clos", f"--out={name}")
+            self.ends_well("workload", f"--topology={name}", "--time=1ms", f"--out={name}.flows")
+            self.assertTrue(os.path.getsize(self.path(name + ".flows")))
+
+    def test_captures(self):
+        self.ends_well("run", "incast", *SHORT, "--pcap", "--out=caps")
+        for name in self.each():
+            shutil.copy(self.path("caps", "qcn", "receiver.pcap"), self.path(name))
+            self.ends_well("pcap", "--no-plots", f"--out={name} out", "--", name)
+
+    def test_names_that_are_no_names(self):
+        for name in (".", "..", "/"):
+            with self.subTest(name):
+                with open(self.path("hpcc.txt"), encoding="utf-8") as f:
+                    config = f.read()
+                with open(self.path("bad.txt"), "w", encoding="utf-8") as f:
+                    f.write(config.replace("FCT_OUTPUT_FILE fct.txt", f"FCT_OUTPUT_FILE {name}"))
+                done = self.rcc("ns3-rdma", "bad.txt", "--no-plots", "--cc=none")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("FCT_OUTPUT_FILE", done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
+
+    def test_output_names_that_are_equal(self):
+        for key, other in (("FCT_OUTPUT_FILE", "pfc.txt"), ("FCT_OUTPUT_FILE", "run.json"), ("TRACE_OUTPUT_FILE", "flows.csv")):
+            with self.subTest(key + other):
+                with open(self.path("hpcc.txt"), encoding="utf-8") as f:
+                    lines = [f"{key} {other}" if line.startswith(key + " ") else line for line in f.read().splitlines()]
+                with open(self.path("bad.txt"), "w", encoding="utf-8") as f:
+                    f.write("\n".join(lines) + "\n")
+                done = self.rcc("ns3-rdma", "bad.txt", "--no-plots", "--cc=none")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(other, done.stderr)
+
+    def test_names_that_are_no_utf_8(self):
+        """Such as those of another system's files, and those of two lines."""
+        shutil.copytree(self.path("results"), self.path("in \udcff"))
+        for name in FILES:
+            shutil.copy(self.path(name), self.path("in \udcff"))
+        drawn = [word for word in SHORT if word != "--no-plots"]
+        for name in ("not \udcff", "two\nlines"):
+            for words in (["run", "incast", *drawn, f"--out={name}"], ["plot", name], ["compare", f"--out={name} 2", name, name],
+                          ["sweep", "incast", *drawn, "--seed=1-2", f"--out={name} 3"],
+                          ["ns3-rdma", "in \udcff/hpcc.txt", "--no-plots", "--cc=none", f"--out={name} 4"]):
+                with self.subTest(words):
+                    done = subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(),
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertNotIn(b"drawing failed", done.stderr)
+            with open(self.path(name, "report.html"), encoding="utf-8") as f:
+                self.assertIn("</html>", f.read())
+
+    def test_a_terminal_without_unicode(self):
+        done = self.rcc("run", "incast", *SHORT, "--seed=1-2", "--out=\u00e9", PYTHONIOENCODING="ascii")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(" +-", done.stdout)
+
+    def test_a_name_that_is_too_long(self):
+        for words in (["run", "incast", *SHORT, "--out=" + 4000 * "x"], ["run", "incast", *SHORT, "--out=" + "x/" * 2500],
+                      ["compare", "results", "results", "--out=" + 4000 * "x"], ["plot", 4000 * "x"], ["pcap", 4000 * "x"],
+                      ["topology", "clos", "--out=" + 4000 * "x"], ["fct", 4000 * "x"], ["trace", 4000 * "x"],
+                      ["ns3-rdma", 4000 * "x"], ["ns3-rdma", "hpcc.txt", "--cc=none", "--out=" + 4000 * "x"]):
+            with self.subTest(words[0]):
+                done = self.rcc(*words)
+                self.assertIn(done.returncode, (1, 2), done.stderr[:300])
+                self.assertNotIn("Traceback", done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
+
+    def test_devices_as_files(self):
+        for words in (["pcap", "/dev/zero"], ["fct", "/dev/zero"], ["trace", "/dev/zero"], ["ns3-rdma", "/dev/zero"],
+                      ["workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
+                      ["run", "clos", "--ranks=2", "--hosts-file=/dev/zero"]):
+            with self.subTest(words):
+                done = self.rcc(*words)
+                self.assertIn(done.returncode, (1, 2), done.stderr[:300])
+                self.assertNotIn("Traceback", done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
+
+    def test_deep_json(self):
+        deep = "[" * 200_000
+        os.mkdir(self.path("deep"))
+        for name in ("summary.json", "compare.json", "published.json", "run.json"):
+            with open(self.path("deep", name), "w", encoding="utf-8") as f:
+                f.write(deep)
+        for words in (["plot", "deep"], ["compare", "deep", "deep"], ["run", "incast", *SHORT, "--out=deep"]):
+            with self.subTest(words):
+                done = self.rcc(*words)
+                self.assertEqual(done.returncode, 2, done.stderr[:300])
+                self.assertNotIn("Traceback", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What somebody sees: figures of every series, and the report in a browser, light and dark."""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+from support import ROOT, RccTest, needs_programs, sample_run
+
+from command.results import drawing, report, results
+from command.system import packages
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def pixels(path):
+    """(width, height, rows of bytes, bytes per pixel) of a PNG of 8 bits without interlace, as browsers write them."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at, compressed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", body)
+            assert depth == 8 and colour in (2, 6) and interlace == 0
+            size = 3 if colour == 2 else 4
+        elif kind == b"IDAT":
+            compressed += body
+        at += 12 + length
+    raw, stride, rows, above = zlib.decompress(compressed), width * size, [], bytes(width * size)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            left = line[x - size] if x >= size else 0
+            up, corner = above[x], above[x - size] if x >= size else 0
+            guess = left + up - corner
+            paeth = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+            line[x] = (line[x] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
+        rows.append(bytes(line))
+        above = rows[-1]
+    return width, height, rows, size
+
+
+def png_size(path):
+    """(width, height) of a PNG."""
+    with open(path, "rb") as f:
+        return struct.unpack(">II", f.read(24)[16:24])
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Figures(RccTest):
+    def test_every_series_has_its_figure(self):
+        run = sample_run("qcn", 1e5, fct={"count": 2, "mean_s": 0.1}, parameters={"q_eq": "33KB"})
+        run["slowdown"] = {"count": 2, "by_size": [{"from_bytes": 0, "to_bytes": 1000, "count": 2, "mean_slowdown": 2.0,
+                                                    "p99_slowdown": 3.0}]}
+        times = [i / 100 for i in range(1, 40)]
+        series = {
+            "queue.csv": ["time_s,mean_bytes,max_bytes"] + [f"{t},1000,2000" for t in times],
+            "rate.csv": ["time_s,sent_bps,delivered_bps"] + [f"{t},1e9,1e9" for t in times],
+            "flow_rates.csv": ["time_s,flow,rate_bps"] + [f"{t},0,1e9" for t in times],
+            "flows.csv": ["flow,fct_s", "0,0.1", "1,0.2"],
+            "groups.csv": ["time_s,group,goodput_bps,rate_bps"] + [f"{t},h{g}-h9,{g}e9,5e9" for t in times for g in (1, 2)],
+            "steps.csv": ["round,step,start_s,end_s"] + [f"0,{i},{t},{t + 0.005}" for i, t in enumerate(times)],
+            "utilization.csv": ["time_s,capacity_bps,utilization"] + [f"{t},1e9,0.9" for t in times],
+            "buffers.csv": ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t},{p},{1000 * p},0,0" for t in times
+                                                                               for p in range(12)]}
+        os.makedirs(self.path("out", "qcn"))
+        for name, lines in series.items():
+            with open(self.path("out", "qcn", name), "w", encoding="utf-8") as f:
+                f.write("\n".join(lines) + "\n")
+        summary = {"schema": 1, "rcc_version": "1", "command": "./rcc run x", "partial": False, "runs": [run]}
+        results.write_json(self.path("out"), "summary.json", summary)
+        done = self.rcc("plot", "out")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.split(), [f"out/{name}" for name in results.PLOTS + ["report.html"]])
+        self.assertEqual(set(report.CAPTIONS), set(results.PLOTS))
+        page = self.read("out", "report.html")
+        self.assertEqual(page.count('<img alt="'), len(results.PLOTS))
+        self.assertEqual(re.findall("<figcaption>(Queue of the [^<]*)", page),   # Kmax is not among the figure's lines
+                         ["Queue of the congested port over time. QCN aims at Qeq. "
+                          "At the PFC limit the switch pauses those that send to it."])
+        self.assertEqual(page.count('<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,'), len(results.PLOTS))
+        sizes = [png_size(self.path("out", name)) for name in results.PLOTS]
+        self.assertEqual({width for width, _ in sizes}, {1000})
+        self.assertEqual({height % 780 for _, height in sizes}, {0}, "heights are multiples of one height")
+        self.assertEqual(sorted(name for name in os.listdir(self.path("out")) if name.startswith(".rcc-run-")), [])
+        # other formats, on request; of two series, as drawing takes seconds
+        for name in series.keys() - {"queue.csv", "buffers.csv"}:
+            os.unlink(self.path("out", "qcn", name))
+        done = self.rcc("plot", "out", "--format=svg,pdf")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, begin in (("queue.svg", b"<?xml"), ("queue.pdf", b"%PDF")):
+            with open(self.path("out", name), "rb") as f:
+                self.assertEqual(f.read(len(begin)), begin)
+        done = self.rcc("plot", "out", "--format=gif")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--format=gif: expected png, svg, pdf", done.stderr)
+        # which the next command does not leave behind; and without the series of a scenario, without its figure
+        os.unlink(self.path("out", "qcn", "buffers.csv"))
+        self.assertNotIn("buffers.png", self.rcc("plot", "out").stdout)
+        for name in ("buffers.png", "buffers.svg", "queue.svg"):
+            self.assertFalse(os.path.exists(self.path("out", name)), name)
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Plotter(RccTest):
+    WORDS = ["-c", "import sys; open(sys.argv[1], 'w').write(sys.stdin.read() + ' '.join(sys.argv[2:])); sys.exit(sys.argv[1] == '/')"]
+
+    def test_it_waits_for_its_job(self):
+        plotter = drawing.Plotter([*self.WORDS, self.path("f")], "svg", "night")
+        self.assertIsNone(plotter.process.poll())
+        self.assertEqual(plotter.draw("job "), "")
+        self.assertEqual(self.read("f"), "job --format=svg --dark=night")
+        self.assertIn("drawing failed: ", drawing.plotting_process([*self.WORDS, "/"]))
+
+    def test_it_ends_without_a_job(self):
+        plotter = drawing.Plotter([*self.WORDS, self.path("f")])
+        process = plotter.process
+        plotter.close()
+        self.assertIsNotNone(process.poll())
+        self.assertFalse(os.path.exists(self.path("f")))
+
+    def test_what_draws_ends_with_it(self):
+        """Each figure has a process, which ends when the one that it belongs to is killed."""
+        draws = f"lambda: (print(os.getpid(), file=open({self.path('')!r} + str(os.getpid()), 'w')), time.sleep(600))"
+        text = f"import os, time\nfrom command.results import sheet\nsheet.each_in_a_process([{draws}, {draws}])"
+        plotter = drawing.Plotter(["-c", "import os; os.cpu_count = lambda: 2\n" + text])
+        if not plotter.process:
+            self.skipTest(plotter.trouble)
+        for _ in range(600):
+            found = [name for name in os.listdir(self.scratch) if name.isdigit()]
+            if len(found) == 2:
+                break
+            time.sleep(0.1)
+        self.assertEqual(len(found), 2)
+        plotter.process.kill()
+        plotter.process.wait()
+        for pipe in (plotter.process.stdin, plotter.process.stdout, plotter.process.stderr):
+            pipe.close()
+        for name in found:
+            self.await_end(name)
+
+    def await_end(self, pid):
+        for _ in range(200):
+            if not os.path.exists(os.path.join("/proc", pid)):
+                return
+            time.sleep(0.1)
+        self.fail(f"process {pid} goes on")
+
+    def test_it_ends_with_the_command(self):
+        """Else it would write figures into a folder that another command may have by then."""
+        command = subprocess.Popen([sys.executable, "-c", "import time; from command.results import drawing\n"
+                                    "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True)\n"
+                                    "time.sleep(600)"],
+                                   cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        pid = command.stdout.readline().strip()
+        command.kill()
+        command.wait()
+        command.stdout.close()
+        self.await_end(pid)
+
+    @needs_programs
+    def test_matplotlib_is_loaded_while_the_simulations_run(self):
+        self.wrap("incast", f'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " " > {self.path("running")}')
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=4", "--time=1ms", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("command.results.draw_run", self.read("running"))
+        self.assertTrue(os.path.exists(self.path("out", "queue.png")))
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class Browser(RccTest):
+    def look(self, scheme):
+        """The colour of the page's corner, and how many of the pixels are of another."""
+        picture = self.path(f"{scheme}.png")
+        with tempfile.TemporaryDirectory() as profile:
+            done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                                   f"--user-data-dir={profile}", "--window-size=500,400",
+                                   f"--blink-settings=preferredColorScheme={scheme}", f"--screenshot={picture}",
+                                   "file://" + self.path("report.html")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  stdin=subprocess.DEVNULL, timeout=120, check=False)
+        self.assertTrue(os.path.exists(picture), done.stdout)
+        width, _, rows, size = pixels(picture)
+        corner = rows[0][:size]
+        other = sum(row[x * size:(x + 1) * size] != corner for row in rows for x in range(width))
+        return tuple(corner[:3]), other
+
+    def test_light_and_dark(self):
+        run = sample_run("dcqcn", 1e6, parameters={"g": 0.1})
+        report.write(self.scratch, {"schema": 1, "rcc_version": "1", "command": "./rcc run incast", "runs": [run], "partial": False})
+        for scheme, colour in ((0, "14171a"), (1, "f6f7f9")):
+            corner, other = self.look(scheme)
+            self.assertEqual("".join(f"{c:02x}" for c in corner), colour)
+            self.assertGreater(other, 5000, "text and cards are seen")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""--ranks: the same bytes from 1, 2, 3 and 4 processes, with our windows and under ns-3's distributed simulator; what is refused."""
+import glob
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support import BUILD, ROOT, RccTest
+
+from command.run import ranks  # noqa: E402  (support.py puts ROOT on the path)
+
+sys.path.append(os.path.join(ROOT, "lab", "test", "properties"))
+import over_ranks  # noqa: E402
+
+PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "own-main-ranks", "workload-ranks"]
+needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
+                                  "the programs for several ranks are not built, or there is no mpirun")
+TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
+RACKS = "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --ack-every=1"
+VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
+STOCK = "--SimulatorImplementationType=ns3::"   # DistributedSimulatorImpl or NullMessageSimulatorImpl
+CASES = {
+    "finite flows": ("clos", TREE + " --size=20KB --cc=dcqcn-plus"),
+    "endless flows, captures": ("clos", TREE + " --cc=dcqcn --pcap"),
+    "messages of QCN": ("clos", TREE + " --start=0s --cc=qcn"),
+    "pauses": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --receivers=1 --start=10us --time=150us --cc=none"
+               " --buffer=3MB"),
+    "a slow core that cuts through": ("clos", "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --rate=40Gbps"
+                                      " --core-rate=10Gbps --cut-through=64 --receivers=2 --start=10us --time=150us --cc=dcqcn"),
+    "much in a window": ("clos", "--k=4 --cores=4 --senders=12 --receivers=4 --flows=24 --delay=50us --start=10us --time=400us --cc=dcqcn"),
+    "arrivals": ("workload", RACKS + " --time=300us --load=0.8 --drain=1ms --cc=timely --seed=2"),
+}
+
+
+@needs_ranks
+class Ranks(RccTest):
+    def setUp(self):
+        super().setUp()
+        for name in PROGRAMS:
+            os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
+
+    def simulate(self, scenario, options, number, *more, varies=VARIES):
+        """The sha256 of every output. `varies`: keys of run.json that are left out."""
+        folder = self.path(f"out-{number}-{len(more)}")
+        # if there are more ranks than processors; null messages take ten times as long where they yield
+        yields = number > (os.cpu_count() or 1) and not any("NullMessage" in word for word in more)
+        program = os.path.join(self.bin, scenario + ("-ranks" if number > 1 else ""))
+        words = [*ranks.launcher(number, yields=yields), program, *options.split(), *more, f"--out={folder}"]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = {}
+        for path in sorted(glob.glob(folder + "/*")):
+            with open(path, "rb") as f:
+                data = f.read()
+            if path.endswith(".json"):
+                run = json.loads(data)
+                data = json.dumps({k: v for k, v in run.items() if k not in varies}).encode()
+            found[os.path.basename(path)] = hashlib.sha256(data).hexdigest()
+        shutil.rmtree(folder)
+        return found
+
+    def test_same_bytes(self):
+        for name, (scenario, options) in CASES.items():
+            alone = self.simulate(scenario, options, 1)
+            self.assertGreaterEqual(len(alone), 5)
+            for number in (2, 3, 4):
+                with self.subTest(name, ranks=number):
+                    self.assertEqual(self.simulate(scenario, options, number), alone)
+
+    def test_same_bytes_from_several_machines(self):
+        """Messages through MPI, and through memory for those that share a machine."""
+        for name in ("endless flows, captures", "much in a window"):
+            scenario, options = CASES[name]
+            alone = self.simulate(scenario, options, 1)
+            for number, machines in ((2, 2), (3, 2), (4, 2)):
+                with self.subTest(name, ranks=number, machines=machines):
+                    os.environ["RCC_RANK_MACHINES"] = str(machines)
+                    self.addCleanup(os.environ.pop, "RCC_RANK_MACHINES", None)
+                    self.assertEqual(self.simulate(scenario, options, number), alone)
+                    del os.environ["RCC_RANK_MACHINES"]
+
+    def test_same_bytes_under_the_stock_simulators(self):
+        for name, simulator, varies in (("finite flows", "Distributed", VARIES), ("arrivals", "Distributed", VARIES),
+                                        ("finite flows", "NullMessage", (*VARIES, "events"))):   # each null message is an event
+            scenario, options = CASES[name]
+            alone = self.simulate(scenario, options, 1, varies=varies)
+            for number in (2, 3):
+                with self.subTest(name, simulator=simulator, ranks=number):
+                    found = self.simulate(scenario, options, number, f"{STOCK}{simulator}SimulatorImpl", varies=varies)
+                    self.assertEqual(found, alone)
+
+    def test_a_main_of_ones_own(self):
+        def flows(number, *words):
+            done = subprocess.run([*ranks.launcher(number), os.path.join(BUILD, "own-main-ranks"), *words], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return sorted(done.stdout.splitlines())
+        alone = flows(1)
+        self.assertEqual(len(alone), 24)
+        self.assertNotIn("-1", " ".join(alone).split())
+        for simulator in ("DistributedSimulatorImpl", "NullMessageSimulatorImpl"):
+            with self.subTest(simulator):
+                self.assertEqual(flows(2, f"--simulator={simulator}"), alone)
+
+    def test_command(self):
+        words = ["run", "clos", *(TREE + " --size=20KB --cc=dcqcn").split(), "--no-plots", "--quiet"]
+        one = self.rcc(*words, "--out=one")
+        two = self.rcc(*words, "--out=two", "--ranks=2")
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
+        self.assertIn("--ranks=2", json.loads(self.read("two", "summary.json"))["command"])
+
+    def test_hosts_file(self):
+        with open(self.path("hosts"), "w", encoding="utf-8") as f:
+            f.write("# one machine\nlocalhost slots=2\n")
+        words = ["run", "workload", *RACKS.split(), *"--time=300us --load=0.8 --seed=2 --cc=dcqcn --no-plots --quiet".split()]
+        one = self.rcc(*words, "--out=one")
+        two = self.rcc(*words, "--out=two", "--ranks=2", "--hosts-file=hosts")
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
+
+    def test_what_does_not_pay(self):
+        racks = "--topology=leaf-spine --racks=3 --hosts-per-rack=1 --spines=1 --receivers=1 --senders=1 --flows=9 --time=100us"
+        done = self.rcc("run", "clos", *racks.split(), "--start=10us", "--cc=dcqcn", "--no-plots", "--ranks=3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
+                         r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
+        self.assertEqual(done.stderr.count("will not pay"), 1)   # of the check, not of the run again
+        wide = subprocess.run([os.path.join(BUILD, "clos"), *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
+                               *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((wide.returncode, wide.stderr), (0, ""))
+
+    def test_networks(self):
+        for seed in (1, 4):   # all outputs of the HPCC simulator; TCP
+            self.assertEqual(over_ranks.check(*(os.path.join(BUILD, name) for name in ("ns3-rdma", "ns3-rdma-ranks")), seed), [])
+
+    def test_the_command_for_networks(self):
+        done = self.rcc("properties", "--ranks", "--networks=1", "--first=7")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, r"^1 networks x 1 to 4 ranks: 0 failures \(.*\)\n$")
+
+    def test_files_of_ns3_rdma(self):
+        for name, text in over_ranks.files(3).items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        with open(self.path("hosts"), "w", encoding="utf-8") as f:
+            f.write("localhost slots=2\n")
+        quiet = ("--no-plots", "--quiet")
+        one = self.rcc("ns3-rdma", "config.txt", *quiet, "--out=one")
+        two = self.rcc(*"ns3-rdma config.txt --ranks=2 --hosts-file=hosts".split(), *quiet, "--out=two")   # as lab/doc/scale.md has it
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        for name in ("fct.txt", "mix.tr", "pfc.txt", "qlen.txt", "flows.csv"):
+            with open(self.path("one", "dcqcn", name), "rb") as a, open(self.path("two", "dcqcn", name), "rb") as b:
+                self.assertEqual(a.read(), b.read(), name)
+
+    def test_pauses_of_another_class(self):
+        config = ("PACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nSIMULATOR_STOP_TIME 0.0005\n"
+                  "BUFFER_SIZE 1\nPAUSE_TIME 5\nUSE_DYNAMIC_PFC_THRESHOLD 1\n")
+        links = [*((host, 8 + host // 4) for host in range(8)), (8, 9)]
+        topology = f"10 2 {len(links)}\n8 9\n" + "".join(f"{a} {b} 40Gbps 1us 0\n" for a, b in links)
+        flows = "7\n" + "".join(f"{host} 7 6 100 2000000 0\n" for host in range(7))
+        for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        found = []
+        for number in ("1", "2"):
+            done = self.rcc("ns3-rdma", "config.txt", "--cc=none", f"--ranks={number}", "--no-plots", "--quiet", f"--out={number}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path(number, "none", "flows.csv"), "rb") as f:
+                found.append(f.read())
+            with open(self.path(number, "none", "run.json"), encoding="utf-8") as f:
+                self.assertGreater(json.load(f)["pfc"]["pauses"], 0)
+        self.assertEqual(found[0], found[1])
+
+
+class Refused(RccTest):
+    def test_what_needs_one_rank(self):
+        with open(self.path("faults.txt"), "w", encoding="utf-8") as f:
+            f.write("link-down 1 0 at=1ms\n")
+        words = ["run", "workload", *RACKS.split(), "--time=300us", "--no-plots", "--cc=dcqcn"]
+        self.assert_refused(self.rcc(*words, "--ranks=19"), "19 ranks, expected at most 18, the number of nodes")
+        for option in ("--check-invariants", "--storm-after=1ms"):
+            self.assert_refused(self.rcc(*words, option, "--ranks=2"), f"{option.split('=')[0]} needs one rank, found --ranks=2")
+        self.assert_refused(self.rcc(*words, "--perfetto", "--ranks=2"), "--perfetto needs one rank")
+
+    def test_bad_hosts_files(self):
+        words = ["run", "workload", *RACKS.split(), "--hosts-file=hosts"]
+        self.assert_refused(self.rcc(*words), "--hosts-file needs --ranks=N with N above 1")
+        self.assert_refused(self.rcc(*words, "--ranks=2"), "--hosts-file: 'hosts': No such file")
+        for text, expected in (("a slots=2\nb 3\n", "hosts:2: found 'b 3', expected NAME slots=N"), ("-x slots=2\n", "hosts:1: found"),
+                               ("a slots=0\n", "hosts:1: found"), ("a slots=1\n", "hosts: found 1 slots, expected at least --ranks=2"),
+                               ("", "hosts: found 0 slots")):
+            with open(self.path("hosts"), "w", encoding="utf-8") as f:
+                f.write(text)
+            self.assert_refused(self.rcc(*words, "--ranks=2"), expected)
+
+    def test_refused(self):
+        for text in ("0", "65", "two", "1.5", ""):
+            self.assert_refused(self.rcc("run", "clos", f"--ranks={text}"), f"--ranks={text}: expected 1 to 64")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc ns3-rdma: what its program is asked, and where its results go."""
+import json
+import os
+import re
+import sys
+import unittest
+
+from support import ROOT, RccTest, needs_programs
+
+from command.system import packages
+
+sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
+from golden import FILES
+
+TRACE = '[ -z "$TRACE" ] || echo "$@" >> "$TRACE"'
+
+# (arguments, a part of the one line on stderr)
+REFUSED = [
+    ("ns3-rdma", "CONFIG"),
+    ("ns3-rdma missing.txt", "'missing.txt': No such file"),
+    ("ns3-rdma hpcc.txt", "CC_MODE: 3 is HPCC"),
+    ("ns3-rdma config.txt more.txt", "unexpected argument more.txt"),
+    ("ns3-rdma config.txt --cc=", "an algorithm's name is missing"),
+    ("ns3-rdma config.txt --cc=qcn,qcn", "qcn is listed twice"),
+    ("ns3-rdma config.txt --cc=nope", "unknown algorithm 'nope'"),
+    ("ns3-rdma config.txt --preset=nope", "has no preset 'nope'"),
+    ("ns3-rdma config.txt --set=", "--set=: a value is missing"),
+    ("ns3-rdma config.txt --nic-params=", "--nic-params=: a value is missing"),
+    ("ns3-rdma config.txt --chioces=x", "did you mean --choices or --cc?"),
+    ("ns3-rdma config.txt --time=soon", "--time is 'soon'"),
+    ("ns3-rdma config.txt --out=", "a folder's name is missing"),
+    ("ns3-rdma config.txt --out=/dev/null", "cannot write there"),
+    ("run ns3-rdma", "unknown scenario 'ns3-rdma'"),
+]
+
+
+@needs_programs
+class Ns3Rdma(RccTest):
+    def setUp(self):
+        super().setUp()
+        config = FILES["hpcc.txt"].replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.005")
+        for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 3")}.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        self.wrap("ns3-rdma", TRACE)
+
+    def run_it(self, *words, **extra):
+        done = self.rcc("ns3-rdma", *words, "--no-plots", **extra)
+        others = [line for line in done.stderr.splitlines() if " flows ended under " not in line]
+        self.assertEqual((done.returncode, others), (0, []))
+        return done.stdout
+
+    def summary(self, *folder):
+        return json.loads(self.read(*(folder or ("out", "ns3-rdma")), "summary.json"))
+
+    def test_the_config_decides(self):
+        text = self.run_it("config.txt")
+        self.assertIn("dcqcn has a mean queue of", text)
+        self.assertIn("report: out/ns3-rdma/report.html", text)
+        self.assertEqual(sorted(os.listdir(self.path("out", "ns3-rdma"))), ["dcqcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
+        self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
+
+    def test_what_the_program_is_asked(self):
+        self.run_it("config.txt", "--dialect=hpcc", "--seed=3", "--pcap",
+                    "--time=10ms", "--set", "dcqcn.g=0.01", "--set=dcqcn.f=3", "--preset=cx4", TRACE=self.path("asked"))
+        options = "--config=config.txt --preset=cx4 --set=dcqcn.g=0.01,dcqcn.f=3 --dialect=hpcc --seed=3 --time=10ms --pcap"
+        asked = [sorted(line.split()) for line in self.read("asked").splitlines() if line.startswith("--")]
+        own = next(word for word in asked[1] if word.startswith("--out="))
+        self.assertRegex(own, r"^--out=out/ns3-rdma/\.rcc-run-[^/]+/config$")
+        self.assertEqual(asked, [sorted(f"{options} --out=out/ns3-rdma/config --check".split()), sorted(f"{options} {own}".split())])
+
+    def test_side_by_side(self):
+        text = self.run_it("hpcc.txt", "--cc=dcqcn,qcn", "--out=here", TRACE=self.path("asked"))
+        self.assertIn("keeps the lowest mean queue", text)
+        asked = [line for line in self.read("asked").splitlines() if "--check" not in line and line.startswith("--")]
+        asked = [re.sub(r"\.rcc-run-[^/]+/", "", line) for line in asked]
+        self.assertEqual(sorted(asked), [f"--cc={cc} --config=hpcc.txt --out=here/{cc}" for cc in ("dcqcn", "qcn")])
+        self.assertEqual(sorted(os.listdir(self.path("here"))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+
+    def test_its_files_are_read_by_the_other_commands(self):
+        self.run_it("config.txt", "--cc=dcqcn,qcn")
+        done = self.rcc("fct", "out/ns3-rdma/dcqcn/fct.txt", "out/ns3-rdma/qcn/fct.txt")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout.splitlines()[0], r"slowdown +dcqcn +qcn$")
+        self.assertRegex(done.stdout, r"(?m)^all +")
+
+    def test_a_second_run_replaces_the_first(self):
+        self.run_it("config.txt", "--cc=dcqcn,qcn")
+        with open(self.path("out", "ns3-rdma", "qcn", "mine.txt"), "w", encoding="utf-8") as f:
+            f.write("kept")
+        self.run_it("config.txt")
+        folder = os.path.join("out", "ns3-rdma")
+        self.assertEqual(sorted(os.listdir(self.path(folder))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(self.read(folder, "qcn", "mine.txt"), "kept")
+        self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
+        self.assertEqual(os.listdir(self.path(folder, "qcn")), ["mine.txt"], "an earlier run's files are not left beside")
+        self.assertTrue(os.path.exists(self.path("config.txt")), "and nothing outside of the folder is removed")
+
+    def test_a_program_that_crashes(self):
+        self.wrap("ns3-rdma", 'case "$*" in *--check*) ;; *) exit 3;; esac')
+        done = self.rcc("ns3-rdma", "config.txt", "--no-plots")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error: config: the program ended with status 3", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out", "ns3-rdma")))
+
+    def test_refused(self):
+        for line, fragment in REFUSED:
+            with self.subTest(line):
+                self.assert_refused(self.rcc(*line.split()), fragment)
+
+    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+    def test_plots_can_be_drawn_again(self):
+        self.run_it("config.txt")
+        done = self.rcc("plot", "out/ns3-rdma")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("out/ns3-rdma/queue.png", done.stdout)
+
+
+class Help(RccTest):
+    def test_help_has_examples_and_defaults(self):
+        for words in ("fct", "trace", "workload", "topology", "topology clos", "ns3-rdma"):
+            with self.subTest(words):
+                done = self.rcc(*words.split(), "--help")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn("examples:\n  ./rcc " + words.split()[0], done.stdout)
+        self.assertIn("(default: what the config says)", " ".join(self.rcc("ns3-rdma", "--help").stdout.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

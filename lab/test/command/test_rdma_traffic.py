@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc topology and ./rcc workload: what they write is read here with a reader of its own, and what they read is malformed."""
+import collections
+import math
+import os
+import re
+import unittest
+
+from support import ROOT, RccTest, captured
+from test_workload import MALFORMED as MALFORMED_SIZES
+
+from command.files import flow_sizes, rdma_files, workload
+from command.common import RccError
+
+# (arguments, hosts, switches per level, links, sorted counts of links of the switches, levels between any two hosts at most)
+NETWORKS = [
+    ("star", 8, 1, 8, {8: 1}, 2),
+    ("star --hosts=2", 2, 1, 2, {2: 1}, 2),
+    ("dumbbell --left=3 --right=2", 5, 2, 6, {4: 1, 3: 1}, 3),
+    ("fat-tree --k=2", 2, 5, 6, {2: 5}, 6),
+    ("fat-tree --k=4", 16, 20, 48, {4: 20}, 6),
+    ("fat-tree --k=8", 128, 80, 384, {8: 80}, 6),
+    ("clos --racks=3 --hosts-per-rack=5 --spines=2", 15, 5, 21, {7: 3, 3: 2}, 4),
+    ("clos --racks=1 --hosts-per-rack=2 --spines=1", 2, 2, 3, {3: 1, 1: 1}, 2),
+]
+
+# (content of topology.txt, part of the message after the file's name)
+MALFORMED = [
+    (b"", ":1: first line: found an empty file, expected nodes, switches and links"),
+    (b"\n\n", ":2: first line: found an empty file"),
+    (b"4 1\n", ":1: first line: found 2 words, expected nodes, switches and links"),
+    (b"4 1 3 9 9\n", ":1: first line: found 5 words"),
+    (b"4 1 x\n", ":1: links: found 'x', expected a number from 1 to"),
+    (b"-4 1 3\n", ":1: nodes: found '-4', expected a number from 1 to 65536"),
+    (b"70000 1 3\n", ":1: nodes: found '70000', expected a number from 1 to 65536"),
+    (b"4 1.5 3\n", ":1: switches: found '1.5', expected a number from 0"),
+    (b"4 5 3\n", ":1: switches: found 5, expected at most the 4 nodes"),
+    (b"4 1 3", ":1: switch ids: found 1 too few, expected as many as the first line says"),
+    (b"4 1 3\n4\n", ":2: switch id: found '4', expected a number from 0 to 3"),
+    (b"4 2 3\n0 0\n", ":2: switch id: found 0 twice, expected every switch once"),
+    (b"4 1 3\n0 1\n", ":2: switch ids: found '1', expected no more of them than the first line says"),
+    (b"4 1 3\nzero\n", ":2: switch id: found 'zero', expected a number"),
+    (b"4 1 3\n0\n0 1 40Gbps 1us 0\n\n", ":4: links: found 1 rows, expected the 3 of the first line"),
+    (b"4 1 3\n0\n0 1 40Gbps 1us 0\nFirst line: total\n", ":4: link: found 3 words, expected source"),
+    (b"4 1 3\n0\n0 1 40Gbps 1us 0\nsrc dst rate delay error\n", ":4: source: found 'src', expected a number from 0 to 3"),
+    (b"4 1 1\n0\n0 1 40Gbps\n", ":3: link: found 3 words, expected source, destination, rate, delay"),
+    (b"4 1 1\n0\n0 1 40Gbps 1us 0 0\n", ":3: link: found 6 words"),
+    (b"4 1 1\n0\n0 0 40Gbps 1us 0\n", ":3: link: found node 0 at both ends, expected two nodes"),
+    (b"4 1 1\n0\n0 4 40Gbps 1us 0\n", ":3: destination: found '4', expected a number from 0 to 3"),
+    (b"4 1 1\n0\n0 1 fast 1us 0\n", ":3: rate: found 'fast', expected a rate such as 40Gbps"),
+    (b"4 1 1\n0\n0 1 0Gbps 1us 0\n", ":3: rate: found '0Gbps', expected 1bps to 10Tbps"),
+    (b"4 1 1\n0\n0 1 -1Gbps 1us 0\n", ":3: rate: found '-1Gbps', expected a rate"),
+    (b"4 1 1\n0\n0 1 40Gbps 1 0\n", ":3: delay: found '1', expected a time such as 55us"),
+    (b"4 1 1\n0\n0 1 40Gbps 1h 0\n", ":3: delay: found '1h', expected a time"),
+    (b"4 1 1\n0\n0 1 40Gbps 11s 0\n", ":3: delay: found '11s', expected at most 10s"),
+    (b"4 1 1\n0\n0 1 40Gbps 1us often\n", ":3: error rate: found 'often', expected a fraction"),
+    (b"4 1 1\n0\n0 1 40Gbps 1us 1.5\n", ":3: error rate: found '1.5', expected a probability from 0 to 1"),
+    (b"4 1 1\n0\n0 1 40Gbps 1us 0\0\n", ":3: line: found a byte of value 0, expected text"),
+    (bytes(range(128, 256)), ":1: first line: found"),
+]
+
+# (content, hosts, switches, links): the variants in use
+VARIANTS = [
+    (b"4 1 3\n0\n0 1 40Gbps 0.001ms 0\n0 2 40Gbps 0.001ms 0\n0 3 40Gbps 0.001ms 0\n\nFirst line: total node #, ...\n",
+     [1, 2, 3], {0}, [(0, 1), (0, 2), (0, 3)]),
+    (b"3 1 2\r\n2\r\n0 2 40Gbps 1000ns\r\n1 2 40Gbps 1000ns", [0, 1], {2}, [(0, 2), (1, 2)]),
+    (b"4 2 1 3\n2 3\n0 2 40000000000.0 1us 0\n1 3 40000000000.0 1us 0\n2 3 40000000000.0 1us 0\n", [0, 1], {2, 3},
+     [(0, 2), (1, 3), (2, 3)]),
+    (b"2 0 1\n\n0 1 40Gbps 1us 0\n", [0, 1], set(), [(0, 1)]),
+    (b"5 2 1 1 3 H100\n3 4\n0 3 40Gbps 1us 0\n1 3 40Gbps 1us 0\n2 4 40Gbps 1us 0\n", [0, 1, 2], {3, 4},
+     [(0, 3), (1, 3), (2, 4)]),
+    (b"4 2 3\n2\n3\n0 2 40Gbps 1us 0\n0 3 40Gbps 1us 0\n1 3 40Gbps 1us 0\n", [0, 1], {2, 3}, [(0, 2), (0, 3), (1, 3)]),
+]
+
+# (arguments, a part of the one line on stderr); t.txt is a star of 8
+REFUSED = [
+    ("topology", "SHAPE"),
+    ("topology torus", "known: star, dumbbell, fat-tree, clos"),
+    ("topology star --hots=3", "did you mean --hosts"),
+    ("topology star --hosts=1", "--hosts=1: expected 2 to 60000"),
+    ("topology star --hosts=1.5", "--hosts=1.5: expected a whole number"),
+    ("topology star --core-rate=1Gbps", "unknown option --core-rate=1Gbps"),
+    ("topology fat-tree --k=5", "--k=5: expected an even number"),
+    ("topology fat-tree --k=62", "--k=62: expected 2 to 60"),
+    ("topology fat-tree --k=60 --rate=x", "--rate=x: expected a rate"),
+    ("topology clos --racks=3000 --hosts-per-rack=3000", "more than 65536 nodes"),
+    ("topology clos --racks=30000 --hosts-per-rack=2 --spines=1024 --delay=x", "--delay=x: expected a time"),
+    ("topology clos --racks=0", "--racks=0: expected 1 to"),
+    ("topology clos --core-rate=", "--core-rate=: expected a rate"),
+    ("topology clos --core-delay=1", "--core-delay=1: expected a time"),
+    ("topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 4Tbps"),
+    ("topology star --delay=0.5ns", "--delay=0.5ns: expected whole nanoseconds"),
+    ("topology star --delay=11s", "--delay=11s: expected 0ns to 10s"),
+    ("topology star --error=2", "--error=2: expected a probability"),
+    ("topology star --out=", "--out=: a file's name is missing"),
+    ("topology star --out=.", "--out=.: found a directory"),
+    ("topology star --out=nowhere/t.txt", "cannot write there"),
+    ("workload", "--topology"),
+    ("workload --topology=", "the name of a file is missing"),
+    ("workload --topology=missing.txt", "missing.txt: No such file"),
+    ("workload --topology=t.txt --sizes=web-serch", "did you mean web-search?"),
+    ("workload --topology=t.txt --sizes=.", "expected a file with two columns"),
+    ("workload --topology=t.txt --load=0", "--load=0: expected 0.001 to 1"),
+    ("workload --topology=t.txt --load=1.1", "--load=1.1: expected 0.001 to 1"),
+    ("workload --topology=t.txt --load=heavy", "--load=heavy: expected a fraction"),
+    ("workload --topology=t.txt --time=0s", "--time=0s: expected 1us to 1000s"),
+    ("workload --topology=t.txt --time=1us --load=0.001", "--time=1us: no flow arrives"),
+    ("workload --topology=t.txt --time=1000s", "flows would arrive, expected at most 5000000"),
+    ("workload --topology=t.txt --start=-1s", "--start=-1s: expected a time"),
+    ("workload --topology=t.txt --seed=x", "--seed=x: expected a whole number"),
+    ("workload --topology=t.txt --mtu=10", "--mtu=10: expected 64 to 9000 bytes"),
+    ("workload --topology=t.txt --dialect=hpc", "did you mean hpcc?"),
+    ("workload --topology=t.txt --out=nowhere/flow.txt", "cannot write there"),
+]
+
+
+def parsed(text):
+    """topology.txt, read for this test alone: (nodes, switches, [(a, b, rate, delay, error)])"""
+    lines = text.split("\n")
+    nodes, switches, links = map(int, lines[0].split())
+    ids = list(map(int, lines[1].split()))
+    assert len(ids) == len(set(ids)) == switches
+    rows = [row.split() for row in lines[2:-1]]
+    assert lines[-1] == "" and len(rows) == links and all(len(r) == 5 for r in rows)
+    return nodes, ids, [(int(r[0]), int(r[1]), *r[2:]) for r in rows]
+
+
+def distances(nodes, links, source):
+    near = collections.defaultdict(list)
+    for a, b, *_ in links:
+        near[a].append(b)
+        near[b].append(a)
+    found = {source: 0}
+    queue = collections.deque([source])
+    while queue:
+        node = queue.popleft()
+        for other in near[node]:
+            if other not in found:
+                found[other] = found[node] + 1
+                queue.append(other)
+    return found
+
+
+class Topology(RccTest):
+    def write(self, content):
+        with open(self.path("t.txt"), "wb") as f:
+            f.write(content)
+
+    def out(self, words):
+        done = self.rcc("topology", *words.split())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_networks(self):
+        for words, hosts, switches, count, degrees, far in NETWORKS:
+            with self.subTest(words):
+                text = self.out(words)
+                nodes, ids, links = parsed(text)
+                self.assertEqual((nodes, ids), (hosts + switches, list(range(hosts, hosts + switches))))
+                self.assertEqual(len(links), count)
+                self.assertEqual(len({frozenset(link[:2]) for link in links}), count, "no two links between the same nodes")
+                degree = collections.Counter(end for link in links for end in link[:2])
+                self.assertEqual({degree[h] for h in range(hosts)}, {1})
+                self.assertEqual(collections.Counter(degree[s] for s in ids), degrees)
+                for source in (0, hosts - 1):
+                    away = distances(nodes, links, source)
+                    self.assertEqual(len(away), nodes, "connected")
+                    self.assertLessEqual(max(away[h] for h in range(hosts)), far)
+                self.write(text.encode())
+                topology = rdma_files.read_topology(self.path("t.txt"))
+                self.assertEqual((topology.hosts, sorted(topology.switches)), (list(range(hosts)), ids))
+
+    def test_every_pair_of_pods_has_all_cores(self):
+        _, _, links = parsed(self.out("fat-tree --k=4"))
+        cores = collections.defaultdict(set)  # core: the pods that it reaches
+        for a, b, *_ in links:
+            if b >= 32:
+                cores[b].add((a - 24) // 2)
+        self.assertEqual(dict(cores), {c: {0, 1, 2, 3} for c in range(32, 36)})
+
+    def test_rates_and_delays(self):
+        _, _, links = parsed(self.out("clos --racks=2 --hosts-per-rack=2 --spines=1 --rate=2500Mbps --core-rate=0.1Tbps "
+                                      "--delay=0.001ms --core-delay=2500ns --error=1/1000000"))
+        self.assertEqual([link[2:] for link in links], [("2500Mbps", "1000ns", "1e-06")] * 4 + [("100Gbps", "2500ns", "1e-06")] * 2)
+        _, _, links = parsed(self.out("dumbbell --left=1 --right=1 --core-rate=40Gbps"))
+        self.assertEqual([link[2:] for link in links], [("100Gbps", "1000ns", "0")] * 2 + [("40Gbps", "1000ns", "0")])
+
+    def test_oversubscription_is_said(self):
+        done = self.rcc("topology", "clos", "--racks=2", "--hosts-per-rack=8", "--spines=2")
+        self.assertEqual(done.stderr, "rcc: warning: 4:1 oversubscribed: a rack has 800 Gb/s of hosts and 200 Gb/s to the spines\n")
+        self.assertEqual(self.rcc("topology", "clos", "--racks=2", "--hosts-per-rack=2", "--spines=2").stderr, "")
+
+    def test_written_to_a_file(self):
+        self.assertEqual(self.out("star --out=t.txt"), "")
+        self.assertEqual(self.read("t.txt"), self.out("star"))
+
+    def test_variants(self):
+        for content, hosts, switches, links in VARIANTS:
+            with self.subTest(content):
+                self.write(content)
+                topology = rdma_files.read_topology(self.path("t.txt"))
+                self.assertEqual((topology.hosts, topology.switches), (hosts, switches))
+                self.assertEqual([(k.a, k.b) for k in topology.links], links)
+                self.assertEqual({(k.rate, k.delay, k.error) for k in topology.links}, {(40_000_000_000, 1000, 0.0)})
+
+    def test_malformed(self):
+        for content, fragment in MALFORMED:
+            with self.subTest(content[:60]):
+                self.write(content)
+                with self.assertRaises(RccError) as caught:
+                    rdma_files.read_topology(self.path("t.txt"))
+                self.assertTrue(str(caught.exception).startswith(self.path("t.txt") + fragment), caught.exception)
+
+    def test_malformed_by_the_command(self):
+        for content, fragment in MALFORMED[::7]:
+            self.write(content)
+            self.assert_refused(self.rcc("workload", "--topology=t.txt", "--out=flow.txt"), "t.txt" + fragment)
+            self.assertFalse(os.path.exists(self.path("flow.txt")))
+
+    def test_refused(self):
+        self.assertEqual(self.out("star --out=t.txt"), "")
+        for line, fragment in REFUSED:
+            with self.subTest(line):
+                self.assert_refused(self.rcc(*line.split()), fragment)
+                self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "t.txt"])
+
+
+class Sizes(RccTest):
+    def test_tables_are_those_of_the_program(self):
+        with open(os.path.join(ROOT, "lab", "scenario", "rcc-workload.cc"), encoding="utf-8") as f:
+            source = f.read()
+        values = {"PACKET": int(re.search(r"PACKET = (\d+);", source).group(1)), "PERCENT": flow_sizes.PERCENT,
+                  "RccSizes::ONE": flow_sizes.ONE}
+
+        def value(text):
+            return math.prod(values.get(part.strip()) or int(part) for part in text.split("*")) if text.strip() != "0" else 0
+        for name, ours in (("WEB_SEARCH", flow_sizes.WEB_SEARCH), ("DATA_MINING", flow_sizes.DATA_MINING)):
+            table = re.search(name + r"\{(\{.*?\})\};", source, re.DOTALL).group(1)
+            points = [(value(a), value(b)) for a, b in re.findall(r"\{([^,{}]+),([^,{}]+)\}", table)]
+            self.assertGreaterEqual(len(points), 8)
+            self.assertEqual(ours, points)
+        with open(os.path.join(ROOT, "model", "rcc-frame.h"), encoding="utf-8") as f:
+            found = re.search(r"ROCE_OVERHEAD\s*=\s*([^;]+);", f.read())
+        self.assertEqual(sum(int(n) for n in re.findall(r"\d+", found.group(1))), flow_sizes.OVERHEAD)
+
+    def test_means_are_those_of_the_document(self):
+        self.assertEqual(round(flow_sizes.load("web-search").mean_bytes() / 1e6, 2), 1.71)
+        self.assertEqual(round(flow_sizes.load("data-mining").mean_bytes() / 1e6, 2), 7.47)
+
+    def test_quantiles(self):
+        sizes = flow_sizes.load("web-search")
+        self.assertEqual([sizes.quantile(x) for x in (0, 0.075, 0.15, 0.95, 0.999999999)],
+                         [1, 5000, 10000, 8571429, 29999999])
+        self.assertEqual([flow_sizes.load("data-mining").quantile(x) for x in (0, 0.4999, 0.55)], [1460, 1460, 2190])
+
+    def test_mean_packets(self):
+        for points, mtu, mean in (([(1500, flow_sizes.ONE)], 1000, 2), ([(0, 0), (2000, flow_sizes.ONE)], 1000, 1.5),
+                                  ([(1000, flow_sizes.ONE // 2), (1000, flow_sizes.ONE)], 1000, 1)):
+            self.assertAlmostEqual(flow_sizes.Sizes(points).mean_packets(mtu), mean, places=2)
+
+    def test_files(self):
+        self.assertEqual(flow_sizes.parse("f", b"# bytes share\r\n0 0\r\n\t1000 \t 50 # half\n\n30000 100"),
+                         [(0, 0), (1000, flow_sizes.ONE // 2), (30000, flow_sizes.ONE)])
+        self.assertEqual(flow_sizes.parse("f", b"1 .5\n2 1.0\n"), [(1, flow_sizes.ONE // 2), (2, flow_sizes.ONE)])
+
+    def test_malformed_files_have_the_programs_words(self):
+        for content, fragment in MALFORMED_SIZES:
+            with self.subTest(content[:40]):
+                with open(self.path("sizes.txt"), "wb") as f:
+                    f.write(content)
+                with self.assertRaises(RccError) as caught:
+                    flow_sizes.load(self.path("sizes.txt"))
+                self.assertIn("sizes.txt" + fragment.replace(" has ", ": found "), str(caught.exception))
+
+
+class Workload(RccTest):
+    def setUp(self):
+        super().setUp()
+        self.rcc("topology", "clos", "--racks=4", "--hosts-per-rack=4", "--spines=4", "--rate=10Gbps", "--out=t.txt")
+
+    def flows(self, *words):
+        done = self.rcc("workload", "--topology=t.txt", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.split("\n")
+        self.assertEqual(lines.pop(), "")
+        self.assertEqual(int(lines[0]), len(lines) - 1)
+        return [row.split() for row in lines[1:]]
+
+    def test_load_is_achieved(self):
+        with open(self.path("sizes.txt"), "w", encoding="utf-8") as f:
+            f.write("1 0\n1500 50\n20000 100\n")
+        for mtu in (1000, 4096):
+            for load in (0.1, 0.9):
+                rows = self.flows("--sizes=sizes.txt", f"--load={load}", "--time=20ms", f"--mtu={mtu}")
+                wire = sum(int(r[4]) + -(-int(r[4]) // mtu) * 62 for r in rows)
+                # 16 hosts of 10 Gb/s; the sum of n sizes has a relative deviation of about 1.1 / sqrt(n)
+                self.assertAlmostEqual(wire * 8 / (160e9 * 0.02) / load, 1, delta=4 * 1.1 / math.sqrt(len(rows)))
+
+    def test_hpcc(self):
+        rows = self.flows("--time=20ms", "--load=0.8", "--start=1s")
+        self.assertTrue(all(len(r) == 6 and r[2:4] == ["3", "100"] for r in rows))
+        hosts = set(range(16))
+        self.assertTrue(all({int(r[0]), int(r[1])} <= hosts and r[0] != r[1] for r in rows))
+        starts = [float(r[5]) for r in rows]
+        self.assertEqual(starts, sorted(starts))
+        self.assertTrue(1 <= starts[0] and starts[-1] <= 1.02)
+        self.assertTrue(all(re.fullmatch(r"1\.\d{9}", r[5]) for r in rows))
+
+    def test_pairs_are_uniform(self):
+        flows = workload.arrivals(list(range(4)), flow_sizes.load("web-search"), 1e-6, 0, 0.024, 1)
+        pairs = collections.Counter((f.src, f.dst) for f in flows)
+        self.assertEqual(len(pairs), 12)
+        expected = len(flows) / 12
+        self.assertLess(sum((n - expected) ** 2 / expected for n in pairs.values()), 31.3, "chi squared, 11 degrees, 0.1 %")
+
+    def test_gaps_are_exponential(self):
+        flows = workload.arrivals([0, 1], flow_sizes.load("web-search"), 1e-6, 0, 0.02, 1)
+        starts = [f.start for f in flows]
+        gaps = [b - a for a, b in zip(starts, starts[1:])]
+        self.assertAlmostEqual(sum(gaps) / len(gaps), 1000, delta=30)
+        self.assertAlmostEqual(sum(g > 1000 for g in gaps) / len(gaps), math.exp(-1), delta=0.02)
+        self.assertAlmostEqual(sum(g > 3000 for g in gaps) / len(gaps), math.exp(-3), delta=0.01)
+
+    def test_the_original(self):
+        hpcc = self.flows("--time=20ms", "--sizes=web-search")
+        for name in ("original", "ns3-rdma"):
+            rows = self.flows("--time=20ms", f"--dialect={name}", "--mtu=1000")
+            self.assertTrue(all(len(r) == 6 and r[2] == "3" and int(r[3]) >= 1 for r in rows))
+            self.assertEqual({r[5] for r in rows}, {"12.020000000"})
+            # the gap is a little longer, as all packets are full; sizes and pairs are the same draws
+            self.assertEqual([int(r[3]) for r in rows[:50]], [-(-int(r[4]) // 1000) for r in hpcc[:50]])
+            self.assertEqual([r[:2] for r in rows[:50]], [r[:2] for r in hpcc[:50]])
+
+    def test_same_seed_same_bytes(self):
+        for seed in ("1", "2"):
+            self.rcc("workload", "--topology=t.txt", "--time=20ms", f"--seed={seed}", f"--out={seed}.txt")
+        self.assertEqual(self.rcc("workload", "--topology=t.txt", "--time=20ms").stdout, self.read("1.txt"))
+        self.assertNotEqual(self.read("1.txt"), self.read("2.txt"))
+        # these are the numbers of random.Random(1), from any Python and on any machine
+        self.assertEqual(self.read("1.txt").splitlines()[1].split()[:5], ["12", "3", "3", "100", "3423012"])
+
+    def test_hosts_are_not_switches(self):
+        with open(self.path("t.txt"), "w", encoding="utf-8") as f:
+            f.write("4 1 3\n1\n0 1 10Gbps 1us 0\n1 2 10Gbps 1us 0\n3 1 10Gbps 1us 0\n")
+        rows = self.flows("--time=50ms")
+        self.assertEqual({word for r in rows for word in r[:2]}, {"0", "2", "3"})
+
+    def test_hosts_of_different_rates_are_said(self):
+        with open(self.path("t.txt"), "w", encoding="utf-8") as f:
+            f.write("3 1 2\n2\n0 2 10Gbps 1us 0\n1 2 40Gbps 1us 0\n")
+        self.assertIn("hosts of 10 Gb/s to 40 Gb/s", self.rcc("workload", "--topology=t.txt").stderr)
+
+    def test_hosts_that_cannot_send(self):
+        for content, fragment in (("3 1 1\n2\n0 2 10Gbps 1us 0\n", "t.txt: host 1: found no link"),
+                                  ("2 1 1\n1\n0 1 10Gbps 1us 0\n", "t.txt: found 1 host, expected at least 2")):
+            with open(self.path("t.txt"), "w", encoding="utf-8") as f:
+                f.write(content)
+            self.assert_refused(self.rcc("workload", "--topology=t.txt"), fragment)
+
+    def test_the_start_is_in_whole_nanoseconds(self):
+        value, _, _ = captured(workload.text, [workload.Flow(1, 2, 5, 2_000_000_001)], "hpcc", 1000, 0)
+        self.assertEqual(value, "1\n1 2 3 100 5 2.000000001\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

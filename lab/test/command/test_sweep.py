@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc sweep: the grid, what survives a kill, points added later, two sweeps in one folder, tables, figures."""
+import collections
+import csv
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import RCC, RccTest, needs_programs
+
+from command.common import RccError
+from command.results import statistics
+from command.run import grid, specs
+from command.run.forecast import Forecast
+from command.run.scenarios import SCENARIOS
+
+GRID = ["--flows=4,8", "--rate=10Gbps,40Gbps", "--cc=dcqcn,qcn", "--seed=1-3", "--time=300us", "--no-plots"]
+POINTS = 24
+# A study of the size that users make: RCC_TEST_KILLS=20 RCC_TEST_WIDE=1 runs test_survives_kills on it, ten minutes on two cores.
+WIDE = ["--flows=8,80,480,2000", "--rate=10Gbps,40Gbps", "--cc=dcqcn,dcqcn-plus,qcn", "--seed=1-10", "--time=0.3s"]
+WIDE_POINTS = 240
+# each simulation leaves a line when it begins and one when it has ended well
+TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/incast' "$@"; s=$?
+[ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
+
+
+def axes(scenario="incast", **given):
+    return grid.axes(SCENARIOS[scenario].options, given)
+
+
+class Grid(unittest.TestCase):
+    def test_values(self):
+        self.assertEqual(axes(flows="8,80", rate="10Gbps,40000Mbps"), [("flows", ["8", "80"], ""), ("rate", ["10Gbps", "40Gbps"], "")])
+        self.assertEqual(axes("convergence", starts=["0s,5ms|0s,1ms"]), [("starts", ["0s,5ms", "0s,1ms"], "")])
+        self.assertEqual(axes(set=["dcqcn.g=1/256,1/16", "QCN.gd=0.5,dcqcn.r_ai=5Mbps"]),
+                         [("dcqcn.g", ["1/256", "1/16"], "dcqcn"), ("qcn.gd", ["0.5"], "qcn"), ("dcqcn.r_ai", ["5Mbps"], "dcqcn")])
+
+    def test_values_of_options_whose_default_is_described(self):
+        """The comma in "the first, paper" is none of a value."""
+        self.assertEqual(axes(preset="paper,cx4", nic="cx5,cx4-lx", window="0s-1ms,1ms-2ms"),
+                         [("preset", ["paper", "cx4"], ""), ("nic", ["cx5", "cx4-lx"], ""), ("window", ["0s-1ms", "1ms-2ms"], "")])
+        self.assertEqual(axes("capacity", delay="1us,2us"), [("delay", ["1us", "2us"], "")])
+
+    def test_refusals(self):
+        for given in ({"flows": "8,,80"}, {"flows": "8,x"}, {"rate": "10Gbps,fast"}, {"set": ["g=1"]}, {"set": ["dcqcn.g="]}):
+            with self.assertRaises(RccError, msg=given):
+                axes(**given)
+        for text in ("", "1-", "3-1", "a", "1,,2", "-1"):
+            with self.assertRaises(RccError, msg=text):
+                grid.seeds(text)
+
+    def test_seeds(self):
+        self.assertEqual(grid.seeds("1-3,2,7"), [1, 2, 3, 7])
+
+    def test_points(self):
+        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
+        self.assertEqual(len(found), 2 * 2 * 2 + 2 * 2)  # qcn has no g
+        self.assertEqual(len({point.name for point in found}), len(found))
+        self.assertEqual(found[0].words(), ["--cc=dcqcn", "--flows=8", "--set=dcqcn.g=1/256", "--seed=1"])
+
+    def test_longest_first(self):
+        found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
+        forecast = Forecast()
+        longest = max(found, key=forecast.seconds)
+        self.assertEqual(dict(longest.values), {"flows": "2000", "rate": "40Gbps"})
+        for point in found:
+            forecast.learn(point, 4.0 if point.spec.cc == "qcn" else 1.0)
+        self.assertEqual(max(found, key=forecast.seconds).spec.cc, "qcn")
+        self.assertAlmostEqual(sum(map(forecast.seconds, found)), 20, delta=6)
+
+
+class Statistics(unittest.TestCase):
+    def test_interval(self):
+        """Ten values from a textbook's example: half = t(9) s / sqrt(10)."""
+        found = statistics.interval([9.8, 10.2, 10.4, 9.8, 10.0, 10.2, 9.6])
+        self.assertAlmostEqual(found.mean, 10.0)
+        self.assertAlmostEqual(found.half, 2.4469 * 0.28284 / 7 ** 0.5, places=4)
+        self.assertIsNone(statistics.interval([3.0]).half)
+
+    def test_quantiles_beyond_the_table(self):
+        for freedom, known in ((31, 2.0395), (60, 2.0003), (120, 1.9799), (1000, 1.9623)):
+            self.assertAlmostEqual(statistics.t975(freedom), known, delta=1e-4)
+
+
+class Specs(unittest.TestCase):
+    def test_forms(self):
+        self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:two-level, TIMELY")],
+                         ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=0.01", "dcqcn-plus", "dcqcn-plus:two-level", "timely"])
+        self.assertEqual(specs.parse("dcqcn++g=1/16"), ("dcqcn-plus", "", ("g=1/16",)))
+        self.assertEqual(specs.parse("Patched TIMELY").cc, "timely-patched")
+        self.assertEqual(specs.parse("dcqcn+g=1/256").folder, "dcqcn+g=1_256")
+
+    def test_words(self):
+        self.assertEqual(specs.parse("dcqcn:cx4+g=0.01").words(["--preset=paper", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1"]),
+                         ["--cc=dcqcn", "--preset=cx4", "--flows=8", "--set=dcqcn.g=1,qcn.gd=1,dcqcn.g=0.01"])
+
+    def test_refusals(self):
+        for text in ("", "dcqcn,", "dcqcn:", "dcqcn:cx4+", "dcqcn:cx4+g", "dcqcn+=3", ":cx4", "dcqcn,DCQCN"):
+            with self.assertRaises(RccError, msg=text):
+                specs.parse_list(text)
+
+
+@needs_programs
+class Sweep(RccTest):
+    def start(self, *words):
+        return subprocess.Popen([sys.executable, RCC, "sweep", "incast", *words], cwd=self.scratch,
+                                env=self.environment(TRACE=self.path("trace")), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def traced(self):
+        self.wrap("incast", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "incast")))))
+
+    def ends(self):
+        """How often each simulation came to its end."""
+        if not os.path.exists(self.path("trace")):
+            return collections.Counter()
+        return collections.Counter(line for line in self.read("trace").splitlines() if line.startswith("end "))
+
+    def table(self, name="table.csv"):
+        with open(self.path("out", "sweep-incast", name), encoding="utf-8", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def test_results(self):
+        done = self.rcc("sweep", "incast", *GRID)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = self.table()
+        self.assertEqual(len({row["run"] for row in rows}), POINTS)
+        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "rate", "time", "seed", "metric", "value"])
+        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization")]
+        self.assertEqual([row["seed"] for row in one], ["1", "2", "3"])
+        want = statistics.interval([float(row["value"]) for row in one])
+        got = next(row for row in self.table("intervals.csv")
+                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization"))
+        self.assertAlmostEqual(float(got["mean"]), want.mean)
+        self.assertAlmostEqual(float(got["low95"]), want.low)
+        self.assertEqual(got["seeds"], "3")
+        # a point is the run that ./rcc run makes of the same words
+        alone = self.rcc("run", "incast", "--cc=qcn", "--flows=8", "--rate=40Gbps", "--seed=2", "--time=300us", "--no-plots")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.assertAlmostEqual(json.loads(self.read("out", "incast", "summary.json"))["runs"][0]["utilization"], float(one[1]["value"]))
+
+    def test_points_of_another_build(self):
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        self.wrap("incast", ":")    # does the same, and is another program
+        done = self.rcc(*words)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
+        self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
+
+    def test_scenarios_of_one_program(self):
+        """A point of `probes` has its network and flows, and is none of `victim`, whose program is the same."""
+        words = ["--cc=none", "--time=6ms", "--no-plots"]
+        for _ in range(2):  # the second time the point is there
+            done = self.rcc("sweep", "probes", *words, "--out=s")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 points, 1 of them finished before", done.stderr)
+        name, = os.listdir(self.path("s", "points"))
+        point = json.loads(self.read("s", "points", name))["run"]
+        alone = json.loads(self.rcc("run", "probes", *words, "--json").stdout)["runs"][0]
+        for run in (point, alone):
+            for key in ("wall_s", "peak_rss_bytes", "events"):   # a point writes no series
+                run.pop(key, None)
+        self.assertEqual(point, alone)
+        done = self.rcc("sweep", "victim", *words, "--out=s")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--out=s: the points there are of probes; give another folder", done.stderr)
+
+    def test_figures(self):
+        done = self.rcc("sweep", "incast", *GRID[:-1], "--metric=utilization,queue.mean_bytes")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "no plots" in done.stderr:
+            self.skipTest("no matplotlib")
+        self.assertEqual(self.read("out", "sweep-incast", "report.html").count("<picture>"), 2)
+
+    def test_survives_kills(self):
+        """SIGKILL at random moments, of the sweep or of everything: nothing finished is lost or done again."""
+        self.traced()
+        draw = random.Random(12)
+        words, points = (WIDE, WIDE_POINTS) if os.environ.get("RCC_TEST_WIDE") else (GRID, POINTS)
+        for number in range(int(os.environ.get("RCC_TEST_KILLS", "5"))):
+            process = self.start(*words)
+            time.sleep(draw.uniform(0.2, 2.0 if words is GRID else 6.0))
+            with_simulators = number % 2
+            found = [process.pid]
+            if with_simulators:  # those that it has started, by their parent
+                listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], stdout=subprocess.PIPE, text=True, check=False)
+                found += [int(pid) for pid in listed.stdout.split()]
+            for pid in found:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            process.wait()
+        before = self.ends()
+        if words is WIDE:
+            print(f"{len(before)} of {points} points had ended at the last kill", file=sys.stderr)
+        process = self.start(*words)
+        self.assertEqual(process.wait(timeout=300 if words is GRID else 1800), 0)
+        after = self.ends()
+        self.assertLessEqual(set(before), set(after))
+        # a simulation that outlives the shell around it leaves no line, and its result is kept all the same
+        self.assertLessEqual(len(after), points)
+        self.assertEqual(max(after.values()), 1, after.most_common(3))
+        self.assertEqual(len({row["run"] for row in self.table()}), points)
+        folder = self.path("out", "sweep-incast", "points")
+        self.assertEqual({name.rsplit(".", 1)[1] for name in os.listdir(folder)}, {"json"}, "files were left behind")
+        if os.environ.get("RCC_TEST_KEEP"):  # a folder for what it made, to be looked at
+            shutil.copytree(self.path("out", "sweep-incast"), os.environ["RCC_TEST_KEEP"], dirs_exist_ok=True)
+
+    def test_a_half_written_point(self):
+        """A sweep that is killed while it writes a point leaves a file, which the next one removes with the point."""
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        os.rename(self.path("out", "points", name), self.path("out", "points", f".{name}.k1lled"))
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        self.assertEqual(os.listdir(self.path("out", "points")), [name])
+
+    def test_a_point_that_ended_and_was_not_kept(self):
+        """A sweep that is killed while it writes the result of an ended simulation, or before it removes that simulation's files."""
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
+        self.assertEqual(self.rcc(*words).returncode, 0)
+        name, = os.listdir(self.path("out", "points"))
+        with open(self.path("out", "points", name), encoding="utf-8") as f:
+            point = json.load(f)
+        raw = name[:-len("json")] + hashlib.sha256(point["made_by"].encode()).hexdigest()[:8] + ".raw"
+        for left in ([f".{name}.k1lled", raw], [raw, name[:-len("json")] + "err"]):
+            for path in left:
+                with open(self.path("out", "points", path), "w", encoding="utf-8") as f:
+                    json.dump(point["run"], f)
+            if left[0].startswith("."):
+                os.unlink(self.path("out", "points", name))
+            done = self.rcc(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(os.listdir(self.path("out", "points")), [name])
+
+    def test_points_are_added(self):
+        self.traced()
+        self.assertEqual(self.rcc("sweep", "incast", *GRID, TRACE=self.path("trace")).returncode, 0)
+        more = ["--flows=8,16", *GRID[1:3], "--seed=1-4", *GRID[4:]]
+        done = self.rcc("sweep", "incast", *more, TRACE=self.path("trace"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("32 points, 12 of them finished before", done.stderr)
+        self.assertEqual(sum(self.ends().values()), POINTS + 20)
+        self.assertEqual(len({row["run"] for row in self.table()}), POINTS + 20)
+
+    def test_two_at_once(self):
+        self.traced()
+        both = [self.start(*GRID), self.start(*GRID)]
+        self.assertEqual([process.wait(timeout=300) for process in both], [0, 0])
+        self.assertEqual(max(self.ends().values()), 1)
+        self.assertEqual(len({row["run"] for row in self.table()}), POINTS)
+
+    def test_interrupt(self):
+        self.traced()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # SIGHUP: the terminal is gone
+            with self.subTest(signal=number.name):
+                before = sum(self.ends().values())
+                process = self.start("--flows=400", "--time=20ms", "--seed=1-50", "--no-plots")
+                while sum(self.ends().values()) == before:
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.05)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=60), 130)
+                self.assertGreater(len({row["run"] for row in self.table()}), before)
+
+    def test_a_point_that_fails(self):
+        self.wrap("incast", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
+        done = self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--seed=1-3", "--no-plots")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("seed=2: no luck", done.stderr)
+        self.assertEqual(len({row["run"] for row in self.table()}), 2)
+
+    def test_refusals(self):
+        for words, fragment in ((["--flows=4,x"], "expected a whole number"), (["--cc=dcqn"], "dcqcn"), (["--pcap"], "not for a sweep"),
+                                (["--x=rate"], "--x=rate"), (["--metric=qeue"], "--metric=qeue"), (["--seed=5-1"], "--seed=5-1"),
+                                (["--flows=8", "--rate=0.1Mbps"], "--rate")):
+            self.assert_refused(self.rcc("sweep", "incast", *words, "--no-plots"), fragment)
+
+    def test_a_folder_of_another_scenario(self):
+        self.assertEqual(self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s").returncode, 0)
+        done = self.rcc("sweep", "convergence", "--time=200us", "--cc=dcqcn", "--no-plots", "--out=s")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the points there are of incast", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc run testbed, and the scenarios that are made of it: the notation of links and flows, what is refused, what is written."""
+import csv
+import json
+import os
+import re
+import unittest
+
+from support import RccTest, needs_programs
+
+from published import reality_presets, reality_runs
+
+
+@needs_programs
+class Testbed(RccTest):
+
+    def results(self, *words, scenario="testbed"):
+        done = self.rcc("run", scenario, "--no-plots", f"--out={scenario}", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = [name for name in os.listdir(self.path(scenario)) if os.path.isdir(self.path(scenario, name))]
+        return {name: json.loads(self.read(scenario, name, "run.json")) for name in names}
+
+    def rows(self, scenario, cc, name):
+        with open(self.path(scenario, cc, name), encoding="utf-8", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def test_patterns(self):
+        """One by one and all pairs give the groups that they say."""
+        for flows, want in (("h[1-2]-h[3-4]", ["h1-h3", "h1-h4", "h2-h3", "h2-h4"]), ("h[1-2]=h[3-4]", ["h1-h3", "h2-h4"]),
+                            ("h[1-4]=h[5-6]", ["h1-h5", "h2-h5", "h3-h6", "h4-h6"]), ("h[1-2]-h[1-2]", ["h1-h2", "h2-h1"])):
+            run = self.results("--links=h[1-6]-s1", f"--flows={flows}", "--time=200us")["dcqcn"]
+            self.assertEqual([g["name"] for g in run["groups"]], want)
+
+    def test_parallel_links_carry_queue_pairs(self):
+        run = self.results("--links=h1-a,h2-b,a-b*4", "--flows=h1-h2:qps=64:size=1MB", "--record=a>b", "--time=1ms")["dcqcn"]
+        ports = [p for p in run["ports"] if p["name"].startswith("a>b")]
+        self.assertEqual([p["name"] for p in ports], ["a>b", "a>b#2", "a>b#3", "a>b#4"])
+        self.assertTrue(all(p["tx_frames"] > 0 for p in ports), ports)
+        self.assertEqual(run["groups"][0]["delivered_bytes"], 1_000_000)
+
+    def test_a_message_at_a_time(self):
+        """A round of 2 us there, 2 us back and 6 us of thought takes 10 us and the frames' time: 9 in 100 us."""
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:size=1000B:messages=0:think=6us", "--time=100us",
+                           "--window=1us-100us", "--rate=100Gbps")["dcqcn"]
+        self.assertIn(run["groups"][0]["delivered_bytes"], (9000, 10000))
+
+    def test_messages_together(self):
+        self.results("--links=h[1-2]-s1", "--flows=h1-h2:size=10KB:messages=4", "--time=1ms", "--rate=10Gbps")
+        flow, = self.rows("testbed", "dcqcn", "flows.csv")
+        self.assertEqual((flow["size_bytes"], flow["delivered_bytes"]), ("40000", "40000"))
+
+    def test_messages_at_a_depth(self):
+        """Four messages under way have four times what one at a time has."""
+        words = ("--links=h[1-2]-s1", "--time=200us", "--window=1us-200us", "--rate=100Gbps")
+        runs = [self.results(*words, f"--flows=h1-h2:size=1000B:messages=0:think=6us:depth={n}")["dcqcn"] for n in (1, 4)]
+        one, four = (run["groups"][0]["delivered_bytes"] for run in runs)
+        self.assertAlmostEqual(four / one, 4, delta=0.3)
+
+    def test_cut_through(self):
+        """Three switches save the frame's time less the header's, thrice, of a data frame and of its acknowledgement; a path to
+        a link that is faster saves that of the acknowledgement only."""
+        def fct(*words):
+            run = self.results("--flows=h1-h2:size=1000B", "--time=1ms", "--cc=none", *words)["none"]
+            return round(run["fct"]["mean_s"] * 1e9)
+
+        row = "--links=h1-s1,s1-s2,s2-s3,h2-s3"
+        saved = (1062 - 64 + 66 - 64) * 8 / 40
+        self.assertAlmostEqual(fct(row) - fct(row, "--cut-through=64B"), 3 * saved, delta=6)
+        up = "--links=h1-s1:10Gbps,h2-s1"
+        self.assertAlmostEqual(fct(up) - fct(up, "--cut-through=64B"), (66 - 64) * 8 / 40, delta=1)
+        down = "--links=h1-s1,h2-s1:10Gbps"
+        self.assertAlmostEqual(fct(down) - fct(down, "--cut-through=64B"), (1062 - 64) * 8 / 40, delta=2)
+        self.assert_refused(self.rcc("run", "testbed", "--cut-through=13B"), "expected 14 or more, or 0")
+
+    def test_dscps(self):
+        """A map gives flows, ACKs and CNPs their classes; without one a class has the DSCP of eight times its number."""
+        words = ("--links=h[1-3]-s1", "--time=2ms", "--lossless=3,4", "--pcap", "--snaplen=64B")
+        run = self.results(*words, "--flows=h1-h3:dscp=26,h2-h3:dscp=10", "--dscp-map=24-31:4,10:1,48:6,40:5", "--cnp-dscp=48",
+                           "--ack-dscp=40")["dcqcn"]
+        classes = {c["class"]: c for c in run["classes"]}
+        self.assertEqual(sorted(classes), [1, 4, 5, 6])
+        self.assertTrue(classes[4]["data"] > 0 and classes[1]["data"] > 0 and classes[5]["acks"] > 0 and classes[6]["cnps"] > 0)
+        self.assertEqual((classes[5]["cnps"], classes[6]["acks"]), (0, 0))
+        same = self.results(*words, "--flows=h1-h3:class=4,h2-h3:class=1", "--ack-class=5", "--cnp-class=6")["dcqcn"]
+        self.assertEqual({k: v for k, v in same.items() if k not in ("wall_s", "peak_rss_bytes")},
+                         {k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")})
+
+    def test_rules_of_classes(self):
+        words = ("--links=h[1-3]-s1", "--cc=none", "--lossless=3,4", "--flows=h1-h3:class=3,h2-h3:class=4", "--time=1ms")
+        for more, want in (((), 1), (("--weights=4:3",), 3), (("--strict=4",), 100)):
+            a, b = (g["mean_bps"] for g in self.results(*words, *more)["none"]["groups"])
+            self.assertTrue(0.9 * want < b / max(a, 1) and (want == 100 or b / a < 1.1 * want), (more, a, b))
+
+    def test_scope_of_cnps(self):
+        """All of the packets marked: two senders get 250,000 CNPs a second together, or each."""
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--preset=nic-default", "--set=dcqcn.mark_every=1,dcqcn.r_min=10Gbps",
+                 "--time=1ms", "--rate=40Gbps")
+        for more, want in (((), 250), (("--cnp-scope=destination",), 500), (("--nic=cx4-lx",), 500),
+                           (("--nic=cx4-lx", "--cnp-scope=port"), 250)):
+            self.assertAlmostEqual(self.results(*words, *more)["dcqcn"]["cnps_sent"], want, delta=10)
+
+    def test_marks_are_counted_at_both_ends(self):
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--set=dcqcn.mark_every=10", "--time=1ms")["dcqcn"]
+        self.assertAlmostEqual(run["marked_by_switches"], run["packets_delivered"] / 10, delta=20)
+        self.assertLess(run["first_mark_s"], 1e-4)
+        self.assertEqual(run["parameters"]["mark_every"], "10")
+
+    def test_a_default_rule_of_nics_is_not_listed(self):
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=100us")["dcqcn"]
+        self.assertFalse({"mark_every", "min_dec_fac", "first_cnp_rate", "clamp_after_time", "start_rate"} & set(run["parameters"]))
+
+    def test_parking_lot(self):
+        """PFC alone: the sender in the receiver's rack has the most, or as much as the best of the others."""
+        run = self.results("--cc=none", "--time=4ms", scenario="unfairness")["none"]
+        rates = {g["name"]: g["mean_bps"] for g in run["groups"]}
+        self.assertGreaterEqual(rates["h4-h5"], 0.95 * max(rates.values()))
+        self.assertGreater(run["switch_pauses"], 0)
+        self.assertEqual(run["packets_dropped"], 0)
+        self.assertEqual({row["group"] for row in self.rows("unfairness", "none", "groups.csv")}, set(rates))
+
+    def test_victim_and_long_haul(self):
+        run = self.results("--cc=none", "--time=2ms", scenario="victim")["none"]
+        self.assertEqual(len(run["groups"]), 7)
+        self.assertEqual({row["port"] for row in self.rows("victim", "none", "ports.csv")}, {"t2>h9", "t4>h7"})
+        run = self.results("--time=3ms", scenario="long-haul")["dcqcn"]
+        self.assertEqual(run["parameters"]["min_dec_fac"], "0.95")
+        self.assertGreater(run["packets_marked"], 0)
+        self.assertEqual(run["congested_port"], "switch port a>b")
+
+    def test_options_beside_those_of_a_scenario(self):
+        """What makes a scenario stays beside what the user gives, goes to the algorithms that it is for, and is in the help."""
+        run = self.results("--time=1ms", "--cc=dcqcn,dcqcn-plus,none", "--set=DCQCN.g=1/16,dcqcn.timer=1ms", scenario="long-haul")
+        self.assertEqual(sorted(run), ["dcqcn", "dcqcn-plus", "none"])
+        found = {key: run["dcqcn"]["parameters"][key] for key in ("g", "timer", "min_dec_fac", "clamp_target")}
+        self.assertEqual(found, {"g": "0.0625", "timer": "1ms", "min_dec_fac": "0.95", "clamp_target": "yes"})
+        done = self.rcc("run", "permutation", "--time=1ms", "--cc=none", "--no-plots", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], [0.0005, 0.001])
+        self.assertIn("rcc: note: --window is the second half here: its default, 2ms-10ms, is for --time=10ms", done.stderr)
+        done = self.rcc("run", "permutation", "--time=1ms", "--window=2ms-10ms", "--cc=none", "--no-plots")
+        self.assertEqual(done.returncode, 2)
+        text = " ".join(self.rcc("run", "long-haul", "--help").stdout.split())
+        for fragment in ("(default: 100Gbps)", "(default: nic-default)", "(default: 35344KB)", "repeatable (default: h[1-4]=h[5-8]:qps=16"):
+            self.assertIn(fragment, text)
+
+    def test_probes(self):
+        """Each message waits as long as the queue is: latency percentiles behind PFC alone are those of a full buffer."""
+        runs = self.results("--cc=none,dcqcn", "--time=12ms", scenario="probes")
+        none, dcqcn = runs["none"], runs["dcqcn"]
+        for run in (none, dcqcn):
+            self.assertGreater(run["fct"]["count"], 60)
+            self.assertEqual(run["fct"]["count"] + run["incomplete"], 200)
+        self.assertAlmostEqual(none["fct"]["p50_s"] / (none["queue"]["p50_bytes"] * 8 / 40e9 + 4.6e-6), 1, delta=0.05)
+        self.assertLess(dcqcn["fct"]["p99_s"], none["fct"]["p50_s"] / 5)
+        self.assertGreater(none["jain"], 0.99)  # of the two long flows
+
+    def test_permutation(self):
+        """Hosts that share no uplink have the rate of their link, and nobody less than those who share one with all of a rack."""
+        run = self.results("--cc=none", "--time=2ms", "--window=1ms-2ms", scenario="permutation")["none"]
+        self.assertEqual([g["name"] for g in run["groups"]], [f"h{i}-h{(i + 4) % 16}" for i in range(16)])
+        rates = [g["mean_bps"] / 1e9 for g in run["groups"]]
+        self.assertGreater(max(rates), 37)
+        self.assertGreater(min(rates), 4)
+        self.assertEqual(run["packets_dropped"], 0)
+
+    def test_classes(self):
+        """Queues 3 and 4 lose nothing, queues 0 and 1 do; answers keep to their classes; what is not ECN-capable is not marked."""
+        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--lossless=3,4", "--egress-alpha=0.125", "--ack-class=6", "--cnp-class=5",
+                 "--buffer=4MB", "--time=2ms")
+        for ecn in ("not-ect", "ect0"):
+            flows = f"--flows=h0-h3:class=3:ecn={ecn},h1-h3:class=4:ecn={ecn},h2-h3:class=0:ecn={ecn},h2-h3:class=1:ecn={ecn}"
+            run = self.results(flows, *words)["dcqcn"]
+            by = {c["class"]: c for c in run["classes"]}
+            self.assertEqual([by[c]["drops"] + by[c]["naks"] for c in (3, 4)], [0, 0])
+            self.assertGreater(min(by[c]["drops"] for c in (0, 1)), 0)
+            self.assertEqual({c for c in by if by[c]["acks"]}, {6})
+            self.assertEqual({c for c in by if by[c]["cnps"]}, {5} if ecn == "ect0" else set())
+            self.assertEqual(run["packets_marked"] > 0, ecn == "ect0")
+            if ecn == "not-ect":
+                self.assertGreater(min(by[c]["pauses"] for c in (3, 4)), 0)
+
+    def test_a_fixed_threshold(self):
+        """Each of two ports holds 20 KB and what is under way in the switch, whatever is free; without it more than a megabyte."""
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--cc=none", "--rate=100Gbps", "--time=1ms")
+        largest = []
+        for more in (("--threshold=20KB",), ()):
+            run = self.results(*words, *more)["none"]
+            self.assertGreater(run["switch_pauses"], 0)
+            largest.append(max(int(float(row["max_bytes"])) for row in self.rows("testbed", "none", "queue.csv")))
+        self.assertTrue(40_000 <= largest[0] <= 2 * (20_000 + 2 * 25_000), largest)   # 2 us of the link twice
+        self.assertGreater(largest[1], 1_000_000)
+
+    def test_marked_at_the_source(self):
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:class=3:ecn=ce", "--time=1ms")["dcqcn"]
+        one = next(c for c in run["classes"] if c["class"] == 3)
+        self.assertEqual(one["marked"], one["data"])
+        self.assertGreater(run["cnps_sent"], 0)
+        self.assertEqual(run["marked_by_switches"], 0)
+
+    def test_a_nic_and_a_lost_packet(self):
+        """Lumina: the packet comes again 1.2 + 2.9 us (CX5) or 1.2 + 165 us (CX4 Lx) after the one behind it, and a round trip."""
+        for nic, delay in (("cx5", 4.1e-6), ("cx4-lx", 166.2e-6)):
+            run = self.results("--links=h[1-2]-s1", "--flows=h1-h2:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps",
+                               f"--nic={nic}", "--time=1ms")["dcqcn"]
+            self.assertEqual(run["preset"], "nic-default")
+            self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
+            self.assertAlmostEqual(run["retransmission_s"][0] - 4.2e-6, delay, delta=0.2e-6)
+
+    def test_a_lost_packet_beside_other_flows(self):
+        """Packets of another queue pair to the same receiver do not end a gap: the sender hears of it a round trip of 4 us later."""
+        run = self.results("--links=h[1-3]-s1", "--flows=h1-h3:size=100KB,h2-h3:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps",
+                           "--cc=none", "--time=1ms")["none"]
+        self.assertEqual((run["naks"], run["timeouts"], len(run["retransmission_s"])), (1, 0, 1))
+        self.assertGreater(run["retransmission_s"][0], 4e-6)
+
+    def test_a_nic_goes_before_the_preset_of_a_scenario(self):
+        """long-haul has a preset of its own; who names a NIC gets that of the NIC, and who names both his preset."""
+        for words, preset in ((("--nic=cx3-pro",), "paper"), (("--nic=cx3-pro", "--preset=cx4"), "cx4"), ((), "nic-default")):
+            self.assertEqual(self.results(*words, "--time=1ms", scenario="long-haul")["dcqcn"]["preset"], preset, words)
+
+    def test_nics_are_those_of_the_reality_table(self):
+        """`--nic=NAME` has the parameters and the delays that lab/published/reality_presets.py says of it."""
+        names = re.search("expected one of (.*)", self.rcc("run", "testbed", "--nic=cx9").stderr).group(1).split(", ")
+        self.assertEqual(len(names), 7)
+        lossy = ("--links=h[1-2]-s1", "--flows=h1-h2:size=100KB", "--lose=h1:49", "--lossy", "--rate=100Gbps", "--time=1ms")
+        for name in names:
+            named = self.results(f"--nic={name}", *lossy)["dcqcn"]
+            words = self.results(*reality_runs.dcqcn(name), *lossy)["dcqcn"]
+            self.assertEqual(named["parameters"], words["parameters"], name)
+            again = re.search(r"sent again ([\d.]+) \+ ([\d.]+) us later", reality_presets.NICS[name].beside)
+            delay = 1e-6 * sum(map(float, again.groups())) if again else 0
+            self.assertAlmostEqual(named["retransmission_s"][0] - words["retransmission_s"][0], delay, delta=0.2e-6, msg=name)
+
+    def test_a_policer_drops(self):
+        """It lets its rate pass and neither pauses nor marks: no CNP, and go-back-N for those who exceed it."""
+        run = self.results("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--police=s1>h3:10Gbps:64KB", "--kmin=1GB", "--kmax=1GB",
+                           "--time=4ms", "--window=1ms-4ms")["dcqcn"]
+        self.assertGreater(run["packets_dropped"], 0)
+        self.assertEqual((run["cnps_sent"], run["switch_pauses"]), (0, 0))
+        self.assertLess(sum(g["mean_bps"] for g in run["groups"]), 10e9)
+        self.assertLess(next(p for p in run["ports"] if p["name"] == "s1>h3")["tx_bytes"] * 8 / 4e-3, 10.3e9)
+
+    def test_tcp_beside_queue_pairs(self):
+        run = self.results("--links=h[1-3]-s1", "--flows=h1-h3:start=1ms:rate=2Gbps", "--tcp=h[1-2]-h3:connections=2", "--rate=10Gbps",
+                           "--time=40ms", "--window=20ms-40ms")["dcqcn"]
+        self.assertEqual([(g["name"], g["connections"]) for g in run["tcp"]], [("h1-h3", 2), ("h2-h3", 2)])
+        self.assertGreater(min(g["mean_bps"] for g in run["tcp"]), 1e9)
+        self.assertAlmostEqual(run["groups"][0]["mean_bps"] / 1e9, 1.9, delta=0.2)
+        self.assertNotIn("tcp", self.results("--time=100us")["dcqcn"])
+
+    def test_a_host_that_emits_pfc(self):
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--cc=none", "--rate=100Gbps", "--mtu=4096",
+                           "--pause=h2:share=0.9:start=1ms", "--time=2ms", "--window=1ms-2ms")["none"]
+        self.assertAlmostEqual(run["groups"][0]["mean_bps"] / 1e9, 10, delta=1)
+        self.assertGreater(run["first_pause_s"], 1e-3)
+        self.assertEqual(run["packets_dropped"], 0)
+        run = self.results("--links=h[1-2]-s1", "--flows=h1-h2", "--cc=none", "--rate=100Gbps", "--pause=h2:stop=1ms", "--marks",
+                           "--time=2ms", "--window=10us-1ms")["none"]
+        self.assertEqual(run["groups"][0]["mean_bps"], 0)
+        self.assertGreater(run["groups"][0]["delivered_bytes"], 10_000_000)
+
+    def test_a_meter_makes_cnps(self):
+        words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=1ms")
+        self.assertEqual(self.results(*words)["dcqcn"]["cnps_sent"], 0)
+        run = self.results(*words, "--meter=94Gbps")["dcqcn"]
+        self.assertGreater(run["cnps_sent"], 0)
+        self.assertEqual(run["packets_marked"], 0)
+
+    def test_arrivals(self):
+        """Hadoop sizes beside incasts: as many bytes as the loads say, every flow ends, and a lone flow has a slowdown of 1."""
+        words = ("--links=h[0-15]=t[0-3],t[0-3]-s[0-1]:200Gbps", "--rate=100Gbps", "--load-counts=payload")
+        run = self.results(*words, "--time=1ms", "--arrivals=fb-hadoop:0.3", "--incasts=8:50KB:0.02:2", "--scale-thresholds",
+                           "--kmin=400KB", "--kmax=1600KB")["dcqcn"]
+        rows = self.rows("testbed", "dcqcn", "flows.csv")
+        sizes = [int(row["size_bytes"]) for row in rows]
+        incasts = [row for row in rows if row["size_bytes"] == "50000"]
+        self.assertEqual(run["incomplete"], 0)
+        self.assertEqual(len(incasts) % 16, 0)
+        self.assertGreater(len(incasts), 0)
+        self.assertAlmostEqual((sum(sizes) - 50000 * len(incasts)) * 8 / (16 * 1e8), 0.3, delta=0.1)
+        self.assertTrue(all(row["src"] != row["dst"] for row in rows))
+        self.assertGreaterEqual(run["slowdown"]["p50"], 1)
+        few = self.results(*words, "--arrivals=fb-hadoop:0.0005", "--time=20ms")["dcqcn"]
+        self.assertAlmostEqual(few["slowdown"]["p50"], 1, places=6)
+
+    def test_marked_packets(self):
+        run = self.results("--links=h[0-1]-s1", "--flows=h0-h1:size=60KB:start=10us", "--pause=h1:stop=1ms", "--marks", "--mtu=2",
+                           "--kmin=400KB", "--kmax=800KB", "--set=dcqcn.mark_at=enqueue,dcqcn.r_min=100Gbps", "--rate=100Gbps",
+                           "--buffer=64MB", "--time=2ms")["dcqcn"]
+        packets = [int(row["packet"]) for row in self.rows("testbed", "dcqcn", "marks.csv")]
+        self.assertEqual(len(packets), run["marked_by_switches"])
+        self.assertGreaterEqual(min(packets), 400_000 // 64 - 1)
+        self.assertEqual([p for p in packets if p >= 800_000 // 64], list(range(800_000 // 64, 30_000)))
+
+    def test_collective(self):
+        """One switch, nothing shared: a step takes the message's time on the link, the path's and the gap."""
+        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--size=4MB", "--delay=1us", "--cc=none")
+        run = self.results(*words, scenario="collective")["none"]["collective"]
+        step = (1e6 + 245 * 62) * 8 / 100e9
+        self.assertEqual((run["steps"], run["rounds"], run["ranks"]), (6, 1, 4))
+        self.assertAlmostEqual(run["step_p50_s"], step + 4.4e-6, delta=0.3e-6)
+        self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 1.5 / run["time_s"], delta=1e6)
+        slow = self.results(*words, "--gap=50us", "--rounds=2", "--qps=2", scenario="collective")["none"]["collective"]
+        self.assertAlmostEqual(slow["time_s"] - run["time_s"], 5 * 50e-6, delta=5e-6)
+        rows = self.rows("collective", "none", "steps.csv")
+        self.assertEqual([(row["round"], row["step"]) for row in rows], [(str(r), str(s)) for r in range(2) for s in range(6)])
+        for a, b in zip(rows, rows[1:]):
+            self.assertAlmostEqual(float(b["start_s"]) - float(a["end_s"]), 50e-6, places=9)
+        run = self.results(*words, "--operation=all-to-all", scenario="collective")["none"]["collective"]
+        self.assertEqual(run["steps"], 3)
+        self.assertAlmostEqual(run["bus_bps"], 4e6 * 8 * 0.75 / run["time_s"], delta=1e6)
+        self.assert_refused(self.rcc("run", "collective", "--operation=sum"), "--operation")
+
+    def test_collective_without_barriers(self):
+        """Where all ranks are alike a ring takes the same time with and without barriers. Beside a slow rank the steps overlap, at its
+        rate. An all-to-all whose messages begin together is one step."""
+        words = ("--rate=100Gbps", "--size=4MB", "--delay=1us", "--cc=none", "--rounds=2", "--qps=2", "--gap=5us")
+        links = "--links=h[0-3]-s1"
+        found = {sync: self.results(links, *words, f"--sync={sync}", scenario="collective")["none"]["collective"]
+                 for sync in ("barrier", "data")}
+        self.assertEqual((found["data"]["sync"], found["data"]["steps"], found["data"]["rounds"]), ("data", 6, 2))
+        self.assertAlmostEqual(found["data"]["step_p50_s"], found["barrier"]["step_p50_s"], delta=1e-6)
+        self.assertAlmostEqual(found["data"]["time_s"], found["barrier"]["time_s"] + 2.5e-6, delta=3e-6)
+        rows = self.rows("collective", "none", "steps.csv")
+        self.assertEqual([(row["round"], row["step"]) for row in rows], [(str(r), str(s)) for r in range(2) for s in range(6)])
+        overlaps = {}
+        for sync in ("barrier", "data"):   # h3 receives at half the rate: the others run ahead of it
+            run = self.results("--links=h[0-2]-s1,h3-s1:50Gbps", *words, f"--sync={sync}", scenario="collective")["none"]["collective"]
+            rows = self.rows("collective", "none", "steps.csv")
+            ends = [float(row["end_s"]) for row in rows]
+            self.assertEqual(ends, sorted(ends))
+            overlaps[sync] = sum(float(b["start_s"]) < float(a["end_s"]) for a, b in zip(rows, rows[1:]))
+            self.assertAlmostEqual(run["bus_bps"], 47e9, delta=3e9)
+        self.assertEqual((overlaps["barrier"], overlaps["data"]), (0, 11))
+        run = self.results(links, *words, "--operation=all-to-all", "--sync=data", scenario="collective")["none"]["collective"]
+        self.assertEqual((run["steps"], run["rounds"]), (1, 2))
+        self.assertGreater(run["bus_bps"], 0.9 * 100e9 * 4096 / 4158)
+
+    def test_cut_short(self):
+        """A run that a deadlock ends within its window has means until then."""
+        done = self.rcc("run", "testbed", "--links=h[1-5]=s[1-5],s1-s2,s2-s3,s3-s4,s4-s5,s5-s1", "--cc=none", "--rate=10Gbps",
+                        "--flows=h1-h3,h2-h4,h3-h5,h4-h1,h5-h2", "--buffer=1MB", "--time=40ms", "--window=0.1ms-40ms", "--no-plots",
+                        "--out=cut")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        with open(self.path("cut", "none", "run.json"), encoding="utf-8") as f:
+            run = json.load(f)
+        self.assertIs(run["partial"], True)
+        begin, end = run["window_s"]
+        for group in run["groups"]:
+            self.assertLessEqual(group["mean_bps"] * (end - begin), 8 * group["delivered_bytes"])
+            self.assertGreater(group["mean_bps"], 0)
+
+    def test_means_of_flows_that_end(self):
+        """Without --window the averages of flows that end cover the run, whether it ends before the middle of --time or after it:
+        groups, TCP beside them and CNPs count all of it."""
+        for words in (("--time=200ms",), ("--time=80ms",), ("--time=80ms", "--window=2ms-5ms"), ("--time=200ms", "--window=180ms-190ms")):
+            run = self.results("--links=h[1-4]-s1", "--flows=h1-h3:size=3MB,h2-h3:size=1500KB:repeat=2:every=1ms", "--rate=1Gbps",
+                               "--tcp=h4-h2", *words)["dcqcn"]
+            begin, end = run["window_s"]
+            if len(words) == 1:
+                self.assertEqual((begin, end), (0, run["sim_s"]))
+                self.assertEqual([round(g["mean_bps"] * end) for g in run["groups"]], [24_000_000, 24_000_000])
+                self.assertAlmostEqual(run["tcp"][0]["mean_bps"] * end, 8 * run["tcp"][0]["delivered_bytes"], delta=1)
+                self.assertEqual(run["cnps_in_window"], run["cnps_sent"])
+                self.assertGreater(min(run["cnps_sent"], run["tcp"][0]["delivered_bytes"]), 0)
+                continue
+            delivered = sum(float(row["goodput_bps"]) for row in self.rows("testbed", "dcqcn", "flows.csv")) * (end - begin)
+            self.assertAlmostEqual(sum(g["mean_bps"] for g in run["groups"]) * (end - begin), delivered, delta=100)
+
+    def test_a_long_queue(self):
+        """Percentiles of a queue above 16 MB lie where the queue is."""
+        queue = self.results("--links=h[1-9]-s1:100Gbps:1us", "--flows=h[1-8]-h9", "--lossy", "--buffer=50MB", "--cc=none", "--time=6ms",
+                             "--window=5ms-6ms")["none"]["queue"]
+        self.assertGreater(queue["mean_bytes"], 49e6)
+        for name in ("p50_bytes", "p95_bytes", "p99_bytes"):
+            self.assertAlmostEqual(queue[name], queue["mean_bytes"], delta=0.001 * queue["mean_bytes"])
+            self.assertLessEqual(queue[name], queue["max_bytes"])
+
+    def test_refused(self):
+        for words, fragment in ((("--nic=cx9",), "expected one of nic-default"), (("--lossless=9",), "expected 0 to 7"),
+                                (("--flows=h1-h5:ecn=red",), "ecn is 'red'"), (("--lose=h1",), "expected HOST:PACKET"),
+                                (("--pause=h1:colour=red",), "expected HOST"), (("--arrivals=web-search",), "expected SIZES:LOAD"),
+                                (("--arrivals=web-serch:0.1",), "the nearest is"), (("--incasts=60:1KB",), "expected SENDERS"),
+                                (("--incasts=9:1KB:0.1",), "expected 1 to 4"), (("--arrivals=web-search:0.1", "--flows=h1-h5"), "--flows"),
+                                (("--links=h1",), "expected A-B or A=B"), (("--links=h[3-1]-s1",), "expected ranges"),
+                                (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),
+                                (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
+                                (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),
+                                (("--flows=h1-h5:start=2ms:stop=1ms",), "stop after start"), (("--record=t9>h1",), "--record names"),
+                                (("--watch=t9>h1",), "--watch names"), (("--police=t9>h1:1Gbps",), "--police names"),
+                                (("--police=t1>h1",), "expected SWITCH>NODE:RATE"),
+                                (("--flows=h1-h5:depth=4",), "expected a size"), (("--weights=4",), "expected CLASS:WEIGHT"),
+                                (("--weights=4:0",), "expected"), (("--strict=8",), "expected"),
+                                (("--flows=h1-h1",), "expected two different hosts"), (("--tcp=h1-h1",), "expected two different hosts"),
+                                (("--flows=h[1-4]=h[1-4]",), "expected two different hosts"),
+                                (("--links=h[0-32767]-s1,g[0-32767]-s1",), "switch s1 has more than 65535 ports"),
+                                (("--dscp-map=64:3",), "has '64:3', expected DSCP:CLASS"), (("--dscp-map=26:3,26:4",), "'26:4'"),
+                                (("--flows=h1-h5:dscp=26",), "expected a DSCP that --dscp-map lists"),
+                                (("--flows=h1-h5:dscp=26:class=4", "--dscp-map=26:3"), "expected class=3 or none"),
+                                (("--flows=h1-h5:dscp=64",), "expected 0 to 63"), (("--cnp-dscp=64",), "expected 0 to 63"),
+                                (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
+                                (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
+            self.assert_refused(self.rcc("run", "testbed", *words), fragment)
+
+
+if __name__ == "__main__":
+    unittest.main()

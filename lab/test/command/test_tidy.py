@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What other tools read: the table in long form, the trace for Perfetto, sem's way to drive the programs."""
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import types
+import unittest
+
+from support import BUILD, ROOT, RccTest, needs_programs
+
+from command.results import perfetto
+from command.run import run as run_module
+from command.run.processes import Job
+
+
+def trace_viewer():
+    """The folder of npm's traceviewer, "" if it is not installed (npm install -g traceviewer): it is chrome://tracing."""
+    if not shutil.which("node"):
+        return ""
+    places = [os.path.join(place, "traceviewer") for place in
+              [*os.environ.get("NODE_PATH", "").split(os.pathsep), "/usr/lib/node_modules", "/usr/local/lib/node_modules"] if place]
+    return next((place for place in places if os.path.isdir(place)), "")
+
+
+@needs_programs
+class Table(RccTest):
+    def test_of_a_run(self):
+        done = self.rcc("run", "incast", "--cc=dcqcn,dcqcn:cx4", "--flows=8", "--time=2ms", "--seed=1-2", "--no-plots", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("table: out/table.csv", done.stdout)
+        with open(self.path("out", "table.csv"), encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "time", "seed", "metric", "value"])
+        self.assertEqual({(row["run"], row["cc"], row["flows"], row["seed"]) for row in rows},
+                         {("0", "dcqcn", "8", "1"), ("1", "dcqcn", "8", "2"), ("2", "dcqcn:cx4", "8", "1"), ("3", "dcqcn:cx4", "8", "2")})
+        summary = json.loads(self.read("out", "summary.json"))
+        means = [float(row["value"]) for row in rows if row["metric"] == "queue.mean_bytes"]
+        for value, run in zip(means, summary["runs"]):
+            self.assertAlmostEqual(value, run["queue"]["mean_bytes"], delta=1e-9 * value)
+
+
+class Perfetto(RccTest):
+    def write(self):
+        with open(self.path("port_series.csv"), "w", encoding="utf-8") as f:
+            f.write("time_s,port,queue_bytes,sent_bps\n1e-05,host 0 port 0,1000,4e10\n1e-05,switch 9 port 8,2000,1e9\n"
+                    "2e-05,host 0 port 0,0,0\n")
+        with open(self.path("port_pauses.csv"), "w", encoding="utf-8") as f:
+            f.write("time_s,port,class,paused\n0.000005000,host 0 port 0,3,1\n0.000007500,host 0 port 0,3,0\n"
+                    "0.000009000,host 0 port 0,3,1\n0.000009500,switch 9 port 8,5,1\n0.000010000,switch 9 port 8,5,0\n")
+        perfetto.write(self.scratch, {"cc": "dcqcn", "rcc_version": "1", "sim_s": 2e-5})
+        return json.loads(self.read("trace.json"))
+
+    def check(self, trace):
+        """The rules of the format, as far as viewers insist on them."""
+        self.assertIn(trace["displayTimeUnit"], ("ms", "ns"))
+        named = set()
+        for event in trace["traceEvents"]:
+            self.assertIn(event["ph"], ("M", "X", "C"))
+            self.assertIsInstance(event["pid"], int)
+            self.assertIsInstance(event["tid"], int)
+            self.assertIsInstance(event["name"], str)
+            self.assertIsInstance(event["args"], dict)
+            if event["ph"] == "M":
+                named.add((event["name"], event["pid"], event["tid"]))
+                continue
+            self.assertGreaterEqual(event["ts"], 0)
+            self.assertIn(("process_name", event["pid"], 0), named, "a process has its name before its events")
+            if event["ph"] == "X":
+                self.assertGreaterEqual(event["dur"], 0)
+                self.assertIn(("thread_name", event["pid"], event["tid"]), named)
+            else:
+                self.assertTrue(all(isinstance(value, (int, float)) for value in event["args"].values()))
+        ends = {}
+        for event in trace["traceEvents"]:
+            if event["ph"] == "X":  # slices of a thread follow one another
+                key = (event["pid"], event["tid"])
+                self.assertGreaterEqual(event["ts"], ends.get(key, 0.0) - 1e-9)
+                ends[key] = event["ts"] + event["dur"]
+
+    def test_format(self):
+        trace = self.write()
+        self.check(trace)
+        self.assertIs(trace["metadata"]["highres-ticks"], True)
+        slices = [(e["pid"], e["ts"], e["dur"]) for e in trace["traceEvents"] if e["ph"] == "X"]
+        self.assertEqual(slices, [(1, 5.0, 2.5), (1, 9.0, 11.0), (10, 9.5, 0.5)])
+        counters = {(e["pid"], e["ts"], e["name"]): list(e["args"].values())[0] for e in trace["traceEvents"] if e["ph"] == "C"}
+        self.assertEqual(counters[1, 10.0, "port 0 queue (bytes)"], 1000)
+        self.assertEqual(counters[10, 10.0, "port 8 sent (Gbit/s)"], 1.0)
+        self.assertEqual(counters[1, 20.0, "port 0 sent (Gbit/s)"], 0)
+
+    @unittest.skipUnless(trace_viewer(), "node and npm's traceviewer are not installed")
+    def test_the_public_viewer_reads_it(self):
+        trace = self.write()
+        viewer = [os.path.join(ROOT, "lab", "test", "command", "trace_viewer.js"), trace_viewer(), self.path("trace.json")]
+        found = json.loads(subprocess.run(["node", *viewer], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1])
+        counters = [e for e in trace["traceEvents"] if e["ph"] == "C"]
+        self.assertEqual(found, {"warnings": [], "processes": ["host 0", "switch 9"], "slices": 3, "samples": len(counters),
+                                 "counters": len({(e["pid"], e["name"]) for e in counters}), "end_ms": 0.015})
+
+    @needs_programs
+    def test_of_a_run(self):
+        done = self.rcc("run", "incast", "--cc=none", "--flows=16", "--time=2ms", "--start=0s", "--perfetto", "--no-plots", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        trace = json.loads(self.read("out", "none", "trace.json"))
+        self.check(trace)
+        run = json.loads(self.read("out", "none", "run.json"))
+        slices = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+        names = {e["pid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"}
+        hosts = sum(e["dur"] for e in slices if names[e["pid"]].startswith("host"))
+        self.assertAlmostEqual(hosts / 1e6, run["pfc"]["paused_s"], delta=0.01 * run["pfc"]["paused_s"])
+        self.assertGreater(run["pfc"]["pauses"], 0)
+        self.assertEqual(len(names), 10, "8 senders, a receiver, a switch")
+        # the next run without it leaves no old trace behind
+        self.rcc("run", "incast", "--cc=none", "--flows=16", "--time=2ms", "--start=0s", "--no-plots", "--out=out")
+        self.assertFalse(os.path.exists(self.path("out", "none", "trace.json")))
+
+
+class Order(unittest.TestCase):
+    def test_the_longest_goes_first(self):
+        jobs = [Job(name, []) for name in ("a", "b", "c", "d")]
+        order = [job.name for job in run_module.longest_first(jobs, {"a": 1.0, "b": 3.0, "d": 2.0})]
+        self.assertEqual(order, ["c", "b", "d", "a"])
+
+
+@needs_programs
+class Sem(RccTest):
+    def test_rng_run_is_the_seed(self):
+        def run(*words):
+            done = subprocess.run([os.path.join(BUILD, "incast"), "--cc=dcqcn", "--flows=8", "--time=1ms", *words], check=True,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            found = json.loads(done.stdout)
+            return found["seed"], found["queue"]
+        self.assertEqual(run("--RngRun=3"), run("--seed=3"))
+        self.assertEqual(run("--RngRun=4", "--seed=3"), run("--seed=3"))
+        self.assertEqual(run()[0], 1)
+
+    def test_the_example(self):
+        """With a stand-in for sem that calls the program as sem does: sem itself needs an ns-3 tree."""
+        sys.path.insert(0, os.path.join(ROOT, "doc"))
+        self.addCleanup(sys.path.remove, os.path.join(ROOT, "doc"))
+        import sem_study
+
+        class Campaign:
+            """CampaignManager, as far as the example uses it."""
+            def __init__(self):
+                self.results = []
+                self.db = types.SimpleNamespace(get_complete_results=lambda: self.results)
+
+            def run_missing_simulations(self, grid, runs):
+                for cc in grid["cc"]:
+                    for run in range(runs):
+                        params = {"cc": cc, "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
+                        words = [f"--{key}={value}" for key, value in params.items()]
+                        done = subprocess.run([os.path.join(BUILD, sem_study.PROGRAM), *words], check=True, stdin=subprocess.DEVNULL,
+                                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                        self.results.append({"params": params, "meta": {}, "output": {"stdout": done.stdout, "stderr": ""}})
+
+        fake = types.ModuleType("sem")
+        fake.CampaignManager = types.SimpleNamespace(new=lambda *_, **__: Campaign())
+        sys.modules["sem"] = fake
+        self.addCleanup(sys.modules.pop, "sem")
+        old = os.getcwd()
+        os.chdir(self.scratch)
+        self.addCleanup(os.chdir, old)
+        sem_study.main("tree")
+        with open("table.csv", encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "time", "RngRun", "metric", "value"])
+        seeds = [row["value"] for row in rows if row["metric"] == "seed"]
+        self.assertEqual(seeds, ["0", "1", "2"] * 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""doc/traces.md has the trace sources that the code has; test/examples-to-run.py, the examples that there are."""
+import glob
+import os
+import re
+import runpy
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
+import traces_table  # noqa: E402
+
+BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
+CATALOG = os.path.join(BUILD, "rcc-catalog")
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+class Traces(unittest.TestCase):
+    @unittest.skipUnless(os.path.exists(CATALOG), "build/rcc-catalog is not built")
+    def test_table(self):
+        found = re.search(r"<!-- traces -->\n(.*?)\n<!-- end -->", read("doc/traces.md"), re.DOTALL)
+        self.assertIsNotNone(found, "doc/traces.md has no table of trace sources")
+        self.maxDiff = None
+        self.assertEqual(found.group(1).strip(), traces_table.table(traces_table.read(CATALOG)),
+                         "paste the output of lab/tools/traces_table.py build/rcc-catalog")
+
+    @unittest.skipUnless(os.path.exists(CATALOG), "build/rcc-catalog is not built")
+    def test_every_source_of_the_code_is_listed(self):
+        """What a source file gives to AddTraceSource is what the program's TypeIds have."""
+        named = []
+        for path in glob.glob(os.path.join(ROOT, "model", "*.cc")):
+            named += re.findall(r'AddTraceSource\(\s*"(\w+)"', read(path))
+        self.assertGreater(len(named), 30)
+        self.assertEqual(sorted(named), sorted(s["name"] for s in traces_table.read(CATALOG)))
+
+    def test_signatures_are_documented(self):
+        for path in glob.glob(os.path.join(ROOT, "model", "*.h")):
+            for comment, name in re.findall(r"(/\*\*(?:(?!\*/).)*\*/|///[^\n]*)\n    using (\w+TracedCallback) =",
+                                            read(path), re.DOTALL):
+                arguments = re.search(rf"{name} = void \(\*\)\(([^)]*)\)", read(path)).group(1)
+                for argument in arguments.split(", "):
+                    self.assertIn(f"\\param {argument.split()[-1]} ", comment, f"{path}: {name}")
+
+    def test_log_components(self):
+        components = []
+        for path in glob.glob(os.path.join(ROOT, "model", "*.cc")) + glob.glob(os.path.join(ROOT, "helper", "*.cc")):
+            components += re.findall(r'NS_LOG_COMPONENT_DEFINE\("(\w+)"\)', read(path))
+        listed = re.search(r"`NS_LOG=([\w:]+)`", read("doc/traces.md")).group(1).split(":")
+        self.assertEqual(sorted(components), sorted(listed))
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        self.lists = runpy.run_path(os.path.join(ROOT, "test", "examples-to-run.py"))
+
+    def test_form(self):
+        """As ns-3's test.py reads it."""
+        self.assertEqual(self.lists["python_examples"], [])
+        for entry in self.lists["cpp_examples"]:
+            self.assertIsInstance(entry, tuple)
+            command, runs, valgrind = entry
+            self.assertIsInstance(command, str)
+            self.assertIn(runs, ("True", "False"))
+            self.assertIn(valgrind, ("True", "False"))
+
+    def test_every_example_runs(self):
+        programs = {command.split()[0] for command, _, _ in self.lists["cpp_examples"]}
+        there = {os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, "examples", "*.cc"))}
+        self.assertEqual(programs, there)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "rdma-traces")), "the examples are not built")
+    def test_they_end_well(self):
+        for command, _, _ in self.lists["cpp_examples"]:
+            words = command.split()
+            with self.subTest(command):
+                done = subprocess.run([os.path.join(BUILD, words[0])] + words[1:], stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout[-500:])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Quantities with units: the command and the programs read the same texts alike, each in its own code."""
+import ctypes
+import math
+import os
+import random
+import shutil
+import subprocess
+import unittest
+from fractions import Fraction
+
+from support import BUILD, ROOT, RccTest
+
+from command import units
+from command.common import RccError
+
+INCAST = os.path.join(BUILD, "incast")
+CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum rcc_unit
+NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
+           "1e18", "1e400", "0e400", "1e-400", "123456789012345678901234", "1/256", "1/0", "1/3", "1000000001/1", "-1", "+1", "x", "",
+           "1..2", "1.2.3", "0x10", "1,5", "\u0665"]
+SUFFIXES = ["", " ", "s", "ms", "us", " us", "  us", "\u00b5s", "\u03bcs", "ns", "S", "sec", "bps", "b/s", "bit/s", "k", "K", "m", "M", "g",
+            "G", "t", "T", "gbps", " Gbps", "Gb/s", "gbit/s", "Gb", "GBps", "GBPS", "GG", "B", "kB", "KB", "kb", "MB", "mb", "GB", "TB",
+            "KiB", "MiB", "GiB", "Ki", "%", "%%", "e", "e+", "s ", " s x", "/2"]
+
+
+class Core:
+    """rcc_parse and its unit numbers, out of the core's source."""
+
+    def __init__(self, folder):
+        library = os.path.join(folder, "libunits.so")
+        source = os.path.join(ROOT, "core", "cc", "units.c")
+        subprocess.run([shutil.which("cc") or "gcc", "-std=c11", "-shared", "-fPIC", "-O1", source, "-o", library], check=True)
+        self.parse = ctypes.CDLL(library).rcc_parse
+        self.parse.restype = ctypes.c_char_p
+        self.parse.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_int64)]
+
+    def read(self, unit, text):
+        """(value in the core's unit, None) or (None, what was expected)."""
+        value = ctypes.c_int64()
+        expected = self.parse(CORE_UNITS[unit], text.encode(), ctypes.byref(value))
+        return (None, expected.decode()) if expected else (value.value, None)
+
+
+def of_command(unit, text):
+    """The same of the command."""
+    try:
+        value = units.exact(unit, text, "--x")
+    except RccError as error:
+        return None, str(error).rsplit("expected ", 1)[1]
+    return math.floor(value * units.PER_SMALLEST[unit] + Fraction(1, 2)), None
+
+
+class Units(RccTest):
+    def test_alike(self):
+        core = Core(self.scratch)
+        texts = [number + suffix for number in NUMBERS for suffix in SUFFIXES]
+        rng = random.Random(1)
+        letters = "0123456789..eE+-/ kKmMgGtTbBpsinu%\u00b5"
+        texts += ["".join(rng.choice(letters) for _ in range(rng.randrange(1, 8))) for _ in range(20000)]
+        understood = dict.fromkeys(CORE_UNITS, 0)
+        for unit in CORE_UNITS:
+            for text in texts:
+                with self.subTest(unit=unit, text=text):
+                    here, there = of_command(unit, text), core.read(unit, text)
+                    self.assertEqual(here, there)
+                    understood[unit] += there[1] is None
+        self.assertGreater(min(understood.values()), 20, understood)
+
+    def test_newcomers_texts(self):
+        core = Core(self.scratch)
+        for unit, text, value in (("rate", "25G", 25 * 10**9), ("rate", "40gbps", 40 * 10**9), ("rate", "40 Gbps", 40 * 10**9),
+                                  ("rate", "0", 0), ("rate", "5", None), ("rate", "40000000000", None), ("time", "1\u00b5s", 1000),
+                                  ("time", "0.4", None), ("time", "0", 0), ("size", "9M", 9 * 10**6), ("size", "1000", 1000)):
+            with self.subTest(unit=unit, text=text):
+                expected = None if value is not None else units.UNITS[unit][1]
+                self.assertEqual(of_command(unit, text), (value, expected))
+                self.assertEqual(core.read(unit, text), (value, expected))
+
+    @unittest.skipUnless(os.access(INCAST, os.X_OK), "the programs are not built")
+    def test_programs_quote(self):
+        """Every option that takes a rate or a time refuses a bare number with the same words."""
+        for words, message in ((["--set=dcqcn.r_ai=5"], "--set: dcqcn.r_ai is '5', expected a rate such as 40Gbps or 5Mbps"),
+                               (["--rate=40000000000"], "--rate is '40000000000', expected a rate such as 40Gbps or 5Mbps"),
+                               (["--time=0.4"], "--time is '0.4', expected a time such as 55us or 0.4s"),
+                               (["--set=dcqcn.timer=55"], "--set: dcqcn.timer is '55', expected a time such as 55us or 0.4s")):
+            self.assertEqual(self.check(*words), (2, "rcc: error: " + message))
+        fine = ["--rate=25G", "--time=400000 \u00b5s", "--set=dcqcn.r_ai=5 mbit/s", "--buffer=9M", "--delay=0"]
+        self.assertEqual(self.check(*fine), (0, ""))
+
+    def check(self, *words):
+        run = subprocess.run([INCAST, "--check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+                             check=False)
+        return run.returncode, run.stderr.strip()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,450 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Numbers for people, the table, the sentence, the report, atomic files, bench, the parsers of ./rcc test."""
+import argparse
+import json
+import os
+import re
+import unittest
+from html.parser import HTMLParser
+from unittest import mock
+
+import support
+from command import common
+from command.results import identified, report, results, summary
+from command.run import bench
+from command.system import packages
+from stages import core_alone, driver, libcheck
+from stages.outcome import Outcome
+from support import RccTest, sample_run
+
+
+class Numbers(unittest.TestCase):
+    CASES = [
+        (common.si_bytes, [(None, "-"), (0, "0 B"), (999, "999 B"), (1000, "1 KB"), (41_234, "41.2 KB"),
+                           (200_000, "200 KB"), (999_700, "1.00 MB"), (4_944_000, "4.94 MB"), (9e9, "9 GB")]),
+        (common.si_rate, [(40e9, "40 Gb/s"), (1.85e6, "1.85 Mb/s"), (20, "20 b/s")]),
+        (common.si_time, [(0.4, "400 ms"), (12.34, "12.3 s"), (55e-6, "55 us"), (0, "0 ns"), (120, "120 s")]),
+        (common.si_count, [(None, "-"), (0, "0"), (18234, "18234"), (1_234_567, "1.23 M"), (250.5, "250")]),
+        (common.ratio, [(None, "-"), (0.9876, "0.988")]),
+        (common.duration, [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7265, "2 h 01 min"), (-3, "0 s")]),
+        (common.digits, [(9.996, "10.0"), (0.012345, "0.0123"), (1234.5, "1230")]),
+    ]
+
+    def test_cases(self):
+        for function, pairs in self.CASES:
+            for value, text in pairs:
+                with self.subTest(f"{function.__name__}({value})"):
+                    self.assertEqual(function(value), text)
+
+    def test_get_never_fails(self):
+        self.assertIsNone(common.get({}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": None}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": {"mean_bytes": "x"}}, "queue.mean_bytes"))
+        self.assertIsNone(common.get({"queue": float("nan")}, "queue"))
+        self.assertEqual(common.get({"queue": {"mean_bytes": 3}}, "queue.mean_bytes"), 3.0)
+
+
+class Table(unittest.TestCase):
+    def test_widest_case_fits(self):
+        fct = {"count": 100, "mean_s": 0.04567, "p50_s": 0.04, "p99_s": 0.1234, "max_s": 1}
+        runs = [sample_run(cc, 4_876_543, 0.9999, fct=fct, packets_dropped=123_456_789, pfc={"pauses": 987_654_321},
+                           wall_s=0.01234, partial=True)
+                for cc in ("timely-patched", "dcqcn-plus", "an-algorithm-with-a-very-long-name")]
+        text = summary.table(runs)
+        self.assertLessEqual(max(map(len, text.splitlines())), summary.WIDTH)
+        self.assertEqual(len({len(line) for line in text.splitlines()[2:]}), 1, "aligned")
+
+    def test_empty_results(self):
+        self.assertIn("-", summary.table([{"cc": "dcqcn"}]))
+        self.assertIn("dcqcn", summary.text({"runs": [{"cc": "dcqcn"}], "partial": False}))
+
+    def test_fct_columns_only_where_flows_end(self):
+        self.assertNotIn("FCT", summary.table([sample_run("qcn", 1e5)]))
+        self.assertIn("FCT", summary.table([sample_run("qcn", 1e5, fct={"count": 1, "mean_s": 1, "p99_s": 1})]))
+
+    def test_slowdown_columns_take_the_place_of_others(self):
+        runs = [sample_run(cc, 123_456, jain=None, fct={"count": 5, "mean_s": 0.00123, "p99_s": 1},
+                           slowdown={"count": 5, "mean": 12.345, "p99": 1380.7}) for cc in ("dcqcn", "timely-patched")]
+        text = summary.table(runs)
+        self.assertLessEqual(max(map(len, text.splitlines())), summary.WIDTH)
+        self.assertNotIn("Jain", text)
+        self.assertIn("12.3", text)
+        self.assertIn("1380", text)
+
+    def test_packets_per_second(self):
+        self.assertEqual(summary.packets_per_second(sample_run("qcn", 1)), 950_000)
+        self.assertIsNone(summary.packets_per_second({"packets_delivered": 3, "wall_s": 0}))
+
+
+class Marking(unittest.TestCase):
+    def test_which_red_each_had(self):
+        some, other = ({"kmin": kmin, "kmax": "200KB", "pmax": pmax} for kmin, pmax in (("5KB", "0.01"), ("20KB", "0.5")))
+        runs = [sample_run("dcqcn", 1e6, parameters=some), sample_run("dcqcn-plus", 1e4, parameters=other),
+                sample_run("qcn", 1e5, parameters={"w": "2"})]
+        text = summary.marking_words(runs)
+        self.assertIn("dcqcn 5KB 200KB 0.01; dcqcn-plus 20KB 200KB 0.5", text)
+        self.assertIn("--kmin=20KB --kmax=200KB --pmax=0.5", text)
+        self.assertNotIn("qcn 0", text)
+        self.assertNotIn("same for all", summary.marking_words([runs[0], runs[0]]))
+
+    def test_nothing_to_compare(self):
+        self.assertEqual(summary.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
+        self.assertEqual(summary.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
+
+
+class Identified(unittest.TestCase):
+    def test_the_search_identified_them(self):
+        from published import identification as space
+        chosen = {d.name: c.settings for d, c in zip(space.DECISIONS, space.reading(space.ADOPTED).chosen()) if d.name in space.ADOPTED}
+        self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
+
+    def test_a_run_says_it(self):
+        values = {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "1"}
+        runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.3"})]
+        self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.3 and idle_wake at-once of "
+                         "dcqcn-plus (lab/doc/identification.md).")
+        self.assertEqual(identified.run_words(runs[1:]), "")
+        self.assertIn("stated by no source", " ".join(summary.text({"scenario": "incast", "runs": runs}).split()))
+
+    def test_rows_say_it(self):
+        rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
+        self.assertIn("pmax 0.3, idle_wake at-once and initial_alpha 0.5 of dcqcn-plus", identified.row_words(rows))
+        self.assertEqual(identified.row_words(rows[:1]), "")
+
+
+class Command(unittest.TestCase):
+    def test_the_folder_is_not_part_of_what_ran(self):
+        from command.run.run import without_folder
+        for words in (["run", "incast", "--out=a", "--flows=8"], ["run", "incast", "--out", "a", "--flows=8"],
+                      ["run", "incast", "--flows=8", "--out", "--out"], ["run", "incast", "--flows=8"]):
+            self.assertEqual(without_folder(words), ["run", "incast", "--flows=8"])
+
+
+class Sentence(unittest.TestCase):
+    def says(self, runs, *fragments, never=()):
+        text = summary.sentence(runs)
+        self.assertNotIn("\n", text)
+        self.assertTrue(text.endswith("."))
+        for fragment in fragments:
+            self.assertIn(fragment, text)
+        for fragment in never:
+            self.assertNotIn(fragment, text)
+
+    def test_the_paper(self):
+        self.says([sample_run("dcqcn", 4_860_000, 1.0), sample_run("dcqcn-plus", 40_500, 0.93),
+                   sample_run("qcn", 600_000, 0.97)],
+                  "dcqcn-plus keeps the lowest mean queue, 40.5 KB at utilisation 0.93",
+                  "dcqcn holds 4.86 MB at utilisation 1.00, 120 times as much", "qcn holds 600 KB",
+                  "dcqcn sits at the PFC limit (4.94 MB)", "no packet was lost", never=["uneven", "idle"])
+
+    def test_alike(self):
+        self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["lowest"])
+
+    def test_a_low_queue_that_costs_throughput_says_so(self):
+        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "leaving 50 % of the link idle")
+
+    def test_ended_flows_may_leave_the_link_idle(self):
+        fct = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
+        self.says([sample_run("a", 1_000, 0.17, fct=fct), sample_run("b", 9_000, 0.17, fct=fct)], never=["idle"])
+
+    def test_unfair(self):
+        self.says([sample_run("a", 1_000, jain=0.03), sample_run("b", 100_000)], "unevenly under a (Jain 0.03)")
+
+    def test_loss(self):
+        self.says([sample_run("a", 1_000, packets_dropped=1), sample_run("b", 9_000, packets_dropped=12)],
+                  "a lost 1 packet;", "b lost 12 packets", never=["no packet was lost"])
+
+    def test_unknown_loss_is_not_no_loss(self):
+        self.says([sample_run("a", 1_000, packets_dropped=None), sample_run("b", 9_000)], never=["no packet was lost"])
+
+    def test_reaches_limit_and_pauses(self):
+        queue = {"mean_bytes": 1e6, "p99_bytes": 4.9e6}
+        self.says([sample_run("a", 0, queue=queue), sample_run("b", 1e3, pfc={"pauses": 5})],
+                  "a reaches the PFC limit", "PFC paused senders at times under b")
+
+    def test_one_run(self):
+        self.says([sample_run("a", 1_000)], "a has a mean queue of 1 KB at utilisation 1.00 (p99 1 KB)")
+
+    def test_nothing(self):
+        self.says([], "no result")
+        self.says([sample_run("a", 0, packets_delivered=0)], "a delivered nothing")
+        self.says([sample_run("a", 0, 0.9), sample_run("b", 10)], never=["inf", "times as much"])
+
+    def test_partial(self):
+        self.says([sample_run("a", 1_000, partial=True)], "Partial result, stopped early: a has")
+
+    def test_completion_times_compare_like_with_like(self):
+        def fct(count, mean):
+            return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": mean, "max_s": mean}
+        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(100, 0.1))],
+                  "mean completion times are 100 ms (b), 200 ms (a)")
+        self.says([sample_run("a", 1e3, fct=fct(100, 0.2)), sample_run("b", 9e3, fct=fct(3, 0.1))],
+                  "3 of 100 flows ended under b", never=["mean completion times"])
+
+
+class Links(HTMLParser):
+    """Everything in a page that a browser would load, and tags left open."""
+    VOID = {"meta", "img", "br", "link", "hr", "input"}
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.open, self.scripts = [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for key, value in attrs if key in ("src", "href", "srcset", "data", "poster", "action")]
+        self.scripts += tag == "script" or any(key.startswith("on") for key, _ in attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+class Report(RccTest):
+    def page(self, runs, **more):
+        return report.page(self.scratch, {"schema": 1, "rcc_version": "1", "command": "./rcc run incast", "runs": runs,
+                                          "partial": False, **more})
+
+    def test_self_contained(self):
+        with open(self.path("queue.png"), "wb") as f:
+            f.write(b"\x89PNG")
+        text = self.page([sample_run("dcqcn", 1e6, parameters={"g": 0.1}), sample_run("qcn", 1e4)])
+        links = Links()
+        links.feed(text)
+        self.assertEqual(links.open, [])
+        self.assertEqual(links.scripts, 0)
+        self.assertEqual(len(links.loads), 1)
+        self.assertTrue(links.loads[0].startswith("data:image/png;base64,"))
+        self.assertIsNone(re.search(r"https?://|file:|url\(|@import", text))
+        for fragment in ("prefers-color-scheme: dark", "width=device-width", "Parameters of dcqcn", "./rcc run incast",
+                         "qcn keeps the lowest mean queue"):
+            self.assertIn(fragment, text)
+
+    def test_text_is_escaped(self):
+        text = self.page([sample_run("dcqcn", 1e6, title="<b>x", warnings=["a < b & c"])], command="./rcc '<script>'")
+        self.assertNotIn("<b>x", text)
+        self.assertNotIn("<script>", text)
+        self.assertIn("a &lt; b &amp; c", text)
+
+    def test_missing_fields(self):
+        self.assertIn("dcqcn", self.page([{"cc": "dcqcn"}]))
+
+    def test_partial_is_visible(self):
+        self.assertIn("<strong>Partial result.</strong>", self.page([sample_run("a", 1, partial=True)], partial=True))
+
+
+class Files(RccTest):
+    def test_atomic_write_replaces(self):
+        path = self.path("f")
+        for text in ("one", "two"):
+            with common.atomic_write(path) as f:
+                f.write(text)
+            self.assertEqual(self.read("f"), text)
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "f"])
+
+    def test_atomic_write_that_fails_leaves_the_old_file(self):
+        with common.atomic_write(self.path("f")) as f:
+            f.write("old")
+        with self.assertRaises(RuntimeError):
+            with common.atomic_write(self.path("f")) as f:
+                f.write("half of the n")
+                raise RuntimeError
+        self.assertEqual(self.read("f"), "old")
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "f"])
+
+    def test_permissions_follow_the_umask(self):
+        old = os.umask(0o027)
+        try:
+            with common.atomic_write(self.path("f")) as f:
+                f.write("x")
+        finally:
+            os.umask(old)
+        self.assertEqual(os.stat(self.path("f")).st_mode & 0o777, 0o640)
+
+    def test_summary_of_another_schema(self):
+        with open(self.path("summary.json"), "w", encoding="utf-8") as f:
+            f.write('{"schema": 99, "runs": []}')
+        with self.assertRaisesRegex(common.RccError, "found schema 99, expected 1"):
+            results.load(self.scratch)
+
+
+def bench_row(case: list) -> dict:
+    """What rcc-bench prints for a case: every field, at costs within the targets."""
+    options = dict(word[2:].split("=") for word in case)
+    return {"scenario": options["scenario"], "flows": int(options.get("flows", 1125)), "rate_bps": 40_000_000_000,
+            "ack": options.get("ack"), "packets": 1_000_000, "cpu_s": 0.7, "packets_per_cpu_s": 1.4e6, "events_per_packet": 3.1,
+            "bare_events_per_packet": 4.0, "peak_rss_bytes": 60_000_000, "setup_s": 0.01, "bare_events_per_s": 9.1e6}
+
+
+class Bench(unittest.TestCase):
+    def bench(self, **options):
+        args = argparse.Namespace(**{"quick": True, "json": False, "instructions": False, "large": False, "peer": None, **options})
+        with mock.patch.object(bench.build, "program", lambda *_: "rcc-bench"), \
+                mock.patch.object(bench, "measure", lambda _program, case, _quick: bench_row(case)):
+            status, out, err = support.captured(bench.command, args)
+        self.assertEqual((status, err), (0, ""))
+        return out
+
+    def test_json(self):
+        value = json.loads(self.bench(json=True))
+        self.assertEqual(list(value), ["bare_events_per_s", "rows"])
+        self.assertEqual([(r["ack"], r["flows"]) for r in value["rows"]],
+                         [("coalesced", f) for f in (8, 160, 800, 2000, 10000, 100000)]
+                         + [("per-packet", f) for f in (8, 160, 800, 2000, 1125)])
+        self.assertEqual([r["scenario"] for r in value["rows"]], 10 * ["star"] + ["fat-tree"])
+        for row in value["rows"]:
+            self.assertEqual(list(row), bench.KEYS)
+
+    def test_large_networks(self):
+        rows = json.loads(self.bench(json=True, large=True))["rows"]
+        self.assertEqual([(r["k"], r["pattern"]) for r in rows], bench.LARGE)
+        self.assertEqual(list(rows[0]), ["k", "pattern"] + bench.KEYS)
+        self.assertRegex(self.bench(large=True), r"(?m)^64 +1125 +permutation +3\.10 M +1 M +0\.7 s +60 MB +10 ms$")
+
+    def test_table(self):
+        text = self.bench()
+        self.assertIn("coalesced", text)
+        self.assertNotIn("NOT MET", text)
+        self.assertEqual(text.splitlines()[-1].count("target"), 7)
+
+    def test_peer(self):
+        self.assertRegex(self.bench(peer="/bin/true"), r"star flows=8 rate=40Gbps ack=coalesced +1\.00\n")
+        with self.assertRaisesRegex(common.RccError, "--peer=old/rcc-bench: no such program"):
+            self.bench(peer="old/rcc-bench")
+
+    def test_instructions(self):
+        counts = {"10ms": (1000, 10), "30ms": (45000, 30), "20ms": (5000, 10), "40ms": (100000, 20), "100us": (0, 0), "300us": (8500, 1)}
+        with mock.patch.object(bench, "callgrind", lambda _program, words: counts[words[-1].split("=")[1]]), \
+                mock.patch.object(bench.shutil, "which", lambda _: "valgrind"):
+            rows = json.loads(self.bench(json=True, instructions=True))["rows"]
+            text = self.bench(instructions=True)
+        self.assertEqual([r["instructions_per_packet"] for r in rows], [2200, 9500, 9500, 8500])
+        self.assertEqual(text.count("NOT MET"), 2)
+        with mock.patch.object(bench.shutil, "which", lambda _: None), self.assertRaisesRegex(common.RccError, "install valgrind"):
+            self.bench(instructions=True)
+
+    def test_median_and_verdict(self):
+        rows = [{"bare_events_per_packet": c} for c in (9, 1, 5)]
+        self.assertEqual(bench.median_row(rows)["bare_events_per_packet"], 5)
+        rows = [{"scenario": "star", "ack": "coalesced", "flows": f, "bare_events_per_packet": c} for f, c in ((8, 3.0), (2000, 9.0))]
+        self.assertIn("at most 9.00 bare events (target 8) up to 2000 flows, 3.00 times as much at 2000 flows as at 8 (target 2) - NOT MET",
+                      bench.verdict(rows))
+        for speed, met in ((290e3, False), (310e3, True)):
+            text = bench.verdict([{"scenario": "fat-tree", "ack": "per-packet", "flows": 1125, "packets_per_cpu_s": speed,
+                                   "bare_events_per_packet": 20.0}])
+            self.assertIn("packets per CPU second (target 300 k)", text)
+            self.assertEqual("NOT MET" in text, not met)
+
+
+class SelfTest(unittest.TestCase):
+    def count(self, status, output):
+        outcome = Outcome()
+        libcheck.add_libcheck(outcome, status, output)
+        return outcome.passed, outcome.failed
+
+    def test_libcheck(self):
+        self.assertEqual(self.count(0, "Running suite(s): a\n100%: Checks: 54, Failures: 0, Errors: 0\n"), (54, 0))
+        self.assertEqual(self.count(1, "80%: Checks: 5, Failures: 1, Errors: 0\nx.c:3:F:core:t:0: no\n"), (4, 1))
+        self.assertEqual(self.count(1, "100%: Checks: 3, Failures: 0, Errors: 0\nERROR: AddressSanitizer\n"), (3, 1))
+        self.assertEqual(self.count(139, ""), (0, 1))
+
+    def test_stage_choice(self):
+        self.assertEqual(driver.choose(["fuzz", "build"]), ["build", "fuzz"])
+        self.assertEqual(driver.choose(None), list(driver.STAGES))
+
+    def test_compiler_calls(self):
+        for name in ("memcpy", "__udivti3", "__divti3", "__umodti3"):
+            self.assertTrue(core_alone.COMPILER_CALLS.match(name), name)
+        for name in ("malloc", "printf", "rand", "time", "memcpyx"):
+            self.assertFalse(core_alone.COMPILER_CALLS.match(name), name)
+
+
+class Packages(RccTest):
+    """apt-get replaced by a script that writes down how it was called."""
+
+    def tools(self, status, known="exit 100"):
+        folder = self.path("tools")
+        os.makedirs(folder, exist_ok=True)
+        scripts = {"apt-get": f'echo "$@" >> "{self.path("calls")}"\nenv | grep DEBIAN_FRONTEND >> "{self.path("calls")}"\n'
+                              f'case "$*" in *install*) echo "E: Unable to locate package"; exit {status};; esac',
+                   "apt-cache": known, "sudo": 'exec "$@"'}
+        for name, text in scripts.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write("#!/bin/sh\n" + text + "\n")
+            os.chmod(os.path.join(folder, name), 0o755)
+        old = os.environ["PATH"]
+        os.environ["PATH"] = folder + os.pathsep + old
+        self.addCleanup(os.environ.__setitem__, "PATH", old)
+        packages.update.cache_clear()
+
+    def test_update_comes_first(self):
+        self.tools(0)
+        _, _, err = support.captured(packages.install, ["cmake", "make"])
+        self.assertEqual(err, "rcc: installing with apt-get: cmake make\n")
+        self.assertEqual(self.read("calls"), "-q update\nDEBIAN_FRONTEND=noninteractive\n"
+                         "-q install -y --no-install-recommends cmake make\nDEBIAN_FRONTEND=noninteractive\n")
+
+    def test_matplotlib_without_scipy(self):
+        for known, expected in (("echo Package: $2", "python3-matplotlib cmake python3-munkres\n"),
+                                ("exit 100", "python3-matplotlib cmake\n")):
+            self.tools(0, known)
+            support.captured(packages.install, ["python3-matplotlib", "cmake"])
+            self.assertIn("install -y --no-install-recommends " + expected, self.read("calls"))
+
+    def test_no_second_update_after_python_was_installed(self):
+        self.tools(0)
+        os.environ["RCC_APT_UPDATED"] = "1"
+        support.captured(packages.install, ["cmake"])
+        self.assertEqual(self.read("calls").count("update\n"), 0)
+        packages.update.cache_clear()
+        support.captured(packages.install, ["cmake"])
+        self.assertEqual(self.read("calls").count("update\n"), 1)
+
+    def test_failure_is_one_clear_message(self):
+        self.tools(100)
+        with self.assertRaises(common.RccError) as caught:
+            support.captured(packages.install, ["cmake"])
+        self.assertEqual(caught.exception.status, 1)
+        self.assertIn("Unable to locate package", str(caught.exception))
+        self.assertIn("sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake", str(caught.exception))
+
+    def test_nothing_missing_means_nothing_called(self):
+        self.tools(0)
+        packages.ensure([packages.Need("x", "x", lambda: "here", "all")])
+        self.assertFalse(os.path.exists(self.path("calls")))
+
+    @unittest.skipUnless(os.geteuid() == 0, "without root apt-get may ask for a password, and comes first")
+    @unittest.skipUnless(packages.is_debian(), "not a Debian machine")
+    def test_installs_while_something_else_goes_on(self):
+        self.tools(0)
+        there, begun = self.path("there"), self.path("begun")
+        with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:   # installs once the other work has begun
+            f.write(f'#!/bin/sh\nfor i in $(seq 100); do [ -e "{begun}" ] && echo "$@" >> "{there}" && exit 0; sleep 0.1; done; exit 100\n')
+
+        def found(name):
+            return "here" if os.path.exists(there) and f" {name}\n" in self.read("there") else ""
+
+        def work():
+            with packages.ensured_meanwhile([packages.Need("x", "a thing", lambda: found("x"), "all")],
+                                            groups={"more": [packages.Need("y", "another", lambda: found("y"), "all")]}):
+                open(begun, "w", encoding="utf-8").close()
+        support.captured(work)
+        self.assertEqual((found("x"), found("y")), ("here", "here"))
+
+    def test_still_missing_after_the_install(self):
+        self.tools(0)
+        with self.assertRaisesRegex(common.RccError, "still not found: a thing"):
+            support.captured(packages.ensure, [packages.Need("x", "a thing", lambda: "", "all")])
+
+
+class BuildProgress(unittest.TestCase):
+    def test_lines_of_make_and_ninja(self):
+        from command.system import build
+        self.assertEqual(build.progress("$ cmake\n[  4%] Building C object\n[ 45%] Building CXX object\nwarning: x\n"), "45 %")
+        self.assertEqual(build.progress("[12/300] Building CXX object\n"), "12 of 300")
+        self.assertEqual(build.progress("$ cmake --build\n"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The first inputs of the fuzz targets that read files."""
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden"))
+from golden import FILES  # noqa: E402
+
+SIZES = "# bytes, cumulative probability\n0 0\n1000 0.15\n20000 0.5\n1000000 0.9\n30000000 1\n"
+TOPOLOGY = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 40Gbps 0.005ms 0.001\n"
+
+
+def mix() -> bytes:
+    """A packet trace of two ports with a record of each kind."""
+    out = struct.pack("<I", 2) + struct.pack("<HBQ", 0, 1, 10 ** 10) + struct.pack("<HBQ", 4, 2, 10 ** 10) + struct.pack("<I", 30000)
+    for kind in (0x11, 0xFC, 0xFD, 0xFE, 0xFF, 0x06, 0x00, 0x42):
+        out += struct.pack("<QHBBIIIHBBBBxxHHIQQ", 2000010000, 4, 1, 3, 1062, 0x0B000001, 0x0B000101, 1062, kind, 1, 1, 1, 10000, 100,
+                           5000, 2000000000, 3)
+    return out
+
+
+def summary() -> str:
+    """A result with most of what the tables read."""
+    queue = {"mean_bytes": 5e4, "p50_bytes": 4e4, "p95_bytes": 9e4, "p99_bytes": 1e5, "max_bytes": 2e5}
+    run = {"scenario": "incast", "cc": "dcqcn", "title": "DCQCN", "flows": 8, "hosts": 9, "rate_bps": 4e10, "sim_s": 0.4, "wall_s": 2.0,
+           "seed": 1, "packets_delivered": 1000, "packets_dropped": 0, "window_s": [0.2, 0.4], "utilization": 0.95, "jain": 0.9,
+           "pfc": {"pauses": 0, "paused_s": 0.0}, "fct": {"count": 8, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.2, "max_s": 0.2},
+           "slowdown": {"count": 8, "mean": 2.0, "p99": 3.0}, "queue": queue, "kmax_bytes": 200000, "pfc_limit_bytes": 4944000,
+           "partial": False, "warnings": [], "incomplete": 0, "frames_lost": 3, "parameters": {"g": "0.0039"}, "events": 9}
+    return json.dumps({"schema": 1, "rcc_version": "0.1.0", "command": "./rcc run incast", "partial": False, "runs": [run]})
+
+
+SEEDS = {
+    "config": [FILES["original.txt"], FILES["hpcc.txt"]],
+    "topology": [TOPOLOGY, "3 1 2\n2\n0 2 40000000000 1000ns 0\n1 2 40Gbps 1us\n"],
+    "flow": ["3\n0 1 3 100 200000 2\n1 2 3 100 1000 0.001\n2 3 3 5000 0\n"],
+    "tcp_flow": ["2\n0 1 3 100 0 1\n1 2 3 0 0.5 2.5\n"],
+    "trace": ["3\n0 1 2\n", "2\n0\n9\n"],
+    "choices": ["# who has what\ndefault dcqcn\nnode 0-1 dcqcn-plus\nflow 2 timely\n"],
+    "nic_params": ["rp_dce_tcp_g = 1019\nrpg_ai_rate=5\nRPG_HAI_RATE_P1: 50\nrpg_time_reset 300\nmin_time_between_cnps 4\n"],
+    "faults": ["reroute time=200us\nlink-down link=4-5 at=1ms for=500us every=1ms count=3\nlose link=all p=0.001 burst=4 "
+               "frames=DATA,ACK\n# more\nforge host=2 frames=CNP qp=7 period=10us count=5 every=1us\npause host=all class=3\n",
+               "restart switch=4 for=1ms\nslow-np host=0 every=50us\nrate link=4-5 rate=1Gbps\nstop-reading host=1 buffer=64KB\n"
+               "delay link=0>4 time=5us p=0.5\ncorrupt link=0-4\nduplicate link=0-4 count=3\n"],
+    "sizes": [SIZES, "100 0\n2000 50\n3000 100\n"],
+    "cdf": [SIZES, "100 0\n2000 50\n3000 100\n"],
+    "fct": ["0b000001 0b000101 10000 100 200000 2000000000 60000 55000\n0b000101 0b000201 10001 200 1000 2000000000 3000 2900\n"],
+    "mix": [mix()],
+    "python_topology": [TOPOLOGY],
+    "summary": [summary()],
+    "capture": [],   # lab/test/command/pcap_bytes.py writes them
+}

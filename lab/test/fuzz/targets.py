@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The fuzz targets: how each is built and run. The frame decoders and the core in C, the readers of files in C++ (libFuzzer), and
+those in Python (readers.py)."""
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import List, NamedTuple, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path[0:0] = [os.path.join(ROOT, "lab"), HERE, os.path.join(ROOT, "test")]
+
+from seeds import SEEDS  # noqa: E402
+
+from command.common import EXIT_FAILED, RccError, build_dir, nearest  # noqa: E402
+from command.system import probe  # noqa: E402
+from command.system.build import locked  # noqa: E402
+
+SANITIZERS = "address,undefined"
+OPTIONS = ["-g1", "-O1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+READERS = ["config", "topology", "flow", "tcp_flow", "trace", "choices", "nic_params", "faults", "sizes"]
+PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary"]
+# Inputs of a short run, which the stage fuzz has: a number, not a time, so that the same commit tries the same ones.
+INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "switch", "transport"], 40000),
+          **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500}
+# what the readers in C++ need of the module
+SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/faults/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
+           "lab/ns3-rdma/ns3-rdma-keys.cc", "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc",
+           "lab/faults/rcc-fault.cc", "lab/scenario/rcc-fault-file.cc", "lab/scenario/rcc-workload.cc"]
+
+
+class Result(NamedTuple):
+    status: int
+    output: str
+    executions: Optional[int]
+    edges: Optional[int]
+    cpu: float = 0  # seconds, the program's and the system's
+
+
+def core() -> List[str]:
+    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "core", "*", "*.c")))
+
+
+def in_c() -> List[str]:
+    return sorted(os.path.basename(path)[len("fuzz_"):-2] for path in glob.glob(os.path.join(HERE, "*.c")))
+
+
+def names() -> List[str]:
+    return in_c() + READERS + PYTHON
+
+
+def choose(wanted: List[str]) -> List[str]:
+    for name in wanted:
+        if name not in names():
+            raise RccError(f"unknown target '{name}'{nearest(name, names())}; known: {', '.join(names())}")
+    return wanted or names()
+
+
+def compile_step(words: list, target: str, sources: list) -> None:
+    """Run a compiler unless what it makes is newer than what it is made of."""
+    headers = [path for room in ("core", "model", "ns3-rdma", "helper", "scenario", "test/fuzz")
+               for path in glob.glob(os.path.join(ROOT, room, "**", "*.h"), recursive=True)]
+    newest = max(os.path.getmtime(os.path.join(ROOT, path)) for path in [*sources, *headers])
+    if os.path.exists(target) and os.path.getmtime(target) > newest:
+        return
+    done = subprocess.run([*words, "-o", target], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", check=False)
+    if done.returncode:
+        raise RccError(f"{os.path.basename(target)} does not compile: {done.stdout.strip()[-3000:]}", EXIT_FAILED)
+
+
+def build_core(folder: str) -> tuple:
+    """(its objects, which the targets share, the words that link a target with them)"""
+    compiler, compiled, linked = "clang", [f"-fsanitize=fuzzer-no-link,{SANITIZERS}"], [f"-fsanitize=fuzzer,{SANITIZERS}"]
+    if not probe.fuzzer():
+        compiler, compiled = probe.first("clang", "gcc", "cc") or "cc", [f"-fsanitize={SANITIZERS}"]
+        linked = [*compiled, "-DRCC_FUZZ_STANDALONE"]
+    options = ["-std=c11", *OPTIONS, *dict.fromkeys("-I" + os.path.dirname(path) for path in core()), "-Itest/fuzz"]
+    objects = [os.path.join(folder, path.replace("/", "-") + ".o") for path in core()]
+    with locked(folder):
+        for path, made in zip(core(), objects):
+            compile_step([compiler, *compiled, *options, "-c", path], made, [path])
+    return objects, [compiler, *linked, *options]
+
+
+def build_c(name: str, folder: str) -> str:
+    """A target of the core; without libFuzzer with its own driver."""
+    folder = os.path.join(folder, "core" if probe.fuzzer() else "core-standalone")
+    objects, words = build_core(folder)
+    target, source = os.path.join(folder, "fuzz_" + name), f"test/fuzz/fuzz_{name}.c"
+    compile_step([*words, source, *objects], target, [source, *objects])
+    return target
+
+
+def units() -> List[List[str]]:
+    """SOURCES, of ns3-rdma/ and others, as two units: most of the time of a file goes into the headers of ns-3."""
+    ours = [path for path in SOURCES if path.startswith("ns3-rdma/")]
+    return [ours, [path for path in SOURCES if path not in ours]]
+
+
+def build_reader(name: str, folder: str) -> str:
+    """All readers in C++ are one program, which its name tells what to read."""
+    if not probe.fuzzer() or not shutil.which("clang++"):
+        raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
+    objects, _ = build_core(os.path.join(folder, "core"))
+    rooms = ["-I" + path for path in (os.path.join(build_dir(), "include"), ".", "scenario", *dict.fromkeys(map(os.path.dirname, core())))]
+    words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
+             "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
+    for unit, sources in enumerate(units()):
+        source, made = (os.path.join(folder, f"readers-{unit}.{ending}") for ending in ("cc", "o"))
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("".join(f'#define g_log g_log_{i}\n#include "{path}"\n#undef g_log\n' for i, path in enumerate(sources)))
+        compile_step([*words, "-c", source], made, [*sources, "test/fuzz/uninstrumented.txt"])
+        objects.append(made)
+    program = os.path.join(folder, "fuzz-files")
+    libraries = ["-l" + library for library in ns3_libraries()]
+    compile_step(["clang++", f"-fsanitize=fuzzer,{SANITIZERS}", *objects, *libraries], program, objects)
+    target = os.path.join(folder, "fuzz_" + name)
+    if not os.path.lexists(target):
+        os.symlink(program, target)
+    return target
+
+
+def ns3_libraries() -> List[str]:
+    """ns-3's core and network as the build found them."""
+    try:
+        with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
+            found = re.findall(r"^NS3_(?:core|network):FILEPATH=(.+)$", f.read(), re.M)
+    except OSError as error:
+        raise RccError(f"{build_dir()}: not built", EXIT_FAILED) from error
+    return [":" + os.path.basename(path) for path in found]
+
+
+def write_seeds(name: str, folder: str) -> str:
+    os.makedirs(folder, exist_ok=True)
+    for i, text in enumerate(SEEDS.get(name, [])):
+        with open(os.path.join(folder, f"seed-{i}"), "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def build(name: str) -> str:
+    """Returns the program; of a target in Python its driver."""
+    folder = os.path.join(build_dir(), "fuzz")
+    os.makedirs(folder, exist_ok=True)
+    if name in PYTHON:
+        return os.path.join(HERE, "readers.py")
+    return build_reader(name, folder) if name in READERS else build_c(name, folder)
+
+
+def words(name: str, seconds: float, corpus: str, seed: int, inputs: int = 0) -> list:
+    """The command that fuzzes a target; `seed`: 0 is another one each time. `inputs`: so many, however long they take."""
+    program = build(name)
+    os.makedirs(corpus, exist_ok=True)
+    if name in PYTHON:
+        return [sys.executable, program, name, str(seconds), str(seed), corpus, *([str(inputs)] if inputs else [])]
+    if not probe.fuzzer():
+        return [program]
+    length = f"-runs={inputs}" if inputs else f"-max_total_time={int(seconds)}"
+    return [program, f"-seed={seed}", length, "-print_final_stats=1", "-max_len=8192", "-timeout=20",
+            "-rss_limit_mb=2048", f"-artifact_prefix={corpus}/finding-", "-verbosity=1", corpus,
+            write_seeds(name, os.path.join(build_dir(), "fuzz", "seeds-" + name))]
+
+
+def judge(status: int, output: str) -> Result:
+    """What a run says: libFuzzer's last line of state and its statistics, or the driver's own words."""
+    runs = re.search(r"number_of_executed_units: (\d+)|^(\d+) (?:executions|inputs)", output, re.M)
+    edges = re.findall(r"\bcov: (\d+)|, (\d+) edges", output)
+    return Result(status, output, int(runs.group(1) or runs.group(2)) if runs else None,
+                  int(edges[-1][0] or edges[-1][1]) if edges else None)
+
+
+def run(name: str, seconds: float, corpus: str, seed: int = 1, inputs: int = 0) -> Result:
+    """Fuzz one target for a time, or with a number of inputs."""
+    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"}
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        with subprocess.Popen(words(name, seconds, corpus, seed, inputs), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=output, stderr=subprocess.STDOUT) as process:
+            watch = threading.Timer(4 * seconds + 300, process.kill)
+            watch.start()
+            _, status, usage = os.wait4(process.pid, 0)  # wait() would not say what it used
+            watch.cancel()
+            process.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+        output.seek(0)
+        return judge(process.returncode, output.read())._replace(cpu=usage.ru_utime + usage.ru_stime)

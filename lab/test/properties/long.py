@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Long runs, whose accounts must be exact at their end and whose memory must not grow:
+
+    python3 lab/test/properties/long.py BUILD_FOLDER PACKETS [FLOWS [ALGORITHM ...]]
+
+PACKETS in all, of FLOWS (8) messages into one port, under each ALGORITHM (dcqcn), with all invariants checked at every row of the
+series. After each run: the receiver got every packet once and every byte, nothing is dropped, every flow has ended, and the memory of
+the second half is that of the first quarter. A queue pair's PSNs wrap after 2^24 packets."""
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from typing import List, NamedTuple
+
+PAYLOAD = 1000               # bytes
+HEADERS = 62                 # bytes of a data frame beside its payload; qcn has a CN-TAG
+CN_TAG = 4
+GROWTH = 4 << 20             # bytes: the series have up to 4000 rows, and pages are touched late
+RATE = 40e9
+PSNS = 1 << 24
+
+
+class Outcome(NamedTuple):
+    run: dict           # run.json
+    memory: List[int]   # resident bytes, at equal intervals of time
+    cpu_s: float
+    wrong: List[str]
+
+
+def resident(pid: int) -> int:
+    """0 if the process is gone."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def growth(memory: List[int]) -> int:
+    """Bytes by which the second half exceeds the end of the first quarter; 0 of a run that is too short to say."""
+    if len(memory) < 8:
+        return 0
+    return max(memory[len(memory) // 2:]) - max(memory[:len(memory) // 4 + 1])
+
+
+def accounts(run: dict, packets: int, flows: int) -> List[str]:
+    """What is wrong with the figures of a run that ended."""
+    each = packets // flows
+    frame = PAYLOAD + HEADERS + (CN_TAG if run["cc"] == "qcn" else 0)
+    wanted = {"packets_delivered": each * flows, "bytes_delivered": each * flows * frame, "packets_dropped": 0, "naks": 0,
+              "timeouts": 0, "partial": False, "warnings": []}
+    found = [f"{key}: {run.get(key)}, expected {value}" for key, value in wanted.items() if run.get(key) != value]
+    if run["packets_sent"] != run["packets_delivered"]:
+        found.append(f"packets_sent: {run['packets_sent']}, delivered {run['packets_delivered']}")
+    if (run.get("fct") or {}).get("count") != flows:
+        found.append(f"fct: {run.get('fct')}, expected {flows} flows that ended")
+    return found
+
+
+def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
+    """Run it to its end, looking at its memory."""
+    each = packets // flows
+    time_s = max(1.0, 3 * packets * (PAYLOAD + HEADERS) * 8 / RATE)   # a run ends when its flows have ended
+    with tempfile.TemporaryDirectory(prefix="rcc-long-") as folder:
+        words = [program, f"--flows={flows}", f"--size={each * PAYLOAD}", f"--mtu={PAYLOAD}", f"--cc={cc}", f"--time={time_s:.3f}s",
+                 "--start=1ms", "--check-invariants", "--out=" + os.path.join(folder, "out")]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        memory: List[int] = []
+        with open(os.path.join(folder, "messages"), "w+", encoding="utf-8") as messages:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=messages, stderr=messages) as process:
+                while process.poll() is None:
+                    memory.append(resident(process.pid))
+                    time.sleep(min(1.0, 0.02 * len(memory)))
+                status = process.returncode
+            messages.seek(0)
+            text = messages.read().strip()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        path = os.path.join(folder, "out", "run.json")
+        if status or not os.path.exists(path):
+            return Outcome({}, memory, cpu, [f"status {status}: {text[-2000:]}"])
+        with open(path, encoding="utf-8") as f:
+            run = json.load(f)
+    memory = [size for size in memory if size]
+    wrong = accounts(run, packets, flows)
+    if growth(memory) > GROWTH:
+        wrong.append(f"memory grew by {growth(memory)} bytes")
+    return Outcome(run, memory, cpu, wrong)
+
+
+def main(words: list) -> int:
+    program, packets = os.path.join(os.path.abspath(words[0]), "incast"), int(float(words[1]))
+    flows = int(words[2]) if len(words) > 2 else 8
+    failed = 0
+    for cc in words[3:] or ["dcqcn"]:
+        done = simulate(program, packets, flows, cc)
+        failed += bool(done.wrong)
+        half = len(done.memory) // 2
+        size = [f"{max(part) / 2 ** 20:.2f}" for part in (done.memory[:half // 2 + 1], done.memory[half:])] if half else ["?", "?"]
+        print(f"{cc}: {done.run.get('packets_delivered')} packets in {flows} queue pairs, PSNs wrapped {packets // flows // PSNS} times in "
+              f"each, {done.cpu_s:.0f} s of CPU time, {size[0]} MiB in the first quarter and {size[1]} in the second half: "
+              + ("; ".join(done.wrong) or "accounts exact"), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

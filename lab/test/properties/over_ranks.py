@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Random networks over 1, 2, 3 and 4 ranks: the sha256 of every file that they write is the same. Every second network is of the
+HPCC dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails, a small
+buffer, windows, TCP flows and captures come and go with the number of the network."""
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import os
+import random
+import subprocess
+import tempfile
+from typing import Dict, List
+
+from command.run import ranks
+
+import networks
+
+RANKS = (2, 3, 4)
+VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
+OUTPUTS = """ENABLE_TRACE 1
+TRACE_FILE trace.txt
+TRACE_OUTPUT_FILE mix.tr
+FCT_OUTPUT_FILE fct.txt
+PFC_OUTPUT_FILE pfc.txt
+QLEN_MON_FILE qlen.txt
+QLEN_MON_START 10000
+QLEN_MON_END 400000
+"""
+
+
+def hpcc(net: networks.Network, chance: random.Random) -> str:
+    """A config of the HPCC dialect."""
+    rates = sorted({round(link.gbps * 1e9) for link in net.links})
+
+    def table(values):
+        return " ".join([str(len(rates)), *(f"{rate} {value}" for rate, value in zip(rates, values))])
+
+    kmin = [max(1, rate // 10**9 // 4) for rate in rates]
+    down = [link for link in net.links if link.a in net.switches and link.b in net.switches]
+    link = chance.choice(down) if down and chance.random() < 0.4 else None
+    return ("ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\n"
+            f"SIMULATOR_STOP_TIME 0.002\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\nGLOBAL_T {chance.randint(0, 1)}\nVAR_WIN 1\n"
+            f"L2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL {chance.choice([1, 4])}\nL2_BACK_TO_ZERO 0\nACK_HIGH_PRIO {chance.randint(0, 1)}\n"
+            f"ERROR_RATE_PER_LINK {chance.choice(['0', '0', '0.01'])}\nBUFFER_SIZE {chance.choice([4, 16])}\n"
+            f"KMIN_MAP {table(kmin)}\nKMAX_MAP {table([4 * k for k in kmin])}\nPMAX_MAP {table([0.2] * len(rates))}\n"
+            f"LINK_DOWN {f'{chance.randint(20, 90)}000 {link.a} {link.b}' if link else '0 0 0'}\n")
+
+
+def files(seed: int) -> Dict[str, str]:
+    """The inputs of one network, by name."""
+    chance = random.Random(f"ranks {seed}")
+    net = networks.make(random.Random(seed), tree=False)
+    nodes = f"{net.nodes}\n{' '.join(map(str, range(net.nodes)))}\n"
+    found = {"topology.txt": net.topology(), "flow.txt": net.flow_file(), "trace.txt": nodes}
+    if seed % 2:
+        rows = [f"{f.src} {f.dst} 3 100 {f.packets * 1000 - chance.randint(0, 999)} {f.start_us / 1e6:.9f}" for f in net.flows]
+        found["flow.txt"] = "\n".join([str(len(rows)), *rows]) + "\n"
+        found["config.txt"] = hpcc(net, chance) + OUTPUTS
+        return found
+    found["config.txt"] = net.config() + "TRACE_FILE trace.txt\nTRACE_OUTPUT_FILE mix.tr\nENABLE_TRACE 1\n"
+    if seed % 4 == 0:
+        f = net.flows[0]
+        found["tcp.txt"] = f"1\n{f.src} {f.dst} 1 {chance.randint(5, 40)} 0.000010 0.001\n"
+        found["config.txt"] += "TCP_FLOW_FILE tcp.txt\n"
+    return found
+
+
+def simulate(folder: str, program: str, number: int, words: List[str]) -> Dict[str, str]:
+    """Run in some ranks. Returns the sha256 of every output, without what always varies."""
+    before = ranks.launcher(number, yields=number > (os.cpu_count() or 1))   # as ranks that wait would poll
+    done = subprocess.run([*before, program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
+    if done.returncode:
+        raise networks.Failure(f"{number} ranks: status {done.returncode}: {done.stderr.strip()[:2000]}")
+    found = {}
+    for path in glob.glob(os.path.join(folder, "out", "*")):
+        with open(path, "rb") as f:
+            data = f.read()
+        if path.endswith("run.json"):
+            data = json.dumps({key: value for key, value in json.loads(data).items() if key not in VARIES}).encode()
+        found[os.path.basename(path)] = hashlib.sha256(data).hexdigest()
+        os.remove(path)
+    return found
+
+
+def check(program: str, divided: str, seed: int) -> List[str]:
+    """One network under one algorithm, over all numbers of ranks. `divided`: the program for several. Returns what differs."""
+    cc = networks.ALGORITHMS[seed % len(networks.ALGORITHMS)]
+    words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *(["--pcap"] if seed % 3 == 0 else [])]
+    inputs = files(seed)
+    nodes = int(inputs["topology.txt"].split()[0])
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="rcc-ranks-") as folder:
+        for name, text in inputs.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        try:
+            alone = simulate(folder, program, 1, words)
+            for number in [n for n in RANKS if n <= nodes]:
+                found = simulate(folder, divided, number, words)
+                differ = sorted(name for name in {*alone, *found} if alone.get(name) != found.get(name))
+                if differ:
+                    wrong.append(f"network {seed}, {cc}, {number} ranks: {', '.join(differ)} differ")
+        except (networks.Failure, subprocess.TimeoutExpired) as failure:
+            wrong.append(f"network {seed}, {cc}: {failure}")
+    return wrong

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""`./rcc test`: install what is missing, configure, build, call ctest; ends with the line `N passed, N failed`."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from typing import Optional
+
+from command.common import EXIT_FAILED, RccError, align, build_dir, nearest, say
+from command.system import packages
+from command.system.build import JOBS, Build
+
+from .builds import cache
+
+# what the tests can do without; each says so
+OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "gcovr", "gcc", "tshark", "python3-sphinx", "doxygen",
+            "clang-format", "flake8", "mypy", "tcc", "universal-ctags", "libopenmpi-dev", "openmpi-bin", "bzip2", "dpkg-dev",
+            "ccache"}
+# ctest's labels, in the order of the closing table
+STAGES = {
+    "build": "release build with warnings as errors, and the builds for sanitizers and coverage",
+    "house": "sizes of files and functions, import circles, licence lines, clang-format, flake8, mypy",
+    "core-alone": "core/ as C11, its headers as C++11 and C++17 too, with gcc and clang; a library of its own",
+    "portability": "core/ gives the same values on every compiler, word size and byte order",
+    "core-tests": "core/ unit tests, and a fifth of their random rounds under address and undefined-behaviour sanitizers",
+    "coverage": "line coverage of core/, at least 95 %",
+    "mutation": "the tests of core/ notice at least 95 % of 60 small faults",
+    "ns3": "ns-3 test suites under address and undefined-behaviour sanitizers, ns-3 asserts on",
+    "cli": "the ./rcc command",
+    "golden": "small runs of every scenario give the bytes of before",
+    "own-algorithm": "a copy with one file and one line more has another algorithm",
+    "tutorial": "every command of lab/doc/tutorial.md, in a copy",
+    "first-hour": "what a new user does in the first hour, in a copy",
+    "manual": "Sphinx builds the manual without a warning, its program compiles and runs",
+    "doxygen": "public headers document everything",
+    "reproduce": "published results that must hold, beside their numbers",
+    "fuzz": "fuzzing of core/ and of the readers of files, a fixed number of inputs per target",
+    "tree": "the module in an ns-3 source tree, asserts and logs on: suites, examples, the same series",
+}
+
+
+def choose(only: Optional[list]) -> list:
+    """The names of stages that --only asks for; all without it."""
+    names = [name for text in only or [] for name in text.split(",")]
+    for name in names:
+        if name not in STAGES:
+            raise RccError(f"--only={name}: unknown stage{nearest(name, list(STAGES))}; known: {', '.join(STAGES)}")
+    return [name for name in STAGES if not names or name in names]
+
+
+def tests() -> list:
+    """Every test that ctest knows: (name, labels)."""
+    done = subprocess.run(["ctest", "--test-dir", build_dir(), "--show-only=json-v1"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, text=True, check=False)
+    try:
+        known = json.loads(done.stdout)["tests"]
+    except (ValueError, KeyError) as error:
+        raise RccError(f"ctest knows no tests in {build_dir()}", EXIT_FAILED) from error
+    return [(t["name"], next((p["value"] for p in t.get("properties", []) if p["name"] == "LABELS"), [])) for t in known]
+
+
+def call_ctest(only: Optional[list], tree: bool) -> tuple:
+    """(exit status, {test: what ctest says of it})"""
+    words = ["ctest", "--test-dir", build_dir(), "-j", str(JOBS + 1), "--output-on-failure"]
+    if only:
+        words += ["-L", "^(" + "|".join(choose(only)) + ")$"]
+    environment = {**os.environ, "CTEST_OUTPUT_ON_FAILURE": "1"}
+    if tree:
+        environment["RCC_TEST_TREE"] = "1"
+    said = {}
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", env=environment) as process:
+        for line in process.stdout or []:
+            found = re.match(r"\s*\d+/\d+ Test +#\d+: (\S+) \.*\s*(?:\*\*\*)?(Passed|Skipped|\S.*?)\s+[\d.]+ sec", line)
+            if found:
+                said[found.group(1)] = found.group(2)
+            if not re.match(r"\s+Start +\d+:|Test project|Internal ctest|100% tests|\d+% tests|Label Time|.* sec\*proc|Total Test", line):
+                print(line, end="", flush=True)
+    return process.returncode, said
+
+
+def count(said: dict) -> tuple:
+    """(passed, failed, rows of the closing table, notes)"""
+    stages: dict = {name: [0, 0, 0.0] for name in STAGES}
+    notes = []
+    for name, labels in tests():
+        if name not in said:
+            continue
+        total = stages.setdefault(labels[0] if labels else "other", [0, 0, 0.0])
+        try:
+            with open(os.path.join(build_dir(), "test-results", name + ".json"), encoding="utf-8") as f:
+                result = json.load(f)
+        except (OSError, ValueError):
+            result = {"passed": 0, "failed": 0, "cpu_s": 0.0, "lines": []}
+        total[0] += result["passed"]
+        # a test that was ended, or crashed, has left no count, and a count of no failure is not the last word
+        total[1] += result["failed"] or int(said[name] not in ("Passed", "Skipped"))
+        total[2] += result["cpu_s"]
+        notes += [f"{name}: {line}" for line in result["lines"] if said[name] in ("Passed", "Skipped")]
+    rows = [["FAIL" if bad else "ok" if good else "-", name, f"{good} passed", f"{bad} failed", f"{cpu:.0f} s", STAGES.get(name, "")]
+            for name, (good, bad, cpu) in stages.items() if any(name in labels and test in said for test, labels in tests())]
+    return sum(int(n) for n, _, _ in stages.values()), sum(int(n) for _, n, _ in stages.values()), rows, notes
+
+
+def build() -> str:
+    """Bring the release build up to date. What went wrong, "" if nothing did."""
+    try:
+        Build("", {"RCC_WERROR": "ON", **cache()}).make(None, True)
+    except RccError as error:
+        return str(error)
+    return ""
+
+
+def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
+    if listing:
+        print(align([[name, what] for name, what in STAGES.items()], left=2))
+        return 0
+    choose(only)
+    packages.forget()
+    started = time.monotonic()
+    packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
+    shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
+    say("building (log: build/log.txt)")
+    with packages.ensured_meanwhile([need for need in packages.TEST if need not in packages.BUILDS_TESTS], optional=OPTIONAL,
+                                    groups=packages.targets() if "portability" in choose(only) else {}):
+        trouble = build()
+    if trouble:
+        trouble = build()  # a compiler may have been replaced meanwhile
+    if trouble:
+        print(trouble, flush=True)  # what was built is tested all the same
+    print(f"packages and programs are there after {time.monotonic() - started:.0f} s", flush=True)
+    # --only=tree asks for the tree too
+    status, said = call_ctest(only, tree or "tree" in (only or []))
+    passed, failed, rows, notes = count(said)
+    failed += bool((trouble or status or not said) and not failed)
+    print()
+    print("\n".join(notes))
+    if rows:
+        print(align([[state, name, what, good, bad, cpu] for state, name, good, bad, cpu, what in rows], left=3))
+    used = os.times()
+    print(f"{time.monotonic() - started:.0f} s in all, {used.children_user + used.children_system:.0f} s of CPU time")
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return EXIT_FAILED if failed else 0

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""core-tests, the libcheck program of core/: as it is, under sanitizers, and for line coverage."""
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import shutil
+
+from command.common import ROOT, align, build_dir
+
+from . import builds
+from .outcome import Outcome, run, sanitizer_environment
+
+COVERAGE_TARGET = 95.0
+
+
+def fewer_rounds(divisor: int) -> dict:
+    """Environment: randomised tests draw so many times fewer inputs, as rounds() in test/core/helpers.h has it."""
+    return {"RCC_TEST_ROUNDS_DIVISOR": str(divisor)}
+
+
+# All tests in one process. Under sanitizers most of the time goes into processes, and what they find ends the stage all the same;
+# counts of lines would be merged by each process.
+ONE_PROCESS = {"CK_FORK": "no"}
+
+
+def core_tests(outcome: Outcome) -> None:
+    status, output = run([os.path.join(build_dir(), "core-tests")], timeout=600)
+    add_libcheck(outcome, status, output)
+
+
+def core_tests_sanitize(outcome: Outcome) -> None:
+    """All tests with a fifth of their random inputs: sanitizers make them five times slower."""
+    status, output = run([os.path.join(build_dir(builds.sanitize()), "core-tests")], timeout=600,
+                         env={**sanitizer_environment(), **fewer_rounds(5), **ONE_PROCESS})
+    add_libcheck(outcome, status, output)
+
+
+def add_libcheck(outcome: Outcome, status: int, output: str) -> None:
+    """libcheck's own count: `100%: Checks: 54, Failures: 0, Errors: 0`, once per suite runner."""
+    found = re.findall(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)", output, re.MULTILINE)
+    if not found:
+        outcome.check(False, f"core-tests: no result, status {status}", output)
+        return
+    checks = sum(int(c) for c, _, _ in found)
+    bad = sum(int(f) + int(e) for _, f, e in found)
+    outcome.passed += checks - bad
+    outcome.failed += bad
+    if bad:
+        outcome.lines += [line for line in output.splitlines() if re.match(r"^\S+:\d+:[FE]:", line)][:40] or \
+            output.splitlines()[-30:]
+    if status and not bad:  # a sanitizer's report after the last check, for example
+        outcome.check(False, f"core-tests: status {status} although all checks passed", output)
+
+
+def coverage(outcome: Outcome) -> None:
+    if not shutil.which("gcovr"):
+        outcome.check(False, "coverage: gcovr is not installed")
+        return
+    folder = build_dir("coverage")
+    for old in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True):
+        os.unlink(old)  # counts of earlier runs would add up
+    status, output = run([os.path.join(folder, "core-tests")], timeout=300, env={**os.environ, **fewer_rounds(10), **ONE_PROCESS})
+    report = os.path.join(folder, "coverage.json")
+    code, text = run(["gcovr", "--root", ROOT, "--filter", re.escape(os.path.join(ROOT, "core")) + "/",
+                      "--object-directory", folder, "--json-summary", report, "--print-summary", folder])
+    try:
+        with open(report, encoding="utf-8") as f:
+            summary = json.load(f)
+    except (OSError, ValueError):
+        outcome.check(False, f"coverage: no report (core-tests: {status}, gcovr: {code})", text + output[-2000:])
+        return
+    rows = [["file", "lines", "covered", "%"]]
+    for entry in summary.get("files", []):
+        rows.append([os.path.relpath(os.path.join(ROOT, entry["filename"]), ROOT), str(entry["line_total"]),
+                     str(entry["line_covered"]), percent(entry)])
+    rows.append(["all", str(summary["line_total"]), str(summary["line_covered"]), percent(summary)])
+    outcome.lines += align(rows).splitlines()
+    covered = 100.0 * summary["line_covered"] / summary["line_total"] if summary["line_total"] else 0.0
+    outcome.check(covered >= COVERAGE_TARGET, f"line coverage of core/ {covered:.1f} %, wanted {COVERAGE_TARGET:g} %")
+
+
+def percent(entry: dict) -> str:
+    return f"{100.0 * entry['line_covered'] / entry['line_total']:.1f}" if entry["line_total"] else "-"

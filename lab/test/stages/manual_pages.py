@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The stage `manual` of ./rcc test: Sphinx has nothing to complain of, the tables are the programs', the C++ program that the
+manual shows compiles with what the release build made, and does what the text says."""
+from __future__ import annotations
+
+import glob
+import os
+import re
+import subprocess
+import tempfile
+
+from command.reference import manual
+from command.system import packages
+from command.common import ROOT, build_dir
+
+LOADS = re.compile(r"""<(?:link|script|img|iframe|source|object)\b[^>]*?\b(?:href|src|data)=["'](?:https?:)?//[^"']*""", re.IGNORECASE)
+STYLES = re.compile(r"""(?:@import|url\()\s*["']?(?:https?:)?//[^"')]*""", re.IGNORECASE)
+
+
+def stage(outcome) -> None:
+    if packages.find_sphinx():
+        check_pages(outcome)
+    else:
+        outcome.note("skipped: Sphinx is not installed")
+    check_program(outcome)
+
+
+def check_pages(outcome) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        trouble = manual.make(folder)
+        outcome.check(not trouble, "Sphinx builds the manual without a warning", trouble)
+        if trouble:
+            return
+        pages = {}
+        for path in glob.glob(os.path.join(folder, "**", "*"), recursive=True):
+            if path.endswith((".html", ".css")):
+                with open(path, encoding="utf-8", errors="replace") as f:
+                    pages[os.path.relpath(path, folder)] = f.read()
+    away = [f"{name}: {found}" for name, text in pages.items() for found in LOADS.findall(text) + STYLES.findall(text)]
+    outcome.check(manual.PAGE in pages and not away, "the pages load nothing from elsewhere", "\n".join(away))
+    table = pages.get("parameters.html", "")
+    data = manual.data()
+    wanted = [f["attribute"] for a in data["algorithms"] for f in a["fields"]] + \
+        [f["name"] for attributes in data["classes"].values() for f in attributes]
+    absent = [name for name in wanted if f">{name}<" not in table]
+    outcome.check(len(wanted) > 100 and not absent, "every parameter and attribute is in the manual", " ".join(absent))
+
+
+def program_text() -> str:
+    """The C++ block that follows the comment in doc/rcc.rst."""
+    with open(os.path.join(ROOT, "doc", "rcc.rst"), encoding="utf-8") as f:
+        found = re.search(r"^\.\. program from here[^\n]*\n\n\.\. code-block:: cpp\n\n((?: {4}[^\n]*\n|\n)+)", f.read(), re.MULTILINE)
+    return re.sub(r"^ {4}", "", found.group(1), flags=re.MULTILINE) if found else ""
+
+
+def check_program(outcome) -> None:
+    text = program_text()
+    with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
+        cache = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
+    objects = glob.glob(os.path.join(build_dir(), "CMakeFiles", "rcc.dir", "**", "*.o"), recursive=True)
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = os.path.join(folder, "manual.cc"), os.path.join(folder, "manual")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(text)
+        headers = cache.get("NS3_INCLUDE", "/usr/include")
+        elsewhere = ["-isystem", headers] if headers != "/usr/include" else []  # the compiler looks there, last
+        words = [cache.get("CMAKE_CXX_COMPILER", "c++"), "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror",
+                 "-I" + os.path.join(build_dir(), "include"), *elsewhere, source, *objects,
+                 os.path.join(build_dir(), "librcc-core.a"),
+                 *[cache[f"NS3_{name}"] for name in ("core", "network", "bridge", "internet") if f"NS3_{name}" in cache],
+                 "-Wl,-rpath," + os.path.dirname(cache.get("NS3_core", "")), "-o", target]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        outcome.check(bool(text) and done.returncode == 0, "the manual's program compiles", done.stdout)
+        if done.returncode:
+            return
+        done = subprocess.run([target], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=60, check=False)
+        times = [int(t) for t in re.findall(r"^1000000 bytes in (\d+) us$", done.stdout, re.MULTILINE)]
+        # the last of 8 MB and headers cannot be through 100 Gb/s before 680 us
+        outcome.check(done.returncode == 0 and len(times) == 8 and max(times) >= 680,
+                      f"the manual's program: 8 messages end within its 10 ms, none before it can; {times}", done.stdout)

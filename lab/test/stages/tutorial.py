@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Every command of lab/doc/tutorial.md, word for word and in order, in a copy of the project."""
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from command.common import ROOT, get
+
+from . import driver
+from .copies import copied
+from .outcome import Outcome
+from .own_algorithm import CC
+
+
+def commands_of(text: str) -> list:
+    return re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE)
+
+
+def stage(outcome: Outcome) -> None:
+    """Every command of lab/doc/tutorial.md, word for word and in order. What it clones is the copy; the stage of ./rcc test that it
+    names has to exist, and runs anyway."""
+    with open(os.path.join(ROOT, "doc", "tutorial.md"), encoding="utf-8") as f:
+        commands = commands_of(f.read())
+    with copied(["rcc-catalog", "incast"]) as copy:
+        for command in commands:
+            if command.startswith("git clone "):
+                continue
+            if command.startswith("./rcc test --only "):
+                outcome.check(bool(driver.choose([command.split()[-1]])), command)
+                continue
+            status, out, err = copy.run("bash", "-c", command)
+            outcome.check(status == 0, f"{command}: status {status}", out + err)
+            if status:
+                return
+        found = {}
+        for folder in ("base", "slow", "own", "gentle"):
+            with open(copy.path("out", folder, "summary.json"), encoding="utf-8") as f:
+                for run in json.load(f)["runs"]:
+                    found[folder, run["cc"]] = (get(run, "queue.mean_bytes"), get(run, "utilization"))
+        for less, more, longer in ((("slow", "dcqcn"), ("base", "dcqcn"), False), (("gentle", CC), ("gentle", "gentle"), True)):
+            a, b = found[less], found[more]
+            outcome.check(a[0] < b[0] and (a[1] < b[1]) == longer, f"what the tutorial says of {less[1]} and {more[1]}", f"{a} {b}")
+        outcome.check(found["gentle", CC] == found["own", CC], f"{CC} does the same in two runs", str(found))
+        with open(copy.path("out", "compare", "compare.json"), encoding="utf-8") as f:
+            differs = [entry["what"] for entry in json.load(f)["setup"]]
+        outcome.check(differs == ["parameter r_ai"], "the comparison says what differs", str(differs))

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The pictures of README.md, made again: python3 lab/tools/gallery.py [NAME...]. Each is a figure that the command beside it writes,
+made smaller. Takes some minutes; a test compares the commands with what README.md says."""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = os.path.join(ROOT, "doc", "images")
+WIDTH = 900     # pixels
+COLOURS = 96    # a plot needs no more
+
+# file in doc/images: (command, figure that it writes)
+PICTURES = {
+    "incast.png": ("./rcc run incast", "queue.png"),
+    "clos.png": ("./rcc reproduce dp-fig9", "dp-fig9.png"),
+    "slowdown.png": ("./rcc run workload --time=0.2s", "slowdown.png"),
+    "fan-in.png": ("./rcc reproduce ib-fig6", "ib-fig6.png"),
+    "fixed-point.png": ("./rcc reproduce eod-fp", "eod-fp.png"),
+    "convergence.png": ("./rcc run convergence --time=0.6s", "flow_rates.png"),
+}
+
+SHRINK = """
+import sys
+from PIL import Image
+picture = Image.open(sys.argv[1]).convert("RGB")
+picture = picture.resize((int(sys.argv[3]), round(picture.height * int(sys.argv[3]) / picture.width)), Image.LANCZOS)
+picture.quantize(int(sys.argv[4]), dither=Image.NONE).save(sys.argv[2], optimize=True)
+"""
+
+
+def main(names: list) -> int:
+    sys.path.insert(0, os.path.join(ROOT, "lab"))
+    from command.system import packages  # matplotlib brings Pillow
+    python = packages.plotting_python()
+    if not python:
+        sys.exit("matplotlib is missing (./rcc doctor)")
+    os.makedirs(FOLDER, exist_ok=True)
+    for name, (command, figure) in PICTURES.items():
+        if names and name not in names:
+            continue
+        with tempfile.TemporaryDirectory() as out:
+            subprocess.run([*shlex.split(command), f"--out={out}"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+            target = os.path.join(FOLDER, name)
+            subprocess.run([python, "-c", SHRINK, os.path.join(out, figure), target, str(WIDTH), str(COLOURS)], check=True)
+        print(f"{target}: {os.path.getsize(target)} bytes, {command}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

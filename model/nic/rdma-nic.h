@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_NIC_H
+#define RDMA_NIC_H
+
+#include "ns3/qbb-dscp-map.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-duration.h"
+#include "ns3/rcc-stream-user.h"
+#include "rdma-nic-traces.h"
+#include "rdma-receiver.h"
+#include "rdma-sender.h"
+
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/// The attributes of a NIC, so that one NIC can be made like another. RdmaNicShared has those that the parts of a NIC
+/// use, from the last AddPort or Connect.
+class RdmaNicAttributes
+{
+    friend class RdmaNic;
+
+    uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
+    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
+    RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
+    DataRate m_meterRate;
+    uint32_t m_meterDepth;
+    uint8_t m_controlClass, m_cnpClass;
+    uint8_t m_ackDscp, m_cnpDscp;
+    QbbDscpMap m_dscps;
+};
+
+/**
+ * The RDMA part of a host. It owns the ports (RdmaPorts), the sending and the receiving halves of queue pairs
+ * (RdmaSender, RdmaReceiver, with the notification points), and has their attributes and trace sources.
+ *
+ * A port is served in the order in which reaction points allow, by the time the next packet may leave; finding the next
+ * queue pair takes O(log n). There is one event per packet and none per timer.
+ *
+ * Attributes hold from the next Connect on; Mtu, Reliable, Write and those of the bucket may not change after the
+ * first.
+ *
+ * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
+ */
+class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, public RdmaNicAttributes
+{
+  public:
+    /// \return the type, with attributes and trace sources
+    static TypeId GetTypeId();
+    RdmaNic() = default;
+
+    /**
+     * A NIC with the attributes of another one, without ports and queue pairs. For ns-3's CopyObject, as that of
+     * QbbNetDevice.
+     * \param other of this class, not of one derived from it
+     */
+    RdmaNic(const RdmaNic& other);
+    RdmaNic& operator=(const RdmaNic&) = delete;
+
+    /**
+     * Add a port; queue pairs are spread over ports by hash.
+     * \param device of the port, on the NIC's node
+     * \return index of the port
+     */
+    uint32_t AddPort(Ptr<QbbNetDevice> device);
+
+    /// \return number of ports
+    uint32_t GetNPorts() const
+    {
+        return m_shared.ports.GetN();
+    }
+
+    /// \param port below GetNPorts() \return its device
+    const Ptr<QbbNetDevice>& GetPort(uint32_t port) const
+    {
+        return m_shared.ports.GetDevice(port);
+    }
+
+    /**
+     * Random numbers of the reaction points and flow hashes follow from this seed and the node id.
+     * \param seed any number; before the first Connect
+     */
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
+
+    /**
+     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
+     * RccStreamUser. Before the first Connect.
+     * \param stream not negative
+     * \return 1, the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Open a queue pair from one NIC to another.
+     * \param from sender
+     * \param to receiver
+     * \param algorithm congestion control of this queue pair
+     * \param cls traffic class of its data, unless the DscpMap of `from` lists their DSCP
+     * \param dscp of its data, below RCC_DSCPS; RCC_DSCPS = 8 x class
+     * \return index of the send half in `from`
+     */
+    static uint32_t Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm, uint8_t cls,
+                            uint8_t dscp = RCC_DSCPS);
+
+    /**
+     * Send a message after those posted before. It aborts on a closed queue pair, and behind a message without end; it
+     * does nothing on a queue pair that has failed (see the attribute RetryLimit).
+     * \param qp index of the send half
+     * \param bytes payload; 0 = without end
+     * \param done called with qp when the last packet is acknowledged: a Callback, which may be null, or a function and
+     *     its owner
+     */
+    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done)
+    {
+        m_sender.Post(qp, bytes, done);
+    }
+
+    /**
+     * Limit what the application offers; call before Post. A packet is offered one gap after the one before it was,
+     * or when that one leaves if it was held up for longer: nothing piles up behind a pause or a slow reaction point.
+     * \param qp index of the send half
+     * \param rate bit/s of frames with the ETHERNET_GAP_BYTES around each; 0 = as fast as the reaction point allows
+     */
+    void SetOfferedRate(uint32_t qp, uint64_t rate)
+    {
+        RdmaSendQp& half = m_sender.Get(qp);
+        half.offered = rate != 0;
+        rcc_offer_set(&half.tx.offer, rate, RccNow());
+    }
+
+    /**
+     * Bound the payload in flight: a packet leaves only while less than this is unacknowledged. It may change at any
+     * time. With less than is in flight the queue pair may wait for RetransmissionTimeout, as what has left asked for
+     * no acknowledgement.
+     * \param qp index of the send half
+     * \param bytes below 2^62; 0 = no bound, the only one of datagrams (see the attribute Reliable)
+     * \param variable the bound is bytes x rate / line rate, with the rate of now
+     */
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
+    {
+        m_sender.SetWindow(qp, bytes, variable);
+    }
+
+    /**
+     * Set the ECN field of a queue pair's data frames, in place of what its algorithm needs.
+     * \param qp index of the send half
+     * \param ecn NOT_ECT: switches do not mark them; CE: they leave marked
+     */
+    void SetEcn(uint32_t qp, RccEcn ecn)
+    {
+        m_sender.Get(qp).ecn = ecn;
+    }
+
+    /**
+     * Queue pairs with a host use these ports only, of several; from the next Connect or Reroute on.
+     * \param host node id
+     * \param ports indices
+     */
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+    {
+        m_shared.ports.SetRoute(host, ports);
+    }
+
+    /// Forget what SetRoute said.
+    void ClearRoutes()
+    {
+        m_shared.ports.ClearRoutes();
+    }
+
+    /**
+     * \param seed of the NIC
+     * \param host its node id
+     * \param index of the send half
+     * \return hash that picks the path of a queue pair
+     */
+    static uint32_t HashOf(uint64_t seed, uint32_t host, uint32_t index);
+
+    /// Links went down or routes changed: move every queue pair to a port that PickPort allows. \param now ns
+    void Reroute(int64_t now)
+    {
+        m_sender.Reroute(now);
+        m_receiver.Reroute();
+    }
+
+    /// \param host node id at the other end \param hash of the flow \return port of its frames
+    uint32_t PickPort(uint32_t host, uint32_t hash) const
+    {
+        return m_shared.ports.Pick(host, hash);
+    }
+
+    /**
+     * Stop sending. Packets that arrive later than the longest delay of a link from now on are ignored.
+     * \param qp index of the send half
+     */
+    void Close(uint32_t qp)
+    {
+        m_sender.Close(qp);
+    }
+
+    /// The sender of a receiving half has closed it. \param qp index of the receiving half \param when it ends, ns
+    void CloseReceiver(uint32_t qp, int64_t when);
+
+    /// \return whether this process owns the NIC's node, see RccGateway
+    bool IsLocal() const;
+
+    /**
+     * Give back the memory of a send half that was closed; not from within its own `done`. What is still on its
+     * way to it is ignored; GetSendQp must not be called for it again.
+     * \param qp index of the send half
+     */
+    void Forget(uint32_t qp)
+    {
+        m_sender.Forget(qp);
+    }
+
+    /// \return number of send halves that were opened
+    uint32_t GetNSendQps() const
+    {
+        return m_sender.GetN();
+    }
+
+    /// \param qp below GetNSendQps() \return the send half
+    const RdmaSendQp& GetSendQp(uint32_t qp) const
+    {
+        return m_sender.Get(qp);
+    }
+
+    /// \return number of receiving halves that were opened
+    uint32_t GetNRecvQps() const
+    {
+        return m_receiver.GetN();
+    }
+
+    /// \param qp below GetNRecvQps() \return the receiving half
+    const RdmaRecvQp& GetRecvQp(uint32_t qp) const
+    {
+        return m_receiver.Get(qp);
+    }
+
+    /// \param qp index of the send half \return its rate now, bit/s
+    uint64_t GetRate(uint32_t qp)
+    {
+        return GetRpState(qp).rate;
+    }
+
+    /// \param qp index of the send half \return state of its reaction point now
+    RdmaRpState GetRpState(uint32_t qp);
+
+    /// \return what the NIC did so far
+    const RdmaNicCounters& GetCounters() const
+    {
+        return m_shared.counters;
+    }
+
+    /// \return payload of a full packet, bytes
+    uint32_t GetMtu() const
+    {
+        return m_mtu;
+    }
+
+    /// \param qp index of the send half \return name of its algorithm, as in --cc
+    const char* GetAlgorithmName(uint32_t qp) const;
+
+    /// \return bytes that a packet of any algorithm may have around its payload, without an 802.1Q tag
+    uint32_t GetMaxOverhead() const
+    {
+        return ROCE_OVERHEAD + CN_TAG_BYTES + GetRethBytes();
+    }
+
+    /// \return bytes of the first packet of a message beyond those of the others
+    uint32_t GetRethBytes() const
+    {
+        return m_write ? RETH_BYTES : 0;
+    }
+
+    // QbbFrameSource
+    void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLeaves(uint32_t, RccFrame*, int64_t) override
+    {
+    }
+
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) override
+    {
+        return m_sender.NextFrame(port, now, paused);
+    }
+
+    int64_t NextDue(uint32_t port, uint8_t paused) override
+    {
+        return rcc_port_next_due(&m_shared.ports.Get(port), paused);
+    }
+
+    void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
+    void PrefetchSend(uint32_t port, uint32_t step) override;
+
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now) override
+    {
+        m_shared.ports.PauseChanged(port, paused, now);
+    }
+
+    void LinkDown(uint32_t port, int64_t now) override
+    {
+        m_shared.ports.SetDown(port, true);
+        Reroute(now);
+    }
+
+    void LinkUp(uint32_t port, int64_t now) override
+    {
+        m_shared.ports.SetDown(port, false);
+        Reroute(now);
+    }
+
+  private:
+    static TypeId AddDelays(TypeId tid);
+    static TypeId AddDscp(TypeId tid);
+    RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
+    void DoDispose() override;
+    void OtherArrived(RccFrame* frame, int64_t now);
+    void HandleOther(RccFrame* frame, int64_t now);
+    void AnswerArrived(const RccFrame& frame, int64_t now);
+    void TakeEffect(const RccFrame& frame, int64_t now);
+    static void AnswerDue(void* nic, RccFrame* frame, int64_t now);
+    void Reject(const RccFrame& frame);
+    void IpArrived(RccFrame* frame);
+    void CheckFixed() const;
+    void ApplyAttributes();
+    void WatchForFrames() const;
+
+    RdmaNicShared m_shared{this};
+    RdmaSender m_sender{m_shared};
+    RdmaReceiver m_receiver{m_shared};
+    RdmaDelay m_naks{&RdmaNic::AnswerDue, this}; //!< that have arrived and have no effect yet
+    RdmaDelay m_cnps{&RdmaNic::AnswerDue, this}; //!< likewise
+    uint64_t m_seed{1};
+    RccStreamUser m_streams;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_NIC_H */

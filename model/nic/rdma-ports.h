@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_PORTS_H
+#define RDMA_PORTS_H
+
+#include "ns3/qbb-net-device.h"
+#include "ns3/rcc-fetch.h"
+#include "rcc_port.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * The ports of a NIC: which of them a flow uses, and the order in which queue pairs send. Owns the memory of the core's
+ * rcc_port; queue pairs are named by their index in the NIC.
+ */
+class RdmaPorts
+{
+  public:
+    /// \param device of the next port \return index of the port
+    uint32_t Add(Ptr<QbbNetDevice> device);
+
+    /// \return number of ports
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
+
+    /// \param port below GetN() \return its device
+    const Ptr<QbbNetDevice>& GetDevice(uint32_t port) const
+    {
+        return m_ports[port]->device;
+    }
+
+    /// \param port below GetN() \return the queue pairs that wait there
+    const rcc_port& Get(uint32_t port) const
+    {
+        return m_ports[port]->core;
+    }
+
+    /// Forget all ports.
+    void Clear()
+    {
+        m_ports.clear();
+    }
+
+    // ---- routes
+
+    /// Flows to and from a host use these ports only. \param host node id \param ports indices
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports);
+
+    /// Forget what SetRoute said.
+    void ClearRoutes()
+    {
+        m_routes.clear();
+    }
+
+    /// The link of a port went down or came up. \param port its index \param down whether it is down
+    void SetDown(uint32_t port, bool down);
+
+    /**
+     * \param host node id at the other end
+     * \param hash of the flow
+     * \return a port that is up and that SetRoute allows; if there is none, any one
+     */
+    uint32_t Pick(uint32_t host, uint32_t hash) const;
+
+    // ---- scheduling
+
+    /// A queue pair, numbered from 0 in the order of these calls, will be scheduled.
+    void AddQp()
+    {
+        m_at.push_back(RCC_PORT_NONE);
+    }
+
+    /// \param qp index \return whether it waits on a port
+    bool IsQueued(uint32_t qp) const
+    {
+        return m_at[qp] != RCC_PORT_NONE;
+    }
+
+    /// \param qp index \return whether it is the next one of its port and class
+    bool IsFirst(uint32_t qp) const
+    {
+        return m_at[qp] == 0;
+    }
+
+    /**
+     * Insert a queue pair, or move it to another key.
+     * \param port of the queue pair
+     * \param cls traffic class of the queue pair
+     * \param qp index
+     * \param key when its next packet may leave, ns
+     */
+    void Set(uint32_t port, uint8_t cls, uint32_t qp, int64_t key)
+    {
+        rcc_port& core = m_ports[port]->core;
+        if (core.classes[cls].heap.count == core.classes[cls].heap.capacity)
+        {
+            GrowHeap(*m_ports[port], cls);
+        }
+        rcc_port_set(&core, cls, qp, key, m_at.data());
+    }
+
+    /**
+     * Take a queue pair from its port; nothing happens if it does not wait there.
+     * \param port index of the port
+     * \param cls traffic class
+     * \param qp index of the queue pair
+     */
+    void Remove(uint32_t port, uint8_t cls, uint32_t qp)
+    {
+        rcc_port_remove(&m_ports[port]->core, cls, qp, m_at.data());
+    }
+
+    // ---- what a queue pair that sends will touch
+
+    /// \param port below GetN()
+    void PrefetchPort(uint32_t port) const
+    {
+        const rcc_port& core = m_ports[port]->core;
+        RccFetch(&core.classes[QBB_RDMA_CLASS]); // of most RDMA traffic
+        RccFetch(&core.used);
+    }
+
+    /// \param port below GetN(), after PrefetchPort
+    void PrefetchHeap(uint32_t port) const
+    {
+        const rcc_heap& heap = m_ports[port]->core.classes[QBB_RDMA_CLASS].heap;
+        RccFetch(heap.keys);
+        RccFetch(heap.ids);
+        RccFetch(heap.least);
+    }
+
+    // ---- pauses
+
+    /**
+     * Log the pauses of a class from now on.
+     * \param port its index
+     * \param cls traffic class
+     * \param now ns
+     * \return the log, which stays where it is
+     */
+    const rcc_pause_log* LogPauses(uint32_t port, uint8_t cls, int64_t now);
+
+    /// \param port its index \param paused one bit per class \param now ns
+    void PauseChanged(uint32_t port, uint8_t paused, int64_t now);
+
+  private:
+    /// Memory of a class.
+    struct Memory
+    {
+        std::vector<rcc_time> keys;
+        std::vector<uint32_t> qps;
+        std::vector<uint8_t> least;
+        std::vector<rcc_time> pauses;
+    };
+
+    struct Port
+    {
+        rcc_port core;
+        Ptr<QbbNetDevice> device;
+        bool down{false};
+        std::unique_ptr<Memory> memory[RCC_PORT_CLASSES]; //!< null: the class is not used
+    };
+
+    static Memory& MemoryOf(Port& port, uint8_t cls);
+    void GrowHeap(Port& port, uint8_t cls);
+    void LogPause(Port& port, uint8_t cls, bool paused, int64_t now);
+
+    std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers to the pause logs
+    std::vector<uint32_t> m_at;                 //!< by queue pair: its place on its heap, as rcc_heap has it
+    std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
+    bool m_anyDown{false};
+};
+
+} // namespace ns3
+
+#endif /* RDMA_PORTS_H */

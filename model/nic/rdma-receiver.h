@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_RECEIVER_H
+#define RDMA_RECEIVER_H
+
+#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-lines.h"
+#include "rdma-delay.h"
+#include "rdma-nic-shared.h"
+#include "rdma-notifier.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// The receiving half of a queue pair: one cache line.
+struct alignas(RCC_LINE) RdmaRecvQp
+{
+    rcc_receiver rx{};               //!< what is expected and what was accepted
+    uint32_t src{0};                 //!< node id of the sender
+    uint32_t srcQp{0};               //!< sending half at the sender
+    const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
+    uint32_t hash{0};                //!< of the flow; picks the path of the answers
+    uint16_t port{0};                //!< of the answers
+    uint16_t np{RdmaNotifier::NONE}; //!< its notification point, a number of RdmaNotifier
+    uint8_t cls{0};                  //!< traffic class of the data
+    bool closed{false};              //!< no data are accepted any more
+};
+
+/// The receiving halves of a NIC: data that arrives and what answers it (ACK, NAK, CNP).
+class RdmaReceiver
+{
+  public:
+    /// \param shared of the NIC, which outlives this
+    explicit RdmaReceiver(RdmaNicShared& shared)
+        : m_shared(shared),
+          m_notifier(&RdmaReceiver::SendCnp, this),
+          m_cnps(&RdmaReceiver::SendLater, this),
+          m_naks(&RdmaReceiver::SendLater, this)
+    {
+    }
+
+    /**
+     * \param algorithm of the queue pair
+     * \param src node id of the sender
+     * \param srcQp its sending half
+     * \param hash of the flow
+     * \param cls traffic class of the data
+     * \param half the sending half, to be fetched ahead of answers; never read, and may be gone
+     * \return index of the new half
+     */
+    uint32_t Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, uint32_t hash, uint8_t cls,
+                  const RdmaSendQp* half);
+
+    /// Data are on their way to a half: fetch what they touch. \param qp index, of a frame
+    void Expect(uint32_t qp) const
+    {
+        if (qp < m_count)
+        {
+            RccFetch(&m_qps[qp]);
+            m_notifier.Expect(qp);
+        }
+    }
+
+    /// Ignore what arrives for a half from now on. \param qp index; nothing happens once the halves are forgotten
+    void Close(uint32_t qp)
+    {
+        if (qp < m_count)
+        {
+            m_qps[qp].closed = true;
+            m_notifier.Close(m_qps[qp].np, qp);
+        }
+    }
+
+    /// Close at a later time: the sender has told it. \param qp index \param when ns, not before `now` \param now ns
+    void CloseAt(uint32_t qp, int64_t when, int64_t now);
+
+    /// Forget all halves.
+    void Clear()
+    {
+        m_closing.reset();
+        m_notifier.Clear();
+        m_cnps.Clear(*m_shared.pool);
+        m_naks.Clear(*m_shared.pool);
+        m_qps.clear();
+        m_count = 0;
+    }
+
+    /// Pick the port of every half anew.
+    void Reroute();
+
+    /// \return number of halves
+    uint32_t GetN() const
+    {
+        return m_count;
+    }
+
+    /// \param qp below GetN() \return the half
+    const RdmaRecvQp& Get(uint32_t qp) const
+    {
+        return m_qps[qp];
+    }
+
+    /// \param frame DATA for this NIC \param now ns
+    void DataArrived(const RccFrame& frame, int64_t now);
+
+  private:
+    /// Halves that will be closed.
+    struct Closing
+    {
+        RccEvent event;
+        std::set<std::pair<int64_t, uint32_t>> halves; //!< time, ns, and index
+    };
+
+    RccFrame* BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const;
+    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now);
+    static void CloseDue(void* receiver, int64_t now);
+    static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
+    void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);
+    static void SendLater(void* receiver, RccFrame* frame, int64_t now);
+    bool IsOverloaded(const RccFrame& frame, int64_t now);
+
+    RdmaNicShared& m_shared;
+    std::vector<RdmaRecvQp, RccLineAllocator<RdmaRecvQp>> m_qps;
+    uint32_t m_count{0}; //!< of m_qps; its size is a division
+    RdmaNotifier m_notifier;
+    RdmaDelay m_cnps, m_naks;           //!< on their way out
+    std::unique_ptr<Closing> m_closing; //!< null: there was none yet
+};
+
+} // namespace ns3
+
+#endif /* RDMA_RECEIVER_H */

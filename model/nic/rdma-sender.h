@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef RDMA_SENDER_H
+#define RDMA_SENDER_H
+
+#include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-event.h"
+#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-slabs.h"
+#include "rdma-completion.h"
+#include "rdma-nic-shared.h"
+
+#include "ns3/abort.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaReceiver;
+
+/// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
+struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
+{
+    // With many queue pairs each cache line is a miss: a signal touches three of the first five, a packet two more.
+    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point; what it uses often is in its first two lines
+
+    int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
+    uint64_t packetsSent{0};     //!< retransmissions included
+    uint64_t cnpsReceived{0};    //!< CNPs received
+    uint32_t index{0};           //!< in the NIC
+    uint32_t pauseEpoch{0};      //!< of the class when key was computed, see rcc_port_class
+    uint32_t dst{0};             //!< node id of the receiver
+    uint32_t dstQp{0};           //!< receiving half at the receiver
+    uint32_t hash{0};            //!< of the flow: picks its path
+    uint16_t port{0};            //!< of the NIC
+    RccTag tag{};                //!< of its frames
+    uint8_t cls{0};              //!< traffic class
+    uint8_t tagBytes{0};         //!< of CN-TAG and 802.1Q
+    bool cnTagged{false};        //!< its frames have a CN-TAG
+    RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
+    bool closed{false};          //!< nothing is sent any more
+    bool offered{false};         //!< the application limits what it offers: tx.offer
+    rcc_pacer pacer{};           //!< reaction point, the end of a line, and tokens
+
+    rcc_message only{}; //!< ring of tx, until there are two messages at a time
+    rcc_sender tx{};    //!< messages and the window of packets; those of a packet first
+
+    RdmaReceiver* peer{nullptr};             //!< at the other end
+    uint64_t cnmsReceived{0};                //!< CNMs received
+    int64_t started{-1};                     //!< time of the first Post, ns; -1: not yet
+    int64_t finished{-1};                    //!< time at which the last message was acknowledged, ns; -1: not yet
+    std::vector<rcc_message> several;        //!< ring of tx, from two messages at a time on
+    RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
+    std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
+
+    /// Fetch what a signal touches, ahead of it.
+    void PrefetchSignal() const
+    {
+        const char* const rp = reinterpret_cast<const char*>(rpMemory);
+        RccFetch(&key);
+        RccFetch(rp);
+        RccFetch(rp + RCC_LINE);
+    }
+
+    /// Fetch what a packet or an answer touches, ahead of it.
+    void Prefetch() const
+    {
+        const char* const rest = reinterpret_cast<const char*>(&key);
+        PrefetchSignal();
+        RccFetch(rest + RCC_LINE);
+        RccFetch(rest + 2 * RCC_LINE);
+    }
+};
+
+extern template class RccInSlabs<RdmaSendQp>;
+
+/**
+ * The sending halves of a NIC: hands their packets to the ports in the order in which reaction points allow, and feeds
+ * them acknowledgements, congestion signals and timeouts. There is one event per packet and none per timer.
+ */
+class RdmaSender
+{
+  public:
+    /// \param shared of the NIC, which outlives this
+    explicit RdmaSender(RdmaNicShared& shared);
+
+    /// What is the same for all queue pairs that Open is called for.
+    struct Path
+    {
+        uint32_t dst;         //!< node id
+        RdmaReceiver* peer;   //!< at dst
+        uint8_t cls;          //!< traffic class
+        uint8_t dscp;         //!< RccTag::dscp
+        uint32_t hash;        //!< of the flow
+        uint64_t stream;      //!< of the reaction point's random numbers
+        uint32_t maxOverhead; //!< bytes around a payload, at most
+    };
+
+    /// \param path of the queue pair \param algorithm congestion control \return index of the new half
+    uint32_t Open(const Path& path, Ptr<RccAlgorithm> algorithm);
+
+    /**
+     * Append a message; see RdmaNic::Post.
+     * \param qp index
+     * \param bytes payload; 0 = without end
+     * \param done called with the index when the last packet is acknowledged; may be null
+     */
+    void Post(uint32_t qp, uint64_t bytes, const RdmaCompletion& done);
+
+    /// As RdmaNic::SetWindow. \param qp index \param bytes payload in flight; 0 = any amount \param variable the bound
+    /// shrinks with the rate
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
+    {
+        NS_ABORT_MSG_IF(bytes && !m_shared.transport.reliable, "a window of datagrams, which nobody acknowledges");
+        RdmaSendQp& half = *m_qps[qp];
+        half.tx.window = bytes;
+        half.tx.variable_window = variable;
+        if (half.closed || !rcc_sender_has_data(&half.tx))
+        {
+            return;
+        }
+        const int64_t now = RccNow();
+        Resume(half, now);
+        if (rcc_sender_is_blocked(&half.tx, WindowOf(half)))
+        {
+            ArmTimer(half, now); // nothing in flight may have asked for an acknowledgement
+        }
+    }
+
+    /// Stop sending; the other end hears of it later. \param qp index
+    void Close(uint32_t qp);
+
+    /// Give back the memory of a closed half. \param qp index
+    void Forget(uint32_t qp);
+
+    /// Forget all halves.
+    void Clear();
+
+    /// An answer or signal is on its way to a half. \param qp index, of a frame
+    void Expect(uint32_t qp) const
+    {
+        if (qp < m_qps.size() && m_qps[qp])
+        {
+            m_qps[qp]->Prefetch();
+        }
+    }
+
+    /// Fetch where a half stands. \param qp index, of a frame
+    void PrefetchPlace(uint32_t qp) const
+    {
+        if (qp < m_qps.size())
+        {
+            RccFetch(&m_qps[qp]);
+        }
+    }
+
+    /// Fetch what the next queue pair of a port touches. \param port its index
+    void PrefetchFirst(uint32_t port) const;
+
+    /// Move every half to the port that RdmaPorts picks now. \param now ns
+    void Reroute(int64_t now);
+
+    /// \return number of halves that were opened
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_qps.size());
+    }
+
+    /// \param qp below GetN(), not forgotten \return the half
+    RdmaSendQp& Get(uint32_t qp)
+    {
+        return *m_qps[qp];
+    }
+
+    /// \copydoc Get
+    const RdmaSendQp& Get(uint32_t qp) const
+    {
+        return *m_qps[qp];
+    }
+
+    /// Apply the timers of a reaction point. \param qp index \param now ns \return the reaction point
+    const rcc_rp* Advance(uint32_t qp, int64_t now);
+
+    /**
+     * Make the next data frame of a port.
+     * \param port index of the port
+     * \param now ns
+     * \param paused bit c: class c is paused
+     * \return the frame, which the caller owns; null if none is due
+     */
+    RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused);
+
+    /// \param frame ACK or NAK for this NIC \param now ns
+    void AckArrived(const RccFrame& frame, int64_t now);
+
+    /// \param frame CNP or CNM for this NIC \param now ns
+    void SignalArrived(const RccFrame& frame, int64_t now);
+
+  private:
+    void Advance(RdmaSendQp& qp, int64_t now);
+    int64_t NextSend(const RdmaSendQp& qp) const;
+    uint32_t NextOverhead(const RdmaSendQp& qp) const;
+    uint64_t WindowOf(const RdmaSendQp& qp) const;
+    RccFrame* BuildData(RdmaSendQp& qp, uint64_t window, int64_t now);
+    void Schedule(RdmaSendQp& qp, int64_t key);
+    void Unschedule(RdmaSendQp& qp);
+    void Reschedule(RdmaSendQp& qp, int64_t now);
+    void Resume(RdmaSendQp& qp, int64_t now);
+    void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
+    void Complete(RdmaSendQp& qp, int64_t now);
+    void ArmTimer(RdmaSendQp& qp, int64_t now);
+    void Timeout(RdmaSendQp& qp, int64_t now);
+    void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout);
+    void SetPort(RdmaSendQp& qp, uint16_t port);
+    void CloseReceiver(const RdmaSendQp& qp, int64_t now) const;
+    static void TimerExpired(void* sender, int64_t now);
+
+    RdmaNicShared& m_shared;
+    std::vector<std::unique_ptr<RdmaSendQp>> m_qps; //!< null: forgotten
+    std::vector<Ptr<RccAlgorithm>> m_algorithms;    //!< kept alive for their profiles
+    rcc_timers m_timers;
+    RccEvent m_timerEvent;
+};
+
+} // namespace ns3
+
+#endif /* RDMA_SENDER_H */

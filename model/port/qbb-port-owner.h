@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef QBB_PORT_OWNER_H
+#define QBB_PORT_OWNER_H
+
+#include "ns3/rcc-event.h"
+#include "rcc-frame.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rcc
+ * What stands behind a port: a switch or a NIC. The port calls it; none of these functions may call back into the
+ * port's transmit path except through QbbNetDevice::Enqueue and QbbNetDevice::Kick.
+ *
+ * In all functions `port` is the owner's number of the port, and `now` is in ns.
+ */
+class QbbPortOwner
+{
+  public:
+    virtual ~QbbPortOwner() = default;
+
+    /**
+     * A frame other than PFC has arrived.
+     * \param port it arrived at
+     * \param frame ownership passes to the callee
+     * \param now when its last bit arrived; at a cut-through switch, where RccFrame::rest is not 0, when its header did
+     */
+    virtual void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /**
+     * A frame will arrive soon: fetch from memory what that touches, one pointer after the other. Changes nothing.
+     * \param port it will arrive at
+     * \param frame on its way
+     * \param step RCC_PREFETCH_OWNER or a later one: what the steps before it have fetched is there
+     */
+    virtual void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
+    {
+        (void)port;
+        (void)frame;
+        (void)step;
+    }
+
+    /**
+     * A queued frame begins its transmission and has left the queue of its class.
+     * \param port whose queue it was in
+     * \param frame stays the port's; the callee may set its ECN field
+     * \param now when its first bit leaves
+     */
+    virtual void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) = 0;
+
+    /**
+     * The peer of a port has paused or resumed classes.
+     * \param port whose classes these are
+     * \param paused the state of all classes, one bit each
+     * \param now when it changed
+     */
+    virtual void PauseChanged(uint32_t port, uint8_t paused, int64_t now)
+    {
+        (void)port;
+        (void)paused;
+        (void)now;
+    }
+
+    /**
+     * A queued frame is lost because its link went down.
+     * \param port whose queue it was in
+     * \param frame ownership passes to the callee
+     * \param now when the link went down
+     */
+    virtual void FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+    {
+        (void)port;
+        (void)now;
+        RccFramePool::Current()->Put(frame);
+    }
+
+    /**
+     * The link of a port went down; its queues are empty now and nothing is paused.
+     * \param port whose link it was
+     * \param now when it went down
+     */
+    virtual void LinkDown(uint32_t port, int64_t now)
+    {
+        (void)port;
+        (void)now;
+    }
+
+    /**
+     * The link of a port is up again.
+     * \param port whose link it is
+     * \param now when it came up
+     */
+    virtual void LinkUp(uint32_t port, int64_t now)
+    {
+        (void)port;
+        (void)now;
+    }
+};
+
+/**
+ * \ingroup rcc
+ * The owner of a host's port. Beside what is queued at the port it has frames of its own, which it makes when their
+ * transmission begins: the port asks for them. Ports with such an owner carry packets of the internet stack as well.
+ */
+class QbbFrameSource : public QbbPortOwner
+{
+  public:
+    /**
+     * The port is free and no queued frame is to be sent: the source may have one.
+     * \param port that is free
+     * \param now ns
+     * \param paused classes that are paused, one bit each
+     * \return a frame to send now, or null; null promises that NextDue is after now
+     */
+    virtual RccFrame* NextFrame(uint32_t port, int64_t now, uint8_t paused) = 0;
+
+    /**
+     * \param port whose next frame it is
+     * \param paused classes that are paused, one bit each
+     * \return when NextFrame will have a frame if nothing happens, ns; RCC_TIME_NEVER if never
+     */
+    virtual int64_t NextDue(uint32_t port, uint8_t paused) = 0;
+
+    /**
+     * The port will ask for a frame soon: fetch what that touches.
+     * \param port that will ask
+     * \param step RCC_PREFETCH_OWNER or a later one
+     */
+    virtual void PrefetchSend(uint32_t port, uint32_t step)
+    {
+        (void)port;
+        (void)step;
+    }
+};
+
+} // namespace ns3
+
+#endif /* QBB_PORT_OWNER_H */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "qbb-switch-base.h"
+
+#include "ns3/rcc-random.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbSwitchBase");
+NS_OBJECT_ENSURE_REGISTERED(QbbSwitchBase);
+
+TypeId
+QbbSwitchBase::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::QbbSwitchBase").SetParent<Object>().SetGroupName("Rcc");
+    return tid;
+}
+
+QbbSwitchBase::QbbSwitchBase() : m_pool(RccFramePool::Current())
+{
+}
+
+void
+QbbSwitchBase::DoDispose()
+{
+    m_devices.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_IF(!device || !device->GetNode(), "AddPort of a switch: there is no device, or it is on no node");
+    NS_ABORT_MSG_IF(m_started, "AddPort of a switch after Start");
+    const uint32_t port = GetNPorts();
+    NS_ABORT_MSG_IF(port == UINT16_MAX, "a switch of more than " << UINT16_MAX << " ports");
+    m_devices.push_back(device);
+    device->SetOwner(this, port);
+    m_node = device->GetNode()->GetId();
+    m_salt = static_cast<uint32_t>(RccMix(m_node));
+    return port;
+}
+
+int64_t
+QbbSwitchBase::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_IF(m_started, "AssignStreams of a switch after Start");
+    return m_user.Assign(stream);
+}
+
+std::string
+QbbSwitchBase::DescribePorts() const
+{
+    return "the switch has " + std::to_string(GetNPorts()) + " ports";
+}
+
+void
+QbbSwitchBase::CheckRoute(const std::vector<uint32_t>& ports) const
+{
+    for (uint32_t port : ports)
+    {
+        NS_ABORT_MSG_IF(m_started && port >= GetNPorts(),
+                        "a route leads through port " << port << ", " << DescribePorts());
+    }
+}
+
+std::string
+QbbSwitchBase::CheckRoutes() const
+{
+    for (uint32_t port = 0; port < GetNPorts(); port++)
+    {
+        if (!m_devices[port]->GetChannel())
+        {
+            return "port " + std::to_string(port) + ": it is on no link";
+        }
+    }
+    const uint32_t end = m_routes.GetPortsEnd();
+    return end <= GetNPorts() ? "" : "a route leads through port " + std::to_string(end - 1) + ", " + DescribePorts();
+}
+
+Ptr<QbbNetDevice>
+QbbSwitchBase::GetPeer(uint32_t port) const
+{
+    const QbbNetDevice* const device = PeekPointer(m_devices[port]);
+    return DynamicCast<QbbChannel>(device->GetChannel())->GetPeer(device);
+}
+
+int64_t
+QbbSwitchBase::RefreshAfter(uint32_t port, uint16_t quanta) const
+{
+    return GetPeer(port)->QuantaToNs(quanta) / 2;
+}
+
+std::string
+QbbSwitchBase::CheckRates(uint32_t port) const
+{
+    const QbbNetDevice& device = *m_devices[port];
+    Ptr<QbbNetDevice> peer = GetPeer(port);
+    return !peer || peer->GetRate() == device.GetRate()
+               ? ""
+               : "port " + std::to_string(port) + ": the link has " + std::to_string(device.GetRate()) +
+                     " bit/s at this end and " + std::to_string(peer->GetRate()) + " bit/s at the other";
+}
+
+std::string
+QbbSwitchBase::CheckQuanta(uint16_t quanta) const
+{
+    return rcc_pfc_can_refresh(quanta, m_maxFrame)
+               ? ""
+               : "PauseQuanta of " + std::to_string(quanta) +
+                     " x 64 bytes end before they can be refreshed: half of them, " + std::to_string(quanta * 32u) +
+                     " bytes, must cover a frame of " + std::to_string(m_maxFrame) + " bytes and two PFC frames of " +
+                     std::to_string(PFC_BYTES);
+}
+
+uint64_t
+QbbSwitchBase::StreamOf(uint32_t port, uint32_t number) const
+{
+    return RccStreamOf(m_user.Seed(m_seed), RccStream::CONGESTION_POINT,
+                       (m_user.Id(m_node) << 24) + (port << 8) + number);
+}
+
+rcc_cp*
+QbbSwitchBase::StartPoint(std::unique_ptr<uint64_t[]>& memory, RccAlgorithm& algorithm, uint32_t port, uint32_t number)
+{
+    memory.reset(new uint64_t[rcc_cp_size(algorithm.GetCore()) / 8 + 1]());
+    return rcc_cp_start(memory.get(), algorithm.GetCpProfile(m_devices[port]->GetRate()), StreamOf(port, number));
+}
+
+void
+QbbSwitchBase::Drop(uint32_t port, RccFrame* frame, int64_t now)
+{
+    m_devices[port]->Dropped(*frame, now);
+    NS_LOG_INFO("port " << port << ": dropped " << *frame);
+    m_dropped++;
+    m_droppedOf[frame->cls]++;
+    m_pool->Put(frame);
+}
+
+void
+QbbSwitchBase::Flood(uint32_t port, RccFrame* frame, int64_t now)
+{
+    const uint32_t end = m_routes.GetHostsEnd();
+    for (uint32_t host = 0; host < end; host++)
+    {
+        if (m_routes.Find(host) && host != frame->src)
+        {
+            RccFrame* copy = m_pool->Copy(*frame);
+            copy->dst = host;
+            FrameArrived(port, copy, now);
+        }
+    }
+    m_pool->Put(frame);
+}
+
+} // namespace ns3

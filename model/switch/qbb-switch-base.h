@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef QBB_SWITCH_BASE_H
+#define QBB_SWITCH_BASE_H
+
+#include "ns3/qbb-net-device.h"
+#include "qbb-routes.h"
+#include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-stream-user.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rcc
+ * What the switches have in common: ports, routes, drops, broadcasts, and the making of congestion points and of
+ * congestion notification messages.
+ *
+ * Aggregate a switch to a node, add the node's QbbNetDevices, set routes and algorithms, then Start.
+ */
+class QbbSwitchBase : public Object, public QbbPortOwner
+{
+  public:
+    /// \return the TypeId, which has no attributes
+    static TypeId GetTypeId();
+    QbbSwitchBase();
+
+    /**
+     * TracedCallback signature of what a congestion point does.
+     * \param port whose queue it watches; of a CNM, the port that it leaves through
+     * \param frame that was marked, or the CNM; valid during the call only
+     */
+    using PortFrameTracedCallback = void (*)(uint32_t port, const RccFrame& frame);
+
+    /**
+     * Add a port. Before Start.
+     * \param device of the switch's node, connected by the time of Start
+     * \return the number of the new port
+     */
+    uint32_t AddPort(Ptr<QbbNetDevice> device);
+
+    /// \return number of ports
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_devices.size());
+    }
+
+    /**
+     * \param port below GetNPorts()
+     * \return its device
+     */
+    Ptr<QbbNetDevice> GetPort(uint32_t port) const
+    {
+        return m_devices[port];
+    }
+
+    /**
+     * Set what the random numbers of the congestion points follow from, beside the node id. Before Start.
+     * \param seed any number
+     */
+    void SetSeed(uint64_t seed)
+    {
+        m_seed = seed;
+    }
+
+    /**
+     * Let them follow from this number instead of the node id, and from ns-3's seed and run number as well; see
+     * RccStreamUser. Before Start.
+     * \param stream not negative
+     * \return 1, the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Check and lay out. Call once, before traffic, when all ports are connected.
+     * \return empty, or why the configuration cannot work
+     */
+    RCC_NODISCARD virtual std::string Start() = 0;
+
+    /**
+     * Which host is reached through which ports.
+     * \return the routes, to be set before traffic or between two events
+     */
+    QbbRoutes& GetRoutes()
+    {
+        return m_routes;
+    }
+
+    /// \copydoc GetRoutes
+    const QbbRoutes& GetRoutes() const
+    {
+        return m_routes;
+    }
+
+    /// \return number of frames that found no room or no route
+    uint64_t GetDroppedPackets() const
+    {
+        return m_dropped;
+    }
+
+    /**
+     * \param cls traffic class, 0..7
+     * \return number of frames of the class that found no room or no route; a lossless class always has room, unless an
+     *         upstream ignores PFC
+     */
+    uint64_t GetDroppedPackets(uint8_t cls) const
+    {
+        return m_droppedOf[cls];
+    }
+
+    /// \return number of congestion notification messages sent
+    uint64_t GetCnmsSent() const
+    {
+        return m_cnms;
+    }
+
+  protected:
+    /// The ports to a destination.
+    using Route = QbbRoutes::Route;
+
+    void DoDispose() override;
+
+    /// Abort if the switch has started and has no such port. \param ports of a route
+    void CheckRoute(const std::vector<uint32_t>& ports) const;
+
+    /// \return empty, or which port is on no link, or that a route leads through one that is not there
+    std::string CheckRoutes() const;
+
+    /// \return "the switch has N ports"
+    std::string DescribePorts() const;
+
+    /// \param port of which both ends of the link must have one rate \return empty, or what the rates are
+    std::string CheckRates(uint32_t port) const;
+
+    /// \param port that is on a link \return the device at the other end; null if there is none
+    Ptr<QbbNetDevice> GetPeer(uint32_t port) const;
+
+    /// \param port that asks for a pause \param quanta of the pause \return when to ask again: half of what the peer
+    /// makes of the quanta, at its own rate, ns
+    int64_t RefreshAfter(uint32_t port, uint16_t quanta) const;
+
+    /// \param quanta that a pause asks for \return empty, or why it ends before it can be refreshed
+    std::string CheckQuanta(uint16_t quanta) const;
+
+    /**
+     * Make a congestion point.
+     * \param memory its memory, which is allocated here
+     * \param algorithm of which it is
+     * \param port it is for
+     * \param number of the congestion point among those of the port; the stream of its draws follows from it
+     * \return the congestion point, in `memory`
+     */
+    rcc_cp* StartPoint(std::unique_ptr<uint64_t[]>& memory, RccAlgorithm& algorithm, uint32_t port, uint32_t number);
+
+    /// \param port as for StartPoint \param number of the stream among those of the port \return the stream
+    uint64_t StreamOf(uint32_t port, uint32_t number) const;
+
+    /// Fire the trace source Drop of a port and give a frame back. \param port where \param frame of it \param now ns
+    void Drop(uint32_t port, RccFrame* frame, int64_t now);
+
+    /**
+     * Replicate a broadcast: every host gets a frame of its own along the host's route, as a VXLAN gateway does it. The
+     * switches that follow see no broadcasts, so nothing can loop, whatever the topology.
+     * \param port it arrived at \param frame the broadcast, which is given back \param now ns
+     */
+    void Flood(uint32_t port, RccFrame* frame, int64_t now);
+
+    /**
+     * Make a congestion notification message.
+     * \tparam Sampled RccFrame, or another struct with these fields of one
+     * \param sampled whose source is notified
+     * \param cnm what the congestion point says
+     * \return the message, on no queue
+     */
+    template <class Sampled> RccFrame* NewCnm(const Sampled& sampled, const rcc_cnm& cnm)
+    {
+        RccFrame* f = m_pool->Get();
+        f->kind = RccFrameKind::CNM;
+        f->bytes = CNM_BYTES;
+        f->src = sampled.dst;
+        f->dst = sampled.src;
+        f->dstQp = sampled.srcQp;
+        f->hash = sampled.hash;
+        f->tag.vlan = sampled.tag.vlan;
+        f->cls = m_controlClass;
+        f->qfb = cnm.qfb;
+        f->qoff = static_cast<int32_t>(cnm.qoff);
+        f->qdelta = static_cast<int32_t>(cnm.qdelta);
+        return f;
+    }
+
+    std::vector<Ptr<QbbNetDevice>> m_devices; //!< by port
+    QbbRoutes m_routes;                       //!< to the hosts
+    Ptr<RccFramePool> m_pool;                 //!< source of frames
+    uint32_t m_salt{0};                       //!< of the node: switches hash flows differently
+    bool m_started{false};                    //!< Start found no mistake
+    uint64_t m_cnms{0};                       //!< CNMs sent
+
+    uint8_t m_controlClass; //!< attribute ControlClass
+    uint32_t m_maxFrame;    //!< attribute MaxFrame
+    uint16_t m_pauseQuanta; //!< attribute PauseQuanta
+
+    TracedCallback<uint32_t, const RccFrame&> m_cnmSentTrace; //!< trace source CnmSent
+
+  private:
+    uint32_t m_node{0};
+    uint64_t m_seed{1};
+    RccStreamUser m_user;
+    uint64_t m_dropped{0};
+    uint64_t m_droppedOf[QBB_CLASSES] = {};
+};
+
+} // namespace ns3
+
+#endif /* QBB_SWITCH_BASE_H */

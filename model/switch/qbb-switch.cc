@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "qbb-switch.h"
+
+#include "ns3/rcc-checker.h"
+#include "ns3/rcc-random.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbSwitch");
+NS_OBJECT_ENSURE_REGISTERED(QbbSwitch);
+
+namespace
+{
+
+const uint64_t BUFFER_MAX = uint64_t(1) << 44; // bytes: the headroom of all ports and classes is a number of 64 bits
+
+/// In the units of rcc_mmu_config.
+uint32_t
+ToAlpha(double alpha)
+{
+    return static_cast<uint32_t>(alpha * 65536 + 0.5);
+}
+
+} // namespace
+
+TypeId
+QbbSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbSwitch")
+            .SetParent<QbbSwitchBase>()
+            .SetGroupName("Rcc")
+            .AddConstructor<QbbSwitch>()
+            .AddAttribute("BufferSize", "Packet memory, bytes.", UintegerValue(9000000),
+                          MakeUintegerAccessor(&QbbSwitch::m_bufferSize),
+                          MakeUintegerChecker<uint64_t>(1000, BUFFER_MAX))
+            .AddAttribute("PoolSize", "Bytes of the shared pool; 0 = all of the buffer that is not headroom.",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_poolSize),
+                          MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
+            .AddAttribute("Headroom", "Bytes per port and lossless class; 0 = computed from rate, delay and MaxFrame.",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroom),
+                          MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
+            .AddAttribute("Alpha",
+                          "Factor of the dynamic threshold: a port and class may hold this times the free pool.",
+                          DoubleValue(0.125), MakeDoubleAccessor(&QbbSwitch::m_alpha),
+                          MakeDoubleChecker<double>(1.0 / 65536, 1024))
+            .AddAttribute("EgressAlpha",
+                          "Factor of the egress threshold of classes without PFC: a queue of theirs may hold this "
+                          "times the free pool. 0 = they have the threshold of their ingress port instead.",
+                          DoubleValue(0), MakeDoubleAccessor(&QbbSwitch::m_egressAlpha),
+                          MakeDoubleChecker<double>(0, 1024))
+            .AddAttribute(
+                "StaticThreshold",
+                "Bytes of the pool that each port and class may hold, in place of the dynamic threshold; 0 = dynamic.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_staticThreshold),
+                MakeUintegerChecker<uint64_t>(0, BUFFER_MAX))
+            .AddAttribute("AlphaRate",
+                          "Ports faster than this have twice Alpha, ports faster than twice this four times, up to "
+                          "eight times, as in the simulator of the HPCC paper; 0 = all ports have Alpha.",
+                          DataRateValue(DataRate(0)), MakeDataRateAccessor(&QbbSwitch::m_alphaRate),
+                          MakeDataRateChecker())
+            .AddAttribute(
+                "HeadroomDelays",
+                "Headroom is at least the bytes of this many link delays; the simulator of the HPCC paper has 3.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_headroomDelays),
+                MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute(
+                "ResumeGap", "A pause ends this many bytes below the threshold; 0 = two of the largest frames.",
+                UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_resumeGap), MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AnswersWithData",
+                          "ACKs and NAKs have the class of their data in this switch, whatever class the host gave "
+                          "them, as in the simulator of the HPCC paper.",
+                          BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_answersWithData), MakeBooleanChecker())
+            .AddAttribute(
+                "EcmpPerPacket",
+                "Each data packet takes the next of the equally long paths; false: each flow keeps one of them.",
+                BooleanValue(false), MakeBooleanAccessor(&QbbSwitch::m_perPacket), MakeBooleanChecker())
+            .AddAttribute("CutThrough",
+                          "Bytes of a frame after which it may leave through a port that is free and not faster than "
+                          "the one it comes in through; 0 = when all of it has come (store and forward).",
+                          UintegerValue(0), MakeUintegerAccessor(&QbbSwitch::m_cutThrough),
+                          MakeUintegerChecker<uint32_t>(0, RCC_FRAME_MAX))
+            .AddAttribute("DscpMap",
+                          "Classes by DSCP, DSCP:CLASS or FIRST-LAST:CLASS joined by commas: a frame with an IP header "
+                          "has the class of its DSCP in this switch and behind it, whatever class it came with. A DSCP "
+                          "that is not listed leaves it its class; empty: all do.",
+                          StringValue(""), MakeStringAccessor(&QbbSwitch::m_dscps),
+                          RccMakeTextChecker(&QbbDscpMap::IsMap))
+            .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
+                          MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
+                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitch::m_controlClass),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("MaxFrame", "Largest frame that the headroom must hold, bytes, tags included.",
+                          UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
+                          MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
+                          MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
+            .AddAttribute("PauseQuanta",
+                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+                          UintegerValue(65535), MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
+                          MakeUintegerChecker<uint16_t>(2))
+            .AddAttribute("PauseTime",
+                          "Duration of a pause as a time, which each port converts to quanta at its rate, but not to "
+                          "fewer than a refresh needs; 0 = PauseQuanta counts.",
+                          TimeValue(NanoSeconds(0)), MakeTimeAccessor(&QbbSwitch::m_pauseTime),
+                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+            .AddTraceSource("Mark",
+                            "A frame that a congestion point has marked and the port in whose queue it is. Fired after "
+                            "the ECN field has been set to CE.",
+                            MakeTraceSourceAccessor(&QbbSwitch::m_markTrace),
+                            "ns3::QbbSwitchBase::PortFrameTracedCallback")
+            .AddTraceSource(
+                "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
+                MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
+    return tid;
+}
+
+void
+QbbSwitch::DoDispose()
+{
+    for (const auto& port : m_ports)
+    {
+        if (port->held)
+        {
+            port->held->Dispose(*m_pool);
+        }
+    }
+    m_ports.clear();
+    m_algorithms.clear();
+    QbbSwitchBase::DoDispose();
+}
+
+uint32_t
+QbbSwitch::GetOutput(uint32_t host, uint32_t hash) const
+{
+    const Route* route = m_routes.Find(host);
+    return route ? Output(*route, hash) : GetNPorts();
+}
+
+uint32_t
+QbbSwitch::GetFirstOutput(uint32_t host) const
+{
+    const Route* route = m_routes.Find(host);
+    return route ? m_routes.GetPort(*route, 0) : GetNPorts();
+}
+
+std::vector<uint32_t>
+QbbSwitch::GetRoute(uint32_t host) const
+{
+    const Route* route = m_routes.Find(host);
+    if (!route)
+    {
+        return {};
+    }
+    const uint32_t* first = m_routes.GetPorts(*route);
+    return std::vector<uint32_t>(first, first + route->count);
+}
+
+void
+QbbSwitch::AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm)
+{
+    NS_ABORT_MSG_IF(!algorithm, "QbbSwitch::AddMarker: there is no algorithm");
+    NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "QbbSwitch::AddMarker: traffic class " << unsigned(cls) << " is above 7");
+    NS_ABORT_MSG_IF(m_started, "QbbSwitch::AddMarker after Start");
+    if (algorithm->GetCore()->cp)
+    {
+        m_algorithms.emplace_back(cls, algorithm);
+    }
+}
+
+std::string
+QbbSwitch::Start()
+{
+    NS_LOG_FUNCTION(this);
+    const std::string wrong = CheckPorts();
+    if (!wrong.empty())
+    {
+        return wrong;
+    }
+    m_ports.clear();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
+    for (uint32_t index = 0; index < GetNPorts(); index++)
+    {
+        m_ports.emplace_back(new Port);
+        Port& p = *m_ports.back();
+        p.device = m_devices[index];
+        p.self = this;
+        p.index = index;
+        p.quanta = Quanta(p.device->GetRate());
+        std::string why = CheckRates(index);
+        why = why.empty() && m_losslessMask ? CheckQuanta(p.quanta) : why;
+        if (!why.empty())
+        {
+            return why;
+        }
+        StartMarkers(p);
+        const auto policer = m_policers.find(index);
+        p.policer.reset(policer == m_policers.end() ? nullptr : new rcc_policer(policer->second));
+    }
+    const std::string why = StartCutThrough();
+    return why.empty() ? StartMmu() : why;
+}
+
+/// \return empty, or which port that is spoken of cannot work
+std::string
+QbbSwitch::CheckPorts() const
+{
+    const std::string why = CheckRoutes();
+    const uint32_t last = m_policers.empty() ? 0 : m_policers.rbegin()->first;
+    return !why.empty() || m_policers.empty() || last < GetNPorts()
+               ? why
+               : "a policer is before port " + std::to_string(last) + ", " + DescribePorts();
+}
+
+void
+QbbSwitch::StartMarkers(Port& port)
+{
+    for (auto& a : m_algorithms)
+    {
+        Marker m;
+        m.cls = a.first;
+        m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
+        m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
+        port.marksJoining = port.marksJoining || m.cp->enqueued;
+        port.marksLeaving = port.marksLeaving || m.cp->dequeued;
+        port.markers.push_back(std::move(m));
+    }
+}
+
+void
+QbbSwitch::ForgetMarkers()
+{
+    for (const auto& port : m_ports)
+    {
+        port->markers.clear();
+        StartMarkers(*port);
+    }
+}
+
+std::string
+QbbSwitch::StartMmu()
+{
+    std::vector<rcc_mmu_port> ports;
+    for (const auto& port : m_ports)
+    {
+        ports.push_back(MmuPort(*port));
+    }
+    const auto n = static_cast<uint32_t>(ports.size());
+    const rcc_mmu_config config = {m_bufferSize, m_poolSize,     m_headroom,  m_staticThreshold,     ToAlpha(m_alpha),
+                                   m_maxFrame,   m_losslessMask, m_resumeGap, ToAlpha(m_egressAlpha)};
+    rcc_mmu_problem problem;
+    m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
+    m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
+    std::ostringstream why;
+    m_started = m_mmu != nullptr;
+    if (!m_mmu && problem.error == RCC_MMU_HEADROOM_TOO_SMALL)
+    {
+        const rcc_mmu_port& p = ports[problem.port];
+        why << "headroom of " << problem.headroom << " bytes is below the " << problem.needed << " bytes that port "
+            << problem.port << " needs: 2 x " << p.delay << " ns x " << p.rate << " bit/s + 3 frames of " << m_maxFrame
+            << " bytes + a PFC frame of " << PFC_BYTES << " bytes";
+    }
+    else if (!m_mmu)
+    {
+        why << "buffer of " << m_bufferSize << " bytes cannot be lossless: headroom for " << n << " ports x "
+            << problem.classes << " lossless class(es), at most " << problem.headroom
+            << " bytes each (2 x delay x rate + 3 frames + a PFC frame), takes " << problem.reserved
+            << " bytes, and the shared pool needs " << problem.pool;
+    }
+    return why.str();
+}
+
+rcc_mmu_port
+QbbSwitch::MmuPort(const Port& port) const
+{
+    rcc_mmu_port p = {port.device->GetRate(), DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs(), 0, 0};
+    if (m_headroomDelays)
+    {
+        const double bytes = static_cast<double>(p.rate) / 8e9 * static_cast<double>(p.delay) * m_headroomDelays;
+        p.headroom = std::max(rcc_mmu_headroom(p.rate, p.delay, m_maxFrame), static_cast<uint64_t>(bytes));
+    }
+    uint64_t rate = p.rate;
+    for (int shift = 1; m_alphaRate.GetBitRate() && shift <= 3 && rate > m_alphaRate.GetBitRate(); shift++, rate /= 2)
+    {
+        p.alpha = ToAlpha(m_alpha * (1 << shift));
+    }
+    return p;
+}
+
+uint16_t
+QbbSwitch::Quanta(uint64_t rate) const
+{
+    if (m_pauseTime.IsZero())
+    {
+        return m_pauseQuanta;
+    }
+    const double wanted = static_cast<double>(m_pauseTime.GetNanoSeconds()) * static_cast<double>(rate) / 512e9;
+    return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, rcc_pfc_least_quanta(m_maxFrame))));
+}
+
+uint32_t
+QbbSwitch::Output(const Route& route, uint64_t flow) const
+{
+    // Every switch hashes differently, or paths would polarise.
+    uint64_t pick = route.count == 1 ? 0 : RccMix(flow ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
+    return m_routes.GetPort(route, pick);
+}
+
+void
+QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
+{
+    NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
+    const Route* route = m_routes.Find(frame->dst);
+    if (!route)
+    {
+        if (frame->dst == RCC_ALL_HOSTS)
+        {
+            if (frame->rest) // some of its ways out may be faster
+            {
+                Hold(port, frame, now);
+                return;
+            }
+            Flood(port, frame, now);
+            return;
+        }
+        NS_LOG_WARN("no route to node " << frame->dst);
+        Drop(port, frame, now);
+        return;
+    }
+    const bool sprayed = m_perPacket && frame->kind == RccFrameKind::DATA;
+    Port& out = *m_ports[Output(*route, sprayed ? RccMix(frame->hash) + m_sprayed : frame->hash)];
+    if (m_unusual && !PassesUnusual(port, out, frame, now))
+    {
+        return;
+    }
+    if (!Store(port, out, frame, now))
+    {
+        Drop(port, frame, now);
+        return;
+    }
+    m_sprayed += sprayed ? 1 : 0;
+    frame->input = static_cast<uint16_t>(port);
+    if (out.marksJoining)
+    {
+        MarkJoining(out, frame, now);
+    }
+    out.device->Enqueue(frame, now);
+}
+
+/// Before the frame joins its queue.
+inline void
+QbbSwitch::MarkJoining(Port& out, RccFrame* frame, int64_t now)
+{
+    for (auto& m : out.markers)
+    {
+        if (m.Sees(frame))
+        {
+            rcc_cnm cnm = {};
+            const uint64_t queue = out.device->GetQueueBytes(frame->cls) + frame->bytes;
+            Apply(rcc_cp_enqueued(m.cp, queue, frame->bytes, &cnm), out.index, frame, cnm, now);
+        }
+    }
+}
+
+void
+QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
+{
+    if (step == RCC_PREFETCH_OWNER)
+    {
+        __builtin_prefetch(&m_routes);
+        __builtin_prefetch(&m_ports);
+        __builtin_prefetch(&m_mmu);
+        return;
+    }
+    if (step == RCC_PREFETCH_TABLE)
+    {
+        m_routes.Prefetch(frame.dst);
+        if (m_mmu)
+        {
+            __builtin_prefetch(&rcc_mmu_ingress(m_mmu, port)->cell[frame.cls], 1);
+        }
+        return;
+    }
+    const uint32_t output = GetOutput(frame.dst, frame.hash);
+    if (output >= m_ports.size())
+    {
+        return;
+    }
+    if (step == RCC_PREFETCH_ENTRY)
+    {
+        __builtin_prefetch(m_ports[output].get());
+    }
+    else
+    {
+        const Port& out = *m_ports[output];
+        out.device->PrefetchTransmit();
+        for (size_t i = 0; i < out.markers.size() && out.marksJoining; i++)
+        {
+            __builtin_prefetch(out.markers[i].cp, 1);
+        }
+    }
+}
+
+/// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none
+inline bool
+QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
+{
+    if ((m_mmu->unbounded & (1u << frame->cls)) &&
+        !rcc_mmu_egress_admits(m_mmu, out.device->GetQueueBytes(frame->cls), frame->bytes))
+    {
+        return false;
+    }
+    switch (rcc_mmu_admit(m_mmu, port, frame->cls, frame->bytes))
+    {
+    case RCC_MMU_DROP:
+        return false;
+    case RCC_MMU_STORE_AND_PAUSE:
+        NS_ABORT_MSG_IF(frame->bytes > m_maxFrame, "a frame of " << frame->bytes
+                                                                 << " bytes is larger than the switch's MaxFrame of "
+                                                                 << m_maxFrame << ", for which its headroom was made");
+        Pause(port, frame->cls, now);
+        break;
+    case RCC_MMU_STORE:
+        break;
+    }
+    NS_ABORT_MSG_IF(frame->kind == RccFrameKind::IP && m_losslessMask && frame->bytes > m_maxFrame,
+                    "an IP frame of " << frame->bytes << " bytes is larger than the switch's MaxFrame of " << m_maxFrame
+                                      << ": while it is on a wire it delays a pause by more than the headroom holds. "
+                                         "Set MaxFrame to the devices' Mtu + "
+                                      << IP_OVERHEAD);
+    return true;
+}
+
+/// A frame leaves the buffer. \return false: it is a CNM of this switch, which is stored for no port
+inline bool
+QbbSwitch::Release(const RccFrame* frame, int64_t now)
+{
+    if (frame->kind == RccFrameKind::CNM && frame->input == UINT16_MAX)
+    {
+        return false;
+    }
+    if (rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
+    {
+        m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
+    }
+    return true;
+}
+
+void
+QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
+{
+    if (!Release(frame, now))
+    {
+        return;
+    }
+    Port& out = *m_ports[port];
+    for (size_t i = 0; i < out.markers.size() && out.marksLeaving; i++)
+    {
+        const Marker& m = out.markers[i];
+        if (m.Sees(frame))
+        {
+            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
+        }
+    }
+}
+
+void
+QbbSwitch::Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now)
+{
+    if (action == RCC_CP_MARK)
+    {
+        frame->ecn = RccEcn::CE;
+        m_marked++;
+        m_markTrace(port, *frame);
+    }
+    else if (action == RCC_CP_NOTIFY)
+    {
+        SendCnm(frame, cnm, now);
+    }
+}
+
+void
+QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
+{
+    const Route* route = m_routes.Find(frame->src);
+    if (!route)
+    {
+        return;
+    }
+    RccFrame* f = NewCnm(*frame, cnm);
+    f->input = UINT16_MAX;
+    m_cnms++;
+    const uint32_t port = Output(*route, f->hash);
+    m_cnmSentTrace(port, *f);
+    m_ports[port]->device->Enqueue(f, now);
+}
+
+void
+QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
+{
+    Port& p = *m_ports[port];
+    NS_LOG_INFO("port " << port << ": class " << unsigned(cls) << " is asked to pause");
+    p.device->SendPfc(1u << cls, p.quanta, now);
+    if (!p.refresh)
+    {
+        p.refresh.reset(new RccEvent);
+        p.refresh->Bind(&QbbSwitch::Refresh, &p);
+    }
+    p.refresh->AtOrBefore(now + RefreshAfter(port, p.quanta), now);
+}
+
+void
+QbbSwitch::Refresh(void* portPtr, int64_t now)
+{
+    auto p = static_cast<Port*>(portPtr);
+    uint8_t resume = 0;
+    const uint8_t again = rcc_mmu_refresh(p->self->m_mmu, p->index, &resume);
+    for (uint8_t c = 0; c < QBB_CLASSES; c++)
+    {
+        if (resume & (1u << c))
+        {
+            p->device->SendPfc(1u << c, 0, now);
+        }
+    }
+    if (again)
+    {
+        p->device->SendPfc(again, p->quanta, now);
+        p->refresh->At(now + p->self->RefreshAfter(p->index, p->quanta), now);
+    }
+}
+
+void
+QbbSwitch::FrameLost(uint32_t port, RccFrame* frame, int64_t now)
+{
+    Release(frame, now);
+    Drop(port, frame, now);
+}
+
+void
+QbbSwitch::LinkDown(uint32_t port, int64_t now)
+{
+    if (!m_started)
+    {
+        return; // nothing is stored
+    }
+    if (m_ports[port]->held)
+    {
+        RccFrameQueue lost = m_ports[port]->held->TakeAll();
+        for (; !lost.IsEmpty(); m_held--)
+        {
+            Drop(port, lost.Pop(), now);
+        }
+    }
+    rcc_mmu_forget_pauses(m_mmu, port);
+    if (m_ports[port]->refresh)
+    {
+        m_ports[port]->refresh->Disarm();
+    }
+}
+
+} // namespace ns3

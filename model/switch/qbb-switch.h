@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef QBB_SWITCH_H
+#define QBB_SWITCH_H
+
+#include "ns3/qbb-dscp-map.h"
+#include "qbb-switch-base.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rcc_switch.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rcc
+ * An output-queued switch with one shared buffer: PFC, ECMP, and a congestion
+ * point on every port and class it is told to watch.
+ *
+ * Aggregate it to a node, add the node's QbbNetDevices, set attributes, routes and markers,
+ * then Start: what that lays out does not follow attributes that change later.
+ */
+class QbbSwitch : public QbbSwitchBase
+{
+  public:
+    /// \return the TypeId with all attributes and trace sources
+    static TypeId GetTypeId();
+
+    /**
+     * Frames for a host leave through one of these ports, by the flow's hash.
+     * \param host node id
+     * \param ports in a fixed order; each is there by the time of Start
+     */
+    void SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
+    {
+        CheckRoute(ports);
+        m_routes.Set(host, ports);
+    }
+
+    /// Remove all routes, to set others.
+    void ClearRoutes()
+    {
+        m_routes.Clear();
+    }
+
+    /**
+     * \param host node id
+     * \param hash RccFrame::hash of the flow
+     * \return the port that the flow's frames for the host leave through; GetNPorts() without a route
+     */
+    uint32_t GetOutput(uint32_t host, uint32_t hash) const;
+
+    /**
+     * \param host node id
+     * \return the first of the ports of its route; GetNPorts() without one
+     */
+    uint32_t GetFirstOutput(uint32_t host) const;
+
+    /// \param host node id \return all ports of its route; empty without one
+    std::vector<uint32_t> GetRoute(uint32_t host) const;
+
+    /**
+     * Put an algorithm's congestion point on a class of every port. A class can
+     * have several; each one sees the frames of its own kind (ECN-capable, CN-tagged).
+     * Nothing happens if the algorithm needs no switch support. Before Start.
+     * \param cls traffic class, 0..7
+     * \param algorithm whose congestion point it is
+     */
+    void AddMarker(uint8_t cls, Ptr<RccAlgorithm> algorithm);
+
+    /**
+     * Put a policer before a port: frames that the switch forwards to it beyond a rate and a burst are dropped, and
+     * never paused or marked. Frames of all classes count. Before Start.
+     * \param port index of the port
+     * \param rate that passes, not 0; the bytes of a frame without preamble and gap count
+     * \param burst bytes that may pass at once, 1 to 2^30; larger frames never pass
+     */
+    void SetPolicer(uint32_t port, DataRate rate, uint32_t burst);
+
+    /// \return bytes of a frame after which it may leave, the attribute CutThrough; 0 = when all of it has come
+    uint32_t GetCutThrough() const
+    {
+        return m_cutThrough;
+    }
+
+    /// \return number of frames of which a cut-through switch waits for the last bit, as their way out is faster
+    uint64_t GetHeldFrames() const
+    {
+        return m_held;
+    }
+
+    /// \return number of frames that policers have dropped; they count as dropped packets too
+    uint64_t GetPolicedPackets() const
+    {
+        return m_policed;
+    }
+
+    RCC_NODISCARD std::string Start() override;
+
+    /// Begin the congestion points anew, as a switch that restarts does; after Start.
+    void ForgetMarkers();
+
+    /// \return the shared buffer, for the functions of rcc_switch.h that read it; after Start
+    const rcc_mmu& GetMmu() const
+    {
+        return *m_mmu;
+    }
+
+    /// \return number of frames that congestion points have marked
+    uint64_t GetMarkedPackets() const
+    {
+        return m_marked;
+    }
+
+    // QbbPortOwner
+    void FrameArrived(uint32_t port, RccFrame* frame, int64_t now) override;
+    void FrameLeaves(uint32_t port, RccFrame* frame, int64_t now) override;
+    void PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step) override;
+    void FrameLost(uint32_t port, RccFrame* frame, int64_t now) override;
+    void LinkDown(uint32_t port, int64_t now) override;
+
+  private:
+    /// A congestion point on one port and class.
+    struct Marker
+    {
+        rcc_cp* cp; //!< in `memory`
+        std::unique_ptr<uint64_t[]> memory;
+        uint8_t cls;
+        bool cnTagged; //!< for frames with a CN-TAG, else for ECN-capable ones
+
+        bool Sees(const RccFrame* f) const
+        {
+            return f->cls == cls && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
+        }
+    };
+
+    struct Port
+    {
+        Ptr<QbbNetDevice> device;
+        std::vector<Marker> markers;
+        bool marksJoining{false};             //!< one of them looks at frames that join its queue
+        bool marksLeaving{false};             //!< or leave it
+        std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
+        std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
+        std::unique_ptr<RccFrameLine> held;   //!< cut-through: frames that must come as a whole; null until the first
+        QbbSwitch* self;
+        uint32_t index;
+        uint16_t quanta; //!< that a pause asks for
+    };
+
+    void DoDispose() override;
+    static void Refresh(void* port, int64_t now);
+    void Pause(uint32_t port, uint8_t cls, int64_t now);
+    bool Release(const RccFrame* frame, int64_t now);
+    void Classify(RccFrame* frame) const;
+    std::string CheckPorts() const;
+    std::string StartCutThrough();
+    void Hold(uint32_t port, RccFrame* frame, int64_t now);
+    static void HeldArrived(void* port, int64_t now);
+    bool PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
+    bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
+    uint32_t Output(const Route& route, uint64_t flow) const;
+    rcc_mmu_port MmuPort(const Port& port) const;
+    std::string StartMmu();
+    void StartMarkers(Port& port);
+    uint16_t Quanta(uint64_t rate) const;
+    void MarkJoining(Port& out, RccFrame* frame, int64_t now);
+    void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+    void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
+
+    std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
+    std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
+    std::map<uint32_t, rcc_policer> m_policers; //!< by port, as they start
+    std::unique_ptr<uint64_t[]> m_mmuMemory;
+    rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
+    uint64_t m_marked{0};
+    uint64_t m_policed{0};
+    uint64_t m_held{0};
+    bool m_unusual{false}; //!< a frame that arrives may come before its last bit, change its class or meet a policer
+    uint64_t m_sprayed{0}; //!< data frames that took a path of their own
+
+    uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
+    DataRate m_alphaRate;
+    uint32_t m_headroomDelays;
+    Time m_pauseTime;
+    uint32_t m_resumeGap, m_cutThrough;
+    bool m_perPacket, m_answersWithData;
+    double m_alpha, m_egressAlpha;
+    uint8_t m_losslessMask;
+    QbbDscpMap m_dscps;
+
+    TracedCallback<uint32_t, const RccFrame&> m_markTrace;
+};
+
+} // namespace ns3
+
+#endif /* QBB_SWITCH_H */
