@@ -12,6 +12,7 @@ set_target_properties(rcc-module PROPERTIES OUTPUT_NAME rcc EXPORT_NAME rcc VERS
 target_compile_features(rcc-module INTERFACE cxx_std_17)
 target_include_directories(rcc-module SYSTEM INTERFACE ${NS3_INCLUDE})
 target_include_directories(rcc-module INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rcc>)
+target_include_directories(rcc-module PRIVATE ${core_folders})
 target_link_libraries(rcc-module PUBLIC ${ns3_libraries})
 install(TARGETS rcc-module EXPORT rcc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FOLDER = os.path.join(ROOT, "doc", "images")
+FOLDER = os.path.join(ROOT, "lab", "doc", "images")
 WIDTH = 900     # pixels
 COLOURS = 96    # a plot needs no more
 

@@ -23,7 +23,7 @@ FOREIGN = {"ns3::Packet::TracedCallback": "Ptr<const Packet> packet"}
 def signatures() -> dict:
     """Arguments by callback: {"ns3::QbbNetDevice::PauseTracedCallback": "uint8_t cls, bool paused"}."""
     found = dict(FOREIGN)
-    for path in sorted(glob.glob(os.path.join(ROOT, "model", "*.h"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "model", "*", "*.h"))):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         name = ""

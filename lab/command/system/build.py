@@ -39,7 +39,7 @@ def somebody_elses(program: str) -> bool:
     if not os.access(path, os.X_OK) or (os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK))):
         return False
     made = os.stat(path).st_mtime
-    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "ns3-rdma", "scenario", "examples")]
+    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "lab/faults", "lab/ns3-rdma", "lab/scenario", "lab/programs")]
     sources = (os.path.join(place, name) for room in rooms for place, _, names in os.walk(room) for name in names)
     newer = next((name for name in sources if os.stat(name).st_mtime > made), None)
     if newer:
@@ -188,7 +188,7 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 
 def known_programs() -> list:
     """The programs of the project that can be asked for by name."""
-    folder = os.path.join(ROOT, "examples")
+    folder = os.path.join(ROOT, "lab", "programs")
     return sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".cc"))
 
 

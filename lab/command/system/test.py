@@ -18,7 +18,7 @@ def add_arguments(parser) -> None:
 
 
 def command(args) -> int:
-    folder = os.path.join(ROOT, "test")
+    folder = os.path.join(ROOT, "lab", "test")
     if not os.path.isdir(os.path.join(folder, "stages")):
         raise RccError(f"{folder}: the tests are not there", EXIT_FAILED)
     sys.path.insert(0, folder)

@@ -14,7 +14,7 @@ from server import Server
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 RCC = os.path.join(ROOT, "rcc")
-for folder in (os.path.join(ROOT, "test"), ROOT):
+for folder in (os.path.join(ROOT, "lab", "test"), os.path.join(ROOT, "lab")):
     if folder not in sys.path:
         sys.path.insert(0, folder)
 

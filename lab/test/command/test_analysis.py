@@ -315,7 +315,7 @@ class Command(RccTest):
 
     def test_mtu_is_the_payload_as_in_run(self):
         self.assertEqual(self.json("--mtu=1000"), self.json("--packet=1062"))
-        with open(os.path.join(ROOT, "model", "rcc-frame.h"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "model", "port", "rcc-frame.h"), encoding="utf-8") as f:
             self.assertEqual(HEADERS, int(re.search(r"ROCE_OVERHEAD = (\d+);", f.read()).group(1)))
 
 

@@ -51,7 +51,7 @@ class Docs(unittest.TestCase):
         sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
         import gallery
         text = read("README.md")
-        folder = os.path.join(ROOT, "doc", "images")
+        folder = os.path.join(ROOT, "lab", "doc", "images")
         self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
         self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
         for name, (command, _) in gallery.PICTURES.items():

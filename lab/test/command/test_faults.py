@@ -93,7 +93,7 @@ class Faults(RccTest):
                               check=False)
 
     def test_table(self):
-        with open(os.path.join(ROOT, "doc", "reliability.md"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "doc", "reliability.md"), encoding="utf-8") as f:
             rows = f.read().splitlines()
         self.assertGreaterEqual(len(fault_cases.CASES), 24)
         for case in fault_cases.CASES:

@@ -61,7 +61,7 @@ class Help(RccTest):
             self.assertEqual((done.returncode, troubles), (0, []))
 
     def test_the_page_names_them(self):
-        with open(os.path.join(ROOT, "doc", "command.md"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "doc", "command.md"), encoding="utf-8") as f:
             text = f.read()
         for name in ("help", "completion", "man"):
             self.assertIn(f"./rcc {name}", text)

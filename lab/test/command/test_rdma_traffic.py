@@ -240,7 +240,7 @@ class Sizes(RccTest):
             points = [(value(a), value(b)) for a, b in re.findall(r"\{([^,{}]+),([^,{}]+)\}", table)]
             self.assertGreaterEqual(len(points), 8)
             self.assertEqual(ours, points)
-        with open(os.path.join(ROOT, "model", "rcc-frame.h"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "model", "port", "rcc-frame.h"), encoding="utf-8") as f:
             found = re.search(r"ROCE_OVERHEAD\s*=\s*([^;]+);", f.read())
         self.assertEqual(sum(int(n) for n in re.findall(r"\d+", found.group(1))), flow_sizes.OVERHEAD)
 

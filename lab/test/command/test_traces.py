@@ -35,13 +35,13 @@ class Traces(unittest.TestCase):
     def test_every_source_of_the_code_is_listed(self):
         """What a source file gives to AddTraceSource is what the program's TypeIds have."""
         named = []
-        for path in glob.glob(os.path.join(ROOT, "model", "*.cc")):
+        for path in glob.glob(os.path.join(ROOT, "model", "*", "*.cc")):
             named += re.findall(r'AddTraceSource\(\s*"(\w+)"', read(path))
         self.assertGreater(len(named), 30)
         self.assertEqual(sorted(named), sorted(s["name"] for s in traces_table.read(CATALOG)))
 
     def test_signatures_are_documented(self):
-        for path in glob.glob(os.path.join(ROOT, "model", "*.h")):
+        for path in glob.glob(os.path.join(ROOT, "model", "*", "*.h")):
             for comment, name in re.findall(r"(/\*\*(?:(?!\*/).)*\*/|///[^\n]*)\n    using (\w+TracedCallback) =",
                                             read(path), re.DOTALL):
                 arguments = re.search(rf"{name} = void \(\*\)\(([^)]*)\)", read(path)).group(1)
@@ -50,7 +50,7 @@ class Traces(unittest.TestCase):
 
     def test_log_components(self):
         components = []
-        for path in glob.glob(os.path.join(ROOT, "model", "*.cc")) + glob.glob(os.path.join(ROOT, "helper", "*.cc")):
+        for path in glob.glob(os.path.join(ROOT, "model", "*", "*.cc")) + glob.glob(os.path.join(ROOT, "helper", "*.cc")):
             components += re.findall(r'NS_LOG_COMPONENT_DEFINE\("(\w+)"\)', read(path))
         listed = re.search(r"`NS_LOG=([\w:]+)`", read("doc/traces.md")).group(1).split(":")
         self.assertEqual(sorted(components), sorted(listed))

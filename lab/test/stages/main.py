@@ -16,7 +16,7 @@ import sys
 from typing import Callable, Dict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[0:0] = [os.path.dirname(os.path.dirname(HERE)), os.path.dirname(HERE)]
+sys.path[0:0] = [os.path.dirname(os.path.dirname(HERE)), os.path.dirname(HERE)]  # lab, lab/test
 
 from command.common import RccError, atomic_write, build_dir  # noqa: E402
 from stages.outcome import SKIPPED, Outcome  # noqa: E402

@@ -51,5 +51,5 @@ def install(outcome: Outcome) -> None:
 
 def install_module(outcome: Outcome) -> None:
     """The module is installed out of the build, and a main in a folder of its own builds against it with CMake."""
-    status, output = run([os.path.join(ROOT, "test", "install", "install-module.sh"), build_dir()], timeout=HANG_SECONDS)
+    status, output = run([os.path.join(ROOT, "lab", "test", "install", "install-module.sh"), build_dir()], timeout=HANG_SECONDS)
     outcome.check(status == 0, "the installed module, used by a main of its own", output)

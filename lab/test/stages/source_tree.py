@@ -161,7 +161,7 @@ def attempt(tree: Tree, cache: str) -> None:
 def suites() -> list:
     """The names of all our test suites, from their sources."""
     names = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "test", "*", "*-test-suite.cc"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "**", "test", "*", "*-test-suite.cc"), recursive=True)):
         with open(path, encoding="utf-8") as f:
             names += re.findall(r"^RccTestSuite \w+\(\s*\"([^\"]+)\"", f.read(), re.MULTILINE)
     return names

@@ -22,7 +22,7 @@ def commands_of(text: str) -> list:
 def stage(outcome: Outcome) -> None:
     """Every command of lab/doc/tutorial.md, word for word and in order. What it clones is the copy; the stage of ./rcc test that it
     names has to exist, and runs anyway."""
-    with open(os.path.join(ROOT, "doc", "tutorial.md"), encoding="utf-8") as f:
+    with open(os.path.join(ROOT, "lab", "doc", "tutorial.md"), encoding="utf-8") as f:
         commands = commands_of(f.read())
     with copied(["rcc-catalog", "incast"]) as copy:
         for command in commands:
