@@ -13,7 +13,6 @@ namespace ns3
 
 RccGateway* RccGateway::s_current = nullptr;
 RccGateway::Starter RccGateway::s_start = nullptr;
-void (*RccGateway::s_find)() = nullptr;
 
 namespace
 {
