@@ -135,7 +135,8 @@ Corruption()
             uint8_t bytes[2048];
             const uint32_t size = RccWire::Write(*f, 0, bytes);
             const uint8_t* const end = bytes + size - RCC_WIRE_ICRC;
-            const uint32_t icrc = rcc_icrc(bytes + RCC_WIRE_ETHERNET, size - RCC_WIRE_ETHERNET - RCC_WIRE_ICRC, 0, nullptr);
+            const uint32_t icrc =
+                rcc_icrc(bytes + RCC_WIRE_ETHERNET, size - RCC_WIRE_ETHERNET - RCC_WIRE_ICRC, 0, nullptr);
             const bool bad = icrc != (end[0] | end[1] << 8 | end[2] << 16 | static_cast<uint32_t>(end[3]) << 24);
             RCC_CHECK_EQ(bad, f->kind == RccFrameKind::CORRUPT, "as bytes");
             wrong += bad && received;
