@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Fuzzes the encoder of core/wire with frames of the tests' decoder: the input's bytes are a frame. What the decoder
- * accepts, the encoder writes, and the decoder reads as the same frame again. Half of the inputs get right checks first, without which few would be accepted.
- * Built like fuzz_core.c.
+ * accepts, the encoder writes, and the decoder reads as the same frame again. Half of the inputs get right checks
+ * first, without which few would be accepted. Built like fuzz_core.c.
  */
 #define FUZZ_SHAPED_INPUT
 #include "../core/wire/decode.c"

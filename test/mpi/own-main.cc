@@ -65,8 +65,8 @@ main(int argc, char* argv[])
     std::vector<uint64_t> ends; // plus one; 0 of a flow that another rank sends
     for (const auto& client : clients)
     {
-        ends.push_back(
-            RccGateway::IsLocal(*client->GetNode()) ? static_cast<uint64_t>(client->GetCompletionTime() + 1) : 0);
+        ends.push_back(RccGateway::IsLocal(*client->GetNode()) ? static_cast<uint64_t>(client->GetCompletionTime() + 1)
+                                                               : 0);
     }
     if (gateway)
     {

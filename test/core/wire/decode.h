@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Decoder of the frames that core/wire encodes: what the encoder's tests, the fuzz target and the vectors compare with. */
+/* Decoder of the frames that core/wire encodes: what the encoder's tests, the fuzz target and the vectors compare with.
+ */
 #ifndef TEST_CORE_WIRE_DECODE_H
 #define TEST_CORE_WIRE_DECODE_H
 

@@ -118,8 +118,7 @@ START_TEST(corrupted_packets)
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
             if (at == 26 || at == 27 || at == 32)
                 continue; /* UDP checksum, FECN and BECN: nothing covers them */
-            CHECK(error != WIRE_OK || back.kind == RCC_WIRE_OTHER, "kind %d, bit %zu of byte %zu", f.kind, bit % 8,
-                  at);
+            CHECK(error != WIRE_OK || back.kind == RCC_WIRE_OTHER, "kind %d, bit %zu of byte %zu", f.kind, bit % 8, at);
         }
     }
 }
