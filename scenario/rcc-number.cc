@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace ns3
 {
@@ -22,16 +23,32 @@ const double GENERAL_MIN = 1e-9;                                                
 const double GENERAL_MAX = 1e22;
 const double TIE = 1e-5; // digits that are so near to a half are printf's: the error of `scaled` is below 2e-7
 
-/// Write a number before `end`. \param end of at least 20 bytes \param n number \return where it begins
-char*
-PutDigits(char* end, uint64_t n)
+/// \param to room for digits \param n number \param digits how many, with zeros in front
+void
+PutDigits(char* to, uint32_t n, int digits)
 {
+    for (char* at = to + digits; at != to; n /= 10)
+    {
+        *--at = static_cast<char>('0' + n % 10);
+    }
+}
+
+void
+AppendWhole(std::string& out, uint64_t n)
+{
+    char room[20];
+    char* at = room + sizeof room;
+    for (; n > UINT32_MAX; n /= 10)
+    {
+        *--at = static_cast<char>('0' + n % 10);
+    }
+    auto rest = static_cast<uint32_t>(n);
     do
     {
-        *--end = static_cast<char>('0' + n % 10);
-        n /= 10;
-    } while (n);
-    return end;
+        *--at = static_cast<char>('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    out.append(at, static_cast<size_t>(room + sizeof room - at));
 }
 
 void
@@ -43,39 +60,53 @@ AppendByPrintf(std::string& out, double value, int digits)
     out.append(text, static_cast<size_t>(n));
 }
 
-/// Append d.ddd times 10^exponent as %g does. \param text of the digits, without zeros at the end \param n of them
-void
-AppendGeneral(std::string& out, const char* text, size_t n, int exponent, int digits)
+char*
+Put(char* to, const char* text, int bytes)
 {
-    if (exponent >= digits || exponent < -4)
+    std::memcpy(to, text, static_cast<size_t>(bytes));
+    return to + bytes;
+}
+
+/// Append d.ddd times 10^exponent as %g does. \param n of so many digits
+void
+AppendGeneral(std::string& out, uint32_t n, int exponent, int digits)
+{
+    char text[9];
+    PutDigits(text, n, digits);
+    int used = digits; // without zeros at the end
+    while (text[used - 1] == '0')
     {
-        out.append(text, 1);
-        if (n > 1)
-        {
-            out.append(1, '.').append(text + 1, n - 1);
-        }
-        const int size = std::abs(exponent); // below 100
-        const char end[] = {'e', exponent < 0 ? '-' : '+', static_cast<char>('0' + size / 10),
-                            static_cast<char>('0' + size % 10)};
-        out.append(end, sizeof end);
+        used--;
     }
-    else if (exponent < 0)
+    const bool scientific = exponent >= digits || exponent < -4;
+    const int whole = scientific ? 1 : exponent + 1; // digits before the point; below 1: zeros behind it
+    char room[32];
+    char* to = room;
+    if (whole <= 0)
     {
-        out.append("0.").append(static_cast<size_t>(-exponent - 1), '0').append(text, n);
+        to = Put(to, "0.000", 2 - whole);
+        to = Put(to, text, used);
+    }
+    else if (used > whole)
+    {
+        to = Put(to, text, whole);
+        *to++ = '.';
+        to = Put(to, text + whole, used - whole);
     }
     else
     {
-        const auto whole = static_cast<size_t>(exponent) + 1;
-        out.append(text, n < whole ? n : whole);
-        if (n < whole)
-        {
-            out.append(whole - n, '0');
-        }
-        else if (n > whole)
-        {
-            out.append(1, '.').append(text + whole, n - whole);
-        }
+        to = Put(to, text, used);
+        to = Put(to, "00000000", whole - used);
     }
+    if (scientific)
+    {
+        const int size = std::abs(exponent); // below 100
+        *to++ = 'e';
+        *to++ = exponent < 0 ? '-' : '+';
+        *to++ = static_cast<char>('0' + size / 10);
+        *to++ = static_cast<char>('0' + size % 10);
+    }
+    out.append(room, static_cast<size_t>(to - room));
 }
 
 /// \param value from GENERAL_MIN to below GENERAL_MAX \return its decimal exponent; one too small beside a power below
@@ -100,12 +131,9 @@ ExponentOf(double value)
 void
 RccAppendNumber(std::string& out, double value, int digits)
 {
-    char room[20];
-    char* const end = room + sizeof room;
     if (digits == 0 ? value >= 0 && value < WHOLE_MAX && !std::signbit(value) : value == 0 && !std::signbit(value))
     {
-        const char* const text = PutDigits(end, static_cast<uint64_t>(std::llrint(value)));
-        out.append(text, static_cast<size_t>(end - text));
+        AppendWhole(out, static_cast<uint64_t>(std::llrint(value)));
         return;
     }
     if (digits == 0 || !(value >= GENERAL_MIN && value < GENERAL_MAX))
@@ -115,22 +143,16 @@ RccAppendNumber(std::string& out, double value, int digits)
     }
     const int exponent = ExponentOf(value);
     const int shift = digits - 1 - exponent;
-    const double scaled = shift < 0 ? value / POWERS[-shift] : value * POWERS[shift];
-    auto n = static_cast<uint64_t>(scaled);
-    const double rest = scaled - static_cast<double>(n);
+    const double scaled = shift < 0 ? value / POWERS[-shift] : value * POWERS[shift]; // below 2^31
+    auto n = static_cast<uint32_t>(scaled);
+    const double rest = scaled - n;
     n += rest > 0.5;
-    if (std::fabs(rest - 0.5) < TIE || n < static_cast<uint64_t>(POWERS[digits - 1]) ||
-        n >= static_cast<uint64_t>(POWERS[digits]))
+    if (std::fabs(rest - 0.5) < TIE || n < POWERS[digits - 1] || n >= POWERS[digits])
     {
         AppendByPrintf(out, value, digits);
         return;
     }
-    while (n % 10 == 0)
-    {
-        n /= 10;
-    }
-    const char* const text = PutDigits(end, n);
-    AppendGeneral(out, text, static_cast<size_t>(end - text), exponent, digits);
+    AppendGeneral(out, n, exponent, digits);
 }
 
 } // namespace ns3

@@ -68,7 +68,13 @@ RccTable::Make(int64_t at, const std::string& label, std::initializer_list<doubl
 void
 RccTable::Append(const Row& row)
 {
-    RccAppendNumber(m_text, RccSeconds(row.at), 9);
+    if (row.at != m_timeAt) // the rows of a tick have one time
+    {
+        m_timeAt = row.at;
+        m_time.clear();
+        RccAppendNumber(m_time, RccSeconds(row.at), 9);
+    }
+    m_text += m_time;
     if (m_labelled)
     {
         m_text.append(1, ',').append(m_labels[row.label]);

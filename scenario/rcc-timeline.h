@@ -82,6 +82,8 @@ class RccTable
     std::map<std::string, size_t> m_labelIndex; //!< in m_labels
     size_t m_nextLabel{0};                      //!< the likely one: every tick has the same
     std::string m_text;                         //!< of rows, to be written
+    int64_t m_timeAt{-1};                       //!< ns, of m_time
+    std::string m_time;                         //!< of the last row, as text
 };
 
 /**
