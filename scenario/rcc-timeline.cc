@@ -16,7 +16,9 @@ namespace ns3
 
 namespace
 {
-const size_t TEXT_MOST = 1 << 16; // bytes of rows that are written at a time
+// Bytes of rows that are written at a time. More would pass the stream's buffer by, and an error then has no reason at
+// the end.
+const size_t TEXT_MOST = 1024;
 } // namespace
 
 const int64_t RccTimeline::FINEST;
@@ -85,6 +87,10 @@ RccTable::Append(const Row& row)
         RccAppendNumber(m_text, row.values[i], m_columns[i].digits);
     }
     m_text += '\n';
+    if (m_text.size() > TEXT_MOST)
+    {
+        WriteText();
+    }
 }
 
 void
@@ -165,10 +171,6 @@ RccTable::Close()
             Append(*kept);
         }
         Append(row);
-        if (m_text.size() > TEXT_MOST)
-        {
-            WriteText();
-        }
     }
     std::for_each(kept, m_kept.cend(), [this](const Row& row) { Append(row); });
     WriteText();
