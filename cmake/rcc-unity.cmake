@@ -4,7 +4,7 @@
 # rcc_unity(name source...) sets name_units: what a target compiles in place of the sources. With RCC_UNITY these are units of about
 # twelve C++ files: most of the time of a small file goes into the headers of ns-3. Every log component has the name g_log, so each
 # file gets one of its own. rcc-algorithm.cc stays alone: every new algorithm changes it. No unit holds the path of this folder, so
-# that a compiler cache finds it again for a copy of the project.
+# that a compiler cache finds it again for a copy of the project: those of cmake's UNITY_BUILD do, and each copy is compiled anew.
 function(rcc_unity name)
   set(found)
   if(RCC_UNITY)
@@ -50,6 +50,7 @@ function(rcc_suites_unity name)
       list(APPEND found ${source})
     else()
       math(EXPR unit "${i} % ${units}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source}) # an include that is new goes before the namespace
       file(STRINGS ${source} includes REGEX "^#include")
       string(REPLACE ";" "\n" includes "${includes}")
       string(APPEND head_${unit} "${includes}\n")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* TCP connections beside RDMA, for ns3-rdma and scenario: no ns-3 helper. */
 #ifndef TCP_BULK_H
 #define TCP_BULK_H
 
@@ -15,7 +16,8 @@ namespace ns3
 
 /**
  * The receiver of one or more TCP connections: reads what arrives. With its senders it stands in for ns3::PacketSink
- * and ns3::BulkSendApplication, whose module of ns-3 is not needed for them.
+ * and ns3::BulkSendApplication. Those make their sockets when they start, so that no attribute of one connection can be
+ * set before, and they run on nodes of other ranks too. They also bring another library into every program's start.
  */
 class TcpBulkReceiver
 {

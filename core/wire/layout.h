@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Numbers that the encoder and the decoder share. Not part of the public API. */
+/* Numbers of the formats, for this folder and the decoder of the tests. Not part of the public API. */
 #ifndef RCC_WIRE_LAYOUT_H
 #define RCC_WIRE_LAYOUT_H
 

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file rcc_wire.h
- * Encoder and decoder of the frames of an RDMA network.
+ * Encoder of the frames of an RDMA network.
  *
  *     DATA    Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, (RETH), payload, pad, ICRC
  *     ACK     Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, AETH, ICRC; NAK by its syndrome
@@ -17,12 +17,12 @@
  * Sources: InfiniBand Architecture Specification 1.4, chapter 9 and annex A17 (RoCEv2), section 7.8.1 (ICRC).
  * The CNP's period is that of DCQCN+ (ICNP'18): nanoseconds in the first 4 of the 16 reserved bytes, big-endian.
  *
- *     struct rcc_wire_frame frame;
- *     if (rcc_wire_decode(bytes, length, &frame) == RCC_WIRE_OK && frame.kind == RCC_WIRE_CNP)
- *         period = frame.period_ns;
+ *     struct rcc_wire_frame frame = {RCC_WIRE_CNP};
+ *     frame.bth.qp = qp;
+ *     frame.period_ns = period;
+ *     length = rcc_wire_encode(&frame, bytes, sizeof bytes, NULL);
  *
- * Nothing here allocates or has global state. The encoder writes only within `room`, the decoder reads only within
- * `bytes`.
+ * Nothing here allocates or has global state. The encoder writes only within `room`.
  */
 #ifndef RCC_WIRE_H
 #define RCC_WIRE_H
@@ -72,7 +72,7 @@ extern "C"
         RCC_WIRE_OTHER  /**< any other frame */
     };
 
-    /** Opcodes of the reliable connection (RC) that the encoder and the decoder support. */
+    /** Opcodes of the reliable connection (RC) that the encoder supports. */
     enum rcc_wire_opcode
     {
         RCC_WIRE_SEND_FIRST = 0x00,   /**< SEND First */
@@ -85,17 +85,6 @@ extern "C"
         RCC_WIRE_WRITE_ONLY = 0x0a,   /**< RDMA WRITE Only, with a RETH */
         RCC_WIRE_ACKNOWLEDGE = 0x11,  /**< Acknowledge */
         RCC_WIRE_CONGESTION = 0x81    /**< CNP */
-    };
-
-    /** Results of the decoder. */
-    enum rcc_wire_error
-    {
-        RCC_WIRE_OK,           /**< the frame was decoded */
-        RCC_WIRE_TRUNCATED,    /**< the frame ends inside a header */
-        RCC_WIRE_BAD_LENGTH,   /**< a length field contradicts another one or the kind of frame */
-        RCC_WIRE_BAD_CHECKSUM, /**< the checksum of the IPv4 header is wrong */
-        RCC_WIRE_BAD_ICRC,     /**< the invariant CRC is wrong */
-        RCC_WIRE_UNSUPPORTED   /**< the frame has an IP option, is a fragment, or has another opcode or version */
     };
 
     /** IPv4 and UDP headers of a RoCEv2 packet. DF is set, the UDP checksum is 0, the destination port is 4791. */
@@ -151,7 +140,7 @@ extern "C"
         uint8_t classes;    /**< PFC: class-enable vector */
     };
 
-    /** Any frame. The encoder ignores the fields that a kind of frame does not have; the decoder sets them to zero. */
+    /** Any frame. The encoder ignores the fields that a kind of frame does not have. */
     struct rcc_wire_frame
     {
         enum rcc_wire_kind kind;     /**< kind of the frame; selects the valid fields */
@@ -170,7 +159,7 @@ extern "C"
         struct rcc_wire_reth reth;   /**< DATA with WRITE_FIRST or WRITE_ONLY */
         struct rcc_wire_cnm cnm;     /**< CNM */
         struct rcc_wire_pause pause; /**< PFC, PAUSE */
-        const uint8_t *payload;      /**< DATA, OTHER, CNM: payload; after decoding inside the input; NULL = zeros */
+        const uint8_t *payload;      /**< DATA, OTHER, CNM: payload; NULL = zeros */
         size_t payload_bytes;        /**< bytes of the payload */
     };
 
@@ -225,23 +214,6 @@ extern "C"
      * \return bytes written, rcc_wire_size; 0, and nothing is written, if rcc_wire_size is 0 or more than `room`
      */
     size_t rcc_wire_encode(const struct rcc_wire_frame *frame, uint8_t *out, size_t room, struct rcc_crc_zeros *cache);
-
-    /**
-     * Decode a frame. A frame that is not RoCEv2 (UDP over IPv4 to port 4791), CNM, PFC or PAUSE is of kind OTHER; this
-     * is not an error. Reserved bits and padding are ignored.
-     * \param data the frame without its frame check sequence
-     * \param bytes length of `data`
-     * \param frame output; undefined unless the result is RCC_WIRE_OK
-     * \return RCC_WIRE_OK, or the reason why the frame cannot be decoded
-     */
-    enum rcc_wire_error rcc_wire_decode(const uint8_t *data, size_t bytes, struct rcc_wire_frame *frame);
-
-    /**
-     * Text of an error.
-     * \param error the error
-     * \return a short static sentence
-     */
-    const char *rcc_wire_error_text(enum rcc_wire_error error);
 
     /**
      * Opcode of a data packet.

@@ -68,14 +68,8 @@ RccProcessorTime()
 
 // ---------------------------------------------------------------- links
 
-RccMpiGateway::RccMpiGateway(MPI_Comm communicator)
-    : RccGateway(RankIn(communicator), SizeOf(communicator)),
-      m_communicator(communicator)
-{
-}
-
 void
-RccMpiGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay)
+RccRankGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay)
 {
     auto channel = DynamicCast<QbbChannel>(local.GetChannel());
     const uint32_t end = PeekPointer(channel->GetDevice(0)) == &local ? 0 : 1;
@@ -88,15 +82,8 @@ RccMpiGateway::AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay)
     m_lookAhead = std::min(m_lookAhead, delay);
 }
 
-void
-RccMpiGateway::Put(std::vector<uint8_t>& out, const QbbNetDevice& to, const RccFrame& frame)
-{
-    Link& link = LinkTo(to);
-    RccFrameRecord::PutFrame(out, {RccFrameRecord::FRAME, link.channel->GetId(), link.end, link.sent++, 0, 0}, frame);
-}
-
 size_t
-RccMpiGateway::Accept(const uint8_t* record, int64_t now)
+RccRankGateway::Accept(const uint8_t* record, int64_t now)
 {
     const RccFrameRecord head = RccFrameRecord::Head(record);
     if (head.kind == RccFrameRecord::NOTICE)
@@ -111,47 +98,11 @@ RccMpiGateway::Accept(const uint8_t* record, int64_t now)
     return head.bytes;
 }
 
-void
-RccMpiGateway::Sum(uint64_t* values, size_t n)
-{
-    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM, m_communicator);
-}
-
-void
-RccMpiGateway::Sum(double* values, size_t n)
-{
-    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, m_communicator);
-}
-
-uint64_t
-RccMpiGateway::Least(uint64_t value)
-{
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, m_communicator);
-    return value;
-}
-
-std::vector<std::vector<uint8_t>>
-RccMpiGateway::Collect(const std::vector<uint8_t>& mine)
-{
-    const auto size = static_cast<int>(mine.size());
-    std::vector<int> sizes(GetSize());
-    std::vector<int> begins(GetSize() + 1);
-    MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, m_communicator);
-    std::partial_sum(sizes.begin(), sizes.end(), begins.begin() + 1);
-    std::vector<uint8_t> all(static_cast<size_t>(begins.back()));
-    MPI_Gatherv(mine.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, 0, m_communicator);
-    std::vector<std::vector<uint8_t>> parts;
-    for (uint32_t rank = 0; rank < GetSize() && GetRank() == 0; rank++)
-    {
-        parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
-    }
-    return parts;
-}
-
 // ---------------------------------------------------------------- windows
 
 RccRankGateway::RccRankGateway()
-    : RccMpiGateway(MPI_COMM_WORLD),
+    : RccGateway(RankIn(MPI_COMM_WORLD), SizeOf(MPI_COMM_WORLD)),
+      m_communicator(MPI_COMM_WORLD),
       m_peers(GetSize()),
       m_others(GetOthers()),
       m_requests(2 * GetSize()),
@@ -227,7 +178,9 @@ RccRankGateway::Close()
 void
 RccRankGateway::SendFrame(QbbNetDevice& to, const RccFrame& frame)
 {
-    Put(m_peers[to.GetNode()->GetSystemId()].out, to, frame);
+    Link& link = m_links[m_linkOf.at(&to)];
+    RccFrameRecord::PutFrame(m_peers[link.rank].out,
+                             {RccFrameRecord::FRAME, link.channel->GetId(), link.end, link.sent++, 0, 0}, frame);
     m_earliest = std::min(m_earliest, static_cast<uint64_t>(frame.due));
 }
 
@@ -468,13 +421,23 @@ RccRankGateway::Reduce(T* values, size_t n, Add add)
 void
 RccRankGateway::Sum(uint64_t* values, size_t n)
 {
-    m_dead.empty() ? RccMpiGateway::Sum(values, n) : Reduce(values, n, std::plus<uint64_t>());
+    if (m_dead.empty())
+    {
+        MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM, m_communicator);
+        return;
+    }
+    Reduce(values, n, std::plus<uint64_t>());
 }
 
 void
 RccRankGateway::Sum(double* values, size_t n)
 {
-    m_dead.empty() ? RccMpiGateway::Sum(values, n) : Reduce(values, n, std::plus<double>());
+    if (m_dead.empty())
+    {
+        MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, m_communicator);
+        return;
+    }
+    Reduce(values, n, std::plus<double>());
 }
 
 uint64_t
@@ -482,10 +445,30 @@ RccRankGateway::Least(uint64_t value)
 {
     if (m_dead.empty())
     {
-        return RccMpiGateway::Least(value);
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, m_communicator);
+        return value;
     }
     Reduce(&value, 1, [](uint64_t a, uint64_t b) { return std::min(a, b); });
     return value;
+}
+
+/// Collect, of all ranks.
+std::vector<std::vector<uint8_t>>
+RccRankGateway::Gather(const std::vector<uint8_t>& mine)
+{
+    const auto size = static_cast<int>(mine.size());
+    std::vector<int> sizes(GetSize());
+    std::vector<int> begins(GetSize() + 1);
+    MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, m_communicator);
+    std::partial_sum(sizes.begin(), sizes.end(), begins.begin() + 1);
+    std::vector<uint8_t> all(static_cast<size_t>(begins.back()));
+    MPI_Gatherv(mine.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, 0, m_communicator);
+    std::vector<std::vector<uint8_t>> parts;
+    for (uint32_t rank = 0; rank < GetSize() && GetRank() == 0; rank++)
+    {
+        parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
+    }
+    return parts;
 }
 
 std::vector<std::vector<uint8_t>>
@@ -493,7 +476,7 @@ RccRankGateway::Collect(const std::vector<uint8_t>& mine)
 {
     if (m_dead.empty())
     {
-        return RccMpiGateway::Collect(mine);
+        return Gather(mine);
     }
     if (GetRank() > 0)
     {

@@ -21,64 +21,21 @@ namespace ns3
 /// \return processor time of this process, ns
 uint64_t RccProcessorTime();
 
-/// The parts of a gateway that do not depend on how records travel.
-class RccMpiGateway : public RccGateway
-{
-  public:
-    /// \param communicator of all ranks
-    explicit RccMpiGateway(MPI_Comm communicator);
-
-    void AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay) override;
-    void Sum(uint64_t* values, size_t n) override;
-    void Sum(double* values, size_t n) override;
-    uint64_t Least(uint64_t value) override;
-    std::vector<std::vector<uint8_t>> Collect(const std::vector<uint8_t>& mine) override;
-
-  protected:
-    /// A link to another rank.
-    struct Link
-    {
-        QbbChannel* channel;
-        uint32_t end;      //!< of this rank
-        uint32_t rank;     //!< of the other end
-        uint32_t sent;     //!< frames, modulo 2^32
-        uint32_t received; //!< frames, modulo 2^32
-    };
-
-    /// \param to device of another rank \return the link to it
-    Link& LinkTo(const QbbNetDevice& to)
-    {
-        return m_links[m_linkOf.at(&to)];
-    }
-
-    /// Append a frame. \param out bytes \param to device of another rank \param frame for it
-    void Put(std::vector<uint8_t>& out, const QbbNetDevice& to, const RccFrame& frame);
-
-    /// Hand a record to the link or the part that it is for. \param record its begin \param now ns \return its length
-    size_t Accept(const uint8_t* record, int64_t now);
-
-    MPI_Comm m_communicator;
-    int64_t m_lookAhead{INT64_MAX}; //!< least delay of the links of this rank to others, ns
-
-  private:
-    std::vector<Link> m_links;
-    std::unordered_map<const QbbNetDevice*, size_t> m_linkOf; //!< by the device of the other rank
-    std::unordered_map<uint32_t, size_t> m_linkOfChannel;     //!< by the channel's id
-};
-
 /**
  * Frames and each side's next time go in one message per pair of ranks and window: through memory that both have, where
  * they are on one machine, else through MPI. A window begins at the earliest event of all ranks and is as long as the
  * least delay of all links between ranks: nothing that happens in it reaches another rank before its end.
  */
-class RccRankGateway : public RccMpiGateway
+class RccRankGateway : public RccGateway
 {
   public:
+    /// MPI is initialized.
     RccRankGateway();
 
     /// Give back what MPI has given; called by all ranks, before MPI_Finalize.
     void Close();
 
+    void AddLink(QbbNetDevice& local, QbbNetDevice& remote, int64_t delay) override;
     void SendFrame(QbbNetDevice& to, const RccFrame& frame) override;
     void SendNotice(uint32_t rank, const Notice& notice) override;
 
@@ -119,6 +76,16 @@ class RccRankGateway : public RccMpiGateway
     }
 
   private:
+    /// A link to another rank.
+    struct Link
+    {
+        QbbChannel* channel;
+        uint32_t end;      //!< of this rank
+        uint32_t rank;     //!< of the other end
+        uint32_t sent;     //!< frames, modulo 2^32
+        uint32_t received; //!< frames, modulo 2^32
+    };
+
     /// Begin of a message.
     struct Header
     {
@@ -152,6 +119,9 @@ class RccRankGateway : public RccMpiGateway
         }
     };
 
+    /// Hand a record to the link or the part that it is for. \param record its begin \param now ns \return its length
+    size_t Accept(const uint8_t* record, int64_t now);
+
     void ShareMemory();
     void Post(uint32_t rank);
     bool HasAll();
@@ -161,7 +131,14 @@ class RccRankGateway : public RccMpiGateway
     bool FindDead();
     bool IsDead(uint32_t rank) const;
     void Tell(const char* notice) const;
+    std::vector<std::vector<uint8_t>> Gather(const std::vector<uint8_t>& mine);
     template <class T, class Add> void Reduce(T* values, size_t n, Add add);
+
+    MPI_Comm m_communicator;        //!< of all ranks
+    int64_t m_lookAhead{INT64_MAX}; //!< least delay of the links of this rank to others, ns
+    std::vector<Link> m_links;
+    std::unordered_map<const QbbNetDevice*, size_t> m_linkOf; //!< by the device of the other rank
+    std::unordered_map<uint32_t, size_t> m_linkOfChannel;     //!< by the channel's id
 
     std::vector<Peer> m_peers;      //!< by rank
     std::vector<uint32_t> m_others; //!< ranks

@@ -2,10 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Makes the gateway of a process that is one of several. Linking this file is enough. */
 #include "rcc-rank-gateway.h"
-#include "rcc-stock-gateway.h"
 
 #include "ns3/global-value.h"
-#include "ns3/mpi-interface.h"
 #include "ns3/string.h"
 
 #include <cstdio>
@@ -20,14 +18,7 @@ namespace ns3
 namespace
 {
 
-std::unique_ptr<RccGateway> g_gateway;
-
-void
-Use(RccGateway* gateway)
-{
-    g_gateway.reset(gateway);
-    RccGateway::SetCurrent(gateway);
-}
+std::unique_ptr<RccRankGateway> g_gateway;
 
 void
 End()
@@ -36,22 +27,17 @@ End()
     int finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
-    const auto ranks = dynamic_cast<RccRankGateway*>(g_gateway.get());
-    if (ranks && !ranks->GetDead().empty())
+    if (!g_gateway->GetDead().empty())
     {
-        ranks->Leave();
+        g_gateway->Leave();
     }
     if (initialized && !finalized)
     {
-        if (ranks)
-        {
-            ranks->Close();
-        }
+        g_gateway->Close();
         MPI_Finalize();
     }
 }
 
-/// Under ns-3's own distributed simulator by ns-3's means, else by ours.
 void
 Start(int* argc, char*** argv)
 {
@@ -59,19 +45,10 @@ Start(int* argc, char*** argv)
     {
         return; // not started as one of several
     }
-    StringValue type;
-    GlobalValue::GetValueByName("SimulatorImplementationType", type);
-    if (type.Get() == "ns3::DistributedSimulatorImpl" || type.Get() == "ns3::NullMessageSimulatorImpl")
-    {
-        MpiInterface::Enable(argc, argv);
-        Use(new RccStockGateway);
-    }
-    else
-    {
-        MPI_Init(argc, argv);
-        GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RccRankSimulatorImpl"));
-        Use(new RccRankGateway);
-    }
+    MPI_Init(argc, argv);
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RccRankSimulatorImpl"));
+    g_gateway.reset(new RccRankGateway);
+    RccGateway::SetCurrent(g_gateway.get());
     std::atexit(End);
     if (g_gateway->GetRank() > 0 && !std::freopen("/dev/null", "w", stdout)) // the first rank speaks for all
     {
@@ -79,22 +56,12 @@ Start(int* argc, char*** argv)
     }
 }
 
-/// Of a main that enabled ns-3's MpiInterface itself.
-void
-Find()
-{
-    if (MpiInterface::IsEnabled())
-    {
-        Use(new RccStockGateway);
-    }
-}
-
-/// Registers both before main.
+/// Registers it before main.
 const struct Registration
 {
     Registration()
     {
-        RccGateway::SetStarters(&Start, &Find);
+        RccGateway::SetStarter(&Start);
     }
 } g_registration;
 

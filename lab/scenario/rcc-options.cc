@@ -7,10 +7,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
+#include "ns3/global-value.h"
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-simulator-impl.h"
 #include "ns3/rcc-text.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -290,6 +292,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     bool describe = false;
     cmd.AddValue("describe", "print this table of options as JSON", describe);
     RccSimulatorImpl::Use();
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler")); // the fastest of ns-3's
     std::vector<char*> rest = TakeTexts(argc, argv);
     cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
     if (describe)

@@ -118,8 +118,7 @@ RccRun::GatherRanks(RccGateway& ranks)
     const uint64_t stops = m_flows.HasStopped() ? ranks.GetSize() - 1 : 0; // the same event on every rank
     // every rank has the events of no node, and its own of those of nodes
     const RccSimulatorImpl::NodeEvents ofNodes = RccSimulatorImpl::CountNodeEvents();
-    const uint64_t ofAll =
-        RccEventQueue::CountEvents() - fired - ranks.CountReceipts() - ofNodes.mine - ofNodes.foreign;
+    const uint64_t ofAll = RccEventQueue::CountEvents() - fired - ofNodes.mine - ofNodes.foreign;
     const uint64_t events = ofAll + SumOf(ranks, fired + ofNodes.mine) - stops;
     if (m_extra)
     {

@@ -22,19 +22,16 @@ void
 RccSeries::Open(const std::string& folder, bool utilization)
 {
     m_queue = &m_timeline.AddTable(folder + "/queue.csv", "",
-                                   {{"mean_bytes", "%.9g", RccMerge::MEAN}, {"max_bytes", "%.0f", RccMerge::MAX}});
+                                   {{"mean_bytes", 9, RccMerge::MEAN}, {"max_bytes", 0, RccMerge::MAX}});
     m_rate = &m_timeline.AddTable(folder + "/rate.csv", "",
-                                  {{"sent_bps", "%.9g", RccMerge::MEAN}, {"delivered_bps", "%.9g", RccMerge::MEAN}});
-    m_flowRates = &m_timeline.AddTable(folder + "/flow_rates.csv", "flow",
-                                       {{"rate_bps", "%.0f", RccMerge::LAST},
-                                        {"target_bps", "%.0f", RccMerge::LAST},
-                                        {"alpha", "%.6g", RccMerge::LAST}},
-                                       FLOW_TICKS);
+                                  {{"sent_bps", 9, RccMerge::MEAN}, {"delivered_bps", 9, RccMerge::MEAN}});
+    m_flowRates = &m_timeline.AddTable(
+        folder + "/flow_rates.csv", "flow",
+        {{"rate_bps", 0, RccMerge::LAST}, {"target_bps", 0, RccMerge::LAST}, {"alpha", 6, RccMerge::LAST}}, FLOW_TICKS);
     if (utilization)
     {
-        m_utilization =
-            &m_timeline.AddTable(folder + "/utilization.csv", "",
-                                 {{"capacity_bps", "%.9g", RccMerge::MEAN}, {"utilization", "%.9g", RccMerge::MEAN}});
+        m_utilization = &m_timeline.AddTable(folder + "/utilization.csv", "",
+                                             {{"capacity_bps", 9, RccMerge::MEAN}, {"utilization", 9, RccMerge::MEAN}});
     }
     Begin();
 }

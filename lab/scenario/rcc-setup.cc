@@ -11,7 +11,6 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-scheduler.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
 
@@ -122,7 +121,6 @@ RccSetup::RccSetup(const RccOptions& parsed)
                         "less than --time, '" + options.GetText("time") + "'");
     ReadWindow();
     RccCapture::Configure(options);
-    RccScheduler::Use();
     SetAttributes();
     SetRetransmission();
 }

@@ -2,16 +2,24 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-timeline.h"
 
+#include "rcc-number.h"
 #include "rcc-setup.h"
 
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 
 namespace ns3
 {
+
+namespace
+{
+// Bytes of rows that are written at a time. More would pass the stream's buffer by, and an error then has no reason at
+// the end.
+const size_t TEXT_MOST = 1024;
+} // namespace
 
 const int64_t RccTimeline::FINEST;
 const int64_t RccTimeline::MOST;
@@ -34,39 +42,79 @@ RccTable::RccTable(RccFile file, const std::string& label, const std::vector<Rcc
     std::fprintf(m_file.get(), "%s\n", header.c_str());
 }
 
-void
-RccTable::Write(const Row& row)
+size_t
+RccTable::FindLabel(const std::string& label)
 {
-    std::fprintf(m_file.get(), "%.9g", RccSeconds(row.at));
+    if (m_nextLabel >= m_labels.size() || m_labels[m_nextLabel] != label)
+    {
+        const auto found = m_labelIndex.emplace(label, m_labels.size());
+        if (found.second)
+        {
+            m_labels.push_back(label);
+        }
+        m_nextLabel = found.first->second;
+    }
+    const size_t index = m_nextLabel;
+    m_nextLabel = index + 1 < m_labels.size() ? index + 1 : 0;
+    return index;
+}
+
+RccTable::Row
+RccTable::Make(int64_t at, const std::string& label, std::initializer_list<double> values)
+{
+    Row row{at, m_labelled ? FindLabel(label) : 0, {}};
+    std::copy(values.begin(), values.end(), row.values);
+    return row;
+}
+
+void
+RccTable::Append(const Row& row)
+{
+    if (row.at != m_timeAt) // the rows of a tick have one time
+    {
+        m_timeAt = row.at;
+        m_time.clear();
+        RccAppendNumber(m_time, RccSeconds(row.at), 9);
+    }
+    m_text += m_time;
     if (m_labelled)
     {
-        std::fprintf(m_file.get(), ",%s", row.label.c_str());
+        m_text.append(1, ',').append(m_labels[row.label]);
     }
     for (size_t i = 0; i < m_columns.size(); i++)
     {
-        std::fputc(',', m_file.get());
-        std::fprintf(m_file.get(), m_columns[i].format, row.values[i]);
+        m_text += ',';
+        RccAppendNumber(m_text, row.values[i], m_columns[i].digits);
     }
-    std::fputc('\n', m_file.get());
+    m_text += '\n';
+    if (m_text.size() > TEXT_MOST)
+    {
+        WriteText();
+    }
 }
 
 void
-RccTable::Add(int64_t at, const std::string& label, const std::vector<double>& values)
+RccTable::WriteText()
 {
+    std::fwrite(m_text.data(), 1, m_text.size(), m_file.get()); // errors are told when the file is closed
+    m_text.clear();
+}
+
+void
+RccTable::Add(int64_t at, const std::string& label, std::initializer_list<double> values)
+{
+    const Row row = Make(at, label, values);
     if (m_stream)
     {
-        Write(Row{at, label, values});
+        Append(row);
+        WriteText();
         return;
     }
-    if (m_ticks.empty() || m_ticks.back().front().at != at)
-    {
-        m_ticks.emplace_back();
-    }
-    m_ticks.back().push_back(Row{at, label, values});
+    m_rows.push_back(row);
 }
 
 void
-RccTable::AddKept(int64_t at, const std::string& label, const std::vector<double>& values)
+RccTable::AddKept(int64_t at, const std::string& label, std::initializer_list<double> values)
 {
     if (m_stream)
     {
@@ -74,7 +122,7 @@ RccTable::AddKept(int64_t at, const std::string& label, const std::vector<double
     }
     else if (m_file)
     {
-        m_kept.push_back(Row{at, label, values});
+        m_kept.push_back(Make(at, label, values));
     }
 }
 
@@ -90,38 +138,45 @@ RccTable::Merge(int64_t origin, int64_t interval)
                                                           : value;
         }
     };
-    std::vector<std::vector<Row>> even;
-    for (size_t t = 0; t < m_ticks.size(); t++)
+    std::vector<Row> even;
+    size_t before = 0; // where the tick before begins
+    for (size_t begin = 0, end = 0; begin < m_rows.size(); before = begin, begin = end)
     {
-        std::vector<Row>& rows = m_ticks[t];
-        if ((rows.front().at - origin) / (interval * m_every) % 2 == 0)
+        while (end < m_rows.size() && m_rows[end].at == m_rows[begin].at)
         {
-            for (size_t i = 0; t > 0 && i < std::min(m_ticks[t - 1].size(), rows.size()); i++)
+            end++;
+        }
+        if ((m_rows[begin].at - origin) / (interval * m_every) % 2 == 0)
+        {
+            for (size_t i = 0; i < std::min(begin - before, end - begin); i++)
             {
-                merge(rows[i], m_ticks[t - 1][i]);
+                merge(m_rows[begin + i], m_rows[before + i]);
             }
-            even.push_back(std::move(rows));
+            even.insert(even.end(), m_rows.begin() + static_cast<ptrdiff_t>(begin),
+                        m_rows.begin() + static_cast<ptrdiff_t>(end));
         }
     }
-    m_ticks.swap(even);
+    m_rows.swap(even);
 }
 
 void
 RccTable::Close()
 {
-    std::vector<Row> rows; // of one time, first those that are kept
-    rows.swap(m_kept);
-    for (auto& tick : m_ticks)
+    std::stable_sort(m_kept.begin(), m_kept.end(), [](const Row& a, const Row& b) { return a.at < b.at; });
+    auto kept = m_kept.cbegin();
+    for (const Row& row : m_rows)
     {
-        std::move(tick.begin(), tick.end(), std::back_inserter(rows));
+        for (; kept != m_kept.cend() && kept->at <= row.at; ++kept) // of one time, first those that are kept
+        {
+            Append(*kept);
+        }
+        Append(row);
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.at < b.at; });
-    for (const Row& row : rows)
-    {
-        Write(row);
-    }
+    std::for_each(kept, m_kept.cend(), [this](const Row& row) { Append(row); });
+    WriteText();
     m_file.reset();
-    m_ticks.clear();
+    m_rows.clear();
+    m_kept.clear();
 }
 
 // ---------------------------------------------------------------- ticks

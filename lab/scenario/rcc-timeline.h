@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,9 +27,9 @@ enum class RccMerge
 /// A number in a row of a series.
 struct RccColumn
 {
-    const char* name;   //!< in the first line of the file
-    const char* format; //!< printf's, of a double
-    RccMerge merge;     //!< what two rows become
+    const char* name; //!< in the first line of the file
+    int digits;       //!< as of RccAppendNumber
+    RccMerge merge;   //!< what two rows become
 };
 
 /**
@@ -41,11 +43,12 @@ class RccTable
     /// \param every how many intervals it has rows \param stream write rows at once, so that they never merge
     RccTable(RccFile file, const std::string& label, const std::vector<RccColumn>& columns, int64_t every, bool stream);
 
-    /// Add a row. \param at ns \param label of this row \param values one for each column
-    void Add(int64_t at, const std::string& label, const std::vector<double>& values);
+    /// Add a row. \param at ns, not before that of the last one \param label of this row \param values one for each
+    /// column, at most COLUMNS
+    void Add(int64_t at, const std::string& label, std::initializer_list<double> values);
 
     /// Add a row that is kept when others merge. \param at ns \param label of this row \param values as Add
-    void AddKept(int64_t at, const std::string& label, const std::vector<double>& values);
+    void AddKept(int64_t at, const std::string& label, std::initializer_list<double> values);
 
     /// Make one tick of each two. \param origin of the ticks, ns \param interval ns, which will be twice as long
     void Merge(int64_t origin, int64_t interval);
@@ -54,21 +57,33 @@ class RccTable
     void Close();
 
   private:
+    static const size_t COLUMNS = 3;
+
+    /// Small and without memory of its own: a run has thousands.
     struct Row
     {
-        int64_t at; //!< ns
-        std::string label;
-        std::vector<double> values;
+        int64_t at;   //!< ns
+        size_t label; //!< index in m_labels
+        double values[COLUMNS];
     };
 
-    void Write(const Row& row);
+    Row Make(int64_t at, const std::string& label, std::initializer_list<double> values);
+    size_t FindLabel(const std::string& label);
+    void Append(const Row& row);
+    void WriteText();
 
     RccFile m_file;
     bool m_labelled, m_stream;
     int64_t m_every;
     std::vector<RccColumn> m_columns;
-    std::vector<std::vector<Row>> m_ticks; //!< what is held
+    std::vector<Row> m_rows; //!< what is held, by time
     std::vector<Row> m_kept;
+    std::vector<std::string> m_labels;
+    std::map<std::string, size_t> m_labelIndex; //!< in m_labels
+    size_t m_nextLabel{0};                      //!< the likely one: every tick has the same
+    std::string m_text;                         //!< of rows, to be written
+    int64_t m_timeAt{-1};                       //!< ns, of m_time
+    std::string m_time;                         //!< of the last row, as text
 };
 
 /**

@@ -223,11 +223,10 @@ TestbedRecorder::Begin(const std::string& folder)
     {
         m_marks = m_listsMarks ? RccSetup::OpenFile(folder + "/marks.csv", "time_s,src,qp,packet\n") : RccFile();
         RccTimeline& timeline = m_run.GetTimeline();
-        m_groupTable =
-            &timeline.AddTable(folder + "/groups.csv", "group",
-                               {{"goodput_bps", "%.6g", RccMerge::MEAN}, {"rate_bps", "%.6g", RccMerge::LAST}});
+        m_groupTable = &timeline.AddTable(folder + "/groups.csv", "group",
+                                          {{"goodput_bps", 6, RccMerge::MEAN}, {"rate_bps", 6, RccMerge::LAST}});
         m_portTable = &timeline.AddTable(folder + "/ports.csv", "port",
-                                         {{"queue_bytes", "%.0f", RccMerge::LAST}, {"pauses", "%.0f", RccMerge::LAST}});
+                                         {{"queue_bytes", 0, RccMerge::LAST}, {"pauses", 0, RccMerge::LAST}});
         timeline.AddSampler([this](int64_t now, int64_t interval) { Sample(now, interval); });
     }
 }

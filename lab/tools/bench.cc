@@ -13,7 +13,6 @@
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/rcc-random.h"
-#include "ns3/rcc-scheduler.h"
 #include "ns3/rdma-client-helper.h"
 #include "rcc-options.h"
 #include "rcc-results.h"
@@ -290,7 +289,6 @@ main(int argc, char* argv[])
     GlobalValue::Bind("SimulatorImplementationType", simulator);
 
     double setup = CpuSeconds();
-    RccScheduler::Use();
     Ptr<RccAlgorithm> algorithm = o.CreateAlgorithm();
     std::unique_ptr<FatTree> tree(scenario == "fat-tree" ? new FatTree(o, algorithm, time) : nullptr);
     const Nics nics = tree                  ? tree->GetNics()

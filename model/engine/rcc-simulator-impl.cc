@@ -5,7 +5,6 @@
 #include "rcc-event-queue.h"
 #include "rcc-fetch.h"
 #include "rcc-rank.h"
-#include "rcc-huge-pages.h"
 
 #include "ns3/assert.h"
 #include "ns3/global-value.h"
@@ -145,10 +144,6 @@ RccSimulatorImpl::Begin()
     m_mainThread = std::this_thread::get_id();
     TakeGuests();
     m_stop = false;
-    if (m_queue && m_queue->FetchesAhead())
-    {
-        RccCollapseHeap();
-    }
 }
 
 void

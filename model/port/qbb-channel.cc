@@ -181,7 +181,6 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
     d.frames.SetPrefetcher(&QbbChannel::Prefetch);
     UpdateDisturbed();
     SimulationSingleton<LongestDelay>::Get()->counted = false;
-    RccGateway::Find();
     FindOwners();
 }
 

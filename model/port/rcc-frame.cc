@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-frame.h"
 
-#include "ns3/rcc-huge-pages.h"
-
 #include "ns3/simulation-singleton.h"
 
 #include <new>
@@ -13,8 +11,7 @@ namespace ns3
 
 namespace
 {
-const size_t SLAB = 1024; // frames, of each of the first slabs
-const size_t FEW = 16;    // such slabs; networks with more have frames of many megabytes in their queues
+const size_t SLAB = 1024; // frames
 
 struct PoolHolder
 {
@@ -87,31 +84,19 @@ RccFramePool::Current()
     return SimulationSingleton<PoolHolder>::Get()->pool;
 }
 
-/// A queue's head has left the caches by the time it is due, and with pages of 4 KiB the place of its page has too.
 void
 RccFramePool::Grow()
 {
-    char* const page = m_slabs.size() + m_pages.size() >= FEW ? RccGetHugePage() : nullptr;
-    const size_t frames = page ? RCC_HUGE_PAGE / sizeof(RccFrame) : SLAB;
     const size_t line = alignof(RccFrame);
-    char* start = page;
-    if (page)
-    {
-        m_pages.emplace_back(page, &RccFreeHugePage);
-        RccCollapseHeap(); // the queue pairs of a run that is filling its queues
-    }
-    else
-    {
-        // new does not align beyond max_align_t before C++17
-        m_slabs.emplace_back(new char[(SLAB + 1) * sizeof(RccFrame)]);
-        start = m_slabs.back().get();
-    }
+    // new does not align beyond max_align_t before C++17
+    m_slabs.emplace_back(new char[(SLAB + 1) * sizeof(RccFrame)]);
+    char* const start = m_slabs.back().get();
     const auto address = reinterpret_cast<uintptr_t>(start);
     auto slab = reinterpret_cast<RccFrame*>((address + line - 1) / line * line);
-    for (size_t i = 0; i < frames; i++)
+    for (size_t i = 0; i < SLAB; i++)
     {
         new (&slab[i]) RccFrame;
-        slab[i].next = i + 1 < frames ? &slab[i + 1] : nullptr;
+        slab[i].next = i + 1 < SLAB ? &slab[i + 1] : nullptr;
     }
     m_free = slab;
 }

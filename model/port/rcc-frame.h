@@ -335,7 +335,6 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
     }
 
     std::vector<std::unique_ptr<char[]>> m_slabs;
-    std::vector<std::unique_ptr<char, void (*)(char*)>> m_pages; //!< huge ones, after the first slabs
     RccFrame* m_free{nullptr};
     uint64_t m_inUse{0};
 };

@@ -9,7 +9,6 @@ namespace ns3
 
 RccGateway* RccGateway::s_current = nullptr;
 RccGateway::Starter RccGateway::s_start = nullptr;
-void (*RccGateway::s_find)() = nullptr;
 void (*RccGateway::s_closeReceiver)(uint32_t node, uint32_t qp, int64_t when) = nullptr;
 
 namespace

@@ -62,28 +62,19 @@ class RccGateway
     /// What makes the gateway of a process, if it is one of several. Set by mpi/ where it is linked.
     using Starter = void (*)(int* argc, char*** argv);
 
-    /// \param start called by Start \param find called by Find
-    static void SetStarters(Starter start, void (*find)())
+    /// \param start called by Start
+    static void SetStarter(Starter start)
     {
         s_start = start;
-        s_find = find;
     }
 
-    /// Join the other ranks if the process was started as one of several. \param argc of main \param argv of main
+    /// Join the other ranks if the process was started as one of several; before any function of Simulator. \param argc
+    /// of main \param argv of main
     static void Start(int* argc, char*** argv)
     {
         if (s_start)
         {
             s_start(argc, argv);
-        }
-    }
-
-    /// Make the gateway if ns-3's MpiInterface was enabled and there is none yet.
-    static void Find()
-    {
-        if (!s_current && s_find)
-        {
-            s_find();
         }
     }
 
@@ -158,12 +149,6 @@ class RccGateway
         return {};
     }
 
-    /// \return number of ns-3's events that only bring what other ranks sent
-    virtual uint64_t CountReceipts() const
-    {
-        return 0;
-    }
-
     /// \param handler called with the time of each FLOWS_ENDED of another rank
     void SetFlowsEndedHandler(const std::function<void(int64_t)>& handler)
     {
@@ -182,7 +167,6 @@ class RccGateway
   private:
     static RccGateway* s_current;
     static Starter s_start;
-    static void (*s_find)();
     static void (*s_closeReceiver)(uint32_t node, uint32_t qp, int64_t when);
 
     uint32_t m_rank, m_size;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* Frames, lines and huge pages: a pool of any size gives each frame once, objects begin with a line of the cache, and
- * a heap that is moved keeps what is in it. */
+/* Frames, lines and slabs: a pool of any size gives each frame once, and objects begin with a line of the cache. */
 #include "rcc-test.h"
 
 #include "ns3/rcc-frame.h"
-#include "ns3/rcc-huge-pages.h"
 #include "ns3/rcc-lines.h"
 #include "ns3/rcc-slabs.h"
 
@@ -41,7 +39,7 @@ BeginsLine(const void* object)
     return reinterpret_cast<uintptr_t>(object) % RCC_LINE == 0;
 }
 
-const size_t MANY = 60000; // frames: the small slabs and three of a huge page each
+const size_t MANY = 60000; // frames, of dozens of slabs
 
 void
 FramesOfAnyNumber()
@@ -76,29 +74,6 @@ FramesOfAnyNumber()
         }
         RCC_CHECK_EQ(pool->InUse(), 0, "all are back");
     }
-}
-
-void
-HeapKeepsWhatIsInIt()
-{
-    const size_t block = 1024;
-    std::vector<std::unique_ptr<unsigned char[]>> blocks;
-    for (size_t i = 0; i < 8192; i++) // 8 MiB
-    {
-        blocks.emplace_back(new unsigned char[block]);
-        Fill(blocks[i].get(), block, i);
-        if (i % 2048 == 0)
-        {
-            RccCollapseHeap();
-        }
-    }
-    RccCollapseHeap();
-    size_t wrong = 0;
-    for (size_t i = 0; i < blocks.size(); i++)
-    {
-        wrong += HasChanged(blocks[i].get(), block, i);
-    }
-    RCC_CHECK_EQ(wrong, 0, "blocks that have changed");
 }
 
 struct alignas(RCC_LINE) OnLines : RccOnLines
@@ -221,7 +196,6 @@ ObjectsInSlabs()
 }
 
 RccTestSuite g_memorySuite("rcc-memory", {{"frames-of-any-number", FramesOfAnyNumber},
-                                          {"heap-keeps-what-is-in-it", HeapKeepsWhatIsInIt},
                                           {"objects-on-lines", ObjectsOnLines},
                                           {"objects-in-slabs", ObjectsInSlabs},
                                           {"derived-from-one-in-slabs", DerivedFromOneInSlabs}});

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* RccEvent, the queue it waits in, and the scheduler that suits it. */
+/* RccEvent and the queue it waits in. */
 #include "rcc-test-net.h"
-
-#include "ns3/rcc-scheduler.h"
 
 #include <algorithm>
 #include <memory>
@@ -350,61 +348,12 @@ StopMeansNow()
     RCC_CHECK_EQ(stopper.fired, 1, "");
 }
 
-// ---------------------------------------------------------------- RccScheduler
-
-/// Insert, remove and cancel at random, beside a set.
-void
-SchedulerAgainstSet()
-{
-    for (uint64_t seed = 0; seed < 20; seed++)
-    {
-        RccTestRandom random(seed);
-        Ptr<RccScheduler> scheduler = CreateObject<RccScheduler>();
-        std::set<std::pair<uint64_t, uint32_t>> want;
-        std::vector<Scheduler::Event> events;
-        uint32_t uid = 0;
-        for (int i = 0; i < 2000; i++)
-        {
-            const auto what = random.Below(10);
-            if (what < (i < 1000 ? 6u : 4u))
-            {
-                Scheduler::Event e{MakeEvent(&RccCall, std::function<void()>()), {random.Below(500), uid++, 0}};
-                events.push_back(e);
-                want.emplace(e.key.m_ts, e.key.m_uid);
-                scheduler->Insert(e);
-            }
-            else if (what < 9 && !want.empty())
-            {
-                const Scheduler::Event peeked = scheduler->PeekNext();
-                const Scheduler::Event e = scheduler->RemoveNext();
-                RCC_CHECK_EQ(peeked.key.m_uid, e.key.m_uid, "seed " << seed);
-                RCC_CHECK_EQ(e.key.m_ts, want.begin()->first, "seed " << seed);
-                RCC_CHECK_EQ(e.key.m_uid, want.begin()->second, "seed " << seed);
-                want.erase(want.begin());
-            }
-            else if (!want.empty())
-            {
-                auto it = want.begin();
-                std::advance(it, random.Below(want.size()) / (i % 2 ? 1 : want.size())); // any, and often the first
-                scheduler->Remove(events[it->second]);
-                want.erase(it);
-            }
-            RCC_CHECK_EQ(scheduler->IsEmpty(), want.empty(), "seed " << seed);
-        }
-        for (const auto& e : events)
-        {
-            e.impl->Unref();
-        }
-    }
-}
-
 RccTestSuite g_eventSuite("rcc-event", {{"cases", EventCases},
                                         {"against-model", EventAgainstModel},
                                         {"stale-firings-stay-few", StaleFiringsStayFew},
                                         {"order-is-that-of-arming", OrderIsThatOfArming},
                                         {"crowded-nanoseconds", CrowdedNanoseconds},
                                         {"two-events-of-ns3-per-nanosecond", TwoEventsOfNs3PerNanosecond},
-                                        {"stop-means-now", StopMeansNow},
-                                        {"scheduler-against-set", SchedulerAgainstSet}});
+                                        {"stop-means-now", StopMeansNow}});
 
 } // namespace

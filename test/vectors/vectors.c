@@ -5,14 +5,14 @@
  * wherever it is compiled, and prints what they do as integers. Two compilers,
  * word sizes or byte orders agree if their outputs are the same bytes.
  *
- *     cc -std=c11 -Icore/cc test/vectors/vectors.c `ls core/cc/?*.c` -o vectors && ./vectors
+ *     cc -std=c11 -Icore/cc -Icore/wire test/vectors/vectors.c $(find core -name "*.c") -o vectors && ./vectors
  *
  * Whether the values are right is for test/core to say; this says that they are
  * the same everywhere. No floating point, and no memory is looked at as another
  * type: a hash takes values, not bytes of structs.
  */
+#include "../core/wire/decode.c"
 #include "rcc.h"
-#include "rcc_wire.h"
 #include "roles.h"
 
 #include <inttypes.h>
@@ -377,7 +377,7 @@ static void wire(void)
         f.pause.quanta[i % 8] = (uint16_t)next(&seed);
         f.payload_bytes = f.kind == RCC_WIRE_CNM ? 0 : (size_t)below(&seed, 1500);
         const size_t bytes = rcc_wire_encode(&f, out, sizeof out, NULL);
-        const enum rcc_wire_error error = rcc_wire_decode(out, bytes, &back);
+        const enum wire_error error = wire_decode(out, bytes, &back);
         const uint64_t values[] = {(uint64_t)f.kind,
                                    bytes,
                                    rcc_crc32(0, out, bytes),

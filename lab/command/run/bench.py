@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from .processes import environment
 from ..system import build, packages
 from ..common import EXIT_FAILED, RccError, align, get, si_bytes, si_count, si_time
 from ..registry import Command
@@ -37,7 +38,7 @@ KEYS = ["scenario", "flows", "rate_bps", "ack", "packets", "cpu_s", "packets_per
 def measure(program: str, case: list, quick: bool) -> dict:
     words = [program] + case + ["--quick"] * quick
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False)
+                          env=environment(), check=False)
     try:
         row = json.loads(done.stdout)
         float(row["bare_events_per_packet"]), float(row["bare_events_per_s"])

@@ -17,6 +17,7 @@ import subprocess
 from typing import Optional
 
 from .grid import Point
+from .processes import environment
 from ..common import RccError, atomic_write, end_with_parent, remove_half_written, version
 from ..results import results
 
@@ -83,8 +84,8 @@ class Claim:
         os.lseek(self.handle, 0, os.SEEK_SET)
         with open(path(self.folder, self.point, ".err"), "wb") as errors:
             # a session of its own: a terminal's Ctrl-C reaches the sweep only
-            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, start_new_session=True,
-                                            preexec_fn=end_with_parent())
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.handle, stderr=errors, env=environment(),
+                                            start_new_session=True, preexec_fn=end_with_parent())
 
     def text(self) -> bytes:
         size = os.fstat(self.handle).st_size

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 
+from .processes import TUNABLES, environment
 from ..common import RccError, refuse_device
 from ..system import build, packages
 
@@ -84,7 +85,7 @@ def launcher(ranks: int, hosts_file: str = "", folder: str = "", yields: bool = 
     if ranks == 1:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    where = ["--hostfile", hosts_file] if hosts_file else ["--oversubscribe"]
+    where = ["--hostfile", hosts_file, "-x", f"{TUNABLES}={environment()[TUNABLES]}"] if hosts_file else ["--oversubscribe"]
     if folder:
         os.makedirs(folder, exist_ok=True)
     deaths = ["-x", f"RCC_RANKS_FOLDER={os.path.abspath(folder)}"] if folder else []

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
 from ..common import EXIT_FAILED, RccError
 from .packages import last_error
@@ -93,10 +92,3 @@ def failure(output: str) -> str:
     found = re.search(r"^(?:W|Err): ?(Failed to fetch .*)$", output, re.MULTILINE)
     last = output.strip().splitlines()[-1:]
     return last_error(output) or (found.group(1) if found else "") or (last[0] if last and "error" in last[0] else "")
-
-
-if __name__ == "__main__":  # lab/cmake/rcc-ns3-mpi.cmake: the source of the installed version, unpacked into a folder
-    try:
-        print(fetch(version(), os.path.abspath(sys.argv[1])))
-    except RccError as error:
-        sys.exit(f"rcc: error: {error}")

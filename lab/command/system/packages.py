@@ -72,13 +72,9 @@ BENCH = RUN[:4]
 OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
 # python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
 INSTEAD = {"python3-matplotlib": "python3-munkres"}
-DPKG_SOURCE = Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "sources of ns-3: --ranks, test: tree")
-
 MPI = BENCH + [
     Need("libopenmpi-dev", "OpenMPI", answers("mpicxx", word="--showme:version"), "--ranks"),
     Need("openmpi-bin", "mpirun", answers("mpirun"), "--ranks"),
-    Need("bzip2", "bzip2", answers("bzip2", word="--help"), "--ranks: sources of ns-3's mpi module"),
-    DPKG_SOURCE,
 ]
 
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
@@ -131,7 +127,7 @@ def targets() -> dict:
 
 
 TREE = [
-    DPKG_SOURCE,
+    Need("dpkg-dev", "dpkg-source", answers("dpkg-source"), "test: tree"),
     Need("ninja-build", "ninja", answers("ninja"), "test: tree"),
     Need("bzip2", "bzip2", answers("bzip2", word="--help"), "test: tree"),
     Need("xz-utils", "xz", answers("xz"), "test: tree"),

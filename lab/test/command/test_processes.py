@@ -10,10 +10,12 @@ import tempfile
 import textwrap
 import time
 import unittest
+import unittest.mock
 
 from support import ROOT
 
-from command.run.processes import Display, Job
+from command.run import points, ranks
+from command.run.processes import HUGE_PAGES, TUNABLES, Display, Job, environment
 
 # A child that writes a line for each SIGINT and ends a while after the first, so that a second one would be seen.
 CHILD = textwrap.dedent("""
@@ -85,6 +87,42 @@ class Interrupt(unittest.TestCase):
         self.await_children()
         self.parent.send_signal(signal.SIGINT)
         self.assert_told_once()
+
+
+class HugePages(unittest.TestCase):
+    """What glibc is told about the pages of a program's heap: in every way to start one, and not against the user's will."""
+
+    def setUp(self):
+        patch = unittest.mock.patch.dict(os.environ)
+        patch.start()
+        self.addCleanup(patch.stop)
+        os.environ.pop(TUNABLES, None)
+
+    def test_environment(self):
+        for chosen, expected in ((None, f"{HUGE_PAGES}=1"), ("", f"{HUGE_PAGES}=1"), (f"{HUGE_PAGES}=0", f"{HUGE_PAGES}=0"),
+                                 ("glibc.malloc.check=3", f"glibc.malloc.check=3:{HUGE_PAGES}=1")):
+            with self.subTest(chosen):
+                if chosen is not None:
+                    os.environ[TUNABLES] = chosen
+                self.assertEqual(environment(), {**os.environ, TUNABLES: expected})
+
+    def test_programs_have_it(self):
+        words = [sys.executable, "-c", f"import os; print(os.environ['{TUNABLES}'])"]
+        job = Job("a", words)
+        job.start()
+        out, _ = job.process.communicate(timeout=60)
+        with tempfile.TemporaryDirectory() as folder:
+            point = unittest.mock.Mock(digest="a", parameters={})
+            with open(os.path.join(folder, "out"), "w+b") as f, unittest.mock.patch.object(points, "path", lambda *_: f.name + ".err"):
+                claim = points.Claim(folder, point, "", f.fileno())
+                claim.start(words)
+                claim.process.wait(timeout=60)
+                swept = claim.text()
+        self.assertEqual((out, swept), (f"{HUGE_PAGES}=1\n".encode(),) * 2)
+
+    def test_other_machines_are_told(self):
+        self.assertIn(f"{TUNABLES}={HUGE_PAGES}=1", ranks.launcher(2, "hosts"))
+        self.assertNotIn("-x", ranks.launcher(2))
 
 
 class Progress(unittest.TestCase):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""--ranks: the same bytes from 1, 2, 3 and 4 processes, with our windows and under ns-3's distributed simulator; what is refused."""
+"""--ranks: the same bytes from 1, 2, 3 and 4 processes; what is refused."""
 import glob
 import hashlib
 import json
@@ -23,7 +23,6 @@ needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.pa
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
 RACKS = "--topology=leaf-spine --racks=4 --hosts-per-rack=3 --spines=2 --ack-every=1"
 VARIES = ("wall_s", "peak_rss_bytes")   # of run.json
-STOCK = "--SimulatorImplementationType=ns3::"   # DistributedSimulatorImpl or NullMessageSimulatorImpl
 CASES = {
     "finite flows": ("clos", TREE + " --size=20KB --cc=dcqcn-plus"),
     "endless flows, captures": ("clos", TREE + " --cc=dcqcn --pcap"),
@@ -44,13 +43,12 @@ class Ranks(RccTest):
         for name in PROGRAMS:
             os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
 
-    def simulate(self, scenario, options, number, *more, varies=VARIES):
-        """The sha256 of every output. `varies`: keys of run.json that are left out."""
-        folder = self.path(f"out-{number}-{len(more)}")
-        # if there are more ranks than processors; null messages take ten times as long where they yield
-        yields = number > (os.cpu_count() or 1) and not any("NullMessage" in word for word in more)
+    def simulate(self, scenario, options, number):
+        """The sha256 of every output."""
+        folder = self.path(f"out-{number}")
+        yields = number > (os.cpu_count() or 1)
         program = os.path.join(self.bin, scenario + ("-ranks" if number > 1 else ""))
-        words = [*ranks.launcher(number, yields=yields), program, *options.split(), *more, f"--out={folder}"]
+        words = [*ranks.launcher(number, yields=yields), program, *options.split(), f"--out={folder}"]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -60,7 +58,7 @@ class Ranks(RccTest):
                 data = f.read()
             if path.endswith(".json"):
                 run = json.loads(data)
-                data = json.dumps({k: v for k, v in run.items() if k not in varies}).encode()
+                data = json.dumps({k: v for k, v in run.items() if k not in VARIES}).encode()
             found[os.path.basename(path)] = hashlib.sha256(data).hexdigest()
         shutil.rmtree(folder)
         return found
@@ -85,28 +83,16 @@ class Ranks(RccTest):
                     self.assertEqual(self.simulate(scenario, options, number), alone)
                     del os.environ["RCC_RANK_MACHINES"]
 
-    def test_same_bytes_under_the_stock_simulators(self):
-        for name, simulator, varies in (("finite flows", "Distributed", VARIES), ("arrivals", "Distributed", VARIES),
-                                        ("finite flows", "NullMessage", (*VARIES, "events"))):   # each null message is an event
-            scenario, options = CASES[name]
-            alone = self.simulate(scenario, options, 1, varies=varies)
-            for number in (2, 3):
-                with self.subTest(name, simulator=simulator, ranks=number):
-                    found = self.simulate(scenario, options, number, f"{STOCK}{simulator}SimulatorImpl", varies=varies)
-                    self.assertEqual(found, alone)
-
     def test_a_main_of_ones_own(self):
-        def flows(number, *words):
-            done = subprocess.run([*ranks.launcher(number), os.path.join(BUILD, "own-main-ranks"), *words], stdin=subprocess.DEVNULL,
+        def flows(number):
+            done = subprocess.run([*ranks.launcher(number), os.path.join(BUILD, "own-main-ranks")], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
-            return sorted(done.stdout.splitlines())
+            return done.stdout.splitlines()
         alone = flows(1)
         self.assertEqual(len(alone), 24)
         self.assertNotIn("-1", " ".join(alone).split())
-        for simulator in ("DistributedSimulatorImpl", "NullMessageSimulatorImpl"):
-            with self.subTest(simulator):
-                self.assertEqual(flows(2, f"--simulator={simulator}"), alone)
+        self.assertEqual(flows(2), alone)
 
     def test_command(self):
         words = ["run", "clos", *(TREE + " --size=20KB --cc=dcqcn").split(), "--no-plots", "--quiet"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The fuzz targets: how each is built and run. The frame decoders and the core in C, the readers of files in C++ (libFuzzer), and
+"""The fuzz targets: how each is built and run. The core and its encoder of frames in C, the readers of files in C++ (libFuzzer), and
 those in Python (readers.py)."""
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def build_c(name: str, folder: str) -> str:
     folder = os.path.join(folder, "core" if probe.fuzzer() else "core-standalone")
     objects, words = build_core(folder)
     target, source = os.path.join(folder, "fuzz_" + name), f"test/fuzz/fuzz_{name}.c"
-    compile_step([*words, source, *objects], target, [source, *objects])
+    compile_step([*words, source, *objects], target, [source, "test/core/wire/decode.c", *objects])
     return target
 
 

@@ -4,6 +4,7 @@
 #include "rcc-test-net.h"
 #include "rcc-test-program.h"
 
+#include "rcc-number.h"
 #include "rcc-options.h"
 #include "rcc-results.h"
 #include "rcc-run.h"
@@ -347,6 +348,55 @@ ShortIntervals()
     }
 }
 
+/// Every number has printf's bytes: those of any size, near powers of ten, near halves of the last digit, and others.
+void
+NumbersAsPrintf()
+{
+    auto check = [](double value, int digits) {
+        char want[512];
+        std::snprintf(want, sizeof want, digits ? "%.*g" : "%.*f", digits, value);
+        std::string got = "x";
+        RccAppendNumber(got, value, digits);
+        RCC_CHECK_EQ(got, "x" + std::string(want), digits << " digits");
+    };
+    RccTestRandom random(1);
+    std::vector<double> values = {0,
+                                  -0.0,
+                                  -1.5,
+                                  0.5,
+                                  1.5,
+                                  2.5,
+                                  8999999999999999.0,
+                                  9e15,
+                                  1e300,
+                                  5e-324,
+                                  std::numeric_limits<double>::infinity(),
+                                  std::numeric_limits<double>::quiet_NaN()};
+    for (int exponent = -12; exponent < 25; exponent++)
+    {
+        const double power = std::pow(10, exponent);
+        for (int i = 0; i < 100; i++)
+        {
+            const double digits = static_cast<double>(random.Below(1000000000));
+            values.push_back(power * (1 + digits / 1e9 * 9));
+            values.push_back(power * (digits + 0.5) / 1e8); // a tie of the ninth digit
+            values.push_back(std::nextafter(values.back(), i % 2 ? 0 : 1e30));
+            values.push_back(power * static_cast<double>(random.Below(1000)) / 100);
+        }
+        values.push_back(power);
+        values.push_back(std::nextafter(power, 0));
+        values.push_back(std::nextafter(power, 1e30));
+        values.push_back(power * (1 - 1e-10));
+    }
+    for (const double value : values)
+    {
+        for (const int digits : {0, 1, 6, 9})
+        {
+            check(value, digits);
+        }
+    }
+}
+
 RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueStatsAgainstList},
                                             {"queue-stats-corners", QueueStatsCorners},
                                             {"jain", Jain},
@@ -354,6 +404,7 @@ RccTestSuite g_resultsSuite("rcc-results", {{"queue-stats-against-list", QueueSt
                                             {"option-errors", OptionErrors},
                                             {"determinism", Determinism},
                                             {"finite-flows", FiniteFlows},
-                                            {"short-intervals", ShortIntervals}});
+                                            {"short-intervals", ShortIntervals},
+                                            {"numbers-as-printf", NumbersAsPrintf}});
 
 } // namespace

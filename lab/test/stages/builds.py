@@ -3,7 +3,9 @@
 """The build folders that tests use: the release build, and its variants below it."""
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 
 from command.common import RccError, build_dir
 from command.system import packages, probe
@@ -41,7 +43,18 @@ def variant(outcome: Outcome, name: str, *targets: str) -> None:
     except RccError as error:
         outcome.check(False, f"build of {name}", str(error))
         return
+    link_sanitized(name)
     outcome.check(True, name)
+
+
+def link_sanitized(name: str) -> None:
+    """ctest calls the ns-3 suites in build/sanitized, whichever compiler's that is."""
+    place = build_dir("sanitized")
+    if name in ("sanitize", "sanitize-clang") and (not os.path.islink(place) or os.readlink(place) != name):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(place)
+        with contextlib.suppress(FileExistsError):  # two builds may end at once
+            os.symlink(name, place)
 
 
 def ranks(outcome: Outcome) -> None:

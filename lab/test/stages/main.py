@@ -26,7 +26,7 @@ STAGES: Dict[str, str] = {
     "release": "builds.release", "variant": "builds.variant", "ranks": "builds.ranks",
     "core-alone": "core_alone.stage", "portability": "portability.stage", "core-tests": "libcheck.core_tests",
     "core-tests-sanitize": "libcheck.core_tests_sanitize", "coverage": "libcheck.coverage", "mutation": "mutation.stage",
-    "ns3": "ns3_suite.stage", "cli": "command_tests.stage", "own-algorithm": "own_algorithm.stage", "tutorial": "tutorial.stage",
+    "cli": "command_tests.stage", "own-algorithm": "own_algorithm.stage", "tutorial": "tutorial.stage",
     "first-hour": "first_hour.stage",
     "manual": "manual_pages.stage", "reproduce": "published_results.stage", "fuzz": "fuzz.stage", "golden": "programs.golden",
     "golden-default": "programs.golden_default",

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+#
+# The programs of a run in several ranks (RCC_MPI=ON), with OpenMPI.
+find_package(MPI REQUIRED COMPONENTS CXX)
+rcc_glob(mpi_sources mpi/*.cc)
+add_library(rcc-mpi OBJECT ${mpi_sources})
+target_link_libraries(rcc-mpi PUBLIC rcc MPI::MPI_CXX)
+foreach(name clos workload)
+  lab_main(${name}-ranks programs/${name}.cc rcc-mpi)
+endforeach()
+lab_main(ns3-rdma-ranks programs/ns3-rdma.cc rcc-ns3-rdma rcc-mpi)
+
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/mpi/own-main.cc) # a main of one's own
+  add_executable(own-main-ranks test/mpi/own-main.cc)
+  target_link_libraries(own-main-ranks rcc rcc-mpi)
+endif()
