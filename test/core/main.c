@@ -31,6 +31,8 @@ int main(void)
                                       suite_mmu,
                                       suite_pfc,
                                       suite_cioq,
+                                      suite_switch_rules,
+                                      suite_path,
                                       suite_units,
                                       suite_link,
                                       suite_turns,
