@@ -518,12 +518,13 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         return *m_turns;
     }
 
-    /**
-     * Queued classes and those of an owner that is pulled take turns on the link.
-     * \param ready classes of which one is queued and not paused; if the turn is one of theirs, only that one after
-     * \param now ns
-     * \return the owner's frame if the turn is one of its classes, else null
-     */
+    /// \return the rules of the port's turns; null if it has none
+    const rcc_turns_rules* Rules() const
+    {
+        return m_rules ? &m_rules->turns : nullptr;
+    }
+
+    /// rcc_turns_next. \param ready as there, and what it returns after \param now ns \return the owner's frame or null
     RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
     bool DropIp(Ptr<Packet> packet, uint64_t QbbIpCounters::*counter);
