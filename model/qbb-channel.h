@@ -263,7 +263,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
     rcc_link_loss m_losses[2] = {}; //!< by the end the frames leave from
-    uint64_t m_added[2] = {}; //!< duplicates and injected frames, by direction
+    uint64_t m_added[2] = {};       //!< duplicates and injected frames, by direction
     uint64_t m_lost{0};
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late

@@ -298,8 +298,7 @@ QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
     } asked = {this, nullptr};
 
     const rcc_turns_port port = {
-        &asked,
-        [](void* a, unsigned cls) { return static_cast<Asked*>(a)->self->m_queues[cls].Head()->bytes; },
+        &asked, [](void* a, unsigned cls) { return static_cast<Asked*>(a)->self->m_queues[cls].Head()->bytes; },
         [](void* a, uint8_t paused) -> rcc_time {
             QbbNetDevice* const self = static_cast<Asked*>(a)->self;
             return self->m_source->NextDue(self->m_port, paused);

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * Transmission times of frames on a link, and random losses. Fractions of a nanosecond are carried over, so that n frames back to back
- * take n times as long as one frame at any rate.
+ * Transmission times of frames on a link, and random losses. Fractions of a nanosecond are carried over, so that n
+ * frames back to back take n times as long as one frame at any rate.
  */
 #ifndef RCC_LINK_H
 #define RCC_LINK_H

@@ -117,7 +117,8 @@ extern "C"
         uint32_t (*head)(void *port, unsigned cls);
         /** When the owner has a frame of a class that is not paused, ns; RCC_NEVER if never. */
         rcc_time (*due)(void *port, uint8_t paused);
-        /** Build the owner's next frame of a class that is not paused. Returns its bytes; 0 if it has none after all. */
+        /** Build the owner's next frame of a class that is not paused. Returns its bytes; 0 if it has none after all.
+         */
         uint32_t (*build)(void *port, rcc_time now, uint8_t paused);
     };
 

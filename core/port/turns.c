@@ -103,8 +103,7 @@ uint8_t rcc_turns_next(struct rcc_turns *turns, const struct rcc_turns_port *por
     {
         const struct rcc_turn turn = rcc_turns_shared(turns, ready, due, some, quantum, rules);
         const uint8_t bit = (uint8_t)(1u << turn.cls), others = (uint8_t)~bit;
-        const uint32_t bytes =
-            turn.owner ? port->build(port->port, now, others) : port->head(port->port, turn.cls);
+        const uint32_t bytes = turn.owner ? port->build(port->port, now, others) : port->head(port->port, turn.cls);
         if (bytes != 0)
         {
             rcc_turns_pay(turns, turn.cls, bytes);

@@ -33,8 +33,8 @@ size_t rcc_mmu_size(uint32_t ports)
     return sizeof(struct rcc_mmu) + (size_t)ports * sizeof(struct rcc_mmu_ingress);
 }
 
-/* Bits of a link in a time, (rate x ns + round) / 10^9 for round < 10^9: the products of whole seconds, whole Gb/s and the
- * remainders fit 64 bits each for up to a day. */
+/* Bits of a link in a time, (rate x ns + round) / 10^9 for round < 10^9: the products of whole seconds, whole Gb/s and
+ * the remainders fit 64 bits each for up to a day. */
 static uint64_t bits_in(uint64_t rate, uint64_t ns, uint64_t round)
 {
     const uint64_t giga = 1000000000, part = ns % giga;

@@ -7,8 +7,8 @@
  *   rcc_mmu_      the shared buffer: admission of frames, Xoff and Xon of upstream ports
  *   rcc_pfc_      pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
  *   rcc_policer_  a token bucket that drops frames beyond a rate and a burst
- *   rcc_cioq_     a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling (rcc_cioq.h)
- *   rcc_path_     the choice among equally long paths (rcc_path.h)
+ *   rcc_cioq_     a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling
+ * (rcc_cioq.h) rcc_path_     the choice among equally long paths (rcc_path.h)
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
  * error; functions that are called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
@@ -163,7 +163,8 @@ extern "C"
      */
     uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
 
-    /** How a switch treats its ports by their rate and delay, as the simulator of the HPCC paper does. All zero: not. */
+    /** How a switch treats its ports by their rate and delay, as the simulator of the HPCC paper does. All zero: not.
+     */
     struct rcc_mmu_rules
     {
         uint64_t alpha_rate;      /**< bit/s: a faster port has twice the alpha, one faster than twice this four times,
@@ -358,11 +359,9 @@ extern "C"
     uint16_t rcc_pfc_quanta_of(rcc_time duration, uint64_t rate, uint32_t max_frame);
 
     /**
-     * When to refresh a pause: at half of its quanta. A port refreshes all its classes at once (rcc_mmu_refresh), at the
-     * earliest of their times.
-     * \param quanta quanta that the pause requests
-     * \param rate line rate of the port that pauses, bit/s, not 0
-     * \return ns after the request, rounded down
+     * When to refresh a pause: at half of its quanta. A port refreshes all its classes at once (rcc_mmu_refresh), at
+     * the earliest of their times. \param quanta quanta that the pause requests \param rate line rate of the port that
+     * pauses, bit/s, not 0 \return ns after the request, rounded down
      */
     rcc_time rcc_pfc_refresh_after(uint16_t quanta, uint64_t rate);
 

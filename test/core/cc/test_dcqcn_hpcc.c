@@ -233,11 +233,46 @@ START_TEST(simulators_presets)
 }
 END_TEST
 
+/* Each of the three rules makes a profile of the variant, which has the algorithm's name; a cut by timer without a
+ * period is a cut at once. Memory of the algorithm's sizes is large enough for both. */
+START_TEST(a_variant_of_dcqcn)
+{
+    static const struct
+    {
+        const char *field;
+        int64_t period;
+        bool varies;
+    } cases[] = {{"notify", 0, true},
+                 {"cut_rule", 0, false},
+                 {"cut_rule", 1, true},
+                 {"alpha_rule", 0, true},
+                 {"hai_steps", 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", NULL, LINE);
+        rig_set(&rig, cases[i].field, 1);
+        rig_set(&rig, "rate_reduce_period", cases[i].period);
+        rig_start(&rig, 0, 1);
+        rig_start_np(&rig, 4);
+        CHECK((rig.rp->profile->alg != rig.alg) == cases[i].varies, "case %u", (unsigned)i);
+        ck_assert_str_eq(rig.rp->profile->alg->name, "dcqcn");
+        ck_assert_uint_ge(rcc_rp_size(rig.alg), rcc_rp_size(rig.rp->profile->alg));
+        ck_assert_uint_ge(rcc_profile_size(rig.alg, RCC_NP), rcc_profile_size(rig.np->profile->alg, RCC_NP));
+        ck_assert_uint_ge(rcc_profile_size(rig.alg, RCC_RP), rcc_profile_size(rig.rp->profile->alg, RCC_RP));
+        ck_assert_uint_eq(rcc_np_size(rig.alg, 9), rcc_np_size(rig.np->profile->alg, 9));
+        rig_free(&rig);
+    }
+    ck_assert_uint_eq(rcc_rp_size(rcc_find("none")), sizeof(struct rcc_rp));
+}
+END_TEST
+
 Suite *suite_dcqcn_hpcc(void)
 {
     Suite *s = suite_create("dcqcn-hpcc");
     TCase *tc = tcase_create("rules of simulators");
     tcase_add_test(tc, hpcc_flags_and_timers);
+    tcase_add_test(tc, a_variant_of_dcqcn);
     tcase_add_test(tc, periodic_cuts_alone);
     tcase_add_test(tc, shortest_period_of_cuts);
     tcase_add_loop_test(tc, cuts_at_once, 0, 2);

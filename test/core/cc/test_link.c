@@ -122,7 +122,7 @@ START_TEST(test_losses)
     ck_assert_uint_eq(back.draws, lost);
     ck_assert_uint_eq(back.stream, rcc_mix(98));
     ck_assert(lost > 1800 && lost < 2200);
-    ck_assert(same > 120 && same < 280); /* the directions are independent */
+    ck_assert(same > 120 && same < 280);                /* the directions are independent */
     rcc_link_loss_set(&forth, (uint64_t)1 << 32, 5, 0); /* all, and the draws go on */
     for (unsigned i = 0; i < 1000; i++)
         ck_assert(rcc_link_loses(&forth, true));

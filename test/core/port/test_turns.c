@@ -354,7 +354,7 @@ START_TEST(test_next)
             const struct rcc_turn turn = rcc_turns_shared(&naive, ready, due, some, QUANTUM, ruled);
             if (turn.owner && (a.absent & 1u << turn.cls) != 0)
             {
-                due &= (uint8_t)~(1u << turn.cls);
+                due &= (uint8_t) ~(1u << turn.cls);
                 continue;
             }
             cls = turn.cls;
@@ -363,7 +363,8 @@ START_TEST(test_next)
         }
         found = rcc_turns_next(&turns, &port, ready, paused, 100, QUANTUM, ruled);
         CHECK(found == wanted, "round %u: %x, wanted %x", (unsigned)i, found, wanted);
-        CHECK(a.built == (cls < RCC_TURNS_CLASSES && wanted == 0 ? 1u : 0u), "round %u: built %u", (unsigned)i, a.built);
+        CHECK(a.built == (cls < RCC_TURNS_CLASSES && wanted == 0 ? 1u : 0u), "round %u: built %u", (unsigned)i,
+              a.built);
         CHECK(a.built == 0 || a.taken == cls, "round %u: the owner's class %u, wanted %u", (unsigned)i, a.taken, cls);
         CHECK(memcmp(&turns, &naive, sizeof turns) == 0, "round %u: state", (unsigned)i);
         owners += a.built;

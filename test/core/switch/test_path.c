@@ -85,8 +85,10 @@ START_TEST(packets_take_paths_of_their_own)
     {
         const uint32_t path = rcc_path_pick(&paths, &data, 4);
         CHECK(path == rcc_mix((rcc_mix(77) + i) ^ paths.salt) % 4, "packet %u", (unsigned)i);
-        CHECK(path == rcc_path_pick(&paths, &data, 4), "packet %u: a choice that is not taken changes the next", (unsigned)i);
-        CHECK(rcc_path_pick(&paths, &other, 4) == rcc_mix((rcc_mix(78) + i) ^ paths.salt) % 4, "packet %u", (unsigned)i);
+        CHECK(path == rcc_path_pick(&paths, &data, 4), "packet %u: a choice that is not taken changes the next",
+              (unsigned)i);
+        CHECK(rcc_path_pick(&paths, &other, 4) == rcc_mix((rcc_mix(78) + i) ^ paths.salt) % 4, "packet %u",
+              (unsigned)i);
         rcc_path_taken(&paths, &data);
         CHECK(rcc_path_pick(&paths, &ack, 4) == rcc_path_of_flow(&paths, 77, 4), "ACK %u", (unsigned)i);
         rcc_path_taken(&paths, &ack);

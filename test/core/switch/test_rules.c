@@ -128,8 +128,8 @@ START_TEST(headroom_by_delays)
 }
 END_TEST
 
-/* Equal to the formula in double precision for all multiples of 62.5 Mb/s, whose rate / 8e9 has an exact double, as long
- * as the product has one; at other rates at most a byte apart, where the double is rounded over a whole number. */
+/* Equal to the formula in double precision for all multiples of 62.5 Mb/s, whose rate / 8e9 has an exact double, as
+ * long as the product has one; at other rates at most a byte apart, where the double is rounded over a whole number. */
 START_TEST(headroom_in_floating_point)
 {
     struct rng rng = {3};
@@ -139,8 +139,8 @@ START_TEST(headroom_in_floating_point)
         const uint32_t delays = (uint32_t)rng_log_range(&rng, 1, 1000);
         const rcc_time delay = rng_log_range(&rng, 1, 10 * MS);
         const uint64_t found = headroom_of(rate, delay, delays), wanted = headroom_formula(rate, delay, delays);
-        CHECK(headroom_of(even, delay, delays) == headroom_formula(even, delay, delays), "%u delays of %lld ns, %llu bit/s",
-              delays, (long long)delay, (unsigned long long)even);
+        CHECK(headroom_of(even, delay, delays) == headroom_formula(even, delay, delays),
+              "%u delays of %lld ns, %llu bit/s", delays, (long long)delay, (unsigned long long)even);
         CHECK(found - wanted + 1 <= 2, "%u delays of %lld ns, %llu bit/s", delays, (long long)delay,
               (unsigned long long)rate);
     }
