@@ -91,7 +91,8 @@ START_TEST(packets_take_paths_of_their_own)
               (unsigned)i);
         rcc_path_taken(&paths, &data);
         CHECK(rcc_path_pick(&paths, &ack, 4) == rcc_path_of_flow(&paths, 77, 4), "ACK %u", (unsigned)i);
-        rcc_path_taken(&paths, &ack);
+        if (i % 4 == 0)
+            rcc_path_taken(&paths, &ack);
         ck_assert_uint_eq(rcc_path_pick(&paths, &data, 1), 0);
         used[path]++;
     }
