@@ -149,6 +149,7 @@ Suite *suite_pfc(void);
 Suite *suite_cioq(void);
 Suite *suite_switch_rules(void);
 Suite *suite_path(void);
+Suite *suite_pick(void);
 Suite *suite_arrival(void);
 
 /* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */

@@ -33,6 +33,7 @@ int main(void)
                                       suite_cioq,
                                       suite_switch_rules,
                                       suite_path,
+                                      suite_pick,
                                       suite_arrival,
                                       suite_units,
                                       suite_link,
