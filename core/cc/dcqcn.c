@@ -15,19 +15,18 @@
  *
  * A queue pair that has received no CNP has no rate limiter and sends at line rate.
  *
- * The preset `hpcc` is the DCQCN of the simulator of the HPCC paper (Y. Li et al.,
- * SIGCOMM 2019); see dcqcn_hpcc.c.
+ * With the rules of the HPCC paper's simulator (notify, cut_rule, alpha_rule) dcqcn_hpcc.c takes over.
  */
 #include "dcqcn_common.h"
 
 /* ------------------------------------------------------------------ parameters */
 
-static const struct rcc_field fields[] = {DCQCN_FIELDS(RCC_FIELD_ENTRY)};
+const struct rcc_field rcc_dcqcn_fields[N_FIELDS] = {DCQCN_FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_FIELDS);
 RCC_CHECK_PROFILE(struct dcqcn_profile);
 RCC_CHECK_RP(struct dcqcn_rp);
-_Static_assert(offsetof(struct dcqcn_rp, first_at) <= 128, "what is used without periodic rules fills two cache lines");
+_Static_assert(sizeof(struct dcqcn_rp) <= 128, "struct dcqcn_rp fills two cache lines");
 
 /* ICNP'18 III.C: "the parameters of rate increase (e.g. R_AI) 1/4 of that on 40Gbps links". */
 static const struct rcc_preset_value preset_paper_10g[] = {{P_r_ai, 10 * RCC_MBPS}, {P_r_hai, 25 * RCC_MBPS}};
@@ -37,26 +36,6 @@ static const struct rcc_preset_value preset_cx4[] = {
     {P_timer, 300 * RCC_US},           {P_byte_counter, 2 * RCC_MB}, {P_r_ai, 5 * RCC_MBPS},
     {P_r_hai, 40 * RCC_MBPS},          {P_cnp_interval, 0},          {P_cnp_generation, 1 * RCC_US},
     {P_rate_reduce_period, 4 * RCC_US}};
-
-/* config.txt of the HPCC simulator; KMIN, KMAX and PMAX are those of its map at 100 Gb/s. It counts stages from 0, so F
- * is one more here. */
-static const struct rcc_preset_value preset_hpcc[] = {{P_kmin, 400 * RCC_KB},
-                                                      {P_kmax, 1600 * RCC_KB},
-                                                      {P_pmax, RCC_RATIO_ONE / 5},
-                                                      {P_timer, 900 * RCC_US},
-                                                      {P_byte_counter, 0},
-                                                      {P_alpha_timer, 1 * RCC_US},
-                                                      {P_rate_reduce_period, 4 * RCC_US},
-                                                      {P_clamp_target, RCC_NO},
-                                                      {P_f, 2},
-                                                      {P_r_ai, 50 * RCC_MBPS},
-                                                      {P_r_hai, 100 * RCC_MBPS},
-                                                      {P_hai_steps, HAI_STEPS_CONSTANT},
-                                                      {P_r_min, 100 * RCC_MBPS},
-                                                      {P_pacing, RCC_PACING_FROZEN},
-                                                      {P_notify, NOTIFY_ACK_CE},
-                                                      {P_cut_rule, CUT_PERIODIC},
-                                                      {P_alpha_rule, ALPHA_PERIODIC}};
 
 /* config.txt of the original ns3-rdma, and the constants in its code: initial alpha and least rate. Packets have 1030
  * bytes. */
@@ -80,12 +59,12 @@ static const struct rcc_preset_value preset_nic_default[] = {{P_timer, 300 * RCC
                                                              {P_cnp_interval, 0},
                                                              {P_cnp_generation, 4 * RCC_US}};
 
-static const struct rcc_preset presets[] = {
+const struct rcc_preset rcc_dcqcn_presets[] = {
     {.name = "paper", .help = "SIGCOMM 2015, as used at 40 Gb/s"},
     RCC_PRESET("paper-10g", "the same with increase steps of one quarter, for 10 Gb/s", preset_paper_10g),
     RCC_PRESET("cx4", "the defaults of a ConnectX-4 NIC, table I of ICNP 2018", preset_cx4),
     RCC_PRESET("hpcc", "the DCQCN of the HPCC paper's simulator; needs an ACK for each packet (--ack-every=1)",
-               preset_hpcc),
+               rcc_dcqcn_hpcc_values),
     RCC_PRESET("ns3-rdma", "what the configuration of the original ns3-rdma simulator says", preset_ns3_rdma),
     RCC_PRESET("nic-default", "an NVIDIA NIC as it is shipped (ConnectX-5 to BlueField-3)", preset_nic_default),
     {.name = NULL}};
@@ -95,7 +74,7 @@ static const struct rcc_preset presets[] = {
 static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
     (void)env;
-    return rcc_require_at_most(fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
+    return rcc_require_at_most(rcc_dcqcn_fields, p, P_kmin, p[P_kmax], "kmin is above kmax", error);
 }
 
 static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
@@ -105,21 +84,22 @@ static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     ((struct rcc_red_profile *)profile)->every = (uint64_t)p[P_mark_every];
 }
 
-static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
-                                         .size = sizeof(struct rcc_red_cp),
-                                         .profile_size = sizeof(struct rcc_red_profile),
-                                         .check = cp_check,
-                                         .derive = cp_derive,
-                                         .start = rcc_red_start};
+const struct rcc_cp_ops rcc_dcqcn_cp_ops = {.frames = RCC_CP_ECN_CAPABLE,
+                                            .size = sizeof(struct rcc_red_cp),
+                                            .profile_size = sizeof(struct rcc_red_profile),
+                                            .check = cp_check,
+                                            .derive = cp_derive,
+                                            .start = rcc_red_start};
 
 /* ------------------------------------------------------------------ reaction point */
 
-static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
+bool rcc_dcqcn_rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
 {
-    return rcc_require_at_most(fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate", error);
+    return rcc_require_at_most(rcc_dcqcn_fields, p, P_r_min, (int64_t)env->line_rate, "r_min is above the line rate",
+                               error);
 }
 
-static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void rcc_dcqcn_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
     struct dcqcn_profile *rp = (struct dcqcn_profile *)profile;
     rp->line = env->line_rate << RCC_RATE_SHIFT;
@@ -146,20 +126,15 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     rp->clamp_target = p[P_clamp_target] == RCC_YES;
     rp->time_counts = p[P_clamp_after_time] == RCC_YES;
     rp->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
-    rp->notify = (enum dcqcn_notify)p[P_notify];
     rp->hai_steps = (enum dcqcn_hai_steps)p[P_hai_steps];
-    rp->periodic_cut = p[P_cut_rule] == CUT_PERIODIC && rp->reduce_period > 0;
-    rp->periodic_alpha = p[P_alpha_rule] == ALPHA_PERIODIC;
-    rp->hpcc = rp->notify != NOTIFY_CNP || rp->periodic_cut || rp->periodic_alpha;
 }
 
-static void rp_start(struct rcc_rp *rp)
+void rcc_dcqcn_rp_start(struct rcc_rp *rp)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
     rp->rate = d->target = p->line;
     d->alpha = p->initial_alpha;
-    d->cut_due = RCC_NEVER;
     if (p->start_rate != 0 && p->start_rate < p->line)
     {
         rp->rate = p->start_rate > p->r_min ? p->start_rate : p->r_min;
@@ -171,30 +146,17 @@ static void rp_start(struct rcc_rp *rp)
 static void rp_advance(struct rcc_rp *rp, rcc_time now)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
-    if (d->cut_due <= now)
-    {
-        rcc_dcqcn_run_timer(d, p, d->cut_due);
-        rcc_dcqcn_cut(d, d->cut_due);
-    }
-    rcc_dcqcn_run_timer(d, p, now);
+    rcc_dcqcn_run_timer(d, rcc_dcqcn_profile(d), now);
 }
 
-static void rp_run_ahead(struct rcc_rp *rp)
+void rcc_dcqcn_rp_run_ahead(struct rcc_rp *rp)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
-    rcc_time step = rcc_rp_next_step(rp);
-    if (d->cut_due == RCC_NEVER)
-    {
-        rcc_dcqcn_run_ahead(d, rcc_dcqcn_profile(d));
-        rp->now = d->timer_at;
-        return;
-    }
-    rp_advance(rp, step);
-    rp->now = step;
+    rcc_dcqcn_run_ahead(d, rcc_dcqcn_profile(d));
+    rp->now = d->timer_at;
 }
 
-static void rp_sent(struct rcc_rp *rp, uint32_t bytes)
+void rcc_dcqcn_rp_sent(struct rcc_rp *rp, uint32_t bytes)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
@@ -214,18 +176,15 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
     struct dcqcn_rp *d = (struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
-    if (p->hpcc)
-        rcc_dcqcn_hpcc_feedback(d, feedback);
-    else if (feedback->kind == RCC_FEEDBACK_CNP && (!d->was_cut || rp->now - d->cut_at >= p->reduce_period))
+    if (feedback->kind == RCC_FEEDBACK_CNP && (!d->was_cut || rp->now - d->cut_at >= p->reduce_period))
         rcc_dcqcn_cut(d, rp->now);
 }
 
-static rcc_time rp_next_step(const struct rcc_rp *rp)
+rcc_time rcc_dcqcn_rp_next_step(const struct rcc_rp *rp)
 {
     const struct dcqcn_rp *d = (const struct dcqcn_rp *)rp;
     const struct dcqcn_profile *p = rcc_dcqcn_profile(d);
-    rcc_time timer = d->limited && !rcc_dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
-    return timer < d->cut_due ? timer : d->cut_due;
+    return d->limited && !rcc_dcqcn_at_rest(d, p) ? rcc_time_add(d->timer_at, p->timer) : RCC_NEVER;
 }
 
 static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
@@ -239,22 +198,23 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
 
 static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct dcqcn_rp),
                                          .profile_size = sizeof(struct dcqcn_profile),
-                                         .check = rp_check,
-                                         .derive = rp_derive,
-                                         .start = rp_start,
+                                         .check = rcc_dcqcn_rp_check,
+                                         .derive = rcc_dcqcn_rp_derive,
+                                         .start = rcc_dcqcn_rp_start,
                                          .advance = rp_advance,
-                                         .run_ahead = rp_run_ahead,
-                                         .sent = rp_sent,
+                                         .run_ahead = rcc_dcqcn_rp_run_ahead,
+                                         .sent = rcc_dcqcn_rp_sent,
                                          .feedback = rp_feedback,
-                                         .next_step = rp_next_step,
+                                         .next_step = rcc_dcqcn_rp_next_step,
                                          .observe = rp_observe};
 
 const struct rcc_algorithm rcc_algorithm_dcqcn = {.name = "dcqcn",
                                                   .title = "DCQCN",
                                                   .source = "Zhu et al., SIGCOMM 2015",
-                                                  .fields = fields,
+                                                  .fields = rcc_dcqcn_fields,
                                                   .n_fields = N_FIELDS,
-                                                  .presets = presets,
-                                                  .cp = &cp_ops,
+                                                  .presets = rcc_dcqcn_presets,
+                                                  .cp = &rcc_dcqcn_cp_ops,
                                                   .np = &rcc_dcqcn_np_ops,
-                                                  .rp = &rp_ops};
+                                                  .rp = &rp_ops,
+                                                  .variant = &rcc_dcqcn_hpcc};

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Declarations for the files of DCQCN: dcqcn.c (parameters, CP and RP), dcqcn_cut.c (the RP's
- * cuts and alpha), dcqcn_timer.c (its rate timer), dcqcn_np.c (NP) and dcqcn_hpcc.c (the
- * rules of the HPCC paper's simulator).
+ * cuts and alpha), dcqcn_timer.c (its rate timer) and dcqcn_np.c (NP); and for its variant
+ * dcqcn_hpcc.c (the DCQCN of the HPCC paper's simulator), which uses parts of them.
  */
 #ifndef RCC_DCQCN_COMMON_H
 #define RCC_DCQCN_COMMON_H
@@ -116,7 +116,38 @@ enum
     DCQCN_FIELDS(RCC_FIELD_INDEX) N_FIELDS
 };
 
+extern const struct rcc_field rcc_dcqcn_fields[N_FIELDS];
+extern const struct rcc_preset rcc_dcqcn_presets[];
+
+/* ------------------------------------------------------------------ congestion point */
+
+extern const struct rcc_cp_ops rcc_dcqcn_cp_ops;
+
 /* ------------------------------------------------------------------ notification point (dcqcn_np.c) */
+
+struct dcqcn_np_profile
+{
+    struct rcc_profile base;
+    rcc_time interval, generation;
+    bool next_mark;
+};
+
+void rcc_dcqcn_np_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+size_t rcc_dcqcn_np_size(uint32_t capacity);
+void rcc_dcqcn_np_start(struct rcc_np *np);
+void rcc_dcqcn_np_grow(struct rcc_np *np, const struct rcc_np *old);
+void rcc_dcqcn_np_close(struct rcc_np *np, uint32_t flow);
+void rcc_dcqcn_np_marked(struct rcc_np *np, rcc_time now, uint32_t flow);
+rcc_time rcc_dcqcn_np_next_due(const struct rcc_np *np);
+bool rcc_dcqcn_np_poll(struct rcc_np *np, rcc_time now, struct rcc_cnp *cnp);
+
+/* A rcc_np_ops with a PROFILE that begins with a struct dcqcn_np_profile. */
+#define DCQCN_NP_OPS(PROFILE, DERIVE, MARKED)                                                                          \
+    {                                                                                                                  \
+        .profile_size = sizeof(PROFILE), .derive = DERIVE, .size = rcc_dcqcn_np_size, .start = rcc_dcqcn_np_start,     \
+        .grow = rcc_dcqcn_np_grow, .close = rcc_dcqcn_np_close, .marked = MARKED, .next_due = rcc_dcqcn_np_next_due,   \
+        .poll = rcc_dcqcn_np_poll                                                                                      \
+    }
 
 extern const struct rcc_np_ops rcc_dcqcn_np_ops;
 
@@ -141,12 +172,9 @@ struct dcqcn_profile
     rcc_time timer, alpha_timer, reduce_period;
     uint64_t timer_inverse, alpha_inverse; /* see rcc_periods */
     uint32_t f;
-    enum dcqcn_notify notify;
     enum dcqcn_hai_steps hai_steps;
     bool alpha_restart, clamp_target;
-    bool time_counts; /* after an increase by the timer, the next cut sets the target */
-    bool hpcc;        /* notify, cut_rule or alpha_rule is that of the HPCC simulator */
-    bool periodic_cut, periodic_alpha;
+    bool time_counts;             /* after an increase by the timer, the next cut sets the target */
     uint64_t decay[DCQCN_DECAYS]; /* powers of `keep`: alpha after so many periods without a CNP */
 };
 
@@ -158,15 +186,12 @@ struct dcqcn_rp
     rcc_time alpha_at; /* start of the current period of the alpha timer */
     rcc_time timer_at; /* start of the current period of the rate timer */
     rcc_time cut_at;
-    rcc_time cut_due; /* periodic rule: time of the cut for a received CNP; RCC_NEVER: none received */
-    uint64_t bytes;   /* sent in the current period of the byte counter */
+    uint64_t bytes; /* sent in the current period of the byte counter */
     uint32_t time_stage, byte_stage;
-    bool notified;     /* a CNP was received: alpha decays */
-    bool limited;      /* the limiter is active: the rate was cut, or slow start is configured */
-    bool was_cut;      /* a CNP has cut the rate */
-    bool increased;    /* the rate has increased since the last cut, so that the next cut sets the target */
-    bool raise;        /* periodic rule: a CNP was received since alpha_at */
-    rcc_time first_at; /* periodic rules: time of the first CNP */
+    bool notified;  /* a CNP was received: alpha decays */
+    bool limited;   /* the limiter is active: the rate was cut, or slow start is configured */
+    bool was_cut;   /* a CNP has cut the rate */
+    bool increased; /* the rate has increased since the last cut, so that the next cut sets the target */
 };
 
 /* The profile of a reaction point. */
@@ -175,11 +200,20 @@ static inline const struct dcqcn_profile *rcc_dcqcn_profile(const struct dcqcn_r
     return (const struct dcqcn_profile *)(const void *)d->rp.profile;
 }
 
-/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each period, but eq. 4 for the first one if a CNP
- * has arrived in it. */
+bool rcc_dcqcn_rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error);
+void rcc_dcqcn_rp_derive(const int64_t *p, const struct rcc_env *env, void *profile);
+void rcc_dcqcn_rp_start(struct rcc_rp *rp);
+void rcc_dcqcn_rp_sent(struct rcc_rp *rp, uint32_t bytes);
+void rcc_dcqcn_rp_run_ahead(struct rcc_rp *rp);
+rcc_time rcc_dcqcn_rp_next_step(const struct rcc_rp *rp);
+
+/* Alpha at t, `periods` of the alpha timer after alpha_at: eq. 10 for each period. */
 uint64_t rcc_dcqcn_alpha_at(const struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_time t, uint64_t *periods);
 
-/* Cut the rate at t, eq. 1-4. */
+/* Cut the rate at t by alpha, which is that of t, eq. 1-3. */
+void rcc_dcqcn_cut_rate(struct dcqcn_rp *d, rcc_time t);
+
+/* Cut the rate and raise alpha at t, eq. 1-4. */
 void rcc_dcqcn_cut(struct dcqcn_rp *d, rcc_time t);
 
 /* Apply the periods of the alpha timer up to t, eq. 10. */
@@ -197,7 +231,16 @@ void rcc_dcqcn_run_timer(struct dcqcn_rp *d, const struct dcqcn_profile *p, rcc_
 /* Apply the next step of the rate timer, and further steps before the next packet may leave. */
 void rcc_dcqcn_run_ahead(struct dcqcn_rp *d, const struct dcqcn_profile *p);
 
-/* The feedback function for the rules of the HPCC simulator (dcqcn_hpcc.c). */
-void rcc_dcqcn_hpcc_feedback(struct dcqcn_rp *d, const struct rcc_feedback *feedback);
+/* ------------------------------------------------------------------ the variant (dcqcn_hpcc.c) */
+
+enum
+{
+    DCQCN_HPCC_VALUES = 17
+};
+
+/* The preset `hpcc`. */
+extern const struct rcc_preset_value rcc_dcqcn_hpcc_values[DCQCN_HPCC_VALUES];
+
+extern const struct rcc_variant rcc_dcqcn_hpcc;
 
 #endif /* RCC_DCQCN_COMMON_H */

@@ -14,14 +14,6 @@
  * window list that was marked again: the end of its interval is the time of the
  * NP's next action, because flows before it need no CNP.
  */
-struct np_profile
-{
-    struct rcc_profile base;
-    rcc_time interval, generation;
-    bool next_mark;
-    bool silent; /* no CNPs: the ACKs echo CE to the reaction point */
-};
-
 #define NONE UINT32_MAX
 
 enum np_where
@@ -53,7 +45,7 @@ struct dcqcn_np
     uint32_t spare;
 };
 
-RCC_CHECK_PROFILE(struct np_profile);
+RCC_CHECK_PROFILE(struct dcqcn_np_profile);
 RCC_CHECK_NP(struct dcqcn_np);
 
 static struct np_flow *np_flows(struct dcqcn_np *np)
@@ -147,29 +139,28 @@ static void np_advance(struct dcqcn_np *np, rcc_time now)
     }
 }
 
-static void np_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+void rcc_dcqcn_np_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
-    struct np_profile *np = (struct np_profile *)profile;
+    struct dcqcn_np_profile *np = (struct dcqcn_np_profile *)profile;
     (void)env;
     np->interval = p[P_cnp_interval];
     np->generation = p[P_cnp_generation];
     np->next_mark = p[P_np_rule] == NP_RULE_NEXT_MARK;
-    np->silent = p[P_notify] == NOTIFY_ACK_CE;
 }
 
-static size_t np_size(uint32_t capacity)
+size_t rcc_dcqcn_np_size(uint32_t capacity)
 {
     return sizeof(struct dcqcn_np) + (size_t)capacity * sizeof(struct np_flow);
 }
 
-static void np_start(struct rcc_np *base)
+void rcc_dcqcn_np_start(struct rcc_np *base)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
     np->ready.head = np->ready.tail = np->window.head = np->window.tail = NONE;
     np->first_marked = NONE;
 }
 
-static void np_grow(struct rcc_np *base, const struct rcc_np *old_base)
+void rcc_dcqcn_np_grow(struct rcc_np *base, const struct rcc_np *old_base)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
     const struct dcqcn_np *old = (const struct dcqcn_np *)old_base;
@@ -181,7 +172,7 @@ static void np_grow(struct rcc_np *base, const struct rcc_np *old_base)
         np_flows(np)[i] = np_flows_const(old)[i];
 }
 
-static void np_close(struct rcc_np *base, uint32_t flow)
+void rcc_dcqcn_np_close(struct rcc_np *base, uint32_t flow)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
     struct np_flow *f = &np_flows(np)[flow];
@@ -193,13 +184,11 @@ static void np_close(struct rcc_np *base, uint32_t flow)
     f->marked = 0;
 }
 
-static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
+void rcc_dcqcn_np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
-    const struct np_profile *profile = (const struct np_profile *)base->profile;
+    const struct dcqcn_np_profile *profile = (const struct dcqcn_np_profile *)base->profile;
     struct np_flow *flows = np_flows(np), *f = &flows[flow];
-    if (profile->silent)
-        return;
     np_advance(np, now);
     if (f->where == NP_IDLE)
     {
@@ -213,7 +202,7 @@ static void np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
     }
 }
 
-static rcc_time np_next_due(const struct rcc_np *base)
+rcc_time rcc_dcqcn_np_next_due(const struct rcc_np *base)
 {
     const struct dcqcn_np *np = (const struct dcqcn_np *)base;
     const struct np_flow *flows = np_flows_const(np);
@@ -225,10 +214,10 @@ static rcc_time np_next_due(const struct rcc_np *base)
     return due > np->generator_free ? due : np->generator_free;
 }
 
-static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
+bool rcc_dcqcn_np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
 {
     struct dcqcn_np *np = (struct dcqcn_np *)base;
-    const struct np_profile *profile = (const struct np_profile *)np->np.profile;
+    const struct dcqcn_np_profile *profile = (const struct dcqcn_np_profile *)np->np.profile;
     struct np_flow *flows = np_flows(np);
     uint32_t i;
     if (np_has_ended(np, now)) /* rarely true: a mark usually has updated the lists to `now` already */
@@ -250,12 +239,5 @@ static bool np_poll(struct rcc_np *base, rcc_time now, struct rcc_cnp *cnp)
     return true;
 }
 
-const struct rcc_np_ops rcc_dcqcn_np_ops = {.profile_size = sizeof(struct np_profile),
-                                            .derive = np_derive,
-                                            .size = np_size,
-                                            .start = np_start,
-                                            .grow = np_grow,
-                                            .close = np_close,
-                                            .marked = np_marked,
-                                            .next_due = np_next_due,
-                                            .poll = np_poll};
+const struct rcc_np_ops rcc_dcqcn_np_ops =
+    DCQCN_NP_OPS(struct dcqcn_np_profile, rcc_dcqcn_np_derive, rcc_dcqcn_np_marked);

@@ -158,19 +158,21 @@ extern "C"
     struct rcc_cp_ops;
     struct rcc_np_ops;
     struct rcc_rp_ops;
+    struct rcc_variant;
 
     /** A congestion control: its parameters, its presets, and the functions of its roles. */
     struct rcc_algorithm
     {
-        const char *name;                 /**< as in --cc: "dcqcn", "dcqcn-plus" */
-        const char *title;                /**< as in a plot's legend: "DCQCN+" */
-        const char *source;               /**< where it was published */
-        const struct rcc_field *fields;   /**< field table, n_fields entries */
-        size_t n_fields;                  /**< at most RCC_MAX_FIELDS */
-        const struct rcc_preset *presets; /**< ends with name == NULL; the first one is the default */
-        const struct rcc_cp_ops *cp;      /**< NULL: the algorithm has no CP */
-        const struct rcc_np_ops *np;      /**< NULL: the algorithm has no NP */
-        const struct rcc_rp_ops *rp;      /**< never NULL */
+        const char *name;                  /**< as in --cc: "dcqcn", "dcqcn-plus" */
+        const char *title;                 /**< as in a plot's legend: "DCQCN+" */
+        const char *source;                /**< where it was published */
+        const struct rcc_field *fields;    /**< field table, n_fields entries */
+        size_t n_fields;                   /**< at most RCC_MAX_FIELDS */
+        const struct rcc_preset *presets;  /**< ends with name == NULL; the first one is the default */
+        const struct rcc_cp_ops *cp;       /**< NULL: the algorithm has no CP */
+        const struct rcc_np_ops *np;       /**< NULL: the algorithm has no NP */
+        const struct rcc_rp_ops *rp;       /**< never NULL */
+        const struct rcc_variant *variant; /**< algorithm that takes over for some parameters; NULL: there is none */
     };
 
     /**
@@ -228,7 +230,7 @@ extern "C"
      */
     struct rcc_profile
     {
-        const struct rcc_algorithm *alg; /**< the algorithm */
+        const struct rcc_algorithm *alg; /**< the algorithm, or its variant for these parameters */
         enum rcc_role role;              /**< the role */
         bool frozen; /**< RP: true: the gap is fixed when a packet leaves; false: it follows the rate. Decision `pacing`
                       */

@@ -2,13 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * Transmission times of frames on a link. Fractions of a nanosecond are carried over, so that n frames back to back
- * take n times as long as one frame at any rate.
+ * Transmission times of frames on a link, and random losses. Fractions of a nanosecond are carried over, so that n
+ * frames back to back take n times as long as one frame at any rate.
  */
 #ifndef RCC_LINK_H
 #define RCC_LINK_H
 
 #include "rcc.h"
+#include "rcc_mix.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -80,6 +81,39 @@ extern "C"
     static inline bool rcc_link_may_cut(uint64_t in, uint64_t out)
     {
         return out <= in;
+    }
+
+    /** Random losses of one direction of a link. Initialise it with zeros: nothing is lost. */
+    struct rcc_link_loss
+    {
+        uint64_t limit;  /**< probability that a frame is lost, times 2^32, at most 2^32 */
+        uint64_t stream; /**< stream of the draws */
+        uint64_t draws;  /**< number of draws */
+    };
+
+    /**
+     * Change the probability and the stream. The draws go on.
+     * \param loss losses of the direction
+     * \param limit probability that a frame is lost, times 2^32, at most 2^32
+     * \param stream of the link
+     * \param end the end that the direction leaves from, 0 or 1: each draws from a stream of its own
+     */
+    static inline void rcc_link_loss_set(struct rcc_link_loss *loss, uint64_t limit, uint64_t stream, unsigned end)
+    {
+        loss->limit = limit;
+        loss->stream = rcc_mix(stream ^ end);
+    }
+
+    /**
+     * Draw whether a frame is lost. Frames of flow control, acknowledgements and congestion signals arrive, and draw
+     * nothing: a PFC frame that is lost would stall the link until the pause ends.
+     * \param loss losses of the direction
+     * \param payload whether the frame carries data of a queue pair or of another stack
+     * \return true if it is lost
+     */
+    static inline bool rcc_link_loses(struct rcc_link_loss *loss, bool payload)
+    {
+        return loss->limit != 0 && payload && rcc_random(loss->stream, loss->draws++) < loss->limit;
     }
 
     /** A link of a path. */

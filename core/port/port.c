@@ -45,3 +45,27 @@ void rcc_port_grow_log(struct rcc_port *port, unsigned cls, rcc_time *storage, u
     log->toggle = storage;
     log->mask = capacity - 1;
 }
+
+static bool allows(uint32_t port, const uint8_t *down, const struct rcc_port_list *route)
+{
+    uint32_t i = 0;
+    if (down != NULL && down[port] != 0)
+        return false;
+    while (route != NULL && i < route->n && route->ports[i] != port)
+        i++;
+    return route == NULL || i < route->n;
+}
+
+uint32_t rcc_port_pick(uint32_t hash, uint32_t n, const uint8_t *down, const struct rcc_port_list *route)
+{
+    uint32_t usable = 0, port = 0, skip;
+    if (down == NULL && route == NULL)
+        return hash % n;
+    for (uint32_t p = 0; p < n; p++)
+        usable += allows(p, down, route) ? 1 : 0;
+    if (usable == 0)
+        return hash % n;
+    for (skip = hash % usable; skip != 0 || !allows(port, down, route); port++)
+        skip -= allows(port, down, route) ? 1 : 0;
+    return port;
+}

@@ -164,6 +164,24 @@ extern "C"
         return first;
     }
 
+    /** Ports of a NIC. */
+    struct rcc_port_list
+    {
+        const uint32_t *ports; /**< indices of ports, in any order */
+        uint32_t n;            /**< number of them */
+    };
+
+    /**
+     * The port of a NIC that a flow uses: one that is up and that its route allows, by the flow's hash; if there is
+     * none, any one.
+     * \param hash hash of the flow
+     * \param n number of ports of the NIC, not 0
+     * \param down by port, whether its link is down (not 0); NULL: all are up
+     * \param route ports that lead to the destination; NULL: all do
+     * \return index of the port, below n
+     */
+    uint32_t rcc_port_pick(uint32_t hash, uint32_t n, const uint8_t *down, const struct rcc_port_list *route);
+
     /**
      * Insert a queue pair into class `cls`, or change its key; see rcc_heap_set.
      * \param port the port

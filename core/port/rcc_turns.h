@@ -97,6 +97,46 @@ extern "C"
         turns->deficit[cls] -= bytes;
     }
 
+    /**
+     * Whether a port asks its owner at all: not while a frame waits in the queue of the class that always has strict
+     * priority.
+     * \param ready classes whose queue may send, one bit each
+     * \param control that class
+     * \return true if the owner may have the next turn
+     */
+    static inline bool rcc_turns_asks_owner(uint8_t ready, unsigned control)
+    {
+        return ((unsigned)ready >> control & 1u) == 0;
+    }
+
+    /** A port while it chooses between its queues and its owner. `paused` has one bit per class. */
+    struct rcc_turns_port
+    {
+        void *port; /**< first argument of the functions */
+        /** Bytes of the first frame of a class whose queue may send. */
+        uint32_t (*head)(void *port, unsigned cls);
+        /** When the owner has a frame of a class that is not paused, ns; RCC_NEVER if never. */
+        rcc_time (*due)(void *port, uint8_t paused);
+        /** Build the owner's next frame of a class that is not paused. Returns its bytes; 0 if it has none after all.
+         */
+        uint32_t (*build)(void *port, rcc_time now, uint8_t paused);
+    };
+
+    /**
+     * Select the next turn of a port with an owner, and have the owner's frame built if the turn is the owner's.
+     * \param turns state of the port
+     * \param port the port
+     * \param ready classes whose queue may send, one bit each, without the one that always has strict priority
+     * \param paused classes that are paused, one bit each
+     * \param now the time, ns
+     * \param quantum bytes that a turn adds to a class of weight 1, not 0
+     * \param rules rules of the port; NULL: none
+     * \return the class of the queue that sends, one bit; `ready` if the owner has nothing to send now: rcc_turns_queue
+     * then selects; 0 if a frame of the owner was built, or nobody has one
+     */
+    uint8_t rcc_turns_next(struct rcc_turns *turns, const struct rcc_turns_port *port, uint8_t ready, uint8_t paused,
+                           rcc_time now, uint32_t quantum, const struct rcc_turns_rules *rules);
+
 #ifdef __cplusplus
 }
 #endif

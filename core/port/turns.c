@@ -85,3 +85,31 @@ struct rcc_turn rcc_turns_shared(struct rcc_turns *turns, uint8_t ready, uint8_t
     turns->queue_had = (uint8_t)(turn.owner ? turns->queue_had & ~(1u << cls) : turns->queue_had | 1u << cls);
     return turn;
 }
+
+uint8_t rcc_turns_next(struct rcc_turns *turns, const struct rcc_turns_port *port, uint8_t ready, uint8_t paused,
+                       rcc_time now, uint32_t quantum, const struct rcc_turns_rules *rules)
+{
+    uint8_t due = 0, some = 0;
+    if (port->due(port->port, paused) > now)
+        return ready;
+    for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+    {
+        const uint8_t bit = (uint8_t)(1u << c), others = (uint8_t)~bit;
+        const rcc_time when = has(paused, c) ? RCC_NEVER : port->due(port->port, others);
+        due |= when <= now ? bit : 0;
+        some |= when != RCC_NEVER ? bit : 0;
+    }
+    while (due != 0)
+    {
+        const struct rcc_turn turn = rcc_turns_shared(turns, ready, due, some, quantum, rules);
+        const uint8_t bit = (uint8_t)(1u << turn.cls), others = (uint8_t)~bit;
+        const uint32_t bytes = turn.owner ? port->build(port->port, now, others) : port->head(port->port, turn.cls);
+        if (bytes != 0)
+        {
+            rcc_turns_pay(turns, turn.cls, bytes);
+            return turn.owner ? 0 : bit;
+        }
+        due &= others; /* the owner has no frame of the class after all */
+    }
+    return ready;
+}

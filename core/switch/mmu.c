@@ -33,12 +33,29 @@ size_t rcc_mmu_size(uint32_t ports)
     return sizeof(struct rcc_mmu) + (size_t)ports * sizeof(struct rcc_mmu_ingress);
 }
 
+/* Bits of a link in a time, (rate x ns + round) / 10^9 for round < 10^9: the products of whole seconds, whole Gb/s and
+ * the remainders fit 64 bits each for up to a day. */
+static uint64_t bits_in(uint64_t rate, uint64_t ns, uint64_t round)
+{
+    const uint64_t giga = 1000000000, part = ns % giga;
+    const uint64_t rest = rate / giga * part + (rate % giga * part + round) / giga;
+    return sum(times(rate, (uint32_t)(ns / giga)), rest);
+}
+
 uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame)
 {
-    /* The products of whole seconds, whole Gb/s and the remainders fit 64 bits each. */
-    const uint64_t giga = 1000000000, ns = 2 * (uint64_t)delay, part = ns % giga;
-    const uint64_t bits = rate * (ns / giga) + rate / giga * part + (rate % giga * part + giga - 1) / giga;
-    return (bits + 7) / 8 + 3 * (uint64_t)max_frame + RCC_PFC_FRAME;
+    return (bits_in(rate, 2 * (uint64_t)delay, 999999999) + 7) / 8 + 3 * (uint64_t)max_frame + RCC_PFC_FRAME;
+}
+
+struct rcc_mmu_port rcc_mmu_port_of(const struct rcc_mmu_rules *rules, uint64_t rate, rcc_time delay)
+{
+    struct rcc_mmu_port port = {.rate = rate, .delay = delay};
+    if (rules->headroom_delays != 0)
+        port.headroom = max64(rcc_mmu_headroom(rate, delay, rules->max_frame),
+                              bits_in(rate, (uint64_t)delay * rules->headroom_delays, 0) / 8);
+    for (unsigned twice = 1; rules->alpha_rate != 0 && twice <= 3 && rate > rules->alpha_rate; twice++, rate /= 2)
+        port.alpha = ((rules->alpha >> (3 - twice)) + 1) / 2; /* 2^-20 to 2^-16 and times 2^twice, to nearest */
+    return port;
 }
 
 /* ------------------------------------------------------------------ layout */

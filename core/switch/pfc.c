@@ -30,6 +30,22 @@ bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame)
     return quanta * QUANTUM_BYTES / 2 >= max_frame + 2 * RCC_PFC_FRAME;
 }
 
+uint16_t rcc_pfc_quanta_of(rcc_time duration, uint64_t rate, uint32_t max_frame)
+{
+    const uint64_t giga = 1000000000, most = UINT16_MAX * QUANTUM_BITS * giga; /* in bit x ns / s */
+    const uint16_t least = rcc_pfc_least_quanta(max_frame);
+    uint16_t quanta;
+    if ((uint64_t)duration > most / rate)
+        return UINT16_MAX;
+    quanta = (uint16_t)((uint64_t)duration * rate / (QUANTUM_BITS * giga));
+    return quanta > least ? quanta : least;
+}
+
+rcc_time rcc_pfc_refresh_after(uint16_t quanta, uint64_t rate)
+{
+    return rcc_pfc_quanta_ns(quanta, rate) / 2;
+}
+
 /* Set the state of all classes to `paused`. */
 static uint8_t set_paused(struct rcc_pfc_state *state, rcc_time now, uint8_t paused)
 {

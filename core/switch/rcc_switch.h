@@ -6,8 +6,9 @@
  *
  *   rcc_mmu_      the shared buffer: admission of frames, Xoff and Xon of upstream ports
  *   rcc_pfc_      pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
+ *   rcc_policer_  a token bucket that drops frames beyond a rate and a burst
  *   rcc_cioq_     a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling
- * (rcc_cioq.h) rcc_policer_  a token bucket that drops frames beyond a rate and a burst
+ * (rcc_cioq.h) rcc_path_     the choice among equally long paths (rcc_path.h)
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
  * error; functions that are called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.
@@ -25,6 +26,7 @@
 #include "rcc.h"
 #include "rcc_cioq.h"
 #include "rcc_link.h"
+#include "rcc_path.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -160,6 +162,28 @@ extern "C"
      * \return bytes
      */
     uint64_t rcc_mmu_headroom(uint64_t rate, rcc_time delay, uint32_t max_frame);
+
+    /** How a switch treats its ports by their rate and delay, as the simulator of the HPCC paper does. All zero: not.
+     */
+    struct rcc_mmu_rules
+    {
+        uint64_t alpha_rate;      /**< bit/s: a faster port has twice the alpha, one faster than twice this four times,
+                                       than four times this eight times; 0 = all have the alpha of the switch */
+        uint32_t alpha;           /**< alpha of the switch in 2^-20, rounded down, at most 2^30 */
+        uint32_t headroom_delays; /**< headroom is at least the bytes of this many link delays, up to 1000; 0 = that of
+                                       rcc_mmu_config */
+        uint32_t max_frame;       /**< largest frame, bytes, at most RCC_FRAME_MAX */
+    };
+
+    /**
+     * Settings of a port by rules. With headroom_delays its headroom is the larger one of rcc_mmu_headroom and of
+     * rate x delay x headroom_delays, rounded down to bytes.
+     * \param rules rules of the switch
+     * \param rate line rate, bit/s
+     * \param delay propagation delay of the link, ns, up to a day
+     * \return the port for rcc_mmu_start
+     */
+    struct rcc_mmu_port rcc_mmu_port_of(const struct rcc_mmu_rules *rules, uint64_t rate, rcc_time delay);
 
     /**
      * Decide about an arriving frame. A stored frame is accounted to (port, cls).
@@ -323,6 +347,23 @@ extern "C"
      * \return true if half of the quanta covers a frame and two PFC frames
      */
     bool rcc_pfc_can_refresh(uint16_t quanta, uint32_t max_frame);
+
+    /**
+     * Quanta of a pause of a given duration, rounded down, but not fewer than rcc_pfc_least_quanta and not more than
+     * fit a PFC frame.
+     * \param duration duration of the pause, ns
+     * \param rate line rate of the port that will pause, bit/s, not 0
+     * \param max_frame largest frame, bytes, at most RCC_FRAME_MAX
+     * \return quanta
+     */
+    uint16_t rcc_pfc_quanta_of(rcc_time duration, uint64_t rate, uint32_t max_frame);
+
+    /**
+     * When to refresh a pause: at half of its quanta. A port refreshes all its classes at once (rcc_mmu_refresh), at
+     * the earliest of their times. \param quanta quanta that the pause requests \param rate line rate of the port that
+     * pauses, bit/s, not 0 \return ns after the request, rounded down
+     */
+    rcc_time rcc_pfc_refresh_after(uint16_t quanta, uint64_t rate);
 
     /**
      * Apply a PFC frame that arrived. A PAUSE frame is a PFC frame for all classes. The host must have called

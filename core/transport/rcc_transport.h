@@ -255,6 +255,13 @@ extern "C"
     enum rcc_post rcc_sender_post(struct rcc_sender *s, uint64_t bytes, rcc_time now);
 
     /**
+     * Reason of a result of rcc_sender_post.
+     * \param result the result
+     * \return a static clause without full stop: "message posted behind one without end"; "" for RCC_POST_OK
+     */
+    const char *rcc_post_text(enum rcc_post result);
+
+    /**
      * Discard all messages when the queue pair is closed. No message may be posted afterwards. The timer stays armed:
      * the host disarms it (rcc_timers_disarm).
      * \param s the sender

@@ -84,6 +84,26 @@ enum rcc_post rcc_sender_post(struct rcc_sender *s, uint64_t bytes, rcc_time now
     return RCC_POST_OK;
 }
 
+const char *rcc_post_text(enum rcc_post result)
+{
+    switch (result)
+    {
+    case RCC_POST_OK:
+        break;
+    case RCC_POST_FULL:
+        return "the ring of messages is full";
+    case RCC_POST_ENDLESS:
+        return "message posted behind one without end";
+    case RCC_POST_DATAGRAM:
+        return "a message of datagrams has no end that could be acknowledged";
+    case RCC_POST_TOO_LONG:
+        return "the messages of a queue pair are longer than 2^64 packets";
+    case RCC_POST_FAILED:
+        return "the queue pair has failed";
+    }
+    return "";
+}
+
 void rcc_sender_flush(struct rcc_sender *s)
 {
     s->sending = s->answering = s->posted;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Values with units, as core/cc/units.c reads them: 40Gbps, 55us, 200KB, 1%, 1/256. For commands that simulate nothing;
+"""Values with units, as core/text/units.c reads them: 40Gbps, 55us, 200KB, 1%, 1/256. For commands that simulate nothing;
 what goes to a program is passed on as typed."""
 from __future__ import annotations
 

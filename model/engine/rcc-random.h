@@ -3,37 +3,26 @@
 #ifndef RCC_RANDOM_H
 #define RCC_RANDOM_H
 
+#include "ns3/rcc_mix.h"
+
 #include <cstdint>
 
 namespace ns3
 {
 
-/**
- * The output function of SplitMix64 (Steele, Lea, Flood: "Fast splittable
- * pseudorandom number generators", OOPSLA 2014).
- * \param x any number
- * \return 64 well-mixed bits that depend on x alone
- */
+/// \copydoc rcc_mix
 inline uint64_t
 RccMix(uint64_t x)
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return rcc_mix(x);
 }
 
-/**
- * The source of all random numbers: a function of stream and index, so that results
- * are the same on every ns-3 version. ns-3's own generators differ between versions.
- * \param stream made by RccStreamOf
- * \param index number of the draw within the stream
- * \return 32 uniform bits
- */
+/// The source of all random numbers, so that results are the same on every ns-3 version: ns-3's own generators differ
+/// between versions. \copydoc rcc_random
 inline uint32_t
 RccDraw(uint64_t stream, uint64_t index)
 {
-    return static_cast<uint32_t>(RccMix(stream ^ (index * 0xd1342543de82ef95u)) >> 32);
+    return rcc_random(stream, index);
 }
 
 /// Purpose of a random stream; keeps the streams of one seed apart.

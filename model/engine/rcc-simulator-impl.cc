@@ -198,8 +198,8 @@ RccSimulatorImpl::RunOfScheduler()
 void
 RccSimulatorImpl::CountNodeEvent()
 {
-    const bool foreign = !RccRank::OwnsAll() && m_context < NodeList::GetNNodes() &&
-                         !RccRank::Owns(*NodeList::GetNode(m_context));
+    const bool foreign =
+        !RccRank::OwnsAll() && m_context < NodeList::GetNNodes() && !RccRank::Owns(*NodeList::GetNode(m_context));
     foreign ? m_nodeEvents.foreign++ : m_nodeEvents.mine++;
 }
 

@@ -3,7 +3,7 @@
 #ifndef RDMA_NIC_SHARED_H
 #define RDMA_NIC_SHARED_H
 
-#include "rcc_link.h"
+#include "rcc_arrival.h"
 #include "rcc_transport.h"
 #include "rdma-ports.h"
 
@@ -68,8 +68,7 @@ struct RdmaNicShared
     RdmaAnswer cnp{};              //!< of CNP
     bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};        //!< from the NIC's attributes
-    rcc_link meter{};              //!< drains data at the rate of the ingress meter; rate 0 = there is none
-    int64_t meterDepth{0};         //!< what may wait in it, ns
+    rcc_meter meter{};             //!< of arriving data, from the NIC's attributes
     RdmaPorts ports;               //!< ports of the NIC
     RdmaNicCounters counters;      //!< counters of the NIC
     Ptr<RccFramePool> pool{RccFramePool::Current()}; //!< source of frames

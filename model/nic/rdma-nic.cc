@@ -213,12 +213,7 @@ RdmaNic::ApplyAttributes()
     m_shared.cnp = AnswerOf(m_cnpDscp, cnpClass);
     m_shared.cnpPerDestination = m_cnpPerDestination;
     m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns};
-    m_shared.meter.rate = m_meterRate.GetBitRate();
-    if (m_shared.meter.rate)
-    {
-        const double ns = static_cast<double>(m_meterDepth) * 8e9 / static_cast<double>(m_shared.meter.rate);
-        m_shared.meterDepth = static_cast<int64_t>(ns);
-    }
+    rcc_meter_set(&m_shared.meter, m_meterRate.GetBitRate(), m_meterDepth);
     const char* const error = rcc_transport_check(&t);
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
 }
@@ -418,34 +413,23 @@ RdmaNic::OtherArrived(RccFrame* frame, int64_t now)
 inline void
 RdmaNic::HandleOther(RccFrame* frame, int64_t now)
 {
-    switch (frame->kind)
+    if (frame->kind == RccFrameKind::IP)
     {
-    case RccFrameKind::DATA: // of no queue pair, or a broadcast
-        if (frame->dstQp < m_receiver.GetN())
-        {
-            m_receiver.DataArrived(*frame, now);
-            return;
-        }
-        break;
-    case RccFrameKind::ACK:
-    case RccFrameKind::NAK:
-    case RccFrameKind::CNP:
-    case RccFrameKind::CNM:
-        if (frame->dstQp < m_sender.GetN() && (frame->kind != RccFrameKind::CNP || frame->period <= m_maxCnpPeriod))
-        {
-            AnswerArrived(*frame, now);
-            return;
-        }
-        break;
-    case RccFrameKind::IP:
         IpArrived(frame);
         return;
-    case RccFrameKind::PFC:
-        return;
-    case RccFrameKind::CORRUPT:
-        break;
     }
-    Reject(*frame);
+    const bool data = frame->kind == RccFrameKind::DATA; // of no queue pair, or a broadcast
+    const rcc_nic_kind kind = data                                   ? RCC_NIC_DATA
+                              : frame->kind == RccFrameKind::CNP     ? RCC_NIC_CNP
+                              : frame->kind == RccFrameKind::CORRUPT ? RCC_NIC_CORRUPT
+                                                                     : RCC_NIC_ANSWER;
+    const rcc_nic_limits limits = {m_receiver.GetN(), m_sender.GetN(), m_maxCnpPeriod};
+    if (!rcc_nic_believes(&limits, kind, frame->dstQp, frame->period))
+    {
+        Reject(*frame);
+        return;
+    }
+    data ? m_receiver.DataArrived(*frame, now) : AnswerArrived(*frame, now);
 }
 
 /// A NAK and a CNP take effect after the time that the NIC needs for them, other answers and signals at once.

@@ -24,6 +24,7 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
     rcc_port_init(&port->core);
     port->device = device;
     m_ports.push_back(std::move(port));
+    m_down.push_back(0);
     return GetN() - 1;
 }
 
@@ -40,30 +41,19 @@ RdmaPorts::SetRoute(uint32_t host, const std::vector<uint32_t>& ports)
 void
 RdmaPorts::SetDown(uint32_t port, bool down)
 {
-    m_ports[port]->down = down;
-    m_anyDown = std::any_of(m_ports.begin(), m_ports.end(), [](const std::unique_ptr<Port>& p) { return p->down; });
+    m_down[port] = down;
 }
 
 uint32_t
 RdmaPorts::Pick(uint32_t host, uint32_t hash) const
 {
-    const uint32_t n = GetN();
-    if (m_routes.empty() && !m_anyDown)
+    const auto route = m_routes.find(host);
+    if (route == m_routes.end())
     {
-        return hash % n;
+        return rcc_port_pick(hash, GetN(), m_down.data(), nullptr);
     }
-    std::vector<uint32_t> allowed;
-    auto route = m_routes.find(host);
-    for (uint32_t p = 0; p < n; p++)
-    {
-        const bool may =
-            route == m_routes.end() || std::find(route->second.begin(), route->second.end(), p) != route->second.end();
-        if (may && !m_ports[p]->down)
-        {
-            allowed.push_back(p);
-        }
-    }
-    return allowed.empty() ? hash % n : allowed[hash % allowed.size()];
+    const rcc_port_list list = {route->second.data(), static_cast<uint32_t>(route->second.size())};
+    return rcc_port_pick(hash, GetN(), m_down.data(), &list);
 }
 
 RdmaPorts::Memory&

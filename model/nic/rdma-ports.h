@@ -46,6 +46,7 @@ class RdmaPorts
     void Clear()
     {
         m_ports.clear();
+        m_down.clear();
     }
 
     // ---- routes
@@ -164,7 +165,6 @@ class RdmaPorts
     {
         rcc_port core;
         Ptr<QbbNetDevice> device;
-        bool down{false};
         std::unique_ptr<Memory> memory[RCC_PORT_CLASSES]; //!< null: the class is not used
     };
 
@@ -175,7 +175,7 @@ class RdmaPorts
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers to the pause logs
     std::vector<uint32_t> m_at;                 //!< by queue pair: its place on its heap, as rcc_heap has it
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
-    bool m_anyDown{false};
+    std::vector<uint8_t> m_down;                                  //!< by port, whether its link is down
 };
 
 } // namespace ns3

@@ -101,7 +101,7 @@ RdmaReceiver::DataArrived(const RccFrame& frame, int64_t now)
         SendAck(qp, RccFrameKind::ACK, frame.stamp, actions & RCC_RECEIVER_ECHO_CE, now);
     }
     counters.packetsMarked += data.ce ? 1 : 0;
-    const bool overloaded = m_shared.meter.rate && IsOverloaded(frame, now);
+    const bool overloaded = rcc_meter_arrive(&m_shared.meter, now, frame.bytes);
     if (data.ce || overloaded)
     {
         m_notifier.RecordMark(qp.np, frame.dstQp, now);
@@ -156,19 +156,6 @@ RdmaReceiver::SendLater(void* receiver, RccFrame* frame, int64_t now)
 {
     const RdmaPorts& ports = static_cast<RdmaReceiver*>(receiver)->m_shared.ports;
     ports.GetDevice(ports.Pick(frame->dst, frame->hash))->Enqueue(frame, now);
-}
-
-/// The ingress meter: a virtual queue that data passes at the meter's rate.
-/// \return whether it is too long for this frame
-__attribute__((noinline)) bool
-RdmaReceiver::IsOverloaded(const RccFrame& frame, int64_t now)
-{
-    if (m_shared.meter.free - now > m_shared.meterDepth)
-    {
-        return true;
-    }
-    rcc_link_send(&m_shared.meter, now, frame.bytes);
-    return false;
 }
 
 void

@@ -123,7 +123,6 @@ class RdmaReceiver
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
     void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);
     static void SendLater(void* receiver, RccFrame* frame, int64_t now);
-    bool IsOverloaded(const RccFrame& frame, int64_t now);
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp, RccLineAllocator<RdmaRecvQp>> m_qps;

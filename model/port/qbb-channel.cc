@@ -2,10 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-channel.h"
 
-#include "qbb-net-device.h"
 #include "ns3/rcc-disjoint-sets.h"
+#include "qbb-net-device.h"
 #include "rcc-gateway.h"
-#include "ns3/rcc-random.h"
 
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
@@ -225,23 +224,18 @@ QbbChannel::SetErrorRate(double probability, uint64_t stream)
 {
     NS_ABORT_MSG_IF(!(probability >= 0 && probability <= 1), "an error rate of " << probability);
     NS_LOG_FUNCTION(this << probability << stream);
-    m_errors = static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
-    m_errorStream = stream;
+    for (unsigned end = 0; end < 2; end++)
+    {
+        rcc_link_loss_set(&m_losses[end], static_cast<uint64_t>(probability * 4294967296.0 + 0.5), stream, end);
+    }
     UpdateDisturbed();
 }
 
 bool
 QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 {
-    if (m_down || !m_directions[end].receiver)
-    {
-        return true;
-    }
-    if (!m_errors || (frame->kind != RccFrameKind::DATA && frame->kind != RccFrameKind::IP))
-    {
-        return false;
-    }
-    return RccDraw(RccMix(m_errorStream ^ end), m_draws[end]++) < m_errors;
+    const bool payload = frame->kind == RccFrameKind::DATA || frame->kind == RccFrameKind::IP;
+    return m_down || !m_directions[end].receiver || rcc_link_loses(&m_losses[end], payload);
 }
 
 void

@@ -3,10 +3,10 @@
 #ifndef QBB_CHANNEL_H
 #define QBB_CHANNEL_H
 
-#include "ns3/rcc_link.h"
 #include "ns3/rcc-fetch.h"
-#include "rcc-frame-line.h"
 #include "ns3/rcc-slabs.h"
+#include "ns3/rcc_link.h"
+#include "rcc-frame-line.h"
 
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -249,7 +249,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     {
         for (auto& d : m_directions)
         {
-            d.disturbed = m_down || m_errors || m_disturbance || d.leaves || d.header || !d.receiver;
+            d.disturbed = m_down || m_losses[0].limit || m_disturbance || d.leaves || d.header || !d.receiver;
         }
     }
     bool Loses(uint32_t end, const RccFrame* frame);
@@ -262,10 +262,8 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     Ptr<QbbNetDevice> m_devices[2];
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
-    uint64_t m_errors{0}; //!< probability x 2^32
-    uint64_t m_errorStream{0};
-    uint64_t m_draws[2] = {}; //!< of the error rate, by direction
-    uint64_t m_added[2] = {}; //!< duplicates and injected frames, by direction
+    rcc_link_loss m_losses[2] = {}; //!< by the end the frames leave from
+    uint64_t m_added[2] = {};       //!< duplicates and injected frames, by direction
     uint64_t m_lost{0};
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late

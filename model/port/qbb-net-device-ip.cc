@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice towards the internet stack: packets from it to a queue and from a frame to it. */
-#include "qbb-net-device.h"
 #include "ns3/rcc-random.h"
+#include "qbb-net-device.h"
 #include "rcc-wire.h"
 
 #include "ns3/ipv4-header.h"

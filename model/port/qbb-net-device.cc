@@ -277,8 +277,7 @@ QbbNetDevice::PopQueued(uint8_t ready)
         {
             heads[c] = ready & (1u << c) ? m_queues[c].Head()->bytes : 0;
         }
-        const rcc_turns_rules* rules = m_rules ? &m_rules->turns : nullptr;
-        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD, rules);
+        cls = rcc_turns_queue(&Turns(), ready, m_controlClass, heads, m_mtu + ROCE_OVERHEAD, Rules());
     }
     RccFrame* frame = m_queues[cls].Pop();
     m_queued -= frame->bytes;
@@ -292,38 +291,26 @@ QbbNetDevice::PopQueued(uint8_t ready)
 RccFrame*
 QbbNetDevice::OwnersTurn(uint8_t& ready, int64_t now)
 {
-    if (m_source->NextDue(m_port, m_paused) > now)
+    struct Asked
     {
-        return nullptr;
-    }
-    uint8_t due = 0;  // classes in which the owner has a frame now
-    uint8_t some = 0; // now or later
-    for (uint8_t c = 0; c < QBB_CLASSES; c++)
-    {
-        const uint8_t bit = 1u << c;
-        const int64_t when = m_paused & bit ? RCC_TIME_NEVER : m_source->NextDue(m_port, ~bit);
-        due |= when <= now ? bit : 0;
-        some |= when != RCC_TIME_NEVER ? bit : 0;
-    }
-    const rcc_turns_rules* rules = m_rules ? &m_rules->turns : nullptr;
-    while (due)
-    {
-        const rcc_turn turn = rcc_turns_shared(&Turns(), ready, due, some, m_mtu + ROCE_OVERHEAD, rules);
-        const uint8_t bit = 1u << turn.cls;
-        if (!turn.owner)
-        {
-            rcc_turns_pay(m_turns.get(), turn.cls, m_queues[turn.cls].Head()->bytes);
-            ready = bit;
-            return nullptr;
-        }
-        if (RccFrame* frame = m_source->NextFrame(m_port, now, ~bit))
-        {
-            rcc_turns_pay(m_turns.get(), turn.cls, frame->bytes);
-            return frame;
-        }
-        due &= ~bit; // not due after all
-    }
-    return nullptr;
+        QbbNetDevice* self;
+        RccFrame* frame;
+    } asked = {this, nullptr};
+
+    const rcc_turns_port port = {
+        &asked, [](void* a, unsigned cls) { return static_cast<Asked*>(a)->self->m_queues[cls].Head()->bytes; },
+        [](void* a, uint8_t paused) -> rcc_time {
+            QbbNetDevice* const self = static_cast<Asked*>(a)->self;
+            return self->m_source->NextDue(self->m_port, paused);
+        },
+        [](void* a, rcc_time at, uint8_t paused) -> uint32_t {
+            QbbNetDevice* const self = static_cast<Asked*>(a)->self;
+            RccFrame* const frame = self->m_source->NextFrame(self->m_port, at, paused);
+            static_cast<Asked*>(a)->frame = frame;
+            return frame ? frame->bytes : 0;
+        }};
+    ready = rcc_turns_next(&Turns(), &port, ready, m_paused, now, m_mtu + ROCE_OVERHEAD, Rules());
+    return asked.frame;
 }
 
 __attribute__((noinline)) void
@@ -346,7 +333,12 @@ QbbNetDevice::TryTransmit(int64_t now)
         frame = m_urgent;
         m_urgent = nullptr;
     }
-    else if (ready && !(m_source && !(ready & (1u << m_controlClass)) && (frame = OwnersTurn(ready, now))))
+    else if (m_source && rcc_turns_asks_owner(ready, m_controlClass))
+    {
+        // alone, it takes its classes in its own order
+        frame = ready || m_rules ? OwnersTurn(ready, now) : m_source->NextFrame(m_port, now, m_paused);
+    }
+    if (!frame && ready)
     {
         if (m_monitor)
         {
@@ -362,10 +354,6 @@ QbbNetDevice::TryTransmit(int64_t now)
         {
             IpLeaves(frame);
         }
-    }
-    else if (m_source && !frame)
-    {
-        frame = m_rules ? OwnersTurn(ready, now) : m_source->NextFrame(m_port, now, m_paused);
     }
     m_choosing = false;
     if (frame)

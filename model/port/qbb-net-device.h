@@ -3,16 +3,16 @@
 #ifndef QBB_NET_DEVICE_H
 #define QBB_NET_DEVICE_H
 
+#include "ns3/rcc-event.h"
+#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-slabs.h"
 #include "ns3/rcc_link.h"
 #include "ns3/rcc_turns.h"
 #include "qbb-channel.h"
 #include "qbb-port-observer.h"
 #include "qbb-port-owner.h"
 #include "qbb-port-parts.h"
-#include "ns3/rcc-event.h"
-#include "ns3/rcc-fetch.h"
 #include "rcc-frame.h"
-#include "ns3/rcc-slabs.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -518,12 +518,13 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         return *m_turns;
     }
 
-    /**
-     * Queued classes and those of an owner that is pulled take turns on the link.
-     * \param ready classes of which one is queued and not paused; if the turn is one of theirs, only that one after
-     * \param now ns
-     * \return the owner's frame if the turn is one of its classes, else null
-     */
+    /// \return the rules of the port's turns; null if it has none
+    const rcc_turns_rules* Rules() const
+    {
+        return m_rules ? &m_rules->turns : nullptr;
+    }
+
+    /// rcc_turns_next. \param ready as there, and what it returns after \param now ns \return the owner's frame or null
     RccFrame* OwnersTurn(uint8_t& ready, int64_t now);
     uint8_t IpClassOf(Ptr<const Packet> packet, uint8_t trafficClass) const;
     bool DropIp(Ptr<Packet> packet, uint64_t QbbIpCounters::*counter);

@@ -3,11 +3,11 @@
 #ifndef QBB_PORT_PARTS_H
 #define QBB_PORT_PARTS_H
 
+#include "ns3/rcc-event.h"
+#include "ns3/rcc-trace.h"
 #include "ns3/rcc_switch.h"
 #include "ns3/rcc_turns.h"
 #include "qbb-port-observer.h"
-#include "ns3/rcc-event.h"
-#include "ns3/rcc-trace.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"

@@ -90,7 +90,8 @@ class RccGateway
         return !s_current || s_current->m_rank == 0;
     }
 
-    /// \param close what closes the receiving half `qp` of `node` at `when`, ns; the NIC names it when it has queue pairs
+    /// \param close what closes the receiving half `qp` of `node` at `when`, ns; the NIC names it when it has queue
+    /// pairs
     static void SetCloseReceiver(void (*close)(uint32_t node, uint32_t qp, int64_t when))
     {
         s_closeReceiver = close;

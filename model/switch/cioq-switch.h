@@ -3,9 +3,9 @@
 #ifndef CIOQ_SWITCH_H
 #define CIOQ_SWITCH_H
 
+#include "ns3/rcc-frame-line.h"
 #include "ns3/rcc_switch.h"
 #include "qbb-switch-base.h"
-#include "ns3/rcc-frame-line.h"
 
 #include "ns3/nstime.h"
 

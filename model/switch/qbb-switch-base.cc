@@ -45,7 +45,7 @@ QbbSwitchBase::AddPort(Ptr<QbbNetDevice> device)
     m_devices.push_back(device);
     device->SetOwner(this, port);
     m_node = device->GetNode()->GetId();
-    m_salt = static_cast<uint32_t>(RccMix(m_node));
+    m_paths.salt = rcc_path_salt(m_node);
     return port;
 }
 
@@ -96,7 +96,7 @@ QbbSwitchBase::GetPeer(uint32_t port) const
 int64_t
 QbbSwitchBase::RefreshAfter(uint32_t port, uint16_t quanta) const
 {
-    return GetPeer(port)->QuantaToNs(quanta) / 2;
+    return rcc_pfc_refresh_after(quanta, GetPeer(port)->GetRate());
 }
 
 std::string

@@ -4,10 +4,10 @@
 #define QBB_SWITCH_BASE_H
 
 #include "ns3/qbb-net-device.h"
-#include "qbb-routes.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-nodiscard.h"
 #include "ns3/rcc-stream-user.h"
+#include "qbb-routes.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -143,8 +143,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// \param port that is on a link \return the device at the other end; null if there is none
     Ptr<QbbNetDevice> GetPeer(uint32_t port) const;
 
-    /// \param port that asks for a pause \param quanta of the pause \return when to ask again: half of what the peer
-    /// makes of the quanta, at its own rate, ns
+    /// \param port that asks for a pause \param quanta of the pause \return when to ask again, ns
     int64_t RefreshAfter(uint32_t port, uint16_t quanta) const;
 
     /// \param quanta that a pause asks for \return empty, or why it ends before it can be refreshed
@@ -200,7 +199,7 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     std::vector<Ptr<QbbNetDevice>> m_devices; //!< by port
     QbbRoutes m_routes;                       //!< to the hosts
     Ptr<RccFramePool> m_pool;                 //!< source of frames
-    uint32_t m_salt{0};                       //!< of the node: switches hash flows differently
+    rcc_paths m_paths{};                      //!< the choice among the ports of a route
     bool m_started{false};                    //!< Start found no mistake
     uint64_t m_cnms{0};                       //!< CNMs sent
 

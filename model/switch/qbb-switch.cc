@@ -3,7 +3,6 @@
 #include "qbb-switch.h"
 
 #include "ns3/rcc-checker.h"
-#include "ns3/rcc-random.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -13,7 +12,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -191,6 +189,7 @@ QbbSwitch::Start()
         return wrong;
     }
     m_ports.clear();
+    m_paths.rule = m_perPacket ? RCC_PATH_PACKET : RCC_PATH_FLOW;
     m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
@@ -199,7 +198,9 @@ QbbSwitch::Start()
         p.device = m_devices[index];
         p.self = this;
         p.index = index;
-        p.quanta = Quanta(p.device->GetRate());
+        p.quanta = m_pauseTime.IsZero()
+                       ? m_pauseQuanta
+                       : rcc_pfc_quanta_of(m_pauseTime.GetNanoSeconds(), p.device->GetRate(), m_maxFrame);
         std::string why = CheckRates(index);
         why = why.empty() && m_losslessMask ? CheckQuanta(p.quanta) : why;
         if (!why.empty())
@@ -253,10 +254,13 @@ QbbSwitch::ForgetMarkers()
 std::string
 QbbSwitch::StartMmu()
 {
+    const auto alpha = static_cast<uint32_t>(m_alpha * (1 << 20));
+    const rcc_mmu_rules rules = {m_alphaRate.GetBitRate(), alpha, m_headroomDelays, m_maxFrame};
     std::vector<rcc_mmu_port> ports;
     for (const auto& port : m_ports)
     {
-        ports.push_back(MmuPort(*port));
+        const int64_t delay = DynamicCast<QbbChannel>(port->device->GetChannel())->GetDelayNs();
+        ports.push_back(rcc_mmu_port_of(&rules, port->device->GetRate(), delay));
     }
     const auto n = static_cast<uint32_t>(ports.size());
     const rcc_mmu_config config = {m_bufferSize, m_poolSize,     m_headroom,  m_staticThreshold,     ToAlpha(m_alpha),
@@ -283,40 +287,10 @@ QbbSwitch::StartMmu()
     return why.str();
 }
 
-rcc_mmu_port
-QbbSwitch::MmuPort(const Port& port) const
-{
-    rcc_mmu_port p = {port.device->GetRate(), DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs(), 0, 0};
-    if (m_headroomDelays)
-    {
-        const double bytes = static_cast<double>(p.rate) / 8e9 * static_cast<double>(p.delay) * m_headroomDelays;
-        p.headroom = std::max(rcc_mmu_headroom(p.rate, p.delay, m_maxFrame), static_cast<uint64_t>(bytes));
-    }
-    uint64_t rate = p.rate;
-    for (int shift = 1; m_alphaRate.GetBitRate() && shift <= 3 && rate > m_alphaRate.GetBitRate(); shift++, rate /= 2)
-    {
-        p.alpha = ToAlpha(m_alpha * (1 << shift));
-    }
-    return p;
-}
-
-uint16_t
-QbbSwitch::Quanta(uint64_t rate) const
-{
-    if (m_pauseTime.IsZero())
-    {
-        return m_pauseQuanta;
-    }
-    const double wanted = static_cast<double>(m_pauseTime.GetNanoSeconds()) * static_cast<double>(rate) / 512e9;
-    return static_cast<uint16_t>(std::min(65535.0, std::max<double>(wanted, rcc_pfc_least_quanta(m_maxFrame))));
-}
-
 uint32_t
-QbbSwitch::Output(const Route& route, uint64_t flow) const
+QbbSwitch::Output(const Route& route, uint32_t flow) const
 {
-    // Every switch hashes differently, or paths would polarise.
-    uint64_t pick = route.count == 1 ? 0 : RccMix(flow ^ (static_cast<uint64_t>(m_salt) << 32)) % route.count;
-    return m_routes.GetPort(route, pick);
+    return m_routes.GetPort(route, rcc_path_of_flow(&m_paths, flow, route.count));
 }
 
 void
@@ -340,8 +314,8 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     }
-    const bool sprayed = m_perPacket && frame->kind == RccFrameKind::DATA;
-    Port& out = *m_ports[Output(*route, sprayed ? RccMix(frame->hash) + m_sprayed : frame->hash)];
+    const rcc_path_frame chosen = {frame->hash, frame->kind == RccFrameKind::DATA};
+    Port& out = *m_ports[m_routes.GetPort(*route, rcc_path_pick(&m_paths, &chosen, route->count))];
     if (m_unusual && !PassesUnusual(port, out, frame, now))
     {
         return;
@@ -351,7 +325,7 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     }
-    m_sprayed += sprayed ? 1 : 0;
+    rcc_path_taken(&m_paths, &chosen);
     frame->input = static_cast<uint16_t>(port);
     if (out.marksJoining)
     {

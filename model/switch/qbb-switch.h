@@ -164,11 +164,9 @@ class QbbSwitch : public QbbSwitchBase
     static void HeldArrived(void* port, int64_t now);
     bool PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
-    uint32_t Output(const Route& route, uint64_t flow) const;
-    rcc_mmu_port MmuPort(const Port& port) const;
+    uint32_t Output(const Route& route, uint32_t flow) const;
     std::string StartMmu();
     void StartMarkers(Port& port);
-    uint16_t Quanta(uint64_t rate) const;
     void MarkJoining(Port& out, RccFrame* frame, int64_t now);
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
@@ -182,7 +180,6 @@ class QbbSwitch : public QbbSwitchBase
     uint64_t m_policed{0};
     uint64_t m_held{0};
     bool m_unusual{false}; //!< a frame that arrives may come before its last bit, change its class or meet a policer
-    uint64_t m_sprayed{0}; //!< data frames that took a path of their own
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
     DataRate m_alphaRate;

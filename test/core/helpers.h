@@ -147,6 +147,10 @@ Suite *suite_wire_decode(void);
 Suite *suite_mmu(void);
 Suite *suite_pfc(void);
 Suite *suite_cioq(void);
+Suite *suite_switch_rules(void);
+Suite *suite_path(void);
+Suite *suite_pick(void);
+Suite *suite_arrival(void);
 
 /* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */
 TCase *long_tcase(const char *name);

@@ -174,6 +174,55 @@ START_TEST(no_cnps_where_acks_tell)
 }
 END_TEST
 
+/* With periodic cuts alone, the notification point is that of DCQCN with its parameters. */
+START_TEST(cnps_of_periodic_cuts)
+{
+    struct rig rig;
+    struct rcc_cnp c;
+    rig_init(&rig, "dcqcn", NULL, LINE);
+    rig_set(&rig, "cut_rule", 1);
+    rig_set(&rig, "rate_reduce_period", 4 * US);
+    rig_set(&rig, "cnp_interval", 30 * US);
+    rig_set(&rig, "cnp_generation", 2 * US);
+    rig_start_np(&rig, 4);
+    rcc_np_marked(rig.np, 100, 2);
+    rcc_np_marked(rig.np, 100, 3);
+    ck_assert(rcc_np_poll(rig.np, 100, &c) && c.flow == 2);
+    ck_assert_int_eq(rcc_np_next_due(rig.np), 100 + 2 * US);
+    ck_assert(rcc_np_poll(rig.np, 100 + 2 * US, &c) && c.flow == 3);
+    rcc_np_marked(rig.np, 5 * US, 2);
+    ck_assert_int_eq(rcc_np_next_due(rig.np), 100 + 30 * US);
+    rig_free(&rig);
+}
+END_TEST
+
+/* The next change of the rate is a step of the timer or a cut, whichever comes first. */
+START_TEST(next_steps)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, LINE);
+    rig_set(&rig, "cut_rule", 1);
+    rig_set(&rig, "rate_reduce_period", 40 * US);
+    rig_set(&rig, "timer", 50 * US);
+    rig_start(&rig, 0, 1);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), RCC_NEVER);
+    rig_cut(&rig, 10 * US, 0);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 50 * US); /* the cut */
+    rcc_rp_advance(rig.rp, 50 * US);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 100 * US); /* the timer, which the cut has started */
+    rig_cut(&rig, 85 * US, 0);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 90 * US); /* the next check */
+    rcc_rp_advance(rig.rp, 90 * US);
+    rig_cut(&rig, 135 * US, 0);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 140 * US); /* the timer comes before the check */
+    ck_assert_uint_eq(rp_state(rig.rp), 0);
+    rcc_rp_advance(rig.rp, 140 * US);
+    ck_assert_uint_eq(rp_state(rig.rp), 1);
+    ck_assert_int_eq(rcc_rp_next_step(rig.rp), 170 * US);
+    rig_free(&rig);
+}
+END_TEST
+
 /* A period of one nanosecond is a period: the cut comes a nanosecond after the first CNP, and not with it. */
 START_TEST(shortest_period_of_cuts)
 {
@@ -233,13 +282,52 @@ START_TEST(simulators_presets)
 }
 END_TEST
 
+/* Each of the three rules makes a profile of the variant, which has the algorithm's name; a cut by timer without a
+ * period is a cut at once. Memory of the algorithm's sizes is large enough for both. */
+START_TEST(a_variant_of_dcqcn)
+{
+    static const struct
+    {
+        const char *field;
+        int64_t period;
+        bool varies;
+    } cases[] = {{"notify", 0, true},
+                 {"cut_rule", 0, false},
+                 {"cut_rule", 1, true},
+                 {"alpha_rule", 0, true},
+                 {"hai_steps", 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "dcqcn", NULL, LINE);
+        rig_set(&rig, cases[i].field, 1);
+        rig_set(&rig, "rate_reduce_period", cases[i].period);
+        rig_start(&rig, 0, 1);
+        rig_start_np(&rig, 4);
+        CHECK((rig.rp->profile->alg != rig.alg) == cases[i].varies, "case %u", (unsigned)i);
+        ck_assert_str_eq(rig.rp->profile->alg->name, "dcqcn");
+        ck_assert_ptr_eq(rig.rp->profile->alg->fields, rig.alg->fields);
+        ck_assert_uint_eq(rig.rp->profile->alg->n_fields, rig.alg->n_fields);
+        ck_assert_uint_ge(rcc_rp_size(rig.alg), rcc_rp_size(rig.rp->profile->alg));
+        ck_assert_uint_ge(rcc_profile_size(rig.alg, RCC_NP), rcc_profile_size(rig.np->profile->alg, RCC_NP));
+        ck_assert_uint_ge(rcc_profile_size(rig.alg, RCC_RP), rcc_profile_size(rig.rp->profile->alg, RCC_RP));
+        ck_assert_uint_eq(rcc_np_size(rig.alg, 9), rcc_np_size(rig.np->profile->alg, 9));
+        rig_free(&rig);
+    }
+    ck_assert_uint_eq(rcc_rp_size(rcc_find("none")), sizeof(struct rcc_rp));
+}
+END_TEST
+
 Suite *suite_dcqcn_hpcc(void)
 {
     Suite *s = suite_create("dcqcn-hpcc");
     TCase *tc = tcase_create("rules of simulators");
     tcase_add_test(tc, hpcc_flags_and_timers);
+    tcase_add_test(tc, a_variant_of_dcqcn);
     tcase_add_test(tc, periodic_cuts_alone);
     tcase_add_test(tc, shortest_period_of_cuts);
+    tcase_add_test(tc, cnps_of_periodic_cuts);
+    tcase_add_test(tc, next_steps);
     tcase_add_loop_test(tc, cuts_at_once, 0, 2);
     tcase_add_test(tc, a_cnp_raises_alpha_once);
     tcase_add_test(tc, no_cnps_where_acks_tell);

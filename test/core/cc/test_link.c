@@ -99,6 +99,39 @@ START_TEST(test_lone_flows_cut)
 }
 END_TEST
 
+/* The n-th draw decides the n-th frame with a payload; other frames draw nothing. */
+START_TEST(test_losses)
+{
+    struct rcc_link_loss forth = {0}, back = {0};
+    const uint64_t tenth = 429496730;
+    unsigned lost = 0, same = 0;
+    for (unsigned i = 0; i < 100; i++)
+        ck_assert(!rcc_link_loses(&forth, true));
+    ck_assert_uint_eq(forth.draws, 0);
+    rcc_link_loss_set(&forth, tenth, 99, 0);
+    rcc_link_loss_set(&back, tenth, 99, 1);
+    for (uint64_t i = 0; i < 20000; i++)
+    {
+        const bool loses = rcc_link_loses(&forth, true);
+        CHECK(loses == (rcc_random(rcc_mix(99), i) < tenth), "frame %u", (unsigned)i);
+        CHECK(!rcc_link_loses(&forth, false), "frame %u", (unsigned)i);
+        same += loses && rcc_link_loses(&back, true) ? 1 : 0;
+        lost += loses ? 1 : 0;
+    }
+    ck_assert_uint_eq(forth.draws, 20000);
+    ck_assert_uint_eq(back.draws, lost);
+    ck_assert_uint_eq(back.stream, rcc_mix(98));
+    ck_assert(lost > 1800 && lost < 2200);
+    ck_assert(same > 120 && same < 280);                /* the directions are independent */
+    rcc_link_loss_set(&forth, (uint64_t)1 << 32, 5, 0); /* all, and the draws go on */
+    for (unsigned i = 0; i < 1000; i++)
+        ck_assert(rcc_link_loses(&forth, true));
+    ck_assert_uint_eq(forth.draws, 21000);
+    forth = (struct rcc_link_loss){.limit = rcc_random(7, 0), .stream = 7};
+    ck_assert(!rcc_link_loses(&forth, true)); /* a draw that equals the limit */
+}
+END_TEST
+
 Suite *suite_link(void)
 {
     Suite *s = suite_create("link");
@@ -107,6 +140,7 @@ Suite *suite_link(void)
     tcase_add_test(t, test_back_to_back);
     tcase_add_test(t, test_lone_flows);
     tcase_add_test(t, test_lone_flows_cut);
+    tcase_add_test(t, test_losses);
     suite_add_tcase(s, t);
     return s;
 }

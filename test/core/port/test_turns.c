@@ -269,6 +269,148 @@ START_TEST(test_owner_without_frame)
 }
 END_TEST
 
+/* A port of a host: what waits in its queues, and what its owner has. */
+struct asked
+{
+    uint32_t heads[RCC_TURNS_CLASSES], frames[RCC_TURNS_CLASSES]; /* bytes; 0: none */
+    rcc_time due[RCC_TURNS_CLASSES];                              /* of the owner */
+    uint8_t absent;                                               /* due, and not there when asked for */
+    unsigned built, taken;                                        /* number of frames, class of the last one */
+};
+
+static uint32_t head_of(void *port, unsigned cls)
+{
+    const struct asked *a = port;
+    CHECK(a->heads[cls] != 0, "asked for the head of class %u, whose queue may not send", cls);
+    return a->heads[cls];
+}
+
+static rcc_time due_of(void *port, uint8_t paused)
+{
+    const struct asked *a = port;
+    rcc_time first = RCC_NEVER;
+    for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+        if ((paused & 1u << c) == 0 && a->due[c] < first)
+            first = a->due[c];
+    return first;
+}
+
+static uint32_t build(void *port, rcc_time now, uint8_t paused)
+{
+    struct asked *a = port;
+    for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+        if ((paused & 1u << c) == 0 && (a->absent & 1u << c) == 0 && a->due[c] <= now)
+        {
+            a->built++;
+            a->taken = c;
+            return a->frames[c];
+        }
+    return 0;
+}
+
+/* Draw queues and an owner; returns the classes that are queued. */
+static uint8_t draw_asked(struct asked *a, struct rng *rng, uint8_t paused)
+{
+    uint8_t ready = 0;
+    memset(a, 0, sizeof *a);
+    for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+    {
+        const bool waits = rng_chance(rng, 40) && (paused & 1u << c) == 0;
+        a->heads[c] = waits ? (uint32_t)rng_range(rng, 60, QUANTUM) : 0;
+        a->frames[c] = (uint32_t)rng_range(rng, 60, QUANTUM);
+        a->due[c] = rng_chance(rng, 50) ? RCC_NEVER : rng_range(rng, 90, 110);
+        a->absent |= rng_chance(rng, 20) ? (uint8_t)(1u << c) : 0;
+        ready |= waits ? (uint8_t)(1u << c) : 0;
+    }
+    return ready;
+}
+
+/* The turns of rcc_turns_shared, one call at a time, until one of them has a frame. */
+START_TEST(test_next)
+{
+    struct rng rng = {21};
+    struct rcc_turns turns, naive;
+    unsigned owners = 0, queues = 0, nobody = 0;
+    memset(&turns, 0, sizeof turns);
+    naive = turns;
+    for (uint64_t i = 0; i < rounds(200000); i++)
+    {
+        const struct rcc_turns_rules rules = {{0, 3, 0, 1, 2, 0, 9, 1}, (uint8_t)(rng_chance(&rng, 30) ? 0x42 : 0)};
+        const struct rcc_turns_rules *const ruled = rng_chance(&rng, 50) ? &rules : NULL;
+        const uint8_t paused = (uint8_t)(rng_next(&rng) & rng_next(&rng));
+        struct asked a;
+        const struct rcc_turns_port port = {&a, head_of, due_of, build};
+        const uint8_t ready = draw_asked(&a, &rng, paused);
+        uint8_t due = 0, some = 0, wanted = ready, found;
+        unsigned cls = RCC_TURNS_CLASSES;
+        for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+            if ((paused & 1u << c) == 0)
+            {
+                due |= a.due[c] <= 100 ? (uint8_t)(1u << c) : 0;
+                some |= a.due[c] != RCC_NEVER ? (uint8_t)(1u << c) : 0;
+            }
+        while (due != 0 && cls == RCC_TURNS_CLASSES)
+        {
+            const struct rcc_turn turn = rcc_turns_shared(&naive, ready, due, some, QUANTUM, ruled);
+            if (turn.owner && (a.absent & 1u << turn.cls) != 0)
+            {
+                due &= (uint8_t) ~(1u << turn.cls);
+                continue;
+            }
+            cls = turn.cls;
+            wanted = (uint8_t)(turn.owner ? 0 : 1u << cls);
+            naive.deficit[cls] -= turn.owner ? a.frames[cls] : a.heads[cls];
+        }
+        found = rcc_turns_next(&turns, &port, ready, paused, 100, QUANTUM, ruled);
+        CHECK(found == wanted, "round %u: %x, wanted %x", (unsigned)i, found, wanted);
+        CHECK(a.built == (cls < RCC_TURNS_CLASSES && wanted == 0 ? 1u : 0u), "round %u: built %u", (unsigned)i,
+              a.built);
+        CHECK(a.built == 0 || a.taken == cls, "round %u: the owner's class %u, wanted %u", (unsigned)i, a.taken, cls);
+        CHECK(memcmp(&turns, &naive, sizeof turns) == 0, "round %u: state", (unsigned)i);
+        owners += a.built;
+        queues += a.built == 0 && cls < RCC_TURNS_CLASSES ? 1 : 0;
+        nobody += cls == RCC_TURNS_CLASSES ? 1 : 0;
+    }
+    ck_assert_uint_gt(owners, 0);
+    ck_assert_uint_gt(queues, 0);
+    ck_assert_uint_gt(nobody, 0);
+}
+END_TEST
+
+/* An owner without a frame that is due is asked once, and nobody's deficit changes. */
+START_TEST(test_owner_later)
+{
+    struct asked a;
+    const struct rcc_turns_port port = {&a, head_of, due_of, build};
+    struct rcc_turns turns, before;
+    memset(&turns, 0, sizeof turns);
+    turns.deficit[3] = 500;
+    before = turns;
+    memset(&a, 0, sizeof a);
+    for (unsigned c = 0; c < RCC_TURNS_CLASSES; c++)
+        a.due[c] = c == 3 ? 101 : RCC_NEVER;
+    a.heads[2] = a.heads[5] = 1000;
+    a.frames[3] = 1000;
+    ck_assert_uint_eq(rcc_turns_next(&turns, &port, 0x24, 0, 100, QUANTUM, NULL), 0x24);
+    ck_assert_mem_eq(&turns, &before, sizeof turns);
+    ck_assert_uint_eq(rcc_turns_next(&turns, &port, 0x24, 0x08, 101, QUANTUM, NULL), 0x24); /* it is paused */
+    ck_assert_mem_eq(&turns, &before, sizeof turns);
+    ck_assert_uint_eq(a.built, 0);
+    turns.turn = 3;
+    ck_assert_uint_eq(rcc_turns_next(&turns, &port, 0x24, 0, 101, QUANTUM, NULL), 0);
+    ck_assert_uint_eq(a.built, 1);
+    ck_assert_int_eq(turns.deficit[3], -500);
+}
+END_TEST
+
+START_TEST(test_asks_owner)
+{
+    for (unsigned ready = 0; ready < 256; ready++)
+        for (unsigned control = 0; control < RCC_TURNS_CLASSES; control++)
+            ck_assert(rcc_turns_asks_owner((uint8_t)ready, control) == ((ready & 1u << control) == 0));
+}
+END_TEST
+
 START_TEST(test_read)
 {
     struct rcc_turns_rules rules = {.weight = {[2] = 9}, .strict = 0x30};
@@ -337,6 +479,9 @@ Suite *suite_turns(void)
     tcase_add_test(t, test_owner);
     tcase_add_test(t, test_held_back);
     tcase_add_test(t, test_owner_without_frame);
+    tcase_add_test(t, test_next);
+    tcase_add_test(t, test_owner_later);
+    tcase_add_test(t, test_asks_owner);
     tcase_add_test(t, test_read);
     tcase_add_test(t, test_read_refused);
     suite_add_tcase(s, t);

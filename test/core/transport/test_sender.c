@@ -351,6 +351,22 @@ START_TEST(test_post)
 }
 END_TEST
 
+/* A reason for each result but success, and each its own. */
+START_TEST(test_post_text)
+{
+    static const char *const words[] = {"", "full", "without end", "datagrams", "2^64", "failed"};
+    for (int i = RCC_POST_OK; i <= RCC_POST_FAILED; i++)
+    {
+        const char *const text = rcc_post_text((enum rcc_post)i);
+        ck_assert_ptr_nonnull(strstr(text, words[i]));
+        for (int j = RCC_POST_OK; j < i; j++)
+            ck_assert_str_ne(text, rcc_post_text((enum rcc_post)j));
+    }
+    ck_assert_str_eq(rcc_post_text(RCC_POST_OK), "");
+    ck_assert_str_eq(rcc_post_text((enum rcc_post)(RCC_POST_FAILED + 1)), "");
+}
+END_TEST
+
 START_TEST(test_check)
 {
     const struct rcc_transport good = {1000, 64, 0, 0, 1000, false, false, true, false};
@@ -537,6 +553,7 @@ Suite *suite_sender(void)
     tcase_add_test(tc, test_random_signals);
     tcase_add_test(tc, test_psn);
     tcase_add_test(tc, test_post);
+    tcase_add_test(tc, test_post_text);
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_variable_window);
     tcase_add_test(tc, test_offer);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/**
+ * \file
+ * What a NIC decides about frames that arrive, before a queue pair sees them: which ones it believes, and whether it is
+ * overloaded.
+ */
+#ifndef RCC_ARRIVAL_H
+#define RCC_ARRIVAL_H
+
+#include "rcc.h"
+#include "rcc_link.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    /* ------------------------------------------------------------------ belief */
+
+    /** Kinds of frames that a NIC tells apart. */
+    enum rcc_nic_kind
+    {
+        RCC_NIC_DATA,   /**< data for a receiving half */
+        RCC_NIC_ANSWER, /**< an ACK, NAK or CNM for a sending half */
+        RCC_NIC_CNP,    /**< a CNP for a sending half */
+        RCC_NIC_CORRUPT /**< a frame whose check is wrong */
+    };
+
+    /** What a NIC can believe. */
+    struct rcc_nic_limits
+    {
+        uint32_t receivers;      /**< number of its receiving halves, which are numbered from 0 */
+        uint32_t senders;        /**< number of its sending halves */
+        uint32_t max_cnp_period; /**< longest period field of a CNP, ns */
+    };
+
+    /**
+     * Whether a NIC believes a frame. It rejects corrupted frames, frames for a queue pair that it does not have, and
+     * CNPs with a period that no receiver can mean: such a period would stop the queue pair for as long.
+     * \param limits what the NIC can believe
+     * \param kind kind of the frame
+     * \param qp queue pair that the frame names
+     * \param period period field of a CNP, ns; ignored for other kinds
+     * \return false: the frame has no effect
+     */
+    static inline bool rcc_nic_believes(const struct rcc_nic_limits *limits, enum rcc_nic_kind kind, uint32_t qp,
+                                        uint32_t period)
+    {
+        if (kind == RCC_NIC_DATA)
+            return qp < limits->receivers;
+        return kind != RCC_NIC_CORRUPT && qp < limits->senders &&
+               (kind != RCC_NIC_CNP || period <= limits->max_cnp_period);
+    }
+
+    /* ------------------------------------------------------------------ ingress meter */
+
+/** Largest depth of an ingress meter, bytes. */
+#define RCC_METER_DEPTH_MAX ((uint32_t)1 << 30)
+
+    /**
+     * The ingress meter of a NIC: a virtual queue that arriving data pass at the meter's rate. The NIC is overloaded
+     * while more than the depth waits in it; its notification point then treats data as if they were marked. Initialise
+     * it with zeros: a meter of rate 0 is never overloaded.
+     */
+    struct rcc_meter
+    {
+        struct rcc_link queue; /**< the virtual queue */
+        rcc_time depth;        /**< time in which the rate drains the depth, ns, rounded down */
+    };
+
+    /**
+     * Change the settings. What waits stays.
+     * \param meter the meter
+     * \param rate rate at which the queue drains, bit/s; 0 = there is no meter
+     * \param depth bytes that may wait, up to RCC_METER_DEPTH_MAX
+     */
+    void rcc_meter_set(struct rcc_meter *meter, uint64_t rate, uint32_t depth);
+
+    /**
+     * Data arrive at a meter with a rate. They enter the queue unless it is too long.
+     * \param meter the meter
+     * \param now the time, ns, not before that of earlier calls
+     * \param bytes size of the frame on the wire, bytes, at least 1
+     * \return true if the NIC is overloaded
+     */
+    bool rcc_meter_is_overloaded(struct rcc_meter *meter, rcc_time now, uint32_t bytes);
+
+    /**
+     * As rcc_meter_is_overloaded; cheap for NICs without a meter.
+     * \param meter the meter
+     * \param now the time, ns, not before that of earlier calls
+     * \param bytes size of the frame on the wire, bytes, at least 1
+     * \return true if the NIC is overloaded
+     */
+    static inline bool rcc_meter_arrive(struct rcc_meter *meter, rcc_time now, uint32_t bytes)
+    {
+        return meter->queue.rate != 0 && rcc_meter_is_overloaded(meter, now, bytes);
+    }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* RCC_ARRIVAL_H */

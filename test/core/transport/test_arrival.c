@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What a NIC believes, and its ingress meter. */
+#include "helpers.h"
+#include "rcc_arrival.h"
+
+#include <math.h>
+
+START_TEST(frames_that_are_believed)
+{
+    static const struct
+    {
+        enum rcc_nic_kind kind;
+        uint32_t qp, period;
+        bool believed;
+    } cases[] = {{RCC_NIC_DATA, 0, 0, true},           {RCC_NIC_DATA, 4, 0, true},
+                 {RCC_NIC_DATA, 5, 0, false}, /* there are five receiving halves */
+                 {RCC_NIC_DATA, UINT32_MAX, 0, false}, {RCC_NIC_DATA, 4, 5000, true}, /* no CNP: its period is none */
+                 {RCC_NIC_ANSWER, 2, 0, true},         {RCC_NIC_ANSWER, 3, 0, false}, /* and three sending ones */
+                 {RCC_NIC_ANSWER, 2, 5000, true},      {RCC_NIC_CNP, 2, 0, true},
+                 {RCC_NIC_CNP, 2, 1000, true},         {RCC_NIC_CNP, 2, 1001, false},
+                 {RCC_NIC_CNP, 3, 0, false},           {RCC_NIC_CORRUPT, 0, 0, false}};
+    const struct rcc_nic_limits limits = {5, 3, 1000}, none = {0, 0, 0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        CHECK(rcc_nic_believes(&limits, cases[i].kind, cases[i].qp, cases[i].period) == cases[i].believed, "case %u",
+              (unsigned)i);
+        CHECK(!rcc_nic_believes(&none, cases[i].kind, cases[i].qp, cases[i].period), "case %u", (unsigned)i);
+    }
+}
+END_TEST
+
+/* Equal to the formula in double precision at all rates that are multiples of 1 kb/s, and up to 1 MB at any rate. */
+START_TEST(depth_in_floating_point)
+{
+    struct rng rng = {1};
+    for (uint64_t i = 0; i < rounds(400000); i++)
+    {
+        uint64_t rate = (uint64_t)rng_log_range(&rng, 1000000, (int64_t)RCC_LINE_RATE_MAX);
+        const uint32_t depth = (uint32_t)rng_log_range(&rng, 1, RCC_METER_DEPTH_MAX);
+        struct rcc_meter meter = {.depth = -1};
+        rate = depth > 1000000 ? rate / 1000 * 1000 : rate;
+        rcc_meter_set(&meter, rate, depth);
+        CHECK(meter.depth == (rcc_time)((double)depth * 8e9 / (double)rate) && meter.queue.rate == rate,
+              "%u bytes at %llu bit/s: %lld ns", depth, (unsigned long long)rate, (long long)meter.depth);
+    }
+}
+END_TEST
+
+/* Against a queue in bytes that drains 1 byte in 8 ns. */
+START_TEST(meter_against_a_queue)
+{
+    struct rng rng = {2};
+    struct rcc_meter meter = {.depth = 0};
+    rcc_time now = 0, drained = 0;
+    int64_t queue = 0; /* bytes x 8 ns */
+    unsigned overloads = 0;
+    rcc_meter_set(&meter, 1 * GBPS, 5000);
+    for (uint64_t i = 0; i < rounds(100000); i++)
+    {
+        const uint32_t bytes = (uint32_t)rng_range(&rng, 64, 1500);
+        bool overloaded;
+        now += rng_range(&rng, 0, 12000);
+        queue -= now - drained;
+        queue = queue > 0 ? queue : 0;
+        drained = now;
+        overloaded = queue > 5000 * 8;
+        queue += overloaded ? 0 : bytes * 8;
+        CHECK(rcc_meter_arrive(&meter, now, bytes) == overloaded, "frame %u at %lld ns", (unsigned)i, (long long)now);
+        overloads += overloaded ? 1 : 0;
+    }
+    ck_assert_uint_gt(overloads, 0);
+}
+END_TEST
+
+START_TEST(edges_of_the_meter)
+{
+    struct rcc_meter meter = {.depth = 0};
+    for (int i = 0; i < 100; i++)
+        ck_assert(!rcc_meter_arrive(&meter, 0, 9000)); /* there is none */
+    ck_assert_int_eq(meter.queue.free, 0);
+    rcc_meter_set(&meter, 8 * GBPS, 100);
+    ck_assert_int_eq(meter.depth, 100);
+    ck_assert(!rcc_meter_arrive(&meter, 0, 101));
+    ck_assert(rcc_meter_arrive(&meter, 0, 1)); /* 101 wait */
+    ck_assert(!rcc_meter_arrive(&meter, 1, 1));
+    ck_assert_int_eq(meter.queue.free, 102);
+    meter.queue.rest = 7;
+    rcc_meter_set(&meter, 8 * GBPS, 200); /* the rest of a rate that stays */
+    ck_assert_uint_eq(meter.queue.rest, 7);
+    ck_assert_uint_eq(meter.queue.bytes, 1);
+    ck_assert_int_eq(meter.depth, 200);
+    rcc_meter_set(&meter, 4 * GBPS, 200);
+    ck_assert_uint_eq(meter.queue.rest, 0);
+    ck_assert_int_eq(meter.queue.free, 102);
+    ck_assert(!rcc_meter_arrive(&meter, 1, 1)); /* 2 ns each now */
+    ck_assert_int_eq(meter.queue.free, 104);
+    rcc_meter_set(&meter, 0, 200);
+    ck_assert_int_eq(meter.depth, 0);
+    ck_assert(!rcc_meter_arrive(&meter, 1, 9000));
+}
+END_TEST
+
+Suite *suite_arrival(void)
+{
+    Suite *s = suite_create("arrival");
+    TCase *t = long_tcase("nic");
+    tcase_add_test(t, frames_that_are_believed);
+    tcase_add_test(t, depth_in_floating_point);
+    tcase_add_test(t, meter_against_a_queue);
+    tcase_add_test(t, edges_of_the_meter);
+    suite_add_tcase(s, t);
+    return s;
+}
