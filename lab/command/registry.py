@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The commands of `./rcc`. A command is one module of a package of cli/, which the package lists in COMMANDS and which defines
+"""The commands of `./rcc`. A command is one module of a package of lab/command/, which the package lists in COMMANDS and which defines
 COMMAND; its name is the module's, with hyphens. Only the module of the command that is called is imported."""
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def names() -> dict:
     """All commands, in the order of the help: {name: its module}."""
     found = {}
     for subject in SUBJECTS:
-        package = importlib.import_module(f"cli.{subject}")
-        found.update({module.replace("_", "-"): f"cli.{subject}.{module}" for module in package.COMMANDS})
+        package = importlib.import_module(f"command.{subject}")
+        found.update({module.replace("_", "-"): f"command.{subject}.{module}" for module in package.COMMANDS})
     return found
 
 

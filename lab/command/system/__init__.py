@@ -3,4 +3,4 @@
 """The machine: packages, builds, ns-3 trees, tests."""
 
 # modules that define a COMMAND, in the order of the help
-COMMANDS = ("lab", "test", "fuzz", "properties", "build", "install", "doctor", "version")
+COMMANDS = ("test", "fuzz", "properties", "build", "install", "doctor", "version")

@@ -44,7 +44,7 @@ class Counts(unittest.TestCase):
         here = count["test_malformed"]
         mistakes = len(re.findall(r"\{(?:CONFIG|TOPOLOGY|FLOWS|ORIGINALS|TRACE|CHOICES|NIC),",
                                   read("lab/test/ns3-rdma/ns3-rdma-mistakes-test-suite.cc")))
-        self.assertIn(f"{sum(sum(parts.values()) for parts in count.values())} cases in test/cli ({sum(here.values())} of them in "
+        self.assertIn(f"{sum(sum(parts.values()) for parts in count.values())} cases in lab/test/command ({sum(here.values())} of them in "
                       f"test_malformed.py: summary.json {here['SUMMARIES']}, mix.tr {here['TRACES']}, each file and file option of "
                       f"`./rcc ns3-rdma` {here['NETWORKS'] + here['OPTIONS']}), {mistakes} in `ns3-rdma-mistakes`",
                       read("lab/doc/reliability.md"))

@@ -14,8 +14,8 @@ sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from published.decisions import FLIPS  # noqa: E402  (the path comes first)
 
-TEXTS = ("core/*/*.[ch]", "model/*.cc", "model/*.h", "helper/*.cc", "helper/*.h", "scenario/*.cc", "scenario/*.h", "cli/*.py",
-         "cli/*/*.py", "published/*.py", "doc/*.md", "doc/*.rst", "examples/*.cc", "examples/*/*.[ch]", "README.md")
+TEXTS = ("core/*/*.[ch]", "model/*/*.cc", "model/*/*.h", "helper/*.cc", "helper/*.h", "examples/*.cc", "examples/*/*.[ch]",
+         "doc/*.md", "doc/*.rst", "README.md", "lab/*/*.cc", "lab/*/*.h", "lab/*/*.py", "lab/command/*/*.py", "lab/doc/*.md")
 
 
 def read(path: str) -> str:

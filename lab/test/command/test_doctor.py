@@ -160,7 +160,7 @@ class Tree(Tools):
         with open(path, "w", encoding="utf-8"):
             pass
         self.addCleanup(os.unlink, path)
-        self.assertIn("test/cli/not_known_yet.txt", install.files())
+        self.assertIn("lab/test/command/not_known_yet.txt", install.files())
 
     def test_a_copy_without_git(self):
         """A machine that was given the files has no git at all."""

@@ -6,7 +6,7 @@ import os
 import sys
 import unittest
 
-import support  # noqa: F401 - lets cli be found
+import support  # noqa: F401 - lets the command be found
 from command.results import endings, report, summary
 from support import ROOT, RccTest, needs_programs, sample_run
 

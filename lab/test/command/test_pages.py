@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from command.common import build_dir  # noqa: E402
 
-ROOMS = ("core", "model", "helper", "ns3-rdma", "scenario", "examples", "cli", "published", "analysis", "test", "tools", "doc")
+ROOMS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
 
 
@@ -51,7 +51,7 @@ class Architecture(unittest.TestCase):
 
     def test_functions_exist(self):
         """Every `Class::Method` and `rcc_function` of the page is a word of the sources."""
-        sources = [path for room in ("core", "model", "helper", "ns3-rdma", "scenario")
+        sources = [path for room in ("core", "model", "helper", "lab/faults", "lab/ns3-rdma", "lab/scenario")
                    for pattern in ("*.h", "*.cc", "*.c", "*.def")
                    for path in glob.glob(os.path.join(ROOT, room, "**", pattern), recursive=True)]
         words: set[str] = set()
@@ -77,12 +77,12 @@ class Architecture(unittest.TestCase):
 
 def pages() -> list[str]:
     return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc/rcc.rst",
-            *sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "doc", "*.md")))]
+            *sorted(os.path.relpath(path, ROOT) for folder in ("doc", os.path.join("lab", "doc")) for path in glob.glob(os.path.join(ROOT, folder, "*.md")))]
 
 
 def words_of_the_sources() -> set[str]:
     words: set[str] = set()
-    for room in ("core", "model", "helper", "ns3-rdma", "mpi", "scenario", "examples", "test", "tools", "cli"):
+    for room in ("core", "model", "helper", "examples", "test", "lab"):
         for path in glob.glob(os.path.join(ROOT, room, "**", "*.*"), recursive=True):
             if path.endswith((".h", ".cc", ".c", ".def", ".py")):
                 with open(path, encoding="utf-8") as f:
@@ -110,15 +110,15 @@ class Pages(unittest.TestCase):
                 self.assertTrue(name in words or "NAME" in name or name == "RccName", f"{page}: {name} does not exist")
 
     def test_tests_exist(self):
-        """Files of test/cli with their tests, and suites and cases of the core and of ns-3."""
+        """Files of lab/test/command with their tests, and suites and cases of the core and of ns-3."""
         text = read("lab/doc/reliability.md")
         named = re.findall(r"\b(test_\w+\.py)((?:[ ,]*`test_\w+(?:\.\.\.)?`)*)", text)
         self.assertGreater(len(named), 20)
         for name, tests in named:
-            found = read("test/cli/" + name)
+            found = read("lab/test/command/" + name)
             for test in re.findall(r"`(test_\w+)", tests):
                 self.assertIn(f"def {test}", found, f"lab/doc/reliability.md: {name} has no {test}")
-        suites = "".join(read(os.path.relpath(path, ROOT)) for path in glob.glob(os.path.join(ROOT, "test", "*", "*-test-suite.cc")))
+        suites = "".join(read(os.path.relpath(path, ROOT)) for path in glob.glob(os.path.join(ROOT, "**", "test", "*", "*-test-suite.cc"), recursive=True))
         for suite in re.findall(r"`(rcc-[a-z-]+)`", text):
             self.assertTrue(f'"{suite}"' in suites or suite == "rcc-bench", f"lab/doc/reliability.md: no suite {suite}")
 
@@ -153,8 +153,11 @@ class Rooms(unittest.TestCase):
     """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
     MAY_USE = {
         "core/cc": set(), "core/wire": set(), "core/text": {"core/cc"}, "core/transport": {"core/cc"},
-        "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"}, "model": {"core"}, "helper": {"core", "model"},
-        "ns3-rdma": {"core", "model", "helper"}, "scenario": {"core", "model", "helper", "ns3-rdma"},
+        "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"}, "model/engine": {"core"},
+        "model/port": {"core", "model/engine"}, "model/switch": {"core", "model/engine", "model/port"},
+        "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/faults": {"core", "model", "helper"},
+        "lab/ns3-rdma": {"core", "model", "helper", "lab/faults"},
+        "lab/scenario": {"core", "model", "helper", "lab/faults", "lab/ns3-rdma"},
     }
 
     def test_includes(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""One file of test/cli, by unittest."""
+"""One file of lab/test/command, by unittest."""
 from __future__ import annotations
 
 import os
@@ -18,7 +18,7 @@ def stage(outcome: Outcome, name: str) -> None:
     bad = sum(int(n) for n in re.findall(r"(?:failures|errors|unexpected successes)=(\d+)", output))
     skipped = re.findall(r"skipped '([^']*)'", output)
     if not ran or (status and not bad):
-        outcome.check(False, f"test/cli/{name}.py: status {status}", output)
+        outcome.check(False, f"lab/test/command/{name}.py: status {status}", output)
         return
     outcome.passed += int(ran.group(1)) - bad - sum(int(n) for n in re.findall(r"skipped=(\d+)", output))
     outcome.failed += bad

@@ -20,7 +20,7 @@ TABLES = {"GetTypeId", "Ns3RdmaKeys"}   # functions that are one table
 CODE = (".c", ".cc", ".h", ".py")
 TIMEOUT = 900
 # ns-3 3.31 to 3.35 compile these rooms as C++11, and no newer compiler has to be asked for what is easily seen
-OLDER = ("model/", "helper/", "ns3-rdma/", "scenario/", "examples/", "test/")
+OLDER = ("model/", "helper/", "examples/", "test/", "lab/")
 NEWER = {"a generic lambda": r"\[[^\[\]]*\]\s*\([^()]*\bauto\b", "a structured binding": r"\bauto\s*(?:const)?\s*&{0,2}\s*\[\w",
          "a digit separator": r"\b\d+'\d", "if constexpr": r"\bif\s+constexpr\b",
          "a part of the library": r"\bstd::(?:make_unique|exchange|optional|string_view|variant|any|clamp|filesystem)\b"}
@@ -43,7 +43,7 @@ def stage(outcome: Outcome) -> None:
         outcome.note("universal-ctags is not installed: no sizes of C and C++ functions")
     report(outcome, "C++11 in the rooms that an ns-3 tree of 3.31 compiles", newer_than_11(native))
     report(outcome, "containers of what is aligned to more than the heap is", over_aligned(native))
-    report(outcome, "no import circle in cli/ and test/stages", circles(imports(python)))
+    report(outcome, "no import circle in lab/command and lab/test/stages", circles(imports(python)))
     report(outcome, "SPDX and copyright lines in every file of code", unlicensed(files))
     linters(outcome, native, python)
 
@@ -117,7 +117,7 @@ def newer_than_11(files: list) -> list:
 
 def module_name(path: str) -> str:
     """lab/command/run/run.py is command.run.run, lab/command/run/__init__.py is command.run; the folder test/ is on the path itself."""
-    return re.sub(r"\.__init__$", "", re.sub(r"^test/", "", path)[:-3].replace("/", "."))
+    return re.sub(r"\.__init__$", "", re.sub(r"^lab/(test/)?", "", path)[:-3].replace("/", "."))
 
 
 def imported(path: str, tree: ast.AST) -> Iterator[str]:
@@ -138,7 +138,7 @@ def imported(path: str, tree: ast.AST) -> Iterator[str]:
 
 def imports(files: list) -> dict:
     """The import graph: {module: modules of ours that it imports}."""
-    ours = {module_name(path): path for path in files if path.startswith(("cli/", "test/stages/"))}
+    ours = {module_name(path): path for path in files if path.startswith(("lab/command/", "lab/test/stages/"))}
     return {name: {other for other in imported(path, ast.parse(read(path), path)) if other in ours and other != name}
             for name, path in ours.items()}
 
@@ -179,7 +179,7 @@ def linters(outcome: Outcome, native: list, python: list) -> None:
         outcome.check(status == 0, "clang-format has nothing to change", output)
     else:
         outcome.note("clang-format is not installed")
-    for module, words in (("flake8", python), ("mypy", ["cli", "test/stages"])):
+    for module, words in (("flake8", python), ("mypy", ["lab/command", "lab/test/stages"])):
         interpreter = probe.python_with(module)
         if interpreter:
             status, output = run([interpreter, "-m", module, *words], timeout=TIMEOUT)
