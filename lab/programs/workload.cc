@@ -96,7 +96,8 @@ main(int argc, char* argv[])
     options.Add("hosts", RCC_UNIT_COUNT, "9", 2, 1000, "hosts, all of which send and receive");
     options.AddChoice("topology", {"star", "leaf-spine"}, "star", "network; star: all hosts on one switch");
     options.AddChoice("pattern", {"all-to-all"}, "all-to-all", "every flow from a random host to a random other one");
-    options.AddText("sizes", "NAME", "web-search", "web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)");
+    options.AddText("sizes", "NAME", "web-search",
+                    "web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)");
     options.Add("load", RCC_UNIT_RATIO, "0.8", RCC_RATIO_ONE / 1000, RCC_RATIO_ONE,
                 "part of the hosts' links that the flows take, headers included");
     options.Add("drain", RCC_UNIT_NS, "10s", 0, 1000 * RCC_SECOND, "how long after --time flows may still take to end");

@@ -13,7 +13,8 @@ namespace ns3
 {
 
 /**
- * Read faults from a text file (lab/doc/reliability.md): a fault per line, its name and then KEY=VALUE; # begins a comment.
+ * Read faults from a text file (lab/doc/reliability.md): a fault per line, its name and then KEY=VALUE; # begins a
+ * comment.
  *
  *     reroute time=200us
  *     link-down link=4-6 at=1ms for=500us

@@ -51,7 +51,8 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddText("cc", "NAME", "dcqcn", "congestion control algorithm");
     o.AddText("preset", "NAME", "", "parameter set of the algorithms (./rcc algorithms lists them)",
               "the first, paper");
-    o.AddText("nic", "NAME", "", "a NIC as it is shipped: " + RccJoin(RccNic::GetNames(), ", ") + " (lab/doc/reality.md)",
+    o.AddText("nic", "NAME", "",
+              "a NIC as it is shipped: " + RccJoin(RccNic::GetNames(), ", ") + " (lab/doc/reality.md)",
               "none: --preset, and no delays");
     o.Add("rate", RCC_UNIT_BPS, "40Gbps", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX, "rate of every link");
     o.Add("delay", RCC_UNIT_NS, "1us", 0, RCC_SECOND, "propagation delay of every link");

@@ -14,8 +14,8 @@ namespace ns3
 {
 
 /**
- * A network given as a list of links between named nodes (lab/doc/testbed.md). A node whose name begins with h is a host,
- * any other a switch; two nodes may have several links.
+ * A network given as a list of links between named nodes (lab/doc/testbed.md). A node whose name begins with h is a
+ * host, any other a switch; two nodes may have several links.
  *
  *     h[1-4]-t1                       four links at the run's rate and delay
  *     h[1-4]=t[1-4]:25Gbps:500ns      pairs, one by one

@@ -7,7 +7,7 @@
     python3 lab/tools/share_study.py --only=sizes    one group of cells
     python3 lab/tools/share_study.py --list          the groups, with what is there and what is missing
     python3 lab/tools/share_study.py --tables        write the tables of doc/dcqcn-plus-share.md anew
-    python3 lab/tools/share_study.py --again=3       run seed 3 of what the algorithm is accepted by again, and put it in place of what is there
+    python3 lab/tools/share_study.py --again=3   run seed 3 of what the algorithm is accepted by again, in place of what is there
 
 Each row of the file is one run: its seed, its settings and what it measured. A run that is there is not run again.
 """

@@ -91,15 +91,15 @@ class Defaults(unittest.TestCase):
         compared = 0
         for name in ("workload", "fan-in", "collective"):
             known = {option["name"]: option["default"] for option in options[name]}
-            for row in table(f"doc/{name}.md", "| option | default |"):
+            for row in table(f"lab/doc/{name}.md", "| option | default |"):
                 names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
                 values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
                 self.assertLessEqual(set(names), known.keys(), name)
                 values *= len(names) if len(values) == 1 else 1
-                self.assertEqual(len(names), len(values), f"doc/{name}.md: {row[0]}: a default for each option, or one for all")
+                self.assertEqual(len(names), len(values), f"lab/doc/{name}.md: {row[0]}: a default for each option, or one for all")
                 for option, value in zip(names, values):
                     if known[option] and " " not in value:
-                        self.assertEqual(value, known[option], f"doc/{name}.md: --{option}")
+                        self.assertEqual(value, known[option], f"lab/doc/{name}.md: --{option}")
                         compared += 1
         self.assertGreater(compared, 20)
 
@@ -145,7 +145,7 @@ class Figures(RccTest):
         for page, begin, words, values in (
                 ("unfairness", "`--cc=", (), lambda run, rates: [*rates.values(), run["jain"]]), ("victim", "`--cc=", (), victim),
                 ("permutation", "`--cc=", (), permutation), ("permutation", "8 queue pairs, `--cc=", (eight,), permutation)):
-            rows = {row[0][len(begin):-1]: row[1:] for row in table(f"doc/{page}.md", "| seed 1") if row[0].startswith(begin)}
+            rows = {row[0][len(begin):-1]: row[1:] for row in table(f"lab/doc/{page}.md", "| seed 1") if row[0].startswith(begin)}
             self.assertEqual(len(rows), 2, page)
             for cc, run in self.run_of(page, "--cc=" + ",".join(rows), *words).items():
                 rates = {group["name"]: group["mean_bps"] / 1e9 for group in run["groups"]}
@@ -192,7 +192,9 @@ class Results(RccTest):
             cc = "qcn" if scenario == "fan-in" else "dcqcn"
             done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--cc={cc}", "--time=2ms", f"--out={scenario}", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
-            text = read("lab/doc/summary.md") + (read(f"doc/{scenario}.md") if os.path.exists(os.path.join(ROOT, f"doc/{scenario}.md")) else "")
+            text = read("lab/doc/summary.md")
+            if os.path.exists(os.path.join(ROOT, f"lab/doc/{scenario}.md")):
+                text += read(f"lab/doc/{scenario}.md")
             named = set(re.findall(r"\w+", text))
             folder = self.path(scenario, cc)
             with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:

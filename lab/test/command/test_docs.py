@@ -55,7 +55,7 @@ class Docs(unittest.TestCase):
         self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
         self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
         for name, (command, _) in gallery.PICTURES.items():
-            below = text[text.find(f"doc/images/{name}"):].splitlines()[1]
+            below = text[text.find(f"lab/doc/images/{name}"):].splitlines()[1]
             self.assertIn(f"`{command}`", below, name)
 
     def test_license_lines(self):
@@ -69,7 +69,7 @@ class Docs(unittest.TestCase):
                 continue
             if not head or b"\0" in head:
                 continue  # sums that a program writes, a picture, an empty file
-            core = re.match(r"(core|test/core|test/fuzz|test/vectors|examples/own-algorithm|examples/c-host)/.", path) and \
+            core = re.match(r"(core|test/core|(lab/)?test/fuzz|test/vectors|examples/own-algorithm|examples/c-host)/.", path) and \
                 not path.endswith(".md")
             want = "BSD-3-Clause OR GPL-2.0-only" if core else "GPL-2.0-only"
             lines = "\n".join(head.decode("utf-8").splitlines()[:4])

@@ -77,7 +77,8 @@ class Architecture(unittest.TestCase):
 
 def pages() -> list[str]:
     return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc/rcc.rst",
-            *sorted(os.path.relpath(path, ROOT) for folder in ("doc", os.path.join("lab", "doc")) for path in glob.glob(os.path.join(ROOT, folder, "*.md")))]
+            *sorted(os.path.relpath(path, ROOT) for folder in ("doc", os.path.join("lab", "doc"))
+                    for path in glob.glob(os.path.join(ROOT, folder, "*.md")))]
 
 
 def words_of_the_sources() -> set[str]:
@@ -118,7 +119,8 @@ class Pages(unittest.TestCase):
             found = read("lab/test/command/" + name)
             for test in re.findall(r"`(test_\w+)", tests):
                 self.assertIn(f"def {test}", found, f"lab/doc/reliability.md: {name} has no {test}")
-        suites = "".join(read(os.path.relpath(path, ROOT)) for path in glob.glob(os.path.join(ROOT, "**", "test", "*", "*-test-suite.cc"), recursive=True))
+        suites = "".join(read(os.path.relpath(path, ROOT)) for folder in ("test", os.path.join("lab", "test"))
+                         for path in glob.glob(os.path.join(ROOT, folder, "*", "*-test-suite.cc")))
         for suite in re.findall(r"`(rcc-[a-z-]+)`", text):
             self.assertTrue(f'"{suite}"' in suites or suite == "rcc-bench", f"lab/doc/reliability.md: no suite {suite}")
 
@@ -210,7 +212,8 @@ class Lines(unittest.TestCase):
         alone = [self.lines("README.md", "QbbHelper helper;"), self.lines("doc/internet.md", "QbbHelper helper;")]
         beside = [self.lines(page, begin) for page, begin in (
             ("doc/traces.md", "Config::Connect("), ("doc/traces.md", "helper.EnablePcapAll("), ("doc/traces.md", "AsciiTraceHelper"),
-            ("doc/traces.md", "RdmaFlowReport report"), ("doc/traces.md", "QbbHelper::AssignStreams"), ("lab/doc/pcap.md", "RccPcap pcap;"))]
+            ("doc/traces.md", "RdmaFlowReport report"), ("doc/traces.md", "QbbHelper::AssignStreams"),
+            ("lab/doc/pcap.md", "RccPcap pcap;"))]
         functions = [f"void F{i}()\n{{\n{text}}}\n" for i, text in enumerate(alone + [self.GIVEN + text for text in beside])]
         program = "".join(f'#include "ns3/{name}.h"\n' for name in self.HEADERS) + \
             "\nusing namespace ns3;\n\n" + self.SINKS + "".join(functions)

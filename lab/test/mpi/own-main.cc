@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * A main of a user's own in several ranks, for lab/test/command/test_ranks.py: two racks of three hosts, and flows between all
- * of them. It knows nothing of ranks but RccGateway, and is linked with mpi/. The first rank prints all flows.
+ * A main of a user's own in several ranks, for lab/test/command/test_ranks.py: two racks of three hosts, and flows
+ * between all of them. It knows nothing of ranks but RccGateway, and is linked with mpi/. The first rank prints all
+ * flows.
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"
