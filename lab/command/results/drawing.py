@@ -55,7 +55,7 @@ class Plotter:
         if not python:
             self.trouble = "matplotlib is not installed (./rcc doctor)"
             return
-        path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
+        path = os.pathsep.join(filter(None, [os.path.join(ROOT, "lab"), os.environ.get("PYTHONPATH", "")]))
         environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
         options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else [])
         self.process = subprocess.Popen([python, *words, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -160,7 +160,7 @@ class Plotter(RccTest):
         command = subprocess.Popen([sys.executable, "-c", "import time; from command.results import drawing\n"
                                     "print(drawing.Plotter(['-c', 'import time; time.sleep(600)']).process.pid, flush=True)\n"
                                     "time.sleep(600)"],
-                                   cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+                                   cwd=os.path.join(ROOT, "lab"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         pid = command.stdout.readline().strip()
         command.kill()
         command.wait()

@@ -48,7 +48,7 @@ class Interrupt(unittest.TestCase):
         self.scratch = tempfile.mkdtemp(prefix="rcc-test-")
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
         self.files = [os.path.join(self.scratch, name) for name in ("a", "b")]
-        path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
+        path = os.pathsep.join(filter(None, [os.path.join(ROOT, "lab"), os.environ.get("PYTHONPATH", "")]))
         self.parent = subprocess.Popen([sys.executable, "-c", PARENT, CHILD, *self.files], env={**os.environ, "PYTHONPATH": path},
                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                        start_new_session=True)

@@ -31,9 +31,8 @@ class Core:
     def __init__(self, folder):
         library = os.path.join(folder, "libunits.so")
         source = os.path.join(ROOT, "core", "text", "units.c")
-        subprocess.run([shutil.which("cc") or "gcc", "-std=c11", "-shared", "-fPIC", "-O1", "-I" + os.path.join(ROOT, "core", "cc"), source,
-                        "-o",
-                        library], check=True)
+        subprocess.run([shutil.which("cc") or "gcc", "-std=c11", "-shared", "-fPIC", "-O1", "-I" + os.path.join(ROOT, "core", "cc"),
+                        source, "-o", library], check=True)
         self.parse = ctypes.CDLL(library).rcc_parse
         self.parse.restype = ctypes.c_char_p
         self.parse.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_int64)]
