@@ -7,7 +7,7 @@
 #
 #     lab/test/install/install-module.sh BUILD        needs c++, cmake, an installed ns-3
 set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -18,21 +18,21 @@ fail()
     exit 1
 }
 
-cmake --build "$build" --target rcc-core rcc-module > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
+cmake --build "$build" --target rcc-core rcc-module rcc-lab-module > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 cmake --install "$build" --prefix "$tmp/first" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 mv "$tmp/first" "$tmp/prefix" # nothing may know where it was
-for header in "$root"/core/*/rcc*.h "$root"/model/*.h "$root"/helper/*.h "$root"/ns3-rdma/*.h; do
+for header in "$root"/core/*/rcc*.h "$root"/model/*/*.h "$root"/helper/*.h "$root"/lab/faults/*.h "$root"/lab/ns3-rdma/*.h; do
     cmp -s "$header" "$tmp/prefix/include/rcc/ns3/$(basename "$header")" || fail "$header is not installed"
 done
 
 mkdir "$tmp/own"
-cp "$root/examples/ns3-rdma-own-main.cc" "$tmp/own/main.cc"
+cp "$root/lab/programs/ns3-rdma-own-main.cc" "$tmp/own/main.cc"
 cat > "$tmp/own/CMakeLists.txt" << 'END'
 cmake_minimum_required(VERSION 3.10)
 project(own LANGUAGES CXX)
 find_package(rcc REQUIRED)
 add_executable(own main.cc)
-target_link_libraries(own rcc::rcc)
+target_link_libraries(own rcc::rcc-lab)
 END
 cmake -S "$tmp/own" -B "$tmp/own/build" -DCMAKE_PREFIX_PATH="$tmp/prefix" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 cmake --build "$tmp/own/build" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
