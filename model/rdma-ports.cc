@@ -76,6 +76,17 @@ RdmaPorts::MemoryOf(Port& port, uint8_t cls)
     return *port.memory[cls];
 }
 
+rcc_port*
+RdmaPorts::Reserve(uint32_t index, uint8_t cls)
+{
+    Port& port = *m_ports[index];
+    if (++port.members[cls] > port.core.classes[cls].heap.capacity)
+    {
+        GrowHeap(port, cls);
+    }
+    return &port.core;
+}
+
 void
 RdmaPorts::GrowHeap(Port& port, uint8_t cls)
 {
