@@ -152,7 +152,8 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
         if (rcc_qp_is_blocked(qp, window))
         {
             unschedule(nic, qp);
-            return 0;
+            return arm(nic, qp,
+                       now); /* what is in flight may have left before the window shrank, and asked for no answer */
         }
     }
     rcc_sender_send(&qp->tx, window, segment);

@@ -223,12 +223,12 @@ extern "C"
      * Send the next packet of a queue pair that rcc_port_first returned, with a key not after `now`. Afterwards the
      * queue pair waits with its next key, or on no heap if it has no packet or its window is full. The function sends
      * nothing, and only moves the queue pair, if the pauses of its class since `key` was computed forbid the packet, or
-     * the window does.
+     * the window does, for which the timer is armed.
      * \param nic what the queue pairs share
      * \param qp the queue pair
      * \param now the time, ns, not before that of earlier calls
      * \param segment output: contents of the packet, with RCC_QP_SENT
-     * \return RCC_QP_SENT and RCC_QP_TIMER; 0 if nothing is sent: the host then calls rcc_port_first again
+     * \return RCC_QP_SENT and RCC_QP_TIMER; without RCC_QP_SENT nothing is sent: the host calls rcc_port_first again
      */
     unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struct rcc_segment *segment);
 

@@ -221,6 +221,7 @@ static void send_one(struct model *m, unsigned p)
             may = !twin_blocked(m, t);
             t->queued = may;
             m->blocked += !may;
+            armed = !may && twin_arm(m, t);
         }
         memset(&got, 0, sizeof got);
         const unsigned actions = rcc_qp_next(&m->n.core, &m->n.qp[i], m->n.now, &got);

@@ -29,13 +29,25 @@ static void spy_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
     struct spy *spy = (struct spy *)(void *)rp;
     spy->signals++;
     spy->last = *feedback;
+    if (feedback->kind == RCC_FEEDBACK_CNP)
+        rcc_rp_set_rate(rp, rp->now, rp->rate / 2);
+}
+
+/* The first pause of the class halves the rate, for ever. */
+static void spy_advance(struct rcc_rp *rp, rcc_time now)
+{
+    if (rp->pause != NULL && rp->pause->count == 1)
+        rcc_rp_set_rate(rp, rp->now, (5 * GBPS) << RCC_RATE_SHIFT);
+    (void)now;
 }
 
 static const struct rcc_rp_ops ops = {.size = sizeof(struct spy),
                                       .profile_size = sizeof(struct rcc_profile),
                                       .start = spy_start,
+                                      .advance = spy_advance,
                                       .sent = spy_sent,
-                                      .feedback = spy_feedback};
+                                      .feedback = spy_feedback,
+                                      .reads_pauses = true};
 static const struct rcc_algorithm algorithm = {.name = "spy", .rp = &ops};
 static const struct rcc_profile profile = {.alg = &algorithm, .role = RCC_RP};
 
@@ -70,6 +82,7 @@ static void start(struct rig1 *r, bool write)
     rcc_timers_init(&r->nic.timers);
     rcc_port_init(&r->port);
     rcc_heap_init(&r->port.classes[3].heap, r->keys, r->ids, r->least, 2);
+    rcc_pause_log_init(&r->port.classes[3].pauses, r->log, 4);
     rcc_qp_start(&r->qp, &r->nic, rcc_rp_start(r->memory, &profile, 0, 0), 0, 0);
     rcc_qp_attach(&r->qp, &r->port, 3, &r->line_rate, 62);
     r->spy = (const struct spy *)(const void *)r->memory;
@@ -199,6 +212,44 @@ START_TEST(test_failure)
 }
 END_TEST
 
+/* A key that was computed before a pause is computed again before the packet leaves. */
+START_TEST(test_pause)
+{
+    struct rig1 r;
+    struct rcc_segment s;
+    start(&r, false);
+    ck_assert_ptr_eq(r.qp.pacer.rp->pause, &r.port.classes[3].pauses);
+    post(&r, 5000, 0);
+    rcc_qp_next(&r.nic, &r.qp, 0, &s);
+    ck_assert_int_eq(r.qp.key, 849);
+    rcc_port_log_pause(&r.port, 3, 400, true);
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 850, &s), 0);
+    ck_assert(r.qp.key == 1699 && r.keys[0] == 1699 && r.qp.tx.next == 1); /* 1062 bytes at 5 Gb/s */
+    ck_assert_uint_eq(r.qp.pause_epoch, 1);
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 1699, &s), RCC_QP_SENT);
+    rcc_port_log_pause(&r.port, 3, 2000, false);
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 3398, &s), RCC_QP_SENT); /* nothing is later than it was */
+}
+END_TEST
+
+/* Packets left before there was a window, and ask for no answer; then the window shrinks with the rate. */
+START_TEST(test_window_shrinks)
+{
+    const struct rcc_feedback signal = {.kind = RCC_FEEDBACK_CNP};
+    struct rig1 r;
+    struct rcc_segment s;
+    start(&r, false);
+    post(&r, 5000, 0);
+    rcc_qp_next(&r.nic, &r.qp, 0, &s);
+    ck_assert_uint_eq(rcc_qp_set_window(&r.nic, &r.qp, 1500, true, 0), RCC_QP_WAKE);
+    ck_assert(!r.qp.tx.timer.armed);
+    rcc_qp_signal(&r.nic, &r.qp, &signal, 100); /* half the rate */
+    ck_assert_uint_eq(rcc_qp_window(&r.qp), 750);
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 2000, &s), RCC_QP_TIMER);
+    ck_assert(!rcc_qp_is_queued(&r.nic, &r.qp) && r.qp.tx.timer.due == 3000);
+}
+END_TEST
+
 /* The ring is that of the queue pair until the host gives it a larger one. */
 START_TEST(test_ring)
 {
@@ -233,7 +284,7 @@ START_TEST(test_window)
     ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 850, &s), RCC_QP_SENT);
     ck_assert(!s.ack_request && !r.qp.tx.timer.armed);
     ck_assert_uint_eq(rcc_qp_set_window(&r.nic, &r.qp, 1000, false, 900), RCC_QP_WAKE | RCC_QP_TIMER);
-    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 1700, &s), 0); /* blocked: it leaves the port */
+    ck_assert_uint_eq(rcc_qp_next(&r.nic, &r.qp, 1700, &s), 0); /* blocked: it leaves the port; the timer is armed */
     ck_assert(!rcc_qp_is_queued(&r.nic, &r.qp) && r.qp.tx.next == 2);
     r.qp.tx.variable_window = true;
     r.line_rate = 40 * GBPS; /* the link has become faster: a quarter of the window */
@@ -251,6 +302,8 @@ Suite *suite_qp_rules(void)
     tcase_add_test(tc, test_close);
     tcase_add_test(tc, test_failure);
     tcase_add_test(tc, test_ring);
+    tcase_add_test(tc, test_pause);
+    tcase_add_test(tc, test_window_shrinks);
     tcase_add_test(tc, test_window);
     suite_add_tcase(suite, tc);
     return suite;
