@@ -118,8 +118,8 @@ unsigned rcc_qp_set_window(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t byte
     unsigned actions;
     qp->tx.window = bytes;
     qp->tx.variable_window = variable;
-    if (qp->closed || !rcc_sender_has_data(&qp->tx))
-        return 0;
+    if (!rcc_sender_has_data(&qp->tx))
+        return 0; /* nor does a closed one or one that has failed send anything */
     actions = resume(nic, qp, now);
     if (rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
         actions |= arm(nic, qp, now); /* nothing in flight may have asked for an acknowledgement */

@@ -153,6 +153,7 @@ class Rooms(unittest.TestCase):
     """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
     MAY_USE = {
         "core/cc": set(), "core/wire": set(), "core/transport": {"core/cc"}, "core/port": {"core/cc"},
+        "core/qp": {"core/cc", "core/transport", "core/port"},
         "core/switch": {"core/cc"}, "model": {"core"}, "helper": {"core", "model"},
         "ns3-rdma": {"core", "model", "helper"}, "scenario": {"core", "model", "helper", "ns3-rdma"},
     }

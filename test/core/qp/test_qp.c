@@ -387,6 +387,7 @@ static void move(struct model *m, uint32_t i)
         t->pacer.rp->pause = &t->port->classes[m->n.qp[i].cls].pauses;
     if (queued)
         twin_key(m, i, twin_next(m, t));
+    ck_assert_uint_eq(actions & ~(unsigned)RCC_QP_WAKE, 0);
     check_actions(m, i, actions, false);
 }
 

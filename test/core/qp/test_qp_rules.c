@@ -209,6 +209,48 @@ START_TEST(test_failure)
     ck_assert_uint_eq(rcc_qp_ack(&r.nic, &r.qp, &answer, 3000), RCC_QP_IGNORED);
     ck_assert_int_eq(rcc_qp_post(&r.nic, &r.qp, 1, 3000, &actions), RCC_POST_FAILED);
     ck_assert_uint_eq(actions, 0);
+    ck_assert_uint_eq(rcc_qp_set_window(&r.nic, &r.qp, 1, false, 3000), 0);
+    ck_assert(!r.qp.tx.timer.armed);
+}
+END_TEST
+
+/* An ACK of all that is sent again takes the queue pair from the port. */
+START_TEST(test_nothing_left)
+{
+    struct rcc_qp_answer answer = {.packet = 0, .rtt = -1, .nak = true};
+    struct rig1 r;
+    struct rcc_segment s;
+    start(&r, false);
+    post(&r, 2000, 0);
+    for (int i = 0; i < 2; i++)
+        rcc_qp_next(&r.nic, &r.qp, i * 1000, &s);
+    ck_assert_uint_eq(rcc_qp_ack(&r.nic, &r.qp, &answer, 2500), RCC_QP_WENT_BACK | RCC_QP_WAKE);
+    ck_assert(rcc_qp_is_queued(&r.nic, &r.qp) && r.qp.key == 2500);
+    answer.packet = 2;
+    answer.nak = false;
+    ck_assert_uint_eq(rcc_qp_ack(&r.nic, &r.qp, &answer, 2600), 0);
+    ck_assert(!rcc_qp_is_queued(&r.nic, &r.qp) && !r.qp.tx.timer.armed && r.port.used == 0);
+}
+END_TEST
+
+/* A bucket counts the whole frame: 1078 bytes with a RETH, in ticks of 856 ns and 1070 bytes. */
+START_TEST(test_bucket)
+{
+    struct rcc_message ring[2];
+    struct rig1 r;
+    struct rcc_segment s;
+    start(&r, true);
+    r.bucket.size = 1078;
+    r.bucket.interval = 856;
+    rcc_qp_start(&r.qp, &r.nic, r.qp.pacer.rp, 0, 0);
+    rcc_qp_attach(&r.qp, &r.port, 3, &r.line_rate, 62);
+    rcc_sender_grow(&r.qp.tx, ring, 2);
+    post(&r, 1000, 0);
+    post(&r, 1000, 0);
+    ck_assert_int_eq(r.qp.key, 0); /* a new bucket is full */
+    rcc_qp_next(&r.nic, &r.qp, 0, &s);
+    ck_assert_int_eq(r.qp.pacer.tokens.bytes, 0);
+    ck_assert_int_eq(r.qp.key, 2 * 856);
 }
 END_TEST
 
@@ -302,6 +344,8 @@ Suite *suite_qp_rules(void)
     tcase_add_test(tc, test_close);
     tcase_add_test(tc, test_failure);
     tcase_add_test(tc, test_ring);
+    tcase_add_test(tc, test_nothing_left);
+    tcase_add_test(tc, test_bucket);
     tcase_add_test(tc, test_pause);
     tcase_add_test(tc, test_window_shrinks);
     tcase_add_test(tc, test_window);
