@@ -22,6 +22,7 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
 {
     std::unique_ptr<Port> port(new Port);
     rcc_port_init(&port->core);
+    port->core.line_rate = &device->GetRate();
     port->device = device;
     m_ports.push_back(std::move(port));
     return GetN() - 1;
@@ -76,7 +77,7 @@ RdmaPorts::MemoryOf(Port& port, uint8_t cls)
     return *port.memory[cls];
 }
 
-rcc_port*
+rcc_port&
 RdmaPorts::Reserve(uint32_t index, uint8_t cls)
 {
     Port& port = *m_ports[index];
@@ -84,7 +85,7 @@ RdmaPorts::Reserve(uint32_t index, uint8_t cls)
     {
         GrowHeap(port, cls);
     }
-    return &port.core;
+    return port.core;
 }
 
 void

@@ -80,7 +80,7 @@ class RdmaPorts
     }
 
     /// Make room for one queue pair more. \param port its index \param cls traffic class \return the port
-    rcc_port* Reserve(uint32_t port, uint8_t cls);
+    rcc_port& Reserve(uint32_t port, uint8_t cls);
 
     /// A queue pair that had room leaves the port for good. \param port its index \param cls traffic class
     void Release(uint32_t port, uint8_t cls)

@@ -67,8 +67,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     m_core.at = m_shared.ports.AddQp();
     rcc_rp* rp = rcc_rp_start(qp->rpMemory, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
     rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
-    const Place place = SetPort(*qp, port, path.cls);
-    rcc_qp_attach(qp.get(), place.port, path.cls, place.lineRate, place.overhead);
+    rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
     if (std::find(m_algorithms.begin(), m_algorithms.end(), algorithm) == m_algorithms.end())
     {
         m_algorithms.push_back(algorithm);
@@ -89,7 +88,8 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 }
 
 /// The port says whether frames have an 802.1Q tag, and keeps the pauses that a reaction point may read.
-RdmaSender::Place
+/// \return bytes of a frame around its payload
+uint16_t
 RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls)
 {
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
@@ -99,8 +99,7 @@ RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls)
     {
         m_shared.ports.LogPauses(port, cls, RccNow());
     }
-    const uint32_t overhead = ROCE_OVERHEAD + device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0);
-    return {m_shared.ports.Reserve(port, cls), &device.GetRate(), static_cast<uint16_t>(overhead)};
+    return static_cast<uint16_t>(ROCE_OVERHEAD + device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
 }
 
 void
@@ -119,8 +118,8 @@ RdmaSender::Reroute(int64_t now)
             continue;
         }
         m_shared.ports.Release(qp.portIndex, qp.cls);
-        const Place place = SetPort(qp, port, qp.cls);
-        Act(qp, rcc_qp_move(&m_core, &qp, place.port, place.lineRate, place.overhead, now), now);
+        rcc_port& to = m_shared.ports.Reserve(port, qp.cls);
+        Act(qp, rcc_qp_move(&m_core, &qp, &to, SetPort(qp, port, qp.cls), now), now);
     }
 }
 

@@ -179,21 +179,13 @@ class RdmaSender
     void SignalArrived(const RccFrame& frame, int64_t now);
 
   private:
-    /// What rcc_qp_attach is told of a port.
-    struct Place
-    {
-        rcc_port* port;
-        const uint64_t* lineRate;
-        uint16_t overhead;
-    };
-
     RccFrame* BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now);
     void Act(RdmaSendQp& qp, unsigned actions, int64_t now);
     void RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const;
     void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout) const;
     void Complete(RdmaSendQp& qp, int64_t now);
     void Timeout(RdmaSendQp& qp, int64_t now);
-    Place SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls);
+    uint16_t SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls);
     void CloseReceiver(const RdmaSendQp& qp, int64_t now) const;
     static void TimerExpired(void* sender, int64_t now);
 

@@ -70,23 +70,21 @@ void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uin
     nic->at[id] = RCC_PORT_NONE;
 }
 
-void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, const uint64_t *line_rate, uint16_t overhead)
+void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead)
 {
     qp->port = port;
     qp->cls = cls;
-    qp->line_rate = line_rate;
     qp->overhead = overhead;
     if (rcc_rp_reads_pauses(qp->pacer.rp->profile->alg))
         qp->pacer.rp->pause = &port->classes[cls].pauses;
 }
 
-unsigned rcc_qp_move(struct rcc_nic *nic, struct rcc_qp *qp, struct rcc_port *port, const uint64_t *line_rate,
-                     uint16_t overhead, rcc_time now)
+unsigned rcc_qp_move(struct rcc_nic *nic, struct rcc_qp *qp, struct rcc_port *port, uint16_t overhead, rcc_time now)
 {
     const bool queued = rcc_qp_is_queued(nic, qp);
     rcc_qp_advance(nic, qp, now); /* under the pauses of the old port */
     unschedule(nic, qp);
-    rcc_qp_attach(qp, port, qp->cls, line_rate, overhead);
+    rcc_qp_attach(qp, port, qp->cls, overhead);
     return queued ? reschedule(nic, qp, now) : 0;
 }
 

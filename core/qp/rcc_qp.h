@@ -11,7 +11,7 @@
  *     struct rcc_nic nic = {.transport = &transport, .bucket = &bucket, .at = at};
  *     rcc_timers_init(&nic.timers);
  *     rcc_qp_start(&qp[i], &nic, rp, i, now);            // rp: of rcc_rp_start
- *     rcc_qp_attach(&qp[i], &port, 3, &line_rate, 62);   // the heap of class 3 has room for it
+ *     rcc_qp_attach(&qp[i], &port, 3, 62);               // the heap of class 3 has room for it
  *     rcc_qp_post(&nic, &qp[i], bytes, now, &actions);
  *
  * The port may send a frame:
@@ -60,18 +60,17 @@ extern "C"
     /** The sending half of a queue pair. The host may read all members; it writes none, but see rcc_sender_grow. */
     struct rcc_qp
     {
-        rcc_time key;              /**< time at which the next packet may leave, ns; valid while the queue pair waits */
-        struct rcc_port *port;     /**< the port whose heap it waits on */
-        uint32_t id;               /**< index in the NIC */
-        uint32_t pause_epoch;      /**< that of the class when `key` was computed, see struct rcc_port_class */
-        uint16_t overhead;         /**< bytes of a frame around its payload, without a RETH */
-        uint8_t cls;               /**< traffic class */
-        bool offered;              /**< the application limits what it offers: tx.offer has a rate */
-        bool closed;               /**< no packet is sent any more, and answers are ignored */
-        struct rcc_pacer pacer;    /**< reaction point and tokens */
-        struct rcc_message only;   /**< ring of tx, until the host gives it a larger one */
-        struct rcc_sender tx;      /**< messages, packets and acknowledgements */
-        const uint64_t *line_rate; /**< line rate of the port, bit/s; memory of the host, which may change it */
+        rcc_time key;            /**< time at which the next packet may leave, ns; valid while the queue pair waits */
+        struct rcc_port *port;   /**< the port whose heap it waits on */
+        uint32_t id;             /**< index in the NIC */
+        uint32_t pause_epoch;    /**< that of the class when `key` was computed, see struct rcc_port_class */
+        uint16_t overhead;       /**< bytes of a frame around its payload, without a RETH */
+        uint8_t cls;             /**< traffic class */
+        bool offered;            /**< the application limits what it offers: tx.offer has a rate */
+        bool closed;             /**< no packet is sent any more, and answers are ignored */
+        struct rcc_pacer pacer;  /**< reaction point and tokens */
+        struct rcc_message only; /**< ring of tx, until the host gives it a larger one */
+        struct rcc_sender tx;    /**< messages, packets and acknowledgements */
     };
 
     /** What the host does after a call, as bits. */
@@ -104,24 +103,21 @@ extern "C"
      * \param qp the queue pair
      * \param port the port
      * \param cls traffic class, below RCC_PORT_CLASSES
-     * \param line_rate line rate of the port, bit/s, not 0, below 2^42; it is read while the queue pair is attached
      * \param overhead bytes of a frame around its payload, without a RETH
      */
-    void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, const uint64_t *line_rate,
-                       uint16_t overhead);
+    void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead);
 
     /**
      * Attach a queue pair to another port, where it waits if it waited before.
      * \param nic what the queue pairs share
      * \param qp the queue pair
      * \param port the new port, with the conditions of rcc_qp_attach; the class stays
-     * \param line_rate line rate of the port, bit/s, not 0, below 2^42; it is read while the queue pair is attached
      * \param overhead bytes of a frame around its payload, without a RETH
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_QP_WAKE or 0
      */
-    unsigned rcc_qp_move(struct rcc_nic *nic, struct rcc_qp *qp, struct rcc_port *port, const uint64_t *line_rate,
-                         uint16_t overhead, rcc_time now);
+    unsigned rcc_qp_move(struct rcc_nic *nic, struct rcc_qp *qp, struct rcc_port *port, uint16_t overhead,
+                         rcc_time now);
 
     /**
      * Close a queue pair: discard its messages, leave the port, disarm the timer. Closing it again changes nothing.
@@ -193,7 +189,7 @@ extern "C"
      */
     static inline uint64_t rcc_qp_window(const struct rcc_qp *qp)
     {
-        return rcc_sender_window(&qp->tx, qp->pacer.rp->rate >> RCC_RATE_SHIFT, *qp->line_rate);
+        return rcc_sender_window(&qp->tx, qp->pacer.rp->rate >> RCC_RATE_SHIFT, *qp->port->line_rate);
     }
 
     /**

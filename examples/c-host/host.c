@@ -49,7 +49,6 @@ struct answer
 static const struct rcc_transport transport = {
     .mtu = FRAME - HEADERS, .ack_every = 64, .timeout = 67108864, .reliable = true};
 static const struct rcc_bucket no_bucket;
-static const uint64_t line_rate = LINE_RATE;
 static struct sender senders[2];
 static struct rcc_receiver receivers[2];
 static struct rcc_cp *cp;
@@ -102,7 +101,7 @@ static void start(struct sender *s, unsigned i, const struct rcc_profile *profil
     rcc_port_init(&s->port);
     rcc_heap_init(&s->port.classes[0].heap, s->keys, s->ids, s->least, 1);
     rcc_qp_start(&s->qp, &s->nic, rcc_rp_start(s->memory, profile, 0, i), 0, 0);
-    rcc_qp_attach(&s->qp, &s->port, 0, &line_rate, HEADERS);
+    rcc_qp_attach(&s->qp, &s->port, 0, HEADERS);
     post(s, 0);
 }
 

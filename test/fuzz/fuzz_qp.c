@@ -104,7 +104,7 @@ static void event(struct host *h, struct input *in)
     else if (what < 240)
         rcc_qp_offer(qp, take(in, 5), h->now);
     else if (what < 252 && !qp->closed)
-        actions = rcc_qp_move(&h->nic, qp, &h->port[what % 2], &h->line_rate, 62 + what % 8, h->now);
+        actions = rcc_qp_move(&h->nic, qp, &h->port[what % 2], 62 + what % 8, h->now);
     else if (what >= 252)
         rcc_qp_close(&h->nic, qp);
     act(h, qp, actions);
@@ -130,13 +130,14 @@ static void start(struct host *h, struct input *in, const struct rcc_profile *pr
     for (unsigned p = 0; p < 2; p++)
     {
         rcc_port_init(&h->port[p]);
+        h->port[p].line_rate = &h->line_rate;
         rcc_heap_init(&h->port[p].classes[CLASS].heap, h->keys[p], h->ids[p], h->least[p], QPS);
         rcc_pause_log_init(&h->port[p].classes[CLASS].pauses, h->log[p], 16);
     }
     for (uint32_t i = 0; i < QPS; i++)
     {
         rcc_qp_start(&h->qp[i], &h->nic, rcc_rp_start(h->memory[i], profile, 0, i), i, 0);
-        rcc_qp_attach(&h->qp[i], &h->port[i % 2], CLASS, &h->line_rate, 62);
+        rcc_qp_attach(&h->qp[i], &h->port[i % 2], CLASS, 62);
         rcc_sender_grow(&h->qp[i].tx, h->ring[i], RING);
     }
 }

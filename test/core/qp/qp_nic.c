@@ -34,6 +34,7 @@ void nic_init(struct nic *n, uint64_t seed)
     {
         n->line_rate[p] = (p + 1) * 10 * GBPS;
         rcc_port_init(&n->port[p]);
+        n->port[p].line_rate = &n->line_rate[p];
         for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
         {
             struct memory *m = &n->memory[p][c];
@@ -46,7 +47,7 @@ void nic_init(struct nic *n, uint64_t seed)
     for (uint32_t i = 0; i < QPS; i++)
     {
         rcc_qp_start(&n->qp[i], &n->core, rcc_rp_start(n->rp[i], n->rig.rp_profile, n->now, i), i, n->now);
-        rcc_qp_attach(&n->qp[i], &n->port[i % PORTS], i % 3 == 0 ? 5 : 3, &n->line_rate[i % PORTS], (uint16_t)(62 + i));
+        rcc_qp_attach(&n->qp[i], &n->port[i % PORTS], i % 3 == 0 ? 5 : 3, (uint16_t)(62 + i));
         ck_assert(!rcc_qp_is_queued(&n->core, &n->qp[i]) && !rcc_sender_has_data(&n->qp[i].tx));
         rcc_sender_grow(&n->qp[i].tx, n->ring[i], RING);
     }

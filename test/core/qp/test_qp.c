@@ -381,8 +381,7 @@ static void move(struct model *m, uint32_t i)
     t->port = &m->n.port[p];
     t->line_rate = m->n.line_rate[p];
     t->overhead = 62 + i + 4 * p;
-    const unsigned actions =
-        rcc_qp_move(&m->n.core, &m->n.qp[i], t->port, &m->n.line_rate[p], (uint16_t)t->overhead, m->n.now);
+    const unsigned actions = rcc_qp_move(&m->n.core, &m->n.qp[i], t->port, (uint16_t)t->overhead, m->n.now);
     if (t->pacer.rp->pause != NULL)
         t->pacer.rp->pause = &t->port->classes[m->n.qp[i].cls].pauses;
     if (queued)

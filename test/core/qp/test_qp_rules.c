@@ -81,10 +81,11 @@ static void start(struct rig1 *r, bool write)
     r->nic.gap = 24;
     rcc_timers_init(&r->nic.timers);
     rcc_port_init(&r->port);
+    r->port.line_rate = &r->line_rate;
     rcc_heap_init(&r->port.classes[3].heap, r->keys, r->ids, r->least, 2);
     rcc_pause_log_init(&r->port.classes[3].pauses, r->log, 4);
     rcc_qp_start(&r->qp, &r->nic, rcc_rp_start(r->memory, &profile, 0, 0), 0, 0);
-    rcc_qp_attach(&r->qp, &r->port, 3, &r->line_rate, 62);
+    rcc_qp_attach(&r->qp, &r->port, 3, 62);
     r->spy = (const struct spy *)(const void *)r->memory;
 }
 
@@ -243,7 +244,7 @@ START_TEST(test_bucket)
     r.bucket.size = 1078;
     r.bucket.interval = 856;
     rcc_qp_start(&r.qp, &r.nic, r.qp.pacer.rp, 0, 0);
-    rcc_qp_attach(&r.qp, &r.port, 3, &r.line_rate, 62);
+    rcc_qp_attach(&r.qp, &r.port, 3, 62);
     rcc_sender_grow(&r.qp.tx, ring, 2);
     post(&r, 1000, 0);
     post(&r, 1000, 0);
