@@ -29,9 +29,15 @@
  *     while ((timer = rcc_timers_first(&nic.timers)) != NULL && timer->due <= now)
  *         actions = rcc_qp_timeout(&nic, &qp[timer->id], now);
  *
- * Every answer goes through rcc_qp_ack, which alone derives from it what the reaction point is told, and every decision
- * about bytes in flight through rcc_qp_window and rcc_qp_is_blocked. A congestion window or selective repeat changes
- * these, and adds members to struct rcc_qp_answer that are 0 where they are absent.
+ * Where an algorithm with a congestion window, or selective repeat, changes this:
+ *
+ *   rcc_qp_window      the least of tx.window and rcc_rp_window
+ *   rcc_qp_is_blocked  a packet may start within the window, as now, or has to fit into it
+ *   rcc_qp_ack         alone tells the reaction point of an ACK or NAK; it knows what was acknowledged and is in flight
+ *   rcc_qp_timeout     the same of a timeout
+ *   rcc_qp_signal      what answers no packet: CNP, CNM, the notice of a trimmed packet
+ *   rcc_qp_answer      what the wire adds: marked bytes, a delay at the receiver, a bitmap of packets; 0 = absent
+ *   rcc_sender_send    gives the packet that is missing; its bitmap is memory of the host, as the ring is
  */
 #ifndef RCC_QP_H
 #define RCC_QP_H
