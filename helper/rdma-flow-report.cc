@@ -149,7 +149,7 @@ class RdmaFlowReport::Host
         UintegerValue ackEvery;
         m_nic->GetAttribute("AckEvery", ackEvery);
         const int64_t ideal = RccIdealFct(path, m.bytes, m_nic->GetMtu(), static_cast<uint32_t>(ackEvery.Get()),
-                                          m_nic->GetPort(qp.port)->GetVlanBytes(), m_nic->GetRethBytes());
+                                          m_nic->GetPort(qp.portIndex)->GetVlanBytes(), m_nic->GetRethBytes());
         std::fprintf(out, "%.9f,", RccSeconds(ideal));
         if (done)
         {

@@ -58,7 +58,7 @@ RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash
 std::vector<RccHop>
 RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
 {
-    return RdmaPathTo(nic, qp.port, qp.dst, &qp.hash);
+    return RdmaPathTo(nic, qp.portIndex, qp.dst, &qp.hash);
 }
 
 int64_t

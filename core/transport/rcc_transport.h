@@ -9,7 +9,8 @@
  *   receiver  acceptance in order, one NAK per gap, acknowledgements that echo CE
  *
  * Packets are numbered from 0 in 64 bits; the 24-bit PSN of the wire is converted by rcc_psn_of and rcc_psn_extend.
- * The host owns all memory, passes `now` (ns), and transfers the packets. Rates and pacing are in rcc.h and rcc_port.h.
+ * The host owns all memory, passes `now` (ns), and transfers the packets. Rates and pacing are in rcc.h and rcc_port.h;
+ * rcc_qp.h puts a sender and a pacer together.
  *
  * A sender:
  *
@@ -380,7 +381,7 @@ extern "C"
 
     /**
      * Whether the timer has to be armed: a requested acknowledgement is outstanding, or, with a window, any packet is
-     * in flight.
+     * in flight. Whether the host has called rcc_sender_complete does not matter.
      *
      * \param s the sender
      * \return true if it has

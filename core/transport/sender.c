@@ -229,7 +229,9 @@ bool rcc_sender_awaits_ack(const struct rcc_sender *s)
     const struct rcc_transport *t = s->transport;
     if (s->next <= s->una || s->failed)
         return false;
-    return s->sending > s->answering || s->window != 0 || s->next / t->ack_every > s->una / t->ack_every ||
+    if (s->sending > s->answering && s->ring[(s->sending - 1) & s->mask].end > s->una)
+        return true; /* the last packet of a message is in flight */
+    return s->window != 0 || s->next / t->ack_every > s->una / t->ack_every ||
            (t->chunk != 0 && s->next / t->chunk > s->una / t->chunk);
 }
 

@@ -6,8 +6,7 @@
  * and what it answered a round-trip time ago reaches the senders.
  */
 #include "rcc.h"
-#include "rcc_port.h"
-#include "rcc_transport.h"
+#include "rcc_qp.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 
 #define LINE_RATE 40000000000u /* bit/s */
 #define FRAME 1000u            /* bytes on the wire */
+#define HEADERS 62u            /* of these, bytes around the payload */
 #define SLOT 200               /* ns: FRAME at LINE_RATE */
 #define SLOTS 500000u          /* 100 ms */
 #define RTT 20u                /* slots */
@@ -23,10 +23,9 @@
 
 struct sender
 {
-    struct rcc_sender tx;   /* which packet is next */
-    struct rcc_pacer pacer; /* when it may leave */
-    struct rcc_port port;   /* of its NIC, here with one queue pair */
-    struct rcc_message ring[2];
+    struct rcc_nic nic;
+    struct rcc_port port; /* of the NIC, with one queue pair */
+    struct rcc_qp qp;
     rcc_time keys[1];
     uint32_t ids[1], at[1];
     uint8_t least[RCC_HEAP_PARENTS(1)];
@@ -48,10 +47,9 @@ struct answer
 };
 
 static const struct rcc_transport transport = {
-    .mtu = FRAME - 62, .ack_every = 64, .timeout = 67108864, .reliable = true};
+    .mtu = FRAME - HEADERS, .ack_every = 64, .timeout = 67108864, .reliable = true};
 static const struct rcc_bucket no_bucket;
 static struct sender senders[2];
-static struct rcc_timers timers[2];
 static struct rcc_receiver receivers[2];
 static struct rcc_cp *cp;
 static struct rcc_np *np;
@@ -89,16 +87,22 @@ static const struct rcc_profile *configure(enum rcc_role role, uint64_t *memory)
     return profile;
 }
 
+/* The slots poll the port: what rcc_qp_post asks for besides, to wake it, needs no action. */
+static void post(struct sender *s, rcc_time now)
+{
+    unsigned actions;
+    check(rcc_qp_post(&s->nic, &s->qp, MESSAGE, now, &actions) == RCC_POST_OK, "the next message");
+}
+
 static void start(struct sender *s, unsigned i, const struct rcc_profile *profile)
 {
-    rcc_timers_init(&timers[i]);
-    rcc_sender_init(&s->tx, &transport, s->ring, 2, i);
-    check(rcc_sender_post(&s->tx, MESSAGE, 0) == RCC_POST_OK, "first message");
-    s->pacer.rp = rcc_rp_start(s->memory, profile, 0, i);
+    s->nic = (struct rcc_nic){.transport = &transport, .bucket = &no_bucket, .at = s->at};
+    rcc_timers_init(&s->nic.timers);
     rcc_port_init(&s->port);
     rcc_heap_init(&s->port.classes[0].heap, s->keys, s->ids, s->least, 1);
-    s->at[0] = RCC_PORT_NONE;
-    rcc_port_set(&s->port, 0, 0, 0, s->at);
+    rcc_qp_start(&s->qp, &s->nic, rcc_rp_start(s->memory, profile, 0, i), 0, 0);
+    rcc_qp_attach(&s->qp, &s->port, 0, HEADERS);
+    post(s, 0);
 }
 
 /* Send a frame if the reaction point allows it before the end of the slot. */
@@ -106,14 +110,9 @@ static void send(struct sender *s, unsigned flow, rcc_time now)
 {
     struct rcc_segment segment;
     rcc_time due;
-    if (rcc_port_first(&s->port, 0, &due) == RCC_PORT_NONE || due >= now + SLOT || !rcc_sender_has_data(&s->tx))
+    if (rcc_port_first(&s->port, 0, &due) == RCC_PORT_NONE || due >= now + SLOT)
         return;
-    now = due > now ? due : now;
-    rcc_sender_send(&s->tx, 0, &segment);
-    if (segment.ack_request)
-        rcc_sender_arm(&s->tx, &timers[flow], now);
-    rcc_pacer_sent(&s->pacer, &no_bucket, now, FRAME);
-    rcc_port_set(&s->port, 0, 0, rcc_pacer_next_send(&s->pacer, &no_bucket, FRAME), s->at);
+    rcc_qp_next(&s->nic, &s->qp, due > now ? due : now, &segment); /* it sends: there are no pauses and no window */
     check(joined - left < QUEUE, "the queue is bounded");
     queue[joined++ % QUEUE] = (struct frame){
         flow, {.packet = segment.packet, .payload = segment.payload, .ack_request = segment.ack_request}};
@@ -145,24 +144,14 @@ static void forward(rcc_time now, struct answer *answer)
 static void take(struct sender *s, unsigned flow, rcc_time now, const struct answer *answer)
 {
     const struct rcc_feedback cnp = {.kind = RCC_FEEDBACK_CNP, .rtt = -1};
-    struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .rtt = -1, .ce = answer->ce[flow]};
+    const struct rcc_qp_answer ack = {.packet = answer->expected[flow], .rtt = -1, .ce = answer->ce[flow]};
     struct rcc_message message;
     if (answer->cnp[flow])
-        rcc_pacer_feedback(&s->pacer, &no_bucket, now, &cnp);
+        rcc_qp_signal(&s->nic, &s->qp, &cnp, now);
     if (answer->ack[flow])
-    {
-        check(rcc_sender_acknowledge(&s->tx, &timers[flow], answer->expected[flow], false, &ack.acked) ==
-                  RCC_SENDER_GOES_ON,
-              "nothing is lost");
-        ack.acked *= transport.mtu;
-        rcc_pacer_feedback(&s->pacer, &no_bucket, now, &ack);
-        for (; rcc_sender_complete(&s->tx, &message); s->messages++)
-            check(rcc_sender_post(&s->tx, MESSAGE, now) == RCC_POST_OK, "next message");
-        if (rcc_sender_awaits_ack(&s->tx))
-            rcc_sender_arm(&s->tx, &timers[flow], now);
-    }
-    if (answer->cnp[flow] || answer->ack[flow])
-        rcc_port_set(&s->port, 0, 0, rcc_pacer_next_send(&s->pacer, &no_bucket, FRAME), s->at);
+        check((rcc_qp_ack(&s->nic, &s->qp, &ack, now) & RCC_QP_INVALID) == 0, "nothing is lost");
+    for (; rcc_sender_complete(&s->qp.tx, &message); s->messages++)
+        post(s, now);
 }
 
 int main(void)
@@ -189,19 +178,20 @@ int main(void)
             for (unsigned i = 0; i < 2; i++)
                 half[i] = receivers[i].bytes;
         if (slot % (SLOTS / 20) == 0)
-            printf("%9.1f  %13.2f  %13.2f  %10.1f\n", (double)now / 1e6, (double)rcc_rp_rate(senders[0].pacer.rp) / 1e9,
-                   (double)rcc_rp_rate(senders[1].pacer.rp) / 1e9, (double)((joined - left) * FRAME) / 1e3);
+            printf("%9.1f  %13.2f  %13.2f  %10.1f\n", (double)now / 1e6,
+                   (double)rcc_rp_rate(senders[0].qp.pacer.rp) / 1e9, (double)rcc_rp_rate(senders[1].qp.pacer.rp) / 1e9,
+                   (double)((joined - left) * FRAME) / 1e3);
     }
     for (unsigned i = 0; i < 2; i++)
         half[i] = receivers[i].bytes - half[i];
     printf("sent %" PRIu64 ", received %" PRIu64 ", queued %" PRIu64 ", longest queue %" PRIu64 " frames, %" PRIu64
            " CNPs, messages %" PRIu64 " and %" PRIu64 "\n",
-           senders[0].tx.highest + senders[1].tx.highest, receivers[0].expected + receivers[1].expected, joined - left,
-           longest, cnps, senders[0].messages, senders[1].messages);
+           senders[0].qp.tx.highest + senders[1].qp.tx.highest, receivers[0].expected + receivers[1].expected,
+           joined - left, longest, cnps, senders[0].messages, senders[1].messages);
     const double share = (double)half[0] / (double)(half[0] + half[1]);
     const double used = (double)(half[0] + half[1]) / transport.mtu / (SLOTS / 2);
     printf("second half: sender 0 has %.1f %%, the port is %.1f %% busy\n", 100 * share, 100 * used);
-    check(senders[0].tx.highest + senders[1].tx.highest ==
+    check(senders[0].qp.tx.highest + senders[1].qp.tx.highest ==
               receivers[0].expected + receivers[1].expected + (joined - left),
           "every packet is somewhere, once");
     check(longest * FRAME < 1000000, "the queue stays below 1 MB");

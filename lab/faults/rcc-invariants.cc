@@ -315,8 +315,9 @@ RccInvariants::Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t l
         return;
     }
     const RdmaRpState rp = from->GetRpState(qp);
-    const auto port = m_portOf.find(PeekPointer(from->GetPort(tx.port)));
-    const uint64_t present = from->GetPort(tx.port)->GetRate(); // of a link that has become slower, less than it was
+    const auto port = m_portOf.find(PeekPointer(from->GetPort(tx.portIndex)));
+    const uint64_t present =
+        from->GetPort(tx.portIndex)->GetRate(); // of a link that has become slower, less than it was
     const uint64_t line = port == m_portOf.end() ? present : std::max(present, port->second->rate);
     if (rp.rate < std::min(least, line) || rp.rate > line)
     {

@@ -26,7 +26,7 @@ uint64_t
 SentBy(const RccFlowSet::Flow& flow)
 {
     const RdmaSendQp* qp = QpOf(flow);
-    const uint32_t frame = flow.from->GetMtu() + ROCE_OVERHEAD + (qp ? qp->tagBytes : 0);
+    const uint32_t frame = flow.from->GetMtu() + (qp ? qp->overhead : 0);
     return qp ? qp->packetsSent * (frame + ETHERNET_GAP_BYTES) : 0;
 }
 
@@ -91,7 +91,7 @@ CioqRecorder::Tick()
         {
             std::fprintf(m_flowCsv.get(), "%.9g,%zu,%.9g,%" PRIu64 "\n", seconds, i,
                          static_cast<double>(sent - m_sent[i].last) * 8e9 / static_cast<double>(ROW),
-                         f.from->GetRate(qp->index));
+                         f.from->GetRate(qp->id));
         }
         m_sent[i].last = sent;
     }

@@ -235,7 +235,7 @@ RccGuard::IsStuck(int64_t ns) const
 RccGuard::Fate
 RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
 {
-    Ptr<QbbNetDevice> port = flow.from->GetPort(qp.port);
+    Ptr<QbbNetDevice> port = flow.from->GetPort(qp.portIndex);
     const auto host = m_hosts.find(PeekPointer(port));
     const int64_t since = host == m_hosts.end() ? -1 : m_hostPorts[host->second].since;
     if (since >= 0 && IsStuck(m_last - since))

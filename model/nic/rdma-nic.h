@@ -131,9 +131,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
      */
     void SetOfferedRate(uint32_t qp, uint64_t rate)
     {
-        RdmaSendQp& half = m_sender.Get(qp);
-        half.offered = rate != 0;
-        rcc_offer_set(&half.tx.offer, rate, RccNow());
+        rcc_qp_offer(&m_sender.Get(qp), rate, RccNow());
     }
 
     /**

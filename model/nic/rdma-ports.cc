@@ -22,6 +22,7 @@ RdmaPorts::Add(Ptr<QbbNetDevice> device)
 {
     std::unique_ptr<Port> port(new Port);
     rcc_port_init(&port->core);
+    port->core.line_rate = &device->GetRate();
     port->device = device;
     m_ports.push_back(std::move(port));
     m_down.push_back(0);
@@ -64,6 +65,17 @@ RdmaPorts::MemoryOf(Port& port, uint8_t cls)
         port.memory[cls].reset(new Memory);
     }
     return *port.memory[cls];
+}
+
+rcc_port&
+RdmaPorts::Reserve(uint32_t index, uint8_t cls)
+{
+    Port& port = *m_ports[index];
+    if (++port.members[cls] > port.core.classes[cls].heap.capacity)
+    {
+        GrowHeap(port, cls);
+    }
+    return port.core;
 }
 
 void

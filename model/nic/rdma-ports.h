@@ -72,50 +72,21 @@ class RdmaPorts
 
     // ---- scheduling
 
-    /// A queue pair, numbered from 0 in the order of these calls, will be scheduled.
-    void AddQp()
+    /// There is one queue pair more, numbered from 0 in the order of these calls. \return places on heaps, by queue
+    /// pair
+    uint32_t* AddQp()
     {
         m_at.push_back(RCC_PORT_NONE);
+        return m_at.data();
     }
 
-    /// \param qp index \return whether it waits on a port
-    bool IsQueued(uint32_t qp) const
-    {
-        return m_at[qp] != RCC_PORT_NONE;
-    }
+    /// Make room for one queue pair more. \param port its index \param cls traffic class \return the port
+    rcc_port& Reserve(uint32_t port, uint8_t cls);
 
-    /// \param qp index \return whether it is the next one of its port and class
-    bool IsFirst(uint32_t qp) const
+    /// A queue pair that had room leaves the port for good. \param port its index \param cls traffic class
+    void Release(uint32_t port, uint8_t cls)
     {
-        return m_at[qp] == 0;
-    }
-
-    /**
-     * Insert a queue pair, or move it to another key.
-     * \param port of the queue pair
-     * \param cls traffic class of the queue pair
-     * \param qp index
-     * \param key when its next packet may leave, ns
-     */
-    void Set(uint32_t port, uint8_t cls, uint32_t qp, int64_t key)
-    {
-        rcc_port& core = m_ports[port]->core;
-        if (core.classes[cls].heap.count == core.classes[cls].heap.capacity)
-        {
-            GrowHeap(*m_ports[port], cls);
-        }
-        rcc_port_set(&core, cls, qp, key, m_at.data());
-    }
-
-    /**
-     * Take a queue pair from its port; nothing happens if it does not wait there.
-     * \param port index of the port
-     * \param cls traffic class
-     * \param qp index of the queue pair
-     */
-    void Remove(uint32_t port, uint8_t cls, uint32_t qp)
-    {
-        rcc_port_remove(&m_ports[port]->core, cls, qp, m_at.data());
+        m_ports[port]->members[cls]--;
     }
 
     // ---- what a queue pair that sends will touch
@@ -165,6 +136,7 @@ class RdmaPorts
     {
         rcc_port core;
         Ptr<QbbNetDevice> device;
+        uint32_t members[RCC_PORT_CLASSES]{};             //!< queue pairs that have room on the heaps
         std::unique_ptr<Memory> memory[RCC_PORT_CLASSES]; //!< null: the class is not used
     };
 

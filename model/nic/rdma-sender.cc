@@ -3,7 +3,6 @@
 #include "rdma-sender.h"
 
 #include "ns3/rcc-gateway.h"
-#include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 
 #include "ns3/abort.h"
@@ -32,9 +31,12 @@ DoneOf(RdmaSendQp& qp, uint64_t message)
 }
 } // namespace
 
-RdmaSender::RdmaSender(RdmaNicShared& shared) : m_shared(shared)
+RdmaSender::RdmaSender(RdmaNicShared& shared)
+    : m_shared(shared),
+      m_core{&shared.transport, &shared.bucket, nullptr, ETHERNET_GAP_BYTES, {}}
 {
-    rcc_timers_init(&m_timers);
+    static_assert(RETH_BYTES == RCC_QP_RETH_BYTES, "the core adds the bytes of a RETH");
+    rcc_timers_init(&m_core.timers);
 }
 
 // ---------------------------------------------------------------- opening and closing
@@ -49,8 +51,6 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     {
         m_timerEvent.Bind(&RdmaSender::TimerExpired, this);
     }
-    qp->index = index;
-    qp->cls = path.cls;
     qp->tag.dscp = path.dscp;
     qp->cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
     qp->ecn = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE ? RccEcn::ECT0 : RccEcn::NOT_ECT;
@@ -58,24 +58,20 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     qp->hash = path.hash;
     qp->peer = path.peer;
     qp->dstQp = path.peer->Open(algorithm, m_shared.node, index, path.hash, path.cls, qp.get());
-    rcc_sender_init(&qp->tx, &m_shared.transport, &qp->only, 1, index);
 
     const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
-    qp->pacer.rp = rcc_rp_start(qp->rpMemory, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
-    if (m_shared.bucket.size)
-    {
-        qp->pacer.tokens = rcc_bucket_start(&m_shared.bucket, RccNow());
-        const uint32_t frame = m_shared.transport.mtu + path.maxOverhead + device.GetVlanBytes();
-        NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
-                        "BucketSize is below a frame of " << frame << " bytes");
-    }
-    SetPort(*qp, port);
+    const uint32_t frame = m_shared.transport.mtu + path.maxOverhead + device.GetVlanBytes();
+    NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
+                    "BucketSize is below a frame of " << frame << " bytes");
+    m_core.at = m_shared.ports.AddQp();
+    rcc_rp* rp = rcc_rp_start(qp->rpMemory, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
+    rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
+    rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
     if (std::find(m_algorithms.begin(), m_algorithms.end(), algorithm) == m_algorithms.end())
     {
         m_algorithms.push_back(algorithm);
     }
-    m_shared.ports.AddQp();
     m_qps.push_back(std::move(qp));
     NS_LOG_INFO("node " << m_shared.node << " opens queue pair " << index << " to node " << path.dst << ", "
                         << core->name);
@@ -92,17 +88,18 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 }
 
 /// The port says whether frames have an 802.1Q tag, and keeps the pauses that a reaction point may read.
-void
-RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port)
+/// \return bytes of a frame around its payload
+uint16_t
+RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls)
 {
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
-    qp.port = port;
+    qp.portIndex = port;
     qp.tag.vlan = device.GetVlan();
-    qp.tagBytes = static_cast<uint8_t>(device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
     if (rcc_rp_reads_pauses(qp.pacer.rp->profile->alg))
     {
-        qp.pacer.rp->pause = m_shared.ports.LogPauses(port, qp.cls, RccNow());
+        m_shared.ports.LogPauses(port, cls, RccNow());
     }
+    return static_cast<uint16_t>(ROCE_OVERHEAD + device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
 }
 
 void
@@ -116,27 +113,19 @@ RdmaSender::Reroute(int64_t now)
         }
         RdmaSendQp& qp = *half;
         const auto port = static_cast<uint16_t>(m_shared.ports.Pick(qp.dst, qp.hash));
-        if (port == qp.port)
+        if (port == qp.portIndex)
         {
             continue;
         }
-        const bool queued = m_shared.ports.IsQueued(qp.index);
-        Advance(qp, now);
-        Unschedule(qp);
-        SetPort(qp, port);
-        if (queued)
-        {
-            Reschedule(qp, now);
-        }
+        m_shared.ports.Release(qp.portIndex, qp.cls);
+        rcc_port& to = m_shared.ports.Reserve(port, qp.cls);
+        Act(qp, rcc_qp_move(&m_core, &qp, &to, SetPort(qp, port, qp.cls), now), now);
     }
 }
 
 void
 RdmaSender::Post(uint32_t index, uint64_t bytes, const RdmaCompletion& done)
 {
-    static const char* const errors[] = {"", "the ring of messages is full", "message posted behind one without end",
-                                         "a message of datagrams has no end that could be acknowledged",
-                                         "the messages of a queue pair are longer than 2^64 packets"};
     RdmaSendQp& qp = *m_qps[index];
     const int64_t now = RccNow();
     NS_ABORT_MSG_IF(qp.closed, "message posted on a closed queue pair");
@@ -153,12 +142,13 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, const RdmaCompletion& done)
         qp.several.swap(ring);
         qp.severalDone.swap(larger);
     }
-    const rcc_post result = rcc_sender_post(&qp.tx, bytes, now);
+    unsigned actions;
+    const rcc_post result = rcc_qp_post(&m_core, &qp, bytes, now, &actions);
     if (result == RCC_POST_FAILED)
     {
         return;
     }
-    NS_ABORT_MSG_IF(result != RCC_POST_OK, errors[result]);
+    NS_ABORT_MSG_IF(result != RCC_POST_OK, rcc_post_text(result));
     DoneOf(qp, qp.tx.posted - 1) = done;
     NS_LOG_INFO("node " << m_shared.node << " queue pair " << index << ": a message of " << bytes << " bytes begins");
     if (qp.started < 0)
@@ -167,7 +157,15 @@ RdmaSender::Post(uint32_t index, uint64_t bytes, const RdmaCompletion& done)
     }
     qp.finished = -1;
     m_shared.traces->m_startTrace(index, bytes);
-    Resume(qp, now);
+    Act(qp, actions, now);
+}
+
+void
+RdmaSender::SetWindow(uint32_t index, uint64_t bytes, bool variable)
+{
+    NS_ABORT_MSG_IF(bytes && !m_shared.transport.reliable, "a window of datagrams, which nobody acknowledges");
+    const int64_t now = RccNow();
+    Act(*m_qps[index], rcc_qp_set_window(&m_core, m_qps[index].get(), bytes, variable, now), now);
 }
 
 void
@@ -178,6 +176,7 @@ RdmaSender::Close(uint32_t index)
     {
         return;
     }
+    m_shared.ports.Release(qp.portIndex, qp.cls);
     if (!m_shared.local)
     {
         qp.closed = true;
@@ -185,10 +184,7 @@ RdmaSender::Close(uint32_t index)
     }
     NS_LOG_INFO("node " << m_shared.node << " closes queue pair " << index);
     m_shared.traces->m_closeTrace(index);
-    qp.closed = true;
-    Unschedule(qp);
-    rcc_timers_disarm(&m_timers, &qp.tx.timer);
-    rcc_sender_flush(&qp.tx);
+    rcc_qp_close(&m_core, &qp);
     CloseReceiver(qp, RccNow());
 }
 
@@ -224,89 +220,41 @@ RdmaSender::Clear()
     m_algorithms.clear();
 }
 
-// ---------------------------------------------------------------- scheduling
+// ---------------------------------------------------------------- sending
 
 const rcc_rp*
 RdmaSender::Advance(uint32_t index, int64_t now)
 {
-    Advance(*m_qps[index], now);
+    rcc_qp_advance(&m_core, m_qps[index].get(), now);
     return m_qps[index]->pacer.rp;
 }
 
-void
-RdmaSender::Advance(RdmaSendQp& qp, int64_t now)
+/// What the core leaves to its host.
+inline void
+RdmaSender::Act(RdmaSendQp& qp, unsigned actions, int64_t now)
 {
-    rcc_pacer_advance(&qp.pacer, &m_shared.bucket, now);
-}
-
-/// What the next packet has around its payload, bytes.
-uint32_t
-RdmaSender::NextOverhead(const RdmaSendQp& qp) const
-{
-    return ROCE_OVERHEAD + qp.tagBytes + (rcc_sender_has_reth(&qp.tx) ? RETH_BYTES : 0);
-}
-
-/// When a queue pair with something to send may, if nothing happens.
-inline int64_t
-RdmaSender::NextSend(const RdmaSendQp& qp) const
-{
-    const uint32_t bytes = m_shared.bucket.size ? rcc_sender_payload(&qp.tx) + NextOverhead(qp) : 0;
-    const int64_t at = rcc_pacer_next_send(&qp.pacer, &m_shared.bucket, bytes);
-    return qp.offered ? std::max(at, qp.tx.offer.at) : at;
-}
-
-/// Bytes that may be in flight now; 0 = any amount.
-uint64_t
-RdmaSender::WindowOf(const RdmaSendQp& qp) const
-{
-    return rcc_sender_window(&qp.tx, qp.pacer.rp->rate >> RCC_RATE_SHIFT, m_shared.ports.GetDevice(qp.port)->GetRate());
-}
-
-void
-RdmaSender::Schedule(RdmaSendQp& qp, int64_t key)
-{
-    qp.pauseEpoch = m_shared.ports.Get(qp.port).classes[qp.cls].pause_epoch;
-    qp.key = key;
-    m_shared.ports.Set(qp.port, qp.cls, qp.index, key);
-}
-
-void
-RdmaSender::Unschedule(RdmaSendQp& qp)
-{
-    m_shared.ports.Remove(qp.port, qp.cls, qp.index);
-}
-
-/// Something may have changed when a queue pair can send next.
-inline __attribute__((always_inline)) void
-RdmaSender::Reschedule(RdmaSendQp& qp, int64_t now)
-{
-    const int64_t key = NextSend(qp);
-    if (m_shared.ports.IsQueued(qp.index) && key <= now && qp.key <= now)
+    if (actions & RCC_QP_WAKE)
     {
-        return; // it waits for the port only, and keeps its turn
+        QbbNetDevice& device = *m_shared.ports.GetDevice(qp.portIndex);
+        if (!(device.GetPausedClasses() & (1u << qp.cls)))
+        {
+            device.Kick(qp.key, now);
+        }
     }
-    Schedule(qp, key);
-    QbbNetDevice& device = *m_shared.ports.GetDevice(qp.port);
-    if (m_shared.ports.IsFirst(qp.index) && !(device.GetPausedClasses() & (1u << qp.cls)))
+    if (actions & RCC_QP_TIMER)
     {
-        device.Kick(key, now);
+        m_timerEvent.AtOrBefore(qp.tx.timer.due, now);
     }
 }
 
-/// The next packet is another one than it was: schedule it, if there is one.
-void
-RdmaSender::Resume(RdmaSendQp& qp, int64_t now)
+inline void
+RdmaSender::RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const
 {
-    if (!rcc_sender_has_data(&qp.tx))
+    if (m_shared.traces->IsConnected())
     {
-        Unschedule(qp);
-        return;
+        m_shared.traces->RecordReactionPoint(qp.id, qp.pacer.rp, cause);
     }
-    Advance(qp, now);
-    Reschedule(qp, now);
 }
-
-// ---------------------------------------------------------------- sending
 
 RccFrame*
 RdmaSender::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
@@ -315,52 +263,35 @@ RdmaSender::NextFrame(uint32_t portIndex, int64_t now, uint8_t paused)
     for (;;)
     {
         rcc_time due;
+        rcc_segment segment;
         const uint32_t first = rcc_port_first(&port, paused, &due);
         if (due > now)
         {
             return nullptr;
         }
         RdmaSendQp& qp = *m_qps[first];
-        uint64_t window = 0;
-        if (qp.pauseEpoch != port.classes[qp.cls].pause_epoch)
+        const unsigned actions = rcc_qp_next(&m_core, &qp, now, &segment);
+        if (actions & RCC_QP_TIMER)
         {
-            // The key was computed without the pauses that came since; rate steps may have been skipped.
-            Advance(qp, now);
-            const int64_t key = NextSend(qp);
-            if (key > now)
-            {
-                Schedule(qp, key);
-                continue;
-            }
+            m_timerEvent.AtOrBefore(qp.tx.timer.due, now);
         }
-        if (qp.tx.window)
+        if (actions & RCC_QP_SENT)
         {
-            Advance(qp, now); // a variable window follows the rate
-            window = WindowOf(qp);
-            if (rcc_sender_is_blocked(&qp.tx, window))
-            {
-                Unschedule(qp);
-                continue;
-            }
+            return BuildData(qp, segment, now);
         }
-        return BuildData(qp, window, now);
     }
 }
 
 inline __attribute__((always_inline)) RccFrame* // of NextFrame alone
-RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
+RdmaSender::BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now)
 {
-    const uint32_t overhead = NextOverhead(qp);
-    rcc_segment segment;
-    rcc_sender_send(&qp.tx, window, &segment);
-
     RccFrame* f = m_shared.pool->Get();
     f->kind = RccFrameKind::DATA;
     f->payload = segment.payload;
-    f->bytes = segment.payload + overhead;
+    f->bytes = rcc_qp_frame_bytes(&qp, &segment);
     f->src = m_shared.node;
     f->dst = qp.dst;
-    f->srcQp = qp.index;
+    f->srcQp = qp.id;
     f->dstQp = qp.dstQp;
     f->psn = segment.packet;
     f->stamp = now;
@@ -378,28 +309,8 @@ RdmaSender::BuildData(RdmaSendQp& qp, uint64_t window, int64_t now)
     qp.packetsSent++;
     m_shared.counters.packetsSent++;
     m_shared.counters.bytesSent += f->bytes;
-    if (segment.ack_request)
-    {
-        ArmTimer(qp, now);
-    }
-    rcc_pacer_sent(&qp.pacer, &m_shared.bucket, now, f->bytes);
-    if (m_shared.traces->IsConnected())
-    {
-        m_shared.traces->RecordReactionPoint(qp.index, qp.pacer.rp, RdmaRpCause::SENT);
-    }
-    if (qp.offered)
-    {
-        rcc_offer_sent(&qp.tx.offer, f->bytes + ETHERNET_GAP_BYTES, now);
-    }
-    if (rcc_sender_has_data(&qp.tx) && !segment.window_full)
-    {
-        Schedule(qp, NextSend(qp));
-    }
-    else
-    {
-        Unschedule(qp);
-    }
-    const rcc_heap& heap = m_shared.ports.Get(qp.port).classes[qp.cls].heap;
+    RecordReactionPoint(qp, RdmaRpCause::SENT);
+    const rcc_heap& heap = qp.port->classes[qp.cls].heap;
     if (heap.count > FEW_QPS) // the next one has left the cache since its last packet
     {
         m_qps[heap.ids[0]]->Prefetch();
@@ -439,32 +350,19 @@ RdmaSender::SignalArrived(const RccFrame& frame, int64_t now)
     {
         m_shared.traces->RecordSignal(frame);
     }
-    if (qp.closed)
-    {
-        return;
-    }
     rcc_feedback feedback = {};
     feedback.kind = cnp ? RCC_FEEDBACK_CNP : RCC_FEEDBACK_CNM;
     feedback.period_ns = frame.period;
     feedback.qfb = frame.qfb;
-    Feedback(qp, feedback, now);
-    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": " << (cnp ? "CNP" : "CNM") << ", rate now "
+    const unsigned actions = rcc_qp_signal(&m_core, &qp, &feedback, now);
+    if (actions & RCC_QP_IGNORED)
+    {
+        return;
+    }
+    RecordReactionPoint(qp, cnp ? RdmaRpCause::CNP : RdmaRpCause::CNM);
+    Act(qp, actions, now);
+    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << ": " << (cnp ? "CNP" : "CNM") << ", rate now "
                         << rcc_rp_rate(qp.pacer.rp) << " bit/s");
-}
-
-inline void
-RdmaSender::Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now)
-{
-    rcc_pacer_feedback(&qp.pacer, &m_shared.bucket, now, &feedback);
-    if (m_shared.traces->IsConnected())
-    {
-        static const RdmaRpCause causes[] = {RdmaRpCause::CNP, RdmaRpCause::CNM, RdmaRpCause::ACK};
-        m_shared.traces->RecordReactionPoint(qp.index, qp.pacer.rp, causes[feedback.kind]);
-    }
-    if (m_shared.ports.IsQueued(qp.index))
-    {
-        Reschedule(qp, now);
-    }
 }
 
 void
@@ -472,50 +370,38 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
 {
     const bool nak = frame.kind == RccFrameKind::NAK;
     (nak ? m_shared.counters.naksReceived : m_shared.counters.acksReceived)++;
-    if (!m_qps[frame.dstQp] || m_qps[frame.dstQp]->closed || m_qps[frame.dstQp]->tx.failed)
+    if (!m_qps[frame.dstQp])
     {
         return;
     }
     RdmaSendQp& qp = *m_qps[frame.dstQp];
     const uint64_t before = qp.tx.next;
-    uint64_t acked;
-    const rcc_sender_event event = rcc_sender_acknowledge(&qp.tx, &m_timers, frame.psn, nak, &acked);
-    if (event == RCC_SENDER_INVALID)
+    rcc_qp_answer answer = {};
+    answer.packet = frame.psn;
+    answer.rtt = frame.stamp >= 0 ? now - frame.stamp : -1;
+    answer.nak = nak;
+    answer.ce = frame.ceEcho;
+    const unsigned actions = rcc_qp_ack(&m_core, &qp, &answer, now);
+    if (actions & RCC_QP_IGNORED)
+    {
+        return;
+    }
+    if (actions & RCC_QP_INVALID)
     {
         m_shared.counters.acksInvalid++;
         m_shared.traces->m_rejectTrace(frame);
         return;
     }
-    if (event == RCC_SENDER_WENT_BACK)
+    if (actions & RCC_QP_WENT_BACK)
     {
         RecordGoBack(qp, before, false);
     }
-    if (event != RCC_SENDER_GOES_ON)
-    {
-        Resume(qp, now);
-    }
     if (!nak)
     {
-        rcc_feedback feedback = {};
-        feedback.kind = RCC_FEEDBACK_ACK;
-        feedback.ce = frame.ceEcho;
-        feedback.rtt = frame.stamp >= 0 ? now - frame.stamp : -1;
-        feedback.acked = acked * m_shared.transport.mtu;
-        Feedback(qp, feedback, now);
+        RecordReactionPoint(qp, RdmaRpCause::ACK);
     }
-    if (qp.tx.window && !m_shared.ports.IsQueued(qp.index) && rcc_sender_has_data(&qp.tx))
-    {
-        Advance(qp, now);
-        if (!rcc_sender_is_blocked(&qp.tx, WindowOf(qp)))
-        {
-            Reschedule(qp, now);
-        }
-    }
+    Act(qp, actions, now);
     Complete(qp, now);
-    if (!qp.closed && rcc_sender_awaits_ack(&qp.tx)) // it may have been closed by its owner, now that it is complete
-    {
-        ArmTimer(qp, now);
-    }
 }
 
 void
@@ -529,30 +415,21 @@ RdmaSender::Complete(RdmaSendQp& qp, int64_t now)
         RdmaCompletion done;
         std::swap(done, DoneOf(qp, qp.tx.answering - 1));
         qp.finished = now;
-        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": a message of " << bytes
+        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << ": a message of " << bytes
                             << " bytes ends after " << took << " ns");
-        m_shared.traces->m_endTrace(qp.index, bytes, took);
-        done(qp.index);
+        m_shared.traces->m_endTrace(qp.id, bytes, took);
+        done(qp.id);
     }
 }
 
 // ---------------------------------------------------------------- retransmission
 
 void
-RdmaSender::ArmTimer(RdmaSendQp& qp, int64_t now)
-{
-    if (rcc_sender_arm(&qp.tx, &m_timers, now))
-    {
-        m_timerEvent.AtOrBefore(qp.tx.timer.due, now);
-    }
-}
-
-void
 RdmaSender::TimerExpired(void* sender, int64_t now)
 {
     auto self = static_cast<RdmaSender*>(sender);
-    const rcc_timer* first = rcc_timers_first(&self->m_timers);
-    for (; first && first->due <= now; first = rcc_timers_first(&self->m_timers))
+    const rcc_timer* first = rcc_timers_first(&self->m_core.timers);
+    for (; first && first->due <= now; first = rcc_timers_first(&self->m_core.timers))
     {
         self->Timeout(*self->m_qps[first->id], now);
     }
@@ -567,24 +444,24 @@ RdmaSender::Timeout(RdmaSendQp& qp, int64_t now)
 {
     const uint64_t before = qp.tx.next;
     m_shared.counters.timeouts++;
-    if (rcc_sender_timeout(&qp.tx, &m_timers) == RCC_SENDER_FAILED)
+    const unsigned actions = rcc_qp_timeout(&m_core, &qp, now);
+    if (actions & RCC_QP_FAILED)
     {
-        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << " fails: no acknowledgement after "
+        NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << " fails: no acknowledgement after "
                             << qp.tx.retries << " retries");
-        Unschedule(qp);
-        m_shared.traces->m_failTrace(qp.index);
+        m_shared.traces->m_failTrace(qp.id);
         return;
     }
     RecordGoBack(qp, before, true);
-    Resume(qp, now);
+    Act(qp, actions, now);
 }
 
 void
-RdmaSender::RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout)
+RdmaSender::RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout) const
 {
-    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.index << ": back to packet " << qp.tx.next << " from "
+    NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << ": back to packet " << qp.tx.next << " from "
                         << from << (timeout ? ", timeout" : ", NAK"));
-    m_shared.traces->m_goBackTrace(qp.index, qp.tx.next, from > qp.tx.next ? from - qp.tx.next : 0, timeout);
+    m_shared.traces->m_goBackTrace(qp.id, qp.tx.next, from > qp.tx.next ? from - qp.tx.next : 0, timeout);
 }
 
 } // namespace ns3

@@ -7,10 +7,10 @@
 #include "ns3/rcc-event.h"
 #include "ns3/rcc-fetch.h"
 #include "ns3/rcc-slabs.h"
+#include "rcc_qp.h"
 #include "rdma-completion.h"
 #include "rdma-nic-shared.h"
-
-#include "ns3/abort.h"
+#include "rdma-nic-traces.h"
 
 #include <memory>
 #include <vector>
@@ -20,32 +20,24 @@ namespace ns3
 
 class RdmaReceiver;
 
-/// The sending half of a queue pair: its transport, the reaction point that paces it, and where its packets go.
-struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
+/// What a signal and a packet need beside the queue pair of the core, and share its first cache line with.
+struct RdmaSendQpHead
 {
-    // With many queue pairs each cache line is a miss: a signal touches three of the first five, a packet two more.
-    uint64_t rpMemory[RCC_RP_SIZE_MAX / 8]; //!< of the reaction point; what it uses often is in its first two lines
-
-    int64_t key{0};              //!< when the next packet may leave, ns; the order of RdmaPorts
-    uint64_t packetsSent{0};     //!< retransmissions included
     uint64_t cnpsReceived{0};    //!< CNPs received
-    uint32_t index{0};           //!< in the NIC
-    uint32_t pauseEpoch{0};      //!< of the class when key was computed, see rcc_port_class
     uint32_t dst{0};             //!< node id of the receiver
     uint32_t dstQp{0};           //!< receiving half at the receiver
     uint32_t hash{0};            //!< of the flow: picks its path
-    uint16_t port{0};            //!< of the NIC
-    RccTag tag{};                //!< of its frames
-    uint8_t cls{0};              //!< traffic class
-    uint8_t tagBytes{0};         //!< of CN-TAG and 802.1Q
+    uint16_t portIndex{0};       //!< port of the NIC
     bool cnTagged{false};        //!< its frames have a CN-TAG
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
-    bool closed{false};          //!< nothing is sent any more
-    bool offered{false};         //!< the application limits what it offers: tx.offer
-    rcc_pacer pacer{};           //!< reaction point, the end of a line, and tokens
+};
 
-    rcc_message only{}; //!< ring of tx, until there are two messages at a time
-    rcc_sender tx{};    //!< messages and the window of packets; those of a packet first
+/// The sending half of a queue pair: that of the core, memory for its reaction point, and where its packets go.
+struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>, RdmaSendQpHead, rcc_qp
+{
+    // With many queue pairs each cache line is a miss: a signal touches three, a packet three more.
+    uint64_t packetsSent{0}; //!< retransmissions included
+    RccTag tag{};            //!< of its frames
 
     RdmaReceiver* peer{nullptr};             //!< at the other end
     uint64_t cnmsReceived{0};                //!< CNMs received
@@ -55,11 +47,14 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
     RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
     std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
 
+    /// Of the reaction point; what it uses often is in the first two lines.
+    alignas(RCC_LINE) uint64_t rpMemory[RCC_RP_SIZE_MAX / 8];
+
     /// Fetch what a signal touches, ahead of it.
     void PrefetchSignal() const
     {
         const char* const rp = reinterpret_cast<const char*>(rpMemory);
-        RccFetch(&key);
+        RccFetch(this);
         RccFetch(rp);
         RccFetch(rp + RCC_LINE);
     }
@@ -67,10 +62,11 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>
     /// Fetch what a packet or an answer touches, ahead of it.
     void Prefetch() const
     {
-        const char* const rest = reinterpret_cast<const char*>(&key);
+        const char* const half = reinterpret_cast<const char*>(this);
         PrefetchSignal();
-        RccFetch(rest + RCC_LINE);
-        RccFetch(rest + 2 * RCC_LINE);
+        RccFetch(half + RCC_LINE);
+        RccFetch(half + 2 * RCC_LINE);
+        RccFetch(&packetsSent);
     }
 };
 
@@ -111,23 +107,7 @@ class RdmaSender
 
     /// As RdmaNic::SetWindow. \param qp index \param bytes payload in flight; 0 = any amount \param variable the bound
     /// shrinks with the rate
-    void SetWindow(uint32_t qp, uint64_t bytes, bool variable)
-    {
-        NS_ABORT_MSG_IF(bytes && !m_shared.transport.reliable, "a window of datagrams, which nobody acknowledges");
-        RdmaSendQp& half = *m_qps[qp];
-        half.tx.window = bytes;
-        half.tx.variable_window = variable;
-        if (half.closed || !rcc_sender_has_data(&half.tx))
-        {
-            return;
-        }
-        const int64_t now = RccNow();
-        Resume(half, now);
-        if (rcc_sender_is_blocked(&half.tx, WindowOf(half)))
-        {
-            ArmTimer(half, now); // nothing in flight may have asked for an acknowledgement
-        }
-    }
+    void SetWindow(uint32_t qp, uint64_t bytes, bool variable);
 
     /// Stop sending; the other end hears of it later. \param qp index
     void Close(uint32_t qp);
@@ -199,28 +179,20 @@ class RdmaSender
     void SignalArrived(const RccFrame& frame, int64_t now);
 
   private:
-    void Advance(RdmaSendQp& qp, int64_t now);
-    int64_t NextSend(const RdmaSendQp& qp) const;
-    uint32_t NextOverhead(const RdmaSendQp& qp) const;
-    uint64_t WindowOf(const RdmaSendQp& qp) const;
-    RccFrame* BuildData(RdmaSendQp& qp, uint64_t window, int64_t now);
-    void Schedule(RdmaSendQp& qp, int64_t key);
-    void Unschedule(RdmaSendQp& qp);
-    void Reschedule(RdmaSendQp& qp, int64_t now);
-    void Resume(RdmaSendQp& qp, int64_t now);
-    void Feedback(RdmaSendQp& qp, const rcc_feedback& feedback, int64_t now);
+    RccFrame* BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now);
+    void Act(RdmaSendQp& qp, unsigned actions, int64_t now);
+    void RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const;
+    void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout) const;
     void Complete(RdmaSendQp& qp, int64_t now);
-    void ArmTimer(RdmaSendQp& qp, int64_t now);
     void Timeout(RdmaSendQp& qp, int64_t now);
-    void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout);
-    void SetPort(RdmaSendQp& qp, uint16_t port);
+    uint16_t SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls);
     void CloseReceiver(const RdmaSendQp& qp, int64_t now) const;
     static void TimerExpired(void* sender, int64_t now);
 
     RdmaNicShared& m_shared;
     std::vector<std::unique_ptr<RdmaSendQp>> m_qps; //!< null: forgotten
     std::vector<Ptr<RccAlgorithm>> m_algorithms;    //!< kept alive for their profiles
-    rcc_timers m_timers;
+    rcc_nic m_core;                                 //!< what the queue pairs share
     RccEvent m_timerEvent;
 };
 

@@ -124,8 +124,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         RccFetch(&m_queues[3]);
     }
 
-    /// \return line rate, bit/s
-    uint64_t GetRate() const
+    /// \return line rate, bit/s; it stays where it is
+    const uint64_t& GetRate() const
     {
         return m_link.rate;
     }

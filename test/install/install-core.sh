@@ -20,8 +20,9 @@ fail()
 }
 
 # from the sources, by nothing but a compiler
-$cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$root/core/cc" -I"$root/core/transport" -I"$root/core/port" -I"$root/core/text" \
-    "$host/host.c" "$root"/core/cc/*.c "$root"/core/transport/*.c "$root"/core/port/*.c "$root"/core/text/*.c -o "$tmp/from-sources"
+$cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$root/core/cc" -I"$root/core/transport" -I"$root/core/port" -I"$root/core/qp" -I"$root/core/text" \
+    "$host/host.c" "$root"/core/cc/*.c "$root"/core/transport/*.c "$root"/core/port/*.c "$root"/core/text/*.c "$root"/core/qp/*.c \
+    -o "$tmp/from-sources"
 
 # installed, and the prefix moved afterwards: nothing may know where it was
 cmake -S "$root" -B "$tmp/build" -DRCC_CORE_ONLY=ON -DCMAKE_C_COMPILER="$cc" "-DRCC_CCACHE=${RCC_BUILD_DIR:+$RCC_BUILD_DIR/ccache}" > "$tmp/log" || fail "$(cat "$tmp/log")"

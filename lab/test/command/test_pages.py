@@ -155,7 +155,8 @@ class Rooms(unittest.TestCase):
     """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
     MAY_USE = {
         "core/cc": set(), "core/wire": set(), "core/text": {"core/cc"}, "core/transport": {"core/cc"},
-        "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"}, "model/engine": {"core"},
+        "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"},
+        "core/qp": {"core/cc", "core/text", "core/transport", "core/port"}, "model/engine": {"core"},
         "model/port": {"core", "model/engine"}, "model/switch": {"core", "model/engine", "model/port"},
         "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/faults": {"core", "model", "helper"},
         "lab/ns3-rdma": {"core", "model", "helper", "lab/faults"},

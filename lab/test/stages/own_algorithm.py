@@ -54,7 +54,7 @@ def check_build(outcome, copy: Copy) -> bool:
     outcome.check(status == 0 and f"\n{CC} " in out, f"./rcc algorithms lists {CC}: status {status}", out + err)
     if status:
         return False
-    built = re.findall(r"Building C(?:XX)? object \S*?/((?:core/cc|model|helper|tools)/[\w.-]+)\.o", log)
+    built = re.findall(r"Building C(?:XX)? object \S*?/((?:core/cc|model/\w+|helper|tools)/[\w.-]+)\.o", log)
     outcome.check({f"core/cc/{NAME}.c", "core/cc/registry.c", "model/port/rcc-algorithm.cc"} <= set(built),
                   "the build made anew what the file and the line change", log)
     # a C++ file that knows an algorithm by name would be one more to edit

@@ -214,6 +214,7 @@ static void acknowledge(struct pair *p)
 
 static void complete(struct pair *p)
 {
+    const bool awaits = rcc_sender_awaits_ack(&p->tx);
     struct rcc_message m;
     while (rcc_sender_complete(&p->tx, &m))
     {
@@ -221,6 +222,7 @@ static void complete(struct pair *p)
         CHECK(m.begin == want->begin && m.end == want->end && m.last_payload == want->last_payload, "message");
         CHECK(m.end <= p->naive.una, "completed early");
     }
+    CHECK(rcc_sender_awaits_ack(&p->tx) == awaits, "it awaits the same, whether the host took the messages or not");
     CHECK(p->naive.done == p->naive.count || p->naive.failed || p->naive.all[p->naive.done].end > p->naive.una,
           "not completed");
 }

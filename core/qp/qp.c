@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* The sending half of a queue pair: what it sends, when, and what an answer, a signal or a timeout changes. */
+#include "rcc_qp.h"
+
+/* ------------------------------------------------------------------ its place on the port */
+
+/* When the next packet, which exists, may leave if nothing happens. */
+static rcc_time next_send(const struct rcc_nic *nic, const struct rcc_qp *qp)
+{
+    const struct rcc_sender *tx = &qp->tx;
+    uint32_t bytes = 0; /* only a bucket asks for it */
+    rcc_time at;
+    if (nic->bucket->size != 0)
+        bytes = rcc_sender_payload(tx) + qp->overhead + (rcc_sender_has_reth(tx) ? RCC_QP_RETH_BYTES : 0);
+    at = rcc_pacer_next_send(&qp->pacer, nic->bucket, bytes);
+    return qp->offered && tx->offer.at > at ? tx->offer.at : at;
+}
+
+static inline void schedule(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time key)
+{
+    qp->pause_epoch = qp->port->classes[qp->cls].pause_epoch;
+    qp->key = key;
+    rcc_port_set(qp->port, qp->cls, qp->id, key, nic->at);
+}
+
+static void unschedule(struct rcc_nic *nic, struct rcc_qp *qp)
+{
+    rcc_port_remove(qp->port, qp->cls, qp->id, nic->at);
+}
+
+/* Something may have changed when the next packet may leave. */
+static unsigned reschedule(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    const rcc_time key = next_send(nic, qp);
+    if (rcc_qp_is_queued(nic, qp) && key <= now && qp->key <= now)
+        return 0; /* it waits for the port only, and keeps its turn */
+    schedule(nic, qp, key);
+    return nic->at[qp->id] == 0 ? RCC_QP_WAKE : 0;
+}
+
+/* The next packet is another one than it was: schedule it, if there is one. */
+static unsigned resume(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    if (!rcc_sender_has_data(&qp->tx))
+    {
+        unschedule(nic, qp);
+        return 0;
+    }
+    rcc_qp_advance(nic, qp, now);
+    return reschedule(nic, qp, now);
+}
+
+static inline unsigned arm(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return rcc_sender_arm(&qp->tx, &nic->timers, now) ? RCC_QP_TIMER : 0;
+}
+
+/* ------------------------------------------------------------------ start and end */
+
+void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uint32_t id, rcc_time now)
+{
+    const struct rcc_qp zero = {0};
+    *qp = zero;
+    qp->id = id;
+    qp->pacer.rp = rp;
+    if (nic->bucket->size != 0)
+        qp->pacer.tokens = rcc_bucket_start(nic->bucket, now);
+    rcc_sender_init(&qp->tx, nic->transport, &qp->only, 1, id);
+    nic->at[id] = RCC_PORT_NONE;
+}
+
+void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead)
+{
+    qp->port = port;
+    qp->cls = cls;
+    qp->overhead = overhead;
+    if (rcc_rp_reads_pauses(qp->pacer.rp->profile->alg))
+        qp->pacer.rp->pause = &port->classes[cls].pauses;
+}
+
+unsigned rcc_qp_move(struct rcc_nic *nic, struct rcc_qp *qp, struct rcc_port *port, uint16_t overhead, rcc_time now)
+{
+    const bool queued = rcc_qp_is_queued(nic, qp);
+    rcc_qp_advance(nic, qp, now); /* under the pauses of the old port */
+    unschedule(nic, qp);
+    rcc_qp_attach(qp, port, qp->cls, overhead);
+    return queued ? reschedule(nic, qp, now) : 0;
+}
+
+void rcc_qp_close(struct rcc_nic *nic, struct rcc_qp *qp)
+{
+    qp->closed = true;
+    unschedule(nic, qp);
+    rcc_timers_disarm(&nic->timers, &qp->tx.timer);
+    rcc_sender_flush(&qp->tx);
+}
+
+/* ------------------------------------------------------------------ what the application does */
+
+enum rcc_post rcc_qp_post(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t bytes, rcc_time now, unsigned *actions)
+{
+    const enum rcc_post result = rcc_sender_post(&qp->tx, bytes, now);
+    *actions = result == RCC_POST_OK ? resume(nic, qp, now) : 0;
+    return result;
+}
+
+void rcc_qp_offer(struct rcc_qp *qp, uint64_t rate, rcc_time now)
+{
+    qp->offered = rate != 0;
+    rcc_offer_set(&qp->tx.offer, rate, now);
+}
+
+unsigned rcc_qp_set_window(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t bytes, bool variable, rcc_time now)
+{
+    unsigned actions;
+    qp->tx.window = bytes;
+    qp->tx.variable_window = variable;
+    if (!rcc_sender_has_data(&qp->tx))
+        return 0; /* nor does a closed one or one that has failed send anything */
+    actions = resume(nic, qp, now);
+    if (rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
+        actions |= arm(nic, qp, now); /* nothing in flight may have asked for an acknowledgement */
+    return actions;
+}
+
+/* ------------------------------------------------------------------ sending */
+
+unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struct rcc_segment *segment)
+{
+    unsigned actions = RCC_QP_SENT;
+    uint64_t window = 0;
+    uint32_t bytes;
+    if (qp->pause_epoch != qp->port->classes[qp->cls].pause_epoch)
+    {
+        /* The key was computed without the pauses that came since; rate steps may have been skipped. */
+        rcc_time key;
+        rcc_qp_advance(nic, qp, now);
+        key = next_send(nic, qp);
+        if (key > now)
+        {
+            schedule(nic, qp, key);
+            return 0;
+        }
+    }
+    if (qp->tx.window != 0)
+    {
+        rcc_qp_advance(nic, qp, now); /* a variable window follows the rate */
+        window = rcc_qp_window(qp);
+        if (rcc_qp_is_blocked(qp, window))
+        {
+            unschedule(nic, qp);
+            return arm(nic, qp,
+                       now); /* what is in flight may have left before the window shrank, and asked for no answer */
+        }
+    }
+    rcc_sender_send(&qp->tx, window, segment);
+    if (segment->ack_request)
+        actions |= arm(nic, qp, now);
+    bytes = rcc_qp_frame_bytes(qp, segment);
+    rcc_pacer_sent(&qp->pacer, nic->bucket, now, bytes);
+    if (qp->offered)
+        rcc_offer_sent(&qp->tx.offer, bytes + nic->gap, now);
+    if (rcc_sender_has_data(&qp->tx) && !segment->window_full)
+        schedule(nic, qp, next_send(nic, qp));
+    else
+        unschedule(nic, qp);
+    return actions;
+}
+
+/* ------------------------------------------------------------------ what comes back */
+
+static inline unsigned feed(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now)
+{
+    rcc_pacer_feedback(&qp->pacer, nic->bucket, now, feedback);
+    return rcc_qp_is_queued(nic, qp) ? reschedule(nic, qp, now) : 0;
+}
+
+unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now)
+{
+    return qp->closed ? RCC_QP_IGNORED : feed(nic, qp, feedback, now);
+}
+
+unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now)
+{
+    enum rcc_sender_event event;
+    unsigned actions = 0;
+    uint64_t acked;
+    if (qp->closed || qp->tx.failed)
+        return RCC_QP_IGNORED;
+    event = rcc_sender_acknowledge(&qp->tx, &nic->timers, answer->packet, answer->nak, &acked);
+    if (event == RCC_SENDER_INVALID)
+        return RCC_QP_INVALID;
+    if (event == RCC_SENDER_WENT_BACK)
+        actions = RCC_QP_WENT_BACK;
+    if (event != RCC_SENDER_GOES_ON)
+        actions |= resume(nic, qp, now);
+    if (!answer->nak)
+    {
+        const struct rcc_feedback feedback = {.kind = RCC_FEEDBACK_ACK,
+                                              .ce = answer->ce,
+                                              .rtt = answer->rtt,
+                                              .acked = acked * nic->transport->mtu,
+                                              .n_hops = answer->n_hops,
+                                              .hops = answer->hops};
+        actions |= feed(nic, qp, &feedback, now);
+    }
+    if (qp->tx.window != 0 && !rcc_qp_is_queued(nic, qp) && rcc_sender_has_data(&qp->tx))
+    {
+        rcc_qp_advance(nic, qp, now);
+        if (!rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
+            actions |= reschedule(nic, qp, now);
+    }
+    if (rcc_sender_awaits_ack(&qp->tx))
+        actions |= arm(nic, qp, now);
+    return actions;
+}
+
+unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    if (rcc_sender_timeout(&qp->tx, &nic->timers) == RCC_SENDER_FAILED)
+    {
+        unschedule(nic, qp);
+        return RCC_QP_FAILED;
+    }
+    return RCC_QP_WENT_BACK | resume(nic, qp, now);
+}
