@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc install NS3_TREE`: put the module into an ns-3 tree, as a link or a copy, and say how to build it there."""
+"""`./rcc install NS3_TREE`: put the module and the lab into an ns-3 tree, as links or copies, and say how to build them there."""
 from __future__ import annotations
 
 import contextlib
@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+from typing import NamedTuple
 
 from ..common import EXIT_FAILED, ROOT, RccError, say
 from ..registry import Command
@@ -33,9 +34,29 @@ def version_of(tree: str) -> tuple:
     return (3, int(found.group(1))) if found else (3, 999)
 
 
-def is_ours(place: str) -> bool:
-    """Whether what stands at contrib/rcc is this module, of whatever version."""
-    return os.path.exists(os.path.join(place, "core", "cc", "rcc.h")) and os.path.exists(os.path.join(place, "model"))
+class Module(NamedTuple):
+    """One of the modules of this folder in a tree: its folder there, its files, and files that only it has."""
+    name: str
+    source: str
+    marks: tuple
+
+    def place(self, tree: str) -> str:
+        return os.path.join(tree, "contrib", self.name)
+
+    def is_at(self, place: str) -> bool:
+        """Whether what stands there is this module, of whatever version."""
+        return all(os.path.exists(os.path.join(place, mark)) for mark in self.marks)
+
+    def files(self) -> list:
+        """What a copy consists of, relative to the source: the module's own copy leaves the lab out."""
+        below = os.path.relpath(self.source, ROOT)
+        if below == ".":
+            return [name for name in files() if not name.startswith("lab/")]
+        return [name[len(below) + 1:] for name in files() if name.startswith(below + "/")]
+
+
+MODULE = Module(NAME, ROOT, (os.path.join("core", "cc", "rcc.h"), "model"))
+LAB = Module(NAME + "-lab", os.path.join(ROOT, "lab"), ("scenario", "programs"))
 
 
 def files() -> list:
@@ -55,14 +76,14 @@ def files() -> list:
     return found
 
 
-def copy(place: str) -> None:
+def copy(module: Module, place: str) -> None:
     """All or nothing: into a folder beside, then renamed."""
     part = place + ".part"
     shutil.rmtree(part, ignore_errors=True)
-    for name in files():
+    for name in module.files():
         target = os.path.join(part, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copy2(os.path.join(ROOT, name), target)
+        shutil.copy2(os.path.join(module.source, name), target)
     remove(place)
     os.rename(part, place)
 
@@ -74,14 +95,16 @@ def remove(place: str) -> None:
         shutil.rmtree(place)
 
 
-def how_to_build(tree: str, version: tuple) -> str:
+def how_to_build(tree: str, version: tuple, module_only: bool = False) -> str:
+    name = MODULE.name if module_only else LAB.name
+    first = "incast" if module_only else "lab-incast --flows=8 --time=10ms"
     if version < CMAKE:
-        steps = [f"./waf configure --enable-modules={NAME} --enable-examples --enable-tests --disable-werror",
-                 "./waf build", "./waf --run 'incast --flows=8 --time=10ms'", f"./test.py -s {NAME}-switch"]
+        steps = [f"./waf configure --enable-modules={name} --enable-examples --enable-tests --disable-werror",
+                 "./waf build", f"./waf --run '{first}'", f"./test.py -s {NAME}-switch"]
     else:
-        steps = [f"./ns3 configure --enable-modules={NAME} --enable-examples --enable-tests", "./ns3 build",
-                 "./ns3 run 'incast --flows=8 --time=10ms'", f"./test.py -s {NAME}-switch"]
-    return "\n".join([f"build and run it there (leave --enable-modules={NAME} away to keep every other module):",
+        steps = [f"./ns3 configure --enable-modules={name} --enable-examples --enable-tests", "./ns3 build",
+                 f"./ns3 run '{first}'", f"./test.py -s {NAME}-switch"]
+    return "\n".join([f"build and run it there (leave --enable-modules={name} away to keep every other module):",
                       f"  cd {tree}"] + ["  " + step for step in steps])
 
 
@@ -94,7 +117,30 @@ def find_tree(text: str) -> str:
 
 def add_arguments(parser) -> None:
     parser.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
-    parser.add_argument("--copy", action="store_true", help="copy the files in place of a link")
+    parser.add_argument("--copy", action="store_true", help="copy the files in place of links")
+    parser.add_argument("--module-only", action="store_true", help="without the lab: contrib/rcc alone")
+
+
+def check(module: Module, place: str, as_copy: bool) -> None:
+    """Refuse what must not be replaced, before anything is."""
+    if os.path.lexists(place) and not os.path.islink(place) and not module.is_at(place):
+        raise RccError(f"{place} exists and is not {module.name}; move it away first")
+    if os.path.islink(place) and not module.is_at(place) and os.path.exists(place):
+        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not {module.name}; move it away first")
+    if not as_copy and os.path.isdir(place) and not os.path.islink(place):
+        raise RccError(f"{place} is a copy of {module.name}: --copy brings it up to date; or remove it for a link")
+
+
+def put(module: Module, place: str, as_copy: bool) -> None:
+    try:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        if as_copy:
+            copy(module, place)
+        elif not (os.path.islink(place) and os.path.realpath(place) == module.source):
+            remove(place)
+            os.symlink(module.source, place)
+    except OSError as error:
+        raise RccError(f"{place}: {error.strerror or error}", EXIT_FAILED) from error
 
 
 def command(args) -> int:
@@ -102,38 +148,29 @@ def command(args) -> int:
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")
-    place = os.path.join(tree, "contrib", NAME)
-    if os.path.abspath(place) == ROOT:
-        print(f"{place} is this folder: nothing to do")
-        print(how_to_build(tree, version))
-        return 0
-    if os.path.lexists(place) and not os.path.islink(place) and not is_ours(place):
-        raise RccError(f"{place} exists and is not rcc; move it away first")
-    if os.path.islink(place) and not is_ours(place) and os.path.exists(place):
-        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not rcc; move it away first")
-    try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        if args.copy:
-            copy(place)
-        elif not (os.path.islink(place) and os.path.realpath(place) == ROOT):
-            if os.path.isdir(place) and not os.path.islink(place):
-                raise RccError(f"{place} is a copy of rcc: --copy brings it up to date; or remove it for a link")
-            remove(place)
-            os.symlink(ROOT, place)
-    except OSError as error:
-        raise RccError(f"{place}: {error.strerror or error}", EXIT_FAILED) from error
+    wanted = [(module, module.place(tree)) for module in ([MODULE] if args.module_only else [MODULE, LAB])]
+    # this folder may stand in the tree itself
+    wanted = [(module, place) for module, place in wanted if os.path.abspath(place) != ROOT]
+    for module, place in wanted:
+        check(module, place, args.copy)
     name = "a development version" if version[1] == 999 else f"{version[0]}.{version[1]}"
-    print(f"{place}: {'a copy of' if args.copy else 'a link to'} {ROOT} (ns-3 {name})")
+    for module, place in wanted:
+        put(module, place, args.copy)
+        print(f"{place}: {'a copy of' if args.copy else 'a link to'} {module.source} (ns-3 {name})")
+    if not wanted:
+        print(f"{ROOT} is in that tree already: nothing to do")
     if version < CMAKE and not args.copy:
         say("waf does not follow a link out of its tree: if it finds no sources there, use --copy")
-    print(how_to_build(tree, version))
+    print(how_to_build(tree, version, args.module_only))
     return 0
 
 
 COMMAND = Command(
-    help="put the module into an ns-3 tree",
-    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and say how to build and run it there.",
+    help="put the modules into an ns-3 tree",
+    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab/ to NS3_TREE/contrib/rcc-lab, and say how to build and run\n"
+                "them there.",
     examples=[("./rcc install ~/ns-3.43", "a link: the tree follows this folder"),
-        ("./rcc install ~/ns-3.31 --copy", "a copy, which a later --copy brings up to date")],
+        ("./rcc install ~/ns-3.31 --copy", "copies, which a later --copy brings up to date"),
+        ("./rcc install ~/ns-3.43 --module-only", "the module alone, for a simulation of your own")],
     add_arguments=add_arguments,
     run=command)

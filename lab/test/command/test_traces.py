@@ -57,32 +57,40 @@ class Traces(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    def setUp(self):
-        self.lists = runpy.run_path(os.path.join(ROOT, "test", "examples-to-run.py"))
+    """The lists of the module and of the lab: (list, folder of the sources, what a name has before it, folder of the programs)"""
+    PLACES = (("test", "examples", "", os.path.join(BUILD, "examples")),
+              (os.path.join("lab", "test"), os.path.join("lab", "programs"), "lab-", BUILD))
+
+    def lists(self, folder):
+        return runpy.run_path(os.path.join(ROOT, folder, "examples-to-run.py"))
 
     def test_form(self):
         """As ns-3's test.py reads it."""
-        self.assertEqual(self.lists["python_examples"], [])
-        for entry in self.lists["cpp_examples"]:
-            self.assertIsInstance(entry, tuple)
-            command, runs, valgrind = entry
-            self.assertIsInstance(command, str)
-            self.assertIn(runs, ("True", "False"))
-            self.assertIn(valgrind, ("True", "False"))
+        for folder, _, _, _ in self.PLACES:
+            self.assertEqual(self.lists(folder)["python_examples"], [])
+            for entry in self.lists(folder)["cpp_examples"]:
+                self.assertIsInstance(entry, tuple)
+                command, runs, valgrind = entry
+                self.assertIsInstance(command, str)
+                self.assertIn(runs, ("True", "False"))
+                self.assertIn(valgrind, ("True", "False"))
 
     def test_every_example_runs(self):
-        programs = {command.split()[0] for command, _, _ in self.lists["cpp_examples"]}
-        there = {os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, "examples", "*.cc"))}
-        self.assertEqual(programs, there)
+        for folder, sources, before, _ in self.PLACES:
+            programs = {command.split()[0] for command, _, _ in self.lists(folder)["cpp_examples"]}
+            there = {before + os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, sources, "*.cc"))}
+            self.assertEqual(programs, there)
+            self.assertGreater(len(there), 3)
 
-    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "rdma-traces")), "the examples are not built")
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "tcp-beside-rdma")), "the examples are not built")
     def test_they_end_well(self):
-        for command, _, _ in self.lists["cpp_examples"]:
-            words = command.split()
-            with self.subTest(command):
-                done = subprocess.run([os.path.join(BUILD, words[0])] + words[1:], stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
-                self.assertEqual(done.returncode, 0, done.stdout[-500:])
+        for folder, _, before, programs in self.PLACES:
+            for command, _, _ in self.lists(folder)["cpp_examples"]:
+                words = command.split()
+                with self.subTest(command):
+                    done = subprocess.run([os.path.join(programs, words[0][len(before):])] + words[1:], stdout=subprocess.PIPE,
+                                          stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+                    self.assertEqual(done.returncode, 0, done.stdout[-500:])
 
 
 if __name__ == "__main__":
