@@ -3,8 +3,8 @@
 #include "rcc-faults.h"
 
 #include "ns3/qbb-routing.h"
+#include "ns3/rcc-text.h"
 #include "rcc-link-faults.h"
-#include "rcc-text.h"
 
 #include "ns3/abort.h"
 #include "ns3/rcc-random.h"

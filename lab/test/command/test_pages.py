@@ -51,7 +51,7 @@ class Architecture(unittest.TestCase):
 
     def test_functions_exist(self):
         """Every `Class::Method` and `rcc_function` of the page is a word of the sources."""
-        sources = [path for room in ("core", "model", "helper", "lab/faults", "lab/ns3-rdma", "lab/scenario")
+        sources = [path for room in ("core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma", "lab/scenario")
                    for pattern in ("*.h", "*.cc", "*.c", "*.def")
                    for path in glob.glob(os.path.join(ROOT, room, "**", pattern), recursive=True)]
         words: set[str] = set()
@@ -158,9 +158,10 @@ class Rooms(unittest.TestCase):
         "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"},
         "core/qp": {"core/cc", "core/text", "core/transport", "core/port"}, "model/engine": {"core"},
         "model/port": {"core", "model/engine"}, "model/switch": {"core", "model/engine", "model/port"},
-        "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/faults": {"core", "model", "helper"},
-        "lab/ns3-rdma": {"core", "model", "helper", "lab/faults"},
-        "lab/scenario": {"core", "model", "helper", "lab/faults", "lab/ns3-rdma"},
+        "model/nic": {"core", "model/engine", "model/port"}, "helper": {"core", "model"}, "lab/base": {"core", "model", "helper"},
+        "lab/faults": {"core", "model", "helper", "lab/base"},
+        "lab/ns3-rdma": {"core", "model", "helper", "lab/base", "lab/faults"},
+        "lab/scenario": {"core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma"},
     }
 
     def test_includes(self):

@@ -32,7 +32,7 @@ PYTHON = ["cdf", "fct", "mix", "capture", "python_topology", "summary"]
 INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "switch", "transport"], 40000),
           **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500}
 # what the readers in C++ need of the module
-SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/faults/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
+SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
            "lab/ns3-rdma/ns3-rdma-keys.cc", "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc",
            "lab/faults/rcc-fault.cc", "lab/scenario/rcc-fault-file.cc", "lab/scenario/rcc-workload.cc"]
 

@@ -21,7 +21,7 @@ fail()
 cmake --build "$build" --target rcc-core rcc-module rcc-lab-module > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 cmake --install "$build" --prefix "$tmp/first" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 mv "$tmp/first" "$tmp/prefix" # nothing may know where it was
-for header in "$root"/core/*/rcc*.h "$root"/model/*/*.h "$root"/helper/*.h "$root"/lab/faults/*.h "$root"/lab/ns3-rdma/*.h; do
+for header in "$root"/core/*/rcc*.h "$root"/model/*/*.h "$root"/helper/*.h "$root"/lab/base/*.h "$root"/lab/faults/*.h "$root"/lab/ns3-rdma/*.h; do
     cmp -s "$header" "$tmp/prefix/include/rcc/ns3/$(basename "$header")" || fail "$header is not installed"
 done
 
