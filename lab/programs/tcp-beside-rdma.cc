@@ -72,7 +72,6 @@ main(int argc, char* argv[])
     const auto nTcp = options.Get<uint32_t>("tcp");
     const auto nRdma = options.Get<uint32_t>("rdma");
     RccCapture::Configure(options);
-    options.GetAttributes().Apply();
     QbbHelper helper;
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(options.Get("rate"))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(options.Get("delay"))));

@@ -7,11 +7,13 @@ import json
 import subprocess
 import textwrap
 
+from . import algorithms
 from ..system import build
 from ..common import EXIT_FAILED, WIDEST, RccError, align, nearest, terminal_width
 from ..registry import Command
 
 GROUP = "Rcc"   # of the module's own types
+OF_FLOWS = "RdmaClient"   # which programs tell what each flow is; --attr refuses it
 
 
 def read() -> list:
@@ -29,8 +31,9 @@ def short(name: str) -> str:
 
 
 def own(types: list) -> list:
-    """The module's types, without algorithms, whose parameters --set sets."""
-    return [entry for entry in types if entry["group"] == GROUP and not short(entry["type"]).startswith("RccAlgorithm")]
+    """The module's types, without those of algorithms, whose parameters --set sets."""
+    known = {entry["typeid"] for entry in algorithms.read()["algorithms"]}
+    return [entry for entry in types if entry["group"] == GROUP and entry["type"] not in known]
 
 
 def overview(types: list) -> str:
@@ -56,7 +59,7 @@ def add_arguments(parser) -> None:
 def command(args) -> int:
     types = read()
     if args.type is None:
-        chosen = own(types)
+        chosen = [entry for entry in own(types) if short(entry["type"]) != OF_FLOWS]
     else:
         known = [short(entry["type"]) for entry in types]
         chosen = [entry for entry in types if short(entry["type"]) == short(args.type)]

@@ -21,8 +21,7 @@ PAGE = "rcc.html"
 def data() -> dict:
     """Algorithms, and every other class of the module that has attributes, as the catalog has them."""
     catalog = algorithms.read()["algorithms"]
-    known = {entry["typeid"] for entry in catalog}
-    classes = {entry["type"]: entry["attributes"] for entry in attributes.own(attributes.read()) if entry["type"] not in known}
+    classes = {entry["type"]: entry["attributes"] for entry in attributes.own(attributes.read())}
     if not classes:
         raise RccError("rcc-catalog --attributes named no class of the module", EXIT_FAILED)
     return {"algorithms": catalog, "classes": classes}
