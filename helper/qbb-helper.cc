@@ -29,6 +29,14 @@ MakeOne(const ObjectFactory& factory, Ptr<T>& first, bool copies)
     return CopyObject(first);
 }
 
+/// Attributes that keep their defaults, with the types that declare them.
+std::vector<std::pair<TypeId, std::string>>&
+Kept()
+{
+    static std::vector<std::pair<TypeId, std::string>> kept;
+    return kept;
+}
+
 /// A node is a host or a switch, once.
 void
 CheckNode(Ptr<Node> node)
@@ -46,6 +54,26 @@ QbbHelper::QbbHelper()
     m_switch.SetTypeId("ns3::QbbSwitch");
     m_cioqSwitch.SetTypeId("ns3::CioqSwitch");
     m_nic.SetTypeId("ns3::RdmaNic");
+}
+
+void
+QbbHelper::Keep(TypeId tid, const std::string& name)
+{
+    Kept().emplace_back(tid, name);
+}
+
+void
+QbbHelper::Set(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    const TypeId made = factory.GetTypeId();
+    for (const auto& kept : Kept())
+    {
+        if (name == kept.second && (made == kept.first || made.IsChildOf(kept.first)))
+        {
+            return;
+        }
+    }
+    factory.Set(name, value);
 }
 
 Ptr<RdmaNic>

@@ -39,7 +39,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_device.Set(name, value);
+        Set(m_device, name, value);
         m_firstDevice = nullptr;
     }
 
@@ -50,7 +50,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_channel.Set(name, value);
+        Set(m_channel, name, value);
     }
 
     /**
@@ -60,7 +60,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_switch.Set(name, value);
+        Set(m_switch, name, value);
     }
 
     /**
@@ -70,7 +70,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     void SetCioqSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_cioqSwitch.Set(name, value);
+        Set(m_cioqSwitch, name, value);
     }
 
     /**
@@ -80,9 +80,17 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     void SetNicAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_nic.Set(name, value);
+        Set(m_nic, name, value);
         m_firstNic = nullptr;
     }
+
+    /**
+     * Have an attribute keep its default in all that helpers make from now on: their Set...Attribute passes it over.
+     * So what a user gives to Config::SetDefault holds whatever a program sets.
+     * \param tid type that declares the attribute
+     * \param name of the attribute
+     */
+    static void Keep(TypeId tid, const std::string& name);
 
     /**
      * Make devices and NICs as copies of the first one from now on, which is several times as fast: for a helper that
@@ -152,6 +160,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream, std::string prefix, Ptr<NetDevice> device,
                              bool explicitFilename) override;
     Ptr<QbbNetDevice> InstallDevice(Ptr<Node> node, Ptr<QbbChannel> channel) const;
+    static void Set(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
     ObjectFactory m_device, m_channel, m_switch, m_cioqSwitch, m_nic;
     uint64_t m_seed{1};

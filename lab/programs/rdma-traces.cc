@@ -88,6 +88,7 @@ main(int argc, char* argv[])
     options.AddText("cc", "NAME", "dcqcn", "congestion control");
     options.AddText("preset", "NAME", "", "parameter set of it");
     options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    options.AddAttributes();
     options.Add("flows", RCC_UNIT_COUNT, "8", 1, 1000, "one from each sender");
     options.Add("size", RCC_UNIT_BYTES, "1MB", 1, 1000 * RCC_SECOND, "of a flow");
     options.Add("rate", RCC_UNIT_BPS, "40Gbps", 1000000, 400 * RCC_SECOND, "of every link");

@@ -53,6 +53,7 @@ main(int argc, char* argv[])
     options.AddText("cc", "NAME", "dcqcn", "congestion control of the RDMA flows");
     options.AddText("preset", "NAME", "", "parameter set of it");
     options.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    options.AddAttributes();
     options.Add("tcp", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with a TCP connection each");
     options.Add("rdma", RCC_UNIT_COUNT, "4", 0, 1000, "hosts with an RDMA flow each");
     options.Add("rate", RCC_UNIT_BPS, "10Gbps", 1000000, 400 * RCC_SECOND, "of every link");

@@ -7,6 +7,8 @@ Written before any run of the table. What a source does not give is assumed here
 """
 from __future__ import annotations
 
+import json
+import os
 from typing import NamedTuple
 
 UNVERIFIED = "UNVERIFIED"
@@ -31,39 +33,25 @@ class Switch(NamedTuple):
     source: str
 
 
-# NVIDIA's defaults as mlxconfig lists them on a user's card; table 2 of Barre (USENIX ATC'25) confirms 4 / 50 / 4 / 5 / 300.
-NIC_DEFAULT = ("timer=300us, byte_counter=32767B, f=1, r_ai=5Mbps, r_hai=50Mbps, g=5/1024, alpha_timer=1us, initial_alpha=1, "
-               "min_dec_fac=50 %, rate_reduce_period=4us, clamp_target=no, r_min=1Mbps, cnp_interval=0s, cnp_generation=4us")
+NICS_FILE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "nics.json")
 
-NICS = {
-    "nic-default": Nic("nic-default", "", "", f"mlxconfig listing, Barre table 2: {NIC_DEFAULT}"),
-    "cx3-pro": Nic("paper", "", "firmware makes one CNP per flow and 50 us",
-                   "SIGCOMM'15: N 50 us, K 55 us, F 5, B 10 MB, R_AI 40 Mb/s, g 1/256"),
-    "cx4-lx": Nic("nic-default", "", "CNP limiter per destination IP; a lost packet is sent again 1.2 + 165 us later",
-                  "Lumina section 6.2.3, figures 8a and 9a"),
-    "cx5": Nic("nic-default", "", "CNP limiter per port; a lost packet is sent again 1.2 + 2.9 us later", "as cx4-lx"),
-    "cx6-dx": Nic("nic-default", "", "CNP limiter per port; a lost packet is sent again 1.5 + 4.2 us later", "as cx4-lx"),
-    "e810": Nic("nic-default", "cnp_generation=0s,cnp_interval=50us",
-                "CNP limiter per queue pair; a lost packet is sent again 3.8 + 11 us later",
-                "Lumina; its reaction point is not published and stands as nic-default"),
-    "thor-stand-in": Nic("nic-default", "", "", "the DCQCN of Thor Ultra is not published: NVIDIA's defaults stand for it"),
-    "vendor-25g": Nic("hpcc", "timer=300us,r_ai=5Mbps,r_hai=50Mbps,r_min=1Gbps", "an ACK for each packet",
-                      "HPCC's public simulator, --cc dcqcn, at 25 Gb/s: F 1 counted from stage 0, alpha 1 us, cut 4 us, "
-                      "hyper increase by a constant"),
-    "vendor-100g": Nic("hpcc", "timer=300us,r_ai=20Mbps,r_hai=200Mbps,r_min=1Gbps", "an ACK for each packet",
-                       "the same at 100 Gb/s"),
-    "ns3-rdma": Nic("ns3-rdma", "timer=50us,byte_counter=10MB,kmin=5KB,kmax=100KB,pmax=0.01,r_ai=40Mbps", "",
-                    "sc20anonymous' parameters over the configuration of ns3-rdma"),
-    "jnp": Nic("nic-default", "min_dec_fac=95 %,clamp_target=yes,timer=5000us", "timer 7000 us at 500 km",
-               "Juniper's final profile over nic-default"),
-    "barre-tuned": Nic("nic-default", "cnp_generation=1us,min_dec_fac=89 %,rate_reduce_period=2500ns,r_ai=14Mbps,timer=60us", "",
-                       "the middle of each range of Barre's table 2 over nic-default"),
-    "stronger": Nic("nic-default", "cut_ratio=1,min_dec_fac=25 %,cnp_generation=2us,rate_reduce_period=2us", "",
-                    "stand-in for a profile that is not published: cuts by alpha in place of alpha / 2 and twice the CNPs"),
-    "strongest": Nic("nic-default", "cut_ratio=1,min_dec_fac=10 %,cnp_generation=1us,rate_reduce_period=1us", "",
-                     "stand-in as `stronger`, with four times the CNPs"),
-    "paper": Nic("paper", "", "", "SIGCOMM'15, as cx3-pro"),
-}
+
+def beside(nic: dict) -> str:
+    """What a card has beside DCQCN's parameters, in words."""
+    if "nak_generation" not in nic:
+        return nic.get("beside", "")
+    generation, reaction = (nic[key].replace("us", "") for key in ("nak_generation", "nak_reaction"))
+    return f"CNP limiter per {nic['cnp_limiter']}; a lost packet is sent again {generation} + {reaction} us later"
+
+
+def read_nics() -> dict:
+    """The cards, of which lab/nics.json is the one table: `option` says whether --nic offers one."""
+    with open(NICS_FILE, encoding="utf-8") as f:
+        return {name: Nic(nic["preset"], ",".join(f"{key}={value}" for key, value in nic["settings"].items()), beside(nic), nic["source"])
+                for name, nic in json.load(f).items()}
+
+
+NICS = read_nics()
 
 # HPCC, section 5.1: 100 and 400 KB at 25 Gb/s, Pmax 0.2, in proportion to the rate of the link. The one rule for
 # thresholds that a source leaves out: the only published set that scales with the rate.

@@ -14,19 +14,13 @@ namespace ns3
 namespace
 {
 
-/// DCQCN: mlxconfig's defaults, for NICs of which nobody says it. Delays of NAKs: Lumina (SIGCOMM'23), figures 8a and
-/// 9a.
+/// Those of lab/nics.json that --nic offers.
 const std::vector<RccNic>&
 Nics()
 {
     static const std::vector<RccNic> nics = {
-        {"nic-default", "nic-default", {}, 0, 0, false},
-        {"cx3-pro", "paper", {}, 0, 0, false},
-        {"cx4-lx", "nic-default", {}, 1200, 165000, true},
-        {"cx5", "nic-default", {}, 1200, 2900, false},
-        {"cx6-dx", "nic-default", {}, 1500, 4200, false},
-        {"e810", "nic-default", {{"cnp_generation", "0s"}, {"cnp_interval", "50us"}}, 3800, 11000, false},
-        {"thor-stand-in", "nic-default", {}, 0, 0, false}};
+#include "rcc-nic-table.inc"
+    };
     return nics;
 }
 

@@ -262,7 +262,10 @@ RccOptions::TakeTexts(int argc, char* argv[])
         if (i > 0 && option != m_options.end() &&
             equal + 1 < word.size()) // without a value: CommandLine prints its help
         {
-            (*option)->text = word.substr(equal + 1);
+            const std::string text = word.substr(equal + 1);
+            const bool again = (*option)->given && (*option)->name == "attr"; // each one adds to the list
+            (*option)->text = again ? (*option)->text + "," + text : text;
+            (*option)->given = true;
         }
         else
         {
@@ -307,6 +310,7 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
         o->given = IsAmong(argc, argv, o->name);
         CheckValue(*o);
     }
+    ReadAttributes();
     for (auto& o : m_options)
     {
         if (o->fitsTime)
@@ -318,6 +322,48 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     {
         SetDefaultValue("seed", static_cast<int64_t>(RngSeedManager::GetRun()));
     }
+}
+
+void
+RccOptions::ReadAttributes()
+{
+    if (!Has("attr"))
+    {
+        return;
+    }
+    const std::string why = m_attributes.Read(GetText("attr"));
+    FailIf(why.empty() ? why : "--attr " + why);
+    for (size_t i = 0; i < m_attributes.GetItems().size(); i++)
+    {
+        m_attributes.Forward(i, GiveToOption(m_attributes.GetItems()[i]));
+    }
+    m_attributes.Apply();
+}
+
+/// Give an attribute's value to the option of the same quantity. \return the option, or empty
+std::string
+RccOptions::GiveToOption(const RccAttributes::Item& item)
+{
+    for (const auto& name : RccAttributes::GetOptions(item))
+    {
+        if (!Has(name) || Find(name).hidden)
+        {
+            continue;
+        }
+        Option& o = Find(name);
+        FailIf(o.given ? "--attr has '" + item.text + "', expected no --" + name + " beside it, which sets it too"
+                       : "");
+        if (o.kind == Kind::QUANTITY)
+        {
+            o.text = RccAttributes::GetQuantity(item);
+            const std::string expected = RccParseWithin(o.unit, o.text, o.low, o.high, &o.value);
+            FailIf(expected.empty() ? expected
+                                    : "--attr has '" + item.text + "', expected " + expected + " as --" + name);
+            o.given = true;
+            return name;
+        }
+    }
+    return "";
 }
 
 bool

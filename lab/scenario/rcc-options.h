@@ -3,6 +3,8 @@
 #ifndef RCC_OPTIONS_H
 #define RCC_OPTIONS_H
 
+#include "rcc-attributes.h"
+
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
 
@@ -65,6 +67,19 @@ class RccOptions
     void AddFlag(const std::string& name, const std::string& help)
     {
         Declare(Kind::FLAG, name, "", "", help, "");
+    }
+
+    /// Declare --attr, which sets defaults of attributes. An attribute that an option of the program sets is that
+    /// option, where it is a quantity; others win over what the program sets.
+    void AddAttributes()
+    {
+        AddList("attr", "TYPE.NAME=VALUE", "", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2");
+    }
+
+    /// \return what --attr asks for; a program that sets defaults itself applies it after
+    const RccAttributes& GetAttributes() const
+    {
+        return m_attributes;
     }
 
     /**
@@ -264,6 +279,8 @@ class RccOptions
     void CheckValue(Option& option) const;
     void PrintTable() const;
     void ShrinkToTime(Option& option);
+    void ReadAttributes();
+    std::string GiveToOption(const RccAttributes::Item& item);
     Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
                     const std::string& help, const std::string& unset);
     std::vector<char*> TakeTexts(int argc, char* argv[]);
@@ -271,6 +288,7 @@ class RccOptions
 
     std::vector<std::unique_ptr<Option>> m_options;
     std::vector<Parameter> m_parameters; //!< of SetDefaultParameter
+    RccAttributes m_attributes;
 };
 
 } // namespace ns3

@@ -176,6 +176,15 @@ RccRun::Summarize()
     m_faults->AddResults(json, m_flows.GetNics());
     m_guard->AddResults(json);
     CheckFiles();
+    if (!m_setup.options.GetAttributes().GetItems().empty())
+    {
+        RccJson attributes;
+        for (const auto& item : m_setup.options.GetAttributes().GetItems())
+        {
+            attributes.Add(item.GetShort(), item.value);
+        }
+        json.Add("attributes", attributes);
+    }
     return json.Add("peak_rss_bytes", totals.memory)
         .AddBool("partial", m_partial || m_failed)
         .Add("parameters", Parameters(*m_setup.algorithm))

@@ -74,6 +74,7 @@ RccSetup::AddOptions(RccOptions& o)
     o.Add("mtu", RCC_UNIT_BYTES, "1000", 1, 9000, "payload of a full packet");
     o.Add("ack-every", RCC_UNIT_COUNT, "64", 1, 1000000, "packets per acknowledgement; 1 = one for each packet");
     o.AddList("set", "ALG.PARAM=VALUE", "", "set one parameter of one algorithm, e.g. dcqcn.g=0.0039");
+    o.AddAttributes();
     RccCapture::AddOptions(o);
     RccGuard::AddOptions(o);
     o.Add("rto", RCC_UNIT_NS, "", 1000, 1000 * RCC_SECOND, "retransmission timeout", "67.108864ms");
@@ -124,6 +125,7 @@ RccSetup::RccSetup(const RccOptions& parsed)
     RccCapture::Configure(options);
     SetAttributes();
     SetRetransmission();
+    options.GetAttributes().Apply(); // over the defaults that the options have set
 }
 
 /// Of all NICs, whoever makes them.

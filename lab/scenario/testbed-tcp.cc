@@ -81,6 +81,7 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(options.Get("tcp-min-rto"))));
+    options.GetAttributes().Apply();
     helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
     const auto rdma = options.Get<uint32_t>("mtu") + QbbHelper::GetMaxOverhead();
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));

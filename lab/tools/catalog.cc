@@ -2,11 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
- * documentation; with --nic-params=FILE, what a NIC's settings in that file are as parameters of dcqcn.
+ * documentation; with --attributes, the attributes of every type of ns-3; with --nic-params=FILE, what a NIC's settings
+ * in that file are as parameters of dcqcn.
  */
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-units.h"
+#include "rcc-attributes.h"
 #include "rcc-json.h"
 
 #include "ns3/type-id.h"
@@ -156,6 +158,11 @@ main(int argc, char* argv[])
     if (option.compare(0, nic.size(), nic) == 0)
     {
         return PrintNicParams(option.substr(nic.size()));
+    }
+    if (option == "--attributes")
+    {
+        std::printf("%s\n", RccAttributes::Describe().Str().c_str());
+        return 0;
     }
     RccJson algorithms('[');
     for (size_t i = 0; const rcc_algorithm* alg = rcc_algorithm_at(i); i++)

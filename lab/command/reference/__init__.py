@@ -2,4 +2,4 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the programs say of themselves: parameters, attributes, the manual."""
 
-COMMANDS = ("algorithms", "manual", "help", "completion", "man")   # modules that define a COMMAND, in the order of the help
+COMMANDS = ("algorithms", "attributes", "manual", "help", "completion", "man")   # modules that define a COMMAND, in the order of the help

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
 
-from . import algorithms, manual_tables
+from . import algorithms, attributes, manual_tables
 from ..system import build, packages
 from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command
@@ -20,20 +19,11 @@ PAGE = "rcc.html"
 
 
 def data() -> dict:
-    """Algorithms from the catalog; every other class of the module that has attributes, from a program's own help."""
+    """Algorithms, and every other class of the module that has attributes, as the catalog has them."""
     catalog = algorithms.read()["algorithms"]
-    program = build.program("incast")
-
-    def ask(word: str) -> str:
-        return subprocess.run([program, word], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False).stdout
-
-    names = re.findall(r"^\s+(ns3::\w+)$", ask("--PrintGroup=Rcc"), re.MULTILINE)
-    known = {entry["typeid"] for entry in catalog}
-    classes = {name: manual_tables.parse_attributes(ask(f"--PrintAttributes={name}"), name)
-               for name in names if name not in known}
-    classes = {name: attributes for name, attributes in classes.items() if attributes}
+    classes = {entry["type"]: entry["attributes"] for entry in attributes.own(attributes.read())}
     if not classes:
-        raise RccError(f"{program} --PrintGroup=Rcc named no class with attributes", EXIT_FAILED)
+        raise RccError("rcc-catalog --attributes named no class of the module", EXIT_FAILED)
     return {"algorithms": catalog, "classes": classes}
 
 

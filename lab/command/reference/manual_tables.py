@@ -45,18 +45,12 @@ def algorithm(entry: dict) -> str:
 
 
 def object_class(name: str, attributes: list) -> str:
-    rows = [[literal(a["name"]), literal(a["default"]), plain(a["help"])] for a in attributes]
-    return heading(name, "=") + table(f"Attributes of {name}", [25, 20, 55], ["attribute", "default", "meaning"], rows)
-
-
-def parse_attributes(text: str, name: str) -> list:
-    """What a program prints for --PrintAttributes=NAME, without what the class inherits."""
-    found = re.findall(rf"^ {{4}}--{re.escape(name)}::(\w+)=\[(.*)\]\n {{8}}(.*)$", text, re.MULTILINE)
-    return [{"name": a, "default": b, "help": c} for a, b, c in found]
+    rows = [[literal(a["name"]), literal(a["default"]), plain(a["value"]), plain(a["help"])] for a in attributes]
+    return heading(name, "=") + table(f"Attributes of {name}", [20, 15, 20, 45], ["attribute", "default", "value", "meaning"], rows)
 
 
 def page(data: dict) -> str:
-    text = ("\nAs the programs of this version say: " + literal("./rcc algorithms") + " and " + literal("--PrintAttributes") + ".\n\n"
+    text = ("\nAs the programs of this version say: " + literal("./rcc algorithms") + " and " + literal("./rcc attributes") + ".\n\n"
             + heading("Classes", "*"))
     text += "".join(object_class(name, attributes) for name, attributes in data["classes"].items())
     text += heading("Algorithms", "*")

@@ -21,7 +21,7 @@ NAME_LENGTH = 120
 
 class Axis(NamedTuple):
     """One option and its values, as text in one form."""
-    name: str        # of the option, or ALGORITHM.PARAMETER
+    name: str        # of the option, ALGORITHM.PARAMETER, or TYPE.ATTRIBUTE, whose first letter is a capital
     values: list
     owner: str = ""  # the algorithm, if it is a parameter: points of other algorithms do not have it
 
@@ -49,8 +49,11 @@ class Point(NamedTuple):
     def options(self) -> list:
         """What the command gives, as options of the program."""
         plain = [f"--{name}" + (f"={text}" if text else "") for name, text in self.values if "." not in name]
-        settings = ",".join(f"{name}={text}" for name, text in self.values if "." in name)
-        return [*plain, *([f"--set={settings}"] if settings else [])]
+        lists = {"set": [], "attr": []}   # type: dict
+        for name, text in self.values:
+            if "." in name:
+                lists["attr" if name[0].isupper() else "set"].append(f"{name}={text}")
+        return [*plain, *(f"--{name}={','.join(items)}" for name, items in lists.items() if items)]
 
     def words(self) -> list:
         """The options of the program, those that make the scenario among them."""
@@ -83,8 +86,8 @@ def split(option, text: str) -> list:
     return list(dict.fromkeys(units.canonical(unit, value, f"--{option.name}") if unit else value for value in values))
 
 
-def settings(texts: list) -> list:
-    """The axes of --set: dcqcn.g=1/256,1/16 lists values of one parameter, dcqcn.g=1/16,qcn.gd=1/128 sets two."""
+def listed(texts: list, option: str, form: str) -> dict:
+    """What --set or --attr lists: {name: values}. NAME=1/256,1/16 lists values of one, NAME=1/16,OTHER=1/128 sets two."""
     found: dict = {}
     for text in texts:
         name = ""
@@ -93,10 +96,26 @@ def settings(texts: list) -> list:
             if equal and "." in head:
                 name, part = head.strip(), value
             if not name or not part.strip():
-                raise RccError(f"--set={text}: expected ALGORITHM.PARAMETER=VALUE, or =VALUE,VALUE for several")
+                raise RccError(f"--{option}={text}: expected {form}=VALUE, or =VALUE,VALUE for several")
             found.setdefault(name, []).append(part.strip())
+    return found
+
+
+def settings(texts: list) -> list:
+    """The axes of --set, each for one algorithm."""
     return [Axis(specs.canonical(name.split(".")[0]) + "." + name.split(".", 1)[1], list(dict.fromkeys(values)),
-                 specs.canonical(name.split(".")[0])) for name, values in found.items()]
+                 specs.canonical(name.split(".")[0])) for name, values in listed(texts, "set", "ALGORITHM.PARAMETER").items()]
+
+
+def attributes(texts: list) -> list:
+    """The axes of --attr. A type's name begins with a capital, in ns-3 and so here."""
+    found = []
+    for name, values in listed(texts, "attr", "TYPE.NAME").items():
+        name = name[len("ns3::"):] if name.startswith("ns3::") else name
+        if not name[0].isupper():
+            raise RccError(f"--attr={name}: expected TYPE.NAME=VALUE, such as QbbSwitch.EgressAlpha=2")
+        found.append(Axis(name, list(dict.fromkeys(values))))
+    return found
 
 
 def axes(options: list, given: dict) -> list:
@@ -110,6 +129,8 @@ def axes(options: list, given: dict) -> list:
             continue
         if option.name == "set":
             found += settings(value)
+        elif option.name == "attr":
+            found += attributes(value)
         elif option.flag:
             found.append(Axis(option.name, [""]))
         else:

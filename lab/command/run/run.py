@@ -87,7 +87,7 @@ def given_options(scenario, args) -> list:
         if option.flag:
             words += [f"--{option.name}"] if value else []
         elif option.repeat:
-            words += [f"--{option.name}={','.join(settings(value) if option.name == 'set' else value)}"] if value else []
+            words += [f"--{option.name}={','.join(LISTS.get(option.name, list)(value))}"] if value else []
         elif value is not None:
             words.append(f"--{option.name}={value}")
     return words
@@ -104,6 +104,25 @@ def settings(texts: list) -> list:
             raise RccError(f"--set: {known} is given twice")
         found[known] = known + equal + value.strip()
     return list(found.values())
+
+
+def attributes(texts: list) -> list:
+    """What --attr lists, without ns-3's prefix. A part without TYPE.NAME= goes on with the value before it: a list, as some attributes are."""
+    found: dict = {}
+    name = ""
+    for part in (part.strip() for text in texts for part in text.split(",")):
+        head, equal, value = part.partition("=")
+        if name and not (equal and "." in head):
+            found[name] += f",{part}"
+            continue
+        name = head.strip()[len("ns3::"):] if head.strip().startswith("ns3::") else head.strip()
+        if name in found:
+            raise RccError(f"--attr: {name} is given twice")
+        found[name] = name + equal + value.strip()
+    return list(found.values())
+
+
+LISTS = {"set": settings, "attr": attributes}   # options whose items are brought into one form
 
 
 def given_parameters(scenario, args) -> dict:

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""--attr and ./rcc attributes: any attribute of any class, checked by ns-3 and recorded."""
+import csv
+import json
+import unittest
+
+from support import RccTest, needs_programs
+
+from command.common import RccError
+from command.run import grid, run
+from command.run.scenarios import SCENARIOS
+
+STAR = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=1ms", "--no-plots")
+VOLATILE = ("wall_s", "peak_rss_bytes", "attributes")
+
+# (items, a part of the error)
+REFUSED = [
+    ("QbbSwich.Alpha=2", "expected a type of ns-3; the nearest is 'QbbSwitch'"),
+    ("QbbSwitch.EgresAlpha=2", "expected an attribute of QbbSwitch; the nearest is 'EgressAlpha'"),
+    ("QbbSwitch.EgressAlpha=-3", "expected double 0:1024"),
+    ("QbbSwitch.EgressAlpha=2x", "expected double 0:1024"),
+    ("QbbSwitch.EgressAlpha=", "expected TYPE.NAME=VALUE"),
+    ("QbbSwitch.EgressAlpha", "expected TYPE.NAME=VALUE"),
+    ("QbbSwitch.EcmpPerPacket=maybe", "expected true or false"),
+    ("QbbSwitch.PauseTime=5", "expected Time"),
+    ("RdmaNic.Mtu=0", "expected uint32_t 1:9000"),
+    ("RdmaNic.Mtu=1.5", "expected uint32_t 1:9000"),
+    ("QbbNetDevice.DataRate=fast", "expected DataRate"),
+    ("TcpL4Protocol.SocketType=nope", "expected TypeId"),
+    ("RccDcqcn.G=0.5", "expected --set for the parameters of an algorithm"),
+    ("RdmaClient.Window=3", "the program says of each flow what it is"),
+    ("QbbSwitch.EgressAlpha=2,QbbSwitch.EgressAlpha=3", "QbbSwitch.EgressAlpha is given twice"),
+]
+
+
+class Words(unittest.TestCase):
+    def test_a_value_may_hold_commas(self):
+        self.assertEqual(run.attributes(["ns3::QbbNetDevice.ClassWeights=3:2,4:1, QbbSwitch.Alpha = 2", "RdmaNic.Mtu=500"]),
+                         ["QbbNetDevice.ClassWeights=3:2,4:1", "QbbSwitch.Alpha=2", "RdmaNic.Mtu=500"])
+        with self.assertRaisesRegex(RccError, "QbbSwitch.Alpha is given twice"):
+            run.attributes(["QbbSwitch.Alpha=2", "ns3::QbbSwitch.Alpha=2"])
+
+    def test_an_axis(self):
+        axes = grid.axes(SCENARIOS["incast"].options, {"attr": ["ns3::QbbSwitch.EgressAlpha=0.125,0.5"], "set": ["dcqcn.g=1/256"]})
+        points = grid.points("incast", [grid.specs.parse("dcqcn")], axes, [1])
+        self.assertEqual([point.options for point in points], [["--set=dcqcn.g=1/256", f"--attr=QbbSwitch.EgressAlpha={value}"]
+                                                               for value in ("0.125", "0.5")])
+        with self.assertRaisesRegex(RccError, "expected TYPE.NAME=VALUE"):
+            grid.attributes(["dcqcn.g=1"])
+
+
+@needs_programs
+class Attributes(RccTest):
+    def result(self, *words):
+        done = self.rcc("run", "testbed", "--out=out", *STAR, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(self.read("out", "dcqcn", "run.json"))
+
+    def test_refused(self):
+        for items, fragment in REFUSED:
+            done = self.rcc("run", "testbed", *STAR, f"--attr={items}")
+            self.assert_refused(done, "--attr")
+            self.assertTrue(fragment in done.stderr.replace("--attr: QbbSwitch", "QbbSwitch"), (items, done.stderr))
+
+    def test_beside_the_option(self):
+        """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""
+        for items, option in (("QbbSwitch.BufferSize=2000000", "--buffer=1MB"), ("RdmaNic.Write=true", "--verb=send"),
+                              ("QbbSwitch.LosslessClasses=0", "--lossy")):
+            self.assert_refused(self.rcc("run", "testbed", *STAR, f"--attr={items}", option), f"expected no {option.partition('=')[0]} beside")
+
+    def test_an_attribute_is_its_option(self):
+        for items, words in (("ns3::QbbSwitch.BufferSize=100000", ["--buffer=100KB"]), ("QbbNetDevice.DataRate=10Gb/s", ["--rate=10Gbps"]),
+                             ("RdmaNic.Mtu=500", ["--mtu=500"]), ("RdmaNic.CnpPerDestination=true", ["--cnp-scope=destination"]),
+                             ("RdmaNic.Write=true", ["--verb=write"])):
+            mine, theirs = self.result(f"--attr={items}"), self.result(*words)
+            self.assertEqual(mine["attributes"], dict([items.replace("ns3::", "").split("=")]))
+            self.assertNotIn("attributes", theirs)
+            self.assertEqual(*({k: v for k, v in one.items() if k not in VOLATILE} for one in (mine, theirs)), items)
+
+    def test_it_wins_over_what_the_program_sets(self):
+        """The testbed makes class 3 lossless by itself."""
+        self.assertGreater(self.result("--buffer=50KB")["switch_pauses"], 0)
+        self.assertEqual(self.result("--buffer=50KB", "--attr=QbbSwitch.LosslessClasses=0")["switch_pauses"], 0)
+
+    def test_a_column_of_tables(self):
+        self.result("--attr=QbbSwitch.EcmpPerPacket=true")
+        with open(self.path("out", "table.csv"), encoding="utf-8", newline="") as f:
+            self.assertEqual({row["attr"] for row in csv.DictReader(f)}, {"QbbSwitch.EcmpPerPacket=true"})
+
+    def test_listed(self):
+        names = [line.split()[0] for line in self.rcc("attributes").stdout.splitlines()[1:] if line and not line.startswith("./rcc")]
+        self.assertEqual(names, ["CioqSwitch", "QbbChannel", "QbbNetDevice", "QbbSwitch", "RdmaNic"])
+        for name in ("QbbSwitch", "ns3::QbbSwitch"):
+            self.assertIn("EgressAlpha  default 0   [double 0:1024]", self.rcc("attributes", name).stdout)
+        self.assertIn("MinRto", self.rcc("attributes", "TcpSocketBase").stdout)
+        self.assert_refused(self.rcc("attributes", "QbbSwich"), "did you mean QbbSwitch")
+        self.assertEqual([entry["type"] for entry in json.loads(self.rcc("attributes", "RdmaNic", "--json").stdout)], ["ns3::RdmaNic"])
+
+
+if __name__ == "__main__":
+    unittest.main()
