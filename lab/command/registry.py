@@ -9,7 +9,8 @@ from typing import Callable, NamedTuple, Optional
 
 from .arguments import Parser, examples
 
-SUBJECTS = ["run", "results", "reproduce", "models", "files", "pcap", "reference", "system"]
+SUBJECTS = ["command.run", "command.results", "command.reproduce", "studies", "command.models", "command.files", "command.pcap",
+            "command.reference", "command.system"]
 
 
 class Command(NamedTuple):
@@ -27,8 +28,8 @@ def names() -> dict:
     """All commands, in the order of the help: {name: its module}."""
     found = {}
     for subject in SUBJECTS:
-        package = importlib.import_module(f"command.{subject}")
-        found.update({module.replace("_", "-"): f"command.{subject}.{module}" for module in package.COMMANDS})
+        package = importlib.import_module(subject)
+        found.update({module.replace("_", "-"): f"{subject}.{module}" for module in package.COMMANDS})
     return found
 
 
