@@ -131,8 +131,8 @@ class Commands(RccTest):
         """What a user has who tries these commands: a config with its files, captures, results of two runs."""
         for folder in ("mix", "a", "b", "out"):
             os.makedirs(self.path(folder), exist_ok=True)
-        for command in (f"./rcc topology star --hosts={SWITCH} --out=mix/topology.txt",
-                        "./rcc workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
+        for command in (f"./rcc generate topology star --hosts={SWITCH} --out=mix/topology.txt",
+                        "./rcc generate workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
             done = self.shell(command)
             self.assertEqual(done.returncode, 0, done.stdout)
         with open(self.path("mix", "config.txt"), "w", encoding="utf-8") as f:
