@@ -76,6 +76,6 @@ def add(commands, name: str, command: Command) -> Parser:
 
 def add_parts(parser: Parser, parts: dict, metavar: str) -> None:
     """Give a command the commands below it, {name: Command}, in place of options of its own."""
-    below = parser.add_subparsers(dest="part", metavar=metavar, required=True, parser_class=Parser)
+    below = parser.add_subparsers(dest=metavar.lower(), metavar=metavar, required=True, parser_class=Parser)
     for name, command in parts.items():
         add(below, name, command)
