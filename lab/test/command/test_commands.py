@@ -21,8 +21,8 @@ from command.system import install
 
 MAX_EVENTS = "3000"
 PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not the shim of a version manager: 0.3 s a command
-PAGES = ["README.md", "CONTRIBUTING.md", *sorted(glob.glob("doc/*.md", root_dir=ROOT) if sys.version_info >= (3, 10) else
-         [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "doc", "*.md"))]), "doc/rcc.rst"]
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", "lab/doc", "lab/studies")
+                                                for p in glob.glob(os.path.join(ROOT, folder, "*.md"))), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
 OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # what a shell does more with than to split it into words
 # What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
