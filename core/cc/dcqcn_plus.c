@@ -59,7 +59,8 @@ static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATI
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "ICNP 2018, the open decisions as in lab/doc/decisions.md"},
-    RCC_PRESET("one-percent", "the reading before lab/studies/identification.md: Pmax is SIGCOMM 2015's", preset_one_percent),
+    RCC_PRESET("one-percent", "the reading before lab/studies/identification.md: Pmax is SIGCOMM 2015's",
+               preset_one_percent),
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
     RCC_PRESET("hyper-3f", "hyper increase from 3F on, alpha of 1 and Pmax of 0.5, see lab/studies/identification.md",
                preset_hyper_3f),
