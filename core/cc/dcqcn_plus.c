@@ -30,7 +30,7 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
-/* The values before the search of lab/doc/identification.md: marking as in SIGCOMM'15. */
+/* The values before the search of lab/studies/identification.md: marking as in SIGCOMM'15. */
 static const struct rcc_preset_value preset_one_percent[] = {
     {P_pmax, RCC_RATIO_ONE / 100}, {P_idle_wake, WAKE_IN_TURN}, {P_initial_alpha, RCC_RATIO_ONE}};
 
@@ -59,10 +59,10 @@ static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATI
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "ICNP 2018, the open decisions as in lab/doc/decisions.md"},
-    RCC_PRESET("one-percent", "the reading before lab/doc/identification.md: Pmax is SIGCOMM 2015's",
+    RCC_PRESET("one-percent", "the reading before lab/studies/identification.md: Pmax is SIGCOMM 2015's",
                preset_one_percent),
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
-    RCC_PRESET("hyper-3f", "hyper increase from 3F on, alpha of 1 and Pmax of 0.5, see lab/doc/identification.md",
+    RCC_PRESET("hyper-3f", "hyper increase from 3F on, alpha of 1 and Pmax of 0.5, see lab/studies/identification.md",
                preset_hyper_3f),
     RCC_PRESET("paraleon-plus", "the reading of a public implementation, ParaleonPlus, approximated",
                preset_paraleon_plus),

@@ -14,11 +14,16 @@ from . import units
 from .common import EXIT_USAGE, RccError, nearest
 
 
+def columns() -> int:
+    """The width of a help text."""
+    return min(100, shutil.get_terminal_size().columns - 2)
+
+
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Keeps words with a hyphen in one piece: a "dcqcn-plus" broken over two lines cannot be typed as it stands."""
 
     def __init__(self, prog):
-        super().__init__(prog, max_help_position=26, width=min(100, shutil.get_terminal_size().columns - 2))
+        super().__init__(prog, max_help_position=26, width=columns())
 
     def _split_lines(self, text, width):
         return textwrap.wrap(text, width, break_on_hyphens=False)

@@ -3,6 +3,7 @@
 """`./rcc`: find the command, parse its arguments, run it, turn errors into one line and an exit status."""
 from __future__ import annotations
 
+import argparse
 import codecs
 import contextlib
 import io
@@ -12,22 +13,26 @@ import sys
 from typing import Tuple
 
 from . import registry
-from .arguments import Parser, examples
+from .arguments import Parser, columns, examples
 from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version
 
 
 def make_parser(word: str = "") -> Parser:
     """The parser of everything, or of one command only if `word` is its name."""
-    top = Parser(prog="./rcc", description="rcc: RDMA congestion control for ns-3 - DCQCN, DCQCN+ and QCN side by side.",
-                 epilog=examples([
-                     ("./rcc run incast", "2000 flows into one port, three algorithms, table, plots and report"),
+    known = registry.names()
+    one = word in known
+    text = examples([("./rcc run incast", "2000 flows into one port, three algorithms, table, plots and report"),
                      ("./rcc run incast --cc=dcqcn,dcqcn-plus --flows=160", "two algorithms, fewer flows"),
                      ("./rcc algorithms dcqcn-plus", "its parameters, with units, ranges, defaults and sources"),
-                     ("./rcc test", "everything that the project checks")]))
+                     ("./rcc test", "everything that the project checks")])
+    top = Parser(prog="./rcc", usage="./rcc [-h] [--version] COMMAND ...",
+                 description="rcc: RDMA congestion control for ns-3 - DCQCN, DCQCN+ and QCN side by side.",
+                 epilog=text if one else registry.overview(columns()) + "\n" + text)
     top.add_argument("--version", action="version", version=f"rcc {version()}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    known = registry.names()
-    for name in [word] if word in known else known:
+    # The help has the commands by group, in the epilog.
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", prog="./rcc", help=argparse.SUPPRESS, required=True,
+                                  parser_class=Parser)
+    for name in [word] if one else known:
         registry.add(commands, name, registry.load(known[name]))
     return top
 
@@ -117,6 +122,8 @@ def run(argv: list) -> int:
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE
+    if argv[0] in registry.OLD:
+        raise RccError(f"./rcc {argv[0]} is ./rcc {registry.OLD[argv[0]]} now")
     top = make_parser(argv[0])
     if argv[0].startswith("-") and argv[0] not in top.known_options():
         top.reject_unknown(argv)

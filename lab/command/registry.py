@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The commands of `./rcc`. A command is one module of a package of lab/command/, which the package lists in COMMANDS and which defines
-COMMAND; its name is the module's, with hyphens. Only the module of the command that is called is imported."""
+"""The commands of `./rcc`. A command is one module of a package of lab/, which the package lists in COMMANDS and which defines COMMAND;
+its name is the module's, with hyphens. Only the module of the command that is called is imported."""
 from __future__ import annotations
 
 import importlib
+import textwrap
 from typing import Callable, NamedTuple, Optional
 
 from .arguments import Parser, examples
 
-SUBJECTS = ["run", "results", "reproduce", "models", "files", "pcap", "reference", "system"]
+# The groups of the help, each with the packages whose commands it has, in this order.
+GROUPS = {
+    "run": ("command.run", "command.results", "command.reproduce", "command.files", "command.pcap"),
+    "look up": ("command.reference", "command.models"),
+    "develop": ("command.system", "studies"),
+}
+ASIDE = {"bench": "develop", "build": "run", "install": "run", "doctor": "look up", "version": "look up"}   # not the group of their package
+OLD = {"topology": "generate topology", "workload": "generate workload", "fixed-point": "model fixed-point", "approx": "model approx"}
 
 
 class Command(NamedTuple):
@@ -23,18 +31,37 @@ class Command(NamedTuple):
     notes: str = ""                               # stands before the examples in its own help
 
 
+def grouped() -> dict:
+    """{group: {name of a command: its module}}, in the order of the help."""
+    found: dict = {group: {} for group in GROUPS}
+    for group, packages in GROUPS.items():
+        for package in packages:
+            for module in importlib.import_module(package).COMMANDS:
+                name = module.replace("_", "-")
+                found[ASIDE.get(name, group)][name] = f"{package}.{module}"
+    return found
+
+
 def names() -> dict:
     """All commands, in the order of the help: {name: its module}."""
-    found = {}
-    for subject in SUBJECTS:
-        package = importlib.import_module(f"command.{subject}")
-        found.update({module.replace("_", "-"): f"command.{subject}.{module}" for module in package.COMMANDS})
-    return found
+    return {name: module for group in grouped().values() for name, module in group.items()}
 
 
 def load(module: str) -> Command:
     """The command that a module defines."""
     return importlib.import_module(module).COMMAND
+
+
+def overview(width: int) -> str:
+    """The commands by group, a line or two each."""
+    lines = []
+    for group, commands in grouped().items():
+        lines.append(f"{group}:")
+        for name, module in commands.items():
+            lines += textwrap.wrap(load(module).help, width, initial_indent=f"  {name:<12}", subsequent_indent=14 * " ",
+                                   break_on_hyphens=False)
+        lines.append("")
+    return "\n".join(lines)
 
 
 def add(commands, name: str, command: Command) -> Parser:
@@ -45,3 +72,10 @@ def add(commands, name: str, command: Command) -> Parser:
     if command.add_arguments:
         command.add_arguments(parser)
     return parser
+
+
+def add_parts(parser: Parser, parts: dict, metavar: str) -> None:
+    """Give a command the commands below it, {name: Command}, in place of options of its own."""
+    below = parser.add_subparsers(dest=metavar.lower(), metavar=metavar, required=True, parser_class=Parser)
+    for name, command in parts.items():
+        add(below, name, command)

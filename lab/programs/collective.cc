@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
  * A collective operation of all hosts of a network: ring all-reduce or all-to-all,
- * step by step with barriers (lab/doc/collective.md).
+ * step by step with barriers (lab/doc/scenarios.md).
  */
 #include "rcc-collective.h"
 #include "rcc-testbed.h"

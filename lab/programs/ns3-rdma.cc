@@ -289,7 +289,8 @@ main(int argc, char* argv[])
     options.AddText("dialect", "NAME", "", "original (ns3-rdma) or hpcc (HPCC and its forks)",
                     "by the keys of the config");
     options.AddText("topology", "FILE", "", "another topology.txt", "TOPOLOGY_FILE of the config");
-    options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc workload writes it", "FLOW_FILE of the config");
+    options.AddText("flows", "FILE", "", "another flow.txt, as ./rcc generate workload writes it",
+                    "FLOW_FILE of the config");
     options.AddText("nic-params", "FILE", "", "parameters by the names of a NIC's settings");
     options.AddText("choices", "FILE", "", "algorithm of single flows: default CC, node N CC, flow N CC");
     options.AddChoice(

@@ -89,7 +89,7 @@ def fig10() -> Figure:
     return Figure(
         "dp-fig10", PAPER, "Figure 10: CX4 with the static parameters of DCQCN+",
         f"{STAR}, 10 Gb/s, DCQCN preset cx4 with K = 2 max(N us, M/(R/N)) and R_AI = R/(10 N), and without (540 flows: 1080 us, "
-        f"1.85 Mb/s; ./rcc approx); {SPREAD}; 2 to 4 s", runs,
+        f"1.85 Mb/s; ./rcc model approx); {SPREAD}; 2 to 4 s", runs,
         (Row("dp-fig10", "540 flows: average latency, that is queue, 10 times smaller", "10x", ">= 5x",
              ("cx4-540", "static-540"), latency),
          Row("dp-fig10-buffer", "540 flows: maximal buffer in use 10 times smaller", "10x", ">= 5x",

@@ -25,6 +25,6 @@ def ecn(_: Data) -> Measured:
 
 FIGURES = (Figure(
     "s15-pfc", PAPER, "Section 4: when PFC starts, and ECN before it",
-    "arithmetic: 12 MB shared buffer, 32 ports, 8 priorities, 22.4 KB in flight, beta 8 (./rcc fixed-point's module)", {},
+    "arithmetic: 12 MB shared buffer, 32 ports, 8 priorities, 22.4 KB in flight, beta 8 (./rcc model fixed-point's module)", {},
     (Row("s15-pfc-static", "static PFC threshold of a port and priority", "24.47 KB", "exact", (), static, quick=True),
      Row("s15-pfc-ecn", "ECN threshold below which marking comes before PFC", "21.75 KB", "exact", (), ecn, quick=True))),)

@@ -88,7 +88,7 @@ def scale() -> Figure:
     return Figure(
         "th-400", PAPER, "Section 3: more than 400 flows on ConnectX-4 NICs",
         f"{STAR}, 10 Gb/s, DCQCN preset cx4, and cx4 with the static parameters of DCQCN+ for the number of flows "
-        f"(./rcc approx); {SPREAD}; 2 to 4 s", runs,
+        f"(./rcc model approx); {SPREAD}; 2 to 4 s", runs,
         (Row("th-400", "under 400 flows the queue goes down within 2 to 3 s, above it stays", "400 flows",
              "200 to 800 (one doubling)", tuple(f"cx4-{n}" for n in flows), at,
              note="stays: the largest queue of the second half is above 4 MB"),

@@ -34,8 +34,8 @@ sed 's/Incast of many/My study of/' lab/programs/incast.cc > out/hour/my-study.c
 "${RCC_BUILD_DIR:-build}"/my-study --flows=8 --time=1ms | grep -q '"flows": 8'
 
 step "files of ns3-rdma of one's own"
-./rcc topology star --hosts=9 --out=out/hour/topology.txt
-./rcc workload --topology=out/hour/topology.txt --load=0.3 --time=1ms --out=out/hour/flow.txt
+./rcc generate topology star --hosts=9 --out=out/hour/topology.txt
+./rcc generate workload --topology=out/hour/topology.txt --load=0.3 --time=1ms --out=out/hour/flow.txt
 printf 'TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nSIMULATOR_STOP_TIME 2.01\n' > out/hour/config.txt
 ./rcc ns3-rdma out/hour/config.txt --cc=dcqcn,timely --no-plots --out=out/hour/files
 ./rcc fct out/hour/files/dcqcn/fct.txt out/hour/files/timely/fct.txt

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The pictures of README.md, made again: python3 lab/tools/gallery.py [NAME...]. Each is a figure that the command beside it writes,
-made smaller. Takes some minutes; a test compares the commands with what README.md says."""
+"""The pictures of lab/doc/gallery.md, made again: python3 lab/tools/gallery.py [NAME...]. Each is a figure that the command below it
+writes, made smaller. Takes some minutes; a test compares the commands with what the page says."""
 import os
 import shlex
 import subprocess

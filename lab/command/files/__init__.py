@@ -2,4 +2,4 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Files of ns3-rdma and HPCC users: read and written without a simulation."""
 
-COMMANDS = ("fct", "compare_fct", "trace", "workload", "topology",)   # modules that define a COMMAND, in the order of the help
+COMMANDS = ("fct", "compare_fct", "trace", "generate")   # modules that define a COMMAND, in the order of the help

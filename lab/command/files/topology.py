@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc topology`: topology.txt of common networks. Hosts have the ids from 0 on, switches those after them; a host's link
+"""`./rcc generate topology`: topology.txt of common networks. Hosts have the ids from 0 on, switches those after them; a host's link
 comes before those between switches, level by level."""
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ def clos(racks: int, hosts_per_rack: int, spines: int) -> Network:
 
 SHAPES = {
     "star": Shape("all hosts on one switch", {"hosts": (8, 2, 60000, "hosts")}, star,
-                  [("./rcc topology star --hosts=65 --rate=100Gbps --out=topology.txt", "64 senders and a receiver")]),
+                  [("./rcc generate topology star --hosts=65 --rate=100Gbps --out=topology.txt", "64 senders and a receiver")]),
     "dumbbell": Shape("two switches, hosts on both sides", {
         "left": (8, 1, 30000, "hosts on the first switch"), "right": (8, 1, 30000, "hosts on the second")}, dumbbell,
-        [("./rcc topology dumbbell --left=16 --right=16 --core-rate=40Gbps", "a bottleneck of 40 Gb/s")]),
+        [("./rcc generate topology dumbbell --left=16 --right=16 --core-rate=40Gbps", "a bottleneck of 40 Gb/s")]),
     "fat-tree": Shape("k pods of k/2 edge and k/2 aggregation switches, k*k/4 core switches, k*k*k/4 hosts", {
         "k": (4, 2, 60, "pods, an even number")}, fat_tree,
-        [("./rcc topology fat-tree --k=8 --out=topology.txt", "128 hosts, 80 switches")]),
+        [("./rcc generate topology fat-tree --k=8 --out=topology.txt", "128 hosts, 80 switches")]),
     "clos": Shape("racks of hosts, every rack's switch connected to every spine", {
         "racks": (4, 1, 30000, "racks, each with one switch"), "hosts-per-rack": (16, 1, 30000, "hosts of a rack"),
         "spines": (4, 1, 1024, "spine switches")}, clos,
-        [("./rcc topology clos --racks=20 --hosts-per-rack=16 --spines=16 --core-rate=400Gbps", "320 hosts")]),
+        [("./rcc generate topology clos --racks=20 --hosts-per-rack=16 --spines=16 --core-rate=400Gbps", "320 hosts")]),
 }
 
 
@@ -145,7 +145,7 @@ def command(args) -> int:
     return 0
 
 
-COMMAND = Command(
+PART = Command(
     help="write topology.txt: star, dumbbell, fat tree or CLOS",
     description="Write topology.txt of a common network, for ns3-rdma, HPCC and ./rcc ns3-rdma.",
     examples=[shape.examples[0] for shape in SHAPES.values()],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc workload`: flow.txt for a topology's hosts: Poisson arrivals of realistic sizes between random pairs.
+"""`./rcc generate workload`: flow.txt for a topology's hosts: Poisson arrivals of realistic sizes between random pairs.
 
 The same seed gives the same bytes: all numbers come from random.Random(SEED).random(), the one method whose sequence Python
 promises to keep, three for each flow in this order: gap, size, pair."""
@@ -116,12 +116,12 @@ def command(args) -> int:
     return 0
 
 
-COMMAND = Command(
+PART = Command(
     help="write flow.txt: flows of realistic sizes at random times for a topology",
     description="Write flow.txt for a topology's hosts: flows arrive as a Poisson process between random pairs, sizes of\n"
         "web search, data mining or a file of your own. Simulates nothing; ./rcc run workload does both at once.",
-    examples=[("./rcc workload --topology=topology.txt --load=0.3 --out=flow.txt", "web search at load 0.3"),
-        ("./rcc workload --topology=t.txt --sizes=sizes.txt --seed=2 --time=10ms --out=flow.txt", "own sizes"),
-        ("./rcc workload --topology=t.txt --dialect=original --out=flow.txt", "for the original ns3-rdma")],
+    examples=[("./rcc generate workload --topology=topology.txt --load=0.3 --out=flow.txt", "web search at load 0.3"),
+        ("./rcc generate workload --topology=t.txt --sizes=sizes.txt --seed=2 --time=10ms --out=flow.txt", "own sizes"),
+        ("./rcc generate workload --topology=t.txt --dialect=original --out=flow.txt", "for the original ns3-rdma")],
     add_arguments=add_arguments,
     run=command)

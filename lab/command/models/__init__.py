@@ -2,4 +2,4 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What analytical models say without a simulation."""
 
-COMMANDS = ("fixed_point", "approx",)   # modules that define a COMMAND, in the order of the help
+COMMANDS = ("model",)   # modules that define a COMMAND, in the order of the help

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc approx`: DCQCN+ for a NIC that has only DCQCN: its parameters at the point where N flows have converged (ICNP
+"""`./rcc model approx`: DCQCN+ for a NIC that has only DCQCN: its parameters at the point where N flows have converged (ICNP
 2018, section V.D)."""
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def command(args) -> int:
     return 0
 
 
-COMMAND = Command(
+PART = Command(
     help="static DCQCN+ settings for a real NIC",
     description="DCQCN+ for a NIC that has only DCQCN: its timer and increase step at the point where N flows have\n"
         "converged, by the vendor's names. Simulates and builds nothing.",
-    examples=[("./rcc approx --flows=540 --rate=10Gbps", "the paper's example: 1080 us and 1.85 Mb/s"),
-        ("./rcc approx --flows=2000 --rate=100Gbps --cnp-generation=500ns --json", "another NIC, as JSON")],
+    examples=[("./rcc model approx --flows=540 --rate=10Gbps", "the paper's example: 1080 us and 1.85 Mb/s"),
+        ("./rcc model approx --flows=2000 --rate=100Gbps --cnp-generation=500ns --json", "another NIC, as JSON")],
     add_arguments=add_arguments,
     run=command)

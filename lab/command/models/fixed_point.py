@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc fixed-point`: what the fluid models predict, as a table; nothing is simulated."""
+"""`./rcc model fixed-point`: what the fluid models predict, as a table; nothing is simulated."""
 from __future__ import annotations
 
 from typing import NamedTuple, Optional
@@ -173,15 +173,15 @@ def queue_of(run: dict) -> Optional[float]:
         return None  # a summary of another version, or a set-up that the model does not know
 
 
-COMMAND = Command(
+PART = Command(
     help="what the fluid models predict for the queue",
     description="The steady state of DCQCN's fluid model, solved exactly, or patched TIMELY's.\n"
         "Simulates and builds nothing.",
     examples=[
-        ("./rcc fixed-point", "40 Gb/s, the paper's marking: no fixed point from 15 flows on"),
-        ("./rcc fixed-point --kmin=5KB --kmax=2000KB --pmax=10% --mtu=1000 --flows=2,8,64",
+        ("./rcc model fixed-point", "40 Gb/s, the paper's marking: no fixed point from 15 flows on"),
+        ("./rcc model fixed-point --kmin=5KB --kmax=2000KB --pmax=10% --mtu=1000 --flows=2,8,64",
         "another marking profile, packets as ./rcc run --mtu=1000 sends them"),
-        ("./rcc fixed-point --set timer=300us,r_ai=5Mbps --json", "other parameters, as JSON"),
-        ("./rcc fixed-point --cc=timely-patched --flows=2,10", "patched TIMELY at 10 Gb/s")],
+        ("./rcc model fixed-point --set timer=300us,r_ai=5Mbps --json", "other parameters, as JSON"),
+        ("./rcc model fixed-point --cc=timely-patched --flows=2,10", "patched TIMELY at 10 Gb/s")],
     add_arguments=add_arguments,
     run=command)

@@ -2,4 +2,4 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Published figures and open decisions, run and judged."""
 
-COMMANDS = ("reproduce", "check", "decisions", "identify",)   # modules that define a COMMAND, in the order of the help
+COMMANDS = ("reproduce", "check", "decisions")   # modules that define a COMMAND, in the order of the help

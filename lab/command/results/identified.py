@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What no source states: values of a run that were identified from figures (lab/doc/identification.md), recollections in a row."""
+"""What no source states: values of a run that were identified from figures (lab/studies/identification.md), recollections in a row."""
 from __future__ import annotations
 
 from . import seeds
 
-# Those of lab/published/identification.py; a test compares the two.
+# Those of lab/studies/identification.py; a test compares the two.
 VALUES = {"dcqcn-plus": {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "0.5"}}
 
 
 def _sentence(who: list, values: list) -> str:
     some = ", ".join(values[:-1]) + (" and " if len(values) > 1 else "") + values[-1]
-    return f"Identified from figures, stated by no source: {some} of {', '.join(who)} (lab/doc/identification.md)."
+    return f"Identified from figures, stated by no source: {some} of {', '.join(who)} (lab/studies/identification.md)."
 
 
 def run_words(runs: list) -> str:

@@ -205,7 +205,7 @@ SCENARIOS = {s.name: s for s in [
         program="testbed",
         title="small messages through a link that two long flows fill",
         about="h1 and h2 fill the link to h4; h3 sends a message of 1 KB through it every 100 us. Completion times are those of\n"
-              "the messages: what the queue costs others. lab/doc/probes.md.",
+              "the messages: what the queue costs others. lab/doc/scenarios.md.",
         algorithms=["none", "dcqcn", "dcqcn-plus"],
         examples=[
             ("./rcc run probes", "behind PFC alone, DCQCN and DCQCN+"),
@@ -217,7 +217,7 @@ SCENARIOS = {s.name: s for s in [
         program="testbed",
         title="every host sends to one other host across a leaf-spine network",
         about="16 hosts on 4 leaves and 4 spines, as many uplinks as hosts: each host sends to the one in the same place of the next\n"
-              "rack. Any host could have its link's rate; flows whose hash picks one uplink share it. lab/doc/permutation.md.",
+              "rack. Any host could have its link's rate; flows whose hash picks one uplink share it. lab/doc/scenarios.md.",
         algorithms=["none", "dcqcn"],
         examples=[
             ("./rcc run permutation", "one queue pair each"),
@@ -230,7 +230,7 @@ SCENARIOS = {s.name: s for s in [
         program="collective",
         title="ring all-reduce or all-to-all of all hosts, with a barrier after each step",
         about="A collective operation as training jobs do it: in each step every rank sends to another one, and the next step\n"
-              "begins when all have been acknowledged. 16 hosts on 4 leaves and 4 spines at 100 Gb/s; lab/doc/collective.md.",
+              "begins when all have been acknowledged. 16 hosts on 4 leaves and 4 spines at 100 Gb/s; lab/doc/scenarios.md.",
         algorithms=["dcqcn"],
         examples=[
             ("./rcc run collective", "an all-reduce of 16 MB"),

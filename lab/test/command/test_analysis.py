@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The analytic line: fixed points against the defining equations in 80 digits, published points, the integrators against
-the fixed points and the published stability statements, ./rcc fixed-point, and the packet simulator against the solver."""
+the fixed points and the published stability statements, ./rcc model fixed-point, and the packet simulator against the solver."""
 import dataclasses
 import json
 import math
@@ -287,23 +287,23 @@ REFUSED = [
 
 class Command(RccTest):
     def json(self, *args):
-        done = self.rcc("fixed-point", "--json", *args)
+        done = self.rcc("model", "fixed-point", "--json", *args)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
     def test_refused(self):
         for line, fragment in REFUSED:
             with self.subTest(line):
-                self.assert_refused(self.rcc("fixed-point", *line.split()), fragment)
+                self.assert_refused(self.rcc("model", "fixed-point", *line.split()), fragment)
 
     def test_table(self):
-        done = self.rcc("fixed-point", "--flows=14,15")
+        done = self.rcc("model", "fixed-point", "--flows=14,15")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"(?m)^ +14 .* yes$")
         self.assertRegex(done.stdout, r"(?m)^ +15 +\S+ +- .* no$")
         self.assertIn("below Kmax for N <= 14", done.stdout)
         self.assertNotIn("line rate", done.stdout)
-        self.assertIn("R_T* above the line rate", self.rcc("fixed-point", "--flows=1").stdout)
+        self.assertIn("R_T* above the line rate", self.rcc("model", "fixed-point", "--flows=1").stdout)
 
     def test_json(self):
         found = self.json("--kmin=5KB", "--kmax=2000KB", "--pmax=10%", "--flows=2,16", "--set", "dcqcn.timer=55us,f=5")

@@ -39,7 +39,7 @@ REFUSED = [
     ("sweep incast --jobs=2,4", "--jobs: found '2,4', expected a whole number of at least 1"),
     ("properties --first=-1", "--first: found '-1', expected a whole number of at least 1"),
     ("check", "required: plan (see"),
-    ("fixed-point --set timer=1ms,timer=2ms", "--set: timer is given twice"),
+    ("model fixed-point --set timer=1ms,timer=2ms", "--set: timer is given twice"),
     ("run incast --buffer=1B", "--buffer is '1B', expected 1KB to"),
     ("run collective --bucket=1KB", "--bucket is '1KB', expected "),
     ("run incast --out=", "a folder's name is missing"),

@@ -30,9 +30,19 @@ def cells(line: str) -> list:
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
 
 
-def table(page: str, heading: str) -> list:
-    """The rows of the table that begins with `heading`."""
+# Scenarios that lab/doc/scenarios.md describes, with their sections; each other one has a page of its name.
+SECTIONS = {"unfairness": "PFC's parking lot", "victim": "A victim of pauses", "long-haul": "A long link between two sites",
+            "probes": "Small messages beside bulk", "permutation": "Permutation", "collective": "Collective operations"}
+
+
+def page_of(scenario: str) -> str:
+    return "lab/doc/scenarios.md" if scenario in SECTIONS else f"lab/doc/{scenario}.md"
+
+
+def table(page: str, heading: str, section: str = "") -> list:
+    """The rows of the table that begins with `heading`, the first one below the section's title."""
     lines = read(page).splitlines()
+    lines = lines[lines.index(f"## {section}") if section else 0:]
     at = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     end = next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines))
     return [cells(line) for line in lines[at:end]]
@@ -91,15 +101,15 @@ class Defaults(unittest.TestCase):
         compared = 0
         for name in ("workload", "fan-in", "collective"):
             known = {option["name"]: option["default"] for option in options[name]}
-            for row in table(f"lab/doc/{name}.md", "| option | default |"):
+            for row in table(page_of(name), "| option | default |", SECTIONS.get(name, "")):
                 names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
                 values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
                 self.assertLessEqual(set(names), known.keys(), name)
                 values *= len(names) if len(values) == 1 else 1
-                self.assertEqual(len(names), len(values), f"lab/doc/{name}.md: {row[0]}: a default for each option, or one for all")
+                self.assertEqual(len(names), len(values), f"{page_of(name)}: {row[0]}: a default for each option, or one for all")
                 for option, value in zip(names, values):
                     if known[option] and " " not in value:
-                        self.assertEqual(value, known[option], f"lab/doc/{name}.md: --{option}")
+                        self.assertEqual(value, known[option], f"{page_of(name)}: --{option}")
                         compared += 1
         self.assertGreater(compared, 20)
 
@@ -126,7 +136,8 @@ class Figures(RccTest):
             self.assertTrue(agrees(text, value), f"{page}: {text} is {value} here")
 
     def test_probes(self):
-        rows = {re.search("--cc=([a-z-]+)", row[0]).group(1): row[1:] for row in table("lab/doc/probes.md", "| seed 1 |")}
+        rows = {re.search("--cc=([a-z-]+)", row[0]).group(1): row[1:]
+                for row in table("lab/doc/scenarios.md", "| seed 1 |", SECTIONS["probes"])}
         for cc, run in self.run_of("probes", "--cc=" + ",".join(rows)).items():
             told = [re.match(r"[\d.]+", cell).group() for cell in rows[cc]]
             unit = 1e-6 if rows[cc][2].endswith("MB") else 1e-3
@@ -145,7 +156,8 @@ class Figures(RccTest):
         for page, begin, words, values in (
                 ("unfairness", "`--cc=", (), lambda run, rates: [*rates.values(), run["jain"]]), ("victim", "`--cc=", (), victim),
                 ("permutation", "`--cc=", (), permutation), ("permutation", "8 queue pairs, `--cc=", (eight,), permutation)):
-            rows = {row[0][len(begin):-1]: row[1:] for row in table(f"lab/doc/{page}.md", "| seed 1") if row[0].startswith(begin)}
+            rows = {row[0][len(begin):-1]: row[1:] for row in table("lab/doc/scenarios.md", "| seed 1", SECTIONS[page])
+                    if row[0].startswith(begin)}
             self.assertEqual(len(rows), 2, page)
             for cc, run in self.run_of(page, "--cc=" + ",".join(rows), *words).items():
                 rates = {group["name"]: group["mean_bps"] / 1e9 for group in run["groups"]}
@@ -153,7 +165,7 @@ class Figures(RccTest):
 
     def test_long_haul(self):
         run = self.run_of("long-haul")["dcqcn"]
-        rates, share, drops = table("lab/doc/long-haul.md", "| seed 1")[0]
+        rates, share, drops = table("lab/doc/scenarios.md", "| seed 1", SECTIONS["long-haul"])[0]
         self.compare("long-haul", re.findall(r"[\d.]+", rates), [group["mean_bps"] / 1e9 for group in run["groups"]])
         self.compare("long-haul", [share.split()[0], drops], [100 * run["utilization"], run["packets_dropped"]])
 
@@ -193,8 +205,8 @@ class Results(RccTest):
             done = self.rcc("run", scenario, "--no-plots", "--quiet", f"--cc={cc}", "--time=2ms", f"--out={scenario}", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
             text = read("lab/doc/summary.md")
-            if os.path.exists(os.path.join(ROOT, f"lab/doc/{scenario}.md")):
-                text += read(f"lab/doc/{scenario}.md")
+            if os.path.exists(os.path.join(ROOT, page_of(scenario))):
+                text += read(page_of(scenario))
             named = set(re.findall(r"\w+", text))
             folder = self.path(scenario, cc)
             with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:

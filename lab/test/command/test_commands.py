@@ -21,8 +21,8 @@ from command.system import install
 
 MAX_EVENTS = "3000"
 PATH = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]   # not the shim of a version manager: 0.3 s a command
-PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", os.path.join("lab", "doc"))
-                                                      for p in glob.glob(os.path.join(ROOT, folder, "*.md"))), "doc/rcc.rst"]
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(os.path.relpath(p, ROOT) for folder in ("doc", "lab/doc", "lab/studies")
+                                                for p in glob.glob(os.path.join(ROOT, folder, "*.md"))), "doc/rcc.rst"]
 PROGRAM = re.compile(r"(?:\./rcc|\./ns3 run|build/[a-z0-9-]+|for \w+ in|tshark)(?= |$)")
 OF_SHELL = re.compile(r"""[|&;<>$`*?{}~#!()]|\\""")   # what a shell does more with than to split it into words
 # What is run elsewhere, or cannot be run by a test: the words with which a command begins, and why.
@@ -131,8 +131,8 @@ class Commands(RccTest):
         """What a user has who tries these commands: a config with its files, captures, results of two runs."""
         for folder in ("mix", "a", "b", "out"):
             os.makedirs(self.path(folder), exist_ok=True)
-        for command in (f"./rcc topology star --hosts={SWITCH} --out=mix/topology.txt",
-                        "./rcc workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
+        for command in (f"./rcc generate topology star --hosts={SWITCH} --out=mix/topology.txt",
+                        "./rcc generate workload --topology=mix/topology.txt --sizes=web-search --load=0.5 --time=1ms --out=mix/flow.txt"):
             done = self.shell(command)
             self.assertEqual(done.returncode, 0, done.stdout)
         with open(self.path("mix", "config.txt"), "w", encoding="utf-8") as f:

@@ -67,7 +67,7 @@ class Command(RccTest):
                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
 
     def test_full_stdout(self):
-        for words in (["--help"], ["algorithms"], ["algorithms", "dcqcn"], ["--version"], ["fixed-point"], ["reproduce", "--list"],
+        for words in (["--help"], ["algorithms"], ["algorithms", "dcqcn"], ["--version"], ["model", "fixed-point"], ["reproduce", "--list"],
                       ["run", "incast", "--help"], ["run", "incast", *SHORT, "--no-plots", "--cc=qcn"]):
             with self.subTest(words):
                 done = self.full(*words)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The documentation says what is true: parameter tables are those of the programs, links lead somewhere."""
+import glob
 import os
 import re
 import subprocess
@@ -28,15 +29,13 @@ class Docs(unittest.TestCase):
         import json
         algorithms = json.loads(subprocess.check_output([CATALOG], text=True))["algorithms"]
         self.assertLessEqual(OURS, {algorithm["name"] for algorithm in algorithms})
+        tables = {name: lines for path in glob.glob(os.path.join(ROOT, "doc", "*.md"))
+                  for name, lines in re.findall(r"<!-- parameters: (\S+) -->\n(.*?)\n<!-- end -->", read(path), re.DOTALL)}
         for algorithm in algorithms:
-            path = f"doc/{algorithm['name']}.md"
-            if algorithm["name"] not in OURS and not os.path.exists(os.path.join(ROOT, path)):
+            if algorithm["name"] not in OURS and algorithm["name"] not in tables:
                 continue  # somebody's own: a page is welcome, not needed
-            page = read(path)
-            found = re.search(r"<!-- parameters: (\S+) -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
-            self.assertIsNotNone(found, f"doc/{algorithm['name']}.md has no parameter table")
-            self.assertEqual(found.group(1), algorithm["name"])
-            self.assertEqual(found.group(2).strip(), catalog.markdown(algorithm),
+            self.assertIn(algorithm["name"], tables, "no page of doc/ has its parameter table")
+            self.assertEqual(tables[algorithm["name"]].strip(), catalog.markdown(algorithm),
                              f"paste the output of ./rcc algorithms {algorithm['name']} --markdown")
 
     def test_links(self):
@@ -47,16 +46,17 @@ class Docs(unittest.TestCase):
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
 
     def test_gallery(self):
-        """README.md shows each picture of lab/tools/gallery.py over the command that makes it."""
+        """lab/doc/gallery.md shows each picture of lab/tools/gallery.py over the command that makes it, README.md one of them."""
         sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
         import gallery
-        text = read("README.md")
+        text = read("lab/doc/gallery.md")
         folder = os.path.join(ROOT, "lab", "doc", "images")
         self.assertEqual(set(os.listdir(folder)), set(gallery.PICTURES))
         self.assertLess(sum(os.path.getsize(os.path.join(folder, name)) for name in gallery.PICTURES), 400_000)
         for name, (command, _) in gallery.PICTURES.items():
-            below = text[text.find(f"lab/doc/images/{name}"):].splitlines()[1]
+            below = text[text.index(f"(images/{name}"):].splitlines()[1]
             self.assertIn(f"`{command}`", below, name)
+        self.assertEqual(re.findall(r"\(lab/doc/images/([\w.-]+)\)", read("README.md")), ["incast.png"])
 
     def test_license_lines(self):
         """Every text file that belongs to the project, but for the license texts themselves."""

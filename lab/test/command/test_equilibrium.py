@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The equilibrium of DCQCN+ (lab/analysis/equilibrium.py): the recovery by hand, what it says of Pmax, and packets beside it."""
+"""The equilibrium of DCQCN+ (lab/studies/equilibrium.py): the recovery by hand, what it says of Pmax, and packets beside it."""
 import dataclasses
 import json
 import os
@@ -10,7 +10,7 @@ import unittest
 
 from support import ROOT  # puts the project on the path
 
-from analysis.equilibrium import DcqcnPlus, equilibrium, periods, recovery
+from studies.equilibrium import DcqcnPlus, equilibrium, periods, recovery
 from analysis.fixed_point import ParameterError
 
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")

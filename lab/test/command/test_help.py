@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc help, completion and man: the same commands and options as the parsers have."""
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -19,6 +20,17 @@ class Help(RccTest):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(done.stdout, self.rcc(*words, "--help").stdout, words)
         self.assert_refused(self.rcc("help", "rum"), "no command 'rum', did you mean run")
+
+    def test_groups(self):
+        """Every command is in the overview once, in the group that the registry gives it; a script may not call one by an old name."""
+        text = self.rcc("help").stdout
+        for group, commands in registry.grouped().items():
+            part = text.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
+            self.assertEqual(re.findall(r"^  ([a-z\d-]+)", part, re.MULTILINE), list(commands), group)
+        self.assertEqual(list(registry.grouped()), ["run", "look up", "develop"])
+        for old, new in registry.OLD.items():
+            self.assert_refused(self.rcc(old, "--json"), f"./rcc {old} is ./rcc {new} now")
+            self.assertEqual(self.rcc("help", *new.split()).returncode, 0, new)
 
     def complete(self, *words):
         """What bash offers for the last word."""

@@ -9,11 +9,11 @@ import unittest
 
 from support import ROOT, RccTest, needs_programs  # puts the project on the path
 
-from command.reproduce import identify
 from command.results import series
 from published import figure
-from published import identification as space
 from published.figure import run
+from studies import identification as space
+from studies import identify
 
 
 class Space(unittest.TestCase):
@@ -138,7 +138,7 @@ class Runs(unittest.TestCase):
                          "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn,dcqcn-plus.initial_alpha=1")
 
     def test_the_committed_search_chose_it(self):
-        with open(os.path.join(ROOT, "lab", "published", "identification.jsonl"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "studies", "identification.jsonl"), encoding="utf-8") as f:
             entries = [json.loads(line) for line in f]
         scored = {identify.parse(e["reading"]): e["inside"] for e in entries if not e["checking"] and not e["at_most"]}
         self.assertEqual(min(scored, key=lambda r: r.rank(scored[r])), space.reading(space.ADOPTED))

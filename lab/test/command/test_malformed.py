@@ -124,7 +124,7 @@ class Readers(Files):
         """A byte order mark and CRLF, which the programs accept, are accepted by what the command reads itself."""
         fct = "0b000001 0b000101 10000 100 5000 0 2000 1000\n"
         topology = "3 1 2\n2\n0 2 10Gbps 1us 0\n1 2 10Gbps 1us 0\n"
-        flows = ["workload", "--time=1ms", "--topology=topology.txt"]
+        flows = ["generate", "workload", "--time=1ms", "--topology=topology.txt"]
         for name, text, words in (("topology.txt", topology, flows), ("sizes.txt", "1000 0\n2000 1\n", [*flows, "--sizes=sizes.txt"]),
                                   ("fct.txt", fct, ["fct", "fct.txt"]), ("fct.txt", fct, ["compare-fct", "fct.txt", "fct.txt"])):
             with self.subTest(words=words):

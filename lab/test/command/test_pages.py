@@ -18,6 +18,7 @@ from command.common import build_dir  # noqa: E402
 
 ROOMS = ("core", "model", "helper", "examples", "test", "doc", "lab")
 LARGEST_WAY = 8  # files
+FOLDERS = ("doc", os.path.join("lab", "doc"), os.path.join("lab", "studies"))   # of pages
 
 
 def read(path: str) -> str:
@@ -77,8 +78,7 @@ class Architecture(unittest.TestCase):
 
 def pages() -> list[str]:
     return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc/rcc.rst",
-            *sorted(os.path.relpath(path, ROOT) for folder in ("doc", os.path.join("lab", "doc"))
-                    for path in glob.glob(os.path.join(ROOT, folder, "*.md")))]
+            *sorted(os.path.relpath(path, ROOT) for folder in FOLDERS for path in glob.glob(os.path.join(ROOT, folder, "*.md")))]
 
 
 def words_of_the_sources() -> set[str]:
@@ -92,6 +92,12 @@ def words_of_the_sources() -> set[str]:
 
 
 class Pages(unittest.TestCase):
+    def test_few(self):
+        """At most 14 pages of the module, manual included, and 20 of the lab; studies stand apart."""
+        for folder, most in (("doc", 14), (os.path.join("lab", "doc"), 20)):
+            found = [name for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith((".md", ".rst"))]
+            self.assertTrue(len(found) <= most, f"{folder}: {len(found)} pages, at most {most}: {sorted(found)}")
+
     def test_files_exist(self):
         """Where a page says NAME, the reader puts one; what the tutorial makes is there later."""
         made = {"core/cc/dctcp_rate.c", "core/cc/gentle.c"}

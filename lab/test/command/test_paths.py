@@ -89,8 +89,8 @@ class Paths(RccTest):
 
     def test_topology_and_workload(self):
         for name in self.each():
-            self.ends_well("topology", "clos", f"--out={name}")
-            self.ends_well("workload", f"--topology={name}", "--time=1ms", f"--out={name}.flows")
+            self.ends_well("generate", "topology", "clos", f"--out={name}")
+            self.ends_well("generate", "workload", f"--topology={name}", "--time=1ms", f"--out={name}.flows")
             self.assertTrue(os.path.getsize(self.path(name + ".flows")))
 
     def test_captures(self):
@@ -148,7 +148,7 @@ class Paths(RccTest):
     def test_a_name_that_is_too_long(self):
         for words in (["run", "incast", *SHORT, "--out=" + 4000 * "x"], ["run", "incast", *SHORT, "--out=" + "x/" * 2500],
                       ["compare", "results", "results", "--out=" + 4000 * "x"], ["plot", 4000 * "x"], ["pcap", 4000 * "x"],
-                      ["topology", "clos", "--out=" + 4000 * "x"], ["fct", 4000 * "x"], ["trace", 4000 * "x"],
+                      ["generate", "topology", "clos", "--out=" + 4000 * "x"], ["fct", 4000 * "x"], ["trace", 4000 * "x"],
                       ["ns3-rdma", 4000 * "x"], ["ns3-rdma", "hpcc.txt", "--cc=none", "--out=" + 4000 * "x"]):
             with self.subTest(words[0]):
                 done = self.rcc(*words)
@@ -158,7 +158,7 @@ class Paths(RccTest):
 
     def test_devices_as_files(self):
         for words in (["pcap", "/dev/zero"], ["fct", "/dev/zero"], ["trace", "/dev/zero"], ["ns3-rdma", "/dev/zero"],
-                      ["workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
+                      ["generate", "workload", "--topology=/dev/zero"], ["plot", "/dev/zero"], ["pcap", "/"], ["fct", "/"], ["trace", "/"],
                       ["run", "clos", "--ranks=2", "--hosts-file=/dev/zero"]):
             with self.subTest(words):
                 done = self.rcc(*words)

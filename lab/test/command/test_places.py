@@ -52,7 +52,7 @@ class Files(Here):
         found = []
         reader = threading.Thread(target=lambda: found.append(self.read("pipe")), daemon=True)
         reader.start()
-        done = self.rcc("topology", "star", "--hosts=2", "--out=pipe")
+        done = self.rcc("generate", "topology", "star", "--hosts=2", "--out=pipe")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse(os.path.isfile("pipe"), "the pipe was replaced by a file")
         reader.join()
@@ -61,7 +61,7 @@ class Files(Here):
     def test_a_link_stays_one(self):
         self.write("old", "topology.txt")
         os.symlink("topology.txt", "link")
-        self.assertEqual(self.rcc("topology", "star", "--hosts=2", "--out=link").returncode, 0)
+        self.assertEqual(self.rcc("generate", "topology", "star", "--hosts=2", "--out=link").returncode, 0)
         self.assertTrue(os.path.islink("link"))
         self.assertTrue(self.read("topology.txt").startswith("3 1 2\n"))
 

@@ -8,12 +8,10 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
-sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
 
-import share_study  # noqa: E402
-from analysis import plus_share  # noqa: E402
 from analysis.fixed_point import ParameterError  # noqa: E402
-from analysis.plus_share import Plus  # noqa: E402
+from studies import plus_share, share_study  # noqa: E402
+from studies.plus_share import Plus  # noqa: E402
 
 
 class Model(unittest.TestCase):
@@ -92,7 +90,7 @@ class Study(unittest.TestCase):
             text = f.read()
         for name in share_study.tables():
             self.assertIn(f"<!-- table: {name} -->", text)
-        self.assertEqual(text, share_study.page(), "python3 lab/tools/share_study.py --tables")
+        self.assertEqual(text, share_study.page(), "python3 lab/studies/share_study.py --tables")
 
     def test_acceptance(self):
         """The cells by which the algorithm was accepted: every run of them, the core link in the mean too."""

@@ -121,7 +121,7 @@ class Ns3Rdma(RccTest):
 
 class Help(RccTest):
     def test_help_has_examples_and_defaults(self):
-        for words in ("fct", "trace", "workload", "topology", "topology clos", "ns3-rdma"):
+        for words in ("fct", "trace", "generate", "generate workload", "generate topology", "generate topology clos", "ns3-rdma"):
             with self.subTest(words):
                 done = self.rcc(*words.split(), "--help")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""./rcc topology and ./rcc workload: what they write is read here with a reader of its own, and what they read is malformed."""
+"""./rcc generate topology|workload: what they write is read here with a reader of its own, and what they read is malformed."""
 import collections
 import math
 import os
@@ -75,43 +75,43 @@ VARIANTS = [
 
 # (arguments, a part of the one line on stderr); t.txt is a star of 8
 REFUSED = [
-    ("topology", "SHAPE"),
-    ("topology torus", "known: star, dumbbell, fat-tree, clos"),
-    ("topology star --hots=3", "did you mean --hosts"),
-    ("topology star --hosts=1", "--hosts=1: expected 2 to 60000"),
-    ("topology star --hosts=1.5", "--hosts=1.5: expected a whole number"),
-    ("topology star --core-rate=1Gbps", "unknown option --core-rate=1Gbps"),
-    ("topology fat-tree --k=5", "--k=5: expected an even number"),
-    ("topology fat-tree --k=62", "--k=62: expected 2 to 60"),
-    ("topology fat-tree --k=60 --rate=x", "--rate=x: expected a rate"),
-    ("topology clos --racks=3000 --hosts-per-rack=3000", "more than 65536 nodes"),
-    ("topology clos --racks=30000 --hosts-per-rack=2 --spines=1024 --delay=x", "--delay=x: expected a time"),
-    ("topology clos --racks=0", "--racks=0: expected 1 to"),
-    ("topology clos --core-rate=", "--core-rate=: expected a rate"),
-    ("topology clos --core-delay=1", "--core-delay=1: expected a time"),
-    ("topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 4Tbps"),
-    ("topology star --delay=0.5ns", "--delay=0.5ns: expected whole nanoseconds"),
-    ("topology star --delay=11s", "--delay=11s: expected 0ns to 10s"),
-    ("topology star --error=2", "--error=2: expected a probability"),
-    ("topology star --out=", "--out=: a file's name is missing"),
-    ("topology star --out=.", "--out=.: found a directory"),
-    ("topology star --out=nowhere/t.txt", "cannot write there"),
-    ("workload", "--topology"),
-    ("workload --topology=", "the name of a file is missing"),
-    ("workload --topology=missing.txt", "missing.txt: No such file"),
-    ("workload --topology=t.txt --sizes=web-serch", "did you mean web-search?"),
-    ("workload --topology=t.txt --sizes=.", "expected a file with two columns"),
-    ("workload --topology=t.txt --load=0", "--load=0: expected 0.001 to 1"),
-    ("workload --topology=t.txt --load=1.1", "--load=1.1: expected 0.001 to 1"),
-    ("workload --topology=t.txt --load=heavy", "--load=heavy: expected a fraction"),
-    ("workload --topology=t.txt --time=0s", "--time=0s: expected 1us to 1000s"),
-    ("workload --topology=t.txt --time=1us --load=0.001", "--time=1us: no flow arrives"),
-    ("workload --topology=t.txt --time=1000s", "flows would arrive, expected at most 5000000"),
-    ("workload --topology=t.txt --start=-1s", "--start=-1s: expected a time"),
-    ("workload --topology=t.txt --seed=x", "--seed=x: expected a whole number"),
-    ("workload --topology=t.txt --mtu=10", "--mtu=10: expected 64 to 9000 bytes"),
-    ("workload --topology=t.txt --dialect=hpc", "did you mean hpcc?"),
-    ("workload --topology=t.txt --out=nowhere/flow.txt", "cannot write there"),
+    ("generate topology", "SHAPE"),
+    ("generate topology torus", "known: star, dumbbell, fat-tree, clos"),
+    ("generate topology star --hots=3", "did you mean --hosts"),
+    ("generate topology star --hosts=1", "--hosts=1: expected 2 to 60000"),
+    ("generate topology star --hosts=1.5", "--hosts=1.5: expected a whole number"),
+    ("generate topology star --core-rate=1Gbps", "unknown option --core-rate=1Gbps"),
+    ("generate topology fat-tree --k=5", "--k=5: expected an even number"),
+    ("generate topology fat-tree --k=62", "--k=62: expected 2 to 60"),
+    ("generate topology fat-tree --k=60 --rate=x", "--rate=x: expected a rate"),
+    ("generate topology clos --racks=3000 --hosts-per-rack=3000", "more than 65536 nodes"),
+    ("generate topology clos --racks=30000 --hosts-per-rack=2 --spines=1024 --delay=x", "--delay=x: expected a time"),
+    ("generate topology clos --racks=0", "--racks=0: expected 1 to"),
+    ("generate topology clos --core-rate=", "--core-rate=: expected a rate"),
+    ("generate topology clos --core-delay=1", "--core-delay=1: expected a time"),
+    ("generate topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 4Tbps"),
+    ("generate topology star --delay=0.5ns", "--delay=0.5ns: expected whole nanoseconds"),
+    ("generate topology star --delay=11s", "--delay=11s: expected 0ns to 10s"),
+    ("generate topology star --error=2", "--error=2: expected a probability"),
+    ("generate topology star --out=", "--out=: a file's name is missing"),
+    ("generate topology star --out=.", "--out=.: found a directory"),
+    ("generate topology star --out=nowhere/t.txt", "cannot write there"),
+    ("generate workload", "--topology"),
+    ("generate workload --topology=", "the name of a file is missing"),
+    ("generate workload --topology=missing.txt", "missing.txt: No such file"),
+    ("generate workload --topology=t.txt --sizes=web-serch", "did you mean web-search?"),
+    ("generate workload --topology=t.txt --sizes=.", "expected a file with two columns"),
+    ("generate workload --topology=t.txt --load=0", "--load=0: expected 0.001 to 1"),
+    ("generate workload --topology=t.txt --load=1.1", "--load=1.1: expected 0.001 to 1"),
+    ("generate workload --topology=t.txt --load=heavy", "--load=heavy: expected a fraction"),
+    ("generate workload --topology=t.txt --time=0s", "--time=0s: expected 1us to 1000s"),
+    ("generate workload --topology=t.txt --time=1us --load=0.001", "--time=1us: no flow arrives"),
+    ("generate workload --topology=t.txt --time=1000s", "flows would arrive, expected at most 5000000"),
+    ("generate workload --topology=t.txt --start=-1s", "--start=-1s: expected a time"),
+    ("generate workload --topology=t.txt --seed=x", "--seed=x: expected a whole number"),
+    ("generate workload --topology=t.txt --mtu=10", "--mtu=10: expected 64 to 9000 bytes"),
+    ("generate workload --topology=t.txt --dialect=hpc", "did you mean hpcc?"),
+    ("generate workload --topology=t.txt --out=nowhere/flow.txt", "cannot write there"),
 ]
 
 
@@ -148,7 +148,7 @@ class Topology(RccTest):
             f.write(content)
 
     def out(self, words):
-        done = self.rcc("topology", *words.split())
+        done = self.rcc("generate", "topology", *words.split())
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -187,9 +187,9 @@ class Topology(RccTest):
         self.assertEqual([link[2:] for link in links], [("100Gbps", "1000ns", "0")] * 2 + [("40Gbps", "1000ns", "0")])
 
     def test_oversubscription_is_said(self):
-        done = self.rcc("topology", "clos", "--racks=2", "--hosts-per-rack=8", "--spines=2")
+        done = self.rcc("generate", "topology", "clos", "--racks=2", "--hosts-per-rack=8", "--spines=2")
         self.assertEqual(done.stderr, "rcc: warning: 4:1 oversubscribed: a rack has 800 Gb/s of hosts and 200 Gb/s to the spines\n")
-        self.assertEqual(self.rcc("topology", "clos", "--racks=2", "--hosts-per-rack=2", "--spines=2").stderr, "")
+        self.assertEqual(self.rcc("generate", "topology", "clos", "--racks=2", "--hosts-per-rack=2", "--spines=2").stderr, "")
 
     def test_written_to_a_file(self):
         self.assertEqual(self.out("star --out=t.txt"), "")
@@ -215,7 +215,7 @@ class Topology(RccTest):
     def test_malformed_by_the_command(self):
         for content, fragment in MALFORMED[::7]:
             self.write(content)
-            self.assert_refused(self.rcc("workload", "--topology=t.txt", "--out=flow.txt"), "t.txt" + fragment)
+            self.assert_refused(self.rcc("generate", "workload", "--topology=t.txt", "--out=flow.txt"), "t.txt" + fragment)
             self.assertFalse(os.path.exists(self.path("flow.txt")))
 
     def test_refused(self):
@@ -277,10 +277,10 @@ class Sizes(RccTest):
 class Workload(RccTest):
     def setUp(self):
         super().setUp()
-        self.rcc("topology", "clos", "--racks=4", "--hosts-per-rack=4", "--spines=4", "--rate=10Gbps", "--out=t.txt")
+        self.rcc("generate", "topology", "clos", "--racks=4", "--hosts-per-rack=4", "--spines=4", "--rate=10Gbps", "--out=t.txt")
 
     def flows(self, *words):
-        done = self.rcc("workload", "--topology=t.txt", *words)
+        done = self.rcc("generate", "workload", "--topology=t.txt", *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.split("\n")
         self.assertEqual(lines.pop(), "")
@@ -334,8 +334,8 @@ class Workload(RccTest):
 
     def test_same_seed_same_bytes(self):
         for seed in ("1", "2"):
-            self.rcc("workload", "--topology=t.txt", "--time=20ms", f"--seed={seed}", f"--out={seed}.txt")
-        self.assertEqual(self.rcc("workload", "--topology=t.txt", "--time=20ms").stdout, self.read("1.txt"))
+            self.rcc("generate", "workload", "--topology=t.txt", "--time=20ms", f"--seed={seed}", f"--out={seed}.txt")
+        self.assertEqual(self.rcc("generate", "workload", "--topology=t.txt", "--time=20ms").stdout, self.read("1.txt"))
         self.assertNotEqual(self.read("1.txt"), self.read("2.txt"))
         # these are the numbers of random.Random(1), from any Python and on any machine
         self.assertEqual(self.read("1.txt").splitlines()[1].split()[:5], ["12", "3", "3", "100", "3423012"])
@@ -349,14 +349,14 @@ class Workload(RccTest):
     def test_hosts_of_different_rates_are_said(self):
         with open(self.path("t.txt"), "w", encoding="utf-8") as f:
             f.write("3 1 2\n2\n0 2 10Gbps 1us 0\n1 2 40Gbps 1us 0\n")
-        self.assertIn("hosts of 10 Gb/s to 40 Gb/s", self.rcc("workload", "--topology=t.txt").stderr)
+        self.assertIn("hosts of 10 Gb/s to 40 Gb/s", self.rcc("generate", "workload", "--topology=t.txt").stderr)
 
     def test_hosts_that_cannot_send(self):
         for content, fragment in (("3 1 1\n2\n0 2 10Gbps 1us 0\n", "t.txt: host 1: found no link"),
                                   ("2 1 1\n1\n0 1 10Gbps 1us 0\n", "t.txt: found 1 host, expected at least 2")):
             with open(self.path("t.txt"), "w", encoding="utf-8") as f:
                 f.write(content)
-            self.assert_refused(self.rcc("workload", "--topology=t.txt"), fragment)
+            self.assert_refused(self.rcc("generate", "workload", "--topology=t.txt"), fragment)
 
     def test_the_start_is_in_whole_nanoseconds(self):
         value, _, _ = captured(workload.text, [workload.Flow(1, 2, 5, 2_000_000_001)], "hpcc", 1000, 0)

@@ -104,7 +104,7 @@ class Seeds(unittest.TestCase):
             self.assertGreaterEqual(min(counts[name]), least, name)
 
     def test_the_search_for_a_reading_keeps_its_seeds(self):
-        """lab/published/identification.jsonl was scored before the rule."""
+        """lab/studies/identification.jsonl was scored before the rule."""
         self.assertEqual({len(one.seeds) for figure in dcqcn_plus.FIGURES if figure.id == "dp-fig6-10g" for one in figure.runs.values()},
                          {1, 5})
 
@@ -323,18 +323,18 @@ class Approx(RccTest):
 
     def test_the_papers_example(self):
         """ICNP 2018, V.D: 540 flows at 10 Gb/s: K = 1080 us, R_AI = 1.85 Mb/s."""
-        done = self.rcc("approx", "--flows=540", "--rate=10Gbps", "--json")
+        done = self.rcc("model", "approx", "--flows=540", "--rate=10Gbps", "--json")
         found = json.loads(done.stdout)
         self.assertAlmostEqual(found["timer_s"], 1080e-6, places=12)
         self.assertAlmostEqual(found["r_ai_bps"] / 1e6, 1.85, places=2)
         self.assertEqual(found["nic"], {"rpg_time_reset": 1080, "rpg_ai_rate": 2})
 
     def test_a_slow_link_waits_for_a_packet(self):
-        found = json.loads(self.rcc("approx", "--flows=10", "--rate=100Mbps", "--json").stdout)
+        found = json.loads(self.rcc("model", "approx", "--flows=10", "--rate=100Mbps", "--json").stdout)
         self.assertAlmostEqual(found["timer_s"], 2 * 8000 / 10e6, places=12)
 
     def test_words(self):
-        text = self.rcc("approx", "--flows=540").stdout
+        text = self.rcc("model", "approx", "--flows=540").stdout
         self.assertIn("rpg_time_reset = 1080", text)
         self.assertIn("rpg_ai_rate    = 2", text)
         self.assertIn("dcqcn.timer=1080us", text)
@@ -343,7 +343,7 @@ class Approx(RccTest):
         for words, fragment in ((("--flows=0",), "expected 1 to 1000000"), (("--flows=many",), "expected a whole number"),
                                 (("--flows=5", "--rate=1bps"), "expected 1Mbps to 4Tbps"),
                                 (("--flows=5", "--cnp-generation=1s"), "expected 1ns to 1ms")):
-            self.assert_refused(self.rcc("approx", *words), fragment)
+            self.assert_refused(self.rcc("model", "approx", *words), fragment)
 
 
 class Decisions(RccTest):

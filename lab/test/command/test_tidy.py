@@ -140,8 +140,8 @@ class Sem(RccTest):
 
     def test_the_example(self):
         """With a stand-in for sem that calls the program as sem does: sem itself needs an ns-3 tree."""
-        sys.path.insert(0, os.path.join(ROOT, "lab", "doc"))
-        self.addCleanup(sys.path.remove, os.path.join(ROOT, "lab", "doc"))
+        sys.path.insert(0, os.path.join(ROOT, "lab", "studies"))
+        self.addCleanup(sys.path.remove, os.path.join(ROOT, "lab", "studies"))
         import sem_study
 
         class Campaign:

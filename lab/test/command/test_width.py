@@ -19,8 +19,8 @@ class Width(RccTest):
         self.assertEqual(long, [], " ".join(words))
 
     def test_what_needs_no_run(self):
-        for words in (["algorithms"], ["algorithms", "dcqcn-plus"], ["fixed-point"], ["approx", "--flows=10"], ["reproduce", "--list"],
-                      ["reproduce", "dp-fig8", "--list", "--details"]):
+        for words in (["algorithms"], ["algorithms", "dcqcn-plus"], ["model", "fixed-point"], ["model", "approx", "--flows=10"],
+                      ["reproduce", "--list"], ["reproduce", "dp-fig8", "--list", "--details"]):
             self.narrow(*words)
 
     def test_results(self):

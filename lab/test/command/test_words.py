@@ -95,7 +95,7 @@ class Marking(unittest.TestCase):
 
 class Identified(unittest.TestCase):
     def test_the_search_identified_them(self):
-        from published import identification as space
+        from studies import identification as space
         chosen = {d.name: c.settings for d, c in zip(space.DECISIONS, space.reading(space.ADOPTED).chosen()) if d.name in space.ADOPTED}
         self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
 
@@ -103,7 +103,7 @@ class Identified(unittest.TestCase):
         values = {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "1"}
         runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.3"})]
         self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.3 and idle_wake at-once of "
-                         "dcqcn-plus (lab/doc/identification.md).")
+                         "dcqcn-plus (lab/studies/identification.md).")
         self.assertEqual(identified.run_words(runs[1:]), "")
         self.assertIn("stated by no source", " ".join(summary.text({"scenario": "incast", "runs": runs}).split()))
 

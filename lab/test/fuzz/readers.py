@@ -44,12 +44,12 @@ class Target(NamedTuple):
 
 
 TARGETS: Dict[str, Target] = {
-    "cdf": Target("sizes.txt", lambda path, folder: ["workload", "--topology=" + folder + "/topology.txt", "--sizes=" + path,
+    "cdf": Target("sizes.txt", lambda path, folder: ["generate", "workload", "--topology=" + folder + "/topology.txt", "--sizes=" + path,
                                                      "--load=0.1", "--time=10us", "--out=" + folder + "/flow.txt"]),
     "fct": Target("fct.txt", lambda path, folder: ["fct", path, "--by-size"]),
     "mix": Target("mix.tr", lambda path, folder: ["trace", path, "--json"]),
     "capture": Target("x.pcap", lambda path, folder: ["pcap", path, "--json", "--no-plots", "--out=" + folder + "/out"]),
-    "python_topology": Target("t.txt", lambda path, folder: ["workload", "--topology=" + path, "--load=0.1", "--time=1us",
+    "python_topology": Target("t.txt", lambda path, folder: ["generate", "workload", "--topology=" + path, "--load=0.1", "--time=1us",
                                                              "--out=" + folder + "/flow.txt"]),
     "summary": Target("summary.json", lambda path, folder: ["compare", folder, folder, "--json"],
                       lambda folder: report.page(folder, results.load(folder))),

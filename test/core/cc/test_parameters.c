@@ -196,11 +196,11 @@ static const struct expected_value expected_values[] = {
     {"dcqcn", "nic-default", "clamp_target", 0},
     {"dcqcn", "nic-default", "cnp_interval", 0},
     {"dcqcn", "nic-default", "cnp_generation", 4 * K},
-    /* lab/doc/identification.md: the reading before */
+    /* lab/studies/identification.md: the reading before */
     {"dcqcn-plus", "one-percent", "pmax", 10 * M},
     {"dcqcn-plus", "one-percent", "idle_wake", 1},
     {"dcqcn-plus", "one-percent", "initial_alpha", 1 * G},
-    /* lab/doc/identification.md: what all figures but one row support */
+    /* lab/studies/identification.md: what all figures but one row support */
     {"dcqcn-plus", "hyper-3f", "pmax", 500 * M},
     {"dcqcn-plus", "hyper-3f", "initial_alpha", 1 * G},
     {"dcqcn-plus", "hyper-3f", "hi_after", 3},

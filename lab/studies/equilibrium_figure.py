@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The picture of doc/dcqcn-plus.md: the equilibrium of DCQCN+ (lab/analysis/equilibrium.py) beside packets. About a minute.
+"""The picture of doc/dcqcn-plus.md: the equilibrium of DCQCN+ (lab/studies/equilibrium.py) beside packets. About a minute.
 
-    python3 lab/tools/equilibrium.py --out=DIR     writes DIR/equilibrium.png and DIR/equilibrium.json
+    python3 lab/studies/equilibrium_figure.py --out=DIR     writes DIR/equilibrium.png and DIR/equilibrium.json
 """
 import dataclasses
 import json
@@ -13,7 +13,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
-from analysis.equilibrium import DcqcnPlus, equilibrium, recovery  # noqa: E402  (the path comes first)
+from studies.equilibrium import DcqcnPlus, equilibrium, recovery  # noqa: E402  (the path comes first)
 from command.system import build, packages  # noqa: E402
 from published.drawing import COLOURS, SHADES  # noqa: E402
 

@@ -5,7 +5,7 @@
 A reading is one choice for each decision. It is scored by the rows of the paper's own simulations (published/dcqcn_plus*.py)
 that come out inside their bands, over the seeds of those rows.
 
-The rule by which a reading becomes the default, fixed before the search was run (lab/doc/identification.md):
+The rule by which a reading becomes the default, fixed before the search was run (lab/studies/identification.md):
 
 1. the most rows inside, among the rows that choose: all but those of figures 9, 11 and 13;
 2. of several, the one with the fewest choices that contradict a sentence of a source;
@@ -21,8 +21,8 @@ import random
 from dataclasses import dataclass, replace
 from typing import Iterator
 
-from . import dcqcn_plus, dcqcn_plus_networks
-from .figure import Figure, Run
+from published import dcqcn_plus, dcqcn_plus_networks
+from published.figure import Figure, Run
 
 CHECKING = ("dp-fig9", "dp-fig11", "dp-fig13")  # figures that do not choose
 # Figures 3 and 10 and Section III.C are measurements of NICs on a testbed; the marking of its switches is not the simulator's.

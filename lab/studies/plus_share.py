@@ -25,7 +25,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Optional
 
-from .fixed_point import ParameterError, check_flows, check_positive
+from analysis.fixed_point import ParameterError, check_flows, check_positive
 
 TIMER_S = 55e-6            # least periods of both timers
 INTERVAL_S = 45e-6         # a flow gets at most one CNP in this time

@@ -4,7 +4,7 @@
 """A study with sem, the library that drives ns-3 programs (pip install sem), in an ns-3 tree that has the module:
 
     ./rcc install ~/ns-3-dev
-    python3 lab/doc/sem_study.py ~/ns-3-dev
+    python3 lab/studies/sem_study.py ~/ns-3-dev
 
 Our programs are ns-3 programs: their options are CommandLine parameters, --RngRun is the seed, and the summary is printed as JSON. sem
 simulates what its database does not have yet, so that this script can be stopped and extended. table.csv has a row for each run and
@@ -48,5 +48,5 @@ def main(tree: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python3 lab/doc/sem_study.py NS3_TREE")
+        sys.exit("usage: python3 lab/studies/sem_study.py NS3_TREE")
     main(sys.argv[1])

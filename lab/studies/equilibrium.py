@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 from typing import Optional
 
-from .fixed_point import ParameterError, check_flows
+from analysis.fixed_point import ParameterError, check_flows
 
 
 @dataclass(frozen=True)

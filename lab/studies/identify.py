@@ -10,18 +10,18 @@ import time
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Optional
 
-from published import identification
+from command import units
+from command.common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
+from command.files import rdma_files
+from command.registry import Command
+from command.reproduce import reproduce
+from command.results import lock, results, series
+from command.run.processes import Job, Runner
+from command.system import build, packages
 from published.figure import Data, Figure
-from published.identification import Reading
 
-from . import reproduce
-from .. import units
-from ..files import rdma_files
-from ..common import EXIT_INTERRUPTED, RccError, align, atomic_write, duration, say
-from ..registry import Command
-from ..results import lock, results, series
-from ..run.processes import Job, Runner
-from ..system import build, packages
+from . import identification
+from .identification import Reading
 
 RESULTS = "readings.jsonl"
 STAMP = "made-by.json"
@@ -216,7 +216,7 @@ def parse(name: str, option: str = "--reading") -> Reading:
     try:
         return identification.reading(changes)
     except ValueError as error:
-        raise RccError(f"{option}={name}: no such decision or choice: {error}; lab/doc/identification.md lists them") from error
+        raise RccError(f"{option}={name}: no such decision or choice: {error}; lab/studies/identification.md lists them") from error
 
 
 def candidates(search: Search, stage: str, readings: int, seed: int):
@@ -301,10 +301,10 @@ COMMAND = Command(
     run=command,
     add_arguments=add_arguments,
     description="Score readings of the DCQCN+ paper, one choice for each decision that it leaves open, by the rows of its own\n"
-    "simulations that come out inside their bands; lab/doc/identification.md has the rule by which one is chosen. Takes hours;\n"
+    "simulations that come out inside their bands; lab/studies/identification.md has the rule by which one is chosen. Takes hours;\n"
     "every score is kept as soon as it is known, and the same command goes on where it was ended. A reading that cannot be the\n"
     "best any more is not simulated further: what is kept of it is the most rows that it could have inside.",
     examples=[("./rcc identify --budget=1800s", "half an hour of it; the same command goes on later"),
               ("./rcc identify --reading=pmax=0.5,idle-wake=at-once --check", "one reading, and the figures that check"),
               ("./rcc identify --around=pmax=0.5,idle-wake=at-once --steps=2", "readings that differ in one or two decisions"),
-              ("./rcc identify --table=lab/published/identification.jsonl", "the scores that chose the default")])
+              ("./rcc identify --table=lab/studies/identification.jsonl", "the scores that chose the default")])

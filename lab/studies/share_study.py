@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The runs behind doc/dcqcn-plus-share.md: DCQCN, DCQCN+ and DCQCN+ share, one run after the other.
+"""The runs behind lab/studies/dcqcn-plus-share.md: DCQCN, DCQCN+ and DCQCN+ share, one run after the other.
 
-    python3 lab/tools/share_study.py                 run what is not yet in lab/analysis/share_study.csv, the most wanted first
-    python3 lab/tools/share_study.py --only=sizes    one group of cells
-    python3 lab/tools/share_study.py --list          the groups, with what is there and what is missing
-    python3 lab/tools/share_study.py --tables        write the tables of doc/dcqcn-plus-share.md anew
-    python3 lab/tools/share_study.py --again=3   run seed 3 of what the algorithm is accepted by again, in place of what is there
+    python3 lab/studies/share_study.py                 run what is not yet in lab/studies/share_study.csv, the most wanted first
+    python3 lab/studies/share_study.py --only=sizes    one group of cells
+    python3 lab/studies/share_study.py --list          the groups, with what is there and what is missing
+    python3 lab/studies/share_study.py --tables        write the tables of lab/studies/dcqcn-plus-share.md anew
+    python3 lab/studies/share_study.py --again=3          run seed 3 of the acceptance again, in place of what is there
 
 Each row of the file is one run: its seed, its settings and what it measured. A run that is there is not run again.
 """
@@ -25,14 +25,14 @@ import tempfile
 from typing import Iterable, Iterator, NamedTuple, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(ROOT, "lab", "analysis", "share_study.csv")
-PAGE = os.path.join(ROOT, "doc", "dcqcn-plus-share.md")
+DATA = os.path.join(ROOT, "lab", "studies", "share_study.csv")
+PAGE = os.path.join(ROOT, "lab", "studies", "dcqcn-plus-share.md")
 HEAD = """# SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
-from analysis import plus_share  # noqa: E402
+from studies import plus_share  # noqa: E402
 from command.system import build  # noqa: E402
 
 METRICS = ("sent", "jain", "mean_kb", "p99_kb", "max_kb", "pauses", "paused_s", "fct_mean_ms", "fct_p50_ms", "fct_p99_ms",
@@ -280,7 +280,7 @@ def table(group: str, metrics: tuple, settings: bool = False) -> str:
 
 
 def fluid_table() -> str:
-    """The fluid model (lab/analysis/plus_share.py) beside the packets of the group `sizes`."""
+    """The fluid model (lab/studies/plus_share.py) beside the packets of the group `sizes`."""
     lines = ["| | p at rest | queue at rest | mean queue, packets | 10 to 90 %: share | DCQCN+ step | phase margin |", "|" + "---|" * 7]
     measured: dict = {}
     for (group, cell, algorithm, _, _), values in read().items():
@@ -319,7 +319,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="GROUP", help="one group of runs")
     parser.add_argument("--list", action="store_true", help="what is there and what is missing")
-    parser.add_argument("--tables", action="store_true", help="write the tables of doc/dcqcn-plus-share.md anew")
+    parser.add_argument("--tables", action="store_true", help="write the tables of lab/studies/dcqcn-plus-share.md anew")
     parser.add_argument("--again", type=int, metavar="SEED", help="run the cells of the acceptance again with this seed")
     args = parser.parse_args()
     if args.again is not None:
