@@ -20,7 +20,7 @@ namespace ns3
 {
 
 #define RCC_ALGORITHM(id) extern "C" const struct rcc_algorithm rcc_algorithm_##id;
-#include "../core/cc/algorithms.def"
+#include "algorithms.def"
 #undef RCC_ALGORITHM
 
 NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm);
@@ -195,7 +195,7 @@ Camel(const std::string& name)
         }                                                                                                              \
     };                                                                                                                 \
     NS_OBJECT_ENSURE_REGISTERED(RccAlgorithm_##id);
-#include "../core/cc/algorithms.def"
+#include "algorithms.def"
 #undef RCC_ALGORITHM
 
 TypeId

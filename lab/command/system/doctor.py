@@ -199,25 +199,26 @@ def tree_rows(tree: str, release: tuple) -> list:
         rows.append(["look", "warnings", "a compiler newer than the tree finds new ones: configure with --disable-werror"])
     elif release == (3, 37):
         rows.append(["look", "warnings", "-d optimized needs -DNS3_WARNINGS_AS_ERRORS=OFF: one of its own files warns at -O3"])
-    return rows + place_rows(tree, waf) + configured(tree)
+    return rows + [row for module in (install.RCC, install.LAB) for row in place_rows(tree, module, waf)] + configured(tree)
 
 
-def place_rows(tree: str, waf: bool) -> list:
-    place = os.path.join(tree, "contrib", install.NAME)
-    if os.path.realpath(place) == ROOT and os.path.exists(place):
+def place_rows(tree: str, module: install.Module, waf: bool) -> list:
+    name = "contrib/" + module.name
+    place = os.path.join(tree, name)
+    if os.path.realpath(place) == os.path.realpath(module.source) and os.path.exists(place):
         if os.path.islink(place) and waf:
-            return [["look", "contrib/rcc", "a link to this folder; if waf finds no sources there: ./rcc install TREE --copy"]]
-        return [["ok", "contrib/rcc", "a link to this folder" if os.path.islink(place) else "this folder"]]
+            return [["look", name, "a link to this folder; if waf finds no sources there: ./rcc install TREE --copy"]]
+        return [["ok", name, "a link to this folder" if os.path.islink(place) else "this folder"]]
     if os.path.lexists(place):
-        if not install.is_ours(place):
-            return [["MISSING", "contrib/rcc", "something else is there: move it away"]]
+        if not module.is_at(place):
+            return [["MISSING", name, "something else is there: move it away"]]
         found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(os.path.join(place, "core", "cc", "rcc.h")))
-        return [["look", "contrib/rcc", f"another copy of rcc, version {found.group(1) if found else 'unknown'}: ./rcc install TREE --copy "
-                 "brings it up to date"]]
+        version = f", version {found.group(1)}" if found else ""
+        return [["look", name, f"another copy of {module.name}{version}: ./rcc install TREE --copy brings it up to date"]]
     parent = next((p for p in (os.path.dirname(place), tree) if os.path.isdir(p)), tree)
     if not os.access(parent, os.W_OK):
-        return [["MISSING", "contrib/rcc", f"not there, and {parent} cannot be written"]]
-    return [["look", "contrib/rcc", "not there yet: ./rcc install TREE" + (" --copy" if waf else "")]]
+        return [["MISSING", name, f"not there, and {parent} cannot be written"]]
+    return [["look", name, "not there yet: ./rcc install TREE" + (" --copy" if waf else "")]]
 
 
 def tree_command(tree: str) -> int:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc install NS3_TREE`: put the module into an ns-3 tree, as a link or a copy, and say how to build it there."""
+"""`./rcc install NS3_TREE`: put the module and the lab into an ns-3 tree, as links or copies, and say how to build them there."""
 from __future__ import annotations
 
 import contextlib
@@ -8,11 +8,33 @@ import os
 import re
 import shutil
 import subprocess
+from typing import NamedTuple
 
 from ..common import EXIT_FAILED, ROOT, RccError, say
 from ..registry import Command
 
-NAME = "rcc"
+
+
+class Module(NamedTuple):
+    """One of the two ns-3 modules of this folder."""
+    name: str    # as ns-3 calls it; contrib/NAME is its place
+    source: str
+    signs: tuple  # what it has in every version
+
+    def is_at(self, place: str) -> bool:
+        """Whether what stands there is this module, of whatever version."""
+        return all(os.path.exists(os.path.join(place, sign)) for sign in self.signs)
+
+    def files(self) -> list:
+        """What a copy of it consists of, relative to its source."""
+        if self.source == ROOT:
+            return [name for name in files() if not name.startswith("lab/")]
+        inside = os.path.relpath(self.source, ROOT) + "/"
+        return [name[len(inside):] for name in files() if name.startswith(inside)]
+
+
+RCC = Module("rcc", ROOT, ("core/cc/rcc.h", "model"))
+LAB = Module("rcc-lab", os.path.join(ROOT, "lab"), ("scenario/rcc-run.h", "ns3-rdma"))
 LEAST = (3, 31)
 CMAKE = (3, 36)   # the first release that is built with cmake
 LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}
@@ -33,13 +55,8 @@ def version_of(tree: str) -> tuple:
     return (3, int(found.group(1))) if found else (3, 999)
 
 
-def is_ours(place: str) -> bool:
-    """Whether what stands at contrib/rcc is this module, of whatever version."""
-    return os.path.exists(os.path.join(place, "core", "cc", "rcc.h")) and os.path.exists(os.path.join(place, "model"))
-
-
 def files() -> list:
-    """What a copy consists of: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
+    """Every file of the project: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
     but what builds and runs leave behind."""
     tracked = b""
     with contextlib.suppress(FileNotFoundError):  # no git on this machine
@@ -55,16 +72,11 @@ def files() -> list:
     return found
 
 
-def copy(place: str) -> None:
-    """All or nothing: into a folder beside, then renamed."""
-    part = place + ".part"
-    shutil.rmtree(part, ignore_errors=True)
-    for name in files():
-        target = os.path.join(part, name)
+def copy(module: Module, place: str) -> None:
+    for name in module.files():
+        target = os.path.join(place, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copy2(os.path.join(ROOT, name), target)
-    remove(place)
-    os.rename(part, place)
+        shutil.copy2(os.path.join(module.source, name), target)
 
 
 def remove(place: str) -> None:
@@ -74,14 +86,51 @@ def remove(place: str) -> None:
         shutil.rmtree(place)
 
 
-def how_to_build(tree: str, version: tuple) -> str:
-    if version < CMAKE:
-        steps = [f"./waf configure --enable-modules={NAME} --enable-examples --enable-tests --disable-werror",
-                 "./waf build", "./waf --run 'incast --flows=8 --time=10ms'", f"./test.py -s {NAME}-switch"]
-    else:
-        steps = [f"./ns3 configure --enable-modules={NAME} --enable-examples --enable-tests", "./ns3 build",
-                 "./ns3 run 'incast --flows=8 --time=10ms'", f"./test.py -s {NAME}-switch"]
-    return "\n".join([f"build and run it there (leave --enable-modules={NAME} away to keep every other module):",
+def check(module: Module, place: str, copies: bool) -> bool:
+    """Whether something has to be put there; an error if something else is there."""
+    if not os.path.islink(place):
+        if not os.path.lexists(place):
+            return True
+        if os.path.realpath(place) == os.path.realpath(module.source):
+            return False  # the tree holds this very folder
+        if not module.is_at(place):
+            raise RccError(f"{place} exists and is not {module.name}; move it away first")
+        if not copies:
+            raise RccError(f"{place} is a copy of {module.name}: --copy brings it up to date; or remove it for a link")
+        return True
+    if os.path.exists(place) and not module.is_at(place):
+        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not {module.name}; move it away first")
+    return copies or os.path.realpath(place) != os.path.realpath(module.source)
+
+
+def put(places: dict, copies: bool) -> None:
+    """All or nothing: each under another name first, then all renamed."""
+    parts = {place: place + ".part" for place in places}
+    try:
+        for place, module in places.items():
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            remove(parts[place])
+            if copies:
+                copy(module, parts[place])
+            else:
+                os.symlink(module.source, parts[place])
+    except OSError:
+        for part in parts.values():
+            with contextlib.suppress(OSError):
+                remove(part)
+        raise
+    for place, part in parts.items():
+        remove(place)
+        os.rename(part, place)
+
+
+def how_to_build(tree: str, version: tuple, name: str) -> str:
+    program = "./waf" if version < CMAKE else "./ns3"
+    options = f"--enable-modules={name} --enable-examples --enable-tests" + (" --disable-werror" if version < CMAKE else "")
+    example = "incast --flows=8 --time=10ms"
+    steps = [f"{program} configure {options}", f"{program} build",
+             f"{program} --run '{example}'" if version < CMAKE else f"{program} run '{example}'", f"./test.py -s {RCC.name}-switch"]
+    return "\n".join([f"build and run it there (leave --enable-modules={name} away to keep every other module):",
                       f"  cd {tree}"] + ["  " + step for step in steps])
 
 
@@ -94,7 +143,8 @@ def find_tree(text: str) -> str:
 
 def add_arguments(parser) -> None:
     parser.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
-    parser.add_argument("--copy", action="store_true", help="copy the files in place of a link")
+    parser.add_argument("--copy", action="store_true", help="copy the files in place of links")
+    parser.add_argument("--module-only", action="store_true", help="the module without the lab, which is a module of its own")
 
 
 def command(args) -> int:
@@ -102,38 +152,31 @@ def command(args) -> int:
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")
-    place = os.path.join(tree, "contrib", NAME)
-    if os.path.abspath(place) == ROOT:
-        print(f"{place} is this folder: nothing to do")
-        print(how_to_build(tree, version))
-        return 0
-    if os.path.lexists(place) and not os.path.islink(place) and not is_ours(place):
-        raise RccError(f"{place} exists and is not rcc; move it away first")
-    if os.path.islink(place) and not is_ours(place) and os.path.exists(place):
-        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not rcc; move it away first")
+    modules = [RCC] if args.module_only else [RCC, LAB]
+    places = {os.path.join(tree, "contrib", module.name): module for module in modules}
+    wanted = {place: module for place, module in places.items() if check(module, place, args.copy)}
     try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        if args.copy:
-            copy(place)
-        elif not (os.path.islink(place) and os.path.realpath(place) == ROOT):
-            if os.path.isdir(place) and not os.path.islink(place):
-                raise RccError(f"{place} is a copy of rcc: --copy brings it up to date; or remove it for a link")
-            remove(place)
-            os.symlink(ROOT, place)
+        put(wanted, args.copy)
     except OSError as error:
-        raise RccError(f"{place}: {error.strerror or error}", EXIT_FAILED) from error
+        raise RccError(f"{error.filename or tree}: {error.strerror or error}", EXIT_FAILED) from error
     name = "a development version" if version[1] == 999 else f"{version[0]}.{version[1]}"
-    print(f"{place}: {'a copy of' if args.copy else 'a link to'} {ROOT} (ns-3 {name})")
+    for place, module in places.items():
+        if os.path.islink(place) or place in wanted:
+            print(f"{place}: {'a copy of' if args.copy else 'a link to'} {module.source} (ns-3 {name})")
+        else:
+            print(f"{place} is this folder: nothing to do")
     if version < CMAKE and not args.copy:
         say("waf does not follow a link out of its tree: if it finds no sources there, use --copy")
-    print(how_to_build(tree, version))
+    print(how_to_build(tree, version, modules[-1].name))
     return 0
 
 
 COMMAND = Command(
-    help="put the module into an ns-3 tree",
-    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and say how to build and run it there.",
-    examples=[("./rcc install ~/ns-3.43", "a link: the tree follows this folder"),
-        ("./rcc install ~/ns-3.31 --copy", "a copy, which a later --copy brings up to date")],
+    help="put the module and the lab into an ns-3 tree",
+    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab to NS3_TREE/contrib/rcc-lab, two modules of ns-3,\n"
+                "and say how to build and run them there.",
+    examples=[("./rcc install ~/ns-3.43", "links: the tree follows this folder"),
+        ("./rcc install ~/ns-3.43 --module-only", "no lab: helpers, switches, NICs and algorithms for programs of your own"),
+        ("./rcc install ~/ns-3.31 --copy", "copies, which a later --copy brings up to date")],
     add_arguments=add_arguments,
     run=command)

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import Iterator
+from typing import Iterator, Optional
 
 from command.common import EXIT_FAILED, ROOT, RccError, build_dir
 from command.system import install
@@ -20,13 +20,13 @@ from command.system.build import JOBS, generator, locked
 from .outcome import HANG_SECONDS, run
 
 
-def sync(place: str, keep: tuple = ()) -> int:
-    """Make a folder the same as the project, but for what is below `keep`. Only files that differ are touched, so that only they
-    are compiled again. Returns how many were."""
-    wanted = set(install.files())
+def sync(place: str, keep: tuple = (), module: Optional[install.Module] = None) -> int:
+    """Make a folder the same as the project, or one module of it, but for what is below `keep`. Only files that differ are touched,
+    so that only they are compiled again. Returns how many were."""
+    wanted = set(module.files() if module else install.files())
     changed = 0
     for name in sorted(wanted):
-        source, target = os.path.join(ROOT, name), os.path.join(place, name)
+        source, target = os.path.join(module.source if module else ROOT, name), os.path.join(place, name)
         if os.path.isfile(target) and filecmp.cmp(source, target, shallow=False):
             continue
         os.makedirs(os.path.dirname(target), exist_ok=True)
