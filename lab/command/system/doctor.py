@@ -168,7 +168,7 @@ def configured(tree: str) -> list:
         werror = "ON" if "'-Werror'" in cache else "OFF"
     how = library_says(network_library([os.path.join(tree, "build", "lib"), os.path.join(tree, "build")]))
     rows = [["ok", "configured", f"profile {profile}" + (f", {how}" if how else ", not built yet") + f", warnings as errors {werror}"]]
-    if modules and install.NAME not in re.findall(r"[\w-]+", modules.replace("ns3-", "")):
+    if modules and install.RCC.name not in re.findall(r"[\w-]+", modules.replace("ns3-", "")):
         rows.append(["look", "modules", f"only {modules.strip()} are enabled: configure again with rcc among them"])
     return rows
 

@@ -124,7 +124,7 @@ def put(places: dict, copies: bool) -> None:
         os.rename(part, place)
 
 
-def how_to_build(tree: str, version: tuple, name: str) -> str:
+def how_to_build(tree: str, version: tuple, name: str = LAB.name) -> str:
     program = "./waf" if version < CMAKE else "./ns3"
     options = f"--enable-modules={name} --enable-examples --enable-tests" + (" --disable-werror" if version < CMAKE else "")
     example = "incast --flows=8 --time=10ms"

@@ -20,13 +20,24 @@ class Install(RccTest):
     def module(self, *parts):
         return self.path("ns-3", "contrib", "rcc", *parts)
 
+    def lab(self, *parts):
+        return self.path("ns-3", "contrib", "rcc-lab", *parts)
+
     def test_link(self):
         self.tree()
         for _ in range(2):  # the second time there is nothing to do
             done = self.rcc("install", "ns-3")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(os.path.realpath(self.module()), ROOT)
-        self.assertIn("./ns3 configure --enable-modules=rcc", done.stdout)
+            self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab"))
+        self.assertIn("./ns3 configure --enable-modules=rcc-lab ", done.stdout)
+
+    def test_module_only(self):
+        self.tree()
+        done = self.rcc("install", "ns-3", "--module-only")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("./ns3 configure --enable-modules=rcc ", done.stdout)
+        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc"])
 
     def test_waf(self):
         self.tree("3.31")
@@ -36,13 +47,18 @@ class Install(RccTest):
         self.tree("3.48-dev")
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.islink(self.module()))
-        for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "lab/programs/incast.cc", "rcc"):
+        for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
-        self.assertFalse(os.path.exists(self.module("build")))
-        with open(self.module("model", "stale.cc"), "w", encoding="utf-8"):
-            pass
+        for name in ("CMakeLists.txt", "wscript", "programs/incast.cc", "scenario/rcc-run.h"):
+            self.assertTrue(os.path.exists(self.lab(name)), name)
+        for name in ("build", "lab"):
+            self.assertFalse(os.path.exists(self.module(name)), name)
+        for place in (self.module("model", "stale.cc"), self.lab("scenario", "stale.cc")):
+            with open(place, "w", encoding="utf-8"):
+                pass
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.exists(self.module("model", "stale.cc")))  # would be compiled
+        self.assertFalse(os.path.exists(self.lab("scenario", "stale.cc")))
         done = self.rcc("install", "ns-3")
         self.assertEqual(done.returncode, 2)
         self.assertIn("is a copy of rcc", done.stderr)
@@ -54,10 +70,17 @@ class Install(RccTest):
         for version, fragment in (("banana", "found 'banana', expected an ns-3 version"), ("3.30", "is older than 3.31")):
             self.tree(version)
             self.assert_refused(self.rcc("install", "ns-3"), fragment)
-        os.makedirs(self.module())
         self.tree()
-        self.assert_refused(self.rcc("install", "ns-3"), "exists and is not rcc")
-        self.assertEqual(os.listdir(self.module()), [])
+        for place, name in ((self.module(), "rcc"), (self.lab(), "rcc-lab")):
+            os.makedirs(place)
+            for option in ([], ["--copy"]):
+                self.assert_refused(self.rcc("install", "ns-3", *option), f"exists and is not {name}; ")
+                self.assertEqual(os.listdir(self.path("ns-3", "contrib")), [name])  # all or nothing
+            self.assertEqual(os.listdir(place), [])
+            os.rmdir(place)
+        os.symlink(self.path("ns-3", "src"), self.lab())
+        self.assert_refused(self.rcc("install", "ns-3"), "which is not rcc-lab")
+        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc-lab"])
 
 
 if __name__ == "__main__":

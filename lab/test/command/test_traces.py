@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""doc/traces.md has the trace sources that the code has; test/examples-to-run.py, the examples that there are."""
+"""doc/traces.md has the trace sources that the code has; examples-to-run.py of module and lab, the programs that there are."""
 import glob
+import json
 import os
 import re
 import runpy
@@ -57,32 +58,55 @@ class Traces(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    def setUp(self):
-        self.lists = runpy.run_path(os.path.join(ROOT, "test", "examples-to-run.py"))
+    """Of the module and of the lab: the list, the programs, what their names begin with in a tree, where they are built."""
+    PLACES = (("test", "examples", "", os.path.join(BUILD, "examples")), ("lab/test", "lab/programs", "lab-", BUILD))
+
+    def lists(self):
+        for test, programs, prefix, built in self.PLACES:
+            yield runpy.run_path(os.path.join(ROOT, test, "examples-to-run.py")), os.path.join(ROOT, programs), prefix, built
 
     def test_form(self):
         """As ns-3's test.py reads it."""
-        self.assertEqual(self.lists["python_examples"], [])
-        for entry in self.lists["cpp_examples"]:
-            self.assertIsInstance(entry, tuple)
-            command, runs, valgrind = entry
-            self.assertIsInstance(command, str)
-            self.assertIn(runs, ("True", "False"))
-            self.assertIn(valgrind, ("True", "False"))
+        for lists, _, _, _ in self.lists():
+            self.assertEqual(lists["python_examples"], [])
+            for entry in lists["cpp_examples"]:
+                self.assertIsInstance(entry, tuple)
+                command, runs, valgrind = entry
+                self.assertIsInstance(command, str)
+                self.assertIn(runs, ("True", "False"))
+                self.assertIn(valgrind, ("True", "False"))
 
     def test_every_example_runs(self):
-        programs = {command.split()[0] for command, _, _ in self.lists["cpp_examples"]}
-        there = {os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, "examples", "*.cc"))}
-        self.assertEqual(programs, there)
+        for lists, folder, prefix, _ in self.lists():
+            programs = {command.split()[0] for command, _, _ in lists["cpp_examples"]}
+            there = {prefix + os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(folder, "*.cc"))}
+            self.assertEqual(programs, there)
 
-    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "rdma-traces")), "the examples are not built")
     def test_they_end_well(self):
-        for command, _, _ in self.lists["cpp_examples"]:
-            words = command.split()
-            with self.subTest(command):
-                done = subprocess.run([os.path.join(BUILD, words[0])] + words[1:], stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
-                self.assertEqual(done.returncode, 0, done.stdout[-500:])
+        for lists, _, prefix, built in self.lists():
+            for command, _, _ in lists["cpp_examples"]:
+                words = command[len(prefix):].split()
+                program = os.path.join(built, words[0])
+                if not os.path.exists(program):
+                    continue  # not built
+                with self.subTest(command):
+                    done = subprocess.run([program] + words[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                          timeout=60, check=False)
+                    self.assertEqual(done.returncode, 0, done.stdout[-500:])
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "examples", "incast")), "the examples are not built")
+    def test_incast_measures_as_the_lab(self):
+        """The example's few lines and the lab's measurement agree on one run."""
+        words = ["--cc=dcqcn", "--flows=16", "--time=20ms"]
+        said = subprocess.run([os.path.join(BUILD, "examples", "incast"), *words], stdout=subprocess.PIPE, text=True, timeout=60,
+                              check=True).stdout.splitlines()
+        row = re.fullmatch(r"dcqcn +([\d.]+) KB +([\d.]+) KB +([\d.]+) +([\d.]+)", said[1])
+        self.assertIsNotNone(row, said)
+        lab = json.loads(subprocess.run([os.path.join(BUILD, "incast"), *words, "--start=0s"], stdout=subprocess.PIPE, text=True,
+                                        timeout=60, check=True).stdout)
+        wanted = (lab["queue"]["mean_bytes"] / 1000, lab["queue"]["max_bytes"] / 1000, lab["utilization"], lab["jain"])
+        for got, want, digits in zip(row.groups(), wanted, (0.051, 0.051, 0.00051, 0.00051)):  # what printing rounds away
+            self.assertAlmostEqual(float(got), want, delta=digits)
 
 
 if __name__ == "__main__":
