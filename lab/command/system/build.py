@@ -187,9 +187,9 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 # ------------------------------------------------------------------------------------------------ ./rcc build
 
 def known_programs() -> list:
-    """The programs of the project that can be asked for by name."""
-    folder = os.path.join(ROOT, "lab", "programs")
-    return sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".cc"))
+    """The programs of the project that can be asked for by name: cmake's targets."""
+    return sorted(prefix + name[:-3] for prefix, folder in (("example-", "examples"), ("", "lab/programs"))
+                  for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cc"))
 
 
 def own_mains(folder: str, given: list) -> list:
