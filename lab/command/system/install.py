@@ -14,7 +14,6 @@ from ..common import EXIT_FAILED, ROOT, RccError, say
 from ..registry import Command
 
 
-
 class Module(NamedTuple):
     """One of the two ns-3 modules of this folder."""
     name: str    # as ns-3 calls it; contrib/NAME is its place

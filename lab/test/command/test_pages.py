@@ -212,7 +212,8 @@ class Lines(unittest.TestCase):
         self.assertIn(self.lines("README.md", "QbbStar star").strip() + "\n", read("examples/incast.cc"))
 
     def test_they_compile(self):
-        alone = ["const uint32_t senders = 8, flows = 16;\nconst std::string cc = \"dcqcn\";\n" + self.lines("README.md", "QbbStar star"), self.lines("doc/internet.md", "QbbHelper helper;")]
+        given = "const uint32_t senders = 8, flows = 16;\nconst std::string cc = \"dcqcn\";\n"
+        alone = [given + self.lines("README.md", "QbbStar star"), self.lines("doc/internet.md", "QbbHelper helper;")]
         beside = [self.lines(page, begin) for page, begin in (
             ("doc/traces.md", "Config::Connect("), ("doc/traces.md", "helper.EnablePcapAll("), ("doc/traces.md", "AsciiTraceHelper"),
             ("doc/traces.md", "RdmaFlowReport report"), ("doc/traces.md", "QbbHelper::AssignStreams"), ("lab/doc/pcap.md", "RccPcap pcap;"))]
