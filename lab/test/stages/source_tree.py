@@ -163,7 +163,8 @@ def attempt(tree: Tree, cache: str) -> None:
 def suites() -> list:
     """The names of all our test suites, from their sources."""
     names = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "**", "test", "*", "*-test-suite.cc"), recursive=True)):
+    for path in sorted(path for module in (install.RCC, install.LAB)
+                       for path in glob.glob(os.path.join(module.source, "test", "*", "*-test-suite.cc"))):
         with open(path, encoding="utf-8") as f:
             names += re.findall(r"^RccTestSuite \w+\(\s*\"([^\"]+)\"", f.read(), re.MULTILINE)
     return names
