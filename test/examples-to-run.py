@@ -5,6 +5,10 @@
 A program that ends with another status than 0 has failed."""
 
 cpp_examples = [
+    ("incast", "True", "True"),
+    ("clos", "True", "False"),
+    ("mixed-algorithms", "True", "False"),
+    ("trace-and-pcap", "True", "True"),
 ]
 
 python_examples = []

@@ -17,7 +17,6 @@ cpp_examples = [
     ("lab-testbed --time=1ms", "True", "False"),
     ("lab-collective --size=100KB", "True", "False"),
     ("lab-tcp-beside-rdma --tcp=1 --rdma=1 --time=2ms", "True", "False"),
-    ("lab-rdma-traces --flows=4 --size=100KB", "True", "True"),
     ("lab-ns3-rdma --help", "True", "False"),
     ("lab-ns3-rdma-own-main --help", "True", "False"),
 ]

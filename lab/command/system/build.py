@@ -187,9 +187,9 @@ def program(name: str, needs: Optional[list] = None, options: Optional[dict] = N
 # ------------------------------------------------------------------------------------------------ ./rcc build
 
 def known_programs() -> list:
-    """The programs of the project that can be asked for by name."""
-    folder = os.path.join(ROOT, "lab", "programs")
-    return sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".cc"))
+    """The programs of the project that can be asked for by name: cmake's targets."""
+    return sorted(prefix + name[:-3] for prefix, folder in (("example-", "examples"), ("", "lab/programs"))
+                  for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cc"))
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -228,7 +228,7 @@ def command(args) -> int:
     packages.ensure(packages.BENCH)
     Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None).make(names, anew=bool(files))
     for name in names:
-        print(os.path.relpath(os.path.join(folder, name)))
+        print(os.path.relpath(os.path.join(folder, re.sub("^example-", "examples/", name))))
     return 0
 
 
@@ -236,7 +236,7 @@ COMMAND = Command(
     help="build an example, or a main of your own against the module",
     description="Build programs: examples of this folder by name, or a C++ file of yours with a main(), which is linked to the module,\n"
                 "to the run driver of the scenarios and to ns-3. Prints where the programs are.",
-    examples=[("./rcc build rdma-traces tcp-beside-rdma", "two examples that no other command builds"),
+    examples=[("./rcc build example-trace-and-pcap tcp-beside-rdma", "an example and a program of the lab that no other command builds"),
               ("./rcc build my-study.cc", "your own main: build/my-study")],
     add_arguments=add_arguments,
     run=command)

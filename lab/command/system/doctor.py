@@ -168,7 +168,7 @@ def configured(tree: str) -> list:
         werror = "ON" if "'-Werror'" in cache else "OFF"
     how = library_says(network_library([os.path.join(tree, "build", "lib"), os.path.join(tree, "build")]))
     rows = [["ok", "configured", f"profile {profile}" + (f", {how}" if how else ", not built yet") + f", warnings as errors {werror}"]]
-    if modules and install.NAME not in re.findall(r"[\w-]+", modules.replace("ns3-", "")):
+    if modules and install.RCC.name not in re.findall(r"[\w-]+", modules.replace("ns3-", "")):
         rows.append(["look", "modules", f"only {modules.strip()} are enabled: configure again with rcc among them"])
     return rows
 
@@ -199,26 +199,22 @@ def tree_rows(tree: str, release: tuple) -> list:
         rows.append(["look", "warnings", "a compiler newer than the tree finds new ones: configure with --disable-werror"])
     elif release == (3, 37):
         rows.append(["look", "warnings", "-d optimized needs -DNS3_WARNINGS_AS_ERRORS=OFF: one of its own files warns at -O3"])
-    return rows + place_rows(tree, waf) + configured(tree)
+    return rows + [row for module in (install.RCC, install.LAB) for row in place_rows(tree, module, waf)] + configured(tree)
 
 
-def place_rows(tree: str, waf: bool) -> list:
-    return [row for module in (install.MODULE, install.LAB) for row in module_rows(tree, module, waf)]
-
-
-def module_rows(tree: str, module: install.Module, waf: bool) -> list:
-    place, name = module.place(tree), "contrib/" + module.name
-    if os.path.realpath(place) == module.source and os.path.exists(place):
+def place_rows(tree: str, module: install.Module, waf: bool) -> list:
+    name = "contrib/" + module.name
+    place = os.path.join(tree, name)
+    if os.path.realpath(place) == os.path.realpath(module.source) and os.path.exists(place):
         if os.path.islink(place) and waf:
             return [["look", name, "a link to this folder; if waf finds no sources there: ./rcc install TREE --copy"]]
         return [["ok", name, "a link to this folder" if os.path.islink(place) else "this folder"]]
     if os.path.lexists(place):
         if not module.is_at(place):
             return [["MISSING", name, "something else is there: move it away"]]
-        path = os.path.join(place, "core", "cc", "rcc.h")
-        found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(path)) if os.path.exists(path) else None
-        return [["look", name, f"another copy of rcc, version {found.group(1) if found else 'unknown'}: ./rcc install TREE --copy "
-                 "brings it up to date"]]
+        found = re.search(r'#define\s+RCC_VERSION\s+"([^"]+)"', read(os.path.join(place, "core", "cc", "rcc.h")))
+        version = f", version {found.group(1)}" if found else ""
+        return [["look", name, f"another copy of {module.name}{version}: ./rcc install TREE --copy brings it up to date"]]
     parent = next((p for p in (os.path.dirname(place), tree) if os.path.isdir(p)), tree)
     if not os.access(parent, os.W_OK):
         return [["MISSING", name, f"not there, and {parent} cannot be written"]]

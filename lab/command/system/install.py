@@ -13,7 +13,27 @@ from typing import NamedTuple
 from ..common import EXIT_FAILED, ROOT, RccError, say
 from ..registry import Command
 
-NAME = "rcc"
+
+class Module(NamedTuple):
+    """One of the two ns-3 modules of this folder."""
+    name: str    # as ns-3 calls it; contrib/NAME is its place
+    source: str
+    signs: tuple  # what it has in every version
+
+    def is_at(self, place: str) -> bool:
+        """Whether what stands there is this module, of whatever version."""
+        return all(os.path.exists(os.path.join(place, sign)) for sign in self.signs)
+
+    def files(self) -> list:
+        """What a copy of it consists of, relative to its source."""
+        if self.source == ROOT:
+            return [name for name in files() if not name.startswith("lab/")]
+        inside = os.path.relpath(self.source, ROOT) + "/"
+        return [name[len(inside):] for name in files() if name.startswith(inside)]
+
+
+RCC = Module("rcc", ROOT, ("core/cc/rcc.h", "model"))
+LAB = Module("rcc-lab", os.path.join(ROOT, "lab"), ("scenario/rcc-run.h", "ns3-rdma"))
 LEAST = (3, 31)
 CMAKE = (3, 36)   # the first release that is built with cmake
 LEFT_OUT = {"build", "out", ".git", ".github", ".ci", "__pycache__"}
@@ -34,33 +54,8 @@ def version_of(tree: str) -> tuple:
     return (3, int(found.group(1))) if found else (3, 999)
 
 
-class Module(NamedTuple):
-    """One of the modules of this folder in a tree: its folder there, its files, and files that only it has."""
-    name: str
-    source: str
-    marks: tuple
-
-    def place(self, tree: str) -> str:
-        return os.path.join(tree, "contrib", self.name)
-
-    def is_at(self, place: str) -> bool:
-        """Whether what stands there is this module, of whatever version."""
-        return all(os.path.exists(os.path.join(place, mark)) for mark in self.marks)
-
-    def files(self) -> list:
-        """What a copy consists of, relative to the source: the module's own copy leaves the lab out."""
-        below = os.path.relpath(self.source, ROOT)
-        if below == ".":
-            return [name for name in files() if not name.startswith("lab/")]
-        return [name[len(below) + 1:] for name in files() if name.startswith(below + "/")]
-
-
-MODULE = Module(NAME, ROOT, (os.path.join("core", "cc", "rcc.h"), "model"))
-LAB = Module(NAME + "-lab", os.path.join(ROOT, "lab"), ("scenario", "programs"))
-
-
 def files() -> list:
-    """What a copy consists of: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
+    """Every file of the project: what git tracks and does not ignore (a user's new algorithm is not tracked yet), or everything
     but what builds and runs leave behind."""
     tracked = b""
     with contextlib.suppress(FileNotFoundError):  # no git on this machine
@@ -77,15 +72,10 @@ def files() -> list:
 
 
 def copy(module: Module, place: str) -> None:
-    """All or nothing: into a folder beside, then renamed."""
-    part = place + ".part"
-    shutil.rmtree(part, ignore_errors=True)
     for name in module.files():
-        target = os.path.join(part, name)
+        target = os.path.join(place, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copy2(os.path.join(module.source, name), target)
-    remove(place)
-    os.rename(part, place)
 
 
 def remove(place: str) -> None:
@@ -95,15 +85,50 @@ def remove(place: str) -> None:
         shutil.rmtree(place)
 
 
-def how_to_build(tree: str, version: tuple, module_only: bool = False) -> str:
-    name = MODULE.name if module_only else LAB.name
-    first = "incast" if module_only else "lab-incast --flows=8 --time=10ms"
-    if version < CMAKE:
-        steps = [f"./waf configure --enable-modules={name} --enable-examples --enable-tests --disable-werror",
-                 "./waf build", f"./waf --run '{first}'", f"./test.py -s {NAME}-switch"]
-    else:
-        steps = [f"./ns3 configure --enable-modules={name} --enable-examples --enable-tests", "./ns3 build",
-                 f"./ns3 run '{first}'", f"./test.py -s {NAME}-switch"]
+def check(module: Module, place: str, copies: bool) -> bool:
+    """Whether something has to be put there; an error if something else is there."""
+    if not os.path.islink(place):
+        if not os.path.lexists(place):
+            return True
+        if os.path.realpath(place) == os.path.realpath(module.source):
+            return False  # the tree holds this very folder
+        if not module.is_at(place):
+            raise RccError(f"{place} exists and is not {module.name}; move it away first")
+        if not copies:
+            raise RccError(f"{place} is a copy of {module.name}: --copy brings it up to date; or remove it for a link")
+        return True
+    if os.path.exists(place) and not module.is_at(place):
+        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not {module.name}; move it away first")
+    return copies or os.path.realpath(place) != os.path.realpath(module.source)
+
+
+def put(places: dict, copies: bool) -> None:
+    """All or nothing: each under another name first, then all renamed."""
+    parts = {place: place + ".part" for place in places}
+    try:
+        for place, module in places.items():
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            remove(parts[place])
+            if copies:
+                copy(module, parts[place])
+            else:
+                os.symlink(module.source, parts[place])
+    except OSError:
+        for part in parts.values():
+            with contextlib.suppress(OSError):
+                remove(part)
+        raise
+    for place, part in parts.items():
+        remove(place)
+        os.rename(part, place)
+
+
+def how_to_build(tree: str, version: tuple, name: str = LAB.name) -> str:
+    program = "./waf" if version < CMAKE else "./ns3"
+    options = f"--enable-modules={name} --enable-examples --enable-tests" + (" --disable-werror" if version < CMAKE else "")
+    example = "incast --flows=8 --time=10ms"
+    steps = [f"{program} configure {options}", f"{program} build",
+             f"{program} --run '{example}'" if version < CMAKE else f"{program} run '{example}'", f"./test.py -s {RCC.name}-switch"]
     return "\n".join([f"build and run it there (leave --enable-modules={name} away to keep every other module):",
                       f"  cd {tree}"] + ["  " + step for step in steps])
 
@@ -118,29 +143,7 @@ def find_tree(text: str) -> str:
 def add_arguments(parser) -> None:
     parser.add_argument("tree", metavar="NS3_TREE", help="the top folder of an ns-3 source tree, 3.31 or later")
     parser.add_argument("--copy", action="store_true", help="copy the files in place of links")
-    parser.add_argument("--module-only", action="store_true", help="without the lab: contrib/rcc alone")
-
-
-def check(module: Module, place: str, as_copy: bool) -> None:
-    """Refuse what must not be replaced, before anything is."""
-    if os.path.lexists(place) and not os.path.islink(place) and not module.is_at(place):
-        raise RccError(f"{place} exists and is not {module.name}; move it away first")
-    if os.path.islink(place) and not module.is_at(place) and os.path.exists(place):
-        raise RccError(f"{place} is a link to {os.path.realpath(place)}, which is not {module.name}; move it away first")
-    if not as_copy and os.path.isdir(place) and not os.path.islink(place):
-        raise RccError(f"{place} is a copy of {module.name}: --copy brings it up to date; or remove it for a link")
-
-
-def put(module: Module, place: str, as_copy: bool) -> None:
-    try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        if as_copy:
-            copy(module, place)
-        elif not (os.path.islink(place) and os.path.realpath(place) == module.source):
-            remove(place)
-            os.symlink(module.source, place)
-    except OSError as error:
-        raise RccError(f"{place}: {error.strerror or error}", EXIT_FAILED) from error
+    parser.add_argument("--module-only", action="store_true", help="the module without the lab, which is a module of its own")
 
 
 def command(args) -> int:
@@ -148,29 +151,31 @@ def command(args) -> int:
     version = version_of(tree)
     if version < LEAST:
         raise RccError(f"{args.tree}: ns-3 {version[0]}.{version[1]} is older than {LEAST[0]}.{LEAST[1]}, the oldest that works")
-    wanted = [(module, module.place(tree)) for module in ([MODULE] if args.module_only else [MODULE, LAB])]
-    # this folder may stand in the tree itself
-    wanted = [(module, place) for module, place in wanted if os.path.abspath(place) != ROOT]
-    for module, place in wanted:
-        check(module, place, args.copy)
+    modules = [RCC] if args.module_only else [RCC, LAB]
+    places = {os.path.join(tree, "contrib", module.name): module for module in modules}
+    wanted = {place: module for place, module in places.items() if check(module, place, args.copy)}
+    try:
+        put(wanted, args.copy)
+    except OSError as error:
+        raise RccError(f"{error.filename or tree}: {error.strerror or error}", EXIT_FAILED) from error
     name = "a development version" if version[1] == 999 else f"{version[0]}.{version[1]}"
-    for module, place in wanted:
-        put(module, place, args.copy)
-        print(f"{place}: {'a copy of' if args.copy else 'a link to'} {module.source} (ns-3 {name})")
-    if not wanted:
-        print(f"{ROOT} is in that tree already: nothing to do")
+    for place, module in places.items():
+        if os.path.islink(place) or place in wanted:
+            print(f"{place}: {'a copy of' if args.copy else 'a link to'} {module.source} (ns-3 {name})")
+        else:
+            print(f"{place} is this folder: nothing to do")
     if version < CMAKE and not args.copy:
         say("waf does not follow a link out of its tree: if it finds no sources there, use --copy")
-    print(how_to_build(tree, version, args.module_only))
+    print(how_to_build(tree, version, modules[-1].name))
     return 0
 
 
 COMMAND = Command(
-    help="put the modules into an ns-3 tree",
-    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab/ to NS3_TREE/contrib/rcc-lab, and say how to build and run\n"
-                "them there.",
-    examples=[("./rcc install ~/ns-3.43", "a link: the tree follows this folder"),
-        ("./rcc install ~/ns-3.31 --copy", "copies, which a later --copy brings up to date"),
-        ("./rcc install ~/ns-3.43 --module-only", "the module alone, for a simulation of your own")],
+    help="put the module and the lab into an ns-3 tree",
+    description="Link (or copy) this folder to NS3_TREE/contrib/rcc and its lab to NS3_TREE/contrib/rcc-lab, two modules of ns-3,\n"
+                "and say how to build and run them there.",
+    examples=[("./rcc install ~/ns-3.43", "links: the tree follows this folder"),
+        ("./rcc install ~/ns-3.43 --module-only", "no lab: helpers, switches, NICs and algorithms for programs of your own"),
+        ("./rcc install ~/ns-3.31 --copy", "copies, which a later --copy brings up to date")],
     add_arguments=add_arguments,
     run=command)

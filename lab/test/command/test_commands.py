@@ -106,7 +106,7 @@ class Commands(RccTest):
         os.symlink(self.bin, self.path("build"))
         for name in ("doc", "examples", "tools", "core"):
             os.symlink(os.path.join(ROOT, name), self.path(name))
-        for name in ("rdma-traces", "tcp-beside-rdma", "ns3-rdma-own-main"):
+        for name in ("examples", "tcp-beside-rdma", "ns3-rdma-own-main"):
             if os.access(os.path.join(BUILD, name), os.X_OK):
                 os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
 
@@ -116,9 +116,9 @@ class Commands(RccTest):
         if isinstance(command, list) or command.startswith("./rcc ") and not OF_SHELL.search(unquoted(command)):
             given = command if isinstance(command, list) else shlex.split(command)
             return SERVER.run(given[1:], self.scratch, environment, merge=True, timeout=600)
-        # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/incast --flows=8 here
+        # ./ns3 run 'incast --flows=8' of an ns-3 tree is build/examples/incast --flows=8 here
         words = re.match(r"\./ns3 run '([^']*)'", command)
-        return subprocess.run(["bash", "-c", f"build/{words.group(1)}" if words else command], cwd=self.scratch,
+        return subprocess.run(["bash", "-c", f"build/examples/{words.group(1)}" if words else command], cwd=self.scratch,
                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=600, check=False)
 
@@ -217,7 +217,7 @@ class Commands(RccTest):
             found = re.findall(r"\./(?:ns3|waf) (?:run|--run) '([^']*)'", text)
             self.assertTrue(found, text)
             for command in found:
-                done = self.shell("build/" + command)
+                done = self.shell("build/examples/" + command)
                 self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}")
 
     def test_every_exemption_is_needed(self):

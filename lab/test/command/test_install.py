@@ -30,22 +30,14 @@ class Install(RccTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(os.path.realpath(self.module()), ROOT)
             self.assertEqual(os.path.realpath(self.lab()), os.path.join(ROOT, "lab"))
-        self.assertIn("./ns3 configure --enable-modules=rcc-lab", done.stdout)
+        self.assertIn("./ns3 configure --enable-modules=rcc-lab ", done.stdout)
 
     def test_module_only(self):
         self.tree()
         done = self.rcc("install", "ns-3", "--module-only")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(os.path.realpath(self.module()), ROOT)
-        self.assertFalse(os.path.lexists(self.lab()))
         self.assertIn("./ns3 configure --enable-modules=rcc ", done.stdout)
-
-    def test_all_or_nothing(self):
-        """What stands in the lab's place is not ours: the module is not put there either."""
-        self.tree()
-        os.makedirs(self.lab("something"))
-        self.assert_refused(self.rcc("install", "ns-3"), "contrib/rcc-lab exists and is not rcc-lab")
-        self.assertFalse(os.path.lexists(self.module()))
+        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc"])
 
     def test_waf(self):
         self.tree("3.31")
@@ -55,16 +47,18 @@ class Install(RccTest):
         self.tree("3.48-dev")
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.islink(self.module()))
-        for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "rcc"):
+        for name in ("CMakeLists.txt", "wscript", "core/cc/rcc.h", "model/nic/rdma-nic.cc", "examples/incast.cc", "rcc"):
             self.assertTrue(os.path.exists(self.module(name)), name)
-        for name in ("CMakeLists.txt", "wscript", "programs/incast.cc", "ns3-rdma/ns3-rdma-reader.h"):
+        for name in ("CMakeLists.txt", "wscript", "programs/incast.cc", "scenario/rcc-run.h"):
             self.assertTrue(os.path.exists(self.lab(name)), name)
-        self.assertFalse(os.path.exists(self.module("build")))
-        self.assertFalse(os.path.exists(self.module("lab")), "the lab has a place of its own")
-        with open(self.module("model", "stale.cc"), "w", encoding="utf-8"):
-            pass
+        for name in ("build", "lab"):
+            self.assertFalse(os.path.exists(self.module(name)), name)
+        for place in (self.module("model", "stale.cc"), self.lab("scenario", "stale.cc")):
+            with open(place, "w", encoding="utf-8"):
+                pass
         self.assertEqual(self.rcc("install", "ns-3", "--copy").returncode, 0)
         self.assertFalse(os.path.exists(self.module("model", "stale.cc")))  # would be compiled
+        self.assertFalse(os.path.exists(self.lab("scenario", "stale.cc")))
         done = self.rcc("install", "ns-3")
         self.assertEqual(done.returncode, 2)
         self.assertIn("is a copy of rcc", done.stderr)
@@ -76,10 +70,17 @@ class Install(RccTest):
         for version, fragment in (("banana", "found 'banana', expected an ns-3 version"), ("3.30", "is older than 3.31")):
             self.tree(version)
             self.assert_refused(self.rcc("install", "ns-3"), fragment)
-        os.makedirs(self.module())
         self.tree()
-        self.assert_refused(self.rcc("install", "ns-3"), "exists and is not rcc")
-        self.assertEqual(os.listdir(self.module()), [])
+        for place, name in ((self.module(), "rcc"), (self.lab(), "rcc-lab")):
+            os.makedirs(place)
+            for option in ([], ["--copy"]):
+                self.assert_refused(self.rcc("install", "ns-3", *option), f"exists and is not {name}; ")
+                self.assertEqual(os.listdir(self.path("ns-3", "contrib")), [name])  # all or nothing
+            self.assertEqual(os.listdir(place), [])
+            os.rmdir(place)
+        os.symlink(self.path("ns-3", "src"), self.lab())
+        self.assert_refused(self.rcc("install", "ns-3"), "which is not rcc-lab")
+        self.assertEqual(os.listdir(self.path("ns-3", "contrib")), ["rcc-lab"])
 
 
 if __name__ == "__main__":

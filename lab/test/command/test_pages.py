@@ -203,7 +203,8 @@ class Versions(unittest.TestCase):
 @unittest.skipUnless(os.path.exists(os.path.join(build_dir(), "CMakeCache.txt")), "the release build is not there")
 class Lines(unittest.TestCase):
     """C++ lines of the pages, in functions with what the text around them names."""
-    HEADERS = ("core-module", "network-module", "internet-module", "qbb-helper", "qbb-internet", "rcc-pcap", "rdma-flow-report")
+    HEADERS = ("core-module", "network-module", "internet-module", "qbb-helper", "qbb-internet", "rcc-pcap", "rdma-client-helper",
+               "rdma-flow-report")
     GIVEN = ("QbbHelper helper;\nQbbStar star = QbbStar::Create(helper, 3);\nNodeContainer nodes = star.hosts;\n"
              "Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(nodes.Get(0)->GetDevice(0));\nauto sw = star.sw;\n")
     SINKS = ("void QueueBytes(std::string, uint8_t, uint64_t, uint64_t) {}\nvoid CnpReceived(uint32_t, uint32_t) {}\n"
@@ -216,8 +217,13 @@ class Lines(unittest.TestCase):
         lines = re.sub(r"^    void .*\n", "", block.group(0), flags=re.MULTILINE)   # a sink, which SINKS has
         return lines.replace("    ...\n", "    Ptr<Socket> socket;\n")
 
+    def test_heart_of_the_example(self):
+        """README shows lines of examples/incast.cc as they are there."""
+        self.assertIn(self.lines("README.md", "QbbStar star").strip() + "\n", read("examples/incast.cc"))
+
     def test_they_compile(self):
-        alone = [self.lines("README.md", "QbbHelper helper;"), self.lines("doc/internet.md", "QbbHelper helper;")]
+        given = "const uint32_t senders = 8, flows = 16;\nconst std::string cc = \"dcqcn\";\n"
+        alone = [given + self.lines("README.md", "QbbStar star"), self.lines("doc/internet.md", "QbbHelper helper;")]
         beside = [self.lines(page, begin) for page, begin in (
             ("doc/traces.md", "Config::Connect("), ("doc/traces.md", "helper.EnablePcapAll("), ("doc/traces.md", "AsciiTraceHelper"),
             ("doc/traces.md", "RdmaFlowReport report"), ("doc/traces.md", "QbbHelper::AssignStreams"),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""doc/traces.md has the trace sources that the code has; test/examples-to-run.py, the examples that there are."""
+"""doc/traces.md has the trace sources that the code has; examples-to-run.py of module and lab, the programs that there are."""
 import glob
+import json
 import os
 import re
 import runpy
@@ -57,18 +58,18 @@ class Traces(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    """The lists of the module and of the lab: (list, folder of the sources, what a name has before it, folder of the programs)"""
-    PLACES = (("test", "examples", "", os.path.join(BUILD, "examples")),
-              (os.path.join("lab", "test"), os.path.join("lab", "programs"), "lab-", BUILD))
+    """Of the module and of the lab: the list, the programs, what their names begin with in a tree, where they are built."""
+    PLACES = (("test", "examples", "", os.path.join(BUILD, "examples")), ("lab/test", "lab/programs", "lab-", BUILD))
 
-    def lists(self, folder):
-        return runpy.run_path(os.path.join(ROOT, folder, "examples-to-run.py"))
+    def lists(self):
+        for test, programs, prefix, built in self.PLACES:
+            yield runpy.run_path(os.path.join(ROOT, test, "examples-to-run.py")), os.path.join(ROOT, programs), prefix, built
 
     def test_form(self):
         """As ns-3's test.py reads it."""
-        for folder, _, _, _ in self.PLACES:
-            self.assertEqual(self.lists(folder)["python_examples"], [])
-            for entry in self.lists(folder)["cpp_examples"]:
+        for lists, _, _, _ in self.lists():
+            self.assertEqual(lists["python_examples"], [])
+            for entry in lists["cpp_examples"]:
                 self.assertIsInstance(entry, tuple)
                 command, runs, valgrind = entry
                 self.assertIsInstance(command, str)
@@ -76,21 +77,36 @@ class Examples(unittest.TestCase):
                 self.assertIn(valgrind, ("True", "False"))
 
     def test_every_example_runs(self):
-        for folder, sources, before, _ in self.PLACES:
-            programs = {command.split()[0] for command, _, _ in self.lists(folder)["cpp_examples"]}
-            there = {before + os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(ROOT, sources, "*.cc"))}
+        for lists, folder, prefix, _ in self.lists():
+            programs = {command.split()[0] for command, _, _ in lists["cpp_examples"]}
+            there = {prefix + os.path.basename(path)[:-len(".cc")] for path in glob.glob(os.path.join(folder, "*.cc"))}
             self.assertEqual(programs, there)
-            self.assertGreater(len(there), 3)
 
-    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "tcp-beside-rdma")), "the examples are not built")
     def test_they_end_well(self):
-        for folder, _, before, programs in self.PLACES:
-            for command, _, _ in self.lists(folder)["cpp_examples"]:
-                words = command.split()
+        for lists, _, prefix, built in self.lists():
+            for command, _, _ in lists["cpp_examples"]:
+                words = command[len(prefix):].split()
+                program = os.path.join(built, words[0])
+                if not os.path.exists(program):
+                    continue  # not built
                 with self.subTest(command):
-                    done = subprocess.run([os.path.join(programs, words[0][len(before):])] + words[1:], stdout=subprocess.PIPE,
-                                          stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+                    done = subprocess.run([program] + words[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                          timeout=60, check=False)
                     self.assertEqual(done.returncode, 0, done.stdout[-500:])
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "examples", "incast")), "the examples are not built")
+    def test_incast_measures_as_the_lab(self):
+        """The example's few lines and the lab's measurement agree on one run."""
+        words = ["--cc=dcqcn", "--flows=16", "--time=20ms"]
+        said = subprocess.run([os.path.join(BUILD, "examples", "incast"), *words], stdout=subprocess.PIPE, text=True, timeout=60,
+                              check=True).stdout.splitlines()
+        row = re.fullmatch(r"dcqcn +([\d.]+) KB +([\d.]+) KB +([\d.]+) +([\d.]+)", said[1])
+        self.assertIsNotNone(row, said)
+        lab = json.loads(subprocess.run([os.path.join(BUILD, "incast"), *words, "--start=0s"], stdout=subprocess.PIPE, text=True,
+                                        timeout=60, check=True).stdout)
+        wanted = (lab["queue"]["mean_bytes"] / 1000, lab["queue"]["max_bytes"] / 1000, lab["utilization"], lab["jain"])
+        for got, want, digits in zip(row.groups(), wanted, (0.051, 0.051, 0.00051, 0.00051)):  # what printing rounds away
+            self.assertAlmostEqual(float(got), want, delta=digits)
 
 
 if __name__ == "__main__":

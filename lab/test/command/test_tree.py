@@ -142,6 +142,8 @@ class Tree(RccTest):
         source_tree.make(self.tree)
         self.assertTrue(self.tree.is_warm())
         self.assertTrue(os.path.exists(self.inside("contrib", "rcc", "model", "nic", "rdma-nic.cc")))
+        self.assertTrue(os.path.exists(self.inside("contrib", "rcc-lab", "programs", "incast.cc")))
+        self.assertFalse(os.path.exists(self.inside("contrib", "rcc", "lab")))
         source_tree.make(self.tree)
         self.assertEqual((self.fetched, self.configured()), (1, 1))
         # ns-3 makes it a compiler option, and one that changes would build everything anew
@@ -226,7 +228,7 @@ class Stages(RccTest):
         self.assertIn("rcc-wire", source_tree.suites())
         self.assertEqual(len(source_tree.suites()), len(set(source_tree.suites())))
         programs = {line.split()[0] for line in source_tree.examples()}
-        there = {before + name[:-3] for folder, before in (("examples", ""), (os.path.join("lab", "programs"), "lab-"))
+        there = {prefix + name[:-3] for prefix, folder in (("", "examples"), ("lab-", "lab/programs"))
                  for name in os.listdir(os.path.join(support.ROOT, folder)) if name.endswith(".cc")}
         self.assertEqual(programs, there)
 

@@ -21,13 +21,12 @@ from .outcome import HANG_SECONDS, run
 
 
 def sync(place: str, keep: tuple = (), module: Optional[install.Module] = None) -> int:
-    """Make a folder the same as the project, or as one of its modules, but for what is below `keep`. Only files that differ are touched, so that only they
-    are compiled again. Returns how many were."""
+    """Make a folder the same as the project, or one module of it, but for what is below `keep`. Only files that differ are touched,
+    so that only they are compiled again. Returns how many were."""
     wanted = set(module.files() if module else install.files())
-    origin = module.source if module else ROOT
     changed = 0
     for name in sorted(wanted):
-        source, target = os.path.join(origin, name), os.path.join(place, name)
+        source, target = os.path.join(module.source if module else ROOT, name), os.path.join(place, name)
         if os.path.isfile(target) and filecmp.cmp(source, target, shallow=False):
             continue
         os.makedirs(os.path.dirname(target), exist_ok=True)

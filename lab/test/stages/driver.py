@@ -25,6 +25,7 @@ OPTIONAL = {"python3-matplotlib", "python3-numpy", "clang", "libclang-rt-dev", "
 STAGES = {
     "build": "release build with warnings as errors, and the builds for sanitizers and coverage",
     "house": "sizes of files and functions, import circles, licence lines, clang-format, flake8, mypy",
+    "wall": "the module does without the lab: a copy without it builds, its tests pass, its examples run",
     "core-alone": "core/ as C11, its headers as C++11 and C++17 too, with gcc and clang; a library of its own",
     "portability": "core/ gives the same values on every compiler, word size and byte order",
     "core-tests": "core/ unit tests, and a fifth of their random rounds under address and undefined-behaviour sanitizers",

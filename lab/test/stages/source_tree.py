@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""A stage of `./rcc test`: the module inside an ns-3 source tree, as most people use it: Debian's source package of ns-3,
+"""A stage of `./rcc test`: both modules inside an ns-3 source tree, as most people use it: Debian's source package of ns-3,
 built with asserts and logs. The tree stays in a cache, built; only what changed is built again."""
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import glob
 import hashlib
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -28,7 +29,7 @@ from .portability import algorithms
 COLD = "some 5 minutes on two cores"
 # -O1 without -g: a third of the CPU time of the default profile, and the tests take little longer
 CONFIGURE = ["-d", "default", "-G", "Ninja", "--enable-asserts", "--enable-logs", "--enable-examples", "--enable-tests",
-             "--enable-modules=rcc-lab", "--filter-module-examples-and-tests=rcc;rcc-lab", "--", "-DNS3_WARNINGS_AS_ERRORS=ON",
+             "--enable-modules=rcc;rcc-lab", "--filter-module-examples-and-tests=rcc;rcc-lab", "--", "-DNS3_WARNINGS_AS_ERRORS=ON",
              "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1"]
 COMPARED = ["--flows=200", "--time=20ms", "--start=5ms"]
 TIMEOUT = 600
@@ -106,8 +107,8 @@ def step(tree: Tree, words: list, what: str) -> None:
 def make(tree: Tree) -> None:
     """Bring the tree up to date. A build folder that was never finished is made anew if it does not build."""
     prepare(tree)
-    for module in (install.MODULE, install.LAB):
-        sync(module.place(tree.source), module=module)
+    for module in (install.RCC, install.LAB):
+        sync(os.path.join(tree.source, "contrib", module.name), module=module)
     with open(tree.log, "w", encoding="utf-8"):
         pass
     write_users_main(tree)
@@ -126,7 +127,7 @@ def make(tree: Tree) -> None:
 
 def write_users_main(tree: Tree) -> None:
     """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
-    headers = [name for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
+    headers = [name for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
                for name in sorted(glob.glob(os.path.join(ROOT, room)))]
     lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers]
     lines += ["int main()", "{", "    ns3::QbbHelper helper;", "    ns3::QbbStar star = ns3::QbbStar::Create(helper, 2);",
@@ -162,8 +163,8 @@ def attempt(tree: Tree, cache: str) -> None:
 def suites() -> list:
     """The names of all our test suites, from their sources."""
     names = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "test", "*", "*-test-suite.cc")) +
-                       glob.glob(os.path.join(ROOT, "lab", "test", "*", "*-test-suite.cc"))):
+    for path in sorted(path for module in (install.RCC, install.LAB)
+                       for path in glob.glob(os.path.join(module.source, "test", "*", "*-test-suite.cc"))):
         with open(path, encoding="utf-8") as f:
             names += re.findall(r"^RccTestSuite \w+\(\s*\"([^\"]+)\"", f.read(), re.MULTILINE)
     return names
@@ -177,14 +178,12 @@ def runner(tree: Tree) -> str:
 
 
 def examples() -> list:
-    """The command lines of both examples-to-run.py, ns-3's own list of what `./test.py` runs."""
-    lines = []
-    for folder in (os.path.join("lab", "test"), "test"):
-        names: dict = {}
-        with open(os.path.join(ROOT, folder, "examples-to-run.py"), encoding="utf-8") as f:
-            exec(compile(f.read(), "examples-to-run.py", "exec"), names)  # pylint: disable=exec-used  # as test.py does
-        lines += [line for line, _, _ in names["cpp_examples"]]
-    return lines
+    """The command lines of both modules' examples-to-run.py, ns-3's own list of what `./test.py` runs."""
+    found = []
+    for module in (install.RCC, install.LAB):
+        lists = runpy.run_path(os.path.join(module.source, "test", "examples-to-run.py"))
+        found += [line for line, _, _ in lists["cpp_examples"]]
+    return found
 
 
 def run_suites(outcome: Outcome, tree: Tree) -> None:
