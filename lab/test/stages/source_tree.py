@@ -127,7 +127,7 @@ def make(tree: Tree) -> None:
 
 def write_users_main(tree: Tree) -> None:
     """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
-    headers = [name for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
+    headers = [name for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
                for name in sorted(glob.glob(os.path.join(ROOT, room)))]
     lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers]
     lines += ["int main()", "{", "    ns3::QbbHelper helper;", "    ns3::QbbStar star = ns3::QbbStar::Create(helper, 2);",
