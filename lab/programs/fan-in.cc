@@ -93,11 +93,6 @@ AddOptions(RccOptions& o)
     o.Add("ports", RCC_UNIT_COUNT, "8", 2, 4096, "ports of the switch, with a host each");
     o.Add("speedup", RCC_UNIT_RATIO, "1.6", RCC_RATIO_ONE, 100 * RCC_RATIO_ONE,
           "rate at which an input enters the fabric, in rates of its port");
-    o.Add("latency", RCC_UNIT_NS, "1us", 0, RCC_SECOND, "latency of the fabric");
-    o.Add("cnm-delay", RCC_UNIT_NS, "2.4us", 0, RCC_SECOND,
-          "from a sample to its notification; the limiter's reaction time");
-    o.Add("input-buffer", RCC_UNIT_BYTES, "150KB", 64, RCC_SECOND, "input buffer of a port");
-    o.Add("output-buffer", RCC_UNIT_BYTES, "150KB", 64, RCC_SECOND, "output buffer of a port");
     o.Add("stop", RCC_UNIT_BYTES, "110KB", 1, RCC_SECOND, "input occupancy that pauses the upstream");
     o.Add("go", RCC_UNIT_BYTES, "44KB", 0, RCC_SECOND, "input occupancy that resumes it");
     RccSetup::AddOptions(o);
@@ -116,14 +111,10 @@ SetSwitchAttributes(QbbHelper& helper, const RccOptions& o, Ptr<RccAlgorithm> al
     auto bytes = [&](const char* attribute, const char* option) {
         helper.SetCioqSwitchAttribute(attribute, UintegerValue(o.Get<uint64_t>(option)));
     };
-    bytes("InputBuffer", "input-buffer");
-    bytes("OutputBuffer", "output-buffer");
     bytes("StopThreshold", "stop");
     bytes("GoThreshold", "go");
     const double speedup = o.GetRatio("speedup");
     helper.SetCioqSwitchAttribute("Speedup", DoubleValue(speedup));
-    helper.SetCioqSwitchAttribute("Latency", TimeValue(NanoSeconds(o.Get("latency"))));
-    helper.SetCioqSwitchAttribute("CnmDelay", TimeValue(NanoSeconds(o.Get("cnm-delay"))));
     helper.SetCioqSwitchAttribute("KeepAlive", BooleanValue(o.GetFlag("keep-alive")));
     helper.SetCioqSwitchAttribute("Reliable", BooleanValue(o.GetFlag("reliable")));
     helper.SetCioqSwitchAttribute("CongestionPoints", Choice(o, "cp"));

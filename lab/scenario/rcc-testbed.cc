@@ -119,8 +119,6 @@ RccTestbed::AddOptions(RccOptions& o)
               "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a frame "
               "its class",
               "none: the DSCP is 8 x class");
-    o.Add("ack-dscp", RCC_UNIT_COUNT, "", 0, RCC_DSCPS - 1, "DSCP of ACK and NAK", "8 x class");
-    o.Add("cnp-dscp", RCC_UNIT_COUNT, "", 0, RCC_DSCPS - 1, "DSCP of CNP", "8 x class");
     o.AddList("strict", "CLASS", "",
               "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
     o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
@@ -128,7 +126,6 @@ RccTestbed::AddOptions(RccOptions& o)
     o.AddChoice("cnp-scope", {"nic", "port", "destination"}, "nic",
                 "whose CNPs are at least cnp_generation apart: all of a port, or those to one host; nic: as --nic has "
                 "it, or port");
-    o.Add("cnp-delay", RCC_UNIT_NS, "", 0, RCC_SECOND, "from the arrival of a CNP to its effect", "of --nic, or none");
     o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
           "rate above which a NIC makes CNPs of its own congestion", "none");
     o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, RCC_SECOND, "what may arrive above the rate of --meter");
@@ -241,8 +238,6 @@ RccTestbed::SetNics(QbbHelper& helper) const
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
-    set("AckDscp", "ack-dscp");
-    set("CnpDscp", "cnp-dscp");
     GetDscpMap(m_options);
     const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
     helper.SetNicAttribute("DscpMap", map);
@@ -250,10 +245,6 @@ RccTestbed::SetNics(QbbHelper& helper) const
     if (m_options.GetText("cnp-scope") != "nic")
     {
         helper.SetNicAttribute("CnpPerDestination", BooleanValue(m_options.GetText("cnp-scope") == "destination"));
-    }
-    if (m_options.IsSet("cnp-delay"))
-    {
-        helper.SetNicAttribute("CnpReactionDelay", TimeValue(NanoSeconds(m_options.Get("cnp-delay"))));
     }
     if (m_options.IsSet("meter"))
     {

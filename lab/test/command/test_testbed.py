@@ -76,15 +76,15 @@ class Testbed(RccTest):
     def test_dscps(self):
         """A map gives flows, ACKs and CNPs their classes; without one a class has the DSCP of eight times its number."""
         words = ("--links=h[1-3]-s1", "--time=2ms", "--lossless=3,4", "--pcap", "--snaplen=64B")
-        run = self.results(*words, "--flows=h1-h3:dscp=26,h2-h3:dscp=10", "--dscp-map=24-31:4,10:1,48:6,40:5", "--cnp-dscp=48",
-                           "--ack-dscp=40")["dcqcn"]
+        run = self.results(*words, "--flows=h1-h3:dscp=26,h2-h3:dscp=10", "--dscp-map=24-31:4,10:1,48:6,40:5", "--attr=RdmaNic.CnpDscp=48",
+                           "--attr=RdmaNic.AckDscp=40")["dcqcn"]
         classes = {c["class"]: c for c in run["classes"]}
         self.assertEqual(sorted(classes), [1, 4, 5, 6])
         self.assertTrue(classes[4]["data"] > 0 and classes[1]["data"] > 0 and classes[5]["acks"] > 0 and classes[6]["cnps"] > 0)
         self.assertEqual((classes[5]["cnps"], classes[6]["acks"]), (0, 0))
         same = self.results(*words, "--flows=h1-h3:class=4,h2-h3:class=1", "--ack-class=5", "--cnp-class=6")["dcqcn"]
-        self.assertEqual({k: v for k, v in same.items() if k not in ("wall_s", "peak_rss_bytes")},
-                         {k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes")})
+        self.assertEqual({k: v for k, v in same.items() if k not in ("wall_s", "peak_rss_bytes", "attributes")},
+                         {k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes", "attributes")})
 
     def test_rules_of_classes(self):
         words = ("--links=h[1-3]-s1", "--cc=none", "--lossless=3,4", "--flows=h1-h3:class=3,h2-h3:class=4", "--time=1ms")
@@ -398,7 +398,7 @@ class Testbed(RccTest):
                                 (("--dscp-map=64:3",), "has '64:3', expected DSCP:CLASS"), (("--dscp-map=26:3,26:4",), "'26:4'"),
                                 (("--flows=h1-h5:dscp=26",), "expected a DSCP that --dscp-map lists"),
                                 (("--flows=h1-h5:dscp=26:class=4", "--dscp-map=26:3"), "expected class=3 or none"),
-                                (("--flows=h1-h5:dscp=64",), "expected 0 to 63"), (("--cnp-dscp=64",), "expected 0 to 63"),
+                                (("--flows=h1-h5:dscp=64",), "expected 0 to 63"), (("--attr=RdmaNic.CnpDscp=65",), "expected uint8_t 0:64"),
                                 (("--tcp=h1-h5:colour=red",), "expected A-B"), (("--tcp=h1-h9",), "expected a host"),
                                 (("--tcp=h1-h5", "--tcp-cc=vegas"), "expected one of")):
             self.assert_refused(self.rcc("run", "testbed", *words), fragment)
