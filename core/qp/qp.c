@@ -211,9 +211,12 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
         if (!rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
             actions |= reschedule(nic, qp, now);
     }
-    if (rcc_sender_awaits_ack(&qp->tx))
-        actions |= arm(nic, qp, now);
-    return actions;
+    return actions | rcc_qp_await(nic, qp, now);
+}
+
+unsigned rcc_qp_await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return rcc_sender_awaits_ack(&qp->tx) ? arm(nic, qp, now) : 0;
 }
 
 unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)

@@ -402,6 +402,10 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     }
     Act(qp, actions, now);
     Complete(qp, now);
+    if (!qp.closed) // it may have been closed by its owner, now that it is complete
+    {
+        Act(qp, rcc_qp_await(&m_core, &qp, now), now); // a packet may have left since
+    }
 }
 
 void

@@ -41,6 +41,9 @@ CASES = {
                       "--flow=2:5 --capacity=5:2ms:1Gbps --time=6ms --pcap",
     "capacity": "run capacity --sources=3 --capacity=0s:0.95Gbps,30ms:0.2Gbps,60ms:0.95Gbps --time=0.1s",
     "capacity-reliable": "run capacity --sources=2 --reliable --bucket-rule=frame --rtt=1ms --capacity=0s:0.95Gbps --time=60ms",
+    "testbed-windows": "run testbed --cc=dcqcn --links=h[1-2]-a,h[3-4]-b,a-b:100Gbps:50us --flows=h[1-2]=h[3-4]:qps=8:window=100KB "
+                       "--lossy --rate=100Gbps --mtu=4096 --buffer=200KB --kmin=50KB --kmax=200KB --time=6ms --rto=300us",
+    "dcqcn-hpcc": "run incast --cc=dcqcn:hpcc --flows=12 --time=5ms --start=1ms --ack-every=1",
     "ns3-rdma": "ns3-rdma {files}/original.txt --cc=dcqcn,dcqcn-plus,qcn",
     "hpcc": "ns3-rdma {files}/hpcc.txt --cc=dcqcn,timely --pcap",
 }
