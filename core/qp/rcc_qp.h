@@ -259,9 +259,8 @@ extern "C"
     unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now);
 
     /**
-     * Arm the timer if something in flight is to be answered. rcc_qp_ack does so too: a host whose port sends as soon as it
-     * is woken calls this after it has acted on the result of rcc_qp_ack.
-     * \param nic what the queue pairs share
+     * Arm the timer if something in flight is to be answered. rcc_qp_ack does so too: a host whose port sends as soon
+     * as it is woken calls this after it has acted on the result of rcc_qp_ack. \param nic what the queue pairs share
      * \param qp the queue pair, not closed
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_QP_TIMER or 0

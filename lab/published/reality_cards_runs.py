@@ -189,7 +189,8 @@ LATE = ("0us", "5us", "55us")
 
 def late_runs() -> dict:
     return {f"late-{delay}": testbed("--links=h1-s1:100Gbps,h2-s1:25Gbps", "--flows=h1-h2", *dcqcn("nic-default"), *switch("trident3", 25),
-                                     f"--attr=RdmaNic.CnpReactionDelay={delay}", "--rate=100Gbps", "--time=20ms", seeds=1, cost=0.1) for delay in LATE}
+                                     f"--attr=RdmaNic.CnpReactionDelay={delay}", "--rate=100Gbps", "--time=20ms", seeds=1, cost=0.1)
+                             for delay in LATE}
 
 
 def late(data: Data) -> Measured:

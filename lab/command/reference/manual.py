@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import tempfile
 
-from . import algorithms, attributes, manual_tables
-from ..system import build, packages
+from . import algorithms, attributes
+from ..system import packages
 from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command
 

@@ -107,7 +107,7 @@ def settings(texts: list) -> list:
 
 
 def attributes(texts: list) -> list:
-    """What --attr lists, without ns-3's prefix. A part without TYPE.NAME= goes on with the value before it: a list, as some attributes are."""
+    """What --attr lists, without ns-3's prefix. A part without TYPE.NAME= goes on with the value before it, as in a list."""
     found: dict = {}
     name = ""
     for part in (part.strip() for text in texts for part in text.split(",")):

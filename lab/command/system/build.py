@@ -39,7 +39,8 @@ def somebody_elses(program: str) -> bool:
     if not os.access(path, os.X_OK) or (os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK))):
         return False
     made = os.stat(path).st_mtime
-    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma", "lab/scenario", "lab/programs")]
+    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma",
+                                                 "lab/scenario", "lab/programs")]
     sources = (os.path.join(place, name) for room in rooms for place, _, names in os.walk(room) for name in names)
     newer = next((name for name in sources if os.stat(name).st_mtime > made), None)
     if newer:

@@ -67,7 +67,8 @@ class Attributes(RccTest):
         """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""
         for items, option in (("QbbSwitch.BufferSize=2000000", "--buffer=1MB"), ("RdmaNic.Write=true", "--verb=send"),
                               ("QbbSwitch.LosslessClasses=0", "--lossy")):
-            self.assert_refused(self.rcc("run", "testbed", *STAR, f"--attr={items}", option), f"expected no {option.partition('=')[0]} beside")
+            self.assert_refused(self.rcc("run", "testbed", *STAR, f"--attr={items}", option),
+                                f"expected no {option.partition('=')[0]} beside")
 
     def test_an_attribute_is_its_option(self):
         for items, words in (("ns3::QbbSwitch.BufferSize=100000", ["--buffer=100KB"]), ("QbbNetDevice.DataRate=10Gb/s", ["--rate=10Gbps"]),
