@@ -66,7 +66,7 @@ def choose(wanted: List[str]) -> List[str]:
 
 def compile_step(words: list, target: str, sources: list) -> None:
     """Run a compiler unless what it makes is newer than what it is made of."""
-    headers = [path for room in ("core", "model", "ns3-rdma", "helper", "scenario", "test/fuzz")
+    headers = [path for room in ("core", "model", "helper", "lab", "test/fuzz")
                for path in glob.glob(os.path.join(ROOT, room, "**", "*.h"), recursive=True)]
     newest = max(os.path.getmtime(os.path.join(ROOT, path)) for path in [*sources, *headers])
     if os.path.exists(target) and os.path.getmtime(target) > newest:
@@ -111,7 +111,7 @@ def build_reader(name: str, folder: str) -> str:
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
     objects, _ = build_core(os.path.join(folder, "core"))
-    rooms = ["-I" + path for path in (os.path.join(build_dir(), "include"), ".", "scenario", *dict.fromkeys(map(os.path.dirname, core())))]
+    rooms = ["-I" + path for path in (os.path.join(build_dir(), "include"), ".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))]
     words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
              "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
     for unit, sources in enumerate(units()):
