@@ -15,13 +15,13 @@ namespace ns3
 namespace
 {
 
-const uint64_t BYTES_MAX = 1 << 20; // of a file
+const uint64_t FAULT_BYTES_MAX = 1 << 20; // of a file
 const size_t FAULTS_MAX = 10000;
 const int64_t TIME_MAX = 1000000000000; // ns
 const char* const FRAMES[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP"};
 
 /// What a line of each kind may have beside where, `at` and `for`; those in capitals it must have.
-struct Shape
+struct FaultShape
 {
     RccFaultKind kind;
     const char* where;              //!< link, host or switch
@@ -29,10 +29,10 @@ struct Shape
     std::vector<std::string> may;   //!< keys
 };
 
-const std::vector<Shape>&
+const std::vector<FaultShape>&
 Shapes()
 {
-    static const std::vector<Shape> shapes = {
+    static const std::vector<FaultShape> shapes = {
         {RccFaultKind::LINK_DOWN, "link", {}, {"every", "count"}},
         {RccFaultKind::RATE, "link", {"rate"}, {}},
         {RccFaultKind::LOSE, "link", {}, {"p", "burst", "count", "frames"}},
@@ -83,7 +83,7 @@ class FaultLine
 
     RccFault Read()
     {
-        const Shape& shape = FindShape();
+        const FaultShape& shape = FindShape();
         m_fault.kind = shape.kind;
         m_fault.line = m_file.GetLine();
         if (shape.kind == RccFaultKind::FORGE)
@@ -119,7 +119,7 @@ class FaultLine
     }
 
   private:
-    const Shape& FindShape() const
+    const FaultShape& FindShape() const
     {
         std::vector<std::string> names;
         for (const auto& shape : Shapes())
@@ -133,7 +133,7 @@ class FaultLine
         m_file.Fail("fault", RccShown(m_words[0]), "reroute, " + RccJoin(names, ", "));
     }
 
-    void CheckKey(const Shape& shape, const std::string& key, bool hasValue) const
+    void CheckKey(const FaultShape& shape, const std::string& key, bool hasValue) const
     {
         std::vector<std::string> keys = {shape.where, "at", "for"};
         keys.insert(keys.end(), shape.needs.begin(), shape.needs.end());
@@ -144,7 +144,7 @@ class FaultLine
         }
     }
 
-    void CheckWhole(const Shape& shape, const std::set<std::string>& seen) const
+    void CheckWhole(const FaultShape& shape, const std::set<std::string>& seen) const
     {
         std::vector<std::string> needs = shape.needs;
         needs.insert(needs.begin(), shape.where);
@@ -274,7 +274,7 @@ std::string
 RccReadFaults(const std::string& path, std::vector<RccFault>& faults, int64_t& reroute)
 {
     return RccErrorOf([&] {
-        RccTextFile file(path, "a file of faults", BYTES_MAX);
+        RccTextFile file(path, "a file of faults", FAULT_BYTES_MAX);
         std::vector<std::string> words;
         while (file.NextWords(&words, '#'))
         {
