@@ -111,7 +111,8 @@ def build_reader(name: str, folder: str) -> str:
     if not probe.fuzzer() or not shutil.which("clang++"):
         raise RccError("libFuzzer is not installed (apt-get install clang libclang-rt-dev)", EXIT_FAILED)
     objects, _ = build_core(os.path.join(folder, "core"))
-    rooms = ["-I" + path for path in (os.path.join(build_dir(), "include"), ".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))]
+    folders = (os.path.join(build_dir(), "include"), ".", "lab/scenario", *dict.fromkeys(map(os.path.dirname, core())))
+    rooms = ["-I" + path for path in folders]
     words = ["clang++", "-std=c++17", f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
              "-fsanitize-coverage-ignorelist=test/fuzz/uninstrumented.txt", *OPTIONS, *rooms]
     for unit, sources in enumerate(units()):
