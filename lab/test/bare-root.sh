@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/../.." && pwd)
 [ "$(id -u)" = 0 ] || fail "has to be run by root (chroot, mount)"
 for tool in debootstrap git unshare chroot; do
     command -v "$tool" >/dev/null || fail "$tool is missing; on Debian: apt-get install debootstrap git util-linux coreutils"
