@@ -5,6 +5,7 @@ manual shows compiles with what the release build made, and does what the text s
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import subprocess
@@ -54,11 +55,19 @@ def program_text() -> str:
     return re.sub(r"^ {4}", "", found.group(1), flags=re.MULTILINE) if found else ""
 
 
+def objects_of_the_module() -> list:
+    """What the build compiles for the target rcc now: its folder keeps objects of files that have moved since."""
+    with open(os.path.join(build_dir(), "compile_commands.json"), encoding="utf-8") as f:
+        commands = [entry["command"] for entry in json.load(f)]
+    found = [re.search(r" -o (CMakeFiles/rcc\.dir/\S+\.o)", command) for command in commands]
+    return [os.path.join(build_dir(), match.group(1)) for match in found if match]
+
+
 def check_program(outcome) -> None:
     text = program_text()
     with open(os.path.join(build_dir(), "CMakeCache.txt"), encoding="utf-8") as f:
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", f.read(), re.MULTILINE))
-    objects = glob.glob(os.path.join(build_dir(), "CMakeFiles", "rcc.dir", "**", "*.o"), recursive=True)
+    objects = objects_of_the_module()
     with tempfile.TemporaryDirectory() as folder:
         source, target = os.path.join(folder, "manual.cc"), os.path.join(folder, "manual")
         with open(source, "w", encoding="utf-8") as f:
