@@ -9,7 +9,7 @@ it is a number in a figure or a sentence (lab/studies/identification.md has the 
    (published/seeds.py), less the sentences of a source that its choices contradict;
 2. of several, the fewest sentences contradicted;
 3. of several, the fewest decisions changed from the reading before;
-4. of several that differ in a value of a continuous range alone, the middle of those values, the smaller of two;
+4. of several that differ in a value of a continuous range alone, the one nearest the middle of that range, the smaller of two;
 5. of several, the first by name.
 """
 from __future__ import annotations
@@ -134,11 +134,17 @@ def best_of(inside: dict) -> Reading:
     for read, count in inside.items():
         if read.rank(count)[:3] == first:
             alike.setdefault(tuple(pair for pair in read.changes if pair[0] not in CONTINUOUS), []).append(read)
-    middles = []
-    for group in alike.values():
-        group.sort(key=lambda read: [float(dict(read.changes).get(name, BY_NAME[name].choices[0].name)) for name in CONTINUOUS])
-        middles.append(group[(len(group) - 1) // 2])
-    return min(middles, key=lambda read: read.name)
+    return min((_middle(group) for group in alike.values()), key=lambda read: read.name)
+
+
+def _middle(group: list) -> Reading:
+    """Of readings that differ in continuous values alone, the one nearest the middle of their range, the smaller of two."""
+    for name in CONTINUOUS:
+        values = {read: float(dict(read.changes).get(name, BY_NAME[name].choices[0].name)) for read in group}
+        middle = (min(values.values()) + max(values.values())) / 2
+        first = min(values.values(), key=lambda value: (round(abs(value - middle), 9), value))
+        group = [read for read in group if values[read] == first]
+    return group[0]
 
 
 def apply(one: Run, read: Reading) -> Run:

@@ -132,8 +132,9 @@ class Rule(unittest.TestCase):
     def test_then_the_middle_of_a_continuous_range(self):
         self.assertEqual(self.chosen("0.3", "0.5", "0.7"), "pmax=0.5")
         self.assertEqual(self.chosen("1", "0.7", "0.5"), "pmax=0.7")
+        self.assertEqual(self.chosen("0.2", "0.3", "0.5", "0.7"), "pmax=0.5")
         self.assertEqual(self.chosen("0.3", "0.5"), "pmax=0.3")
-        self.assertEqual(self.chosen("0.1", "0.3", "1", more={"list-timeout": "10ms"}), "pmax=0.3,list-timeout=10ms")
+        self.assertEqual(self.chosen("0.1", "0.5", "1", more={"list-timeout": "10ms"}), "pmax=0.5,list-timeout=10ms")
 
     def test_then_the_name(self):
         tied = [space.reading({"pmax": "0.5", "list-timeout": value}) for value in ("100ms", "10ms")]
