@@ -155,6 +155,7 @@ Suite *suite_pfc(void);
 Suite *suite_cioq(void);
 Suite *suite_switch_rules(void);
 Suite *suite_path(void);
+Suite *suite_spray(void);
 Suite *suite_pick(void);
 Suite *suite_arrival(void);
 

@@ -39,6 +39,7 @@ int main(void)
                                       suite_cioq,
                                       suite_switch_rules,
                                       suite_path,
+                                      suite_spray,
                                       suite_pick,
                                       suite_arrival,
                                       suite_units,
