@@ -11,6 +11,7 @@
  *                 (rcc_cioq.h)
  *   rcc_path_     the choice among equally long paths (rcc_path.h)
  *   rcc_spray_    the choice for each data frame, by queues, flowlets, weights (rcc_spray.h)
+ *   rcc_trim_     which frames lose their payload (rcc_trim.h)
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
  * error; functions that are called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.

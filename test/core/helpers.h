@@ -156,6 +156,7 @@ Suite *suite_cioq(void);
 Suite *suite_switch_rules(void);
 Suite *suite_path(void);
 Suite *suite_spray(void);
+Suite *suite_trim(void);
 Suite *suite_pick(void);
 Suite *suite_arrival(void);
 

@@ -40,6 +40,7 @@ int main(void)
                                       suite_switch_rules,
                                       suite_path,
                                       suite_spray,
+                                      suite_trim,
                                       suite_pick,
                                       suite_arrival,
                                       suite_units,
