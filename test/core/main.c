@@ -47,6 +47,7 @@ int main(void)
                                       suite_link,
                                       suite_turns,
                                       suite_wire_ip,
+                                      suite_wire_sack,
                                       suite_policer,
                                       suite_dscp,
                                       suite_dcqcn_timer,
