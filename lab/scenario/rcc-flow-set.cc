@@ -4,6 +4,7 @@
 
 #include "rcc-setup.h"
 
+#include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
@@ -95,6 +96,45 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
     return f.client;
 }
 
+void
+RccFlowSet::AddWait(const std::vector<size_t>& flows, const std::vector<size_t>& before, uint64_t needs, int64_t delay)
+{
+    for (size_t flow : flows)
+    {
+        m_flows[flow].client->SetAttribute("Held", BooleanValue(true));
+    }
+    for (size_t flow : before)
+    {
+        m_waitsFor[flow].push_back(m_waits.size());
+    }
+    m_waits.push_back(Wait{flows, needs ? needs : before.size(), delay});
+}
+
+/// A flow has ended: those that wait for it may start.
+void
+RccFlowSet::CountForWaits(size_t flow)
+{
+    const auto found = m_waitsFor.find(flow);
+    for (size_t wait : found == m_waitsFor.end() ? std::vector<size_t>() : found->second)
+    {
+        if (--m_waits[wait].left == 0)
+        {
+            Simulator::Schedule(NanoSeconds(m_waits[wait].delay), &RccFlowSet::Release, this, wait);
+        }
+    }
+}
+
+void
+RccFlowSet::Release(size_t wait)
+{
+    for (size_t flow : m_waits[wait].flows)
+    {
+        m_flows[flow].start = RccNow();
+        m_flows[flow].client->Continue();
+    }
+    m_lastStart = std::max(m_lastStart, RccNow());
+}
+
 uint32_t
 RccFlowSet::AddPath(const std::vector<RccHop>& path)
 {
@@ -175,6 +215,7 @@ RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int6
         self->m_toRelease.push_back(flow);
     }
     self->m_ended(flow, ns);
+    self->CountForWaits(flow);
     self->CountEnd();
 }
 

@@ -78,6 +78,21 @@ class RccFlowSet
      */
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
 
+    /**
+     * Let flows of Add with one message wait for others: they start `delay` after enough of those have ended.
+     * \param flows by their numbers; one is held once
+     * \param before numbers of flows that end
+     * \param needs how many of them must end; 0: all
+     * \param delay ns
+     */
+    void AddWait(const std::vector<size_t>& flows, const std::vector<size_t>& before, uint64_t needs, int64_t delay);
+
+    /// \return whether a flow waits for others
+    bool HasWaits() const
+    {
+        return !m_waits.empty();
+    }
+
     /// Add links from one host to another, for AddArrival. \return the path's number; equal links are one path
     uint32_t AddPath(const std::vector<RccHop>& path);
 
@@ -164,6 +179,16 @@ class RccFlowSet
     void WriteCsv(const std::string& path, double window) const;
 
   private:
+    /// Flows that wait for the same ones.
+    struct Wait
+    {
+        std::vector<size_t> flows;
+        uint64_t left; //!< flows that must end first
+        int64_t delay; //!< ns
+    };
+
+    void CountForWaits(size_t flow);
+    void Release(size_t wait);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
     void OpenArrivals();
@@ -179,6 +204,8 @@ class RccFlowSet
     std::vector<std::vector<RccHop>> m_paths;
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
+    std::vector<Wait> m_waits;
+    std::map<size_t, std::vector<size_t>> m_waitsFor; //!< by a flow, those that count its end
     size_t m_arrived{0};             //!< flows before this one have arrived
     std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;

@@ -95,7 +95,7 @@ void
 RccOptions::Fail(const std::string& message)
 {
     std::cout.flush();
-    std::cerr << "rcc: error: " << message << std::endl;
+    std::cerr << "rcc: error: " << (s_read ? s_read->PutPlace(message) : message) << std::endl;
     std::exit(2);
 }
 
@@ -136,9 +136,10 @@ RccOptions::Declare(Kind kind, const std::string& name, const std::string& metav
     o.kind = kind;
     o.name = name;
     o.metavar = metavar;
-    o.text = o.initial = text;
+    o.text = o.initial = o.declared = text;
     o.help = help;
     o.unset = unset;
+    o.part = m_part;
     return o;
 }
 
@@ -241,6 +242,10 @@ RccOptions::PrintTable() const
         {
             json.Add("min", RccFormat(o->unit, o->low)).Add("max", RccFormat(o->unit, o->high));
         }
+        if (!o->part.empty())
+        {
+            json.Add("part", o->part);
+        }
         json.Add("help", o->help).AddBool("flag", o->kind == Kind::FLAG).AddBool("repeat", o->kind == Kind::LIST);
         lines.push_back(json.Str());
     }
@@ -263,9 +268,10 @@ RccOptions::TakeTexts(int argc, char* argv[])
             equal + 1 < word.size()) // without a value: CommandLine prints its help
         {
             const std::string text = word.substr(equal + 1);
-            const bool again = (*option)->given && (*option)->name == "attr"; // each one adds to the list
+            const bool again = (*option)->given && (*option)->name == "attr"; // each adds to the list
             (*option)->text = again ? (*option)->text + "," + text : text;
             (*option)->given = true;
+            (*option)->line = again ? (*option)->line : 0;
         }
         else
         {
@@ -296,6 +302,13 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     cmd.AddValue("describe", "print this table of options as JSON", describe);
     RccSimulatorImpl::Use();
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler")); // the fastest of ns-3's
+    if (m_acceptsFile && argc > 1 && argv[1][0] != '-')
+    {
+        ReadFile(argv[1]);
+        argv[1] = argv[0];
+        argc--;
+        argv++;
+    }
     std::vector<char*> rest = TakeTexts(argc, argv);
     cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
     if (describe)
@@ -307,9 +320,10 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     RccGateway::Start(&argc, &argv);
     for (auto& o : m_options)
     {
-        o->given = IsAmong(argc, argv, o->name);
+        o->given = o->line > 0 || IsAmong(argc, argv, o->name);
         CheckValue(*o);
     }
+    ReadDefaults();
     ReadAttributes();
     for (auto& o : m_options)
     {
@@ -325,8 +339,31 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 }
 
 void
+RccOptions::ReadDefaults()
+{
+    for (const auto& item : Has("defaults") ? GetList("defaults") : std::vector<std::string>())
+    {
+        const size_t equal = item.find('=');
+        const std::string name = item.substr(0, equal);
+        FailItemIf(equal == std::string::npos || !Has(name), "defaults", item, "NAME=VALUE of an option");
+        Option& o = Find(name);
+        o.initial = item.substr(equal + 1);
+        if (!o.given)
+        {
+            o.text = o.initial;
+            CheckValue(o);
+        }
+    }
+}
+
+void
 RccOptions::ReadAttributes()
 {
+    if (Has("base"))
+    {
+        const std::string wrong = m_base.Read(GetText("base"));
+        FailIf(wrong.empty() ? wrong : "--base " + wrong);
+    }
     if (!Has("attr"))
     {
         return;
@@ -337,7 +374,7 @@ RccOptions::ReadAttributes()
     {
         m_attributes.Forward(i, GiveToOption(m_attributes.GetItems()[i]));
     }
-    m_attributes.Apply();
+    ApplyAttributes();
 }
 
 /// Give an attribute's value to the option of the same quantity. \return the option, or empty
@@ -359,7 +396,7 @@ RccOptions::GiveToOption(const RccAttributes::Item& item)
             const std::string expected = RccParseWithin(o.unit, o.text, o.low, o.high, &o.value);
             FailIf(expected.empty() ? expected
                                     : "--attr has '" + item.text + "', expected " + expected + " as --" + name);
-            o.given = true;
+            o.given = o.forwarded = true;
             return name;
         }
     }

@@ -58,7 +58,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 std::string
 RccRun::Divide(uint32_t ranks)
 {
-    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
+    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty() || m_flows.HasWaits())
     {
         return "this scenario or network cannot be divided among ranks";
     }

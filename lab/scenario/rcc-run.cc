@@ -369,6 +369,11 @@ RccRun::WriteResults(const std::string& folder)
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
+        if (m_setup.options.AcceptsFile())
+        {
+            std::fputs(m_setup.options.GetFileText().c_str(),
+                       RccSetup::OpenFile(folder + "/experiment.json").get());
+        }
     }
     WriteSummary(folder, Summarize().Str());
 }

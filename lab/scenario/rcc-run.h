@@ -191,9 +191,9 @@ class RccRun
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
     /// Add a port whose bytes count for the utilization, in place of the watched port.
-    void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
+    void AddBottleneck(Ptr<QbbNetDevice> port)
     {
-        m_measurement.bottlenecks.push_back(sw->GetPort(port));
+        m_measurement.bottlenecks.push_back(port);
     }
 
     /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and

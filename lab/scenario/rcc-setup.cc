@@ -125,7 +125,7 @@ RccSetup::RccSetup(const RccOptions& parsed)
     RccCapture::Configure(options);
     SetAttributes();
     SetRetransmission();
-    options.GetAttributes().Apply(); // over the defaults that the options have set
+    options.ApplyAttributes(); // over the defaults that the options have set
 }
 
 /// Of all NICs, whoever makes them.

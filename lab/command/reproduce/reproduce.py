@@ -23,6 +23,7 @@ from ..results import drawing, identified, lock, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
+from ..run import experiments
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -134,7 +135,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
     runs = needed(wanted, quick)
     names = sorted({one.program for one, _ in runs})
-    paths = {name: build.program(name, packages.RUN) for name in names}
+    paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
     reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
     progress = ["--progress"] if sys.stderr.isatty() else []
     titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
@@ -145,7 +146,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         shutil.rmtree(place, ignore_errors=True)
-        words = [paths[one.program], *one.words, f"--seed={seed}", *progress, f"--out={place}.part"]
+        words = [paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]), *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")

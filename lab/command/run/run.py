@@ -3,6 +3,7 @@
 """`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
 from __future__ import annotations
 
+import argparse
 import contextlib
 import functools
 import json
@@ -14,7 +15,7 @@ import sys
 import time
 from typing import NamedTuple, Optional
 
-from . import grid, nic_params, ranks, specs, staging
+from . import experiments, grid, nic_params, ranks, specs, staging
 from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
 from ..system import build, packages
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
@@ -38,9 +39,9 @@ class RunName(str):
 
 
 def built(scenario: Scenario, args) -> str:
-    """The path of a scenario's program. The first build makes those of all scenarios."""
-    return build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN,
-                         family=[other.program for other in SCENARIOS.values()])
+    """The path of a scenario's program. """
+    name = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
+    return build.program(name, packages.BENCH if args.no_plots else packages.RUN)
 
 
 def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = ()) -> list:
@@ -142,18 +143,19 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
         options = name.scenario.under(options, name.spec.cc)
         spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
         words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+        words = [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
     return [program, *words, f"--out={os.path.join(folder, name)}"]
 
 
-def check_words(words: list) -> list:
-    """Let a program judge its options. Returns its warnings."""
+def check_words(words: list, program: str = "") -> list:
+    """Let a program judge its options. `program`: that of the scenario. Returns its warnings."""
     done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="replace", check=False)
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     if done.returncode:
         errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
         if done.returncode == 2 and errors:
-            raise RccError(errors[0])
+            raise RccError(experiments.as_given(program, errors[0]))
         raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
                        + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
     return lines
@@ -163,8 +165,19 @@ def check(program: str, names: list, options: list, folder: str) -> list:
     """Let the program judge every value before anything is simulated. Returns its warnings."""
     warnings: list = []
     for name in names:
-        warnings += [line for line in check_words(program_words(program, name, options, folder)) if line not in warnings]
+        label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
+        warnings += [line for line in check_words(program_words(program, name, options, folder), label) if line not in warnings]
     return warnings
+
+
+def print_experiment(words: list) -> int:
+    """Let a program print its experiment as a file, and simulate nothing."""
+    done = subprocess.run([*words, "--print"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="surrogateescape", check=False)
+    if done.returncode:
+        raise RccError(done.stderr.strip().replace("rcc: error: ", "", 1), done.returncode)
+    sys.stdout.write(done.stdout)
+    return 0
 
 
 def unused_settings(names: list, settings: list) -> list:
@@ -202,6 +215,8 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
     program = built(scenario, args)
+    if getattr(args, "print", False):
+        return print_experiment(program_words(program, names[0], options, folder))
     warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
     killed = lock.left(folder)
     with lock.locked(folder):
@@ -368,9 +383,48 @@ def add_output(parser: Parser) -> None:
                         "for ui.perfetto.dev")
 
 
+class ScenarioOrFile(argparse._SubParsersAction):
+    """The scenarios, and files of experiments, which share a parser."""
+
+    @staticmethod
+    def accepts(value: str) -> bool:
+        return value.endswith(".json")
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if self.accepts(values[0]):
+            namespace.file, values = values[0], [FILE.name, *values[1:]]
+        super().__call__(parser, namespace, values, option_string)
+
+
+FILE = Scenario(
+    name="FILE.json",
+    program=experiments.PROGRAM,
+    title="an experiment as a file has it: a network, flows, algorithms, attributes, faults, measures",
+    about="Run the experiment of a file of JSON (lab/doc/experiment.md). Every run leaves its own as experiment.json beside run.json, and\n"
+          "./rcc run SCENARIO --print writes one without running it. Options given here come in place of the file's keys.",
+    algorithms=[],
+    examples=[
+        ("./rcc run out/incast/dcqcn/experiment.json", "a run once more"),
+        ("./rcc run experiment.json --cc=dcqcn,timely --seed=1-3", "under other algorithms, with other seeds"),
+    ],
+    file="FILE.json")
+
+
+def of_file(path: str) -> Scenario:
+    """The scenario of a file. What is wrong with the file the program says, with its line."""
+    run: dict = {}
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        with open(path, encoding="utf-8-sig") as f:
+            found = json.load(f)
+        run = found if isinstance(found, dict) else {}
+    cc, label = run.get("cc", "dcqcn"), run.get("scenario", "testbed")
+    return FILE._replace(name=os.path.basename(path)[:-len(".json")], file=path, program=label if isinstance(label, str) else "",
+                         algorithms=[cc] if isinstance(cc, str) and cc else ["dcqcn"])
+
+
 def add_arguments(parser: Parser) -> None:
-    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
-    for scenario in SCENARIOS.values():
+    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser, action=ScenarioOrFile)
+    for scenario in [*SCENARIOS.values(), FILE]:
         leaf = scenarios.add_parser(
             scenario.name, help=scenario.title, description=scenario.about,
             epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
@@ -383,10 +437,12 @@ def add_options(leaf: Parser, scenario: Scenario) -> None:
     add_scenario(leaf, scenario)
     ranks.add_argument(leaf, scenario.name)
     add_output(leaf)
+    leaf.add_argument("--print", action="store_true", help="print the first algorithm's experiment as a file, and simulate nothing "
+                      "(lab/doc/experiment.md)")
 
 
 def command(args) -> int:
-    return simulate(SCENARIOS[args.scenario], args)
+    return simulate(of_file(args.file) if args.scenario == FILE.name else SCENARIOS[args.scenario], args)
 
 
 COMMAND = Command(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. The options of a scenario are declared by
-its program; options.json, beside this file, repeats what the programs print for --describe, so that help needs no build
-(lab/tools/describe_options.py writes it)."""
+"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. A scenario has options of its own (own_options.py)
+and those of the program that runs it; options.json, beside this file, repeats what programs print for --describe, so that help needs no
+build (lab/tools/describe_options.py writes it)."""
 from __future__ import annotations
 
 import functools
@@ -10,11 +10,13 @@ import json
 import os
 from typing import Iterable, NamedTuple
 
+from . import experiments
 from .. import units
 from ..common import RccError
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
-OF_COMMAND = {"cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
+OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
+OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
 
 
 class Option(NamedTuple):
@@ -48,6 +50,7 @@ class Scenario(NamedTuple):
     algorithms: list   # without --cc
     examples: list
     words: tuple = ()  # options of the program that make the scenario; the user's come in their place
+    file: str = ""     # that has the experiment, in place of a scenario
 
     @property
     def options(self) -> list:
@@ -55,7 +58,25 @@ class Scenario(NamedTuple):
         own = {name: value or "yes" for name, value in pairs(self.words).items()}
         return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
                        o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
-                for o in read_options()[self.program] if o["name"] not in OF_COMMAND]
+                for o in self._described() if o["name"] not in OF_COMMAND]
+
+    def _described(self) -> list:
+        """Its own options and those of its program, as options.json has them."""
+        maker = experiments.MAKERS.get(self.program)
+        if self.file:
+            return read_options()[experiments.PROGRAM]
+        if not maker:
+            return read_options()[self.program]
+        mine = [option.described() for option in maker.own]
+        gone = {*OF_FILE, *maker.hidden, *(o["name"] for o in mine)}
+        rest = [o for o in read_options()[experiments.PROGRAM] if o.get("part", "") in ("", *maker.parts) and o["name"] not in gone]
+        return mine + [{**o, "default": maker.defaults.get(o["name"], o["default"]), "unset": maker.shown.get(o["name"], o["unset"])}
+                       for o in rest]
+
+    def experiment(self, options: list, cc: str) -> experiments.Made:
+        """What the program that runs it is to be given."""
+        words = self.under(options, cc)
+        return experiments.Made(words, []) if self.file else experiments.make(self.program, words)
 
     def under(self, options: list, cc: str) -> list:
         """The options of one run: those that make the scenario, and the user's in their place. Parameters that both set of an
@@ -70,10 +91,11 @@ class Scenario(NamedTuple):
 
     def notes(self, options: list) -> list:
         """What to tell users of the scenario's options that do not go with theirs."""
+        made = self.experiment(options, "").notes
         if self._window_fits(pairs(options)):
-            return []
+            return made
         own = pairs(self.words)
-        return [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for --time={own['--time']}"]
+        return made + [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for --time={own['--time']}"]
 
     def _window_fits(self, given: dict) -> bool:
         """Whether the scenario's window, if it is used, is inside the time that the user gives."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, RCC, ROOT, RccTest, needs_programs
+from support import RCC, ROOT, RccTest, needs_programs, scenario
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
 from golden import FILES
@@ -44,7 +44,7 @@ class Paths(RccTest):
 
     def test_program(self):
         for name in self.each():
-            done = subprocess.run([os.path.join(BUILD, "incast"), "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"],
+            done = subprocess.run(scenario("incast", "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"),
                                   cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, ""))

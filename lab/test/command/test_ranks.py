@@ -10,14 +10,14 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest
+from support import BUILD, ROOT, RccTest, scenario
 
 from command.run import ranks  # noqa: E402  (support.py puts ROOT on the path)
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "properties"))
 import over_ranks  # noqa: E402
 
-PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "own-main-ranks", "workload-ranks"]
+PROGRAMS = ["experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
@@ -118,8 +118,8 @@ class Ranks(RccTest):
         self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
                          r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
         self.assertEqual(done.stderr.count("will not pay"), 1)   # of the check, not of the run again
-        wide = subprocess.run([os.path.join(BUILD, "clos"), *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
-                               *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()], stdin=subprocess.DEVNULL,
+        wide = subprocess.run(scenario("clos", *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
+                                       *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual((wide.returncode, wide.stderr), (0, ""))
 

@@ -156,7 +156,7 @@ class Run(RccTest):
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
     def test_one_algorithm_crashes(self):
-        self.wrap("incast", CRASH)
+        self.wrap("experiment", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: the program ended with status 3", done.stderr)
@@ -164,14 +164,14 @@ class Run(RccTest):
         self.assertEqual([r["cc"] for r in json.loads(self.read("out", "incast", "summary.json"))["runs"]], ["dcqcn"])
 
     def test_all_algorithms_crash(self):
-        self.wrap("incast", CRASH)
+        self.wrap("experiment", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no algorithm gave a result", done.stderr)
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
     def test_unlimited_parallelism_is_bounded(self):
-        self.wrap("incast", TRACE)
+        self.wrap("experiment", TRACE)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.read("trace").split("\n")[:-1].count("--cc=dcqcn start"), 1)
@@ -181,8 +181,8 @@ class Run(RccTest):
 @needs_programs
 class Interrupt(RccTest):
     def start(self, *args):
-        if os.path.islink(os.path.join(self.bin, "incast")):
-            self.wrap("incast", TRACE)
+        if os.path.islink(os.path.join(self.bin, "experiment")):
+            self.wrap("experiment", TRACE)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -221,7 +221,7 @@ class Interrupt(RccTest):
 
     def test_second_interrupt_abandons(self):
         # a program that takes no notice of the first one
-        self.wrap("incast", 'case "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$TRACE"\nwhile :; do sleep 0.1; done')
+        self.wrap("experiment", 'case "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$TRACE"\nwhile :; do sleep 0.1; done')
         process = self.start("--cc=dcqcn", LONG)
         self.await_line("start")
         process.send_signal(signal.SIGINT)

@@ -116,7 +116,7 @@ class Sweep(RccTest):
                                 stderr=subprocess.DEVNULL, start_new_session=True)
 
     def traced(self):
-        self.wrap("incast", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "incast")))))
+        self.wrap("experiment", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "experiment")))))
 
     def ends(self):
         """How often each simulation came to its end."""
@@ -150,7 +150,7 @@ class Sweep(RccTest):
     def test_points_of_another_build(self):
         words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
         self.assertEqual(self.rcc(*words).returncode, 0)
-        self.wrap("incast", ":")    # does the same, and is another program
+        self.wrap("experiment", ":")    # does the same, and is another program
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
@@ -274,7 +274,7 @@ class Sweep(RccTest):
                 self.assertGreater(len({row["run"] for row in self.table()}), before)
 
     def test_a_point_that_fails(self):
-        self.wrap("incast", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
+        self.wrap("experiment", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
         done = self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--seed=1-3", "--no-plots")
         self.assertEqual(done.returncode, 1)
         self.assertIn("seed=2: no luck", done.stderr)

@@ -10,7 +10,7 @@ import sys
 import types
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs, scenario
 
 from command.results import perfetto
 from command.run import run as run_module
@@ -130,7 +130,7 @@ class Order(unittest.TestCase):
 class Sem(RccTest):
     def test_rng_run_is_the_seed(self):
         def run(*words):
-            done = subprocess.run([os.path.join(BUILD, "incast"), "--cc=dcqcn", "--flows=8", "--time=1ms", *words], check=True,
+            done = subprocess.run(scenario("incast", "--cc=dcqcn", "--flows=8", "--time=1ms", *words), check=True,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             found = json.loads(done.stdout)
             return found["seed"], found["queue"]

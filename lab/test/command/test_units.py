@@ -10,12 +10,11 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from support import BUILD, ROOT, RccTest
+from support import ROOT, RccTest, needs_programs, scenario
 
 from command import units
 from command.common import RccError
 
-INCAST = os.path.join(BUILD, "incast")
 CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum rcc_unit
 NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
            "1e18", "1e400", "0e400", "1e-400", "123456789012345678901234", "1/256", "1/0", "1/3", "1000000001/1", "-1", "+1", "x", "",
@@ -79,7 +78,7 @@ class Units(RccTest):
                 self.assertEqual(of_command(unit, text), (value, expected))
                 self.assertEqual(core.read(unit, text), (value, expected))
 
-    @unittest.skipUnless(os.access(INCAST, os.X_OK), "the programs are not built")
+    @needs_programs
     def test_programs_quote(self):
         """Every option that takes a rate or a time refuses a bare number with the same words."""
         for words, message in ((["--set=dcqcn.r_ai=5"], "--set: dcqcn.r_ai is '5', expected a rate such as 40Gbps or 5Mbps"),
@@ -91,7 +90,7 @@ class Units(RccTest):
         self.assertEqual(self.check(*fine), (0, ""))
 
     def check(self, *words):
-        run = subprocess.run([INCAST, "--check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+        run = subprocess.run(scenario("incast", "--check", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
                              check=False)
         return run.returncode, run.stderr.strip()
 

@@ -170,8 +170,8 @@ def run_case(name, folder):
     sums = {}
     for base, _, names in os.walk(os.path.join(folder, name)):
         for file in names:
-            # table.csv says in another form what summary.json says, the time that a run took included
-            if not file.endswith((".html", ".png")) and file != "table.csv" and not file.startswith("."):
+            # table.csv says in another form what summary.json says, the time that a run took included; experiment.json what was asked for
+            if not file.endswith((".html", ".png")) and file not in ("table.csv", "experiment.json") and not file.startswith("."):
                 path = os.path.join(base, file)
                 sums[os.path.relpath(path, folder)] = digest(path)
     return sums, "" if os.path.isdir(files) else "no files"

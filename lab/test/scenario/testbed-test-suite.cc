@@ -4,7 +4,7 @@
 #include "cioq-recorder.h"
 #include "rcc-test-net.h"
 #include "rcc-test-program.h"
-#include "testbed-flows.h"
+#include "lab-flows.h"
 
 using namespace ns3;
 
@@ -16,8 +16,8 @@ int
 Testbed(const std::vector<std::string>& arguments)
 {
     RccOptions options;
-    RccTestbed::AddOptions(options);
-    TestbedFlows::AddOptions(options);
+    LabNetwork::AddOptions(options);
+    LabFlows::AddOptions(options);
     TestbedEndPoints::AddOptions(options);
     TestbedTcp::AddOptions(options);
     RccSetup::AddOptions(options);
@@ -25,9 +25,9 @@ Testbed(const std::vector<std::string>& arguments)
     RccTestParse(options, arguments);
     RccRun run("testbed", options);
     TestbedTcp::Configure(options, run.GetHelper());
-    RccTestbed testbed(options, run);
+    LabNetwork testbed(options, run);
     TestbedRecorder recorder(options, run, testbed);
-    TestbedFlows::Add(options, run, testbed, recorder);
+    LabFlows::Add(options, run, testbed, recorder);
     run.SetExtra(&recorder);
     return run.Execute();
 }
@@ -69,13 +69,13 @@ Refused()
 void
 PairsOneByOne()
 {
-    const auto pairs = RccTestbed::ExpandPairs("links", "a[1-100000]=b[1-50000]");
+    const auto pairs = LabExpandPairs("links", "a[1-100000]=b[1-50000]");
     RCC_CHECK_EQ(pairs.size(), 100000, "");
     RCC_CHECK(pairs[0] == std::make_pair(std::string("a1"), std::string("b1")), "");
     RCC_CHECK(pairs[1] == std::make_pair(std::string("a2"), std::string("b1")), "");
     RCC_CHECK(pairs[99999] == std::make_pair(std::string("a100000"), std::string("b50000")), "");
-    RCC_CHECK_EQ(RccTestbed::ExpandPairs("links", "a[1-3]=b").size(), 3, "");
-    RCC_CHECK_EQ(RccTestbed::ExpandPairs("links", "a[1-1000]-b[1-1000]").size(), 1000000, "");
+    RCC_CHECK_EQ(LabExpandPairs("links", "a[1-3]=b").size(), 3, "");
+    RCC_CHECK_EQ(LabExpandPairs("links", "a[1-1000]-b[1-1000]").size(), 1000000, "");
 }
 
 /// A port that --record names, beside being the watched one or twice, is recorded once.

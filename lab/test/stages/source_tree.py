@@ -19,6 +19,7 @@ import tempfile
 import time
 from typing import NamedTuple, Optional
 
+from command.run import experiments
 from command.system import apt_source, install, packages
 from command.system.build import JOBS, locked, tail
 from command.common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, say
@@ -214,9 +215,9 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         def one(name: str) -> tuple:
             places = [os.path.join(scratch, where, name) for where in ("alone", "tree")]
-            words = [f"--cc={name}", *COMPARED]
-            alone = run([os.path.join(build_dir(), "incast"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
-            there = in_tree(tree, shlex.join(["lab-incast", *words, f"--out={places[1]}"]))
+            words = experiments.words("incast", [f"--cc={name}", *COMPARED])
+            alone = run([os.path.join(build_dir(), "experiment"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
+            there = in_tree(tree, shlex.join(["lab-experiment", *words, f"--out={places[1]}"]))
             if alone[0] or there[0]:
                 return name, f"status {alone[0]} on its own, {there[0]} in the tree\n{alone[1][-1000:]}{there[1][-1000:]}"
             files = [sorted(n for n in os.listdir(place) if n.endswith(".csv")) for place in places]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-#include "rcc-testbed.h"
+#include "lab-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -18,61 +18,6 @@ namespace ns3
 namespace
 {
 
-const size_t NUMBER_MAX = 100000; // in names
-const size_t PAIRS_MAX = 1000000; // of a pattern
-const char EXPECTED_PAIR[] = "A-B or A=B, such as h[1-4]-t1";
-
-/// Where the separator is that stands outside of brackets.
-size_t
-FindOutside(const std::string& text, const std::string& separators)
-{
-    int depth = 0;
-    for (size_t i = 0; i < text.size(); i++)
-    {
-        depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
-        if (depth == 0 && separators.find(text[i]) != std::string::npos)
-        {
-            return i;
-        }
-    }
-    return std::string::npos;
-}
-
-/// All names of a pattern; the first range runs slowest.
-void
-ExpandNames(const std::string& option, const std::string& pattern, std::vector<std::string>& names)
-{
-    const size_t open = pattern.find('[');
-    const size_t close = pattern.find(']');
-    const std::string what = "--" + option + " has '" + pattern + "', expected ";
-    if (names.size() >= PAIRS_MAX)
-    {
-        RccOptions::Fail(what + "at most " + std::to_string(PAIRS_MAX) + " names");
-    }
-    if (open == std::string::npos && close == std::string::npos)
-    {
-        if (pattern.empty() || pattern.find_first_of("-=:*>") != std::string::npos)
-        {
-            RccOptions::Fail(what + "the name of a node");
-        }
-        names.push_back(pattern);
-        return;
-    }
-    const size_t dash = pattern.find('-', open == std::string::npos ? 0 : open);
-    uint64_t first = 0;
-    uint64_t last = 0;
-    if (open == std::string::npos || close == std::string::npos || dash > close ||
-        !RccParseWhole(pattern.substr(open + 1, dash - open - 1), NUMBER_MAX, &first) ||
-        !RccParseWhole(pattern.substr(dash + 1, close - dash - 1), NUMBER_MAX, &last) || first > last)
-    {
-        RccOptions::Fail(what + "ranges such as h[1-4]");
-    }
-    for (uint64_t i = first; i <= last; i++)
-    {
-        ExpandNames(option, pattern.substr(0, open) + std::to_string(i) + pattern.substr(close + 1), names);
-    }
-}
-
 /// \return one bit for each class
 uint32_t
 MaskOf(const std::vector<uint8_t>& classes)
@@ -85,21 +30,11 @@ MaskOf(const std::vector<uint8_t>& classes)
     return mask;
 }
 
-bool
-IsHost(const std::string& name)
-{
-    return name[0] == 'h';
-}
-
 } // namespace
 
 void
-RccTestbed::AddOptions(RccOptions& o)
+LabNetwork::AddOptions(RccOptions& o)
 {
-    o.AddList(
-        "links", "A-B[*N][:RATE[:DELAY]]", "h[1-5]-s1",
-        "links between nodes; names that begin with h are hosts, others switches; [1-4] is a range, = pairs one by "
-        "one, *N parallel links");
     o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
           "factor of the dynamic PFC threshold of a switch");
     o.Add("threshold", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND,
@@ -107,6 +42,7 @@ RccTestbed::AddOptions(RccOptions& o)
           "none: the dynamic threshold of --alpha");
     o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND, "shared pool of a switch",
           "what the headroom leaves of the buffer");
+    o.AddFlag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)");
     o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
     o.AddList("lossless", "CLASS", "3",
               "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold");
@@ -134,7 +70,7 @@ RccTestbed::AddOptions(RccOptions& o)
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
-RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(options)
+LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experiment, RccRun& run) : m_options(options)
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
@@ -148,21 +84,15 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     }
     SetNics(helper);
     SetRules(helper);
-    std::vector<Links> wanted;
-    std::map<std::string, uint64_t> ports;
-    for (const auto& item : options.GetList("links"))
+    for (const auto& name : experiment.nodes)
     {
-        wanted.push_back(ReadLinks(item, ports)); // all before one is built: some hundred thousand take seconds
+        MakeNode(run, name);
     }
-    for (const auto& links : wanted)
+    for (const auto& links : experiment.links)
     {
         AddLinks(run, links);
     }
-    if (m_switches.empty())
-    {
-        RccOptions::Fail("--links has no switch, expected names of switches that do not begin with h");
-    }
-    RccOptions::FailIf(QbbSetRoutes(m_all));
+    SetRoutes();
     for (const auto& item : options.GetList("police"))
     {
         AddPolicer(item);
@@ -171,9 +101,33 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
     {
         ScaleThresholds(*run.GetAlgorithm());
     }
+    StartSwitches(run);
+}
+
+void
+LabNetwork::SetRoutes()
+{
+    if (!m_cioq)
+    {
+        RccOptions::FailIf(QbbSetRoutes(m_all));
+        return;
+    }
+    for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
+    {
+        m_cioq->SetRoute(QbbGetNeighbour(*m_cioq->GetPort(p))->GetId(), p);
+    }
+}
+
+void
+LabNetwork::StartSwitches(RccRun& run)
+{
+    if (m_cioq)
+    {
+        run.AddSwitch(m_cioq);
+    }
     for (const auto& sw : m_switches)
     {
-        for (uint8_t cls : GetClasses(options, "lossless"))
+        for (uint8_t cls : GetClasses(m_options, "lossless"))
         {
             if (cls != 3) // which AddSwitch marks
             {
@@ -185,7 +139,7 @@ RccTestbed::RccTestbed(const RccOptions& options, RccRun& run) : m_options(optio
 }
 
 void
-RccTestbed::AddPolicer(const std::string& item)
+LabNetwork::AddPolicer(const std::string& item)
 {
     std::vector<std::string> part = RccSplit(item, ':');
     const size_t at = part.empty() ? std::string::npos : part[0].find('>');
@@ -197,12 +151,13 @@ RccTestbed::AddPolicer(const std::string& item)
     const int64_t burst = RccOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
     for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
     {
+        RccOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
         port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
     }
 }
 
 void
-RccTestbed::ScaleThresholds(RccAlgorithm& algorithm) const
+LabNetwork::ScaleThresholds(RccAlgorithm& algorithm) const
 {
     const int64_t usual = m_options.Get("rate");
     for (const auto& port : GetSwitchPorts())
@@ -222,7 +177,7 @@ RccTestbed::ScaleThresholds(RccAlgorithm& algorithm) const
 
 /// What the options say of NICs and of DSCPs.
 void
-RccTestbed::SetNics(QbbHelper& helper) const
+LabNetwork::SetNics(QbbHelper& helper) const
 {
     auto set = [&](const char* attribute, const char* option) {
         if (m_options.IsSet(option))
@@ -232,13 +187,15 @@ RccTestbed::SetNics(QbbHelper& helper) const
     };
     const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
     const int64_t bucket = m_options.Get("bucket");
-    m_options.FailValueIf(bucket != 0 && bucket < frame, "bucket",
+    BooleanValue debt; // then a frame leaves before all its tokens are there
+    CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
+    m_options.FailValueIf(bucket != 0 && bucket < frame && !debt.Get(), "bucket",
                           "0 or at least a frame of " + std::to_string(frame) + " bytes");
     set("BucketSize", "bucket");
     set("ControlClass", "ack-class");
     set("CnpClass", "cnp-class");
     set("IngressMeterDepth", "meter-depth");
-    GetDscpMap(m_options);
+    LabExperiment::GetDscpMap(m_options);
     const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
     helper.SetNicAttribute("DscpMap", map);
     helper.SetSwitchAttribute("DscpMap", map);
@@ -252,23 +209,9 @@ RccTestbed::SetNics(QbbHelper& helper) const
     }
 }
 
-rcc_dscp_map
-RccTestbed::GetDscpMap(const RccOptions& options)
-{
-    rcc_dscp_map map;
-    const std::string text = RccJoin(options.GetList("dscp-map"), ",");
-    if (const char* const wrong = rcc_dscp_map_read(&map, text.c_str()))
-    {
-        const std::string item = std::string(wrong).substr(0, std::string(wrong).find(','));
-        RccOptions::FailItemIf(true, "dscp-map", item,
-                               "DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
-    }
-    return map;
-}
-
 /// What the options say of the classes of all ports.
 void
-RccTestbed::SetRules(QbbHelper& helper) const
+LabNetwork::SetRules(QbbHelper& helper) const
 {
     std::vector<std::string> weights = m_options.GetList("weights");
     for (auto& item : weights)
@@ -284,7 +227,7 @@ RccTestbed::SetRules(QbbHelper& helper) const
 }
 
 std::vector<uint8_t>
-RccTestbed::GetClasses(const RccOptions& options, const std::string& option)
+LabNetwork::GetClasses(const RccOptions& options, const std::string& option)
 {
     std::vector<uint8_t> classes;
     for (const auto& item : options.GetList(option))
@@ -297,127 +240,60 @@ RccTestbed::GetClasses(const RccOptions& options, const std::string& option)
     return classes;
 }
 
-std::vector<std::pair<std::string, std::string>>
-RccTestbed::ExpandPairs(const std::string& option, const std::string& text)
+void
+LabNetwork::MakeNode(RccRun& run, const std::string& name)
 {
-    const size_t at = FindOutside(text, "-=");
-    RccOptions::FailItemIf(at == std::string::npos, option, text, EXPECTED_PAIR);
-    std::vector<std::string> a;
-    std::vector<std::string> b;
-    ExpandNames(option, text.substr(0, at), a);
-    ExpandNames(option, text.substr(at + 1), b);
-    std::vector<std::pair<std::string, std::string>> pairs;
-    RccOptions::FailItemIf(text[at] == '=' && b.size() > 1 && a.size() % b.size() != 0, option, text,
-                           "as many names left of = as right of it, or a multiple");
-    const bool every = text[at] == '-'; // else each has one partner
-    RccOptions::FailItemIf(every && a.size() * b.size() > PAIRS_MAX, option, text,
-                           "at most " + std::to_string(PAIRS_MAX) + " pairs");
-    for (size_t i = 0; i < a.size(); i++)
+    Ptr<Node> node = CreateObject<Node>();
+    m_nodes[name] = node;
+    m_all.Add(node);
+    if (LabIsHost(name))
     {
-        const size_t first = every ? 0 : i * b.size() / a.size();
-        const size_t end = every ? b.size() : first + 1;
-        for (size_t j = first; j < end; j++)
-        {
-            pairs.emplace_back(a[i], b[j]);
-        }
+        m_hosts.push_back(run.GetHelper().InstallHost(node));
+        m_hostNames.push_back(name);
     }
-    return pairs;
-}
-
-std::vector<std::pair<std::string, std::string>>
-RccTestbed::ExpandFlows(const std::string& option, const std::string& text)
-{
-    std::vector<std::pair<std::string, std::string>> pairs = ExpandPairs(option, text);
-    const auto same = [](const std::pair<std::string, std::string>& pair) { return pair.first == pair.second; };
-    const auto others = std::remove_if(pairs.begin(), pairs.end(), same);
-    // a host beside the others of a pattern is what "all to all" means; alone it is a mistake
-    RccOptions::FailItemIf(others == pairs.begin() || (others != pairs.end() && text[FindOutside(text, "-=")] == '='),
-                           option, text, "two different hosts");
-    pairs.erase(others, pairs.end());
-    return pairs;
-}
-
-Ptr<Node>
-RccTestbed::GetNode(RccRun& run, const std::string& name)
-{
-    Ptr<Node>& node = m_nodes[name];
-    if (!node)
+    else if (m_options.GetFlag("cioq"))
     {
-        node = CreateObject<Node>();
-        m_all.Add(node);
-        if (IsHost(name))
+        m_options.FailValueIf(m_cioq != nullptr, "links", "one switch with --cioq");
+        const Ptr<RccAlgorithm> algorithm = run.GetAlgorithm();
+        if (algorithm->HasParameter("sample_base"))
         {
-            m_hosts.push_back(run.GetHelper().InstallHost(node));
-            m_hostNames.push_back(name);
+            const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));
+            run.GetHelper().SetCioqSwitchAttribute("KeepAliveBytes", UintegerValue(base));
         }
-        else
-        {
-            m_switches.push_back(run.GetHelper().InstallSwitch(node));
-        }
+        m_cioq = run.GetHelper().InstallCioqSwitch(node);
     }
-    return node;
+    else
+    {
+        m_switches.push_back(run.GetHelper().InstallSwitch(node));
+    }
 }
 
 /// Remember the last port of a switch as one towards a neighbour.
 void
-RccTestbed::AddPort(const std::string& from, const std::string& to)
+LabNetwork::AddPort(const std::string& from, const std::string& to)
 {
-    if (IsHost(from))
+    if (LabIsHost(from))
     {
         m_neighbours.emplace(from, to);
         return;
     }
-    Ptr<QbbSwitch> sw = m_nodes.at(from)->GetObject<QbbSwitch>();
+    Ptr<Node> node = m_nodes.at(from);
+    Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(node->GetDevice(node->GetNDevices() - 1));
     auto& ports = m_ports[{from, to}];
     const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
-    ports.push_back(Port{from + ">" + to + number, sw, sw->GetNPorts() - 1});
-}
-
-RccTestbed::Links
-RccTestbed::ReadLinks(const std::string& item, std::map<std::string, uint64_t>& ports) const
-{
-    std::vector<std::string> part = RccSplit(item, ':');
-    RccOptions::FailItemIf(part.size() > 3, "links", item, "A-B[*N][:RATE[:DELAY]]");
-    part.resize(3);
-    Links links{{}, 1, m_options.Get("rate"), m_options.Get("delay")};
-    const size_t star = part[0].find('*');
-    const bool counts = star == std::string::npos || RccParseWhole(part[0].substr(star + 1), 1024, &links.parallel);
-    RccOptions::FailItemIf(!counts || links.parallel == 0, "links", item, "a number of parallel links after *");
-    if (!part[1].empty())
-    {
-        links.rate = RccOptions::ParseField("links", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
-    }
-    if (!part[2].empty())
-    {
-        links.delay = RccOptions::ParseField("links", item, part[2], RCC_UNIT_NS, 0, RCC_SECOND);
-    }
-    links.pairs = ExpandPairs("links", part[0].substr(0, star));
-    for (const auto& pair : links.pairs)
-    {
-        RccOptions::FailIf(
-            pair.first == pair.second ? "--links has '" + item + "': a link of " + pair.first + " to itself" : "");
-        for (const auto& name : {pair.first, pair.second})
-        {
-            if (!IsHost(name) && (ports[name] += links.parallel) > UINT16_MAX)
-            {
-                RccOptions::Fail("--links has '" + item + "', with which switch " + name + " has more than " +
-                                 std::to_string(UINT16_MAX) + " ports");
-            }
-        }
-    }
-    return links;
+    ports.push_back(Port{from + ">" + to + number, device, node->GetObject<QbbSwitch>(), device->GetPortNumber()});
 }
 
 void
-RccTestbed::AddLinks(RccRun& run, const Links& links)
+LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
 {
     QbbHelper helper = run.GetHelper();
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
     for (const auto& pair : links.pairs)
     {
-        Ptr<Node> a = GetNode(run, pair.first);
-        Ptr<Node> b = GetNode(run, pair.second);
+        Ptr<Node> a = m_nodes.at(pair.first);
+        Ptr<Node> b = m_nodes.at(pair.second);
         for (uint64_t i = 0; i < links.parallel; i++)
         {
             helper.Connect(a, b);
@@ -428,7 +304,7 @@ RccTestbed::AddLinks(RccRun& run, const Links& links)
 }
 
 Ptr<RdmaNic>
-RccTestbed::GetNic(const std::string& option, const std::string& name) const
+LabNetwork::GetNic(const std::string& option, const std::string& name) const
 {
     const auto found = m_nodes.find(name);
     const Ptr<RdmaNic> nic = found == m_nodes.end() ? nullptr : found->second->GetObject<RdmaNic>();
@@ -436,8 +312,8 @@ RccTestbed::GetNic(const std::string& option, const std::string& name) const
     return nic;
 }
 
-std::vector<RccTestbed::Port>
-RccTestbed::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
+std::vector<LabNetwork::Port>
+LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
 {
     const auto found = m_ports.find({from, to});
     if (found == m_ports.end())
@@ -449,7 +325,7 @@ RccTestbed::GetPorts(const std::string& option, const std::string& from, const s
 }
 
 std::vector<Ptr<QbbNetDevice>>
-RccTestbed::GetSwitchPorts() const
+LabNetwork::GetSwitchPorts() const
 {
     std::vector<Ptr<QbbNetDevice>> ports;
     for (const auto& sw : m_switches)
