@@ -190,7 +190,7 @@ START_TEST(foreign_feedback_is_harmless)
                 struct rcc_feedback f = own_feedback(&rig, &rng);
                 rcc_rp_feedback(rig.rp, 1000 * i, &f);
             }
-        for (int kind = RCC_FEEDBACK_CNP; kind <= RCC_FEEDBACK_ACK; kind++)
+        for (int kind = RCC_FEEDBACK_CNP; kind <= RCC_FEEDBACK_TIMEOUT; kind++)
         {
             struct rcc_rp *before = rp_copy(rig.rp);
             struct rcc_feedback f = {.kind = (enum rcc_feedback_kind)kind,
@@ -198,7 +198,11 @@ START_TEST(foreign_feedback_is_harmless)
                                      .qfb = 63,
                                      .ce = true,
                                      .rtt = 1 * MS,
-                                     .acked = UINT64_MAX};
+                                     .acked = UINT64_MAX,
+                                     .lost = 1000,
+                                     .seq = 1000 * (uint64_t)kind,
+                                     .next = 100000,
+                                     .in_flight = 64000};
             if ((enum rcc_feedback_kind)kind != own)
                 rcc_rp_feedback(rig.rp, rig.rp->now, &f);
             CHECK(rp_same_state(before, rig.rp), "feedback of kind %d changed the state", kind);
