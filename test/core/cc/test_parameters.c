@@ -142,11 +142,26 @@ static const struct expected_field expected_fields[] = {
     {"dctcp", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 62500 * K},
     {"dctcp", "r_ai", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
     {"dctcp", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 100 * M},
-    {"dctcp", "w_max", RCC_RP, RCC_UNIT_COUNT, 1, 100, 4},
-    {"dctcp", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"dctcp", "w_max", RCC_RP, RCC_UNIT_COUNT, 1, 8, 4},
+    {"dctcp", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 100 * M, 0},
     {"dctcp", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
     {"dctcp", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dctcp", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* HPCC: SIGCOMM'19; its simulator's config.txt and run.py */
+    {"hpcc", "eta", RCC_RP, RCC_UNIT_RATIO, 10 * M, 1 * G, 950 * M},
+    {"hpcc", "max_stage", RCC_RP, RCC_UNIT_COUNT, 0, 1 * M, 5},
+    {"hpcc", "w_ai", RCC_RP, RCC_UNIT_BYTES, 0, 1 * G, 80},
+    {"hpcc", "r_ai", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
+    {"hpcc", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 100 * M},
+    {"hpcc", "fast_react", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"hpcc", "multi_rate", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"hpcc", "sample_feedback", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"hpcc", "rate_bound", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"hpcc", "int_form", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"hpcc", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 100 * M, 0},
+    {"hpcc", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
+    {"hpcc", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"hpcc", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value
@@ -263,6 +278,15 @@ static const struct expected_value expected_values[] = {
     {"dctcp", "simulator", "window_rule", 1},
     {"dctcp", "simulator", "pacing", 1},
     {"dctcp", "window", "form", 1},
+    /* the simulator of the HPCC paper, CC_MODE 3, and the results page of its authors */
+    {"hpcc", "simulator", "max_stage", 0},
+    {"hpcc", "simulator", "r_ai", 50 * M},
+    {"hpcc", "simulator", "r_min", 1 * G},
+    {"hpcc", "simulator", "int_form", 1},
+    {"hpcc", "simulator", "window_rule", 1},
+    {"hpcc", "simulator", "pacing", 1},
+    {"hpcc", "high-load", "eta", 990 * M},
+    {"hpcc", "high-load", "max_stage", 0},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
