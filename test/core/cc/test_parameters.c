@@ -162,6 +162,31 @@ static const struct expected_field expected_fields[] = {
     {"hpcc", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
     {"hpcc", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"hpcc", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* PowerTCP: NSDI'22; ns3-datacenter */
+    {"powertcp", "gamma", RCC_RP, RCC_UNIT_RATIO, 10 * M, 1 * G, 900 * M},
+    {"powertcp", "beta", RCC_RP, RCC_UNIT_BYTES, 0, 1 * G, 0},
+    {"powertcp", "n", RCC_RP, RCC_UNIT_COUNT, 1, 1 * M, 167},
+    {"powertcp", "target", RCC_RP, RCC_UNIT_RATIO, 500 * M, 1 * G, 1 * G},
+    {"powertcp", "floor", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"powertcp", "keeps", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"powertcp", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 100 * M},
+    {"powertcp", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 100 * M, 0},
+    {"powertcp", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
+    {"powertcp", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"powertcp", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"powertcp", "int_form", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"theta-powertcp", "gamma", RCC_RP, RCC_UNIT_RATIO, 10 * M, 1 * G, 900 * M},
+    {"theta-powertcp", "beta", RCC_RP, RCC_UNIT_BYTES, 0, 1 * G, 0},
+    {"theta-powertcp", "n", RCC_RP, RCC_UNIT_COUNT, 1, 1 * M, 167},
+    {"theta-powertcp", "target", RCC_RP, RCC_UNIT_RATIO, 1 * G, 2 * G, 1 * G},
+    {"theta-powertcp", "floor", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"theta-powertcp", "keeps", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"theta-powertcp", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 100 * M},
+    {"theta-powertcp", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 100 * M, 0},
+    {"theta-powertcp", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
+    {"theta-powertcp", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"theta-powertcp", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"theta-powertcp", "update", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value
@@ -287,6 +312,18 @@ static const struct expected_value expected_values[] = {
     {"hpcc", "simulator", "pacing", 1},
     {"hpcc", "high-load", "eta", 990 * M},
     {"hpcc", "high-load", "max_stage", 0},
+    /* ns3-datacenter, rdma-hw.cc */
+    {"powertcp", "ns3-datacenter", "target", 950 * M},
+    {"powertcp", "ns3-datacenter", "keeps", 1},
+    {"powertcp", "ns3-datacenter", "int_form", 1},
+    {"powertcp", "ns3-datacenter", "window_rule", 1},
+    {"powertcp", "ns3-datacenter", "pacing", 1},
+    {"theta-powertcp", "ns3-datacenter", "gamma", 700 * M},
+    {"theta-powertcp", "ns3-datacenter", "target", 1050 * M},
+    {"theta-powertcp", "ns3-datacenter", "keeps", 1},
+    {"theta-powertcp", "ns3-datacenter", "window_rule", 1},
+    {"theta-powertcp", "ns3-datacenter", "pacing", 1},
+    {"theta-powertcp", "ns3-datacenter", "update", 1},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
