@@ -201,8 +201,8 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
                                               .ce = answer->ce,
                                               .rtt = answer->rtt,
                                               .acked = acked * nic->transport->mtu,
-                                              .n_hops = answer->n_hops,
-                                              .hops = answer->hops};
+                                              .n_path = answer->n_path,
+                                              .path = answer->path};
         actions |= feed(nic, qp, &feedback, now);
     }
     if (qp->tx.window != 0 && !rcc_qp_is_queued(nic, qp) && rcc_sender_has_data(&qp->tx))

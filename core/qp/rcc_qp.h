@@ -243,8 +243,8 @@ extern "C"
         rcc_time rtt;               /**< round-trip time, ns; < 0 = unknown */
         bool nak;                   /**< true: a NAK, which requests the retransmission of `packet` */
         bool ce;                    /**< a packet since the last ACK carried CE */
-        uint32_t n_hops;            /**< records in hops; 0 = no telemetry */
-        const struct rcc_hop *hops; /**< telemetry of the path, first hop first; read during the call only */
+        uint8_t n_path;             /**< records in path; 0 = no telemetry */
+        const struct rcc_hop *path; /**< telemetry of the path, first hop first; read during the call only */
     };
 
     /**
