@@ -10,7 +10,8 @@
  *
  * The usual rule, a path per flow, is one hash and reads no state but the salt. Every other rule is behind the two
  * calls of path.c: a switch that does not use one pays a comparison for it. What a rule wants to know of a frame or of
- * the ports is a field of struct rcc_path_frame, what it remembers a field of struct rcc_paths.
+ * the ports is a field of struct rcc_path_frame, what it remembers a field of struct rcc_paths. Rules that remember
+ * more than a number, or read queues, are in rcc_spray.h.
  */
 #ifndef RCC_PATH_H
 #define RCC_PATH_H

@@ -8,7 +8,10 @@
  *   rcc_pfc_      pauses of IEEE 802.1Qbb and 802.3x: quanta, expiry, refresh, requests
  *   rcc_policer_  a token bucket that drops frames beyond a rate and a burst
  *   rcc_cioq_     a combined input/output-queued switch: occupancy, STOP/GO, credits, arbitration, sampling
- * (rcc_cioq.h) rcc_path_     the choice among equally long paths (rcc_path.h)
+ *                 (rcc_cioq.h)
+ *   rcc_path_     the choice among equally long paths (rcc_path.h)
+ *   rcc_spray_    the choice for each data frame, by queues, flowlets, weights (rcc_spray.h)
+ *   rcc_trim_     which frames lose their payload (rcc_trim.h)
  *
  * The host owns all memory and passes `now`; nothing here allocates or has global state. Configuration returns an
  * error; functions that are called per frame cannot fail. Times are nanoseconds, rates bit/s, sizes bytes on the wire.

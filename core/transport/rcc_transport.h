@@ -27,6 +27,8 @@
  *     actions = rcc_receiver_data(&rx, &packet, reliable);
  *     if (actions & (RCC_RECEIVER_ACK | RCC_RECEIVER_NAK))
  *         ... answer with rx.expected
+ *
+ * Selective repeat is beside this, in rcc_selective.h.
  */
 #ifndef RCC_TRANSPORT_H
 #define RCC_TRANSPORT_H
@@ -441,6 +443,7 @@ extern "C"
         uint64_t bytes;    /**< payload accepted, bytes */
         bool nak_sent;     /**< a NAK was sent for the expected packet */
         bool ce_seen;      /**< a packet since the last ACK carried CE */
+        rcc_time nak_due;  /**< see rcc_receiver_nak_again: time from which the NAK is sent again, ns */
     };
 
     /** A data packet that arrived. */
@@ -494,6 +497,28 @@ extern "C"
             r->ce_seen = false;
         }
         return actions;
+    }
+
+    /**
+     * The rule for NAKs of one gap: `once` (InfiniBand 9.7.5.1.1), as rcc_receiver_data does, or again with each packet
+     * after the gap once a time has passed since the last NAK. The simulator of HPCC does so, after 500 us: a sender
+     * whose repeated packet is lost then waits for that and not for its timeout. A host with the rule `once` need not
+     * call this.
+     * \param r the receiver
+     * \param data the packet that rcc_receiver_data has processed
+     * \param actions its result
+     * \param every time between two NAKs for one gap, ns, up to 2^55; 0 = once
+     * \param now the time, ns, not before that of earlier calls
+     * \return `actions`, or RCC_RECEIVER_NAK
+     */
+    static inline unsigned rcc_receiver_nak_again(struct rcc_receiver *r, const struct rcc_data *data, unsigned actions,
+                                                  rcc_time every, rcc_time now)
+    {
+        const bool silent = actions == 0 && data->packet > r->expected; /* a NAK was sent for this gap */
+        if (every == 0 || !((actions & RCC_RECEIVER_NAK) != 0 || (silent && now >= r->nak_due)))
+            return actions;
+        r->nak_due = now + every;
+        return RCC_RECEIVER_NAK;
     }
 
 #ifdef __cplusplus
