@@ -19,6 +19,12 @@ enum dcqcn_np_rule
     NP_RULE_NEXT_MARK
 };
 
+enum dcqcn_cnp_busy
+{
+    CNP_BUSY_QUEUE,
+    CNP_BUSY_DROP
+};
+
 enum dcqcn_hai_steps
 {
     HAI_STEPS_GROWING,
@@ -109,7 +115,10 @@ enum dcqcn_alpha_rule
       "NVIDIA's page on DCQCN parameters")                                                                             \
     F(start_rate, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                                   \
       "slow start: a queue pair begins at this rate and recovers towards line rate as after a cut; 0 = at line rate",  \
-      "no NIC's rule is published")
+      "no NIC's rule is published")                                                                                    \
+    F(cnp_busy, RCC_NP, RCC_UNIT_CHOICE, 0, CNP_BUSY_DROP, CNP_BUSY_QUEUE, "queue|drop",                               \
+      "a mark within cnp_generation of the NIC's last CNP: its flow queues for the next one, or the mark makes none",  \
+      "decision `cnp_busy`")
 
 enum
 {
@@ -130,6 +139,7 @@ struct dcqcn_np_profile
     struct rcc_profile base;
     rcc_time interval, generation;
     bool next_mark;
+    bool drop; /* a mark that finds the generator busy makes no CNP */
 };
 
 void rcc_dcqcn_np_derive(const int64_t *p, const struct rcc_env *env, void *profile);

@@ -2,17 +2,15 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """The open decisions of the DCQCN+ paper as an inverse problem: which reading gives what the paper shows?
 
-A reading is one choice for each decision. It is scored by the rows of the paper's own simulations (published/dcqcn_plus*.py)
-that come out inside their bands, over the seeds of those rows.
+A reading is one choice for each decision. The rule by which one becomes the default counts every statement of the paper once, whether
+it is a number in a figure or a sentence (lab/studies/identification.md has the reasons, and the rule before it):
 
-The rule by which a reading becomes the default, fixed before the search was run (lab/studies/identification.md):
-
-1. the most rows inside, among the rows that choose: all but those of figures 9, 11 and 13;
-2. of several, the one with the fewest choices that contradict a sentence of a source;
-3. of several, the one that changes the fewest decisions of the reading before;
-4. of several, the first by name.
-
-Figures 9, 11 and 13 do not choose: they check. A reading with fewer of their rows inside than the reading before is not taken.
+1. the most rows of the paper's own simulations (published/dcqcn_plus*.py) inside their bands, all figures, over the seeds of those rows
+   (published/seeds.py), less the sentences of a source that its choices contradict;
+2. of several, the fewest sentences contradicted;
+3. of several, the fewest decisions changed from the reading before;
+4. of several that differ in a value of a continuous range alone, the one nearest the middle of that range, the smaller of two;
+5. of several, the first by name.
 """
 from __future__ import annotations
 
@@ -23,8 +21,9 @@ from typing import Iterator
 
 from published import dcqcn_plus, dcqcn_plus_networks
 from published.figure import Figure, Run
+from published.seeds import judged
 
-CHECKING = ("dp-fig9", "dp-fig11", "dp-fig13")  # figures that do not choose
+CONTINUOUS = ("pmax",)  # decisions whose choices are steps of a range, not values that sources have
 # Figures 3 and 10 and Section III.C are measurements of NICs on a testbed; the marking of its switches is not the simulator's.
 TESTBED = ("dp-fig3", "dp-fig10", "dp-cx4")
 SAME_RED = "dp-same-red"  # every reading is scored with one RED for both: this would count dp-20x twice
@@ -76,7 +75,7 @@ DECISIONS = (
     _flag("mark-at", "mark_at", ("dequeue", ""), ("enqueue", "")),
 )
 
-# What the search chose: the programs' default, preset `paper`. The reading before it is preset `one-percent`.
+# The programs' default, preset `paper`. The reading before the search is preset `one-percent`.
 ADOPTED = {"pmax": "0.3", "idle-wake": "at-once", "initial-alpha": "0.5"}
 
 BY_NAME = {decision.name: decision for decision in DECISIONS}
@@ -110,9 +109,13 @@ class Reading:
     def contradictions(self) -> int:
         return sum(bool(choice.contradicts) for choice in self.chosen())
 
+    def score(self, inside: int) -> int:
+        """Clause 1: every statement counts once."""
+        return inside - self.contradictions()
+
     def rank(self, inside: int) -> tuple:
-        """Sorts readings by the rule above, the best first."""
-        return -inside, self.contradictions(), len(self.changes), self.name
+        """Sorts readings by clauses 1 to 3 of the rule above, the best first, then by name."""
+        return -self.score(inside), self.contradictions(), len(self.changes), self.name
 
 
 def reading(changes: dict) -> Reading:
@@ -122,6 +125,26 @@ def reading(changes: dict) -> Reading:
             raise ValueError(f"{name}={choice}")
     return Reading(tuple((d.name, changes[d.name]) for d in DECISIONS
                          if d.name in changes and changes[d.name] != d.choices[0].name))
+
+
+def best_of(inside: dict) -> Reading:
+    """The reading that the rule prefers. `inside` are the rows inside by reading."""
+    first = min(read.rank(count)[:3] for read, count in inside.items())
+    alike: dict = {}  # by what is not continuous
+    for read, count in inside.items():
+        if read.rank(count)[:3] == first:
+            alike.setdefault(tuple(pair for pair in read.changes if pair[0] not in CONTINUOUS), []).append(read)
+    return min((_middle(group) for group in alike.values()), key=lambda read: read.name)
+
+
+def _middle(group: list) -> Reading:
+    """Of readings that differ in continuous values alone, the one nearest the middle of their range, the smaller of two."""
+    for name in CONTINUOUS:
+        values = {read: float(dict(read.changes).get(name, BY_NAME[name].choices[0].name)) for read in group}
+        middle = (min(values.values()) + max(values.values())) / 2
+        first = min(values.values(), key=lambda value: (round(abs(value - middle), 9), value))
+        group = [read for read in group if values[read] == first]
+    return group[0]
 
 
 def apply(one: Run, read: Reading) -> Run:
@@ -139,14 +162,11 @@ def apply(one: Run, read: Reading) -> Run:
     return replace(one, words=words + ("--set=" + ",".join([settings, *own]),))
 
 
-def figures(read: Reading, checking: bool) -> list:
-    """The figures that choose (or check), their runs under the reading."""
-    found = []
-    for figure in dcqcn_plus.FIGURES + dcqcn_plus_networks.FIGURES:
-        if figure.id.startswith(TESTBED) or figure.id == SAME_RED or not uses(figure) or figure.id.startswith(CHECKING) != checking:
-            continue
-        found.append(replace(figure, runs={key: apply(one, read) for key, one in figure.runs.items()}))
-    return found
+def figures(read: Reading) -> list:
+    """The figures of the paper's own simulations, with the seeds of published/seeds.py, their runs under the reading."""
+    return [replace(figure, runs={key: apply(one, read) for key, one in figure.runs.items()})
+            for figure in judged(dcqcn_plus.FIGURES + dcqcn_plus_networks.FIGURES)
+            if not figure.id.startswith(TESTBED) and figure.id != SAME_RED and uses(figure)]
 
 
 def uses(figure: Figure) -> bool:

@@ -10,7 +10,7 @@ import unittest
 from support import ROOT, RccTest, needs_programs  # puts the project on the path
 
 from command.results import series
-from published import figure
+from published import PAPERS, figure
 from published.figure import run
 from studies import identification as space
 from studies import identify
@@ -68,7 +68,7 @@ class Order(unittest.TestCase):
     """A reading is simulated group by group, so that one which loses a row costs little."""
 
     def setUp(self):
-        self.figure = next(f for f in space.figures(space.Reading(), False) if f.id == "dp-fig6-10g")
+        self.figure = next(f for f in space.figures(space.Reading()) if f.id == "dp-fig6-10g")
 
     def search(self, *entries):
         search = identify.Search.__new__(identify.Search)
@@ -92,9 +92,10 @@ class Order(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for use, inside in ((0.89, False), (0.91, True)):
                 data = figure.Data(self.figure, folder, series.read)
-                os.makedirs(data.place("plus-80", 1), exist_ok=True)
-                with open(os.path.join(data.place("plus-80", 1), "run.json"), "w", encoding="utf-8") as f:
-                    json.dump({"send_utilization": use}, f)
+                for seed in self.figure.runs["plus-80"].seeds:
+                    os.makedirs(data.place("plus-80", seed), exist_ok=True)
+                    with open(os.path.join(data.place("plus-80", seed), "run.json"), "w", encoding="utf-8") as f:
+                        json.dump({"send_utilization": use}, f)
                 self.assertEqual(alone[0].rows[0].measure(data).inside, inside)
 
     def test_what_most_readings_lose_comes_first(self):
@@ -110,18 +111,34 @@ class Rule(unittest.TestCase):
     def ranked(self, *scored):
         return [r.name for r, _ in sorted(scored, key=lambda pair: pair[0].rank(pair[1]))]
 
-    def test_most_rows_first(self):
+    def test_most_statements_first(self):
         a, b = space.reading({"pmax": "0.5"}), space.reading({"pmax": "0.3"})
         self.assertEqual(self.ranked((a, 28), (b, 29)), ["pmax=0.3", "pmax=0.5"])
 
-    def test_then_what_a_source_states(self):
-        stated, against = space.reading({"pmax": "0.5", "alpha-restart": "no"}), space.reading({"gain": "0.0625"})
-        self.assertLess(stated.contradictions(), against.contradictions())
-        self.assertEqual(self.ranked((against, 29), (stated, 29))[0], stated.name)
+    def test_a_contradicted_sentence_weighs_as_much_as_a_row(self):
+        plain, against = space.reading({"pmax": "0.5"}), space.reading({"pmax": "0.5", "hyper-start": "3"})
+        self.assertEqual((plain.contradictions(), against.contradictions()), (1, 2))
+        self.assertEqual((plain.score(39), against.score(40)), (38, 38))
+        self.assertEqual(self.ranked((against, 40), (plain, 39))[0], plain.name)
+        self.assertEqual(self.ranked((against, 41), (plain, 39))[0], against.name)
 
     def test_then_the_smallest_change(self):
         small, large = space.reading({"pmax": "0.5"}), space.reading({"idle-wake": "at-once", "early-check": "keep"})
         self.assertEqual(self.ranked((large, 29), (small, 29))[0], small.name)
+
+    def chosen(self, *values, more=None):
+        return space.best_of({space.reading({"pmax": value, **(more or {})}): 39 for value in values}).name
+
+    def test_then_the_middle_of_a_continuous_range(self):
+        self.assertEqual(self.chosen("0.3", "0.5", "0.7"), "pmax=0.5")
+        self.assertEqual(self.chosen("1", "0.7", "0.5"), "pmax=0.7")
+        self.assertEqual(self.chosen("0.2", "0.3", "0.5", "0.7"), "pmax=0.5")
+        self.assertEqual(self.chosen("0.3", "0.5"), "pmax=0.3")
+        self.assertEqual(self.chosen("0.1", "0.5", "1", more={"list-timeout": "10ms"}), "pmax=0.5,list-timeout=10ms")
+
+    def test_then_the_name(self):
+        tied = [space.reading({"pmax": "0.5", "list-timeout": value}) for value in ("100ms", "10ms")]
+        self.assertEqual(space.best_of({read: 39 for read in tied}).name, "pmax=0.5,list-timeout=100ms")
 
 
 class Runs(unittest.TestCase):
@@ -137,46 +154,72 @@ class Runs(unittest.TestCase):
         self.assertEqual(space.Reading().settings(),
                          "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn,dcqcn-plus.initial_alpha=1")
 
-    def test_the_committed_search_chose_it(self):
-        with open(os.path.join(ROOT, "lab", "studies", "identification.jsonl"), encoding="utf-8") as f:
-            entries = [json.loads(line) for line in f]
-        scored = {identify.parse(e["reading"]): e["inside"] for e in entries if not e["checking"] and not e["at_most"]}
-        self.assertEqual(min(scored, key=lambda r: r.rank(scored[r])), space.reading(space.ADOPTED))
-
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
         for words in (("--cc=dcqcn", "--preset=cx4"), ("--cc=none",), ("--cc=timely",)):
             self.assertEqual(space.apply(run("incast", *words), self.READ).words, words)
 
-    def test_figures_9_11_13_check_and_the_others_choose(self):
-        choosing, checking = ({f.id for f in space.figures(self.READ, c)} for c in (False, True))
-        self.assertFalse(choosing & checking)
-        self.assertEqual(checking, {"dp-fig9", "dp-fig11-ws", "dp-fig11-dm", "dp-fig13a", "dp-fig13b"})
-        self.assertLessEqual({"dp-fig4a", "dp-fig4b", "dp-fig6-10g", "dp-fig6-40g", "dp-fig8-10g", "dp-fig12"}, choosing)
+    def test_all_figures_of_the_papers_own_simulations_count(self):
+        figures = space.figures(self.READ)
+        self.assertEqual(sum(len(f.rows) for f in figures), 41)
+        self.assertLessEqual({"dp-fig4a", "dp-fig6-10g", "dp-fig8-10g", "dp-fig9", "dp-fig11-ws", "dp-fig12", "dp-fig13a"},
+                             {f.id for f in figures})
+        self.assertFalse({f.id for f in figures} & {"dp-fig3", "dp-fig10", "dp-cx4", "dp-same-red", "dp-fig7"})
+
+    def test_a_reading_has_the_seeds_of_the_published_rows(self):
+        published = {f.id: {key: one.seeds for key, one in f.runs.items()} for f in PAPERS}
+        for f in space.figures(self.READ):
+            self.assertEqual({key: one.seeds for key, one in f.runs.items()}, published[f.id], f.id)
+
+
+class Stopping(unittest.TestCase):
+    """A reading that cannot win any more is not simulated further."""
+
+    def search(self, best, inside, full=False):
+        search = identify.Search.__new__(identify.Search)
+        search.full, search.scores, search.entries = full, {best: inside}, {}
+        return search
+
+    def test_by_what_it_can_still_have(self):
+        best = space.reading({"pmax": "0.5", "idle-wake": "at-once"})
+        search = self.search(best, 39)
+        two = space.reading({"pmax": "0.5", "additive-levels": "two"})
+        self.assertTrue(search.can_win(two, 38))   # as many statements, and no sentence contradicted
+        self.assertFalse(search.can_win(two, 37))
+        more = space.reading({"pmax": "0.5", "idle-wake": "at-once", "hyper-start": "3"})
+        self.assertFalse(search.can_win(more, 40))  # as many, but more sentences contradicted
+        self.assertTrue(search.can_win(more, 41))
+        self.assertTrue(search.can_win(space.reading({"pmax": "0.7", "idle-wake": "at-once"}), 39))  # the range is a tie
+        self.assertTrue(self.search(best, 39, full=True).can_win(two, 1))
 
 
 class Table(RccTest):
-    def entry(self, reading, inside, checking=False):
-        return json.dumps({"reading": reading, "checking": checking, "inside": inside, "of": 31, "contradictions": 1, "rows": {}})
+    def entry(self, reading, inside):
+        return json.dumps({"reading": reading, "inside": inside, "of": 41, "contradictions": 1, "rows": {}})
 
     def write(self, *lines):
         with open(self.path("r.jsonl"), "w", encoding="utf-8") as f:
             f.write("\n".join(lines))
 
     def test_the_best_first(self):
-        self.write(self.entry("before", 25), self.entry("pmax=0.5", 29), self.entry("pmax=0.5", 8, True), '{"reading": "cut o')
+        self.write(self.entry("before", 25), self.entry("pmax=0.5", 29), '{"reading": "cut o')
         done = self.rcc("identify", "--table=r.jsonl")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         lines = [line.split() for line in done.stdout.splitlines()[1:]]
         self.assertEqual([line[0] for line in lines], ["pmax=0.5", "before"])
-        self.assertEqual(lines[0][-3:], ["8", "of", "31"])
+        self.assertEqual(lines[0][1:], ["28", "29", "of", "41", "1"])
+
+    def test_the_last_score_of_a_reading_counts(self):
+        self.write(self.entry("before", 25), self.entry("before", 27), "")
+        lines = self.rcc("identify", "--table=r.jsonl").stdout.splitlines()[1:]
+        self.assertEqual([line.split() for line in lines], [["before", "26", "27", "of", "41", "1"]])
 
     def test_what_was_not_scored_to_its_end_comes_last(self):
         stopped = json.dumps({**json.loads(self.entry("pmax=0.3", 28)), "at_most": True})
         self.write(stopped, self.entry("before", 25))
         lines = self.rcc("identify", "--table=r.jsonl").stdout.splitlines()[1:]
         self.assertEqual([line.split()[0] for line in lines], ["before", "pmax=0.3"])
-        self.assertIn("at most 28 of 31", lines[1])
+        self.assertIn("at most 28 of 41", lines[1])
 
     def test_files_that_are_none(self):
         for content, part in ((b"[1]\n", "r.jsonl:1: reading: found '[1]', expected a line that"), (b"\xff\xfe\n", "r.jsonl:1: reading: "),

@@ -15,7 +15,7 @@ from support import RCC, RccTest, needs_programs  # puts the project on the path
 
 from command.reproduce import reproduce, reproduce_report
 from command.results import series
-from published import FIGURES, PAPERS, dcqcn_plus
+from published import FIGURES, PAPERS
 from published.figure import Data, over_seeds, run, smooth, within
 from published.reality_presets import NICS, SWITCHES
 from published.reality_row import COMPLETE, HARDWARE, PLAN, SIMULATION
@@ -102,11 +102,6 @@ class Seeds(unittest.TestCase):
                 counts.setdefault(one.name(0), []).append(len(one.seeds))
         for name, least in wanted(PAPERS).items():
             self.assertGreaterEqual(min(counts[name]), least, name)
-
-    def test_the_search_for_a_reading_keeps_its_seeds(self):
-        """lab/studies/identification.jsonl was scored before the rule."""
-        self.assertEqual({len(one.seeds) for figure in dcqcn_plus.FIGURES if figure.id == "dp-fig6-10g" for one in figure.runs.values()},
-                         {1, 5})
 
 
 def absurd(kind, index):

@@ -14,6 +14,7 @@ void naive_init(struct naive_np *np, const struct rig *rig)
     {
         np->interval = rig_get(rig, "cnp_interval");
         np->next_mark = rig_get(rig, "np_rule") == 1;
+        np->drop = rig_get(rig, "cnp_busy") == 1;
         return;
     }
     np->interval = rig_get(rig, "cnp_min_interval");
@@ -64,6 +65,8 @@ static void end_windows(struct naive_np *np, int64_t now)
 
 static void dcqcn_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
+    if (np->drop && now < np->generator_free)
+        return;
     end_windows(np, now);
     if (np->flow[flow].where == NAIVE_IDLE)
         make_ready(np, (int)flow, now);

@@ -37,6 +37,7 @@ START_TEST(matches_the_naive_model)
             rig_set(&rig, "cnp_interval", intervals[seed % 4]);
             rig_set(&rig, "cnp_generation", generations[seed / 4]);
             rig_set(&rig, "np_rule", rule);
+            rig_set(&rig, "cnp_busy", seed % 5 == 4);
             run.flows = seed % 3 == 0 ? 3 : 60;
             run.late_percent = seed % 2 == 0 ? 0 : 30;
             cnps += np_compare(&rig, (uint64_t)(100 * _i) + seed, &run);
@@ -119,6 +120,27 @@ START_TEST(generation_limits_all_flows)
 }
 END_TEST
 
+/* cnp_busy=drop: the mark that finds the generator free makes the CNP, so that a fast flow is notified more often. */
+START_TEST(a_mark_that_finds_the_generator_busy_makes_none)
+{
+    struct rig rig;
+    rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
+    rig_set(&rig, "cnp_interval", 0);
+    rig_set(&rig, "cnp_generation", 4 * US);
+    rig_set(&rig, "cnp_busy", 1);
+    rig_start_np(&rig, 2);
+    rcc_np_marked(rig.np, 0, 0);
+    expect(&rig, 0, 0);
+    rcc_np_marked(rig.np, 1, 1);
+    rcc_np_marked(rig.np, 4 * US - 1, 1);
+    ck_assert_int_eq(rcc_np_next_due(rig.np), RCC_NEVER);
+    expect_nothing(&rig, 4 * US);
+    rcc_np_marked(rig.np, 5 * US, 0);
+    expect(&rig, 5 * US, 0);
+    rig_free(&rig);
+}
+END_TEST
+
 /* Two flows notified at one instant have windows that end together; closing one must not lose the other. */
 START_TEST(close_keeps_the_other_of_two_equal_windows)
 {
@@ -181,6 +203,7 @@ Suite *suite_np(void)
     tcase_add_test(hand, next_mark_rule);
     tcase_add_test(hand, no_interval_is_one_per_mark);
     tcase_add_test(hand, generation_limits_all_flows);
+    tcase_add_test(hand, a_mark_that_finds_the_generator_busy_makes_none);
     tcase_add_test(hand, close_keeps_the_other_of_two_equal_windows);
     tcase_add_test(hand, close_forgets_a_ready_flow);
     tcase_add_test(hand, grow_keeps_everything);

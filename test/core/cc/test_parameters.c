@@ -49,6 +49,7 @@ static const struct expected_field expected_fields[] = {
     {"dcqcn", "first_cnp_rate", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
     {"dcqcn", "clamp_after_time", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
     {"dcqcn", "start_rate", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
+    {"dcqcn", "cnp_busy", RCC_NP, RCC_UNIT_CHOICE, 0, 1, 0},
     /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
     {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
     {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
@@ -294,6 +295,7 @@ static const struct expected_value expected_values[] = {
     {"dcqcn", "nic-default", "clamp_target", 0},
     {"dcqcn", "nic-default", "cnp_interval", 0},
     {"dcqcn", "nic-default", "cnp_generation", 4 * K},
+    {"dcqcn", "nic-default", "cnp_busy", 1},
     /* lab/studies/identification.md: the reading before */
     {"dcqcn-plus", "one-percent", "pmax", 10 * M},
     {"dcqcn-plus", "one-percent", "idle_wake", 1},
