@@ -29,7 +29,8 @@ def figure_files(pictures: list) -> list:
     return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
 
 
-TOP = ["report.html", "table.csv", *figure_files(PLOTS)]   # beside summary.json
+TOP = ["report.html", "table.csv", "wide.csv", "machine.json", *figure_files(PLOTS)]   # beside summary.json
+OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed differ in them alone
 
 
 def read_json(path: str) -> dict:
@@ -50,7 +51,31 @@ def load(folder: str) -> dict:
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
         raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
     _check(path, summary)
+    _add_machine(folder, summary)
     return summary
+
+
+def _name_of(run: dict) -> str:
+    """Of a run's folder, by which machine.json knows it."""
+    return str(run.get("folder") or run.get("cc"))
+
+
+def _add_machine(folder: str, summary: dict) -> None:
+    """Put what machine.json knows into the runs; a summary of an older version has it there."""
+    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    for run in summary["runs"]:
+        own = known.get(_name_of(run)) if isinstance(known, dict) else None
+        for key in OF_MACHINE:
+            if isinstance(own, dict) and number(own.get(key)) is not None:
+                run.setdefault(key, own[key])
+
+
+def write_summary(folder: str, summary: dict) -> None:
+    """summary.json, and machine.json with what the simulation did not decide. Raises OSError."""
+    machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
+    runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
+    write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
+    write_json(folder, "summary.json", {**summary, "runs": runs})
 
 
 def _why_none(path: str, summary: dict) -> str:
@@ -108,7 +133,9 @@ def _check(path: str, summary: dict) -> None:
 
 
 def merge(command: str, runs: list, missing: list) -> dict:
-    """summary.json. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
+    """What summary.json and machine.json hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
+    from . import asked, questions
+    runs = questions.answered(runs, lambda run: asked.of(command, run))
     merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
               "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": runs}
     if missing:
@@ -118,6 +145,9 @@ def merge(command: str, runs: list, missing: list) -> dict:
 
 def write_json(folder: str, name: str, value: dict) -> None:
     """Write a result that people read too. Raises OSError."""
+    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in OF_MACHINE):
+        write_summary(folder, value)
+        return
     with atomic_write(os.path.join(folder, name)) as f:
         json.dump(value, f, indent=1)
         f.write("\n")

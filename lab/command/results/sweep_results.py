@@ -16,7 +16,7 @@ from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
 SUMMARY = "sweep.json"
-TABLES = ["report.html", long_table.NAME, "intervals.csv"]
+TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
 ROWS = 60       # of the printed table
 WIDTH = 100
 LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
@@ -98,7 +98,10 @@ def write_tables(folder: str, study: Study) -> None:
         out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
         for group in study.groups:
             for path, found in group.metrics.items():
-                out.writerow([*group.parameters.values(), path, found.seeds,
+                if path in results.OF_MACHINE:
+                    continue
+                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+                out.writerow([*own, path, found.seeds,
                               *("" if x is None else f"{x:.12g}" for x in (found.mean, found.low, found.high, found.deviation))])
 
 
