@@ -14,7 +14,7 @@ from typing import Tuple
 
 from . import registry
 from .arguments import Parser, columns, examples
-from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version
+from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version, visible
 
 
 def make_parser(word: str = "") -> Parser:
@@ -95,7 +95,7 @@ def main(argv: list) -> int:
     try:
         return finish(run(argv))
     except RccError as error:
-        print(f"rcc: error: {error}", file=sys.stderr)
+        print(f"rcc: error: {visible(str(error))}", file=sys.stderr)
         return finish(error.status)
     except KeyboardInterrupt:
         print("rcc: interrupted", file=sys.stderr)

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from . import cannot_act, caveats, endings, identified, questions, results, settled
-from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
+from ..common import atomic_write, get, number, open_regular, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks
 
@@ -28,6 +28,7 @@ CAPTIONS = {
     "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 
+PICTURE_LIMIT = 1 << 26   # bytes
 PHONE_COLUMNS = 3   # of a table that a phone shows whole
 ONE_PIECE = 24      # letters
 
@@ -84,7 +85,7 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; }
 
 
 def esc(value: Any) -> str:
-    return html.escape(str(value), quote=True)
+    return html.escape(visible(str(value)), quote=True)
 
 
 def flowing(text: str) -> str:
@@ -122,7 +123,7 @@ def comparison(runs: list, asks: questions.Question) -> str:
 def data_of(folder: str, png: str) -> str:
     """A PNG as the address of an image, or "" if there is none."""
     try:
-        with open(os.path.join(folder, png), "rb") as f:
+        with open_regular(os.path.join(folder, png), PICTURE_LIMIT) as f:
             return "data:image/png;base64," + base64.b64encode(f.read()).decode("ascii")
     except OSError:
         return ""

@@ -11,16 +11,18 @@ import shutil
 import tempfile
 from typing import Iterator
 
-from . import lock
-from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, number, version
+from . import lock, series
+from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
+JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 
 
@@ -34,12 +36,13 @@ OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed dif
 
 
 def read_json(path: str) -> dict:
+    """A JSON object of a file of results; {} if there is none. Raises RccError if the path is no regular file, or too large."""
     try:
-        with open(path, encoding="utf-8") as f:
-            value = json.load(f)
+        with open_regular(path, JSON_LIMIT) as f:
+            value = json.loads(f.read().decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return all_visible(value) if isinstance(value, dict) else {}
 
 
 def load(folder: str) -> dict:
@@ -52,7 +55,14 @@ def load(folder: str) -> dict:
         raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
     _check(path, summary)
     _add_machine(folder, summary)
+    summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"])
     return summary
+
+
+def _answered(command: str, runs: list) -> list:
+    """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
+    from . import asked, questions
+    return questions.answered(runs, lambda run: asked.of(command, run))
 
 
 def _name_of(run: dict) -> str:
@@ -81,8 +91,8 @@ def write_summary(folder: str, summary: dict) -> None:
 def _why_none(path: str, summary: dict) -> str:
     """What a file that should be a summary has in place of one."""
     try:
-        with open(path, encoding="utf-8") as f:
-            json.load(f)
+        with open_regular(path, JSON_LIMIT) as f:
+            json.loads(f.read().decode("utf-8"))
     except OSError as error:
         return error.strerror or str(error)
     except json.JSONDecodeError as error:
@@ -110,11 +120,16 @@ def _name(value) -> bool:
     return isinstance(value, str) and value != ""
 
 
+def _inside(value) -> bool:
+    """Whether it names a folder in that of the results: nothing that leads out of it."""
+    return _name(value) and "/" not in value and "\0" not in value and not value.startswith(".")
+
+
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
-PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
+PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"), "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
          "seeds": (lambda value: isinstance(value, list), "a list"),
-         "seed_folders": (_texts, "a list of texts"), "intervals": (_numbers, "numbers by name"),
+         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"), "intervals": (_numbers, "numbers by name"),
          "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
@@ -127,6 +142,8 @@ def _check(path: str, summary: dict) -> None:
     for i, run in enumerate(summary["runs"]):
         if not isinstance(run, dict) or not _name(run.get("cc")):
             raise RccError(f"{path}: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
+        if run.get("folder") is None and not _inside(run["cc"]):
+            raise RccError(f"{path}: runs[{i}].cc: found {shown(run['cc'])}, expected the name of a folder beside summary.json")
         for key, (good, expected) in PARTS.items():
             if run.get(key) is not None and not good(run[key]):
                 raise RccError(f"{path}: runs[{i}].{key}: found {shown(run[key])}, expected {expected}")
@@ -134,10 +151,8 @@ def _check(path: str, summary: dict) -> None:
 
 def merge(command: str, runs: list, missing: list) -> dict:
     """What summary.json and machine.json hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
-    from . import asked, questions
-    runs = questions.answered(runs, lambda run: asked.of(command, run))
     merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
-              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": runs}
+              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs)}
     if missing:
         merged["missing"] = missing
     return merged
@@ -236,6 +251,14 @@ def clear(folder: str, names: list) -> None:
         if entry not in names:
             with contextlib.suppress(OSError):  # something of the user's is in it
                 os.rmdir(place)
+
+
+def check_series(folder: str, summary: dict) -> None:
+    """Read the series of all runs, as figures do. Raises RccError for the first that is broken."""
+    for run in summary["runs"]:
+        for name in DRAWN:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                series.read(os.path.join(folder, _name_of(run), name))
 
 
 def check_folder_name(name: str, folder: str) -> None:

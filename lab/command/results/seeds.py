@@ -40,14 +40,19 @@ def _mean(group: list) -> dict:
     found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
     found["intervals"] = {}
     found["by_seed"] = {run.get("seed"): run for run in group}
-    halves = [run["halves"] for run in group if isinstance(run.get("halves"), dict)]
     for key in found:
         if any(isinstance(run.get(key), dict) for run in group):
             found[key] = copy.deepcopy(next(run[key] for run in group if isinstance(run.get(key), dict)))
     _fill(found, found, group, "")
-    if halves:
-        found["halves"] = {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in halves[0]}
+    if "halves" in found:
+        found["halves"] = mean_halves(group)
     return found
+
+
+def mean_halves(group: list) -> dict:
+    """Both halves of the window, as means over the seeds."""
+    halves = [run["halves"] for run in group if isinstance(run.get("halves"), dict)]
+    return {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in (halves[0] if halves else ())}
 
 
 def _means(rows: list) -> list:
