@@ -115,6 +115,7 @@ class RunPlotter:
             warn(f"no plots: {trouble}")
         try:
             report.write(self.folder, merged, self.dark)
+            results.record(self.folder)
         except OSError as error:
             raise RccError(f"{self.folder}/report.html: {error.strerror or error}", EXIT_FAILED) from error
         return not trouble

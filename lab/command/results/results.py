@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import os
 import shutil
 import tempfile
 from typing import Iterator
 
-from . import lock, series
+from . import lock, owned, series
 from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
@@ -86,6 +86,7 @@ def write_summary(folder: str, summary: dict) -> None:
     runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
     write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
     write_json(folder, "summary.json", {**summary, "runs": runs})
+    record(folder)
 
 
 def _why_none(path: str, summary: dict) -> str:
@@ -126,10 +127,12 @@ def _inside(value) -> bool:
 
 
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
-PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"), "title": (_name, "a name"),
+PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
+         "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
          "seeds": (lambda value: isinstance(value, list), "a list"),
-         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"), "intervals": (_numbers, "numbers by name"),
+         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"),
+         "intervals": (_numbers, "numbers by name"),
          "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
@@ -209,6 +212,7 @@ def remove_left_over(folder: str) -> None:
 def prepare(folder: str, names: list, killed: bool) -> None:
     """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
     command that wrote there was killed, and what is there is its."""
+    owned.refuse_links(folder, names)
     try:
         os.makedirs(folder, exist_ok=True)
         for place in [folder] + [os.path.join(folder, name) for name in names]:
@@ -219,11 +223,53 @@ def prepare(folder: str, names: list, killed: bool) -> None:
                 pass
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
-    refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
     try:
-        clear(folder, names)
+        own = own_files(folder, names, killed)
+        refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
+        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name))], own, "./rcc run")
+        owned.remove(folder, own)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
+
+
+def files_of_run(folder: str, name: str) -> list:
+    """The files of a run's folder that have names which simulators use, as paths inside the folder of the results."""
+    place = os.path.join(folder, name)
+    try:
+        there = os.listdir(place)
+    except OSError:
+        return []
+    chosen = read_json(os.path.join(place, "run.json")).get("files") if "run.json" in there else None   # by a config
+    kinds = {"run.json", *SERIES, *OF_TESTBEDS, *PORTS, *RDMA_FILES,
+             *(one for one in (chosen if isinstance(chosen, list) else []) if isinstance(one, str))}
+    return [f"{name}/{entry}" for entry in there if entry in kinds or entry.endswith(".pcap")]
+
+
+def all_files(folder: str) -> list:
+    """What results of runs are in a folder, by their names."""
+    runs = []
+    for entry in os.listdir(folder):
+        path = os.path.join(folder, entry, "run.json")
+        if not os.path.islink(os.path.join(folder, entry)) and os.path.isfile(path):
+            run = read_json(path)
+            runs += [entry] if run.get("folder", run.get("cc")) == entry else []
+    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name))]
+
+
+def own_files(folder: str, names: list, killed: bool) -> set:
+    """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
+    ours beside a summary of ours."""
+    found = owned.listed(folder) or set()
+    if killed:
+        return found | set(all_files(folder)) | {path for name in names for path in files_of_run(folder, name)}
+    if found or "rcc_version" not in read_json(os.path.join(folder, "summary.json")):
+        return found
+    return set(all_files(folder))
+
+
+def record(folder: str) -> None:
+    """List what is in the folder as this command's. Raises OSError."""
+    owned.record(folder, all_files(folder))
 
 
 def remove(folder: str, names: list) -> None:
@@ -234,23 +280,8 @@ def remove(folder: str, names: list) -> None:
 
 
 def clear(folder: str, names: list) -> None:
-    """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
-    remove(folder, ["summary.json", *TOP])
-    for entry in os.listdir(folder):
-        place = os.path.join(folder, entry)
-        run = read_json(os.path.join(place, "run.json"))
-        if entry not in names and run.get("folder", run.get("cc")) != entry:
-            continue
-        files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
-        own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
-            if isinstance(files, list) else []
-        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + PORTS + RDMA_FILES + own] \
-                + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
-        if entry not in names:
-            with contextlib.suppress(OSError):  # something of the user's is in it
-                os.rmdir(place)
+    """Remove what a run that came to nothing wrote, and only that."""
+    owned.remove(folder, own_files(folder, names, False))
 
 
 def check_series(folder: str, summary: dict) -> None:
