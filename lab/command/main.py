@@ -58,10 +58,20 @@ def finish(status: int) -> int:
 
 
 def end_in_order() -> None:
-    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # nohup's wish is kept
-            signal.signal(number, signal.default_int_handler)
+    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes. A
+    second signal lets it do so, a third ends it at once."""
+    seen: list = []
+
+    def interrupt(number, _frame) -> None:
+        seen.append(number)
+        if len(seen) == 1:
+            raise KeyboardInterrupt
+        if len(seen) > 2:
+            os._exit(EXIT_INTERRUPTED)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup's wish is kept
+            signal.signal(number, interrupt)
 
 
 def describe(error: OSError) -> str:

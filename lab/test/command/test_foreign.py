@@ -3,9 +3,11 @@
 """Results of other people: what is no regular file, too large, broken, or leads elsewhere is named in one line."""
 import json
 import os
+import subprocess
+import sys
 import unittest
 
-from support import RccTest, sample_run
+from support import ROOT, RccTest, sample_run
 
 from command import common
 from command.results import report, results, series
@@ -99,6 +101,28 @@ class Foreign(RccTest):
         done = self.rcc("compare", "y$^$", "z$^$", "--out=cmp")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(os.path.exists(self.path("cmp", "queue.png")))
+
+
+class Interrupts(unittest.TestCase):
+    TWICE = """
+import os, signal, sys
+from command import main
+def again(status, finish=main.finish):
+    os.kill(os.getpid(), signal.SIGINT)
+    return finish(status)
+def run(_argv):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        main.finish = again
+main.run = run
+sys.exit(main.main(["run"]))
+"""
+
+    def test_ctrl_c_twice_has_no_traceback(self):
+        done = subprocess.run([sys.executable, "-c", self.TWICE], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (130, "", "rcc: interrupted\n"))
 
 
 if __name__ == "__main__":
