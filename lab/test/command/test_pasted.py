@@ -9,6 +9,7 @@ from support import captured, sample_run
 
 from command import main
 from command.reproduce import reproduce
+from command.reproduce.reproduce_report import verdicts
 from command.results import settled, seeds
 from command.run import run, specs
 from command.run.scenarios import SCENARIOS
@@ -39,6 +40,12 @@ class Pasted(unittest.TestCase):
         from published.figure import Run
         text = reproduce.pasted(Run("testbed", ("--set=dcqcn.timer=5ms,dcqcn.g=0.1", "--watch=a>b", "--set=dcqcn.timer=7ms")))
         self.assertEqual(text, "./rcc run testbed '--watch=a>b' --set=dcqcn.timer=7ms,dcqcn.g=0.1 --seed=1")
+
+    def test_a_figure_says_what_its_rows_came_to(self):
+        rows = [{"measured": "8 KB", "published": "7 KB", "inside": True}, {"measured": "5.85 MB", "published": "< 200 KB", "inside": False},
+                {"measured": None, "published": "x", "inside": False}, {"measured": "1", "published": "1", "inside": True}]
+        self.assertEqual(verdicts(rows), [("outside: 5.85 MB, published < 200 KB", True), ("inside: 8 KB, published 7 KB", False),
+                                          ("1 more row inside", False)])
 
     def test_a_hint(self):
         text = settled.words([sample_run("a", 1, halves={"jain": [0.1, 0.9]}, sim_s=0.02)], seeds.label)
