@@ -254,6 +254,21 @@ def si_time(value: Optional[float]) -> str:
     return scaled(value, "s", [(1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")])
 
 
+LADDERS = (("ns", "us", "ms", "s"), ("B", "KB", "MB", "GB"), ("bps", "kbps", "Mbps", "Gbps", "Tbps"))
+
+
+def readable(text: str) -> str:
+    """The value of a parameter in the unit that people use: 833333ns as 833.333us."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]+)", text)
+    ladder = next((units for units in LADDERS if found and found[2] in units), None)
+    if not found or not ladder or float(found[1]) < 1000:
+        return text
+    value, at = float(found[1]), ladder.index(found[2])
+    while value >= 1000 and at + 1 < len(ladder):
+        value, at = value / 1000, at + 1
+    return f"{value:.6g}{ladder[at]}"
+
+
 def duration(seconds: float) -> str:
     """A wall-clock time left or spent: 4 s, 1 min 20 s, 2 h 05 min."""
     seconds = max(0, int(round(seconds)))

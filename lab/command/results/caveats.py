@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from . import seeds
+from ..common import readable
 
 RED = ("kmin", "kmax", "pmax")
 
@@ -14,7 +15,7 @@ def marking_words(runs: list) -> str:
     for run in runs:
         parameters = run.get("parameters")
         if isinstance(parameters, dict) and all(key in parameters for key in RED):
-            marked.setdefault(tuple(str(parameters[key]) for key in RED), []).append(seeds.label(run))
+            marked.setdefault(tuple(readable(str(parameters[key])) for key in RED), []).append(seeds.label(run))
     if len(runs) < 2 or not marked:
         return ""
     text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())

@@ -9,7 +9,7 @@ import os
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import questions, results, seeds
-from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, si_bytes,
+from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
@@ -134,7 +134,7 @@ def setup(rows: list) -> list:
         own = [run.get("parameters") if run and isinstance(run.get("parameters"), dict) else {} for run in runs]
         for key in dict.fromkeys(k for parameters in own for k in parameters):
             # an algorithm that lacks the parameter is another algorithm, which was said already
-            note(f"parameter {key}", name, [None if run is None or key not in p else str(p[key]) for run, p in zip(runs, own)])
+            note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
 

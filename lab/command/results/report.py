@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from . import cannot_act, caveats, endings, identified, questions, results, settled
-from ..common import atomic_write, get, number, open_regular, si_bytes, si_count, si_rate, si_time, visible
+from ..common import atomic_write, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
-from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks
+from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
@@ -180,7 +180,7 @@ SETTINGS = [
     ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: plain(r.get("flows"))),
     ("hosts", lambda r: plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
     ("simulated time", lambda r: si_time(get(r, "sim_s"))), ("seed", lambda r: plain(r.get("seed"))),
-    ("window of the averages (s)", lambda r: " to ".join(map(plain, r.get("window_s") or ["-"]))),
+    ("window of the averages", lambda r: span(*r["window_s"]) if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))),
     ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes"))), ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
     ("ns-3", lambda r: plain(r.get("ns3_version"))),
@@ -223,7 +223,7 @@ def parameters(runs: list) -> str:
     for run in runs:
         values = run.get("parameters")
         if isinstance(values, dict) and values:
-            body = "".join(f'<tr><th scope="row">{esc(key)}</th><td>{esc(plain(value))}</td></tr>'
+            body = "".join(f'<tr><th scope="row">{esc(key)}</th><td>{esc(readable(plain(value)))}</td></tr>'
                            for key, value in values.items())
             parts.append(f"<details><summary>Parameters of {esc(name(run))} (preset {esc(run.get('preset'))})</summary>"
                          f'<div class="scroll"><table><tbody>{body}</tbody></table></div></details>')

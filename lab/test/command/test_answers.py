@@ -7,6 +7,7 @@ import unittest
 
 from support import RccTest, needs_programs, sample_run
 
+from command import common
 from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, summary
 
 
@@ -210,6 +211,14 @@ class Words(unittest.TestCase):
         for times, text in (((0.2, 0.4), "200 to 400 ms"), ((2.0, 2.0012), "2.0000 to 2.0012 s"), ((0, 833.333e-6), "0 to 833 us"),
                             ((0.02, 0.04), "20 to 40 ms")):
             self.assertEqual(summary.span(*times), text)
+
+    def test_units_for_people(self):
+        for text, expected in (("833333ns", "833.333us"), ("5us", "5us"), ("35344000B", "35.344MB"), ("0.3", "0.3"), ("40000Mbps", "40Gbps"),
+                               ("at-once", "at-once"), ("1000ms", "1s"), ("999B", "999B")):
+            self.assertEqual(common.readable(text), expected)
+        page = report.page("", {"runs": [sample_run("dcqcn", 1, parameters={"rtt": "833333ns"})]})
+        self.assertIn("833.333us", page)
+        self.assertNotIn("833333ns", page)
 
     def test_caveats_are_in_the_report(self):
         red = {"kmin": "5KB", "kmax": "200KB", "pmax": "0.3"}
