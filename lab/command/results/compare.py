@@ -65,7 +65,8 @@ def differences(found: dict) -> dict:
 
 def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str], dark: str) -> None:
     """Overlaid plots by command.results.compare_plots, in an interpreter that has matplotlib."""
-    runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None) for _, matched in rows for f, run in zip(folders, matched)
+    runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None)
+            for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
     job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),
            "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),

@@ -27,7 +27,8 @@ def draw_all(folder: str) -> list:
         summary["command"] = f"{summary.get('command', '')}  (curves: seed {summary['runs'][0].get('seed')})"
     # of several seeds the first is drawn; the figures look for series in DIR/cc
     first = {seeds.label(run): run for run in reversed(summary["runs"])}
-    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.steady(run) else f" {settled.MARK} not settled"), "algorithm": run["cc"], "cc": seeds.folder(run)}
+    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.steady(run) else f" {settled.MARK} not settled"),
+                        "algorithm": run["cc"], "cc": seeds.folder(run)}
                        for run in (first[label] for label in dict.fromkeys(map(seeds.label, summary["runs"])))]
     for run in summary["runs"]:
         run["traffic"] = traffic.read(folder, run, str(summary.get("command", "")))

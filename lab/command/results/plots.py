@@ -170,7 +170,7 @@ def setpoint_of(run: dict) -> Optional[float]:
 def wants_log(runs: list) -> bool:
     means = [get(r, "queue.mean_bytes") for r in runs]
     positive = [m for m in means if m]
-    return bool(positive) and max(positive) / min(positive) > LOG_RATIO
+    return bool(positive) and max(positive) > EMPTY and max(positive) / min(positive) > LOG_RATIO
 
 
 def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
@@ -347,8 +347,8 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
         sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
-                   + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""), SMALL,
-                   "bold", look.colour[run["cc"]])
+                   + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
+                   SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)
 
 

@@ -90,7 +90,7 @@ def used(run: dict, limit: Optional[float]) -> Optional[float]:
     use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
     if use is None or not limit or not bottleneck:
         return use
-    if run.get("scenario") == "testbed" and limit > bottleneck:
+    if run.get("scenario") in ("testbed", "collective") and limit > bottleneck:
         sent = get(run, "send_utilization")
         return use if sent is None else min(1.0, sent * bottleneck / limit)
     return min(1.0, use * bottleneck / limit)

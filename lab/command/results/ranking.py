@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple, Optional
 
 from . import endings, seeds
-from .questions import USED, Number, Question
+from .questions import FCT_MEAN, USED, Number, Question
 from .statistics import Interval
 from ..common import digits, get
 
@@ -106,6 +106,7 @@ def words(runs: list, question: Question) -> str:
     name = seeds.label
     parts = []
     order = standing.order
+    paired_mean = mean_words(runs, question)
     if len(runs) == 1:
         return _alone(runs[0], question)
     if len(order) == 1:
@@ -119,7 +120,17 @@ def words(runs: list, question: Question) -> str:
         parts += [f"{name(r)} {value(r, question)}{compared(r, order[0], question)}" for r in order[standing.alike:]]
     else:
         parts.append("no algorithm answers it")
-    return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out])
+    return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out] + paired_mean)
+
+
+def mean_words(runs: list, question: Question) -> list:
+    """Mean completion times against the first run's over the same seeds, where these tell more than the means."""
+    if FCT_MEAN not in question.beside:
+        return []
+    found = [(run, paired(run, runs[0], FCT_MEAN.path)) for run in runs[1:]]
+    texts = [f"{digits(one.mean)} ±{digits(one.half, 2)} times under {seeds.label(run)}" for run, one in found
+             if one and one.half is not None]
+    return [f"mean FCT of the same seeds, to {seeds.label(runs[0])}'s: {', '.join(texts)}"] if texts else []
 
 
 def _alone(run: dict, question: Question) -> str:

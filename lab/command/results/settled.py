@@ -9,7 +9,7 @@ from ..common import digits, get, number, si_bytes
 
 DRIFT = 0.2           # of Jain's index or utilisation between the halves, as a share of the larger one
 QUEUE_DRIFT = 0.5     # of the queue, which oscillates
-EMPTY = 0.01          # of Kmax or the PFC limit; queues below it are alike
+NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 MARK = "~"            # in tables and figures
 LONGER = 3            # times the time that is proposed
 
@@ -39,8 +39,8 @@ def moves(run: dict) -> list:
         if pair and abs(drift(run, name)) > DRIFT:
             found.append(f"{called} {'rises' if pair[1] > pair[0] else 'falls'} from {digits(pair[0], 2)} to {digits(pair[1], 2)}")
     queue = halves(run, "queue_bytes")
-    floor = EMPTY * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
-    if queue and abs(drift(run, "queue_bytes")) > QUEUE_DRIFT and max(queue) > floor:
+    least = NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
+    if queue and abs(drift(run, "queue_bytes")) > QUEUE_DRIFT and abs(queue[1] - queue[0]) > least:
         found.append(f"the queue {'grows' if queue[1] > queue[0] else 'shrinks'} from {si_bytes(queue[0])} to {si_bytes(queue[1])}")
     return found
 

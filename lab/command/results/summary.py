@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from . import asked, cannot_act, endings, questions, ranking, seeds, settled
-from ..common import digits, fit, get, ratio, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+from ..common import digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
@@ -64,7 +64,9 @@ def paired_cell(runs: list, path: str) -> Callable:
     """The ratio to the first run over the seeds that both have."""
     def cell(run: dict) -> str:
         found = seeds.paired(run, runs[0], path)
-        return "1" if run is runs[0] else "-" if found is None else digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else "")
+        if run is runs[0] or found is None:
+            return "1" if run is runs[0] else "-"
+        return digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else "")
     return cell
 
 
@@ -92,9 +94,10 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
             result.append((*number.head, number_cell(number)))
             seen.append(number.path)
 
-    add(asks.number)
-    if any(seeds.paired(run, runs[0], asks.number.path) for run in runs[1:]):
-        result.append(("times", "the first", paired_cell(runs, asks.number.path)))
+    for number in (asks.number, *(one for one in asks.beside if one is questions.FCT_MEAN)):
+        add(number)
+        if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
+            result.append(("times", "the first", paired_cell(runs, number.path)))
     for number in [*asks.beside, *ALWAYS, *(n for n in WHERE_ANY if any(get(run, n.path) for run in runs))]:
         add(number)
     if any(endings.incomplete(r) for r in runs):
@@ -135,7 +138,7 @@ def span(begin: float, end: float) -> str:
         texts = [f"{t * factor_:.{places}f}" for t in (begin, end)]
         if abs(float(texts[1]) - float(texts[0]) - (end - begin) * factor_) <= 0.005 * (end - begin) * factor_:
             break
-    return f"{texts[0]} to {texts[1]} {unit}"
+    return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
 def headline(summary: dict) -> str:

@@ -187,8 +187,7 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
             wanted: Optional[str] = None) -> str:
     """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
-    words = asked.words_of(command)
-    study = read(entries, defaults, axes, words[2] if words[1:2] == ["sweep"] and len(words) > 2 else str(entries[0]["run"].get("scenario")))
+    study = read(entries, defaults, axes, asked.of(command, entries[0]["run"]).scenario)
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},

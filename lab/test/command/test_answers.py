@@ -73,7 +73,8 @@ class Questions(unittest.TestCase):
              "dcqcn has the largest goodput, 90 Gb/s (utilisation 1.00, dropped 12)"),
             ("probes", [testbed("none", {}, fct=ended(1e-3)), testbed("dcqcn", {}, fct=ended(1e-5))],
              "dcqcn has the smallest p99 latency, 20 us (median 10 us"),
-            ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)], "qcn has the largest Jain's index, 0.900"),
+            ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)],
+             "qcn has the largest Jain's index, 0.900"),
             ("collective", [sample_run("dcqcn", 1e5, scenario="collective", collective=slower),
                             sample_run("none", 1e5, scenario="collective", collective=collective)],
              "none has the largest bus bandwidth, 50 Gb/s (median step 100 us); dcqcn 30 Gb/s"),
@@ -213,8 +214,8 @@ class Words(unittest.TestCase):
             self.assertEqual(summary.span(*times), text)
 
     def test_units_for_people(self):
-        for text, expected in (("833333ns", "833.333us"), ("5us", "5us"), ("35344000B", "35.344MB"), ("0.3", "0.3"), ("40000Mbps", "40Gbps"),
-                               ("at-once", "at-once"), ("1000ms", "1s"), ("999B", "999B")):
+        for text, expected in (("833333ns", "833.333us"), ("5us", "5us"), ("35344000B", "35.344MB"), ("0.3", "0.3"),
+                               ("40000Mbps", "40Gbps"), ("at-once", "at-once"), ("1000ms", "1s"), ("999B", "999B")):
             self.assertEqual(common.readable(text), expected)
         page = report.page("", {"runs": [sample_run("dcqcn", 1, parameters={"rtt": "833333ns"})]})
         self.assertIn("833.333us", page)
@@ -241,7 +242,7 @@ class Runs(RccTest):
         self.assertAlmostEqual(sum(halves["queue_bytes"]) / 2, run["queue"]["mean_bytes"], delta=1)
         self.assertAlmostEqual(sum(halves["utilization"]) / 2, run["utilization"], places=4)
         self.assertEqual(run["answer"]["capacity_bps"], 40e9)
-        done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--size=10KB", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
+        self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--size=10KB", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
         self.assertNotIn("halves", json.loads(self.read("out", "summary.json"))["runs"][0])
 
     def test_two_runs_of_one_seed_have_the_same_files(self):

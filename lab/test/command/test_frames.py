@@ -12,7 +12,7 @@ from support import ROOT, RccTest, sample_run
 from command.results import results, table
 
 PYTHONS = [python for python in dict.fromkeys(filter(None, (shutil.which("python3"), "/usr/bin/python3")))
-           if subprocess.run([python, "-c", "import pandas"], stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False).returncode == 0]
+           if not subprocess.run([python, "-c", "import pandas"], stderr=subprocess.DEVNULL, check=False).returncode]
 SHOW = """
 import json, rcc_results
 runs = rcc_results.runs("out")

@@ -42,7 +42,8 @@ class Pasted(unittest.TestCase):
         self.assertEqual(text, "./rcc run testbed '--watch=a>b' --set=dcqcn.timer=7ms,dcqcn.g=0.1 --seed=1")
 
     def test_a_figure_says_what_its_rows_came_to(self):
-        rows = [{"measured": "8 KB", "published": "7 KB", "inside": True}, {"measured": "5.85 MB", "published": "< 200 KB", "inside": False},
+        rows = [{"measured": "8 KB", "published": "7 KB", "inside": True},
+                {"measured": "5.85 MB", "published": "< 200 KB", "inside": False},
                 {"measured": None, "published": "x", "inside": False}, {"measured": "1", "published": "1", "inside": True}]
         self.assertEqual(verdicts(rows), [("outside: 5.85 MB, published < 200 KB", True), ("inside: 8 KB, published 7 KB", False),
                                           ("1 more row inside", False)])

@@ -11,7 +11,7 @@ import unittest
 import test_figures
 from support import RccTest, sample_run
 
-from command.results import results, sweep_results
+from command.results import sweep_results
 from command.system import packages
 
 INK = "#222222"

@@ -142,7 +142,8 @@ class Sentence(unittest.TestCase):
         self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["smallest"])
 
     def test_a_low_queue_that_costs_throughput_says_so(self):
-        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "b has a mean queue of 100 KB", "a leaves 50 % of the link idle (mean queue 1 KB)")
+        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "b has a mean queue of 100 KB",
+                  "a leaves 50 % of the link idle (mean queue 1 KB)")
 
     def test_ended_flows_may_leave_the_link_idle(self):
         fct = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
