@@ -80,11 +80,22 @@ def _add_machine(folder: str, summary: dict) -> None:
                 run.setdefault(key, own[key])
 
 
+def machine_of(folder: str, name: str) -> dict:
+    """What a run took on its machine; {} if nothing is known."""
+    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    own = known.get(name) if isinstance(known, dict) else None
+    return own if isinstance(own, dict) else read_json(os.path.join(folder, name, "run.json"))
+
+
 def write_summary(folder: str, summary: dict) -> None:
-    """summary.json, and machine.json with what the simulation did not decide. Raises OSError."""
+    """summary.json, run.json of each run, which is its object there, and machine.json with what the simulation did not decide. Raises
+    OSError."""
     machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
     runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
     write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
+    for run in runs:
+        if os.path.exists(os.path.join(folder, _name_of(run), "run.json")):
+            write_json(os.path.join(folder, _name_of(run)), "run.json", run)
     write_json(folder, "summary.json", {**summary, "runs": runs})
     record(folder)
 

@@ -98,7 +98,9 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
         add(number)
         if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
             result.append(("times", "the first", paired_cell(runs, number.path)))
-    for number in [*asks.beside, *ALWAYS, *(n for n in WHERE_ANY if any(get(run, n.path) for run in runs))]:
+    usual = [number.path for number in ALWAYS]
+    some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
+    for number in [*(one for one in asks.beside if one.path not in usual), *ALWAYS, *some]:
         add(number)
     if any(endings.incomplete(r) for r in runs):
         result.append(("not", "ended", lambda r: si_count(endings.incomplete(r))))
@@ -244,7 +246,7 @@ def text(summary: dict) -> str:
     runs = prepared(summary)
     asks = question(summary, runs)
     width = terminal_width(WIDTH)
-    lines = [f"{scenario(summary)}: {asks.asks}", wrapped(answer(runs, asks), width), "",
+    lines = [f"{scenario(summary)}: {asks.asks}", wrapped(answer(runs, asks), width),
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")

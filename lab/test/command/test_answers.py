@@ -14,7 +14,7 @@ from command.results import asked, capacity, cannot_act, questions, ranking, rep
 def said(command, *runs):
     """(the first three lines of the terminal as one, all of it)"""
     text = summary.text({"command": command, "runs": list(runs), "partial": False})
-    return " ".join(text.split("\n\n")[0].split()), text
+    return " ".join(text[:text.index("\n\n")].split()), text
 
 
 def ended(mean, p99=None, count=100):
