@@ -7,7 +7,8 @@ from typing import Optional
 
 from ..common import digits, get, number, si_bytes
 
-DRIFT = 0.2           # of Jain's index or utilisation between the halves, as a share of the larger one
+DRIFTS = {"jain": 0.05, "utilization": 0.1}    # between the halves, as a share of the larger one
+FAIR = 0.95           # Jain's index from which sharing is even, whatever it still does
 QUEUE_DRIFT = 0.5     # of the queue, which oscillates
 NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 MARK = "~"            # in tables and figures
@@ -36,7 +37,7 @@ def moves(run: dict) -> list:
     found = []
     for name, called in (("jain", "Jain's index"), ("utilization", "the utilisation")):
         pair = halves(run, name)
-        if pair and abs(drift(run, name)) > DRIFT:
+        if pair and abs(drift(run, name)) > DRIFTS[name] and not (name == "jain" and min(pair) >= FAIR):
             found.append(f"{called} {'rises' if pair[1] > pair[0] else 'falls'} from {digits(pair[0], 2)} to {digits(pair[1], 2)}")
     queue = halves(run, "queue_bytes")
     least = NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)

@@ -86,7 +86,7 @@ def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
         return label if len(label) <= 28 else label[:27] + "~"
 
     asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
-    result = [("", "algorithm", clip)]
+    result: list = [("", "algorithm", clip)]
     seen: list = []
 
     def add(number: questions.Number) -> None:

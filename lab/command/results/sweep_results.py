@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import os
 from typing import Callable, NamedTuple, Optional
@@ -89,8 +90,8 @@ def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study
         given = entry["parameters"]
         # a parameter of one algorithm is none of the others'
         full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
-        run = questions.answered([entry["run"]], lambda run, own=given: asked.of(f"./rcc run {scenario}", run, own))[0]
-        rows.setdefault(tuple(full.items()), (full, run))
+        what = functools.partial(asked.of, f"./rcc run {scenario}", options=given)
+        rows.setdefault(tuple(full.items()), (full, questions.answered([entry["run"]], what)[0]))
     ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
     together: dict = {}
     for full, run in ordered:

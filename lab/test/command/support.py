@@ -25,7 +25,7 @@ PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()
-WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]   # by a run, beside its folders and figures
+WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]   # beside runs and figures
 
 
 class RccTest(unittest.TestCase):

@@ -177,6 +177,8 @@ class Settled(unittest.TestCase):
         self.assertFalse(settled.steady(self.run_of(use=(0.2, 0.9))))
         self.assertFalse(settled.steady(self.run_of(queue=(4e6, 1e6))))
         self.assertTrue(settled.steady(self.run_of(queue=(40, 9))))      # an empty queue
+        self.assertFalse(settled.steady(self.run_of(jain=(0.476, 0.520))))    # 80 flows under DCQCN+ at 60 ms
+        self.assertTrue(settled.steady(self.run_of(jain=(0.955, 1.0))))
 
     def test_the_table_marks_it(self):
         _, text = said("./rcc run incast", self.run_of(jain=(0.2, 0.6)))
