@@ -107,7 +107,7 @@ class RccFlowSet
     /// In one of several ranks, after the simulation: learn from the others what became of the flows.
     void Gather(RccGateway& ranks);
 
-    /// Remember what every flow has delivered, at the begin of the window, and count from there in its middle and at its end.
+    /// Remember what every flow has delivered at the begin of the window, and count from there to its middle and end.
     void BeginWindow();
     void HalveWindow();
     void EndWindow();
