@@ -284,6 +284,7 @@ RccFlowSet::Gather(RccGateway& ranks)
         sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
         sums.Add(f.delivered, f.to->IsLocal());
         sums.Add(f.inWindow, f.to->IsLocal());
+        sums.Add(f.inHalf, f.to->IsLocal());
     }
     sums.Run(ranks);
     for (auto& f : m_flows)
@@ -318,6 +319,15 @@ RccFlowSet::BeginWindow()
     for (auto& f : m_flows)
     {
         f.atWindow = f.GetDelivered();
+    }
+}
+
+void
+RccFlowSet::HalveWindow()
+{
+    for (auto& f : m_flows)
+    {
+        f.inHalf = f.GetDelivered() - f.atWindow;
     }
 }
 

@@ -47,6 +47,7 @@ class RccFlowSet
         int64_t fct{-1};       //!< ns; -1: not ended
         uint64_t atWindow{0};  //!< payload delivered when the window began
         uint64_t inWindow{0};  //!< payload delivered in the window
+        uint64_t inHalf{0};    //!< payload delivered in its first half
         uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
         bool stopped{false};   //!< by its own stop time, or after the run: `delivered` holds
         RccFlowOptions own;
@@ -121,8 +122,9 @@ class RccFlowSet
     /// In one of several ranks, after the simulation: learn from the others what became of the flows.
     void Gather(RccGateway& ranks);
 
-    /// Remember what every flow has delivered, at the begin of the window, and count from there at its end.
+    /// Remember what every flow has delivered at the begin of the window, and count from there to its middle and end.
     void BeginWindow();
+    void HalveWindow();
     void EndWindow();
 
     const std::vector<Flow>& GetFlows() const

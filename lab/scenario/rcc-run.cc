@@ -297,6 +297,12 @@ RccRun::ScheduleAll()
     {
         Simulator::Schedule(NanoSeconds(GetWindowTo()), &RccMeasurement::EndWindow, &m_measurement);
     }
+    const int64_t end = m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
+    if (m_flows.IsEndless() && end > GetWindowFrom())
+    {
+        Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
+                            &m_measurement);
+    }
     m_flows.Start();
     Simulator::Stop(NanoSeconds(m_stop));
 }

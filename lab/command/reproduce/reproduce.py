@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+import shlex
 import shutil
 import sys
 import textwrap
@@ -172,12 +173,25 @@ def reason(job: Job) -> str:
 
 # ------------------------------------------------------------------------------------------------ rows
 
+def pasted(run) -> str:
+    """The command of a run's first seed as a shell and ./rcc run take it: quoted, each parameter once, the last one of several."""
+    settings: dict = {}
+    words = []
+    for word in run.words:
+        if word.startswith("--set="):
+            settings.update((item.partition("=")[0], item) for item in word[len("--set="):].split(","))
+        else:
+            words.append(word)
+    words += [f"--set={','.join(settings.values())}"] if settings else []
+    return shlex.join(["./rcc", "run", run.program, *words, f"--seed={run.seeds[0]}"])
+
+
 def judge(figure, row, data: Data, failures: dict) -> dict:
     seeds = max((len(figure.runs[key].seeds) for key in row.runs), default=0)
     entry = {"id": row.id, "figure": figure.id, "source": figure.source, "claim": row.claim, "setup": figure.setup,
              "published": row.published, "measured": None, "value": None, "spread": None, "band": row.band,
              "inside": False, "seeds": list(range(1, seeds + 1)), "note": row.note,
-             "commands": [figure.runs[key].command(figure.runs[key].seeds[0]) for key in row.runs]}
+             "commands": [pasted(figure.runs[key]) for key in row.runs]}
     if row.lab:
         entry.update(setup=row.lab.text(), kind=row.lab.kind, completeness=row.lab.completeness,
                      unverified=list(row.lab.unverified), assumed=[list(pair) for pair in row.lab.assume])

@@ -7,7 +7,7 @@ import shlex
 from typing import Optional
 
 from . import plots
-from .sheet import INK, PALETTE, SMALL, Sheet
+from .sheet import INK, SMALL, Sheet, flow_colours
 from .. import units
 from ..common import si_bytes, si_rate
 
@@ -47,7 +47,8 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
         top = 1.0
-        for colour, (key, points) in zip(PALETTE, buffer_lines(s, at)):
+        lines = buffer_lines(s, at)
+        for colour, (key, points) in zip(flow_colours(len(lines)), lines):
             t, value = plots.thin([[p[0] for p in points], [p[1] for p in points]], [plots.last, plots.mean], 400)
             ax.plot(t, value, linewidth=1.1, color=colour, linestyle="-" if key[0] == "input" else "--", label=f"{key[0]} {key[1]}")
             top = max(top, *value)
@@ -61,7 +62,7 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
         plots.numbers(ax.yaxis, si_bytes)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
-            sheet.text(row, "Buffers of the switch", 11, "bold")
+            sheet.title("Buffers of the switch")
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
         sheet.legend(row)
     return plots.save(sheet, folder, "buffers.png", summary)
@@ -84,7 +85,7 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
         plots.numbers(ax.yaxis, si_rate)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
-            sheet.text(row, "Service rate", 11, "bold")
+            sheet.title("Service rate")
             sheet.legend(row)
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
     return plots.save(sheet, folder, "utilization.png", summary)

@@ -252,7 +252,7 @@ class Plan(NamedTuple):
 
 def times_before(folder: str, names: list) -> dict:
     """Seconds that each run took when it was last run into the folder: {name: seconds}, without those that were not."""
-    found = {str(name): get(results.read_json(os.path.join(folder, name, "run.json")), "wall_s") for name in names}
+    found = {str(name): get(results.machine_of(folder, name), "wall_s") for name in names}
     return {name: seconds for name, seconds in found.items() if seconds}
 
 
@@ -289,7 +289,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         results.write_json(plan.folder, "summary.json", merged)
         for run in runs if args.perfetto else []:
             perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
-        table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))
+        table.write(plan.folder, table.of_runs(merged["runs"], given_parameters(scenario, args)))
     except OSError as error:
         raise RccError(f"{plan.folder}: {error.strerror or error}", EXIT_FAILED) from error
     for run in runs:

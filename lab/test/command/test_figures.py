@@ -90,7 +90,7 @@ class Figures(RccTest):
         self.series("dcqcn", 1e5, [1e9])
         figure = self.look([sample_run("dcqcn", 1e5, rate_bps=40_000_000_000, bottleneck_bps=160_000_000_000)])["rate.png"]
         self.assertEqual(figure["levels"], [160e9])
-        self.assertIn("what the receivers can take, 160 Gb/s", figure["legend"])
+        self.assertIn("capacity between senders and receivers, 160 Gb/s", figure["legend"])
 
     def test_no_bar_begins_nowhere(self):
         figure = self.look_at_seven()["queue_levels.png"]

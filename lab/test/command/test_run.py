@@ -13,7 +13,7 @@ import textwrap
 import time
 import unittest
 
-from support import RCC, ROOT, RccTest, needs_programs
+from support import RCC, ROOT, WRITTEN, RccTest, needs_programs
 
 SHORT = ["--time=5ms", "--start=1ms", "--no-plots"]
 CRASH = 'case "$*" in *--check*) ;; *--cc=qcn*) echo "terminate called" >&2; exit 3;; esac'
@@ -33,7 +33,7 @@ class Run(RccTest):
         self.assertIs(summary["partial"], False)
         self.assertEqual([r["cc"] for r in summary["runs"]], ["qcn", "dcqcn"])  # in the order of --cc
         self.assertEqual(summary["runs"][0], json.loads(self.read("out", "incast", "qcn", "run.json")))
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["dcqcn", "qcn", *WRITTEN]))
         self.assertLess(done.stdout.index("\nqcn "), done.stdout.index("\ndcqcn "))
         for line in done.stdout.splitlines()[:6]:
             self.assertLessEqual(len(line), 100)
@@ -89,12 +89,12 @@ class Run(RccTest):
 
     def test_earlier_results_are_replaced_and_strangers_kept(self):
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
-        for name in ("mine.txt", os.path.join("qcn", "notes.txt"), "rate.png"):
+        for name in ("mine.txt", os.path.join("qcn", "notes.txt")):
             with open(self.path("out", "incast", name), "w", encoding="utf-8") as f:
                 f.write("x")
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--flows=9").returncode, 0)
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))),
-                         ["dcqcn", "mine.txt", "qcn", "report.html", "summary.json", "table.csv"])  # rate.png was ours, and stale
+                         sorted(["dcqcn", "mine.txt", "qcn", *WRITTEN]))
         self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
 
     def test_somebody_elses_summary_is_not_overwritten(self):
@@ -123,7 +123,7 @@ class Run(RccTest):
             self.assertIn(text, done.stdout)
         # a later run takes the place of all of them
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn").returncode, 0)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["qcn", *WRITTEN]))
 
     def test_seeds(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn", "--seed=1-3")
@@ -131,7 +131,7 @@ class Run(RccTest):
         runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
         self.assertEqual([(r["cc"], r["seed"]) for r in runs], [(cc, seed) for cc in ("qcn", "dcqcn") for seed in (1, 2, 3)])
         rows = [line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]
-        self.assertEqual(len(rows), 2)  # the table has two parts
+        self.assertEqual(len(rows), 3)  # the answer, and a table of two parts
         self.assertIn("3 seeds", done.stdout)
         alone = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
         self.assertEqual(alone.returncode, 0, alone.stderr)
@@ -140,7 +140,10 @@ class Run(RccTest):
 
     def test_json_and_quiet(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--json")
-        self.assertEqual(json.loads(done.stdout), json.loads(self.read("out", "incast", "summary.json")))
+        printed, written = json.loads(done.stdout), json.loads(self.read("out", "incast", "summary.json"))
+        machine = json.loads(self.read("out", "incast", "machine.json"))["runs"]["qcn"]
+        self.assertEqual({key: printed["runs"][0].pop(key) for key in ("wall_s", "peak_rss_bytes")}, machine)
+        self.assertEqual(printed, written)
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--quiet")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
