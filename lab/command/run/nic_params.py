@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from typing import Iterator, NamedTuple
+from typing import Iterator, NamedTuple, Tuple
 
 from ..common import EXIT_FAILED, RccError, refuse_device, say, warn
 from ..system import build, packages
@@ -30,7 +30,7 @@ class NicParams(NamedTuple):
     algorithm: str = "dcqcn"
 
     @property
-    def over(self) -> tuple:
+    def over(self) -> Tuple[str, str, tuple]:
         """Algorithm, preset and parameters that a run is over."""
         return self.algorithm, PRESETS[self.algorithm], self.settings
 

@@ -19,7 +19,9 @@ CMAKE = """#!/bin/sh
 if [ "$1" = -S ]; then
     echo "$@" >> "$SAID"
     [ "$FAIL" = configure ] && { echo "CMake Error: no"; exit 1; }
-    printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nCMAKE_CACHEFILE_DIR:INTERNAL=%s\\nCMAKE_PROJECT_NAME:STATIC=rcc\\n' "$2" "$4" > "$4/CMakeCache.txt"
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2" > "$4/CMakeCache.txt"
+    echo "CMAKE_CACHEFILE_DIR:INTERNAL=$4" >> "$4/CMakeCache.txt"
+    echo CMAKE_PROJECT_NAME:STATIC=rcc >> "$4/CMakeCache.txt"
     touch "$4/build.ninja"
     exit 0
 fi
@@ -158,7 +160,8 @@ class Program(Faked):
     def test_what_was_set_by_hand_stays(self):
         """Options that nobody but the user can have given, in a folder that ./rcc has not configured."""
         self.write("made/build.ninja", "")
-        self.cache(self.path("gone"), self.path("gone", "build"), "RCC_LTO:BOOL=ON\nCMAKE_BUILD_TYPE:STRING=Debug\nRCC_MAINS:UNINITIALIZED=\n")
+        self.cache(self.path("gone"), self.path("gone", "build"),
+                   "RCC_LTO:BOOL=ON\nCMAKE_BUILD_TYPE:STRING=Debug\nRCC_MAINS:UNINITIALIZED=\n")
         captured(build.program, "incast")
         words = self.said()[0]
         self.assertIn("-DRCC_LTO=ON", words)
@@ -174,16 +177,16 @@ class Program(Faked):
         build.program("incast")
         self.cache(self.path("gone"), self.path("gone", "build"))
         done = self.rcc("doctor", RCC_BUILD_DIR=self.path("made"), PATH=self.path("tools"), CXX="")
-        self.assertIn(f"built in {self.path('made')}, which was made for {self.path('gone')}: the next command configures and builds it anew",
-                      done.stdout)
+        self.assertIn(f"built in {self.path('made')}, which was made for {self.path('gone')}: the next command configures and builds it "
+                      "anew", done.stdout)
 
     def test_ready_programs_that_are_older_than_their_sources(self):
         """Of another user, or of a folder without a build system: they cannot be built anew."""
         self.write("made/incast", "")
         os.chmod(self.path("made", "incast"), 0o755)
         self.assertEqual(captured(build.program, "incast")[0], self.path("made", "incast"))
-        newest = max((os.path.join(place, name) for room in build.rooms_of("incast") for place, _, names in os.walk(os.path.join(ROOT, room))
-                      for name in names), key=os.path.getmtime)
+        places = [found for room in build.rooms_of("incast") for found in os.walk(os.path.join(ROOT, room))]
+        newest = max((os.path.join(place, name) for place, _, names in places for name in names), key=os.path.getmtime)
         os.utime(self.path("made", "incast"), (0, os.path.getmtime(newest) - 1))
         error = self.failing("", build.program, "incast")
         self.assertIn(f"{self.path('made', 'incast')} is older than {os.path.relpath(newest, ROOT)}", error)
@@ -306,8 +309,8 @@ class Mains(RccTest):
                            ("parts/more.h", '#include "ns3/core-module.h"\n#include <ns3/bulk-send-helper.h>\n')):
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
-        for words in (["cmake", "-S", self.scratch, "-B", self.path("made")], ["cmake", "--build", self.path("made"), "--target", "my-tcp"]):
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        for words in (["-S", self.scratch, "-B", self.path("made")], ["--build", self.path("made"), "--target", "my-tcp"]):
+            done = subprocess.run(["cmake", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout)
         self.assertEqual(subprocess.run([self.path("made", "my-tcp")], check=False).returncode, 0)
         needed = subprocess.run(["readelf", "-d", self.path("made", "my-tcp")], stdout=subprocess.PIPE, text=True, check=False).stdout

@@ -44,7 +44,8 @@ def hpcc(net: networks.Network, chance: random.Random) -> str:
     down = [link for link in net.links if link.a in net.switches and link.b in net.switches]
     link = chance.choice(down) if down and chance.random() < 0.7 else None
     return ("ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\n"
-            f"SIMULATOR_STOP_TIME {BEGIN_US / 1e6 + 0.002:.3f}\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\nGLOBAL_T {chance.randint(0, 1)}\nVAR_WIN 1\n"
+            f"SIMULATOR_STOP_TIME {BEGIN_US / 1e6 + 0.002:.3f}\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\n"
+            f"GLOBAL_T {chance.randint(0, 1)}\nVAR_WIN 1\n"
             f"L2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL {chance.choice([1, 4])}\nL2_BACK_TO_ZERO 0\nACK_HIGH_PRIO {chance.randint(0, 1)}\n"
             f"ERROR_RATE_PER_LINK {chance.choice(['0', '0', '0.01'])}\nBUFFER_SIZE {chance.choice([4, 16])}\n"
             f"KMIN_MAP {table(kmin)}\nKMAX_MAP {table([4 * k for k in kmin])}\nPMAX_MAP {table([0.2] * len(rates))}\n"
