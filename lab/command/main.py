@@ -129,6 +129,9 @@ def main(argv: list) -> int:
 
 def run(argv: list) -> int:
     """Run the command that the words name. Returns the exit status."""
+    if "--no-install" in argv:  # of every command, as each may come to need something
+        os.environ["RCC_NO_INSTALL"] = "1"
+        argv = [word for word in argv if word != "--no-install"]
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -54,8 +55,13 @@ Upper(std::string word)
 class KeyReader
 {
   public:
-    /// \param warnings gets what is ignored
-    KeyReader(const std::string& path, std::vector<std::string>* warnings) : m_path(path), m_warnings(warnings)
+    /// \param warnings gets what is ignored, unknown keys first
+    /// \param notes gets what is ignored because it is meant to be
+    KeyReader(const std::string& path, std::vector<std::string>* warnings, std::vector<std::string>* notes)
+        : m_path(path),
+          m_list(*warnings),
+          m_warnings(&m_others),
+          m_notes(*notes)
     {
     }
 
@@ -64,10 +70,7 @@ class KeyReader
         RccTextFile file(m_path, "a configuration file with lines of KEY value", RCC_SMALL_FILE);
         for (std::vector<std::string> words; file.NextWords(&words);)
         {
-            for (size_t i = 0; i < words.size(); i++)
-            {
-                m_words.push_back({words[i], file.GetLine(), i == 0});
-            }
+            AddLine(words, file.GetLine());
         }
         GivenKeys given;
         for (size_t at = 0; at < m_words.size(); at++)
@@ -96,7 +99,7 @@ class KeyReader
             }
             given[key->name] = value;
         }
-        m_warnings.Finish(m_path);
+        AddWarnings(given);
         if (given.empty())
         {
             throw RccFileError(m_path +
@@ -122,6 +125,68 @@ class KeyReader
         PROSE
     };
 
+    /// The words of a line, without what is a comment: in braces, or from # or // behind a word on.
+    void AddLine(const std::vector<std::string>& words, uint32_t line)
+    {
+        bool braces = false;
+        for (size_t i = 0; i < words.size(); i++)
+        {
+            std::string word = words[i];
+            const size_t open = braces ? 0 : word.find('{');
+            if (open != std::string::npos)
+            {
+                m_comments += braces ? 0 : 1;
+                m_firstComment = m_firstComment ? m_firstComment : line;
+                braces = word.find('}', open) == std::string::npos;
+                word.resize(open);
+            }
+            else if (i > 0 && (word[0] == '#' || word.compare(0, 2, "//") == 0))
+            {
+                m_comments++;
+                m_firstComment = m_firstComment ? m_firstComment : line;
+                return;
+            }
+            if (!word.empty())
+            {
+                m_words.push_back({word, line, i == 0});
+            }
+        }
+    }
+
+    /// What has been ignored: unknown keys, then all else; one note for all comments.
+    void AddWarnings(const GivenKeys& given)
+    {
+        std::vector<std::string> missing; // what a word may be meant to be
+        for (const auto& k : Ns3RdmaKeys())
+        {
+            if (!given.count(k.name))
+            {
+                missing.emplace_back(k.name);
+            }
+        }
+        RccWarnings unknown(&m_list);
+        for (const Word& word : m_unknown)
+        {
+            const char* fork = Ns3RdmaForkKey(Upper(word.text));
+            const bool known = Ns3RdmaFindKey(Upper(word.text)); // in other letters
+            unknown.Add(RccAt(m_path, word.line,
+                              fork    ? word.text + ": ignored, a key of forks: " + fork
+                              : known ? "ignored the unknown key " + RccShown(word.text) + "; the nearest is '" +
+                                            Upper(word.text) + "'"
+                                      : "ignored the unknown key " + RccShown(word.text) +
+                                            (unknown.HasRoom() ? RccSuggest(Upper(word.text), missing) : "")));
+        }
+        unknown.Finish(m_path);
+        m_warnings.Finish(m_path);
+        m_list.insert(m_list.end(), m_others.begin(), m_others.end());
+        if (m_comments)
+        {
+            m_notes.push_back(
+                RccAt(m_path, m_firstComment,
+                      RccPlural(m_comments, "comment") + " in braces or behind values ignored, here the first"));
+        }
+    }
+
     void Warn(uint32_t line, const std::string& text)
     {
         m_warnings.Add(RccAt(m_path, line, text));
@@ -134,26 +199,26 @@ class KeyReader
         {
             if (m_state == KNOWN)
             {
-                Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
                 m_state = UNKNOWN;
+                if (word.text.find_first_of("0123456789") == 0)
+                {
+                    Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
+                    return;
+                }
+                m_comments++;
+                m_firstComment = m_firstComment ? m_firstComment : word.line;
             }
             return;
         }
         const bool similar = word.text.size() <= 64 && Ns3RdmaFindKey(Upper(word.text));
-        if (LooksLikeKey(word.text) || similar)
+        if (LooksLikeKey(word.text) || similar || word.text.compare(0, 5, "ns3::") == 0)
         {
             m_state = UNKNOWN;
-            std::vector<std::string> names;
-            for (const auto& k : Ns3RdmaKeys())
-            {
-                names.emplace_back(k.name);
-            }
-            Warn(word.line, "ignored the unknown key " + RccShown(word.text) +
-                                (m_warnings.HasRoom() ? RccSuggest(Upper(word.text), names) : ""));
+            m_unknown.push_back(word);
             return;
         }
         m_state = PROSE;
-        if (!m_prose)
+        if (!m_prose && word.text[0] != '#')
         {
             Warn(word.line, "ignored text that does not begin with a key: " + RccShown(word.text));
             m_prose = true;
@@ -195,17 +260,26 @@ class KeyReader
     }
 
     std::string m_path, m_last;
-    RccWarnings m_warnings;
-    std::vector<Word> m_words;
+    std::vector<std::string>& m_list;  //!< gets all warnings in the end
+    std::vector<std::string> m_others; //!< that are not about unknown keys
+    RccWarnings m_warnings;            //!< of these
+    std::vector<std::string>& m_notes;
+    std::vector<Word> m_words, m_unknown;
     State m_state{BLANK};
-    bool m_prose{false}; //!< has been warned of
+    bool m_prose{false};        //!< has been warned of
+    uint64_t m_comments{0};     //!< in braces or behind values
+    uint32_t m_firstComment{0}; //!< line of the first; 0: none
 };
 
 /// Turns keys with values into a configuration.
 class Interpreter
 {
   public:
-    Interpreter(Ns3RdmaConfig* config, const GivenKeys& given) : m_config(*config), m_given(given)
+    /// \param elsewhere keys whose values are not those of the file
+    Interpreter(Ns3RdmaConfig* config, const GivenKeys& given, const std::set<std::string>& elsewhere)
+        : m_config(*config),
+          m_given(given),
+          m_elsewhere(elsewhere)
     {
     }
 
@@ -229,6 +303,7 @@ class Interpreter
         SetParameters();
         CheckThresholds();
         ConvertIntervals();
+        SetPfcThresholds();
     }
 
   private:
@@ -278,7 +353,7 @@ class Interpreter
             const std::string name = key.name;
             const auto it = m_given.find(name);
             const char* missing = key.GetDefault(m_config.dialect);
-            if (it == m_given.end())
+            if (it == m_given.end() || m_elsewhere.count(name))
             {
                 if (missing && *missing)
                 {
@@ -446,30 +521,47 @@ class Interpreter
         if (IsOriginal())
         {
             m_config.chunk *= m_config.payload;
+            m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
+            return;
         }
-        else
+        if (m_config.ackInterval > m_config.payload)
         {
-            const uint64_t bytes = m_config.ackInterval;
-            m_config.ackInterval = static_cast<uint32_t>((bytes + m_config.payload - 1) / m_config.payload);
+            m_config.notes.push_back(m_config.At(
+                "L2_ACK_INTERVAL", "L2_ACK_INTERVAL: has no effect: every packet has an ACK, as in that simulator once "
+                                   "so many bytes of a flow have come"));
         }
-        m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
+        m_config.ackInterval = 1;
+    }
+
+    /// The thresholds of the HPCC simulator follow the free buffer whatever the key says.
+    void SetPfcThresholds()
+    {
+        if (!IsOriginal() && !m_config.dynamicPfc)
+        {
+            m_config.dynamicPfc = true;
+            m_config.notes.push_back(m_config.At(
+                "USE_DYNAMIC_PFC_THRESHOLD", "USE_DYNAMIC_PFC_THRESHOLD: 0 has no effect, as in that simulator: its "
+                                             "thresholds always follow the free buffer"));
+        }
     }
 
     Ns3RdmaConfig& m_config;
     const GivenKeys& m_given;
+    const std::set<std::string>& m_elsewhere;
     std::map<std::string, int64_t> m_numbers; //!< values of the keys that are parameters
 };
 
 } // namespace
 
 std::string
-Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const Ns3RdmaDialect* dialect)
+Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const Ns3RdmaDialect* dialect,
+                          const std::set<std::string>& given)
 {
     config = Ns3RdmaConfig();
     config.path = path;
     return RccErrorOf([&] {
-        const GivenKeys given = KeyReader(path, &config.warnings).Read();
-        Interpreter(&config, given).Run(dialect);
+        const GivenKeys keys = KeyReader(path, &config.warnings, &config.notes).Read();
+        Interpreter(&config, keys, given).Run(dialect);
     });
 }
 

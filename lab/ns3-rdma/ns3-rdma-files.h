@@ -101,7 +101,7 @@ struct Ns3RdmaConfig
     int64_t pauseTime{5000};        //!< PAUSE_TIME, ns
     int64_t stop{3010000000};       //!< SIMULATOR_STOP_TIME, ns
     double errorRate{0};            //!< ERROR_RATE_PER_LINK: of links whose own rate is 0
-    uint32_t ackInterval{1};        //!< L2_ACK_INTERVAL as packets
+    uint32_t ackInterval{1};        //!< packets for an ACK: L2_ACK_INTERVAL of ORIGINAL
     uint64_t chunk{0};              //!< L2_CHUNK_SIZE, bytes
     bool backToZero{false};         //!< L2_BACK_TO_ZERO
     bool packetEcmp{false};         //!< PACKET_LEVEL_ECMP
@@ -121,8 +121,6 @@ struct Ns3RdmaConfig
     bool hasWindow{false};          //!< HAS_WIN
     bool globalWindow{true};        //!< GLOBAL_T: the largest BDP for all pairs
     bool variableWindow{false};     //!< VAR_WIN: the window shrinks with the rate
-    int64_t appStart{0};            //!< APP_START_TIME, ns
-    int64_t appStop{-1};            //!< APP_STOP_TIME, ns; -1 = none
 
     uint32_t mode{1};             //!< CC_MODE
     std::string cc;               //!< algorithm that CC_MODE means: dcqcn, timely; empty = one that is not here

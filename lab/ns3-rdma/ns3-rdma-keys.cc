@@ -16,7 +16,7 @@ namespace
 using C = Ns3RdmaConfig;
 using Kind = Ns3RdmaKind;
 
-const uint64_t STOP_MAX = 9000000000; // s; what is above --time's limit needs --time
+const uint64_t STOP_MAX = 9000000000; // s; what is beyond means until the flows are done
 const uint64_t US_MAX = Ns3RdmaReader::SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
@@ -89,6 +89,7 @@ const KindInfo KINDS[] = {
     {"us", "a time in us", true, 3, 1, US_MAX},
     {"ns", "a time in ns, a whole number", true, 0, 1, Ns3RdmaReader::TIME_MAX},
     {"s", "a time in s", true, 9, 1, Ns3RdmaReader::SECONDS_MAX},
+    {"s", "a time in s", false, 9, 1, STOP_MAX},
     {"B", "bytes, a whole number", true, 0, 1, BYTES_MAX},
     {"MiB", "MiB, a whole number", true, 0, 1 << 20, 0},
     {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1, 1},
@@ -110,6 +111,7 @@ InfoOf(Kind kind)
     return KINDS[static_cast<size_t>(kind)];
 }
 
+const char APPLICATIONS[] = "receivers that do not listen change nothing there: the NIC acknowledges what arrives";
 const char HPCC_ONLY[] = "belongs to HPCC, which is not among our algorithms";
 const char PINT_ONLY[] = "belongs to PINT, which is not among our algorithms";
 
@@ -124,7 +126,8 @@ Ns3RdmaKeys()
 {
     static const std::vector<Ns3RdmaKey> keys{
         {"ENABLE_QCN", "1", "1", Kind::FLAG, TO(ecn), "switches mark with ECN"},
-        {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc), "PFC thresholds follow the free buffer"},
+        {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc),
+         "PFC thresholds follow the free buffer; in hpcc they always do, there and here"},
         {"ENABLE_PFC", NOT, "1", Kind::FLAG, TO(pfc),
          "of forks: 0: switches drop what is above the threshold, and senders go back to what was lost"},
         {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
@@ -145,18 +148,22 @@ Ns3RdmaKeys()
         {"QLEN_MON_START", NOT, "2000000000", Kind::NANOSECONDS, TO(qlenStart), "from when on queues are read"},
         {"QLEN_MON_END", NOT, "2100000000", Kind::NANOSECONDS, TO(qlenEnd), "until when queues are read"},
         {"ENABLE_TRACE", NOT, "1", Kind::FLAG, TO(enableTrace), "write the trace at all"},
-        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::SECONDS, TO(stop), "when the run ends", 0, STOP_MAX},
-        {"APP_START_TIME", "1.0", NOT, Kind::SECONDS, TO(appStart), "receivers listen from then on"},
-        {"APP_STOP_TIME", "9.0", NOT, Kind::SECONDS, TO(appStop), "receivers listen until then"},
-        {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate), "probability that a link loses a packet"},
+        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::STOP, TO(stop),
+         "when the run ends, unless all flows are done before; of any size"},
+        {"APP_START_TIME", "", NOT, Kind::SECONDS, NOWHERE, APPLICATIONS},
+        {"APP_STOP_TIME", "", NOT, Kind::SECONDS, NOWHERE, APPLICATIONS},
+        {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate),
+         "probability that a link loses a data packet; there ACKs, NACKs, CNPs and PFC frames get lost too"},
         {"PACKET_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(packetEcmp), "a path for each packet, not for each flow"},
         {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
-         "a path for each flow is what there is without PACKET_LEVEL_ECMP"},
+         "a path for each flow is what there is without PACKET_LEVEL_ECMP; with 0 for both all flows of the original "
+         "take the first path"},
         {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
         {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
          "what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"},
         {"L2_ACK_INTERVAL", "0", "0", Kind::COUNT, TO(ackInterval),
-         "an ACK for every so much; packets in ns3-rdma, bytes (rounded up to packets) in hpcc; 0: every packet"},
+         "ns3-rdma: an ACK for so many packets, 0: every one; hpcc: every packet has an ACK, as there, where the value "
+         "only delays a flow's first one"},
         {"L2_WAIT_FOR_ACK", "", NOT, Kind::FLAG, NOWHERE,
          "stop and wait for each chunk: senders here never stop for an ACK but with a window"},
         {"L2_BACK_TO_ZERO", "0", "0", Kind::FLAG, TO(backToZero),
@@ -254,6 +261,15 @@ IsWhole(const std::string& text)
     return point == std::string::npos || text.find_first_not_of("0", point + 1) == std::string::npos;
 }
 
+/// Whether what cannot be read as a number is one that is too large.
+bool
+IsTooLarge(const std::string& text)
+{
+    return text.find_first_not_of("0123456789.eE+") == std::string::npos && text[0] >= '0' && text[0] <= '9' &&
+           std::count(text.begin(), text.end(), '.') < 2 && text.find_first_of("eE") == text.find_last_of("eE") &&
+           text.find_first_of("eE+", text.size() - 1) > text.size();
+}
+
 bool
 ReadNumber(const Ns3RdmaKey& key, const std::string& text, int64_t* number)
 {
@@ -271,6 +287,11 @@ ReadNumber(const Ns3RdmaKey& key, const std::string& text, int64_t* number)
     else
     {
         fine = RccParseNumber(text, info.places, key.most, &n) && (info.places > 0 || IsWhole(text));
+    }
+    if (!fine && key.kind == Kind::STOP && IsTooLarge(text))
+    {
+        n = STOP_MAX * 1000000000;
+        fine = true;
     }
     *number = static_cast<int64_t>(n * info.scale);
     return fine && n >= key.least;

@@ -20,6 +20,7 @@ enum class Ns3RdmaKind
     MICROSECONDS, //!< decimal
     NANOSECONDS,  //!< whole number
     SECONDS,      //!< decimal
+    STOP,         //!< decimal of any size: what cannot be simulated is until the flows are done
     BYTES,        //!< whole number
     MEBIBYTES,    //!< whole number
     FRACTION,     //!< decimal or A/B
@@ -104,6 +105,8 @@ struct Ns3RdmaKey
 const std::vector<Ns3RdmaKey>& Ns3RdmaKeys();
 /// \param name of a key \return the key; null if there is no such one
 const Ns3RdmaKey* Ns3RdmaFindKey(const std::string& name);
+/// \param name of a key that is none of these \return what it is in the fork that has it; null if no known one has
+const char* Ns3RdmaForkKey(const std::string& name);
 
 } // namespace ns3
 

@@ -148,6 +148,11 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
             continue;
         }
         const int64_t most = options.GetMost(d.option);
+        if (d.key == std::string("SIMULATOR_STOP_TIME") && d.value > most) // until the flows are done
+        {
+            options.SetDefaultValue(d.option, most);
+            continue;
+        }
         if (d.value < d.least || d.value > most)
         {
             RccOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
@@ -249,6 +254,16 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     over.topology = options.GetText("topology");
     over.flows = options.GetText("flows");
     over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
+    over.stop = options.IsSet("time") ? options.Get("time") : -1;
+    const std::pair<const char*, const char*> overridden[] = {
+        {"time", "SIMULATOR_STOP_TIME"}, {"ack-every", "L2_ACK_INTERVAL"}, {"buffer", "BUFFER_SIZE"}};
+    for (const auto& o : overridden)
+    {
+        if (options.IsSet(o.first))
+        {
+            over.keys.insert(o.second);
+        }
+    }
     RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
     RccOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
         input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
 #include "rcc-fault-run.h"
+#include "rcc-guard.h"
 #include "rcc-partition.h"
 #include "rcc-run.h"
 #include "rcc-series.h"
@@ -131,6 +132,7 @@ RccRun::GatherRanks(RccGateway& ranks)
     totals.Gather(ranks);
     totals.events = events;
     m_gathered.reset(new Totals(totals));
+    m_guard->Gather(ranks); // while the flows are as this rank knows them
     m_flows.Gather(ranks);
     m_measurement.Gather(ranks);
     m_series->Gather(ranks);

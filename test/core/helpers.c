@@ -70,6 +70,16 @@ size_t algorithm_count(void)
     return n;
 }
 
+bool is_shipped(const struct rcc_algorithm *alg)
+{
+    static const char *const names[] = {"dcqcn",          "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely",
+                                        "timely-patched", "none"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        found = found || strcmp(alg->name, names[i]) == 0;
+    return found;
+}
+
 bool in_range(const struct rcc_algorithm *alg, const int64_t *params)
 {
     for (size_t i = 0; i < alg->n_fields; i++)

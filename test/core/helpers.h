@@ -67,6 +67,10 @@ struct rig
 
 size_t algorithm_count(void);
 
+/* True if the algorithm comes with rcc: only these are compared with published tables, not those that a user has added.
+ */
+bool is_shipped(const struct rcc_algorithm *alg);
+
 /* True if every parameter is in its field's range. */
 bool in_range(const struct rcc_algorithm *alg, const int64_t *params);
 

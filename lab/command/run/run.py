@@ -20,6 +20,7 @@ from ..results import drawing, endings, lock, perfetto, results, seeds, summary,
 from ..system import build, packages
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
 from .processes import Job, Runner
+from .. import units
 from ..arguments import Parser, examples
 from ..registry import Command
 from .scenarios import SCENARIOS, Scenario
@@ -35,7 +36,7 @@ class RunName(str):
     spec: specs.Spec
     scenario: Scenario
     seed: str         # "": as the options say
-    nic: tuple = ()   # parameters of the NIC of --nic-params
+    nic: Optional[nic_params.NicParams] = None   # of --nic-params, if it is for the algorithm
 
 
 def built(scenario: Scenario, args) -> str:
@@ -44,10 +45,10 @@ def built(scenario: Scenario, args) -> str:
     return build.program(name, packages.BENCH if args.no_plots else packages.RUN)
 
 
-def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = ()) -> list:
-    """A name for each algorithm, or for each of its seeds."""
+def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None) -> list:
+    """A name for each algorithm, or for each of its seeds; for each of several NICs."""
     names = []
-    for spec in algorithms:
+    for spec, nic in nic_params.spread(algorithms, nics or []):
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
             if len(os.fsencode(name)) > LONGEST_NAME:
@@ -85,6 +86,8 @@ def given_options(scenario, args) -> list:
         value = getattr(args, "opt_" + option.name)
         if value == "" or (isinstance(value, list) and "" in value):
             raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
+        for part in value.split(",") if isinstance(value, str) else []:
+            units.refuse_rounding(f"--{option.name}", part)
         if option.flag:
             words += [f"--{option.name}"] if value else []
         elif option.repeat:
@@ -103,6 +106,7 @@ def settings(texts: list) -> list:
         known = f"{specs.canonical(owner)}.{parameter}" if owner and dot else name.strip()
         if known in found:
             raise RccError(f"--set: {known} is given twice")
+        units.refuse_rounding(f"--set {known}", value.strip())
         found[known] = known + equal + value.strip()
     return list(found.values())
 
@@ -141,7 +145,7 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
     words = options
     if isinstance(name, RunName):
         options = name.scenario.under(options, name.spec.cc)
-        spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
+        spec = name.spec.over(*name.nic.over, options) if name.nic else name.spec
         words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
         words = [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
     return [program, *words, f"--out={os.path.join(folder, name)}"]
@@ -201,13 +205,14 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     program that are not the scenario's."""
     started = time.monotonic()
     names = [UNNAMED]
-    nic = nic_params.read(args.nic_params).settings if args.nic_params is not None else ()
-    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nic_params.ALGORITHM if nic else "")
+    nics = nic_params.read_all(args.nic_params) if args.nic_params is not None else []
+    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nics[0].algorithm if nics else "")
     if listed or args.cc is not None:
         algorithms = specs.parse_list(listed)
-        names = run_names(scenario, algorithms, chosen_seeds(args), nic)
-        if nic and nic_params.ALGORITHM not in [spec.cc for spec in algorithms]:
-            warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
+        names = run_names(scenario, algorithms, chosen_seeds(args), nics)
+        for owner in dict.fromkeys(nic.algorithm for nic in nics):
+            if owner not in [spec.cc for spec in algorithms]:
+                warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
@@ -367,8 +372,9 @@ def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
         else:
             parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
                                 action="append" if option.repeat else "store", help=text)
-    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs or "
-                        f"mlxconfig, over preset {nic_params.PRESET} (lab/doc/nic-params.md)")
+    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs, "
+                        f"mlxconfig or Windows, over preset {nic_params.PRESETS['dcqcn']}; FILE,default: both, side by side "
+                        "(lab/doc/nic-params.md)")
     parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
     parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
     drawing.add_format(parser)

@@ -95,5 +95,24 @@ class Units(RccTest):
         return run.returncode, run.stderr.strip()
 
 
+class Rounding(RccTest):
+    """What would become another number is refused, not rounded in silence."""
+
+    def test_what_is_near_enough(self):
+        for text in ("0", "0%", "1/3", "1/256", "0.00390625", "5", "5.5KB", "5.4us", "0.4s", "40Gbps", "1e-9", "123456789.4B", "web-search",
+                     "h[1-3]-s1", "", "5.5", "x=1e-10"):
+            units.refuse_rounding("--set x", text)
+        for text, expected in (("1e-10", "1e-9"), ("5.5B", "1B"), ("0.5ns", "1ns"), ("0.4bps", "1bps"), ("1.5e-9", "1e-9"),
+                               ("1e-400", "1e-9")):
+            with self.assertRaises(RccError) as raised:
+                units.refuse_rounding("--set x", text)
+            self.assertEqual(str(raised.exception), f"--set x: found '{text}', expected a multiple of {expected}, to one part in 1000")
+
+    def test_options(self):
+        for words, fragment in ((["--set=dcqcn.g=1e-10"], "--set dcqcn.g: found '1e-10'"), (["--kmin=5.5B"], "--kmin: found '5.5B'"),
+                                (["--cc=dcqcn+g=1e-10"], "--cc=dcqcn+g=1e-10: g: found '1e-10'")):
+            self.assert_refused(self.rcc("run", "incast", *words), fragment)
+
+
 if __name__ == "__main__":
     unittest.main()
