@@ -8,7 +8,6 @@
 #include "ns3/qbb-fat-tree.h"
 #include "ns3/qbb-leaf-spine.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client.h"
 #include "ns3/uinteger.h"
