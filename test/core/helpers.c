@@ -72,8 +72,9 @@ size_t algorithm_count(void)
 
 bool is_shipped(const struct rcc_algorithm *alg)
 {
-    static const char *const names[] = {"dcqcn",          "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely",
-                                        "timely-patched", "none"};
+    static const char *const names[] = {
+        "dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn",   "timely", "timely-patched", "dctcp",
+        "hpcc",  "powertcp",   "theta-powertcp",   "swift", "nscc",   "barre",          "none"};
     bool found = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         found = found || strcmp(alg->name, names[i]) == 0;
