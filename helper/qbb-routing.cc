@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-routing.h"
 
-#include "qbb-up-down-routing.h"
-
 #include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/qbb-switch.h"

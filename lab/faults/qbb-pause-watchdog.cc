@@ -3,7 +3,7 @@
 #include "qbb-pause-watchdog.h"
 
 #include "ns3/node.h"
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 
 #include <algorithm>
 #include <functional>

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
-#include "ns3/rcc-checker.h"
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"

@@ -3,7 +3,7 @@
 #ifndef RDMA_RECEIVER_H
 #define RDMA_RECEIVER_H
 
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-lines.h"
 #include "rdma-delay.h"
 #include "rdma-nic-shared.h"

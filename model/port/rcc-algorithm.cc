@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-algorithm.h"
 
-#include "ns3/rcc-checker.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-units.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"

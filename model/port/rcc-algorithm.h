@@ -3,7 +3,7 @@
 #ifndef RCC_ALGORITHM_H
 #define RCC_ALGORITHM_H
 
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 
 #include "ns3/object.h"
 #include "ns3/rcc.h"

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-switch.h"
 
-#include "ns3/rcc-checker.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -99,17 +99,6 @@ QbbSwitch::GetTypeId()
                           RccMakeTextChecker(&QbbDscpMap::IsMap))
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
-                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitch::m_controlClass),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame", "Largest frame that the headroom must hold, bytes, tags included.",
-                          UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
-                          MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
-                          MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta",
-                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                          UintegerValue(65535), MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2))
             .AddAttribute("PauseTime",
                           "Duration of a pause as a time, which each port converts to quanta at its rate, but not to "
                           "fewer than a refresh needs; 0 = PauseQuanta counts.",
@@ -123,7 +112,8 @@ QbbSwitch::GetTypeId()
             .AddTraceSource(
                 "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    return tid;
+    static const TypeId whole = AddCommon(tid, 1000 + ROCE_OVERHEAD + CN_TAG_BYTES);
+    return whole;
 }
 
 void

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-#ifndef RCC_FETCH_H
-#define RCC_FETCH_H
+#ifndef RCC_COMPILER_H
+#define RCC_COMPILER_H
+
+/// Before a function whose result says what went wrong: the compiler warns of a caller that ignores it, from C++17 on.
+#if __cplusplus >= 201703L
+#define RCC_NODISCARD [[nodiscard]]
+#else
+#define RCC_NODISCARD
+#endif
 
 namespace ns3
 {
@@ -20,4 +27,4 @@ RccFetch(const void* line)
 
 } // namespace ns3
 
-#endif /* RCC_FETCH_H */
+#endif /* RCC_COMPILER_H */
