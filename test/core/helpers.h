@@ -108,8 +108,10 @@ double rp_rate(const struct rcc_rp *rp); /* bit/s, with the digits below one */
 /* Relative error of `got`; absolute error if `want` is below 1. */
 double relative(double got, double want);
 
-/* rcc_mul_shift without __int128, see portable.c. */
+/* Functions of fixed.h and ratio.h as compilers other than gcc and clang compile them, see portable.c. */
 uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
+uint64_t portable_mul_div(uint64_t a, uint64_t b, uint64_t c);
+unsigned portable_digits(uint64_t x);
 
 /* ------------------------------------------------------------------ suites */
 
