@@ -146,7 +146,8 @@ static void pair_init(struct pair *p, uint64_t seed)
     p->naive.t = p->transport;
     p->naive.next = p->naive.una = p->naive.highest = p->tx.next;
     p->tx.window = rng_chance(&p->rng, 50) ? (uint64_t)rng_range(&p->rng, 1, 20 * p->transport.mtu) : 0;
-    p->tx.variable_window = p->tx.window != 0 && rng_chance(&p->rng, 50);
+    p->tx.variable_window = p->tx.asks_always = p->tx.window != 0 && rng_chance(&p->rng, 50);
+    p->tx.bounded = p->tx.window != 0;
 }
 
 static void post(struct pair *p)
