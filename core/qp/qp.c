@@ -218,7 +218,7 @@ unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_
     if (qp->closed)
         return RCC_QP_IGNORED;
     actions = feed(nic, qp, feedback, now);
-    return actions | unblock(nic, qp, now);
+    return wants(qp, RCC_WANT_WINDOW) ? actions | unblock(nic, qp, now) : actions;
 }
 
 /* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. */

@@ -472,6 +472,7 @@ START_TEST(test_awaits_ack)
         rcc_timers_init(&timers);
         rcc_sender_init(&s, &t, ring, 1, 0);
         s.window = cases[i].window;
+        s.bounded = s.window != 0;
         ck_assert_int_eq(rcc_sender_post(&s, cases[i].message, 0), RCC_POST_OK);
         ck_assert(!rcc_sender_awaits_ack(&s));
         for (int packet = 0; packet < 3; packet++)
