@@ -92,6 +92,10 @@ struct rcc_feedback cnm(uint8_t qfb);
 /* A CNM with this quantised feedback reaches the rig's RP. */
 void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb);
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
+/* True if the algorithm reads sequence numbers, and also hears of losses and timeouts. */
+bool is_windowed(const struct rcc_algorithm *alg);
+/* The records that own_feedback points to; the next call overwrites them. */
+extern struct rcc_hop own_path[RCC_PATH_MAX];
 
 /* A copy on the heap; free() it. */
 struct rcc_rp *rp_copy(const struct rcc_rp *rp);
@@ -158,6 +162,7 @@ Suite *suite_switch_rules(void);
 Suite *suite_path(void);
 Suite *suite_pick(void);
 Suite *suite_arrival(void);
+Suite *suite_dctcp(void);
 
 /* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */
 TCase *long_tcase(const char *name);

@@ -48,7 +48,8 @@ int main(void)
                                       suite_dscp,
                                       suite_dcqcn_timer,
                                       suite_dcqcn_hpcc,
-                                      suite_qcn_cp};
+                                      suite_qcn_cp,
+                                      suite_dctcp};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)

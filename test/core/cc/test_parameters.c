@@ -135,6 +135,18 @@ static const struct expected_field expected_fields[] = {
     {"timely-patched", "initial_rate", RCC_RP, RCC_UNIT_RATIO, 1, 1 * G, 1 * G},
     {"timely-patched", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 1 * M},
     {"timely-patched", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* DCTCP: the simulator of the HPCC paper, run.py; Linux tcp_dctcp.c */
+    {"dctcp", "k", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 0},
+    {"dctcp", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dctcp", "form", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dctcp", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 62500 * K},
+    {"dctcp", "r_ai", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 0},
+    {"dctcp", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 100 * M},
+    {"dctcp", "w_max", RCC_RP, RCC_UNIT_COUNT, 1, 100, 4},
+    {"dctcp", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"dctcp", "window", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
+    {"dctcp", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"dctcp", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value
@@ -246,6 +258,11 @@ static const struct expected_value expected_values[] = {
     {"timely", "hpcc", "hai", 2},
     {"timely", "hpcc", "max_cut", 1 * G},
     {"timely", "hpcc", "rules", 1},
+    /* the simulator of the HPCC paper, CC_MODE 8 */
+    {"dctcp", "simulator", "r_ai", 615 * M},
+    {"dctcp", "simulator", "window_rule", 1},
+    {"dctcp", "simulator", "pacing", 1},
+    {"dctcp", "window", "form", 1},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
@@ -326,7 +343,7 @@ START_TEST(presets_are_as_published)
     for (size_t k = 0; k < algorithm_count(); k++)
     {
         const struct rcc_algorithm *alg = rcc_algorithm_at(k);
-        ck_assert_str_eq(alg->presets[0].name, "paper");
+        ck_assert_str_eq(alg->presets[0].name, strcmp(alg->name, "dctcp") == 0 ? "simulator" : "paper");
         for (const struct rcc_preset *p = alg->presets; p->name != NULL; p++)
         {
             int64_t params[RCC_MAX_FIELDS];
@@ -356,8 +373,12 @@ START_TEST(what_an_algorithm_asks_of_its_host)
     for (size_t k = 0; k < algorithm_count(); k++)
     {
         const struct rcc_algorithm *alg = rcc_algorithm_at(k);
-        bool dcqcn = strncmp(alg->name, "dcqcn", 5) == 0, qcn = strcmp(alg->name, "qcn") == 0;
-        ck_assert_int_eq(rcc_cp_watches(alg), dcqcn ? RCC_CP_ECN_CAPABLE : qcn ? RCC_CP_CN_TAGGED : RCC_CP_NONE);
+        bool ecn = strncmp(alg->name, "dcqcn", 5) == 0 || strcmp(alg->name, "dctcp") == 0;
+        bool qcn = strcmp(alg->name, "qcn") == 0, telemetry = (alg->needs.wants & RCC_WANT_INT) != 0;
+        ck_assert_int_eq(rcc_cp_watches(alg), ecn         ? RCC_CP_ECN_CAPABLE
+                                              : qcn       ? RCC_CP_CN_TAGGED
+                                              : telemetry ? RCC_CP_TELEMETRY
+                                                          : RCC_CP_NONE);
         ck_assert_int_eq(rcc_rp_reads_pauses(alg), strncmp(alg->name, "dcqcn-plus", 10) == 0);
     }
 }
