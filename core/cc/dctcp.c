@@ -39,7 +39,7 @@
       "HPCC paper's simulator, DCTCP_RATE_AI: 615 Mb/s, 1 KB per 13 us; decision `dctcp_step`")                        \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL,                                        \
       "least rate; form window: the least window is two packets", "HPCC paper's simulator; its run.py: 1 Gb/s")        \
-    F(w_max, RCC_RP, RCC_UNIT_COUNT, 1, 100, 4, NULL, "form window: largest window, in C T",                           \
+    F(w_max, RCC_RP, RCC_UNIT_COUNT, 1, 8, 4, NULL, "form window: largest window, in C T",                             \
       "decision `dctcp_window`: room for the queue K")                                                                 \
     WINDOWED_FIELDS(F, RCC_PACING_FOLLOW, "decision `pacing`")
 
@@ -89,7 +89,7 @@ struct rp_profile
     struct windowed_profile w;
     uint64_t g;            /* Q62 */
     uint64_t r_ai, r_min;  /* 2^-16 bit/s */
-    uint64_t w_min, w_max; /* 2^-16 byte */
+    uint64_t w_min, w_max; /* 2^-24 byte */
     uint64_t mtu;
     bool window;
 };
@@ -111,7 +111,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     d->r_min = (uint64_t)p[P_r_min] << RCC_RATE_SHIFT;
     d->r_ai = p[P_r_ai] != 0 ? (uint64_t)p[P_r_ai] << RCC_RATE_SHIFT
                              : rcc_mul_div(d->mtu << 16, 8 * (uint64_t)RCC_SEC, (uint64_t)d->w.rtt);
-    d->w_min = 2 * d->mtu << RCC_WINDOW_SHIFT;
+    d->w_min = 2 * d->mtu << WINDOWED_SHIFT;
     d->w_max = d->w.bdp * (uint64_t)p[P_w_max];
     d->w_max = d->w_max > d->w_min ? d->w_max : d->w_min;
 }
@@ -168,8 +168,9 @@ static uint64_t marks(const struct rcc_feedback *f, const struct rp_profile *p)
 /* W += mtu acked / W. */
 static void grow(struct dctcp_rp *d, const struct rp_profile *p, uint64_t acked)
 {
-    const uint64_t most = p->w_max >> RCC_WINDOW_SHIFT;
-    set_window(d, p, d->cwnd + rcc_mul_div(p->mtu << 32, acked < most ? acked : most, d->cwnd));
+    const uint64_t most = p->w_max >> WINDOWED_SHIFT;
+    set_window(d, p,
+               d->cwnd + rcc_mul_div(p->mtu * (acked < most ? acked : most), WINDOWED_ONE * WINDOWED_ONE, d->cwnd));
 }
 
 static void end_round(struct dctcp_rp *d, const struct rp_profile *p, const struct rcc_feedback *f)
@@ -260,4 +261,4 @@ const struct rcc_algorithm rcc_algorithm_dctcp = {
     .presets = presets,
     .cp = &cp_ops,
     .rp = &rp_ops,
-    .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE}};
+    .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE}};

@@ -9,7 +9,7 @@
 struct dctcp_rp
 {
     struct rcc_windowed_rp rp;
-    uint64_t cwnd;   /* form window: W, 2^-16 byte */
+    uint64_t cwnd;   /* form window: W, 2^-24 byte */
     uint64_t alpha;  /* Q62 */
     uint64_t marked; /* of this round: packets, form window: bytes */
     uint64_t batch;  /* packets of this round as estimated at its start, form window: bytes acknowledged in it */

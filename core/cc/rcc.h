@@ -547,14 +547,14 @@ extern "C"
      * Congestion window of the RP. It changes on feedback, and for some algorithms when the RP advances. It may be
      * smaller than a packet: a host lets one packet leave when nothing is in flight.
      * \param rp the RP
-     * \return bytes of payload that may be in flight, at least 1; 0 = no window
+     * \return bytes of payload that may be in flight, rounded to nearest, at least 1; 0 = no window
      */
     static inline uint64_t rcc_rp_window(const struct rcc_rp *rp)
     {
         uint64_t bytes;
         if ((rp->profile->needs.wants & RCC_WANT_WINDOW) == 0)
             return 0;
-        bytes = ((const struct rcc_windowed_rp *)rp)->window >> RCC_WINDOW_SHIFT;
+        bytes = (((const struct rcc_windowed_rp *)rp)->window + RCC_WINDOW_ONE / 2) >> RCC_WINDOW_SHIFT;
         return bytes != 0 ? bytes : 1;
     }
 

@@ -4,7 +4,8 @@
  * Common parts of algorithms with a congestion window: the path's rate C, base RTT T and bandwidth-delay product, and
  * the rate C W / BDP at which a window W is paced. Not part of the public API.
  *
- * Numbers: windows are 2^-16 byte below 2^56, T is 1 ns to 1 s.
+ * Numbers: windows inside an algorithm carry 24 binary digits below one byte, so that small windows too keep six
+ * decimal digits over long chains of factors; T is 1 ns to 100 ms, the BDP below 2^60 such units.
  */
 #ifndef RCC_WINDOWED_H
 #define RCC_WINDOWED_H
@@ -12,7 +13,11 @@
 #include "ratio.h"
 #include "roles.h"
 
-#define WINDOWED_RTT_MAX RCC_SEC
+#define WINDOWED_RTT_MAX (100 * RCC_MS)
+
+/* 1 byte as a window inside an algorithm. */
+#define WINDOWED_SHIFT 24
+#define WINDOWED_ONE ((uint64_t)1 << WINDOWED_SHIFT)
 
 #define WINDOWED_FIELDS(F, PACING, PACING_SOURCE)                                                                      \
     F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, WINDOWED_RTT_MAX, 0, NULL,                                                     \
@@ -44,7 +49,7 @@ struct windowed_profile
 {
     struct rcc_profile base;
     uint64_t line;     /* C, 2^-16 bit/s */
-    uint64_t bdp;      /* C T / 8e9, 2^-16 byte */
+    uint64_t bdp;      /* C T / 8e9, 2^-24 byte */
     uint64_t per_byte; /* 8e9 / T, Q30: bit/s of a byte of window */
     rcc_time rtt;      /* T */
     enum windowed_kind kind;
@@ -63,17 +68,17 @@ static inline uint64_t windowed_line(const struct rcc_env *env)
     return env->path_rate != 0 && env->path_rate < env->line_rate ? env->path_rate : env->line_rate;
 }
 
-/* Bytes of T at a rate in bit/s, 2^-16 byte, at least one such unit. */
+/* Bytes of T at a rate in bit/s, 2^-24 byte, at least one such unit. */
 static inline uint64_t windowed_bytes(const struct windowed_profile *w, uint64_t rate)
 {
-    const uint64_t bytes = rcc_mul_div(rate << RCC_WINDOW_SHIFT, (uint64_t)w->rtt, 8 * (uint64_t)RCC_SEC);
+    const uint64_t bytes = rcc_mul_div(rate << 16, (uint64_t)w->rtt << (WINDOWED_SHIFT - 16), 8 * (uint64_t)RCC_SEC);
     return bytes != 0 ? bytes : 1;
 }
 
 /* The rate of a window of at most the BDP, 2^-16 bit/s. */
 static inline uint64_t windowed_rate(const struct windowed_profile *w, uint64_t window)
 {
-    return window < w->bdp ? rcc_mul_shift(window, w->per_byte, 30) : w->line;
+    return window < w->bdp ? rcc_mul_shift(window, w->per_byte, 30 + WINDOWED_SHIFT - RCC_RATE_SHIFT) : w->line;
 }
 
 /* params[first] is base_rtt, followed by the other WINDOWED_FIELDS. */
@@ -86,16 +91,18 @@ static inline void windowed_derive(const int64_t *first, const struct rcc_env *e
     w->per_byte = (8 * (uint64_t)RCC_SEC << 30) / (uint64_t)w->rtt;
     w->kind = (enum windowed_kind)first[1];
     if (w->kind == WINDOWED_NONE)
-        w->base.needs.wants &= (uint16_t)~RCC_WANT_WINDOW;
-    else if (first[2] == WINDOWED_FITS)
-        w->base.needs.wants |= RCC_WANT_WINDOW_FITS;
+        w->base.needs.wants &= (uint16_t) ~(RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS);
+    else if (first[2] == WINDOWED_STARTS)
+        w->base.needs.wants &= (uint16_t)~RCC_WANT_WINDOW_FITS;
     w->base.frozen = first[3] == RCC_PACING_FROZEN;
 }
 
-/* Show the host the window `window`. */
+/* Show the host the window `window`, to nearest. */
 static inline void windowed_show(struct rcc_windowed_rp *rp, const struct windowed_profile *w, uint64_t window)
 {
-    rp->window = w->kind == WINDOWED_VARIABLE ? window : w->bdp;
+    const unsigned digits = WINDOWED_SHIFT - RCC_WINDOW_SHIFT;
+    window = w->kind == WINDOWED_VARIABLE ? window : w->bdp;
+    rp->window = (window + ((uint64_t)1 << (digits - 1))) >> digits;
 }
 
 #endif /* RCC_WINDOWED_H */

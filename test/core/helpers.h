@@ -163,6 +163,8 @@ Suite *suite_path(void);
 Suite *suite_pick(void);
 Suite *suite_arrival(void);
 Suite *suite_dctcp(void);
+Suite *suite_hpcc(void);
+Suite *suite_powertcp(void);
 
 /* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */
 TCase *long_tcase(const char *name);

@@ -49,7 +49,9 @@ int main(void)
                                       suite_dcqcn_timer,
                                       suite_dcqcn_hpcc,
                                       suite_qcn_cp,
-                                      suite_dctcp};
+                                      suite_dctcp,
+                                      suite_hpcc,
+                                      suite_powertcp};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)

@@ -280,6 +280,8 @@ START_TEST(window_and_telemetry)
     ck_assert_uint_eq(rcc_rp_window(rp), 1); /* a window, however small, is not "no window" */
     rcc_rp_feedback(rp, 5, &ack);
     ck_assert_uint_eq(rcc_rp_window(rp), 3000);
+    ((struct rcc_windowed_rp *)rp)->window -= RCC_WINDOW_ONE / 2;
+    ck_assert_uint_eq(rcc_rp_window(rp), 3000); /* to nearest */
     ((struct rcc_windowed_rp *)rp)->window--;
     ck_assert_uint_eq(rcc_rp_window(rp), 2999);
     ck_assert_int_eq(rcc_rp_next_step(rp), RCC_NEVER);

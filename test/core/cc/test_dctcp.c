@@ -4,6 +4,7 @@
  */
 #include "dctcp.h"
 #include "helpers.h"
+#include "windowed.h"
 
 #include <math.h>
 
@@ -163,7 +164,7 @@ START_TEST(window_form)
                 {152000, 251000, false, 76583.2162, 0.481119792}};
     struct rig rig;
     start(&rig, "window");
-    state(&rig)->cwnd = 100000 * RCC_WINDOW_ONE;
+    state(&rig)->cwnd = 100000 * WINDOWED_ONE;
     state(&rig)->alpha = RCC_Q62_ONE / 2;
     state(&rig)->last = 50000;
     for (size_t i = 0; i < sizeof acks / sizeof acks[0]; i++)
@@ -171,8 +172,8 @@ START_TEST(window_form)
         const struct rcc_feedback f = {
             .kind = RCC_FEEDBACK_ACK, .seq = acks[i].seq, .next = acks[i].next, .ce = acks[i].ce, .acked = 1000};
         rcc_rp_feedback(rig.rp, 0, &f);
-        CHECK(fabs((double)state(&rig)->cwnd / (double)RCC_WINDOW_ONE - acks[i].window) < 1e-4, "ack %zu: W", i);
-        CHECK(rcc_rp_window(rig.rp) == (uint64_t)acks[i].window, "ack %zu: window", i);
+        CHECK(fabs((double)state(&rig)->cwnd / (double)WINDOWED_ONE - acks[i].window) < 1e-4, "ack %zu: W", i);
+        CHECK(rcc_rp_window(rig.rp) == (uint64_t)(acks[i].window + 0.5), "ack %zu: window", i);
         CHECK(relative(rp_rate(rig.rp), acks[i].window * 8e9 / 13000) < 1e-7, "ack %zu: rate", i);
         CHECK(fabs(rp_alpha(rig.rp) - acks[i].alpha) < 1e-9, "ack %zu: alpha %.9f", i, rp_alpha(rig.rp));
     }
@@ -263,7 +264,7 @@ START_TEST(windows_of_the_rate)
 }
 END_TEST
 
-/* What the host does not say: T is 13 us, a packet has 1000 bytes, C is the line rate; T is at most 1 s. */
+/* What the host does not say: T is 13 us, a packet has 1000 bytes, C is the line rate; T is at most 100 ms. */
 START_TEST(environment)
 {
     struct rig rig;
@@ -274,7 +275,7 @@ START_TEST(environment)
     rig.env.base_rtt = 5 * SEC;
     rig.env.path_rate = 200 * GBPS;
     rig_start(&rig, 0, 1);
-    ck_assert_uint_eq(rcc_rp_window(rig.rp), 12500000000);
+    ck_assert_uint_eq(rcc_rp_window(rig.rp), 1250000000);
     rig.env.base_rtt = 1;
     rig.env.mtu = UINT32_MAX;
     rig_start(&rig, 0, 1);
@@ -411,9 +412,9 @@ static void compare(uint64_t seed, bool window)
         CHECK(state(&rig)->reduced == r.reduced, "seed %llu, ack %d: reduced", (unsigned long long)seed, i);
         CHECK(fabs(rp_alpha(rig.rp) - r.alpha) < 1e-6, "seed %llu, ack %d: alpha", (unsigned long long)seed, i);
         if (window)
-            CHECK(relative((double)state(&rig)->cwnd / 65536, r.cwnd) < 1e-6,
+            CHECK(relative((double)state(&rig)->cwnd / (double)WINDOWED_ONE, r.cwnd) < 1e-6,
                   "seed %llu, ack %d: W %.3f, reference %.3f", (unsigned long long)seed, i,
-                  (double)state(&rig)->cwnd / 65536, r.cwnd);
+                  (double)state(&rig)->cwnd / (double)WINDOWED_ONE, r.cwnd);
         else
             CHECK(relative(rp_rate(rig.rp), r.rate) < 1e-6, "seed %llu, ack %d: rate %.3f, reference %.3f",
                   (unsigned long long)seed, i, rp_rate(rig.rp), r.rate);
