@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/rcc-units.h"
+#include "ns3/rdma-path.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -302,6 +303,10 @@ RccRun::ScheduleAll()
     {
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
                             &m_measurement);
+    }
+    if (m_setup.algorithm->GetCore()->needs.wants)
+    {
+        RdmaSetBaseRtt(m_flows.GetNics());
     }
     m_flows.Start();
     Simulator::Stop(NanoSeconds(m_stop));

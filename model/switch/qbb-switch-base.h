@@ -144,6 +144,12 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// \return empty, or which port is on no link, or that a route leads through one that is not there
     std::string CheckRoutes() const;
 
+    /// \return id of the switch's node
+    uint32_t GetNodeId() const
+    {
+        return m_node;
+    }
+
     /// \return "the switch has N ports"
     std::string DescribePorts() const;
 

@@ -178,6 +178,11 @@ QbbSwitch::Start()
     {
         return wrong;
     }
+    if (!m_room)
+    {
+        m_room = GetTelemetryRoom();
+        m_maxFrame += m_room;
+    }
     m_ports.clear();
     m_paths.rule = m_perPacket ? RCC_PATH_PACKET : RCC_PATH_FLOW;
     m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
@@ -216,6 +221,20 @@ QbbSwitch::CheckPorts() const
                : "a policer is before port " + std::to_string(last) + ", " + DescribePorts();
 }
 
+/// \return bytes by which frames may grow on their way
+uint32_t
+QbbSwitch::GetTelemetryRoom() const
+{
+    uint32_t bytes = 0;
+    for (const auto& a : m_algorithms)
+    {
+        const bool stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
+        const uint8_t form = stamps ? a.second->GetRpProfile(m_devices[0]->GetRate())->needs.int_form : 0;
+        bytes = std::max(bytes, rcc_wire_int_bytes(form, RCC_PATH_MAX));
+    }
+    return bytes;
+}
+
 void
 QbbSwitch::StartMarkers(Port& port)
 {
@@ -225,8 +244,9 @@ QbbSwitch::StartMarkers(Port& port)
         m.cls = a.first;
         m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
         m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
-        port.marksJoining = port.marksJoining || m.cp->enqueued;
-        port.marksLeaving = port.marksLeaving || m.cp->dequeued;
+        m.stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
+        port.marksJoining = port.marksJoining || (m.cp->enqueued && !m.stamps);
+        port.marksLeaving = port.marksLeaving || m.cp->dequeued || m.stamps;
         port.markers.push_back(std::move(m));
     }
 }
@@ -430,15 +450,50 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     {
         return;
     }
-    Port& out = *m_ports[port];
-    for (size_t i = 0; i < out.markers.size() && out.marksLeaving; i++)
+    frame->hops++;
+    const Port& out = *m_ports[port];
+    if (out.marksLeaving)
     {
-        const Marker& m = out.markers[i];
+        MarkLeaving(out, frame, now);
+    }
+}
+
+/// A frame has left its queue, and its transmission begins.
+void
+QbbSwitch::MarkLeaving(const Port& out, RccFrame* frame, int64_t now)
+{
+    bool stamped = false;
+    for (const auto& m : out.markers)
+    {
         if (m.Sees(frame))
         {
-            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
+            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), out.index, frame, rcc_cnm{}, now);
+        }
+        else if (!stamped && m.Stamps(frame))
+        {
+            Stamp(out, m, frame, now);
+            stamped = true;
         }
     }
+}
+
+/// Write the record of this port into a frame, which grows by it.
+void
+QbbSwitch::Stamp(const Port& out, const Marker& marker, RccFrame* frame, int64_t now)
+{
+    if (!frame->path)
+    {
+        frame->path = m_pool->NewPath();
+        frame->path->records.form = frame->telemetry;
+    }
+    rcc_wire_int& path = frame->path->records;
+    const uint32_t before = rcc_wire_int_bytes(path.form, path.n);
+    rcc_hop hop = path.form == RCC_INT_PINT ? path.hop[0] : rcc_hop{};
+    rcc_cp_stamp(marker.cp, now, out.device->GetQueueBytes(frame->cls), out.device->GetCounters().txBytes,
+                 out.device->GetRate(), &hop);
+    rcc_wire_int_round(path.form, path.scale, &hop);
+    rcc_wire_int_add(&path, &hop, GetNodeId());
+    frame->bytes += rcc_wire_int_bytes(path.form, path.n) - before;
 }
 
 void

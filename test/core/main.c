@@ -51,6 +51,8 @@ int main(void)
                                       suite_turns,
                                       suite_wire_ip,
                                       suite_wire_sack,
+                                      suite_wire_int,
+                                      suite_qp_window,
                                       suite_policer,
                                       suite_dscp,
                                       suite_dcqcn_timer,

@@ -279,8 +279,7 @@ START_TEST(recovers_when_silent)
                 struct rcc_feedback f = congestion(&rig, &rng);
                 rcc_rp_feedback(rig.rp, i * (f.kind == RCC_FEEDBACK_ACK ? 200 * US : 10 * US), &f);
             }
-            CHECK(pace(&rig, 100) < line / 2 || !reacts(rig.alg) || least_rate(&rig) > line / 3, "%s: no cut",
-                  p->name);
+            CHECK(pace(&rig, 100) < line / 2 || !reacts(rig.alg) || least_rate(&rig) > line / 3, "%s: no cut", p->name);
             if (congestion(&rig, &rng).kind == RCC_FEEDBACK_ACK)
                 acknowledge_at_ease(&rig, &rng);
             else if (rcc_rp_next_step(rig.rp) == RCC_NEVER)
