@@ -167,7 +167,7 @@ class KeyReader
         RccWarnings unknown(&m_list);
         for (const Word& word : m_unknown)
         {
-            const char* fork = Ns3RdmaForkKey(Upper(word.text));
+            const char* fork = Ns3RdmaForkKey(word.text);
             const bool known = Ns3RdmaFindKey(Upper(word.text)); // in other letters
             unknown.Add(RccAt(m_path, word.line,
                               fork    ? word.text + ": ignored, a key of forks: " + fork

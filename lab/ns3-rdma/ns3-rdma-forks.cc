@@ -54,6 +54,10 @@ const Fork FORKS[] = {
 const char*
 Ns3RdmaForkKey(const std::string& name)
 {
+    if (Ns3RdmaFindKey(name))
+    {
+        return nullptr;
+    }
     for (const auto& fork : FORKS)
     {
         const std::string begin = fork.begin;

@@ -304,10 +304,9 @@ Apply(const Table& table, const Parameter& p, const Entry& entry, uint64_t value
     const std::string expected = RccCheckRange(field, converted);
     if (!expected.empty())
     {
-        throw RccFileError(entry.place + RccFound(name,
-                                                  RccShown(word) + ", " + RccFormat(field.unit, converted) + " for " +
-                                                      table.algorithm + "'s " + p.parameter,
-                                                  expected));
+        throw RccFileError(
+            entry.place +
+            RccFound(name, RccShown(word) + ", " + RccFormat(field.unit, converted) + " for " + p.parameter, expected));
     }
     Set(parameters, p.parameter, converted);
     if (field.name == std::string("cnp_generation")) // over all flows: the interval of one flow is not limited

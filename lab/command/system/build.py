@@ -48,24 +48,22 @@ def somebody_elses(program: str) -> bool:
         os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK)))
 
 
-def rooms_of(program: str) -> list:
-    """The folders, from the top one, whose files a program is made of."""
+def sources_of(program: str) -> list:
+    """The files that a program of the lab is made of; some more."""
     rooms = [*MODULE, "lab/base", "lab/faults", "lab/scenario"]
-    if program.startswith(("ns3-rdma", "rcc-")):
-        rooms.append("lab/ns3-rdma")
-    return rooms + (["lab/mpi"] if program.endswith("-ranks") else [])
+    rooms += ["lab/ns3-rdma"] if program.startswith(("ns3-rdma", "rcc-")) else []
+    rooms += ["lab/mpi"] if program.endswith("-ranks") else []
+    found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
+             if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
+    own = os.path.join(ROOT, "lab", "tools" if program.startswith("rcc-") else "programs", re.sub("^rcc-|-ranks$", "", program) + ".cc")
+    return found + ([own] if os.path.exists(own) else [])
 
 
 def refuse_old(program: str, why: str) -> None:
     """Raise if a program that cannot be built anew is older than what it is made of. `why` it cannot be."""
     path = os.path.join(build_dir(), program)
-    made = os.stat(path).st_mtime
-    own = os.path.join("lab", "tools" if program.startswith("rcc-") else "programs",
-                       re.sub("^rcc-|-ranks$", "", program) + ".cc")
-    sources = [os.path.join(place, name) for room in rooms_of(program) for place, _, names in os.walk(os.path.join(ROOT, room))
-               for name in names] + [os.path.join(ROOT, own)]
-    newest = max((name for name in sources if os.path.exists(name)), key=os.path.getmtime, default="")
-    if newest and os.path.getmtime(newest) > made:
+    newest = max(sources_of(program), key=os.path.getmtime, default="")
+    if newest and os.path.getmtime(newest) > os.stat(path).st_mtime:
         raise RccError(f"{path} is older than {os.path.relpath(newest, ROOT)}, and {why}; unset RCC_BUILD_DIR, or name a folder in which "
                        "it can be built", EXIT_FAILED)
 

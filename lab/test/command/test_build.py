@@ -185,8 +185,7 @@ class Program(Faked):
         self.write("made/incast", "")
         os.chmod(self.path("made", "incast"), 0o755)
         self.assertEqual(captured(build.program, "incast")[0], self.path("made", "incast"))
-        places = [found for room in build.rooms_of("incast") for found in os.walk(os.path.join(ROOT, room))]
-        newest = max((os.path.join(place, name) for place, _, names in places for name in names), key=os.path.getmtime)
+        newest = max(build.sources_of("incast"), key=os.path.getmtime)
         os.utime(self.path("made", "incast"), (0, os.path.getmtime(newest) - 1))
         error = self.failing("", build.program, "incast")
         self.assertIn(f"{self.path('made', 'incast')} is older than {os.path.relpath(newest, ROOT)}", error)

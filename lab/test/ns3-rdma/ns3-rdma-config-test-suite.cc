@@ -417,6 +417,7 @@ Document()
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     RCC_CHECK(text.find(Reader::GetKeyTable()) != std::string::npos, "the keys are to be\n" << Reader::GetKeyTable());
     RCC_CHECK(text.find(Reader::GetNicTable()) != std::string::npos, "the NIC's are to be\n" << Reader::GetNicTable());
+    RCC_CHECK(text.find(Reader::GetNicTable(true)) != std::string::npos, "QCN's to be\n" << Reader::GetNicTable(true));
 }
 
 RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", OriginalConfig},
