@@ -448,7 +448,7 @@ RccAlgorithm::Describe(const rcc_error& error) const
 std::string
 RccAlgorithm::Check(uint64_t lineRate) const
 {
-    const rcc_env env = {lineRate, &RccDraw};
+    const rcc_env env = {lineRate, &RccDraw, 0, 0, 0};
     rcc_error error;
     return rcc_check(m_core, ParamsAt(lineRate).data(), &env, &error) ? "" : Describe(error);
 }
@@ -459,7 +459,7 @@ RccAlgorithm::GetProfile(rcc_role role, uint64_t lineRate)
     std::vector<uint64_t>& memory = m_profiles[std::make_pair(role, lineRate)];
     if (memory.empty())
     {
-        const rcc_env env = {lineRate, &RccDraw};
+        const rcc_env env = {lineRate, &RccDraw, 0, 0, 0};
         rcc_error error;
         memory.resize(rcc_profile_size(m_core, role) / 8 + 1);
         const bool ok = rcc_configure(m_core, role, ParamsAt(lineRate).data(), &env, memory.data(), &error);
