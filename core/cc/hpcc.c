@@ -23,17 +23,17 @@
 
 #define FIELDS(F)                                                                                                      \
     F(eta, RCC_RP, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100, RCC_RATIO_ONE, 95 * RCC_RATIO_ONE / 100, NULL,                 \
-      "target utilisation", "SIGCOMM'19 section 5; U_TARGET; its authors' results page: 0.99 costs nothing")           \
+      "target utilisation", "SIGCOMM'19, in its authors' results page, where 0.99 costs nothing; key U_TARGET")        \
     F(max_stage, RCC_RP, RCC_UNIT_COUNT, 0, 1000000, 5, NULL, "additive steps in a row before one is multiplicative",  \
-      "SIGCOMM'19 section 5: 5; its authors' results page: the simulations had 0; MI_THRESH")                          \
+      "SIGCOMM'19: 5, a typo by its authors' results page: the simulations had 0; key MI_THRESH")                      \
     F(w_ai, RCC_RP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 80, NULL, "W_AI: additive step, if r_ai is 0",                   \
-      "SIGCOMM'19 section 5, 80 bytes not verified")                                                                   \
+      "SIGCOMM'19, not verified")                                                                                      \
     F(r_ai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL, "additive step as a rate: W_AI = r_ai T; 0: w_ai",      \
       "HPCC paper's simulator, key RATE_AI")                                                                           \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL, "least rate: W_min = r_min T",         \
       "HPCC paper's simulator, key MIN_RATE; the paper gives none; decision `hpcc_floor`")                             \
     F(fast_react, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                              \
-      "yes: every ACK sets W; no: only the one that ends a round", "SIGCOMM'19 section 3.3; key FAST_REACT")           \
+      "yes: every ACK sets W; no: only the one that ends a round", "HPCC paper's simulator, key FAST_REACT")           \
     F(multi_rate, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_NO, "no|yes",                                               \
       "yes: U, Wc and stage for each hop; the least of their windows counts",                                          \
       "HPCC paper's simulator, key MULTI_RATE")                                                                        \

@@ -11,9 +11,9 @@
 
 #define POWER_FIELDS(F, TARGET_MIN, TARGET_MAX, TARGET_HELP, TARGET_SOURCE)                                            \
     F(gamma, RCC_RP, RCC_UNIT_RATIO, RCC_RATIO_ONE / 100, RCC_RATIO_ONE, 9 * RCC_RATIO_ONE / 10, NULL,                 \
-      "weight of the newest window", "NSDI'22 section 3.3; ns3-datacenter: 0.9, theta 0.7")                            \
+      "weight of the newest window", "NSDI'22; ns3-datacenter: 0.9, theta 0.7")                                        \
     F(beta, RCC_RP, RCC_UNIT_BYTES, 0, 1000 * RCC_MB, 0, NULL, "additive increase; 0: C T / n",                        \
-      "NSDI'22 section 3.3: C T over the flows of a NIC")                                                              \
+      "NSDI'22: C T over the flows of a NIC")                                                                          \
     F(n, RCC_RP, RCC_UNIT_COUNT, 1, 1000000, 167, NULL, "flows that a NIC is expected to have, if beta is 0",          \
       "ns3-datacenter: 150 Mb/s at 25 Gb/s; the paper names no number")                                                \
     F(target, RCC_RP, RCC_UNIT_RATIO, TARGET_MIN, TARGET_MAX, RCC_RATIO_ONE, NULL, TARGET_HELP, TARGET_SOURCE)         \

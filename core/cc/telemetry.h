@@ -12,7 +12,7 @@
 #define TELEMETRY_FIELD(F)                                                                                             \
     F(int_form, RCC_RP, RCC_UNIT_CHOICE, 0, TELEMETRY_SIMULATOR, TELEMETRY_PAPER, "paper|simulator",                   \
       "telemetry on the wire: paper: 2 bytes and 8 per hop; simulator: always 42 bytes, for five hops",                \
-      "SIGCOMM'19 section 4, not verified; HPCC paper's simulator: 42 bytes")
+      "SIGCOMM'19, not verified; HPCC paper's simulator: 42 bytes")
 
 enum
 {
