@@ -224,6 +224,7 @@ static struct rcc_feedback windowed_feedback(const struct rig *rig, struct rng *
     ack.in_flight = ack.next - ack.seq;
     ack.hops = ack.n_path = (uint8_t)(rng_chance(rng, 95) ? 2 : rng_range(rng, 0, UINT8_MAX));
     ack.path_id = rng_chance(rng, 95) ? 0 : 77;
+    ack.remote = ack.rtt / 4;
     ack.path = own_path;
     for (uint32_t i = 0; i < RCC_PATH_MAX; i++)
         own_path[i] = (struct rcc_hop){.ts = (uint32_t)(now + 1000 * i),

@@ -18,6 +18,7 @@ int main(void)
                                       suite_dcqcn_plus_share,
                                       suite_qcn,
                                       suite_timely,
+                                      suite_swift,
                                       suite_np,
                                       suite_np_plus,
                                       suite_conformance,

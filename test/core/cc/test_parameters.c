@@ -187,6 +187,27 @@ static const struct expected_field expected_fields[] = {
     {"theta-powertcp", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"theta-powertcp", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"theta-powertcp", "update", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* Swift: SIGCOMM'20, and public code where the paper has no value */
+    {"swift", "base_target", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 25 * K},
+    {"swift", "hop_delay", RCC_RP, RCC_UNIT_NS, 0, 1 * M, 1 * K},
+    {"swift", "fs_range", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 100 * K},
+    {"swift", "fs_min", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1000000 * G, 100 * M},
+    {"swift", "fs_max", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1000000 * G, 100 * G},
+    {"swift", "ai", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 1 * G},
+    {"swift", "beta", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 800 * M},
+    {"swift", "max_mdf", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"swift", "min_cwnd", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 1 * M},
+    {"swift", "max_cwnd", RCC_RP, RCC_UNIT_COUNT, 0, 16 * M, 0},
+    {"swift", "initial_cwnd", RCC_RP, RCC_UNIT_RATIO, 0, 16000000 * G, 0},
+    {"swift", "retx_threshold", RCC_RP, RCC_UNIT_COUNT, 1, 1 * K, 5},
+    {"swift", "endpoint", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"swift", "endpoint_target", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 100 * K},
+    {"swift", "endpoint_ewma", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 125 * M},
+    {"swift", "rtt_ewma", RCC_RP, RCC_UNIT_RATIO, 1 * K, 1 * G, 1 * G},
+    {"swift", "cut_clock", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"swift", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"swift", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"swift", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value
@@ -324,6 +345,13 @@ static const struct expected_value expected_values[] = {
     {"theta-powertcp", "ns3-datacenter", "window_rule", 1},
     {"theta-powertcp", "ns3-datacenter", "pacing", 1},
     {"theta-powertcp", "ns3-datacenter", "update", 1},
+    /* htsim's swift.cpp */
+    {"swift", "htsim", "base_target", 20 * K},
+    {"swift", "htsim", "hop_delay", 3053},
+    {"swift", "htsim", "max_cwnd", 1 * K},
+    {"swift", "htsim", "endpoint", 0},
+    {"swift", "htsim", "rtt_ewma", 125 * M},
+    {"swift", "htsim", "pacing", 1},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
