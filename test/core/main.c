@@ -19,6 +19,7 @@ int main(void)
                                       suite_qcn,
                                       suite_timely,
                                       suite_swift,
+                                      suite_nscc,
                                       suite_np,
                                       suite_np_plus,
                                       suite_conformance,

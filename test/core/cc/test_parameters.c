@@ -208,6 +208,31 @@ static const struct expected_field expected_fields[] = {
     {"swift", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
     {"swift", "window_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"swift", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* NSCC: Ultra Ethernet 1.0, table 3-82 */
+    {"nscc", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 0},
+    {"nscc", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 0},
+    {"nscc", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
+    {"nscc", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"nscc", "trimming", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"nscc", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"nscc", "target", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 0},
+    {"nscc", "max_window", RCC_RP, RCC_UNIT_RATIO, 10 * M, 100 * G, 1500 * M},
+    {"nscc", "ref_rate", RCC_RP, RCC_UNIT_BPS, 1 * G, 1600 * G, 100 * G},
+    {"nscc", "ref_rtt", RCC_RP, RCC_UNIT_NS, 100, 1 * G, 12 * K},
+    {"nscc", "alpha", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 4 * G},
+    {"nscc", "fi", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 5 * G},
+    {"nscc", "fi_scale", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 250 * M},
+    {"nscc", "eta", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 150 * M},
+    {"nscc", "gamma", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 800 * M},
+    {"nscc", "max_md_jump", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"nscc", "quick_adapt", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"nscc", "qa_gate", RCC_RP, RCC_UNIT_COUNT, 0, 40, 3},
+    {"nscc", "qa_threshold", RCC_RP, RCC_UNIT_RATIO, 0, 100 * G, 0},
+    {"nscc", "adjust_bytes", RCC_RP, RCC_UNIT_COUNT, 0, 1 * K, 8},
+    {"nscc", "adjust_period", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"nscc", "average", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"nscc", "clear_delay", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 1 * K},
+    {"nscc", "after_idle", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value
@@ -352,6 +377,8 @@ static const struct expected_value expected_values[] = {
     {"swift", "htsim", "endpoint", 0},
     {"swift", "htsim", "rtt_ewma", 125 * M},
     {"swift", "htsim", "pacing", 1},
+    /* a fabric without trimming */
+    {"nscc", "uec-no-trimming", "trimming", 0},
 };
 
 /* dcqcn-plus-share has the fields of dcqcn-plus, these with other defaults, and two of its own. */
@@ -432,7 +459,10 @@ START_TEST(presets_are_as_published)
     for (size_t k = 0; k < algorithm_count(); k++)
     {
         const struct rcc_algorithm *alg = rcc_algorithm_at(k);
-        ck_assert_str_eq(alg->presets[0].name, strcmp(alg->name, "dctcp") == 0 ? "simulator" : "paper");
+        ck_assert_str_eq(alg->presets[0].name, strcmp(alg->name, "dctcp") == 0   ? "simulator"
+                                               : strcmp(alg->name, "nscc") == 0  ? "uec"
+                                               : strcmp(alg->name, "barre") == 0 ? "atc25"
+                                                                                 : "paper");
         for (const struct rcc_preset *p = alg->presets; p->name != NULL; p++)
         {
             int64_t params[RCC_MAX_FIELDS];
@@ -462,7 +492,8 @@ START_TEST(what_an_algorithm_asks_of_its_host)
     for (size_t k = 0; k < algorithm_count(); k++)
     {
         const struct rcc_algorithm *alg = rcc_algorithm_at(k);
-        bool ecn = strncmp(alg->name, "dcqcn", 5) == 0 || strcmp(alg->name, "dctcp") == 0;
+        bool ecn = strncmp(alg->name, "dcqcn", 5) == 0 || strcmp(alg->name, "dctcp") == 0 ||
+                   strcmp(alg->name, "nscc") == 0 || strcmp(alg->name, "barre") == 0;
         bool qcn = strcmp(alg->name, "qcn") == 0, telemetry = (alg->needs.wants & RCC_WANT_INT) != 0;
         ck_assert_int_eq(rcc_cp_watches(alg), ecn         ? RCC_CP_ECN_CAPABLE
                                               : qcn       ? RCC_CP_CN_TAGGED
