@@ -233,6 +233,26 @@ static const struct expected_field expected_fields[] = {
     {"nscc", "average", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"nscc", "clear_delay", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 1 * K},
     {"nscc", "after_idle", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    /* Barre: ATC'25 */
+    {"barre", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 1 * M},
+    {"barre", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 4 * M},
+    {"barre", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 100 * M},
+    {"barre", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"barre", "cnp_interval", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 1 * K},
+    {"barre", "cnp_generation", RCC_NP, RCC_UNIT_NS, 0, 1 * M, 0},
+    {"barre", "beta", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 980 * M},
+    {"barre", "alpha", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 10 * M},
+    {"barre", "fast_step", RCC_RP, RCC_UNIT_BPS, 0, 1600 * G, 400 * M},
+    {"barre", "k", RCC_RP, RCC_UNIT_COUNT, 0, 1 * M, 5},
+    {"barre", "n", RCC_RP, RCC_UNIT_BYTES, 0, 1 * G, 8 * K},
+    {"barre", "c", RCC_RP, RCC_UNIT_NS, 1, 1 * G, 1 * K},
+    {"barre", "base_rtt", RCC_RP, RCC_UNIT_NS, 0, 1 * G, 0},
+    {"barre", "monitor", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
+    {"barre", "restore", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"barre", "fly_reset", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"barre", "lock_timer", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
+    {"barre", "r_min", RCC_RP, RCC_UNIT_BPS, 1 * K, 1600 * G, 1 * M},
+    {"barre", "pacing", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
 };
 
 struct expected_value

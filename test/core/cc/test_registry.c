@@ -64,10 +64,11 @@ END_TEST
 START_TEST(sources_are_named)
 {
     static const char *const names[] = {
-        "ICNP'18",    "SIGCOMM'15",       "CoNEXT'16", "Lumina",        "EoD ",     "802.1Qau", "NetFPGA", "HPCC ",
-        "NVIDIA's",   "snippet",          "eq. ",      "table ",        "section ", "IV.",      "VI.",     "decision",
-        "doc/",       "identified from ", "simulator", "both ",         "no NIC's", "thesis ",  "Linux ",  "SIGCOMM'10",
-        "SIGCOMM'19", "NSDI'22",          "PowerTCP",  "ns3-datacenter"};
+        "ICNP'18",    "SIGCOMM'15", "CoNEXT'16", "Lumina",         "EoD ",   "802.1Qau",
+        "NetFPGA",    "HPCC ",      "NVIDIA's",  "snippet",        "eq. ",   "table ",
+        "section ",   "IV.",        "VI.",       "decision",       "doc/",   "identified from ",
+        "simulator",  "both ",      "no NIC's",  "thesis ",        "Linux ", "SIGCOMM'10",
+        "SIGCOMM'19", "NSDI'22",    "PowerTCP",  "ns3-datacenter", "ATC'25"};
     for (size_t i = 0; i < algorithm_count(); i++)
     {
         const struct rcc_algorithm *alg = rcc_algorithm_at(i);
