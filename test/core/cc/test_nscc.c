@@ -448,7 +448,7 @@ static void compare(struct rig *rig, uint64_t seed)
         CHECK(fabs(cwnd(rig) - (double)r.cwnd) < 1e-6 * (double)r.cwnd,
               "seed %llu, signal %d: cwnd %.6f, reference %.6f", (unsigned long long)seed, i, cwnd(rig),
               (double)r.cwnd);
-        CHECK(rcc_rp_window(rig->rp) == s->w.window >> RCC_WINDOW_SHIFT, "window");
+        CHECK(rcc_rp_window(rig->rp) == (uint64_t)(cwnd(rig) + 0.5), "window");
         CHECK(fabs((double)s->inc / BYTE - (double)r.inc) < 1e-6 * (double)r.inc + 1e-3,
               "seed %llu, signal %d: inc %.6f, reference %.6f", (unsigned long long)seed, i, (double)s->inc / BYTE,
               (double)r.inc);
