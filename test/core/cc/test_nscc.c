@@ -170,6 +170,10 @@ START_TEST(multiplicative_decrease)
     ack(&rig, 25001, MTU, true, 60000);
     STATE(&rig, 93686.4, 0, 48000); /* max_md_jump */
     start(&rig, 300000, LATER);
+    state(&rig)->to_ignore = MTU; /* all that was in flight has arrived: marks count again */
+    ack(&rig, 13000, MTU, true, 30000);
+    STATE(&rig, 182457.6, 0, 18000);
+    start(&rig, 300000, LATER);
     state(&rig)->last_adjust = 5000;
     ack(&rig, 12000, MTU, true, 30000); /* a base RTT must have passed by more than 0 */
     STATE(&rig, 300000, 0, 18000);

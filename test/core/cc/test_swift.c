@@ -379,6 +379,9 @@ START_TEST(two_windows)
     ck_assert_uint_lt(rcc_rp_window(rig.rp), 4000);
     loss(&rig, 400000, 200000);
     IS(ecwnd(&rig), (3 + 1.0 / 3) / 2);
+    for (int i = 0; i < 5; i++)
+        timeout(&rig, (2 + i) * MS);
+    IS(ecwnd(&rig), 0.001); /* both are reset */
     rig_free(&rig);
 }
 END_TEST
