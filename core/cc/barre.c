@@ -44,7 +44,7 @@
       "ATC'25: 8 KB")                                                                                                  \
     F(c, RCC_RP, RCC_UNIT_NS, 1, RCC_SEC, 1 * RCC_US, NULL,                                                            \
       "a step is alpha base_rtt / c once the flow has measured an RTT", "ATC'25: 1 or 2 us; decision `alpha_unit`")    \
-    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, RCC_SEC, 0, NULL, "RTT before the first sample; 0: the host's",                \
+    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, WINDOWED_RTT_MAX, 0, NULL, "RTT before the first sample; 0: the host's",       \
       "decision `base_rtt`")                                                                                           \
     F(monitor, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                                 \
       "quarter the rate of a flow that sent more than rate times RTT, until its next CNP", "ATC'25 fig. 6")            \

@@ -31,7 +31,7 @@
       "where the queue is read and the frame marked", "section 3.6.17, not verified")                                  \
     F(trimming, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes", "switches trim packets in place of drops",     \
       "section 3.6.13")                                                                                                \
-    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, RCC_SEC, 0, NULL,                                                              \
+    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, WINDOWED_RTT_MAX, 0, NULL,                                                     \
       "config_base_rtt: longest RTT of the fabric without queues; 0: the host's", "table 3-82; decision `base_rtt`")   \
     F(target, RCC_RP, RCC_UNIT_RATIO, 0, 100 * RCC_RATIO_ONE, 0, NULL,                                                 \
       "target_qdelay in base RTTs; 0: 0.75 with trimming, 1 without", "table 3-82")                                    \

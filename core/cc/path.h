@@ -6,7 +6,7 @@
 
 #include "windowed.h"
 
-/* Base RTT in use, ns: the parameter, else the environment's, else RCC_BASE_RTT; 1 ns to 1 s. */
+/* Base RTT in use, ns: the parameter, else the environment's, else RCC_BASE_RTT; 1 ns to WINDOWED_RTT_MAX. */
 static inline rcc_time rcc_path_rtt(const struct rcc_env *env, int64_t parameter)
 {
     const rcc_time rtt = parameter != 0 ? parameter : env->base_rtt > 0 ? env->base_rtt : RCC_BASE_RTT;

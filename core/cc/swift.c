@@ -64,7 +64,8 @@
       "decision `rtt_ewma`; htsim: 1/8")                                                                               \
     F(cut_clock, RCC_RP, RCC_UNIT_CHOICE, 0, CLOCK_PRINTED, CLOCK_DECREASE, "decrease|as-printed",                     \
       "what restarts the RTT between decreases: a smaller window, or one that is not larger", "decision `cut_clock`")  \
-    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, RCC_SEC, 0, NULL, "RTT for the BDP; 0: the host's", "decision `base_rtt`")     \
+    F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, WINDOWED_RTT_MAX, 0, NULL, "RTT for the BDP; 0: the host's",                   \
+      "decision `base_rtt`")                                                                                           \
     F(window_rule, RCC_RP, RCC_UNIT_CHOICE, 0, WINDOWED_STARTS, WINDOWED_FITS, "fits|starts",                          \
       "a packet may leave if it fits into the window, or while less than the window is in flight",                     \
       "decision `window_rule`")                                                                                        \

@@ -372,13 +372,16 @@ START_TEST(two_windows)
     IS(fcwnd(&rig), 7.50599528);
     IS(ecwnd(&rig), 8.36931731);
     IS((double)state(&rig)->e_delay / 65536, 40562.5);
-    ck_assert_uint_eq(rcc_rp_window(rig.rp), 7505);
+    ck_assert_uint_eq(rcc_rp_window(rig.rp), 7506);
     state(&rig)->endpoint.cwnd = 3 * SWIFT_PACKET; /* the smaller one holds */
     f.remote = -5;                                 /* a receiver's clock error is no delay */
     rcc_rp_feedback(rig.rp, 120001, &f);
     ck_assert_uint_lt(rcc_rp_window(rig.rp), 4000);
     loss(&rig, 400000, 200000);
     IS(ecwnd(&rig), (3 + 1.0 / 3) / 2);
+    for (int i = 0; i < 5; i++)
+        timeout(&rig, (2 + i) * MS);
+    IS(ecwnd(&rig), 0.001); /* both are reset */
     rig_free(&rig);
 }
 END_TEST
