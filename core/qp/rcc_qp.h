@@ -37,6 +37,16 @@
  *
  *   rcc_qp_answer      what the wire adds: a bitmap of packets; 0 = absent
  *   rcc_sender_send    gives the packet that is missing; its bitmap is memory of the host, as the ring is
+ *
+ * Selective repeat is a struct rcc_repeat beside tx (rcc_selective.h). It always has a window, so that its calls stand
+ * where tx.window is not 0, and go-back-N without a window does not meet them:
+ *
+ *   rcc_qp_window      rcc_repeat_window of rcc_sender_window: the bitmap bounds what is in flight
+ *   rcc_qp_next        calls rcc_repeat_sent after rcc_sender_send, and before it reads window_full and ack_request
+ *   rcc_qp_ack         rcc_repeat_acknowledge for rcc_sender_acknowledge; its `arrived` packets are what an ACK, and a
+ *                      NAK too, tells the reaction point. RCC_SENDER_WENT_BACK and _SKIPPED resume as now
+ *   rcc_qp_await       rcc_repeat_awaits_ack and rcc_repeat_arm
+ *   rcc_qp_timeout     rcc_repeat_timeout; RCC_SENDER_GOES_ON is no timeout: the timer is armed for the rest
  */
 #ifndef RCC_QP_H
 #define RCC_QP_H

@@ -63,7 +63,9 @@ static void fill(const struct rcc_placement *r, struct rcc_sack *answer, uint64_
     const uint64_t low = r->expected > base ? r->expected : base;
     answer->packet = r->expected;
     answer->base = base;
-    answer->bits = *bits_word(r->placed, words_of(r), at) & bits_range(at, low, r->expected + r->settings->packets);
+    answer->bits = 0;
+    if (r->expected < r->top)
+        answer->bits = *bits_word(r->placed, words_of(r), at) & bits_range(at, low, r->expected + r->settings->packets);
     answer->missing = from;
     answer->lost = (uint32_t)(to - from);
     answer->nak = to > from;

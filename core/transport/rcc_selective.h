@@ -207,6 +207,7 @@ extern "C"
         uint64_t top;                         /**< packet after the highest one that has arrived */
         uint64_t inferred;                    /**< packets before this one were judged by later ones */
         uint64_t mark;                        /**< first packet that was sent after those in `awaited` */
+        uint64_t repeats_end;                 /**< packet after the highest one that was repeated */
         uint64_t packets;                     /**< packets that were repeated */
         uint64_t bytes;                       /**< payload that was repeated, bytes */
         uint32_t n_lost;                      /**< number of packets in `lost` */

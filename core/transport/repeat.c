@@ -68,6 +68,8 @@ void rcc_repeat_sent(struct rcc_repeat *r, struct rcc_sender *s, uint64_t window
         *bits_word(r->repeated, words_of(r), segment->packet) |= bits_of(segment->packet);
         r->n_lost--;
         r->has_repeated = true;
+        if (segment->packet >= r->repeats_end)
+            r->repeats_end = segment->packet + 1;
         r->packets++;
         r->bytes += segment->payload;
         segment->ack_request = true;
@@ -184,9 +186,12 @@ enum rcc_sender_event rcc_repeat_acknowledge(struct rcc_repeat *r, struct rcc_se
                                              const struct rcc_sack *sack, uint64_t *arrived)
 {
     const uint64_t before = s->next, una = s->una;
+    const bool plain = sack->bits == 0 && !sack->nak, quiet = r->n_lost == 0 && r->repeats_end <= una;
     uint32_t news;
     if (rcc_sender_acknowledge(s, timers, sack->packet, false, arrived) == RCC_SENDER_INVALID)
         return RCC_SENDER_INVALID;
+    if (plain && quiet && r->top <= una)
+        return RCC_SENDER_GOES_ON; /* the usual case: no bitmap has a bit */
     *arrived -= forget(r, una, s->una);
     r->top = r->top > s->una ? r->top : s->una;
     news = note(r, s, sack);

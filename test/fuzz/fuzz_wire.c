@@ -8,6 +8,7 @@
 #define FUZZ_SHAPED_INPUT
 #include "../core/wire/decode.c"
 #include "fuzz.h"
+#include "rcc_wire_sack.h"
 
 #define FRAME_MAX 4096u
 
@@ -66,6 +67,18 @@ static void there_and_back(const uint8_t *bytes, size_t size)
     REQUIRE(memcmp(first, second, n) == 0);
 }
 
+/* A header of a selective acknowledgement is refused, or comes out again as it was. */
+static void header(const uint8_t *bytes, size_t size)
+{
+    uint8_t again[RCC_WIRE_SACK_BYTES];
+    struct rcc_wire_sack sack;
+    if (!rcc_wire_sack_get(bytes, size, &sack))
+        return;
+    REQUIRE(size >= sizeof again && sack.base % 64 == 0);
+    rcc_wire_sack_put(&sack, again);
+    REQUIRE(memcmp(again, bytes, sizeof again) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *frame;
@@ -75,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (frame == NULL)
         abort();
     memcpy(frame, data + 1, size - 1);
+    header(frame, size - 1);
     if (data[0] % 2 == 0)
         repair(frame, size - 1);
     there_and_back(frame, size - 1);
