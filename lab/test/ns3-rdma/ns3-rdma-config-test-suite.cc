@@ -323,6 +323,32 @@ NicParams()
                  "");
 }
 
+/// The names that Windows has for the same parameters, and a list of QCN.
+void
+OtherNics()
+{
+    RccTestFolder folder;
+    Ns3RdmaParameters p;
+    std::vector<std::string> notes;
+    std::vector<std::string> warnings;
+    std::string algorithm;
+    const std::string windows = "DcQcnEnablePrio3 : 1\nDcQcnClampTgtRateAfterTimeInc : 0\nDcQcnRpgByteReset : 400\n"
+                                "DcQcnAlphaToRateShift : 11\nDcqcnRateReduceMonitorPeriod=32\nDcQcnCnp802pPrio : 7\n"
+                                "ROCE_CC_ALGORITHM_P1 ECN(0)\n";
+    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", windows), p, notes, warnings, &algorithm), "", "");
+    RCC_CHECK_EQ(algorithm, "dcqcn", "");
+    RCC_CHECK_EQ(ParameterOf(p, "clamp_after_time") + ParameterOf(p, "byte_counter"), "no400B", "");
+    RCC_CHECK_EQ(ParameterOf(p, "cut_ratio") + ParameterOf(p, "rate_reduce_period"), "0.532us", "");
+    RCC_CHECK_EQ(RccTestLines(warnings), "", "");
+    RCC_CHECK_EQ(notes.size(), 1, RccTestLines(notes)); // the class of CNPs
+    const std::string qcn = "rppp_max_rps: 1000\nrpg_gd: 7\nrpg_enable: 1\nrpg_time_reset: 15000\n";
+    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", qcn), p, notes, warnings, &algorithm), "", "");
+    RCC_CHECK_EQ(algorithm + " " + RccFormat(RCC_UNIT_RATIO, p[0].second) + " " + RccFormat(RCC_UNIT_NS, p[1].second),
+                 "qcn 0.0078125 15ms", "");
+    RCC_CHECK_EQ(folder.Short(Reader::ReadNicParams(folder.Write("n", qcn), p, notes, warnings)),
+                 "n:1: found parameters of QCN, expected those of DCQCN", "");
+}
+
 /// Comments in braces, behind values, in lines of their own: one note; the unknown key is the first warning.
 void
 Comments()
@@ -428,6 +454,7 @@ RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", Origin
                                                       {"modes", Modes},
                                                       {"warnings", Warnings},
                                                       {"nic", NicParams},
+                                                      {"other NICs", OtherNics},
                                                       {"locale", Locale},
                                                       {"document", Document}});
 
