@@ -90,7 +90,8 @@ class Search:
         self.scores: dict = {}   # Reading: rows inside, of those that choose; those that were scored to their end
         self.entries: dict = {}  # (name, checking): entry of the file
         self.interrupted = False
-        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in ("incast", "convergence", "clos", "workload")}
+        names = ("incast", "convergence", "clos", "workload")
+        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
         self._open()
 
     def _open(self) -> None:
