@@ -100,8 +100,7 @@ void
 LabExperiment::AddOptions(RccOptions& o)
 {
     o.AddText("scenario", "NAME", "testbed", "what the results call the run");
-    o.AddList("nodes", "NAME", "", "nodes in the order of their numbers, such as h[0-8],s0",
-              "in the order of --links");
+    o.AddList("nodes", "NAME", "", "nodes in the order of their numbers, such as h[0-8],s0", "in the order of --links");
     o.AddList(
         "links", "A-B[*N][:RATE[:DELAY]]", "",
         "links between nodes; names that begin with h are hosts, others switches; [1-4] is a range, = pairs one by "
@@ -111,7 +110,7 @@ LabExperiment::AddOptions(RccOptions& o)
               "flows between hosts; keys: size start stop within count qps rate window messages depth think repeat "
               "every class dscp ecn cc name after needs delay");
     o.SetItemKeys("flows", "hosts",
-                  {"size",  "start",  "stop",  "within", "count", "qps", "rate", "window", "messages", "depth", "think",
+                  {"size",   "start", "stop",  "within", "count", "qps", "rate", "window", "messages", "depth", "think",
                    "repeat", "every", "class", "dscp",   "ecn",   "cc",  "name", "after",  "needs",    "delay"});
 }
 
@@ -123,7 +122,7 @@ LabExperiment::GetDscpMap(const RccOptions& options)
     if (const char* const wrong = rcc_dscp_map_read(&map, text.c_str()))
     {
         const std::string item = std::string(wrong).substr(0, std::string(wrong).find(','));
-            RccOptions::FailItemIf(true, "dscp-map", item,
+        RccOptions::FailItemIf(true, "dscp-map", item,
                                "DSCP:CLASS or FIRST-LAST:CLASS, 0 to 63 and 0 to 7, and one class for each DSCP");
     }
     return map;
@@ -255,8 +254,9 @@ LabExperiment::ReadFlows(const RccOptions& options)
         {
             for (const auto& name : {pair.first, pair.second})
             {
-                RccOptions::FailIf(
-                    LabIsHost(name) && known.count(name) ? "" : "--flows names '" + name + "', expected a host of --links");
+                RccOptions::FailIf(LabIsHost(name) && known.count(name)
+                                       ? ""
+                                       : "--flows names '" + name + "', expected a host of --links");
             }
         }
     }

@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * A run as data: nodes, links, and flows with what each waits for. All of it is read, and judged, before any of it is
- * built (LabNetwork, LabFlows). The keys are options, in a file or on the command line; lab/doc/experiment.md has them.
+ * built (LabNetwork, LabFlows). The keys are options, in a file or on the command line; lab/doc/testbed.md has them.
  */
 struct LabExperiment
 {
@@ -40,7 +40,7 @@ struct LabExperiment
         int64_t within{0};                  //!< of which it starts at random after `start`, ns
         int64_t count{0};                   //!< flows in all, over the pairs in turn; 0: one for each pair
         int64_t qps{1};                     //!< queue pairs that a flow is spread over
-        int64_t rate{0}, window{0}; //!< offered by each queue pair, bit/s, 0 = all; its bytes in flight, 0 = any
+        int64_t rate{0}, window{0};    //!< offered by each queue pair, bit/s, 0 = all; its bytes in flight, 0 = any
         int64_t messages{1}, think{0}; //!< one after the other, 0 = until the end; ns
         int64_t depth{1};              //!< messages that are posted at a time
         int64_t repeat{1}, every{0};   //!< flows of their own, ns apart

@@ -140,8 +140,8 @@ class Builder
         {
             const uint64_t number = m_run.GetFlows().GetFlows().size();
             const uint64_t random = f.within ? RccUniform(stream, number, static_cast<uint64_t>(f.within)) : 0;
-            Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, f.start + later + static_cast<int64_t>(random), size,
-                                                          static_cast<uint64_t>(f.messages));
+            Ptr<RdmaClient> client = m_run.GetFlows().Add(from, to, f.start + later + static_cast<int64_t>(random),
+                                                          size, static_cast<uint64_t>(f.messages));
             SetClient(*client, f, algorithm);
             if (m_recorder)
             {
@@ -187,10 +187,11 @@ uint64_t
 ReadRate(const RccOptions& options, const std::string& option, const std::string& item, const std::string& text)
 {
     int64_t rate = 0;
-    const bool wrong = !RccParse(RCC_UNIT_BPS, text, &rate).empty() ||
-                       rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) || rate > options.Get("rate");
+    const bool wrong = !RccParse(RCC_UNIT_BPS, text, &rate).empty() || rate < static_cast<int64_t>(RCC_LINE_RATE_MIN) ||
+                       rate > options.Get("rate");
     RccOptions::FailItemIf(wrong, option, item,
-                           RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" + options.GetText("rate") + "'");
+                           RccFormat(RCC_UNIT_BPS, RCC_LINE_RATE_MIN) + " to --rate, '" + options.GetText("rate") +
+                               "'");
     return static_cast<uint64_t>(rate);
 }
 
@@ -286,6 +287,13 @@ AddSingle(const RccOptions& options, RccRun& run, const LabNetwork& network, con
                                      (sizes.GetMeanBytes() * 8e9));
     }
     RccPoissonFlows source(options.Get<uint64_t>("seed"), sizes, hosts, rate, load, mtu);
+    const double expected = options.Get<double>("time") / source.GetMeanGap();
+    if (expected > ARRIVALS_MAX)
+    {
+        RccOptions::Fail("--time is '" + options.GetText("time") + "', in which some " +
+                         std::to_string(static_cast<uint64_t>(expected)) + " flows would arrive, expected at most " +
+                         std::to_string(ARRIVALS_MAX));
+    }
     for (auto f = source.Next(); f.start < options.Get("time") && flows.size() < ARRIVALS_MAX; f = source.Next())
     {
         flows.push_back(f);

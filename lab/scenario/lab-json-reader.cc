@@ -123,7 +123,8 @@ class Parser
             value.text = ReadText();
             return value;
         }
-        FailIf(first != '-' && !IsDigit(first) && (first < 'a' || first > 'z'), "a value: text, number, list or object");
+        FailIf(first != '-' && !IsDigit(first) && (first < 'a' || first > 'z'),
+               "a value: text, number, list or object");
         const size_t end = m_text.find_first_of(" \t\r\n,:]}", m_at);
         value.text = m_text.substr(m_at, end - m_at);
         const bool flag = value.text == "true" || value.text == "false";

@@ -36,21 +36,13 @@ void
 LabNetwork::AddOptions(RccOptions& o)
 {
     o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
-          "factor of the dynamic PFC threshold of a switch");
-    o.Add("threshold", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND,
-          "bytes of a switch's pool that each port and class may hold, whatever is free of it",
-          "none: the dynamic threshold of --alpha");
-    o.Add("pool", RCC_UNIT_BYTES, "", 1, 1000 * RCC_SECOND, "shared pool of a switch",
-          "what the headroom leaves of the buffer");
+          "factor of the dynamic PFC threshold of a switch; --attr QbbSwitch.StaticThreshold, PoolSize and EgressAlpha "
+          "set others");
     o.AddFlag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)");
     o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
     o.AddList("lossless", "CLASS", "3",
               "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold");
     o.AddFlag("scale-thresholds", "--kmin and --kmax are those of links of --rate, and others have them in proportion");
-    o.Add("egress-alpha", RCC_UNIT_RATIO, "0", 0, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
-          "factor of the dynamic threshold of egress queues without PFC; 0 = that of --alpha at the ingress");
-    o.Add("ack-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of ACK and NAK; 7 has strict priority");
-    o.Add("cnp-class", RCC_UNIT_COUNT, "7", 0, QBB_CLASSES - 1, "class of CNP");
     o.AddList("dscp-map", "DSCP:CLASS", "",
               "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a frame "
               "its class",
@@ -59,12 +51,6 @@ LabNetwork::AddOptions(RccOptions& o)
               "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
     o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
               "1 each");
-    o.AddChoice("cnp-scope", {"nic", "port", "destination"}, "nic",
-                "whose CNPs are at least cnp_generation apart: all of a port, or those to one host; nic: as --nic has "
-                "it, or port");
-    o.Add("meter", RCC_UNIT_BPS, "", RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX,
-          "rate above which a NIC makes CNPs of its own congestion", "none");
-    o.Add("meter-depth", RCC_UNIT_BYTES, "131072B", 1, RCC_SECOND, "what may arrive above the rate of --meter");
     o.AddList("police", "SWITCH>NODE:RATE[:BURST]", "",
               "drop what a switch forwards to a port beyond a rate and a burst (128 KB), with neither pause nor mark");
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
@@ -74,9 +60,6 @@ LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experimen
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
-    helper.SetSwitchAttribute("StaticThreshold", UintegerValue(options.Get<uint64_t>("threshold")));
-    helper.SetSwitchAttribute("PoolSize", UintegerValue(options.Get<uint64_t>("pool")));
-    helper.SetSwitchAttribute("EgressAlpha", DoubleValue(options.GetRatio("egress-alpha")));
     helper.SetSwitchAttribute("LosslessClasses", UintegerValue(MaskOf(GetClasses(options, "lossless"))));
     if (options.GetFlag("lossy"))
     {
@@ -179,34 +162,17 @@ LabNetwork::ScaleThresholds(RccAlgorithm& algorithm) const
 void
 LabNetwork::SetNics(QbbHelper& helper) const
 {
-    auto set = [&](const char* attribute, const char* option) {
-        if (m_options.IsSet(option))
-        {
-            helper.SetNicAttribute(attribute, UintegerValue(m_options.Get<uint64_t>(option)));
-        }
-    };
     const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
     const int64_t bucket = m_options.Get("bucket");
     BooleanValue debt; // then a frame leaves before all its tokens are there
     CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
     m_options.FailValueIf(bucket != 0 && bucket < frame && !debt.Get(), "bucket",
                           "0 or at least a frame of " + std::to_string(frame) + " bytes");
-    set("BucketSize", "bucket");
-    set("ControlClass", "ack-class");
-    set("CnpClass", "cnp-class");
-    set("IngressMeterDepth", "meter-depth");
+    helper.SetNicAttribute("BucketSize", UintegerValue(m_options.Get<uint64_t>("bucket")));
     LabExperiment::GetDscpMap(m_options);
     const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
     helper.SetNicAttribute("DscpMap", map);
     helper.SetSwitchAttribute("DscpMap", map);
-    if (m_options.GetText("cnp-scope") != "nic")
-    {
-        helper.SetNicAttribute("CnpPerDestination", BooleanValue(m_options.GetText("cnp-scope") == "destination"));
-    }
-    if (m_options.IsSet("meter"))
-    {
-        helper.SetNicAttribute("IngressMeterRate", DataRateValue(DataRate(m_options.Get<uint64_t>("meter"))));
-    }
 }
 
 /// What the options say of the classes of all ports.

@@ -54,10 +54,11 @@ OrderRanks(const LabNetwork& network, bool across)
 void
 RccCollective::AddOptions(RccOptions& options)
 {
-    options.AddText("collective", "OPERATION[:KEY=VALUE...]", "",
-                    "all-reduce (a ring) or all-to-all of all hosts in place of --flows; keys: sync size qps gap rounds "
-                    "placement",
-                    "none");
+    options.AddText(
+        "collective", "OPERATION[:KEY=VALUE...]", "",
+        "all-reduce (a ring) or all-to-all of all hosts in place of --flows; keys: sync size qps gap rounds "
+        "placement",
+        "none");
 }
 
 RccCollective::Shape

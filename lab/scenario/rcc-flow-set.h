@@ -208,8 +208,8 @@ class RccFlowSet
     Ended m_ended;
     std::vector<Wait> m_waits;
     std::map<size_t, std::vector<size_t>> m_waitsFor; //!< by a flow, those that count its end
-    size_t m_arrived{0};             //!< flows before this one have arrived
-    std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
+    size_t m_arrived{0};                              //!< flows before this one have arrived
+    std::vector<size_t> m_toRelease;                  //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};

@@ -21,20 +21,28 @@ namespace
 const std::vector<std::string> MAIN = {"scenario", "cc", "rate", "delay", "buffer", "mtu", "time", "seed"};
 /// What belongs to one call and not to the experiment.
 const std::vector<std::string> OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults"};
-/// Options that name files: written with the whole path, as the file may be read from another folder.
-const std::vector<std::string> PATHS = {"faults"};
-
 bool
 Contains(const std::vector<std::string>& words, const std::string& word)
 {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// A value that names a file with its whole path, as the experiment may be read from another folder.
 std::string
-WholePath(const std::string& path)
+WithWholePath(const std::string& option, const std::string& text)
 {
+    const size_t end = option == "arrivals" ? text.rfind(':') : option == "faults" ? text.size() : 0;
     char whole[PATH_MAX];
-    return realpath(path.c_str(), whole) ? whole : path;
+    return end && end <= text.size() && realpath(text.substr(0, end).c_str(), whole) ? whole + text.substr(end) : text;
+}
+
+/// A value: a whole number as one, anything else as a text.
+std::string
+WriteValue(const std::string& text)
+{
+    const bool whole = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == std::string::npos &&
+                       (text == "0" || text[0] != '0');
+    return whole ? text : RccJson::Quote(text);
 }
 
 /// An item in the form of SetItemKeys, or as it stands where it is no such form.
@@ -47,14 +55,13 @@ WriteItem(const std::string& item, const std::string& head)
     {
         return RccJson::Quote(item);
     }
-    RccJson json;
-    json.Add(head, part[0]);
+    std::string text = "{" + RccJson::Quote(head) + ": " + RccJson::Quote(part[0]);
     for (size_t i = 1; i < part.size(); i++)
     {
         const size_t equal = part[i].find('=');
-        json.Add(part[i].substr(0, equal), part[i].substr(equal + 1));
+        text += ", " + RccJson::Quote(part[i].substr(0, equal)) + ": " + WriteValue(part[i].substr(equal + 1));
     }
-    return json.Str();
+    return text + "}";
 }
 
 /// Items in lines of their own.
@@ -97,16 +104,17 @@ RccOptions::ReadFile(const std::string& path)
         }
         if (file.kind != LabJsonValue::Kind::OBJECT)
         {
-            throw RccFileError(RccAt(path, file.line, "found " + file.Show() + ", expected an object with the keys of an experiment"));
+            throw RccFileError(
+                RccAt(path, file.line, "found " + file.Show() + ", expected an object with the keys of an experiment"));
         }
         for (size_t i = 0; i < file.items.size(); i++)
         {
             const LabJsonValue::Key& key = file.keys[i];
             if (!Contains(names, key.name))
             {
-                throw RccFileError(RccAt(path, key.line, "found the key " + RccShown(key.name) +
-                                                             ", expected one of lab/doc/experiment.md" +
-                                                             RccSuggest(key.name, names)));
+                throw RccFileError(RccAt(path, key.line,
+                                         "found the key " + RccShown(key.name) +
+                                             ", expected one of lab/doc/testbed.md" + RccSuggest(key.name, names)));
             }
             ReadKey(Find(key.name), file.items[i], key.line);
         }
@@ -151,7 +159,8 @@ std::vector<std::string>
 RccOptions::ReadItems(const Option& o, const LabJsonValue& value)
 {
     std::vector<std::string> items;
-    const bool pairs = value.kind == LabJsonValue::Kind::OBJECT && (o.name == "attr" || o.name == "base" || o.name == "set");
+    const bool pairs =
+        value.kind == LabJsonValue::Kind::OBJECT && (o.name == "attr" || o.name == "base" || o.name == "set");
     if (!pairs && value.kind != LabJsonValue::Kind::LIST && !value.IsPlain())
     {
         FailAt(value.line, o.name, value.Show(), "a list");
@@ -171,13 +180,15 @@ RccOptions::ReadItems(const Option& o, const LabJsonValue& value)
 std::string
 RccOptions::ReadItem(const Option& o, const LabJsonValue& value) const
 {
-    if (value.IsPlain() && (o.name == "attr" || o.name == "base" || value.text.find(',') == std::string::npos) && !value.text.empty())
+    if (value.IsPlain() && (o.name == "attr" || o.name == "base" || value.text.find(',') == std::string::npos) &&
+        !value.text.empty())
     {
         return value.text;
     }
     if (value.kind != LabJsonValue::Kind::OBJECT || o.head.empty())
     {
-        FailAt(value.line, o.name, value.Show(), o.head.empty() ? "texts without commas" : "texts without commas, or objects");
+        FailAt(value.line, o.name, value.Show(),
+               o.head.empty() ? "texts without commas" : "texts without commas, or objects");
     }
     std::string first;
     std::string rest;
@@ -212,15 +223,22 @@ RccOptions::PutPlace(const std::string& message) const
     const size_t dashes = message.find("--");
     const size_t end = std::min(message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", dashes), message.size());
     const std::string name = dashes == std::string::npos ? "" : message.substr(dashes + 2, end - dashes - 2);
-    if (!Has(name) || Find(name).line == 0)
+    const size_t open = message.find('\'', Has(name) ? end : 0);
+    const size_t close = open == std::string::npos ? open : message.find('\'', open + 1);
+    const std::string quoted = close == std::string::npos ? "" : message.substr(open + 1, close - open - 1);
+    if (!Has(name))
+    {
+        const auto said = std::find_if(m_options.begin(), m_options.end(), [&](const std::unique_ptr<Option>& o) {
+            return o->line > 0 && !quoted.empty() && o->text == quoted;
+        });
+        return said == m_options.end() ? message : RccAt(m_file, (*said)->line, (*said)->name + ": " + message);
+    }
+    if (Find(name).line == 0)
     {
         return message;
     }
     const Option& o = Find(name);
     uint32_t line = o.line;
-    const size_t open = message.find('\'', end);
-    const size_t close = open == std::string::npos ? open : message.find('\'', open + 1);
-    const std::string quoted = close == std::string::npos ? "" : message.substr(open + 1, close - open - 1);
     for (size_t i = o.items.size(); i-- > 0 && !quoted.empty();) // the first item that has what the message quotes
     {
         line = o.items[i].find(quoted) != std::string::npos ? o.lines[i] : line;
@@ -228,8 +246,9 @@ RccOptions::PutPlace(const std::string& message) const
     std::string rest = message.substr(end);
     for (const char* verb : {" is '", " has '", " names '"})
     {
-        rest = rest.compare(0, std::string(verb).size(), verb) == 0 ? ": found '" + rest.substr(std::string(verb).size())
-                                                                    : rest;
+        rest = rest.compare(0, std::string(verb).size(), verb) == 0
+                   ? ": found '" + rest.substr(std::string(verb).size())
+                   : rest;
     }
     std::string before = message.substr(0, dashes);
     for (size_t at = rest.find("--"); at != std::string::npos; at = rest.find("--", at))
@@ -250,7 +269,7 @@ RccOptions::GetFileText() const
         {
             continue;
         }
-        std::string value = RccJson::Quote(Contains(PATHS, o->name) ? WholePath(o->text) : o->text);
+        std::string value = WriteValue(WithWholePath(o->name, o->text));
         std::vector<std::string> items;
         if (o->kind == Kind::FLAG)
         {
@@ -260,7 +279,16 @@ RccOptions::GetFileText() const
         {
             for (const auto& item : (o->name == "attr" ? m_attributes : m_base).GetItems())
             {
-                items.push_back(RccJson::Quote(item.GetShort()) + ": " + RccJson::Quote(item.value));
+                items.push_back(RccJson::Quote(item.GetShort()) + ": " + WriteValue(item.value));
+            }
+            value = WriteLines(items, '{');
+        }
+        else if (o->name == "set")
+        {
+            for (const auto& item : RccSplit(o->text, ','))
+            {
+                const size_t equal = std::min(item.find('='), item.size() - 1);
+                items.push_back(RccJson::Quote(item.substr(0, equal)) + ": " + WriteValue(item.substr(equal + 1)));
             }
             value = WriteLines(items, '{');
         }

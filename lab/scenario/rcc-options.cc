@@ -55,31 +55,6 @@ IsAmong(int argc, char* argv[], const std::string& name)
     });
 }
 
-/// The times of a text such as "0s:0.95Gbps,2s:0.2Gbps", by where they stand: {position, length, ns}. Without those
-/// that are 0, which stay 0 whatever they are multiplied by: a 0 without a unit may be a count.
-struct TimeInText
-{
-    size_t at, length;
-    int64_t ns;
-};
-
-std::vector<TimeInText>
-FindTimes(const std::string& text)
-{
-    std::vector<TimeInText> found;
-    for (size_t at = 0; at <= text.size();)
-    {
-        const size_t end = std::min(text.find_first_of(",:-", at), text.size());
-        int64_t ns = 0;
-        if (RccParse(RCC_UNIT_NS, text.substr(at, end - at), &ns).empty() && ns != 0)
-        {
-            found.push_back({at, end - at, ns});
-        }
-        at = end + 1;
-    }
-    return found;
-}
-
 Ptr<RccAlgorithm>
 CreateOrFail(const std::string& name, const std::string& preset)
 {
@@ -173,30 +148,6 @@ void
 RccOptions::SetDefaultValue(const std::string& name, int64_t value)
 {
     SetDefault(name, RccFormat(Find(name).unit, value));
-}
-
-/// Multiply the times of a default by --time over its default, if one of them is not before --time.
-void
-RccOptions::ShrinkToTime(Option& o)
-{
-    const Option& time = Find("time");
-    const std::vector<TimeInText> times = FindTimes(o.text);
-    int64_t usual = 0;
-    if (!RccParse(RCC_UNIT_NS, time.initial, &usual).empty() || o.given || !time.given || time.value >= usual ||
-        std::all_of(times.begin(), times.end(), [&](const TimeInText& t) { return t.ns < time.value; }))
-    {
-        return;
-    }
-    std::string text = o.text;
-    for (auto t = times.rbegin(); t != times.rend(); ++t) // from the end, so that positions stay
-    {
-        const double part = static_cast<double>(time.value) / static_cast<double>(usual);
-        const auto ns = static_cast<int64_t>(static_cast<double>(t->ns) * part);
-        text.replace(t->at, t->length, RccFormat(RCC_UNIT_NS, ns));
-    }
-    Note("--" + o.name + " is " + text + " here: its default, " + o.text + ", is for --time=" + time.initial);
-    o.text = o.initial = text;
-    CheckValue(o);
 }
 
 void
@@ -325,13 +276,6 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     }
     ReadDefaults();
     ReadAttributes();
-    for (auto& o : m_options)
-    {
-        if (o->fitsTime)
-        {
-            ShrinkToTime(*o);
-        }
-    }
     if (Has("seed") && !Find("seed").given) // ns-3's own way to ask for another replication
     {
         SetDefaultValue("seed", static_cast<int64_t>(RngSeedManager::GetRun()));

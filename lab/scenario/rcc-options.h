@@ -24,7 +24,7 @@ struct LabJsonValue;
  * Every value is checked before anything runs: the first error is printed as one line, "rcc: error: ...", and the
  * program exits with status 2. `PROGRAM --describe` prints the table as JSON; `./rcc run` shows it to its users.
  *
- * Where AcceptFile is called, the first word may be a file of JSON that has the options as keys (lab/doc/experiment.md);
+ * Where AcceptFile is called, the first word may be a file of JSON that has the options as keys (lab/doc/testbed.md);
  * options beside it come in their place, and errors about what it says begin with its name and the line.
  */
 class RccOptions
@@ -159,16 +159,6 @@ class RccOptions
     void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value)
     {
         m_parameters.push_back({algorithm, field, value});
-    }
-
-    /**
-     * Let the default of an option follow --time: where one of its times is not before a --time that is given, all of
-     * them shrink as --time does against its own default, and a note says so. What the user gives stays as it is.
-     * \param name a quantity in ns, or a list whose items hold times
-     */
-    void FitToTime(const std::string& name)
-    {
-        Find(name).fitsTime = true;
     }
 
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
@@ -321,8 +311,7 @@ class RccOptions
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool flag{false}, hidden{false};
-        bool given{false};    //!< on the command line or in the file
-        bool fitsTime{false}; //!< see FitToTime
+        bool given{false};              //!< on the command line or in the file
         bool forwarded{false};          //!< --attr has set it
         std::string head;               //!< see SetItemKeys
         std::vector<std::string> keys;  //!< see SetItemKeys
@@ -341,7 +330,6 @@ class RccOptions
                              int64_t low, int64_t high);
     void CheckValue(Option& option) const;
     void PrintTable() const;
-    void ShrinkToTime(Option& option);
     void ReadDefaults();
     void ReadAttributes();
     std::string GiveToOption(const RccAttributes::Item& item);

@@ -382,8 +382,7 @@ RccRun::WriteResults(const std::string& folder)
         m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
         if (m_setup.options.AcceptsFile())
         {
-            std::fputs(m_setup.options.GetFileText().c_str(),
-                       RccSetup::OpenFile(folder + "/experiment.json").get());
+            std::fputs(m_setup.options.GetFileText().c_str(), RccSetup::OpenFile(folder + "/experiment.json").get());
         }
     }
     WriteSummary(folder, Summarize().Str());

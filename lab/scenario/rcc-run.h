@@ -100,12 +100,6 @@ class RccRun
         return m_setup.seed;
     }
 
-    /// \param flow number of a flow \return when it starts, ns: at random until --start (RccSetup::AddStart)
-    int64_t GetStart(uint64_t flow) const
-    {
-        return m_setup.GetStart(flow);
-    }
-
     /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
     void SetWindow(int64_t from, int64_t to);
 

@@ -65,7 +65,6 @@ TestbedTcp::AddOptions(RccOptions& options)
                     "TCP connections between hosts, which send as much as they can; keys: connections start");
     options.AddText("tcp-cc", "NAME", "cubic", "congestion control of the TCP connections: cubic newreno dctcp bbr");
     options.Add("tcp-mtu", RCC_UNIT_BYTES, "1500B", 576, 9000, "largest IP packet of the TCP connections");
-    options.Add("tcp-min-rto", RCC_UNIT_NS, "200ms", 1000, 10 * RCC_SECOND, "least retransmission timeout of TCP");
 }
 
 void
@@ -80,7 +79,7 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(options.Get("tcp-min-rto"))));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
     options.ApplyAttributes();
     helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
     const auto rdma = options.Get<uint32_t>("mtu") + QbbHelper::GetMaxOverhead();

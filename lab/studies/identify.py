@@ -89,7 +89,8 @@ class Search:
         self.scores: dict = {}   # Reading: rows inside; those that were scored to their end
         self.entries: dict = {}  # name: entry of the file
         self.interrupted = False
-        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in ("incast", "convergence", "clos", "workload")}
+        names = ("incast", "convergence", "clos", "workload")
+        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
         self._open()
 
     def _open(self) -> None:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What the scenarios mean as experiments: their own options become nodes, links and flows, the keys of the program `experiment`
-(lab/doc/experiment.md). Options that are not a scenario's own are the program's, and go on as they are."""
+(lab/doc/testbed.md). Options that are not a scenario's own are the program's, and go on as they are."""
 from __future__ import annotations
 
+import re
 from typing import Callable, Dict, NamedTuple
 
 from . import networks, own_options
@@ -35,6 +36,11 @@ def ending(values: Values) -> str:
     return f":size={values.text['size']}" if values["size"] else ""
 
 
+def flag(value) -> str:
+    """As an attribute has it."""
+    return "true" if value else "false"
+
+
 # ---------------------------------------------------------------- one switch
 
 def incast(values: Values) -> list:
@@ -57,7 +63,7 @@ def capacity(values: Values) -> list:
     preset = ["--preset=netfpga-1g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
     return star(sources, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
         ["--lossy", f"--bucket={values.text['bucket']}", f"--phases={','.join(items)}",
-         f"--base=RdmaNic.BucketDebt={'true' if values['bucket-rule'] == 'debt' else 'false'},RdmaNic.Reliable={'true' if values['reliable'] else 'false'}",
+         f"--base=RdmaNic.BucketDebt={flag(values['bucket-rule'] == 'debt')},RdmaNic.Reliable={flag(values['reliable'])}",
          f"--flows=h[0-{sources - 1}]-h{sources}:within={values.start()}"]
 
 
@@ -109,7 +115,7 @@ def fan_in(values: Values) -> list:
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
     switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
-              "KeepAlive": "true" if values["keep-alive"] else "false", "Reliable": "true" if values["reliable"] else "false"}
+              "KeepAlive": flag(values["keep-alive"]), "Reliable": flag(values["reliable"])}
     preset = ["--preset=ibm-10g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
     congested = flows[0].partition(":")[0].partition("-")[2]
     return preset + \
@@ -158,13 +164,13 @@ MAKERS: Dict[str, Maker] = {
                       {"preset": "netfpga-1g for qcn", "delay": "1us, of the receiver's link", "buffer": "150KB, the output queue",
                        "mtu": "1434, a frame of 1500"}, named={"phases": "capacity"}),
     "clos": Maker(own_options.CLOS, clos, {"time": "0.4s"}),
-    "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}),
+    "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
     "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
                     {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
                     hidden=("buffer", "cut-through", "kmin", "kmax", "pmax"), named={"flows": "flow", "steps": "capacity"}),
     "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
     "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
-                        ("network",)),
+                        ("network",), ("flows",)),
 }
 
 
@@ -201,7 +207,7 @@ def make(name: str, words: list) -> Made:
 def as_given(name: str, text: str) -> str:
     """A message of the program in which keys are called by the options of the scenario that they come from."""
     for key, option in MAKERS[name].named.items() if name in MAKERS else ():
-        text = text.replace(f"--{key} ", f"--{option} ")
+        text = re.sub(rf"--{key}(?=[ :])", f"--{option}", text)
     return text
 
 

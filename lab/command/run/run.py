@@ -406,7 +406,7 @@ FILE = Scenario(
     name="FILE.json",
     program=experiments.PROGRAM,
     title="an experiment as a file has it: a network, flows, algorithms, attributes, faults, measures",
-    about="Run the experiment of a file of JSON (lab/doc/experiment.md). Every run leaves its own as experiment.json beside run.json, and\n"
+    about="Run the experiment of a file of JSON (lab/doc/testbed.md). Every run leaves its own as experiment.json beside run.json, and\n"
           "./rcc run SCENARIO --print writes one without running it. Options given here come in place of the file's keys.",
     algorithms=[],
     examples=[
@@ -444,7 +444,7 @@ def add_options(leaf: Parser, scenario: Scenario) -> None:
     ranks.add_argument(leaf, scenario.name)
     add_output(leaf)
     leaf.add_argument("--print", action="store_true", help="print the first algorithm's experiment as a file, and simulate nothing "
-                      "(lab/doc/experiment.md)")
+                      "(lab/doc/testbed.md)")
 
 
 def command(args) -> int:

@@ -58,9 +58,9 @@ class Scenario(NamedTuple):
         own = {name: value or "yes" for name, value in pairs(self.words).items()}
         return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
                        o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
-                for o in self._described() if o["name"] not in OF_COMMAND]
+                for o in self.described() if o["name"] not in OF_COMMAND]
 
-    def _described(self) -> list:
+    def described(self) -> list:
         """Its own options and those of its program, as options.json has them."""
         maker = experiments.MAKERS.get(self.program)
         if self.file:
@@ -95,7 +95,8 @@ class Scenario(NamedTuple):
         if self._window_fits(pairs(options)):
             return made
         own = pairs(self.words)
-        return made + [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for --time={own['--time']}"]
+        return made + [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for "
+                       f"--time={own['--time']}"]
 
     def _window_fits(self, given: dict) -> bool:
         """Whether the scenario's window, if it is used, is inside the time that the user gives."""
@@ -207,7 +208,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run unfairness", "PFC alone and DCQCN, the paper's switch"),
             ("./rcc run unfairness --cc=none --seed=2", "other paths"),
         ],
-        words=("--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+        words=("--buffer=12MB", "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
     Scenario(
         name="victim",
         program="testbed",
@@ -220,8 +221,8 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run victim --flows=h8-h9 --flows=h[1-4]-h7 --cc=none", "without the senders of t3"),
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
-               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB", "--pool=6265600B", "--alpha=1",
-               "--time=40ms")),
+               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB",
+               "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
     Scenario(
         name="probes",
         program="testbed",

@@ -14,7 +14,6 @@ from studies.equilibrium import DcqcnPlus, equilibrium, periods, recovery
 from analysis.fixed_point import ParameterError
 
 
-
 class Recovery(unittest.TestCase):
     def test_by_hand(self):
         # alpha = 1: 1/2, 3/4, 7/8, 15/16, 31/32; then the target is 1 + 0.1 * 31/32 and the rate (1.096875 + 0.96875) / 2

@@ -100,8 +100,9 @@ class Figures(RccTest):
     def test_stop_and_go(self):
         self.series("qcn", 1e5, [1e9])
         self.write("qcn", "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t / 100},0,90000,0,0" for t in range(40)])
-        run = sample_run("qcn", 1e5, scenario="fan-in", parameters={"q_eq": "60KB"})
-        found = self.look([run], "./rcc run fan-in --stop=100KB")
+        run = sample_run("qcn", 1e5, scenario="fan-in", parameters={"q_eq": "60KB"},
+                         attributes={"CioqSwitch.StopThreshold": "100000"})
+        found = self.look([run])
         self.assertIn("STOP of inputs, 100 KB", found["buffers.png"]["legend"])
         self.assertIn("GO of inputs, 44 KB", found["buffers.png"]["legend"])
 

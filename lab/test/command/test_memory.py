@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What a network takes of the machine's memory: the goals of lab/doc/scale.md."""
 import json
-import os
 import subprocess
 import unittest
 

@@ -153,9 +153,10 @@ class Sem(RccTest):
             def run_missing_simulations(self, grid, runs):
                 for cc in grid["cc"]:
                     for run in range(runs):
-                        params = {"cc": cc, "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
+                        params = {"cc": cc, "links": grid["links"][0], "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
                         words = [f"--{key}={value}" for key, value in params.items()]
-                        done = subprocess.run([os.path.join(BUILD, sem_study.PROGRAM), *words], check=True, stdin=subprocess.DEVNULL,
+                        program = os.path.join(BUILD, sem_study.PROGRAM[len("lab-"):])
+                        done = subprocess.run([program, *words], check=True, stdin=subprocess.DEVNULL,
                                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
                         self.results.append({"params": params, "meta": {}, "output": {"stdout": done.stdout, "stderr": ""}})
 

@@ -51,7 +51,6 @@ REFUSED = [
     ("workload --load=heavy", "heavy"),
     ("workload --hosts=1", "--hosts"),
     ("workload --hosts=1.5", "1.5"),
-    ("workload --pattern=ring", "all-to-all"),
     ("workload --topology=torus", "star or leaf-spine"),
     ("workload --topology=leaf-spine --hosts=10", "--hosts"),
     ("workload --racks=5", "--racks"),

@@ -2,40 +2,34 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Options of the testbed at their limits, and the window of the means of a run that ends before it. */
 #include "cioq-recorder.h"
+#include "lab-names.h"
+#include "rcc-run.h"
+#include "rcc-test-experiment.h"
 #include "rcc-test-net.h"
 #include "rcc-test-program.h"
-#include "lab-flows.h"
 
 using namespace ns3;
 
 namespace
 {
 
-/// The testbed example, in this process.
-int
-Testbed(const std::vector<std::string>& arguments)
-{
-    RccOptions options;
-    LabNetwork::AddOptions(options);
-    LabFlows::AddOptions(options);
-    TestbedEndPoints::AddOptions(options);
-    TestbedTcp::AddOptions(options);
-    RccSetup::AddOptions(options);
-    options.SetDefault("time", "100us");
-    RccTestParse(options, arguments);
-    RccRun run("testbed", options);
-    TestbedTcp::Configure(options, run.GetHelper());
-    LabNetwork testbed(options, run);
-    TestbedRecorder recorder(options, run, testbed);
-    LabFlows::Add(options, run, testbed, recorder);
-    run.SetExtra(&recorder);
-    return run.Execute();
-}
-
 RccTestOutput
-TestbedApart(const std::vector<std::string>& arguments)
+TestbedApart(std::vector<std::string> arguments)
 {
-    return RccTestProgram([&] { return Testbed(arguments); });
+    const auto lacks = [&](const std::string& option) {
+        return std::none_of(arguments.begin(), arguments.end(),
+                            [&](const std::string& a) { return a.compare(0, option.size(), option) == 0; });
+    };
+    for (const char* usual : {"--links=h[1-5]-s1", "--flows=h[1-4]-h5", "--time=100us"})
+    {
+        const std::string word = usual;
+        const bool arrive = word.compare(0, 7, "--flows") == 0 && !lacks("--incasts=");
+        if (!arrive && lacks(word.substr(0, word.find('=') + 1)))
+        {
+            arguments.push_back(word);
+        }
+    }
+    return RccTestExperiment(arguments);
 }
 
 /// What is wrong, or more than a computer has room for, ends with status 2 and one line that says what is expected.
