@@ -210,6 +210,11 @@ START_TEST(losses_halve_once_per_round)
     for (uint64_t i = 1; i < 20; i++)
         signal(&rig, RCC_FEEDBACK_LOSS, 100000 * i + 1, 100000 * (i + 1));
     ck_assert_uint_eq(rcc_rp_window(rig.rp), 2000); /* the floor: two packets */
+    state(&rig)->alpha = RCC_Q62_ONE / 2;
+    state(&rig)->marked = state(&rig)->batch = 0;
+    rcc_rp_feedback(rig.rp, rig.rp->now,
+                    &(struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .seq = 9000000, .next = 9100000});
+    ck_assert_double_eq_tol(rp_alpha(rig.rp), 0.46875, 1e-9); /* a round that acknowledged nothing had no mark */
     rig_free(&rig);
 }
 END_TEST
