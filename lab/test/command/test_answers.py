@@ -161,7 +161,8 @@ class Capacity(unittest.TestCase):
 
     def test_a_command_of_somebody_else(self):
         for command in ("", "./rcc run testbed --links='", "./rcc run testbed --links=h[1-9999][1-9999][1-9999]-s1",
-                        "./rcc run testbed --links=h[9-1]=s1,[-=],h1-s1*" + "9" * 5000, "./rcc run testbed --links=x", "./rcc run clos --k=x --senders=y"):
+                        "./rcc run testbed --links=h[9-1]=s1,[-=],h1-s1*" + "9" * 5000, "./rcc run testbed --links=x",
+                        "./rcc run clos --k=x --senders=y"):
             for program in ("testbed", "clos", "ns3-rdma"):
                 self.of(command, scenario=program, senders=3, groups=pairs(h1_h2=1))
 
