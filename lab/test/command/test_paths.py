@@ -136,7 +136,7 @@ class Paths(RccTest):
                     done = subprocess.run([sys.executable, RCC, *words], cwd=self.scratch, env=self.environment(),
                                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    self.assertNotIn(b"no plots", done.stderr)
+                    self.assertNotIn(b"drawing failed", done.stderr)
             with open(self.path(name, "report.html"), encoding="utf-8") as f:
                 self.assertIn("</html>", f.read())
 
