@@ -64,12 +64,15 @@ def items(text: str) -> list:
 
 
 def names(pattern: str) -> list:
-    """h[1-3] as h1, h2, h3."""
+    """h[1-3] as h1, h2, h3. Raises ValueError if they are too many."""
     found = re.fullmatch(r"([^\[\]]*)\[(\d+)-(\d+)\](.*)", pattern)
     if not found:
         return [pattern]
     head, first, last, rest = found.groups()
-    return [name for i in range(int(first), min(int(last), int(first) + MOST) + 1) for name in names(f"{head}{i}{rest}")]
+    ends = names(rest)
+    if (int(last) - int(first) + 1) * len(ends) > MOST:
+        raise ValueError
+    return [f"{head}{i}{end}" for i in range(int(first), int(last) + 1) for end in ends]
 
 
 def pairs(text: str) -> list:
@@ -78,6 +81,8 @@ def pairs(text: str) -> list:
     if not at:
         return []
     left, right = names(text[:at.start()]), names(text[at.end():])
+    if not left or not right:
+        return []
     if at[0] == "-":
         return [(a, b) for a in left for b in right] if len(left) * len(right) <= MOST else []
     return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)]

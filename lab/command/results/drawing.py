@@ -70,7 +70,7 @@ class Plotter:
         _, errors = self.process.communicate(text)
         status, self.process = self.process.returncode, None
         if status:
-            return (errors.strip().splitlines() or [f"the process that draws ended with status {status}"])[-1]
+            return "drawing failed: " + (errors.strip().splitlines() or [f"the process ended with status {status}"])[-1]
         return ""
 
     def close(self) -> None:

@@ -75,7 +75,7 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
         raise RccError(f"no plots: {trouble}", EXIT_FAILED)
     made = [name for name in files if os.path.exists(os.path.join(args.folder, name))]
     owned.record(args.folder, own.union(made))
-    if not made:
+    if not made and not os.environ.get("RCC_MAX_EVENTS"):   # where nothing is drawn
         raise RccError(f"{args.folder}: no series for --figure={args.figure}")
     print("\n".join(os.path.join(args.folder, name) for name in made))
     return 0

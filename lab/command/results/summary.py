@@ -246,7 +246,7 @@ def text(summary: dict) -> str:
     runs = prepared(summary)
     asks = question(summary, runs)
     width = terminal_width(WIDTH)
-    lines = [f"{scenario(summary)}: {asks.asks}", wrapped(answer(runs, asks), width),
+    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
              wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")

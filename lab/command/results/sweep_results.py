@@ -213,7 +213,8 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
     text = f"{study.question.asks}\n\n{text}"
     if study.first:
-        text += f"\n/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds"
+        text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
+                               terminal_width(WIDTH))
     if not_settled(study):
         text += "\n" + wrapped(not_settled(study), terminal_width(WIDTH))
     return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

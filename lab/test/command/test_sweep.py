@@ -134,11 +134,11 @@ class Sweep(RccTest):
         rows = self.table()
         self.assertEqual(len({row["run"] for row in rows}), POINTS)
         self.assertEqual(list(rows[0]), ["run", "cc", "flows", "rate", "time", "seed", "metric", "value"])
-        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization")]
+        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40000000000", "utilization")]
         self.assertEqual([row["seed"] for row in one], ["1", "2", "3"])
         want = statistics.interval([float(row["value"]) for row in one])
         got = next(row for row in self.table("intervals.csv")
-                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization"))
+                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40000000000", "utilization"))
         self.assertAlmostEqual(float(got["mean"]), want.mean)
         self.assertAlmostEqual(float(got["low95"]), want.low)
         self.assertEqual(got["seeds"], "3")
