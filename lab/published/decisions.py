@@ -29,7 +29,7 @@ FLIPS = [
     Flip("ai_levels", "two levels of additive increase", "ai_levels=two"),
     Flip("target_cap", "the target rate is not capped", "target_cap=none"),
     Flip("g", "g = 1/16", "g=0.0625"),
-    Flip("initial_alpha", "alpha starts at 1", "initial_alpha=1"),
+    Flip("initial_alpha", "alpha starts at 0.5", "initial_alpha=0.5"),
     Flip("alpha_order", "a CNP raises alpha before the cut", "alpha_order=before-cut"),
     Flip("alpha_restart", "a CNP leaves the alpha timer alone", "alpha_restart=no"),
     Flip("pause_rule", "a paused class steps its timers", "pause_rule=step"),

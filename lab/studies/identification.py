@@ -76,7 +76,7 @@ DECISIONS = (
 )
 
 # The programs' default, preset `paper`. The reading before the search is preset `one-percent`.
-ADOPTED = {"pmax": "0.3", "idle-wake": "at-once", "initial-alpha": "0.5"}
+ADOPTED = {"pmax": "0.5", "idle-wake": "at-once"}
 
 BY_NAME = {decision.name: decision for decision in DECISIONS}
 

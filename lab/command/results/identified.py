@@ -6,7 +6,7 @@ from __future__ import annotations
 from . import seeds
 
 # Those of lab/studies/identification.py; a test compares the two.
-VALUES = {"dcqcn-plus": {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "0.5"}}
+VALUES = {"dcqcn-plus": {"pmax": "0.5", "idle_wake": "at-once"}}
 
 
 def _sentence(who: list, values: list) -> str:

@@ -146,13 +146,15 @@ class Runs(unittest.TestCase):
 
     def test_a_runs_own_settings_count_more(self):
         one = run("incast", "--cc=dcqcn-plus", "--set=dcqcn-plus.pmax=0.7", "--flows=8")
-        self.assertEqual(space.apply(one, self.READ).words,
-                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.5,dcqcn-plus.initial_alpha=1,dcqcn-plus.pmax=0.7"))
+        self.assertEqual(space.apply(one, space.reading({"pmax": "0.1", "idle-wake": "at-once"})).words,
+                         ("--cc=dcqcn-plus", "--flows=8", "--set=dcqcn-plus.pmax=0.1,dcqcn-plus.pmax=0.7"))
 
     def test_the_adopted_reading_is_the_default(self):
         self.assertEqual(space.reading(space.ADOPTED).settings(), "")
         self.assertEqual(space.Reading().settings(),
-                         "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn,dcqcn-plus.initial_alpha=1")
+                         "dcqcn-plus.pmax=0.01,dcqcn-plus.idle_wake=in-turn")
+        self.assertEqual(space.reading({"pmax": "0.3", "idle-wake": "at-once", "initial-alpha": "0.5"}).settings(),
+                         "dcqcn-plus.pmax=0.3,dcqcn-plus.initial_alpha=0.5")
 
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))

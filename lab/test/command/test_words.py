@@ -100,16 +100,16 @@ class Identified(unittest.TestCase):
         self.assertEqual(sorted("=".join(pair) for pair in identified.VALUES["dcqcn-plus"].items()), sorted(chosen.values()))
 
     def test_a_run_says_it(self):
-        values = {"pmax": "0.3", "idle_wake": "at-once", "initial_alpha": "1"}
-        runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.3"})]
-        self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.3 and idle_wake at-once of "
-                         "dcqcn-plus (lab/studies/identification.md).")
+        values = {"pmax": "0.5", "idle_wake": "in-turn"}
+        runs = [sample_run("dcqcn-plus", 1e4, parameters=values), sample_run("dcqcn", 1e6, parameters={"pmax": "0.5"})]
+        self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.5 of dcqcn-plus "
+                         "(lab/studies/identification.md).")
         self.assertEqual(identified.run_words(runs[1:]), "")
         self.assertIn("stated by no source", report.page("", {"runs": runs}))
 
     def test_rows_say_it(self):
         rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
-        self.assertIn("pmax 0.3, idle_wake at-once and initial_alpha 0.5 of dcqcn-plus", identified.row_words(rows))
+        self.assertIn("pmax 0.5 and idle_wake at-once of dcqcn-plus", identified.row_words(rows))
         self.assertEqual(identified.row_words(rows[:1]), "")
 
 

@@ -53,7 +53,7 @@ static const struct expected_field expected_fields[] = {
     /* DCQCN+: ICNP'18 sections IV and V; the static timers are DCQCN's */
     {"dcqcn-plus", "kmin", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 20 * K},
     {"dcqcn-plus", "kmax", RCC_CP, RCC_UNIT_BYTES, 0, 1 * G, 200 * K},
-    {"dcqcn-plus", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 300 * M},
+    {"dcqcn-plus", "pmax", RCC_CP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
     {"dcqcn-plus", "mark_at", RCC_CP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn-plus", "cnp_generation", RCC_NP, RCC_UNIT_NS, 1, 1 * M, 1 * K},
     {"dcqcn-plus", "cnp_min_interval", RCC_NP, RCC_UNIT_NS, 0, 1 * G, 45 * K},
@@ -72,7 +72,7 @@ static const struct expected_field expected_fields[] = {
     {"dcqcn-plus", "pause_rule", RCC_RP, RCC_UNIT_CHOICE, 0, 2, 0},
     {"dcqcn-plus", "alpha_restart", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 1},
     {"dcqcn-plus", "g", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 3906250},
-    {"dcqcn-plus", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
+    {"dcqcn-plus", "initial_alpha", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 1 * G},
     {"dcqcn-plus", "alpha_order", RCC_RP, RCC_UNIT_CHOICE, 0, 1, 0},
     {"dcqcn-plus", "cut_ratio", RCC_RP, RCC_UNIT_RATIO, 0, 1 * G, 500 * M},
     {"dcqcn-plus", "f", RCC_RP, RCC_UNIT_COUNT, 1, 100, 5},
@@ -316,13 +316,12 @@ static const struct expected_value expected_values[] = {
     {"dcqcn", "nic-default", "cnp_interval", 0},
     {"dcqcn", "nic-default", "cnp_generation", 4 * K},
     {"dcqcn", "nic-default", "cnp_busy", 1},
-    /* lab/studies/identification.md: the reading before */
+    /* lab/studies/identification.md: what the first rule chose, and the reading before */
+    {"dcqcn-plus", "first-rule", "pmax", 300 * M},
+    {"dcqcn-plus", "first-rule", "initial_alpha", 500 * M},
     {"dcqcn-plus", "one-percent", "pmax", 10 * M},
     {"dcqcn-plus", "one-percent", "idle_wake", 1},
-    {"dcqcn-plus", "one-percent", "initial_alpha", 1 * G},
     /* lab/studies/identification.md: what all figures but one row support */
-    {"dcqcn-plus", "hyper-3f", "pmax", 500 * M},
-    {"dcqcn-plus", "hyper-3f", "initial_alpha", 1 * G},
     {"dcqcn-plus", "hyper-3f", "hi_after", 3},
     /* doc/dcqcn-plus.md: a public implementation */
     {"dcqcn-plus", "paraleon-plus", "pmax", 10 * M},
@@ -333,7 +332,6 @@ static const struct expected_value expected_values[] = {
     {"dcqcn-plus", "paraleon-plus", "timer", 50 * K},
     {"dcqcn-plus", "paraleon-plus", "alpha_timer", 50 * K},
     {"dcqcn-plus", "paraleon-plus", "timer_update", 1},
-    {"dcqcn-plus", "paraleon-plus", "initial_alpha", 1 * G},
     {"dcqcn-plus", "paraleon-plus", "alpha_order", 1},
     {"dcqcn-plus", "paraleon-plus", "f", 1},
     {"dcqcn-plus", "paraleon-plus", "hi_after", 1},
