@@ -333,9 +333,10 @@ extern "C"
      */
     static inline bool rcc_sender_is_blocked(const struct rcc_sender *s, uint64_t window)
     {
-        const uint64_t in_flight = rcc_sender_in_flight(s);
-        if (window == 0 || in_flight == 0)
+        uint64_t in_flight;
+        if (window == 0 || s->next <= s->una)
             return false;
+        in_flight = rcc_sender_in_flight(s);
         return s->fits ? in_flight + (rcc_sender_has_data(s) ? rcc_sender_payload(s) : s->transport->mtu) > window
                        : in_flight >= window;
     }

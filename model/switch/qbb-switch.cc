@@ -443,6 +443,25 @@ QbbSwitch::Release(const RccFrame* frame, int64_t now)
     return true;
 }
 
+/// A frame has left its queue, and its transmission begins.
+inline __attribute__((always_inline)) void // of FrameLeaves alone
+QbbSwitch::MarkLeaving(const Port& out, RccFrame* frame, int64_t now)
+{
+    bool stamped = false; // algorithms with telemetry share one record
+    for (const auto& m : out.markers)
+    {
+        if (m.Sees(frame))
+        {
+            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), out.index, frame, rcc_cnm{}, now);
+        }
+        else if (!stamped && m.Stamps(frame))
+        {
+            Stamp(out, m, frame, now);
+            stamped = true;
+        }
+    }
+}
+
 void
 QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 {
@@ -455,25 +474,6 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     if (out.marksLeaving)
     {
         MarkLeaving(out, frame, now);
-    }
-}
-
-/// A frame has left its queue, and its transmission begins.
-void
-QbbSwitch::MarkLeaving(const Port& out, RccFrame* frame, int64_t now)
-{
-    bool stamped = false;
-    for (const auto& m : out.markers)
-    {
-        if (m.Sees(frame))
-        {
-            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), out.index, frame, rcc_cnm{}, now);
-        }
-        else if (!stamped && m.Stamps(frame))
-        {
-            Stamp(out, m, frame, now);
-            stamped = true;
-        }
     }
 }
 
