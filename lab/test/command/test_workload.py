@@ -57,7 +57,7 @@ REFUSED = [
     ("workload --core-rate=10Gbps", "--core-rate"),
     ("workload --drain=-1s", "--drain"),
     ("workload --time=1us --load=0.01", "no flow arrives"),
-    ("workload --time=1000s --rate=1600Gbps --hosts=1000", "flows would arrive"),
+    ("workload --time=1000s --rate=1600Gbps --hosts=1000 --buffer=1GB", "flows would arrive"),
     ("workload --start=1ms", "start"),
     ("clos --topology=star", "fat-tree or leaf-spine"),
     ("clos --racks=5", "--topology=leaf-spine"),
