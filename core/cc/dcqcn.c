@@ -58,7 +58,7 @@ static const struct rcc_preset_value preset_nic_default[] = {{P_timer, 300 * RCC
                                                              {P_clamp_target, RCC_NO},
                                                              {P_cnp_interval, 0},
                                                              {P_cnp_generation, 4 * RCC_US},
-                                                             {P_cnp_busy, CNP_BUSY_DROP}};
+                                                             {P_cnp_busy, CNP_BUSY_LAST}};
 
 const struct rcc_preset rcc_dcqcn_presets[] = {
     {.name = "paper", .help = "SIGCOMM 2015, as used at 40 Gb/s"},

@@ -22,7 +22,7 @@ enum dcqcn_np_rule
 enum dcqcn_cnp_busy
 {
     CNP_BUSY_QUEUE,
-    CNP_BUSY_DROP
+    CNP_BUSY_LAST
 };
 
 enum dcqcn_hai_steps
@@ -116,8 +116,9 @@ enum dcqcn_alpha_rule
     F(start_rate, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                                   \
       "slow start: a queue pair begins at this rate and recovers towards line rate as after a cut; 0 = at line rate",  \
       "no NIC's rule is published")                                                                                    \
-    F(cnp_busy, RCC_NP, RCC_UNIT_CHOICE, 0, CNP_BUSY_DROP, CNP_BUSY_QUEUE, "queue|drop",                               \
-      "a mark within cnp_generation of the NIC's last CNP: its flow queues for the next one, or the mark makes none",  \
+    F(cnp_busy, RCC_NP, RCC_UNIT_CHOICE, 0, CNP_BUSY_LAST, CNP_BUSY_QUEUE, "queue|last",                               \
+      "a mark within cnp_generation of the NIC's last CNP: its flow queues for the next one, or the last such mark "   \
+      "has it",                                                                                                        \
       "decision `cnp_busy`")
 
 enum
@@ -139,7 +140,7 @@ struct dcqcn_np_profile
     struct rcc_profile base;
     rcc_time interval, generation;
     bool next_mark;
-    bool drop; /* a mark that finds the generator busy makes no CNP */
+    bool last; /* of the marks that find the generator busy, the last one has the next CNP */
 };
 
 void rcc_dcqcn_np_derive(const int64_t *p, const struct rcc_env *env, void *profile);

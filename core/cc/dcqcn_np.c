@@ -4,9 +4,8 @@
  * The notification point of DCQCN (SIGCOMM'15 fig. 6). The first mark of a flow causes a
  * CNP at once; after that the flow gets at most one CNP per interval N. The NIC makes at
  * most one CNP per generation time. Flows whose marks find it busy queue for the next
- * CNP, in turn, or the marks are dropped (cnp_busy): a queue notifies all flows equally
- * often, whatever their rates, and without one the next mark decides, which is more
- * often one of a fast flow.
+ * CNP, in turn, or the last of them has it (cnp_busy): a queue notifies all flows equally
+ * often, whatever their rates, and the last mark is more often one of a fast flow.
  */
 #include "dcqcn_common.h"
 
@@ -149,7 +148,7 @@ void rcc_dcqcn_np_derive(const int64_t *p, const struct rcc_env *env, void *prof
     np->interval = p[P_cnp_interval];
     np->generation = p[P_cnp_generation];
     np->next_mark = p[P_np_rule] == NP_RULE_NEXT_MARK;
-    np->drop = p[P_cnp_busy] == CNP_BUSY_DROP;
+    np->last = p[P_cnp_busy] == CNP_BUSY_LAST;
 }
 
 size_t rcc_dcqcn_np_size(uint32_t capacity)
@@ -193,9 +192,12 @@ void rcc_dcqcn_np_marked(struct rcc_np *base, rcc_time now, uint32_t flow)
     struct dcqcn_np *np = (struct dcqcn_np *)base;
     const struct dcqcn_np_profile *profile = (const struct dcqcn_np_profile *)base->profile;
     struct np_flow *flows = np_flows(np), *f = &flows[flow];
-    if (profile->drop && now < np->generator_free)
-        return;
     np_advance(np, now);
+    if (profile->last && now < np->generator_free && np->ready.head != NONE && f->where == NP_IDLE)
+    {
+        flows[np->ready.head].where = NP_IDLE;
+        list_pop(flows, &np->ready);
+    }
     if (f->where == NP_IDLE)
     {
         np_make_ready(np, flow, now);

@@ -156,6 +156,12 @@ class Runs(unittest.TestCase):
         self.assertEqual(space.reading({"pmax": "0.3", "idle-wake": "at-once", "initial-alpha": "0.5"}).settings(),
                          "dcqcn-plus.pmax=0.3,dcqcn-plus.initial_alpha=0.5")
 
+    def test_the_committed_search_chose_it(self):
+        with open(os.path.join(ROOT, "lab", "studies", "identification.jsonl"), encoding="utf-8") as f:
+            entries = [json.loads(line) for line in f]
+        scored = {identify.parse(e["reading"]): e["inside"] for e in entries if not e["at_most"]}
+        self.assertEqual(space.best_of(scored), space.reading(space.ADOPTED))
+
     def test_dcqcn_shares_the_marking_only(self):
         self.assertEqual(space.apply(run("incast", "--cc=dcqcn"), self.READ).words, ("--cc=dcqcn", "--set=dcqcn.pmax=0.5"))
         for words in (("--cc=dcqcn", "--preset=cx4"), ("--cc=none",), ("--cc=timely",)):

@@ -14,7 +14,7 @@ void naive_init(struct naive_np *np, const struct rig *rig)
     {
         np->interval = rig_get(rig, "cnp_interval");
         np->next_mark = rig_get(rig, "np_rule") == 1;
-        np->drop = rig_get(rig, "cnp_busy") == 1;
+        np->last = rig_get(rig, "cnp_busy") == 1;
         return;
     }
     np->interval = rig_get(rig, "cnp_min_interval");
@@ -65,11 +65,14 @@ static void end_windows(struct naive_np *np, int64_t now)
 
 static void dcqcn_mark(struct naive_np *np, int64_t now, uint32_t flow)
 {
-    if (np->drop && now < np->generator_free)
-        return;
     end_windows(np, now);
     if (np->flow[flow].where == NAIVE_IDLE)
+    {
+        const int waiting = first_flow(np, NAIVE_READY, false);
+        if (np->last && now < np->generator_free && waiting >= 0)
+            np->flow[waiting].where = NAIVE_IDLE;
         make_ready(np, (int)flow, now);
+    }
     else if (np->flow[flow].where == NAIVE_WINDOW && !np->next_mark)
         np->flow[flow].marked = true;
 }

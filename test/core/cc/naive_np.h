@@ -38,7 +38,7 @@ struct naive_np
 {
     bool plus;
     int64_t generation, interval, floor, timeout;
-    bool next_mark, drop, counts_marked, clear, in_turn;
+    bool next_mark, last, counts_marked, clear, in_turn;
 
     int64_t generator_free;
     uint64_t turns;

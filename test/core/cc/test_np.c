@@ -120,23 +120,23 @@ START_TEST(generation_limits_all_flows)
 }
 END_TEST
 
-/* cnp_busy=drop: the mark that finds the generator free makes the CNP, so that a fast flow is notified more often. */
-START_TEST(a_mark_that_finds_the_generator_busy_makes_none)
+/* cnp_busy=last: a fast flow, which is more often the last one, is notified more often. */
+START_TEST(the_last_mark_that_finds_the_generator_busy_has_the_next_cnp)
 {
     struct rig rig;
     rig_init(&rig, "dcqcn", NULL, 40 * GBPS);
     rig_set(&rig, "cnp_interval", 0);
     rig_set(&rig, "cnp_generation", 4 * US);
     rig_set(&rig, "cnp_busy", 1);
-    rig_start_np(&rig, 2);
+    rig_start_np(&rig, 3);
     rcc_np_marked(rig.np, 0, 0);
     expect(&rig, 0, 0);
     rcc_np_marked(rig.np, 1, 1);
-    rcc_np_marked(rig.np, 4 * US - 1, 1);
-    ck_assert_int_eq(rcc_np_next_due(rig.np), RCC_NEVER);
-    expect_nothing(&rig, 4 * US);
-    rcc_np_marked(rig.np, 5 * US, 0);
-    expect(&rig, 5 * US, 0);
+    rcc_np_marked(rig.np, 2, 2);
+    rcc_np_marked(rig.np, 4 * US - 1, 2);
+    expect_nothing(&rig, 4 * US - 1);
+    expect(&rig, 4 * US, 2);
+    expect_nothing(&rig, SEC);
     rig_free(&rig);
 }
 END_TEST
@@ -203,7 +203,7 @@ Suite *suite_np(void)
     tcase_add_test(hand, next_mark_rule);
     tcase_add_test(hand, no_interval_is_one_per_mark);
     tcase_add_test(hand, generation_limits_all_flows);
-    tcase_add_test(hand, a_mark_that_finds_the_generator_busy_makes_none);
+    tcase_add_test(hand, the_last_mark_that_finds_the_generator_busy_has_the_next_cnp);
     tcase_add_test(hand, close_keeps_the_other_of_two_equal_windows);
     tcase_add_test(hand, close_forgets_a_ready_flow);
     tcase_add_test(hand, grow_keeps_everything);
