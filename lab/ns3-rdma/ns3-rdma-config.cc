@@ -392,7 +392,7 @@ class Interpreter
         {
             key.set(m_config, value);
         }
-        if (key.parameter)
+        if (key.parameter || key.control)
         {
             m_numbers[key.name] = value.number;
         }
@@ -407,12 +407,16 @@ class Interpreter
         {
             return;
         }
-        m_config.cc = m_config.mode == 7 ? "timely" : "";
-        if (m_config.mode == 7)
+        static const std::map<uint32_t, std::pair<std::string, std::string>> ours{
+            {3, {"hpcc", "simulator"}}, {7, {"timely", "hpcc"}}, {8, {"dctcp", "simulator"}}};
+        const auto found = ours.find(m_config.mode);
+        m_config.cc = found == ours.end() ? "" : found->second.first;
+        if (found != ours.end())
         {
+            m_config.preset = found->second.second;
             return;
         }
-        static const std::map<uint32_t, std::string> known{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
+        static const std::map<uint32_t, std::string> known{{10, "PINT"}};
         const auto it = known.find(m_config.mode);
         const std::string what = it == known.end() ? "unknown" : it->second + ", which is not among our algorithms";
         m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what +
@@ -429,15 +433,7 @@ class Interpreter
             {
                 continue;
             }
-            std::pair<std::string, int64_t> parameter(key.parameter, it->second);
-            if (algorithm == "timely")
-            {
-                parameter = TimelyParameterOf(key.name, it->second);
-            }
-            else if (parameter.first == "f" && !IsOriginal())
-            {
-                parameter.second++; // the HPCC simulator counts stages of fast recovery from 0
-            }
+            std::pair<std::string, int64_t> parameter = ParameterOf(key, it->second, algorithm);
             if (parameter.first.empty())
             {
                 continue;
@@ -450,6 +446,49 @@ class Interpreter
                 Fail(key.name, found + " for " + algorithm + "'s " + parameter.first, expected);
             }
             m_config.parameters.push_back(parameter);
+        }
+        for (const auto& key : Ns3RdmaKeys())
+        {
+            const auto it = m_numbers.find(key.name);
+            if (algorithm != "dcqcn" && key.parameter && it != m_numbers.end())
+            {
+                m_config.dcqcn.push_back(OfDcqcn(key, it->second));
+            }
+        }
+    }
+
+    std::pair<std::string, int64_t> OfDcqcn(const Ns3RdmaKey& key, int64_t value) const
+    {
+        // the HPCC simulator counts stages of fast recovery from 0
+        return {key.parameter, value + (std::string(key.parameter) == "f" && !IsOriginal() ? 1 : 0)};
+    }
+
+    /// The parameter of the algorithm that a key is, and its value; no name, and a note if it was given, if it is none.
+    std::pair<std::string, int64_t> ParameterOf(const Ns3RdmaKey& key, int64_t value, const std::string& algorithm)
+    {
+        if (algorithm == "timely")
+        {
+            return TimelyParameterOf(key.name, value);
+        }
+        if (algorithm == "dcqcn" && key.parameter)
+        {
+            return OfDcqcn(key, value);
+        }
+        const char* name = algorithm == "dcqcn" ? nullptr : Ns3RdmaParameterOf(m_config.mode, key.name);
+        if (!name)
+        {
+            NoteWithoutEffect(key.name);
+            return {"", 0};
+        }
+        return {name, value};
+    }
+
+    void NoteWithoutEffect(const std::string& key)
+    {
+        if (m_given.count(key))
+        {
+            m_config.notes.push_back(
+                m_config.At(key, key + ": has no effect: CC_MODE is " + std::to_string(m_config.mode)));
         }
     }
 
@@ -474,10 +513,7 @@ class Interpreter
             }
             return {"hai", steps};
         }
-        if (m_given.count(key))
-        {
-            m_config.notes.push_back(m_config.At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
-        }
+        NoteWithoutEffect(key);
         return {"", 0};
     }
 

@@ -122,10 +122,11 @@ struct Ns3RdmaConfig
     bool globalWindow{true};        //!< GLOBAL_T: the largest BDP for all pairs
     bool variableWindow{false};     //!< VAR_WIN: the window shrinks with the rate
 
-    uint32_t mode{1};             //!< CC_MODE
-    std::string cc;               //!< algorithm that CC_MODE means: dcqcn, timely; empty = one that is not here
-    std::string preset;           //!< ns3-rdma, hpcc, ...
+    uint32_t mode{1};   //!< CC_MODE
+    std::string cc;     //!< algorithm that CC_MODE means: dcqcn, hpcc, timely, dctcp; empty = one that is not here
+    std::string preset; //!< ns3-rdma, hpcc, ...
     Ns3RdmaParameters parameters; //!< what keys set; of dcqcn, if cc is empty
+    Ns3RdmaParameters dcqcn;      //!< what they set of dcqcn where cc is another algorithm, for who compares with it
 
     std::vector<std::string> notes;        //!< accepted keys without effect, and why; one line each
     std::vector<std::string> warnings;     //!< unknown keys and the like

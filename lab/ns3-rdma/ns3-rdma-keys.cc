@@ -6,6 +6,7 @@
 #include "ns3/rcc-text.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -112,8 +113,29 @@ InfoOf(Kind kind)
 }
 
 const char APPLICATIONS[] = "receivers that do not listen change nothing there: the NIC acknowledges what arrives";
-const char HPCC_ONLY[] = "belongs to HPCC, which is not among our algorithms";
 const char PINT_ONLY[] = "belongs to PINT, which is not among our algorithms";
+
+/// A key that is a parameter with one CC_MODE.
+struct ControlKey
+{
+    uint32_t mode;
+    const char* key;
+    const char* parameter; //!< of its algorithm
+};
+
+const ControlKey CONTROL_KEYS[] = {
+    {3, "RATE_AI", "r_ai"},
+    {3, "MIN_RATE", "r_min"},
+    {3, "U_TARGET", "eta"},
+    {3, "MI_THRESH", "max_stage"},
+    {3, "FAST_REACT", "fast_react"},
+    {3, "MULTI_RATE", "multi_rate"},
+    {3, "SAMPLE_FEEDBACK", "sample_feedback"},
+    {3, "RATE_BOUND", "rate_bound"},
+    {8, "DCTCP_RATE_AI", "r_ai"},
+    {8, "EWMA_GAIN", "g"},
+    {8, "MIN_RATE", "r_min"},
+};
 
 } // namespace
 
@@ -186,7 +208,7 @@ Ns3RdmaKeys()
         {"PMAX_MAP", NOT, "", Kind::MAP_SHARE, TO(pmax), "the same for PMAX, a probability"},
 
         {"CC_MODE", NOT, "1", Kind::MODE, TO(mode),
-         "1 DCQCN (preset hpcc), 7 TIMELY; 3 HPCC, 8 DCTCP, 10 PINT and others are not here: choose another with --cc"},
+         "1 DCQCN (preset hpcc), 3 HPCC, 7 TIMELY, 8 DCTCP; 10 PINT and others are not here: choose another with --cc"},
         {"CNP_INTERVAL", "50", NOT, Kind::MICROSECONDS, PARAMETER("cnp_interval"),
          "a flow gets at most one CNP in this time"},
         {"NP_SAMPLING_INTERVAL", "", NOT, Kind::DECIMAL, NOWHERE, "the receiver here looks at every packet, as 0 says",
@@ -210,22 +232,32 @@ Ns3RdmaKeys()
          "hyper increase step; TIMELY: `hai`, as a multiple of RATE_AI"},
         {"MIN_RATE", "", "100Mb/s", Kind::RATE, PARAMETER("r_min"),
          "least rate; the original has 100 Mb/s and cannot set it, this can", 1, STEP_RATE_MAX},
-        {"DCTCP_RATE_AI", NOT, "", Kind::RATE, NOWHERE, "belongs to DCTCP, which is not among our algorithms"},
+        {"DCTCP_RATE_AI", NOT, "1000Mb/s", Kind::RATE, NOWHERE, "additive increase step of DCTCP: its `r_ai`"},
         {"HAS_WIN", NOT, "1", Kind::FLAG, TO(hasWindow), "a sender has at most a bandwidth-delay product on the way"},
         {"GLOBAL_T", NOT, "1", Kind::FLAG, TO(globalWindow),
          "the window is the largest of all pairs, not the pair's own"},
         {"VAR_WIN", NOT, "0", Kind::FLAG, TO(variableWindow), "the window shrinks with the rate"},
-        {"FAST_REACT", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"U_TARGET", NOT, "", Kind::DECIMAL, NOWHERE, HPCC_ONLY},
-        {"MI_THRESH", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
-        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
-        {"MULTI_RATE", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"SAMPLE_FEEDBACK", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"RATE_BOUND", NOT, "", Kind::FLAG, NOWHERE, "the rate limiter is always on; 0 would leave only HPCC's window"},
+        {"FAST_REACT", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: every ACK sets the window; its `fast_react`"},
+        {"U_TARGET", NOT, "0.95", Kind::DECIMAL, NOWHERE, "target utilisation of HPCC: its `eta`"},
+        {"MI_THRESH", NOT, "5", Kind::COUNT, NOWHERE, "additive steps of HPCC in a row: its `max_stage`"},
+        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, "multiplier of the units of telemetry: it is 1 here"},
+        {"MULTI_RATE", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: a rate for each hop; its `multi_rate`"},
+        {"SAMPLE_FEEDBACK", NOT, "0", Kind::FLAG, NOWHERE,
+         "HPCC: within a round only hops with a queue count; its `sample_feedback`"},
+        {"RATE_BOUND", NOT, "1", Kind::FLAG, NOWHERE,
+         "HPCC: 0 leaves only its window; its `rate_bound`. Others always have a rate limiter"},
         {"PINT_LOG_BASE", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY},
         {"PINT_PROB", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY, 0, 1},
     };
     return keys;
+}
+
+const char*
+Ns3RdmaParameterOf(uint32_t mode, const std::string& key)
+{
+    const auto it = std::find_if(std::begin(CONTROL_KEYS), std::end(CONTROL_KEYS),
+                                 [&](const ControlKey& c) { return c.mode == mode && key == c.key; });
+    return it == std::end(CONTROL_KEYS) ? nullptr : it->parameter;
 }
 
 const Ns3RdmaKey*
@@ -336,6 +368,8 @@ Ns3RdmaKey::Ns3RdmaKey(const char* aName, const char* ofOriginal, const char* of
       set(setter),
       parameter(ofDcqcn),
       text(meaning),
+      control(std::any_of(std::begin(CONTROL_KEYS), std::end(CONTROL_KEYS),
+                          [&](const ControlKey& c) { return std::string(aName) == c.key; })),
       least(from),
       most(to ? to : InfoOf(aKind).most)
 {

@@ -99,15 +99,24 @@ class Outputs : public RccRunExtra
 void
 MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
 {
-    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
+    // a CC_MODE that is not among our algorithms: what its keys set is of DCQCN still
     const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
     if ((!options.IsSet("cc") || options.GetText("cc") == owner) && !options.IsSet("preset"))
     {
         options.SetDefault("preset", c.preset);
     }
+    else if (options.GetText("cc") == "dcqcn" && !c.dcqcn.empty() && !options.IsSet("preset"))
+    {
+        options.SetDefault("preset",
+                           "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN
+    }
     if (!options.IsSet("cc"))
     {
         options.SetDefault("cc", c.cc);
+    }
+    for (const auto& p : c.dcqcn)
+    {
+        options.SetDefaultParameter("dcqcn", p.first, p.second);
     }
     for (const auto& p : c.parameters)
     {
@@ -288,7 +297,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         std::string notes;
         for (const auto& n : c.notes)
         {
-            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+            notes += n.find("CC_MODE: ") == std::string::npos ? "" : n + "; ";
         }
         RccOptions::Fail(notes + "expected --cc=NAME");
     }

@@ -197,11 +197,25 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "hai", "timely"), "5", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "r_min", "timely"), "1Mbps", "");
     RCC_CHECK_EQ(timely.parameters.size(), 3, "");
-    RCC_CHECK_EQ(RccTestLines(timely.notes), "config.txt:5: RP_TIMER: has no effect with CC_MODE 7, TIMELY\n", "");
+    RCC_CHECK_EQ(RccTestLines(timely.notes), "config.txt:5: RP_TIMER: has no effect: CC_MODE is 7\n", "");
+    RCC_CHECK_EQ(ParameterOf(timely.dcqcn, "timer", "dcqcn"), "900us", "");
+    const Ns3RdmaConfig three =
+        Config("CC_MODE 3\nRATE_AI 50Mb/s\nU_TARGET 0.9\nMI_THRESH 0\nMULTI_RATE 0\nRP_TIMER 900\n");
+    RCC_CHECK_EQ(three.cc + "/" + three.preset, "hpcc/simulator", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "r_ai", "hpcc"), "50Mbps", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "eta", "hpcc"), "0.9", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "max_stage", "hpcc"), "0", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "multi_rate", "hpcc"), "no", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "fast_react", "hpcc"), "yes", ""); // of a missing key
+    RCC_CHECK(RccTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: CC_MODE is 3"), "");
+    const Ns3RdmaConfig dctcp = Config("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n");
+    RCC_CHECK_EQ(dctcp.cc + "/" + dctcp.preset, "dctcp/simulator", "");
+    RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "r_ai", "dctcp"), "615Mbps", "");
+    RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "g", "dctcp"), "0.0625", "");
     const Ns3RdmaConfig uneven = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 24Mb/s\n");
     RCC_CHECK_EQ(ParameterOf(uneven.parameters, "hai", "timely"), "2", "");
     RCC_CHECK(RccTestHas(uneven.notes, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; it is 2 times"), "");
-    const std::vector<std::pair<std::string, std::string>> missing{{"3", "HPCC"}, {"8", "DCTCP"}, {"10", "PINT"}};
+    const std::vector<std::pair<std::string, std::string>> missing{{"10", "PINT"}};
     for (const auto& m : missing)
     {
         const Ns3RdmaConfig c = Config("CC_MODE " + m.first + "\nRATE_AI 50Mb/s\n");
@@ -430,7 +444,7 @@ void
 Document()
 {
     const std::string source = __FILE__;
-    const size_t slash = source.rfind("test/");
+    const size_t slash = source.rfind("lab/test/");
     if (slash == std::string::npos)
     {
         return;
