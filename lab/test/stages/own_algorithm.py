@@ -78,9 +78,9 @@ def check_catalog(outcome, copy: Copy) -> None:
 
 def check_attributes(outcome, copy: Copy) -> None:
     type_id = "ns3::Rcc" + "".join(word.capitalize() for word in NAME.split("_"))
-    status, _, err = copy.run("cmake", "--build", "build", "--target", "incast", "core-tests")
-    outcome.check(status == 0, "incast and core-tests build", err)
-    _, out, _ = copy.run(copy.path("build", "incast"), f"--PrintAttributes={type_id}")
+    status, _, err = copy.run("cmake", "--build", "build", "--target", "experiment", "core-tests")
+    outcome.check(status == 0, "experiment and core-tests build", err)
+    _, out, _ = copy.run(copy.path("build", "experiment"), f"--PrintAttributes={type_id}")
     have = set(re.findall(rf"--{type_id}::(\w+)=", out))
     wanted = {"".join(word.capitalize() for word in name.split("_"))
               for name, _ in fields_of(copy.path("core", "cc", NAME + ".c"))}

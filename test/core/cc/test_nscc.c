@@ -50,7 +50,8 @@ static int64_t inflight;
 
 static struct rcc_feedback report(enum rcc_feedback_kind kind, uint64_t n, rcc_time rtt)
 {
-    inflight -= (int64_t)n;
+    if (inflight > INT64_MIN / 4) /* suite saturation acknowledges 2^69 bytes */
+        inflight -= (int64_t)n;
     return (struct rcc_feedback){.kind = kind, .rtt = rtt, .in_flight = inflight > 0 ? (uint64_t)inflight : 0};
 }
 
