@@ -251,7 +251,7 @@ def files_of_run(folder: str, name: str) -> list:
     except OSError:
         return []
     chosen = read_json(os.path.join(place, "run.json")).get("files") if "run.json" in there else None   # by a config
-    kinds = {"run.json", *SERIES, *OF_TESTBEDS, *PORTS, *RDMA_FILES,
+    kinds = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *PORTS, *RDMA_FILES,
              *(one for one in (chosen if isinstance(chosen, list) else []) if isinstance(one, str))}
     return [f"{name}/{entry}" for entry in there if entry in kinds or entry.endswith(".pcap")]
 
