@@ -199,7 +199,7 @@ def clear(folder: str, names: list) -> None:
         files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
         own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
             if isinstance(files, list) else []
-        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + PORTS + RDMA_FILES + own] \
+        for path in [os.path.join(place, name) for name in ["run.json", "experiment.json"] + SERIES + PORTS + RDMA_FILES + own] \
                 + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)
