@@ -56,7 +56,7 @@ LabNetwork::AddOptions(RccOptions& o)
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
-LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experiment, RccRun& run) : m_options(options)
+LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run) : m_options(options)
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
@@ -67,14 +67,17 @@ LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experimen
     }
     SetNics(helper);
     SetRules(helper);
+    QbbHelper copies = helper;
+    copies.MakeCopies();
     for (const auto& name : experiment.nodes)
     {
-        MakeNode(run, name);
+        MakeNode(run, copies, name);
     }
     for (const auto& links : experiment.links)
     {
         AddLinks(run, links);
     }
+    std::vector<LabExperiment::Links>().swap(experiment.links); // before the routes of tens of thousands need memory
     SetRoutes();
     for (const auto& item : options.GetList("police"))
     {
@@ -207,14 +210,14 @@ LabNetwork::GetClasses(const RccOptions& options, const std::string& option)
 }
 
 void
-LabNetwork::MakeNode(RccRun& run, const std::string& name)
+LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name)
 {
     Ptr<Node> node = CreateObject<Node>();
     m_nodes[name] = node;
     m_all.Add(node);
     if (LabIsHost(name))
     {
-        m_hosts.push_back(run.GetHelper().InstallHost(node));
+        m_hosts.push_back(copies.InstallHost(node));
         m_hostNames.push_back(name);
     }
     else if (m_options.GetFlag("cioq"))
@@ -234,26 +237,11 @@ LabNetwork::MakeNode(RccRun& run, const std::string& name)
     }
 }
 
-/// Remember the last port of a switch as one towards a neighbour.
-void
-LabNetwork::AddPort(const std::string& from, const std::string& to)
-{
-    if (LabIsHost(from))
-    {
-        m_neighbours.emplace(from, to);
-        return;
-    }
-    Ptr<Node> node = m_nodes.at(from);
-    Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(node->GetDevice(node->GetNDevices() - 1));
-    auto& ports = m_ports[{from, to}];
-    const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
-    ports.push_back(Port{from + ">" + to + number, device, node->GetObject<QbbSwitch>(), device->GetPortNumber()});
-}
-
 void
 LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
 {
     QbbHelper helper = run.GetHelper();
+    helper.MakeCopies();
     helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
     helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
     for (const auto& pair : links.pairs)
@@ -263,8 +251,13 @@ LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
         for (uint64_t i = 0; i < links.parallel; i++)
         {
             helper.Connect(a, b);
-            AddPort(pair.first, pair.second);
-            AddPort(pair.second, pair.first);
+        }
+        for (const auto& end : {pair, LabPair(pair.second, pair.first)})
+        {
+            if (LabIsHost(end.first))
+            {
+                m_neighbours.emplace(end.first, end.second);
+            }
         }
     }
 }
@@ -281,13 +274,33 @@ LabNetwork::GetNic(const std::string& option, const std::string& name) const
 std::vector<LabNetwork::Port>
 LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
 {
-    const auto found = m_ports.find({from, to});
-    if (found == m_ports.end())
+    std::vector<Port> ports;
+    const auto a = m_nodes.find(from);
+    const auto b = m_nodes.find(to);
+    const bool known = a != m_nodes.end() && b != m_nodes.end() && !LabIsHost(from);
+    // from the end with fewer ports: each of thousands of hosts may ask for the port to it
+    const bool there = known && b->second->GetNDevices() < a->second->GetNDevices();
+    const Ptr<Node> end = known ? (there ? b : a)->second : nullptr;
+    for (uint32_t d = 0; end && d < end->GetNDevices(); d++)
+    {
+        const auto near = DynamicCast<QbbNetDevice>(end->GetDevice(d));
+        const auto channel = near ? DynamicCast<QbbChannel>(near->GetChannel()) : nullptr;
+        const Ptr<QbbNetDevice> far = channel ? channel->GetPeer(PeekPointer(near)) : nullptr;
+        const Ptr<QbbNetDevice> own = there ? far : near;
+        const Ptr<QbbNetDevice> other = there ? near : far;
+        if (own && other && own->GetNode() == a->second && other->GetNode() == b->second)
+        {
+            const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
+            ports.push_back(
+                Port{from + ">" + to + number, own, a->second->GetObject<QbbSwitch>(), own->GetPortNumber()});
+        }
+    }
+    if (ports.empty())
     {
         RccOptions::Fail("--" + option + " names '" + from + ">" + to +
                          "', expected a switch and a neighbour of --links");
     }
-    return found->second;
+    return ports;
 }
 
 std::vector<Ptr<QbbNetDevice>>

@@ -25,8 +25,8 @@ class LabNetwork
     static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
 
     /// Exits with status 2 if the options are wrong.
-    /// \param options of the run \param experiment what is built \param run of them
-    LabNetwork(const RccOptions& options, const LabExperiment& experiment, RccRun& run);
+    /// \param options of the run \param experiment what is built; its links are gone then \param run of them
+    LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run);
 
     /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
     Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
@@ -82,8 +82,7 @@ class LabNetwork
     void SetRules(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
-    void MakeNode(RccRun& run, const std::string& name);
-    void AddPort(const std::string& from, const std::string& to);
+    void MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name);
     void AddLinks(RccRun& run, const LabExperiment::Links& links);
     void SetRoutes();
     void StartSwitches(RccRun& run);
@@ -93,7 +92,6 @@ class LabNetwork
     std::vector<Ptr<RdmaNic>> m_hosts;
     std::vector<std::string> m_hostNames;
     std::map<std::string, std::string> m_neighbours; //!< of a host, by name
-    std::map<std::pair<std::string, std::string>, std::vector<Port>> m_ports;
     std::vector<Ptr<QbbSwitch>> m_switches;
     Ptr<CioqSwitch> m_cioq;
     NodeContainer m_all;
