@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -56,7 +57,9 @@ LabNetwork::AddOptions(RccOptions& o)
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
-LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run) : m_options(options)
+LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run)
+    : m_options(options),
+      m_names(experiment.nodes)
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
@@ -73,10 +76,14 @@ LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, Rcc
     {
         MakeNode(run, copies, name);
     }
+    m_byName.resize(m_names.size());
+    std::iota(m_byName.begin(), m_byName.end(), 0);
+    std::sort(m_byName.begin(), m_byName.end(), [this](uint32_t a, uint32_t b) { return m_names[a] < m_names[b]; });
     for (const auto& links : experiment.links)
     {
         AddLinks(run, links);
     }
+    m_helpers.clear();
     std::vector<LabExperiment::Links>().swap(experiment.links); // before the routes of tens of thousands need memory
     SetRoutes();
     for (const auto& item : options.GetList("police"))
@@ -213,12 +220,10 @@ void
 LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name)
 {
     Ptr<Node> node = CreateObject<Node>();
-    m_nodes[name] = node;
     m_all.Add(node);
     if (LabIsHost(name))
     {
         m_hosts.push_back(copies.InstallHost(node));
-        m_hostNames.push_back(name);
     }
     else if (m_options.GetFlag("cioq"))
     {
@@ -240,33 +245,45 @@ LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& na
 void
 LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
 {
-    QbbHelper helper = run.GetHelper();
-    helper.MakeCopies();
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
-    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    const auto made = m_helpers.emplace(std::make_pair(links.rate, links.delay), run.GetHelper());
+    QbbHelper& helper = made.first->second;
+    if (made.second)
+    {
+        helper.MakeCopies();
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
+        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    }
     for (const auto& pair : links.pairs)
     {
-        Ptr<Node> a = m_nodes.at(pair.first);
-        Ptr<Node> b = m_nodes.at(pair.second);
+        Ptr<Node> a = FindNode(pair.first);
+        Ptr<Node> b = FindNode(pair.second);
         for (uint64_t i = 0; i < links.parallel; i++)
         {
             helper.Connect(a, b);
         }
-        for (const auto& end : {pair, LabPair(pair.second, pair.first)})
-        {
-            if (LabIsHost(end.first))
-            {
-                m_neighbours.emplace(end.first, end.second);
-            }
-        }
     }
+}
+
+/// \return null: there is none of this name
+Ptr<Node>
+LabNetwork::FindNode(const std::string& name) const
+{
+    const auto found = std::lower_bound(m_byName.begin(), m_byName.end(), name,
+                                        [this](uint32_t i, const std::string& n) { return m_names[i] < n; });
+    return found != m_byName.end() && m_names[*found] == name ? m_all.Get(*found) : nullptr;
+}
+
+const std::string&
+LabNetwork::GetNeighbour(const std::string& host) const
+{
+    return NameOf(QbbGetNeighbour(*GetNic("links", host)->GetPort(0)));
 }
 
 Ptr<RdmaNic>
 LabNetwork::GetNic(const std::string& option, const std::string& name) const
 {
-    const auto found = m_nodes.find(name);
-    const Ptr<RdmaNic> nic = found == m_nodes.end() ? nullptr : found->second->GetObject<RdmaNic>();
+    const Ptr<Node> node = FindNode(name);
+    const Ptr<RdmaNic> nic = node ? node->GetObject<RdmaNic>() : nullptr;
     RccOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
     return nic;
 }
@@ -275,12 +292,12 @@ std::vector<LabNetwork::Port>
 LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
 {
     std::vector<Port> ports;
-    const auto a = m_nodes.find(from);
-    const auto b = m_nodes.find(to);
-    const bool known = a != m_nodes.end() && b != m_nodes.end() && !LabIsHost(from);
+    const Ptr<Node> a = FindNode(from);
+    const Ptr<Node> b = FindNode(to);
+    const bool known = a && b && !LabIsHost(from);
     // from the end with fewer ports: each of thousands of hosts may ask for the port to it
-    const bool there = known && b->second->GetNDevices() < a->second->GetNDevices();
-    const Ptr<Node> end = known ? (there ? b : a)->second : nullptr;
+    const bool there = known && b->GetNDevices() < a->GetNDevices();
+    const Ptr<Node> end = known ? (there ? b : a) : nullptr;
     for (uint32_t d = 0; end && d < end->GetNDevices(); d++)
     {
         const auto near = DynamicCast<QbbNetDevice>(end->GetDevice(d));
@@ -288,11 +305,10 @@ LabNetwork::GetPorts(const std::string& option, const std::string& from, const s
         const Ptr<QbbNetDevice> far = channel ? channel->GetPeer(PeekPointer(near)) : nullptr;
         const Ptr<QbbNetDevice> own = there ? far : near;
         const Ptr<QbbNetDevice> other = there ? near : far;
-        if (own && other && own->GetNode() == a->second && other->GetNode() == b->second)
+        if (own && other && own->GetNode() == a && other->GetNode() == b)
         {
             const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
-            ports.push_back(
-                Port{from + ">" + to + number, own, a->second->GetObject<QbbSwitch>(), own->GetPortNumber()});
+            ports.push_back(Port{from + ">" + to + number, own, a->GetObject<QbbSwitch>(), own->GetPortNumber()});
         }
     }
     if (ports.empty())
