@@ -154,7 +154,8 @@ class Sweep(RccTest):
         self.wrap("experiment", ":")    # does the same, and is another program
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, experiment [0-9a-f]{16} as incast; ")
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, experiment [0-9a-f]{16} as "
+                         "incast; this is")
         self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
 
     def test_scenarios_of_one_program(self):
