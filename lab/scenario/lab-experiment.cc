@@ -229,6 +229,7 @@ LabExperiment::ReadNodes(const RccOptions& options)
             }
         }
     }
+    nodes.shrink_to_fit(); // it lives as long as the run
 }
 
 void

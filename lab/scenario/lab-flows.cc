@@ -423,13 +423,13 @@ LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun
     if (options.IsSet("collective"))
     {
         options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --collective");
-        receiver = network.GetHostNames().front();
+        receiver = network.GetHostName(0);
     }
     else if (options.IsSet("arrivals") || options.IsSet("incasts"))
     {
         options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --arrivals and --incasts");
         AddArrivals(options, run, network);
-        receiver = network.GetHostNames().front();
+        receiver = network.GetHostName(0);
     }
     else
     {

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -56,7 +57,9 @@ LabNetwork::AddOptions(RccOptions& o)
     o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
 }
 
-LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experiment, RccRun& run) : m_options(options)
+LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run)
+    : m_options(options),
+      m_names(experiment.nodes)
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
@@ -67,14 +70,21 @@ LabNetwork::LabNetwork(const RccOptions& options, const LabExperiment& experimen
     }
     SetNics(helper);
     SetRules(helper);
+    QbbHelper copies = helper;
+    copies.MakeCopies();
     for (const auto& name : experiment.nodes)
     {
-        MakeNode(run, name);
+        MakeNode(run, copies, name);
     }
+    m_byName.resize(m_names.size());
+    std::iota(m_byName.begin(), m_byName.end(), 0);
+    std::sort(m_byName.begin(), m_byName.end(), [this](uint32_t a, uint32_t b) { return m_names[a] < m_names[b]; });
     for (const auto& links : experiment.links)
     {
         AddLinks(run, links);
     }
+    m_helpers.clear();
+    std::vector<LabExperiment::Links>().swap(experiment.links); // before the routes of tens of thousands need memory
     SetRoutes();
     for (const auto& item : options.GetList("police"))
     {
@@ -207,15 +217,13 @@ LabNetwork::GetClasses(const RccOptions& options, const std::string& option)
 }
 
 void
-LabNetwork::MakeNode(RccRun& run, const std::string& name)
+LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name)
 {
     Ptr<Node> node = CreateObject<Node>();
-    m_nodes[name] = node;
     m_all.Add(node);
     if (LabIsHost(name))
     {
-        m_hosts.push_back(run.GetHelper().InstallHost(node));
-        m_hostNames.push_back(name);
+        m_hosts.push_back(copies.InstallHost(node));
     }
     else if (m_options.GetFlag("cioq"))
     {
@@ -234,46 +242,48 @@ LabNetwork::MakeNode(RccRun& run, const std::string& name)
     }
 }
 
-/// Remember the last port of a switch as one towards a neighbour.
-void
-LabNetwork::AddPort(const std::string& from, const std::string& to)
-{
-    if (LabIsHost(from))
-    {
-        m_neighbours.emplace(from, to);
-        return;
-    }
-    Ptr<Node> node = m_nodes.at(from);
-    Ptr<QbbNetDevice> device = DynamicCast<QbbNetDevice>(node->GetDevice(node->GetNDevices() - 1));
-    auto& ports = m_ports[{from, to}];
-    const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
-    ports.push_back(Port{from + ">" + to + number, device, node->GetObject<QbbSwitch>(), device->GetPortNumber()});
-}
-
 void
 LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
 {
-    QbbHelper helper = run.GetHelper();
-    helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
-    helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    const auto made = m_helpers.emplace(std::make_pair(links.rate, links.delay), run.GetHelper());
+    QbbHelper& helper = made.first->second;
+    if (made.second)
+    {
+        helper.MakeCopies();
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
+        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    }
     for (const auto& pair : links.pairs)
     {
-        Ptr<Node> a = m_nodes.at(pair.first);
-        Ptr<Node> b = m_nodes.at(pair.second);
+        Ptr<Node> a = FindNode(pair.first);
+        Ptr<Node> b = FindNode(pair.second);
         for (uint64_t i = 0; i < links.parallel; i++)
         {
             helper.Connect(a, b);
-            AddPort(pair.first, pair.second);
-            AddPort(pair.second, pair.first);
         }
     }
+}
+
+/// \return null: there is none of this name
+Ptr<Node>
+LabNetwork::FindNode(const std::string& name) const
+{
+    const auto found = std::lower_bound(m_byName.begin(), m_byName.end(), name,
+                                        [this](uint32_t i, const std::string& n) { return m_names[i] < n; });
+    return found != m_byName.end() && m_names[*found] == name ? m_all.Get(*found) : nullptr;
+}
+
+const std::string&
+LabNetwork::GetNeighbour(const std::string& host) const
+{
+    return NameOf(QbbGetNeighbour(*GetNic("links", host)->GetPort(0)));
 }
 
 Ptr<RdmaNic>
 LabNetwork::GetNic(const std::string& option, const std::string& name) const
 {
-    const auto found = m_nodes.find(name);
-    const Ptr<RdmaNic> nic = found == m_nodes.end() ? nullptr : found->second->GetObject<RdmaNic>();
+    const Ptr<Node> node = FindNode(name);
+    const Ptr<RdmaNic> nic = node ? node->GetObject<RdmaNic>() : nullptr;
     RccOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
     return nic;
 }
@@ -281,13 +291,32 @@ LabNetwork::GetNic(const std::string& option, const std::string& name) const
 std::vector<LabNetwork::Port>
 LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
 {
-    const auto found = m_ports.find({from, to});
-    if (found == m_ports.end())
+    std::vector<Port> ports;
+    const Ptr<Node> a = FindNode(from);
+    const Ptr<Node> b = FindNode(to);
+    const bool known = a && b && !LabIsHost(from);
+    // from the end with fewer ports: each of thousands of hosts may ask for the port to it
+    const bool there = known && b->GetNDevices() < a->GetNDevices();
+    const Ptr<Node> end = known ? (there ? b : a) : nullptr;
+    for (uint32_t d = 0; end && d < end->GetNDevices(); d++)
+    {
+        const auto near = DynamicCast<QbbNetDevice>(end->GetDevice(d));
+        const auto channel = near ? DynamicCast<QbbChannel>(near->GetChannel()) : nullptr;
+        const Ptr<QbbNetDevice> far = channel ? channel->GetPeer(PeekPointer(near)) : nullptr;
+        const Ptr<QbbNetDevice> own = there ? far : near;
+        const Ptr<QbbNetDevice> other = there ? near : far;
+        if (own && other && own->GetNode() == a && other->GetNode() == b)
+        {
+            const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
+            ports.push_back(Port{from + ">" + to + number, own, a->GetObject<QbbSwitch>(), own->GetPortNumber()});
+        }
+    }
+    if (ports.empty())
     {
         RccOptions::Fail("--" + option + " names '" + from + ">" + to +
                          "', expected a switch and a neighbour of --links");
     }
-    return found->second;
+    return ports;
 }
 
 std::vector<Ptr<QbbNetDevice>>

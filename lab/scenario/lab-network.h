@@ -25,19 +25,20 @@ class LabNetwork
     static std::vector<uint8_t> GetClasses(const RccOptions& options, const std::string& option);
 
     /// Exits with status 2 if the options are wrong.
-    /// \param options of the run \param experiment what is built \param run of them
-    LabNetwork(const RccOptions& options, const LabExperiment& experiment, RccRun& run);
+    /// \param options of the run \param experiment what is built; outlives this, its links are gone then \param run of
+    /// them
+    LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run);
 
     /// \param option for messages \param name of a host; exits with status 2 if there is none \return its NIC
     Ptr<RdmaNic> GetNic(const std::string& option, const std::string& name) const;
 
-    /// \return names of the hosts, in the order in which --links names them
-    const std::vector<std::string>& GetHostNames() const
+    /// \param i index of a host \return its name
+    const std::string& GetHostName(size_t i) const
     {
-        return m_hostNames;
+        return NameOf(m_hosts[i]->GetObject<Node>());
     }
 
-    /// \return the hosts' NICs, in the same order
+    /// \return the hosts' NICs, in the order of the nodes
     const std::vector<Ptr<RdmaNic>>& GetHosts() const
     {
         return m_hosts;
@@ -57,10 +58,7 @@ class LabNetwork
     std::vector<Port> GetPorts(const std::string& option, const std::string& from, const std::string& to) const;
 
     /// \param host name of a host \return name of the node on its first port
-    const std::string& GetNeighbour(const std::string& host) const
-    {
-        return m_neighbours.at(host);
-    }
+    const std::string& GetNeighbour(const std::string& host) const;
 
     /// \return all switches, in the order of their first links
     const std::vector<Ptr<QbbSwitch>>& GetSwitches() const
@@ -82,18 +80,23 @@ class LabNetwork
     void SetRules(QbbHelper& helper) const;
     void AddPolicer(const std::string& item);
     void ScaleThresholds(RccAlgorithm& algorithm) const;
-    void MakeNode(RccRun& run, const std::string& name);
-    void AddPort(const std::string& from, const std::string& to);
+    /// \param node one of the network, whose ids follow one another
+    const std::string& NameOf(Ptr<Node> node) const
+    {
+        return m_names[node->GetId() - m_all.Get(0)->GetId()];
+    }
+
+    Ptr<Node> FindNode(const std::string& name) const;
+    void MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name);
     void AddLinks(RccRun& run, const LabExperiment::Links& links);
     void SetRoutes();
     void StartSwitches(RccRun& run);
 
     const RccOptions& m_options;
-    std::map<std::string, Ptr<Node>> m_nodes;
+    const std::vector<std::string>& m_names;                    //!< of the nodes
+    std::vector<uint32_t> m_byName;                             //!< the nodes in the order of their names
+    std::map<std::pair<int64_t, int64_t>, QbbHelper> m_helpers; //!< while it is built, by rate and delay of a link
     std::vector<Ptr<RdmaNic>> m_hosts;
-    std::vector<std::string> m_hostNames;
-    std::map<std::string, std::string> m_neighbours; //!< of a host, by name
-    std::map<std::pair<std::string, std::string>, std::vector<Port>> m_ports;
     std::vector<Ptr<QbbSwitch>> m_switches;
     Ptr<CioqSwitch> m_cioq;
     NodeContainer m_all;

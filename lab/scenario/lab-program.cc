@@ -74,7 +74,7 @@ LabRunExperiment(int argc, char* argv[])
 
     RccRun run(options.GetText("scenario"), options);
     TestbedTcp::Configure(options, run.GetHelper());
-    const LabExperiment experiment = LabExperiment::Read(options);
+    LabExperiment experiment = LabExperiment::Read(options);
     const LabNetwork network(options, experiment, run);
     const std::unique_ptr<RccRunExtra> extra = AddToRun(options, experiment, run, network);
     run.SetExtra(extra.get());

@@ -28,7 +28,7 @@ OrderRanks(const LabNetwork& network, bool across)
     std::map<std::string, size_t> numbers;
     for (size_t i = 0; i < network.GetHosts().size(); i++)
     {
-        const std::string& sw = across ? network.GetNeighbour(network.GetHostNames()[i]) : "";
+        const std::string& sw = across ? network.GetNeighbour(network.GetHostName(i)) : "";
         if (numbers.emplace(sw, bySwitch.size()).second)
         {
             bySwitch.emplace_back();

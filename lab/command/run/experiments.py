@@ -9,7 +9,8 @@ from typing import Callable, Dict, NamedTuple
 
 from . import networks, own_options
 from .networks import star
-from .own_options import Values, smallest
+from .own_options import Values, as_time, smallest
+from .. import units
 
 PROGRAM = "experiment"
 
@@ -113,6 +114,7 @@ def fan_in(values: Values) -> list:
     for item in values.items("capacity"):
         part = item.split(":")
         values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
+        in_field(values, "capacity", item, "rate", part[2], own_options.RATE[0], values.other("rate"))
         steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
     switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
               "KeepAlive": flag(values["keep-alive"]), "Reliable": flag(values["reliable"])}
@@ -124,9 +126,17 @@ def fan_in(values: Values) -> list:
          f"--watch=s0>{congested}", f"--watch-as=output buffer of port {congested[1:]}", *([f"--steps={','.join(steps)}"] if steps else [])]
 
 
+def in_field(values: Values, name: str, item: str, kind: str, text: str, low: str, high: str) -> None:
+    """Whether a field of an item is a quantity from `low` to `high`."""
+    found, least, most = (smallest(kind, one) for one in (text, low, high))
+    whole = f"{item}': '{text}"
+    values.item_fail_if(found is None, name, whole, units.UNITS[kind][1])
+    values.item_fail_if(least is not None and most is not None and not least <= found <= most, name, whole, f"{low} to {high}")
+
+
 def port(values: Values, name: str, item: str, text: str) -> int:
     found = smallest("count", text)
-    values.item_fail_if(found is None or found >= values["ports"], name, item, f"ports 0 to {values['ports'] - 1}")
+    values.item_fail_if(found is None or found >= values["ports"], name, f"{item}': '{text}", f"0 to {values['ports'] - 1}")
     return found or 0
 
 
@@ -136,6 +146,13 @@ def port_flow(values: Values, item: str) -> str:
     values.item_fail_if(not 2 <= len(part) <= 5, "flow", item, "SRC:DST[:RATE[:START[:STOP]]]")
     source, destination = (port(values, "flow", item, text) for text in part[:2])
     values.item_fail_if(source == destination, "flow", item, "two different ports: source and destination are the same port")
+    rate, begin, end = (part[2:] + ["", "", ""])[:3]
+    if rate:
+        in_field(values, "flow", item, "rate", rate, *own_options.RATE)
+    if begin:
+        in_field(values, "flow", item, "time", begin, "0s", as_time((values.time() or 1) - 1))
+    if end:
+        in_field(values, "flow", item, "time", end, as_time((smallest("time", begin) or 0) + 1), "1000s")
     keys = [f":{name}={text}" for name, text in zip(("rate", "start", "stop"), part[2:]) if text]
     return f"h{source}-h{destination}" + "".join(keys)
 
@@ -200,8 +217,8 @@ def make(name: str, words: list) -> Made:
     made = maker.make(values)
     taken = {word.partition("=")[0] for word in rest}
     defaults = ",".join(f"{key}={value}" for key, value in maker.defaults.items())
-    return Made([f"--scenario={name}", *([f"--defaults={defaults}"] if defaults else []),
-                 *(word for word in made if word.partition("=")[0] not in taken), *rest], values.notes)
+    return Made([*rest, f"--scenario={name}", *([f"--defaults={defaults}"] if defaults else []),
+                 *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
 
 
 def as_given(name: str, text: str) -> str:

@@ -37,7 +37,7 @@ class Folders(RccTest):
             if os.path.exists(self.path("trace")) and self.read("trace").endswith("\n"):
                 pid = int(self.read("trace").split()[0])
                 with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
-                    if f.read().strip() == "incast":
+                    if f.read().strip() == "experiment":
                         return pid
             time.sleep(0.02)
         return self.fail("no simulator started")

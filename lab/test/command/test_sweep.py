@@ -28,7 +28,7 @@ POINTS = 24
 WIDE = ["--flows=8,80,480,2000", "--rate=10Gbps,40Gbps", "--cc=dcqcn,dcqcn-plus,qcn", "--seed=1-10", "--time=0.3s"]
 WIDE_POINTS = 240
 # each simulation leaves a line when it begins and one when it has ended well
-TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/incast' "$@"; s=$?
+TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/experiment' "$@"; s=$?
 [ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
 
 
@@ -64,7 +64,8 @@ class Grid(unittest.TestCase):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
         self.assertEqual(len(found), 2 * 2 * 2 + 2 * 2)  # qcn has no g
         self.assertEqual(len({point.name for point in found}), len(found))
-        self.assertEqual(found[0].words(), ["--cc=dcqcn", "--flows=8", "--set=dcqcn.g=1/256", "--seed=1"])
+        self.assertEqual(found[0].words()[:3], ["--cc=dcqcn", "--set=dcqcn.g=1/256", "--seed=1"])
+        self.assertIn("--flows=h[0-7]=h8:count=8:within=0.1s", found[0].words())
 
     def test_longest_first(self):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
@@ -153,7 +154,8 @@ class Sweep(RccTest):
         self.wrap("experiment", ":")    # does the same, and is another program
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, experiment [0-9a-f]{16} as "
+                         "incast; this is")
         self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
 
     def test_scenarios_of_one_program(self):

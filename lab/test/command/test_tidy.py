@@ -170,7 +170,7 @@ class Sem(RccTest):
         sem_study.main("tree")
         with open("table.csv", encoding="utf-8", newline="") as f:
             rows = list(csv.DictReader(f))
-        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "time", "RngRun", "metric", "value"])
+        self.assertEqual(list(rows[0]), ["run", "cc", "links", "flows", "time", "RngRun", "metric", "value"])
         seeds = [row["value"] for row in rows if row["metric"] == "seed"]
         self.assertEqual(seeds, ["0", "1", "2"] * 2)
 
