@@ -83,21 +83,12 @@ extern "C"
         return out <= in;
     }
 
-    /** Which frames a link with losses may lose. */
-    enum rcc_loss_of
-    {
-        RCC_LOSS_OF_DATA, /**< frames with a payload; what acknowledges, signals or pauses arrives */
-        RCC_LOSS_OF_EVERY /**< every kind, as the simulator of HPCC: a PFC frame that is lost stalls or overruns a link
-                           */
-    };
-
     /** Random losses of one direction of a link. Initialise it with zeros: nothing is lost. */
     struct rcc_link_loss
     {
-        uint64_t limit;      /**< probability that a frame is lost, times 2^32, at most 2^32 */
-        uint64_t stream;     /**< stream of the draws */
-        uint64_t draws;      /**< number of draws */
-        enum rcc_loss_of of; /**< frames that may be lost; the host sets it */
+        uint64_t limit;  /**< probability that a frame is lost, times 2^32, at most 2^32 */
+        uint64_t stream; /**< stream of the draws */
+        uint64_t draws;  /**< number of draws */
     };
 
     /**
@@ -114,15 +105,15 @@ extern "C"
     }
 
     /**
-     * Draw whether a frame is lost. A frame that may not be lost draws nothing.
+     * Draw whether a frame is lost. Frames of flow control, acknowledgements and congestion signals arrive, and draw
+     * nothing: a PFC frame that is lost would stall the link until the pause ends.
      * \param loss losses of the direction
      * \param payload whether the frame carries data of a queue pair or of another stack
      * \return true if it is lost
      */
     static inline bool rcc_link_loses(struct rcc_link_loss *loss, bool payload)
     {
-        return loss->limit != 0 && (payload || loss->of == RCC_LOSS_OF_EVERY) &&
-               rcc_random(loss->stream, loss->draws++) < loss->limit;
+        return loss->limit != 0 && payload && rcc_random(loss->stream, loss->draws++) < loss->limit;
     }
 
     /** A link of a path. */

@@ -45,8 +45,9 @@ extern "C"
 {
 #endif
 
-/** Least and largest number of packets of a bitmap. */
+/** Least number of packets of a bitmap. */
 #define RCC_SELECTIVE_PACKETS_MIN 64u
+/** Largest number of packets of a bitmap. */
 #define RCC_SELECTIVE_PACKETS_MAX 65536u
 
     /* ------------------------------------------------------------------ settings */

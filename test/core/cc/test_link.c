@@ -132,30 +132,6 @@ START_TEST(test_losses)
 }
 END_TEST
 
-/* With every kind of frame each frame draws: of 10000 acknowledgements over a link that loses 1 %, and of 10000 data,
- * about 9900 arrive, and the same ones whatever their kind. */
-START_TEST(test_losses_of_every_kind)
-{
-    struct rcc_link_loss loss = {0}, data = {0};
-    unsigned arrived = 0;
-    loss.of = RCC_LOSS_OF_EVERY;
-    for (unsigned i = 0; i < 100; i++)
-        ck_assert(!rcc_link_loses(&loss, false)); /* nothing is lost at a rate of 0 */
-    ck_assert_uint_eq(loss.draws, 0);
-    rcc_link_loss_set(&loss, 42949673, 3, 0);
-    rcc_link_loss_set(&data, 42949673, 3, 0);
-    ck_assert(loss.of == RCC_LOSS_OF_EVERY && data.of == RCC_LOSS_OF_DATA);
-    for (unsigned i = 0; i < 20000; i++)
-    {
-        const bool loses = rcc_link_loses(&loss, i % 2 == 0);
-        CHECK(loses == rcc_link_loses(&data, true), "frame %u", i);
-        arrived += !loses;
-    }
-    ck_assert_uint_eq(loss.draws, 20000);
-    ck_assert(arrived > 19740 && arrived < 19860); /* 19800 +- 4 standard deviations */
-}
-END_TEST
-
 Suite *suite_link(void)
 {
     Suite *s = suite_create("link");
@@ -165,7 +141,6 @@ Suite *suite_link(void)
     tcase_add_test(t, test_lone_flows);
     tcase_add_test(t, test_lone_flows_cut);
     tcase_add_test(t, test_losses);
-    tcase_add_test(t, test_losses_of_every_kind);
     suite_add_tcase(s, t);
     return s;
 }
