@@ -34,14 +34,14 @@
       "HPCC paper's simulator: rate; SIGCOMM'10 and Linux tcp_dctcp.c: window")                                        \
     F(g, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 16, NULL, "gain of alpha",                          \
       "Linux tcp_dctcp.c; HPCC paper's simulator, run.py")                                                             \
-    F(r_ai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 0, NULL,                                                         \
+    F(r_ai, RCC_RP, RCC_UNIT_BPS, 0, 1600 * RCC_GBPS, 615 * RCC_MBPS, NULL,                                            \
       "R_AI: step after a round without a mark; 0: a packet per base RTT",                                             \
       "HPCC paper's simulator, DCTCP_RATE_AI: 615 Mb/s, 1 KB per 13 us; decision `dctcp_step`")                        \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL,                                        \
       "least rate; form window: the least window is two packets", "HPCC paper's simulator; its run.py: 1 Gb/s")        \
     F(w_max, RCC_RP, RCC_UNIT_COUNT, 1, 8, 4, NULL, "form window: largest window, in C T",                             \
       "decision `dctcp_window`: room for the queue K")                                                                 \
-    WINDOWED_FIELDS(F, RCC_PACING_FOLLOW, "decision `pacing`")
+    WINDOWED_FIELDS(F, WINDOWED_STARTS, RCC_PACING_FROZEN, "HPCC paper's simulator; decision `pacing`")
 
 enum
 {
@@ -58,13 +58,11 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_FIELDS);
 
-static const struct rcc_preset_value preset_simulator[] = {
-    {P_r_ai, 615 * RCC_MBPS}, {P_window_rule, WINDOWED_STARTS}, {P_pacing, RCC_PACING_FROZEN}};
-
-static const struct rcc_preset_value preset_window[] = {{P_form, FORM_WINDOW}};
+static const struct rcc_preset_value preset_window[] = {
+    {P_form, FORM_WINDOW}, {P_r_ai, 0}, {P_window_rule, WINDOWED_FITS}, {P_pacing, RCC_PACING_FOLLOW}};
 
 static const struct rcc_preset presets[] = {
-    RCC_PRESET("simulator", "the DCTCP of the HPCC paper's simulator: a rate, from line rate on", preset_simulator),
+    {.name = "simulator", .help = "the DCTCP of the HPCC paper's simulator: a rate, from line rate on"},
     RCC_PRESET("window", "the window of SIGCOMM 2010 and Linux, from C T on", preset_window),
     {.name = NULL}};
 

@@ -42,7 +42,7 @@
     F(rate_bound, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                              \
       "no: packets leave at line rate, and the window alone bounds them", "HPCC paper's simulator, key RATE_BOUND")    \
     TELEMETRY_FIELD(F)                                                                                                 \
-    WINDOWED_FIELDS(F, RCC_PACING_FOLLOW, "decision `pacing`")
+    WINDOWED_FIELDS(F, WINDOWED_FITS, RCC_PACING_FOLLOW, "decision `pacing`")
 
 enum
 {

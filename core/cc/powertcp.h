@@ -25,7 +25,7 @@
       "old")                                                                                                           \
     F(r_min, RCC_RP, RCC_UNIT_BPS, 1000, 1600 * RCC_GBPS, 100 * RCC_MBPS, NULL, "least rate: W_min = r_min T",         \
       "ns3-datacenter, key MIN_RATE; the paper has none")                                                              \
-    WINDOWED_FIELDS(F, RCC_PACING_FOLLOW, "decision `pacing`")
+    WINDOWED_FIELDS(F, WINDOWED_FITS, RCC_PACING_FOLLOW, "decision `pacing`")
 
 enum
 {

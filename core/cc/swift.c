@@ -49,7 +49,7 @@
       "section 3.3")                                                                                                   \
     F(max_cwnd, RCC_RP, RCC_UNIT_COUNT, 0, 16000000, 0, NULL, "largest window, packets; 0: four BDP",                  \
       "decision `max_cwnd`; the paper gives no value, htsim has 1000")                                                 \
-    F(initial_cwnd, RCC_RP, RCC_UNIT_RATIO, 0, 16000000 * RCC_RATIO_ONE, 0, NULL, "first window, packets; 0: one BDP", \
+    F(initial_cwnd, RCC_RP, RCC_UNIT_RATIO, 0, 1000000 * RCC_RATIO_ONE, 0, NULL, "first window, packets; 0: one BDP",  \
       "decision `initial_cwnd`; the paper: it has little effect")                                                      \
     F(retx_threshold, RCC_RP, RCC_UNIT_COUNT, 1, 1000, 5, NULL, "timeouts in a row that set the window to min_cwnd",   \
       "simulator htsim; the paper gives no value")                                                                     \

@@ -19,13 +19,13 @@
 #define WINDOWED_SHIFT 24
 #define WINDOWED_ONE ((uint64_t)1 << WINDOWED_SHIFT)
 
-#define WINDOWED_FIELDS(F, PACING, PACING_SOURCE)                                                                      \
+#define WINDOWED_FIELDS(F, RULE, PACING, PACING_SOURCE)                                                                \
     F(base_rtt, RCC_RP, RCC_UNIT_NS, 0, WINDOWED_RTT_MAX, 0, NULL,                                                     \
       "T: RTT of the path without queues; 0: as the topology has it", "decision `base_rtt`")                           \
     F(window, RCC_RP, RCC_UNIT_CHOICE, 0, WINDOWED_NONE, WINDOWED_VARIABLE, "variable|fixed|none",                     \
       "bytes in flight: variable: those of the rate, R T; fixed: C T; none: the rate alone",                           \
       "HPCC paper's simulator, keys HAS_WIN and VAR_WIN")                                                              \
-    F(window_rule, RCC_RP, RCC_UNIT_CHOICE, 0, WINDOWED_STARTS, WINDOWED_FITS, "fits|starts",                          \
+    F(window_rule, RCC_RP, RCC_UNIT_CHOICE, 0, WINDOWED_STARTS, RULE, "fits|starts",                                   \
       "fits: a packet must fit into the window, but one may always be in flight; starts: it may start while less is "  \
       "in flight than the window",                                                                                     \
       "decision `window_rule`; HPCC paper's simulator: starts")                                                        \
