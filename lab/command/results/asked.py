@@ -52,8 +52,8 @@ def _of_scenario(name: str, program: str) -> tuple:
     """(options that the scenario sets, defaults of its program)"""
     from ..run.scenarios import SCENARIOS, pairs, read_options
     own = {key[2:]: value or "yes" for key, value in pairs(SCENARIOS[name].words).items()} if name in SCENARIOS else {}
-    program = SCENARIOS[name].program if name in SCENARIOS else program
-    return own, {option["name"]: option["default"] for option in read_options().get(program, [])}
+    described = SCENARIOS[name].described() if name in SCENARIOS else read_options().get(program, [])
+    return own, {option["name"]: option["default"] for option in described}
 
 
 def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None) -> Asked:
@@ -65,4 +65,7 @@ def of(command: str, run: Optional[dict] = None, options: Optional[dict] = None)
     name = words[2] if len(words) > 2 and words[1] in ("run", "sweep") and words[2] in SCENARIOS else words[1] if len(words) > 1 and \
         words[1] == "ns3-rdma" else program
     own, defaults = _of_scenario(name, program)
+    attributes = (run or {}).get("attributes")
+    rate = attributes.get("QbbNetDevice.DataRate") if isinstance(attributes, dict) else None
+    own = {**own, "rate": rate} if isinstance(rate, str) else own   # the attribute and the option are one
     return Asked(name, {**own, **(options_of(words) if options is None else options)}, defaults)

@@ -24,7 +24,7 @@ PROGRAMS = ["experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()
-WRITTEN = [".rcc-files", "experiment.json", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]   # beside runs and figures
+WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]  # beside runs and figures
 
 
 def scenario(name, *words):

@@ -226,7 +226,7 @@ class Words(unittest.TestCase):
         self.assertNotIn("833333ns", page)
 
     def test_caveats_are_in_the_report(self):
-        red = {"kmin": "5KB", "kmax": "200KB", "pmax": "0.3"}
+        red = {"kmin": "5KB", "kmax": "200KB", "pmax": "0.5"}
         runs = [sample_run("dcqcn-plus", 1e4, parameters=red), sample_run("dcqcn", 1e6, parameters={**red, "pmax": "0.01"})]
         value = {"command": "./rcc run incast", "runs": runs, "partial": False}
         self.assertNotIn("RED marking", summary.text(value))

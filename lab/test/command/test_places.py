@@ -220,7 +220,7 @@ class Ended(Here):
             self.write("", "c", name)
         with mock.patch.object(compare, "draw"):
             self.assertEqual(self.compare(), 0)
-        self.assertEqual(sorted(os.listdir("c")), ["compare.json", "report.html"])
+        self.assertEqual(sorted(os.listdir("c")), [".rcc-files", "compare.json", "report.html"])
 
     def test_captures(self):
         words = ["pcap", self.write(pcap(FRAMES), "c.pcap"), "--no-plots", "--out=p"]

@@ -443,8 +443,8 @@ class Packages(RccTest):
 class BuildProgress(unittest.TestCase):
     def test_lines_of_make_and_ninja(self):
         from command.system import build
-        self.assertEqual(build.progress("$ cmake\n[  4%] Building C object\n[ 45%] Building CXX object\nwarning: x\n"), "45 %")
-        self.assertEqual(build.progress("[12/300] Building CXX object\n"), "12 of 300")
+        self.assertEqual(build.progress("$ cmake\n[  4%] Building C object\n[ 45%] Building CXX object\nwarning: x\n"), "[45 %]")
+        self.assertEqual(build.progress("[12/300] Building CXX object\n"), "[12/300]")
         self.assertEqual(build.progress("$ cmake --build\n"), "")
 
 

@@ -30,7 +30,7 @@ def fields_of(path: str) -> list:
 
 
 def stage(outcome: Outcome) -> None:
-    with copied(["rcc-catalog", "incast", "core-tests"]) as copy:
+    with copied(["rcc-catalog", "experiment", "core-tests"]) as copy:
         # the file and the line
         shutil.copy2(copy.path(EXAMPLE, NAME + ".c"), copy.path("core", "cc"))
         with open(copy.path("core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:

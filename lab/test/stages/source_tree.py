@@ -219,7 +219,8 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
             places = [os.path.join(scratch, where, name) for where in ("alone", "tree")]
             words = experiments.words("incast", [f"--cc={name}", *COMPARED])
             alone = run([os.path.join(build_dir(), "experiment"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
-            there = in_tree(tree, shlex.join(["lab-experiment", *words, f"--out={places[1]}"]))
+            # ns-3's runner splits at blanks, quoted or not: the experiment is a file
+            there = in_tree(tree, f"lab-experiment {os.path.join(places[0], 'experiment.json')} --out={places[1]}")
             if alone[0] or there[0]:
                 return name, f"status {alone[0]} on its own, {there[0]} in the tree\n{alone[1][-1000:]}{there[1][-1000:]}"
             files = [sorted(n for n in os.listdir(place) if n.endswith(".csv")) for place in places]
