@@ -485,7 +485,7 @@ extern "C"
     /** State of a reaction point with RCC_WANT_WINDOW. */
     struct rcc_windowed_rp
     {
-        struct rcc_rp rp;
+        struct rcc_rp rp; /**< the first member, so that a pointer to one is one to the other */
         uint64_t window; /**< congestion window, 2^-16 byte, at least 1 */
     };
 

@@ -8,7 +8,7 @@ namespace ns3
 {
 
 TypeId
-RdmaNicTraces::AddTraceSources(TypeId tid)
+RdmaNicTraces::AddQpSources(TypeId tid)
 {
     // Each text says when the source fires; doc/traces.md is made from them.
     return tid
@@ -48,7 +48,13 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
                         "Sending half and quantised feedback, 0 to 63, of a CNM. Fired when it arrives, before the "
                         "reaction point processes it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_cnmReceivedTrace),
-                        "ns3::RdmaNicTraces::CnmTracedCallback")
+                        "ns3::RdmaNicTraces::CnmTracedCallback");
+}
+
+TypeId
+RdmaNicTraces::AddTraceSources(TypeId tid)
+{
+    return AddQpSources(tid)
         .AddTraceSource("ReactionPoint",
                         "Rate and target rate in bit/s, alpha and state word of a reaction point. Fired after an "
                         "action on the reaction point; RdmaRpCause lists the actions.",

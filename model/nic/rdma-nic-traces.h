@@ -148,6 +148,8 @@ class RdmaNicTraces
     static TypeId AddTraceSources(TypeId tid);
 
   private:
+    static TypeId AddQpSources(TypeId tid); //!< those of queue pairs, messages and feedback
+
     friend class RdmaNic;
     friend class RdmaSender;
     friend class RdmaReceiver;

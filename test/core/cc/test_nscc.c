@@ -516,8 +516,6 @@ START_TEST(other_parameters_match_the_reference)
 }
 END_TEST
 
-/* ------------------------------------------------------------------ configuration */
-
 START_TEST(needs)
 {
     const uint16_t all = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM;

@@ -20,6 +20,39 @@ START_TEST(sizes)
 }
 END_TEST
 
+/* One byte for the whole path, which the last hop has written; nothing where there is no telemetry. */
+START_TEST(one_byte_or_none)
+{
+    struct rcc_wire_int path = {.form = RCC_INT_PINT, .hop = {{0, 0, 7, 0}}}, got = {.form = RCC_INT_PINT};
+    const struct rcc_hop last = {1, 2, 0xc8, 25000};
+    struct rcc_hop same = last;
+    uint8_t byte = 0;
+    rcc_wire_int_add(&path, &last, 1);
+    rcc_wire_int_round(RCC_INT_PINT, 1, &same);
+    ck_assert_mem_eq(&same, &last, sizeof last);
+    ck_assert(rcc_wire_int_encode(&path, &byte) == 1 && byte == 0xc8);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 1, 0, NULL), 1);
+    ck_assert(got.n == 1 && got.hop[0].qlen == 0xc8);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 0, 0, NULL), 0);
+    path.form = got.form = RCC_INT_NONE;
+    ck_assert_uint_eq(rcc_wire_int_encode(&path, &byte), 0);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 1, 0, NULL), 0);
+}
+END_TEST
+
+/* A port of a rate that the four bits have no code for says so. */
+START_TEST(rates_without_a_code)
+{
+    struct rcc_wire_int path = {.form = RCC_INT_PAPER}, got = {.form = RCC_INT_PAPER};
+    const struct rcc_hop hop = {100, 128, 80, 12345};
+    uint8_t bytes[10];
+    rcc_wire_int_add(&path, &hop, 1);
+    rcc_wire_int_encode(&path, bytes);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, bytes, sizeof bytes, 100, NULL), 10);
+    ck_assert_uint_eq(got.hop[0].rate_mbps, 0);
+}
+END_TEST
+
 /* A record by hand: rate code 2, time 123456h, 0abcdeh units sent, 0001h units queued. */
 START_TEST(bytes_by_hand)
 {
@@ -168,6 +201,8 @@ Suite *suite_wire_int(void)
     Suite *s = suite_create("wire-int");
     TCase *t = long_tcase("wire-int");
     tcase_add_test(t, sizes);
+    tcase_add_test(t, one_byte_or_none);
+    tcase_add_test(t, rates_without_a_code);
     tcase_add_test(t, bytes_by_hand);
     tcase_add_test(t, wraps);
     tcase_add_test(t, there_and_back);
