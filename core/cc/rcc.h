@@ -486,7 +486,7 @@ extern "C"
     struct rcc_windowed_rp
     {
         struct rcc_rp rp; /**< the first member, so that a pointer to one is one to the other */
-        uint64_t window; /**< congestion window, 2^-16 byte, at least 1 */
+        uint64_t window;  /**< congestion window, 2^-16 byte, at least 1 */
     };
 
     /**

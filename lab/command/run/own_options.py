@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Dict, NamedTuple, Optional
 
 from .. import units
-from ..common import RccError
+from ..common import RccError, readable
 
 METAVARS = {"time": "TIME", "rate": "RATE", "size": "BYTES", "ratio": "RATIO", "count": "N"}
 
@@ -127,8 +127,9 @@ class Values:
         times = [ns for _, ns in parts if ns]
         if option.name in self.given or "time" not in self.others or time is None or time >= usual or all(ns < time for ns in times):
             return
-        text = "".join(as_time(int(float(ns) * (float(time) / float(usual)))) if ns else part for part, ns in parts)
-        self.notes.append(f"rcc: note: --{option.name} is {text} here: its default, {option.default}, is for "
+        fitted = [as_time(int(float(ns) * (float(time) / float(usual)))) if ns else part for part, ns in parts]
+        text = "".join(fitted)
+        self.notes.append(f"rcc: note: --{option.name} is {''.join(map(readable, fitted))} here: its default, {option.default}, is for "
                           f"--time={self.defaults['time']}")
         self.text[option.name] = text
 
