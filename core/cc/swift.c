@@ -102,7 +102,7 @@ static const struct rcc_preset presets[] = {
 
 /* ------------------------------------------------------------------ configuration */
 
-/* A number of packets in parts per billion, as a window; ppb <= 16e15. */
+/* A number of packets in parts per billion, as a window; ppb <= 1e15. */
 static uint64_t packets(int64_t ppb)
 {
     return rcc_mul_div((uint64_t)ppb, SWIFT_PACKET, (uint64_t)RCC_RATIO_ONE);
@@ -112,6 +112,15 @@ static uint64_t packets(int64_t ppb)
 static uint64_t inverse_root(const struct swift_profile *p, uint64_t cwnd)
 {
     return rcc_sqrt(rcc_mul_div(p->fs_min, (uint64_t)1 << 63, cwnd));
+}
+
+/* One BDP of the line. Below a packet it is rounded up: it is paced, and the first packets leave at line rate. */
+static uint64_t first_window(const struct swift_profile *s, const struct rcc_env *env, uint64_t bdp)
+{
+    const uint64_t line = windowed_line(env), cwnd = rcc_mul_div(bdp, SWIFT_PACKET >> RCC_WINDOW_SHIFT, s->mtu);
+    if (cwnd >= SWIFT_PACKET)
+        return cwnd;
+    return rcc_mul_div(line << 21, (uint64_t)s->base_rtt << 17, 8 * (uint64_t)RCC_SEC * s->mtu) + 1; /* 2^38 */
 }
 
 static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)
@@ -132,7 +141,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     s->min_cwnd = packets(p[P_min_cwnd]);
     s->max_cwnd = p[P_max_cwnd] != 0 ? (uint64_t)p[P_max_cwnd] * SWIFT_PACKET : rcc_mul_div(bdp, 4 * unit, s->mtu);
     s->max_cwnd = rcc_clamp(s->max_cwnd, SWIFT_PACKET, SWIFT_CWND_MAX);
-    s->initial = p[P_initial_cwnd] != 0 ? packets(p[P_initial_cwnd]) : rcc_mul_div(bdp, unit, s->mtu);
+    s->initial = p[P_initial_cwnd] != 0 ? packets(p[P_initial_cwnd]) : first_window(s, env, bdp);
     s->initial = rcc_clamp(s->initial, s->min_cwnd, s->max_cwnd);
     s->base_target = (uint64_t)p[P_base_target] << SWIFT_NS_SHIFT;
     s->hop = (uint64_t)p[P_hop_delay] << SWIFT_NS_SHIFT;

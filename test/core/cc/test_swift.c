@@ -482,6 +482,26 @@ START_TEST(windows_from_the_path)
 }
 END_TEST
 
+/* A BDP of less than one packet leaves as any other: at the rate of the path. */
+START_TEST(small_bdp_begins_at_line_rate)
+{
+    struct rng rng = {1};
+    for (uint64_t i = 0; i < rounds(2000); i++)
+    {
+        struct rig rig;
+        rig_init(&rig, "swift", NULL, (uint64_t)rng_log_range(&rng, (int64_t)RCC_LINE_RATE_MIN, GBPS));
+        rig.env.base_rtt = rng_log_range(&rng, 1, 8 * US);
+        rig.env.mtu = (uint32_t)rng_log_range(&rng, 1000, 9000);
+        rig_set(&rig, "min_cwnd", 1000);
+        rig_start(&rig, 0, 1);
+        CHECK(rcc_rp_rate(rig.rp) == rig.env.line_rate, "%llu of %llu bit/s, RTT %lld ns, MTU %u",
+              (unsigned long long)rcc_rp_rate(rig.rp), (unsigned long long)rig.env.line_rate,
+              (long long)rig.env.base_rtt, rig.env.mtu);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 Suite *suite_swift(void)
 {
     Suite *s = suite_create("swift");
@@ -502,6 +522,7 @@ Suite *suite_swift(void)
     tcase_add_test(hand, fixed_point);
     tcase_add_test(hand, needs);
     tcase_add_test(hand, windows_from_the_path);
+    tcase_add_test(hand, small_bdp_begins_at_line_rate);
     suite_add_tcase(s, reference);
     suite_add_tcase(s, hand);
     return s;
