@@ -308,8 +308,9 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
         }
         RccOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
                                "needs of at most the " + std::to_string(most) + " flows that it names");
-        left[i] = static_cast<size_t>(std::count_if(flows[i].after.begin(), flows[i].after.end(),
-                                                    [](const auto& one) { return one.first != SIZE_MAX; }));
+        left[i] = static_cast<size_t>(
+            std::count_if(flows[i].after.begin(), flows[i].after.end(),
+                          [](const std::pair<size_t, int64_t>& one) { return one.first != SIZE_MAX; }));
         if (left[i] == 0)
         {
             ready.push_back(i);
