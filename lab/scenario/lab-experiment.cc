@@ -271,6 +271,8 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
     std::map<std::string, size_t> byName;
     for (size_t i = 0; i < flows.size(); i++)
     {
+        RccOptions::FailItemIf(flows[i].name.find_first_of("+@") != std::string::npos, "flows", items[i],
+                               "a name without + and @");
         const bool isNew = flows[i].name.empty() || byName.emplace(flows[i].name, i).second;
         RccOptions::FailItemIf(!isNew, "flows", items[i], "a name of its own");
     }
@@ -280,20 +282,35 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
     for (size_t i = 0; i < flows.size(); i++)
     {
         uint64_t most = 0;
-        for (const auto& name : RccSplit(after[i], '+'))
+        for (const auto& text : RccSplit(after[i], '+'))
         {
-            const auto found = byName.find(name);
+            const size_t at = text.find('@');
+            int64_t later = 0;
+            if (at != std::string::npos)
+            {
+                later =
+                    RccOptions::ParseField("flows", items[i], text.substr(at + 1), RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
+            }
+            if (at == 0) // a time of the run
+            {
+                flows[i].after.emplace_back(SIZE_MAX, later);
+                most++;
+                continue;
+            }
+            const auto found = byName.find(text.substr(0, at));
             RccOptions::FailItemIf(found == byName.end(), "flows", items[i], "after names of other flows");
             const Flows& other = flows[found->second];
             RccOptions::FailItemIf(other.size == 0 || other.messages == 0 || other.stop != 0, "flows", items[i],
                                    "after flows that end, which have a size");
-            flows[i].after.push_back(found->second);
+            flows[i].after.emplace_back(found->second, later);
             followers[found->second].push_back(i);
             most += other.Count();
         }
         RccOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
                                "needs of at most the " + std::to_string(most) + " flows that it names");
-        left[i] = flows[i].after.size();
+        left[i] = static_cast<size_t>(
+            std::count_if(flows[i].after.begin(), flows[i].after.end(),
+                          [](const std::pair<size_t, int64_t>& one) { return one.first != SIZE_MAX; }));
         if (left[i] == 0)
         {
             ready.push_back(i);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -49,9 +50,11 @@ struct LabExperiment
         uint64_t ecn{4};               //!< RdmaClient::Ecn
         std::string cc;                //!< empty: the run's
         std::string name;              //!< by which others wait for them; empty: none
-        std::vector<size_t> after;     //!< flows that must end first, by index; empty: they start at `start`
-        int64_t needs{0};              //!< how many of those must end; 0: all
-        int64_t delay{0};              //!< from there to the start, ns
+        /// Flows that must end first, by index, SIZE_MAX for the beginning of the run, and how long after its end each
+        /// counts, ns; empty: they start at `start`
+        std::vector<std::pair<size_t, int64_t>> after;
+        int64_t needs{0}; //!< how many of those must end; 0: all
+        int64_t delay{0}; //!< from there to the start, ns
 
         /// \return how many flows of a run these are
         uint64_t Count() const

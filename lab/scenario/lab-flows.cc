@@ -87,10 +87,18 @@ class Builder
             const Flows& f = m_experiment.flows[i];
             if (!f.after.empty())
             {
-                std::vector<size_t> before;
-                for (size_t other : f.after)
+                std::vector<std::pair<size_t, int64_t>> before;
+                for (const auto& other : f.after)
                 {
-                    before.insert(before.end(), numbers[other].begin(), numbers[other].end());
+                    if (other.first == RccFlowSet::RUN_BEGIN)
+                    {
+                        before.push_back(other);
+                        continue;
+                    }
+                    for (size_t number : numbers[other.first])
+                    {
+                        before.emplace_back(number, other.second);
+                    }
                 }
                 m_run.GetFlows().AddWait(numbers[i], before, static_cast<uint64_t>(f.needs), f.delay);
             }

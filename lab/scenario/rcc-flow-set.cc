@@ -97,15 +97,21 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
 }
 
 void
-RccFlowSet::AddWait(const std::vector<size_t>& flows, const std::vector<size_t>& before, uint64_t needs, int64_t delay)
+RccFlowSet::AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
+                    uint64_t needs, int64_t delay)
 {
     for (size_t flow : flows)
     {
         m_flows[flow].client->SetAttribute("Held", BooleanValue(true));
     }
-    for (size_t flow : before)
+    for (const auto& one : before)
     {
-        m_waitsFor[flow].push_back(m_waits.size());
+        if (one.first == RUN_BEGIN)
+        {
+            Simulator::Schedule(NanoSeconds(one.second), &RccFlowSet::CountFor, this, m_waits.size());
+            continue;
+        }
+        m_waitsFor[one.first].emplace_back(m_waits.size(), one.second);
     }
     m_waits.push_back(Wait{flows, needs ? needs : before.size(), delay});
 }
@@ -115,12 +121,30 @@ void
 RccFlowSet::CountForWaits(size_t flow)
 {
     const auto found = m_waitsFor.find(flow);
-    for (size_t wait : found == m_waitsFor.end() ? std::vector<size_t>() : found->second)
+    if (found == m_waitsFor.end())
     {
-        if (--m_waits[wait].left == 0)
+        return;
+    }
+    for (const auto& wait : found->second)
+    {
+        if (wait.second)
         {
-            Simulator::Schedule(NanoSeconds(m_waits[wait].delay), &RccFlowSet::Release, this, wait);
+            Simulator::Schedule(NanoSeconds(wait.second), &RccFlowSet::CountFor, this, wait.first);
         }
+        else
+        {
+            CountFor(wait.first);
+        }
+    }
+}
+
+/// One of the flows that others wait for counts.
+void
+RccFlowSet::CountFor(size_t wait)
+{
+    if (--m_waits[wait].left == 0)
+    {
+        Simulator::Schedule(NanoSeconds(m_waits[wait].delay), &RccFlowSet::Release, this, wait);
     }
 }
 

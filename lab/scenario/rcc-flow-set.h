@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -59,6 +60,7 @@ class RccFlowSet
     };
 
     static const uint32_t NO_PATH = UINT32_MAX;
+    static const size_t RUN_BEGIN = SIZE_MAX; //!< in place of a flow that is waited for
 
     /// Called with the number and completion time (ns) of a flow that ends.
     using Ended = std::function<void(size_t, int64_t)>;
@@ -82,11 +84,11 @@ class RccFlowSet
     /**
      * Let flows of Add with one message wait for others: they start `delay` after enough of those have ended.
      * \param flows by their numbers; one is held once
-     * \param before numbers of flows that end
-     * \param needs how many of them must end; 0: all
-     * \param delay ns
+     * \param before flows that end, by their numbers, each with the time after its end at which it counts, ns;
+     * RUN_BEGIN stands for the beginning of the run \param needs how many of them must count; 0: all \param delay ns
      */
-    void AddWait(const std::vector<size_t>& flows, const std::vector<size_t>& before, uint64_t needs, int64_t delay);
+    void AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
+                 uint64_t needs, int64_t delay);
 
     /// \return whether a flow waits for others
     bool HasWaits() const
@@ -190,6 +192,7 @@ class RccFlowSet
     };
 
     void CountForWaits(size_t flow);
+    void CountFor(size_t wait);
     void Release(size_t wait);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
@@ -207,9 +210,10 @@ class RccFlowSet
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
     std::vector<Wait> m_waits;
-    std::map<size_t, std::vector<size_t>> m_waitsFor; //!< by a flow, those that count its end
-    size_t m_arrived{0};                              //!< flows before this one have arrived
-    std::vector<size_t> m_toRelease;                  //!< arrivals that have ended and still have a queue pair
+    /// By a flow, those that count its end, and how long after it, ns.
+    std::map<size_t, std::vector<std::pair<size_t, int64_t>>> m_waitsFor;
+    size_t m_arrived{0};             //!< flows before this one have arrived
+    std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};

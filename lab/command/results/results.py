@@ -16,6 +16,7 @@ from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_wr
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
+OF_TRACES = ["ranks.csv", "operations.json"]   # of ./rcc run trace
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
@@ -251,7 +252,7 @@ def files_of_run(folder: str, name: str) -> list:
     except OSError:
         return []
     chosen = read_json(os.path.join(place, "run.json")).get("files") if "run.json" in there else None   # by a config
-    kinds = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *PORTS, *RDMA_FILES,
+    kinds = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES,
              *(one for one in (chosen if isinstance(chosen, list) else []) if isinstance(one, str))}
     return [f"{name}/{entry}" for entry in there if entry in kinds or entry.endswith(".pcap")]
 

@@ -12,12 +12,14 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from . import experiments, grid, nic_params, ranks, specs, staging
+from . import experiments, grid, nic_params, ranks, specs, staging, training
 from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
 from ..system import build, packages
+from ..traces import step
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
 from .processes import Job, Runner
 from .. import units
@@ -280,7 +282,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
                 + program_words(plan.program, name, plan.options + progress, plan.place))
             for number, name in enumerate(plan.names)]
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
-    runs, missing = collect(plan, scenario.program, jobs, interrupted)
+    runs, missing = collect(plan, scenario.program, jobs, interrupted, scenario.trace, args.perfetto)
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
     failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)
@@ -304,6 +306,8 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         print(json.dumps(merged, indent=1))
     elif not args.quiet:
         print(summary.text(merged))
+        if scenario.trace:
+            print("\n" + step.text(runs))
     plotter.publish(merged)
     took = time.monotonic() - plan.started
     if not args.json and not args.quiet:
@@ -314,8 +318,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
 
-def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
-    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none."""
+def collect(plan: Plan, program: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
+    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `trace`: that is
+    simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
     shown = set(plan.warnings)
     for job in jobs:
@@ -330,7 +335,8 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
         if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):
             new = run["cc"] if job.name == UNNAMED else str(job.name)
             staging.adopt(plan.place, job.name, plan.folder, new)
-            runs.append(label(job.name, plan.folder, run))
+            found = label(job.name, plan.folder, run)
+            runs.append(trace.measure(os.path.join(plan.folder, new), found, timeline) if trace else found)
             continue
         missing.append({"cc": str(job.name), **why_missing(job, interrupted, foreign)})
     return runs, missing
@@ -416,6 +422,29 @@ FILE = Scenario(
     file="FILE.json")
 
 
+TRACE = FILE._replace(
+    name="trace",
+    program="trace",
+    title="the step of a training job, from its trace",
+    about="Run the messages of a schedule in GOAL's text form: each starts when what it waits for is over, computing included.\n"
+          "Every receive needs its send, of the same size. lab/doc/workload.md.",
+    algorithms=["dcqcn"],
+    examples=[
+        ("./rcc run trace step.goal", "every rank a host of one switch"),
+        ("./rcc run trace step.goal --topology=fat-tree --ranks-per-host=8 --cc=dcqcn,hpcc", "eight ranks to a host, two algorithms"),
+        ("./rcc run trace step.goal --compute=0x", "communication alone"),
+    ])
+
+
+def of_trace(args) -> int:
+    """Run a trace: its experiment is a file as long as it runs."""
+    trace = training.read(args)
+    with tempfile.TemporaryDirectory(prefix="rcc-trace-") as place:
+        path = os.path.join(place, "experiment.json")
+        training.write(path, trace, args)
+        return simulate(TRACE._replace(file=path, trace=trace), args)
+
+
 def of_file(path: str) -> Scenario:
     """The scenario of a file. What is wrong with the file the program says, with its line."""
     run: dict = {}
@@ -430,7 +459,7 @@ def of_file(path: str) -> Scenario:
 
 def add_arguments(parser: Parser) -> None:
     scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser, action=ScenarioOrFile)
-    for scenario in [*SCENARIOS.values(), FILE]:
+    for scenario in [*SCENARIOS.values(), TRACE, FILE]:
         leaf = scenarios.add_parser(
             scenario.name, help=scenario.title, description=scenario.about,
             epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
@@ -440,6 +469,8 @@ def add_arguments(parser: Parser) -> None:
 
 
 def add_options(leaf: Parser, scenario: Scenario) -> None:
+    if scenario is TRACE:
+        training.add_arguments(leaf)
     add_scenario(leaf, scenario)
     ranks.add_argument(leaf, scenario.name)
     add_output(leaf)
@@ -448,6 +479,8 @@ def add_options(leaf: Parser, scenario: Scenario) -> None:
 
 
 def command(args) -> int:
+    if args.scenario == TRACE.name:
+        return of_trace(args)
     return simulate(of_file(args.file) if args.scenario == FILE.name else SCENARIOS[args.scenario], args)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-from typing import Iterable, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 from . import experiments
 from .. import units
@@ -16,6 +16,7 @@ from ..common import RccError
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
 OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
+OF_TRACE = {"flows", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain", "nodes"}   # its own
 OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
 
 
@@ -51,6 +52,7 @@ class Scenario(NamedTuple):
     examples: list
     words: tuple = ()  # options of the program that make the scenario; the user's come in their place
     file: str = ""     # that has the experiment, in place of a scenario
+    trace: Any = None  # traces.step.Trace: what the experiment was made of
 
     @property
     def options(self) -> list:
@@ -64,7 +66,7 @@ class Scenario(NamedTuple):
         """Its own options and those of its program, as options.json has them."""
         maker = experiments.MAKERS.get(self.program)
         if self.file:
-            return read_options()[experiments.PROGRAM]
+            return [o for o in read_options()[experiments.PROGRAM] if self.name != "trace" or o["name"] not in OF_TRACE]
         if not maker:
             return read_options()[self.program]
         mine = [option.described() for option in maker.own]

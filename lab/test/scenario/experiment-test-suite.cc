@@ -78,6 +78,9 @@ Refused()
          ":3: flows: found 'h1-h2:size=1KB:name=a:after=b', expected no flows that wait for one another in a circle"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\", \"h1-h3:size=1KB:after=a:needs=2\"]}",
          "expected needs of at most the 1 flows"},
+        {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\",\n\"h1-h3:size=1KB:after=a@5\"]}",
+         ":4: flows: found 'h1-h3:size=1KB:after=a@5': '5', expected a time"},
+        {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a@b\"]}", "expected a name without + and @"},
         {PAIR + "\"flows\": [\"h1-h2:delay=1us\"]}", "expected after beside needs and delay"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\", \"h1-h3:after=a:start=1us\"]}", "expected after, or start"},
         {PAIR + "\"flows\": [\"h1-h2:name=a\",\n\"h1-h3:name=a\"]}",
@@ -200,6 +203,27 @@ Waits()
     RCC_CHECK(rows[2].fct > 0 && rows[3].fct > 0, "");
 }
 
+/// Each flow that is waited for counts after a time of its own; a time alone is one of the run.
+void
+WaitsWithTimes()
+{
+    const auto rows =
+        Flows("\"flows\": [{\"hosts\": \"h1-h2\", \"size\": \"10KB\", \"name\": \"a\"},\n"
+              "{\"hosts\": \"h3-h2\", \"size\": \"20KB\", \"start\": \"400us\", \"name\": \"b\"},\n"
+              "{\"hosts\": \"h2-h1\", \"size\": \"1KB\", \"after\": \"a@9ms+b@1us\", \"delay\": \"2us\"},\n"
+              "{\"hosts\": \"h2-h1\", \"size\": \"1KB\", \"after\": \"a@1us+b\"},\n"
+              "{\"hosts\": \"h2-h1\", \"size\": \"1KB\", \"after\": \"a+@12ms\"},\n"
+              "{\"hosts\": \"h2-h1\", \"size\": \"1KB\", \"after\": \"b+@1us\"}]");
+    RCC_CHECK_EQ(rows.size(), 6, "");
+    const double firstEnd = rows[0].start + rows[0].fct;
+    const double secondEnd = rows[1].start + rows[1].fct;
+    RCC_CHECK(firstEnd < secondEnd, "");
+    RCC_CHECK_NEAR(rows[2].start, firstEnd + 9002e-6, 1e-12, "");
+    RCC_CHECK_NEAR(rows[3].start, secondEnd, 1e-12, "");
+    RCC_CHECK_NEAR(rows[4].start, 12e-3, 1e-12, "");
+    RCC_CHECK_NEAR(rows[5].start, secondEnd, 1e-12, "");
+}
+
 /// Ten thousand flows, each of its own, in one file; what the run leaves repeats it.
 void
 ManyAndAgain()
@@ -229,6 +253,7 @@ RccTestSuite g_experimentSuite("lab-experiment", {{"refused", Refused},
                                                   {"names", Names},
                                                   {"transfer", Transfer},
                                                   {"waits", Waits},
+                                                  {"waits-with-times", WaitsWithTimes},
                                                   {"many-and-again", ManyAndAgain}});
 
 } // namespace
