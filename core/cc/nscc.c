@@ -192,14 +192,15 @@ static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct nscc_rp),
                                          .feedback = rcc_nscc_feedback,
                                          .observe = rcc_nscc_observe};
 
-const struct rcc_algorithm rcc_algorithm_nscc = {
-    .name = "nscc",
-    .title = "NSCC",
-    .source = "Ultra Ethernet specification 1.0, section 3.6.13",
-    .fields = fields,
-    .n_fields = N_FIELDS,
-    .presets = presets,
-    .cp = &cp_ops,
-    .rp = &rp_ops,
-    .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_CE | RCC_WANT_RTT | RCC_WANT_TRIM,
-              .ack_extra = NSCC_ACK_BYTES}};
+const struct rcc_algorithm rcc_algorithm_nscc = {.name = "nscc",
+                                                 .title = "NSCC",
+                                                 .source = "Ultra Ethernet specification 1.0, section 3.6.13",
+                                                 .fields = fields,
+                                                 .n_fields = N_FIELDS,
+                                                 .presets = presets,
+                                                 .cp = &cp_ops,
+                                                 .rp = &rp_ops,
+                                                 .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS |
+                                                                    RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE |
+                                                                    RCC_WANT_RTT | RCC_WANT_TRIM,
+                                                           .ack_extra = NSCC_ACK_BYTES}};

@@ -352,13 +352,14 @@ static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct swift_rp),
                                          .feedback = rp_feedback,
                                          .observe = rp_observe};
 
-const struct rcc_algorithm rcc_algorithm_swift = {
-    .name = "swift",
-    .title = "Swift",
-    .source = "Kumar et al., SIGCOMM 2020",
-    .fields = fields,
-    .n_fields = N_FIELDS,
-    .presets = presets,
-    .rp = &rp_ops,
-    .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_RTT | RCC_WANT_HOPS | RCC_WANT_REMOTE_DELAY | RCC_WANT_WINDOW_FITS,
-              .ack_extra = SWIFT_REMOTE_BYTES + SWIFT_HOPS_BYTES}};
+const struct rcc_algorithm rcc_algorithm_swift = {.name = "swift",
+                                                  .title = "Swift",
+                                                  .source = "Kumar et al., SIGCOMM 2020",
+                                                  .fields = fields,
+                                                  .n_fields = N_FIELDS,
+                                                  .presets = presets,
+                                                  .rp = &rp_ops,
+                                                  .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS |
+                                                                     RCC_WANT_ACK_PER_PACKET | RCC_WANT_RTT |
+                                                                     RCC_WANT_HOPS | RCC_WANT_REMOTE_DELAY,
+                                                            .ack_extra = SWIFT_REMOTE_BYTES + SWIFT_HOPS_BYTES}};

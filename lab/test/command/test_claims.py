@@ -179,8 +179,8 @@ class Figures(RccTest):
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
         done = self.rcc("run", "incast", "--time=5ms", "--flows=1", "--cc=qcn", "--no-plots")
-        ns = re.search(r"--start is (\d+)ns here", done.stderr).group(1)
-        self.assertEqual(told, str(int(ns) // 1000))
+        us = re.search(r"--start is ([\d.]+)us here", done.stderr).group(1)
+        self.assertEqual(told, str(int(float(us))))
 
 
 @needs_programs

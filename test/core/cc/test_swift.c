@@ -431,7 +431,8 @@ END_TEST
 
 START_TEST(needs)
 {
-    const uint16_t all = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_RTT | RCC_WANT_HOPS | RCC_WANT_REMOTE_DELAY;
+    const uint16_t base = RCC_WANT_WINDOW | RCC_WANT_ACK_PER_PACKET | RCC_WANT_RTT;
+    const uint16_t all = base | RCC_WANT_WINDOW_FITS | RCC_WANT_HOPS | RCC_WANT_REMOTE_DELAY;
     struct rig rig;
     rig_init(&rig, "swift", NULL, LINE);
     rig_start(&rig, 0, 1);
@@ -445,7 +446,7 @@ START_TEST(needs)
     rig_set(&rig, "hop_delay", 0);
     rig_set(&rig, "window_rule", 1);
     rig_start(&rig, 0, 1);
-    ck_assert_uint_eq(rig.rp_profile->needs.wants, RCC_WANT_WINDOW | RCC_WANT_RTT);
+    ck_assert_uint_eq(rig.rp_profile->needs.wants, base);
     ck_assert_uint_eq(rig.rp_profile->needs.ack_extra, 0);
     ck_assert(!rig.rp_profile->frozen);
     rig_set(&rig, "pacing", 1);
