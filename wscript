@@ -19,6 +19,11 @@ def names(bld, *patterns):
     return sorted(node.path_from(bld.path) for pattern in patterns for node in bld.path.ant_glob(pattern))
 
 
+def public_headers(bld):
+    with open(bld.path.find_node('cmake/public-headers.txt').abspath()) as f:
+        return [line.strip() for line in f if line.strip() and line[0] != '#']
+
+
 def build(bld):
     # waf gives C++ flags to C++ only: without them the core would be built without -O and -fPIC
     flags = [flag for flag in bld.env['CXXFLAGS'] if not flag.startswith('-std=')] + ['-std=c11', '-fPIC']
@@ -27,7 +32,7 @@ def build(bld):
     module.source = names(bld, 'core/*/*.c', 'model/*/*.cc', 'helper/*.cc')
     module.features = 'c ' + module.features
     module.cflags = flags
-    module.includes = CORE
+    module.includes = CORE + ['model/engine']
 
     tests = bld.create_ns3_module_test_library('rcc')
     tests.source = names(bld, 'test/*/*-test-suite.cc')
@@ -35,7 +40,7 @@ def build(bld):
 
     headers = bld(features='ns3header')
     headers.module = 'rcc'
-    headers.source = names(bld, 'core/*/rcc*.h', 'model/*/*.h', 'helper/*.h')
+    headers.source = names(bld, 'core/*/rcc*.h') + public_headers(bld)
 
     if bld.env['ENABLE_EXAMPLES'] and names(bld, 'examples/*.cc'):
         bld.recurse('examples')

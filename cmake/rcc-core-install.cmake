@@ -9,6 +9,21 @@ include(CMakePackageConfigHelpers)
 file(STRINGS core/cc/rcc.h rcc_version REGEX "#define RCC_VERSION")
 string(REGEX MATCH "[0-9]+[.][0-9]+[.][0-9]+" rcc_version "${rcc_version}")
 
+# What is installed has to be built, which ./rcc run does not do.
+set(rcc_wanted ${CMAKE_BINARY_DIR}/librcc-core.a)
+set(rcc_targets rcc-core)
+if(NOT RCC_CORE_ONLY AND NOT RCC_SANITIZE AND NOT RCC_COVERAGE)
+  list(APPEND rcc_wanted ${CMAKE_BINARY_DIR}/module/librcc.so)
+  list(APPEND rcc_targets rcc-module)
+endif()
+string(REPLACE ";" " " rcc_targets "${rcc_targets}")
+string(REPLACE ";" "\" \"" rcc_wanted "${rcc_wanted}")
+install(CODE "foreach(file \"${rcc_wanted}\")
+    if(NOT EXISTS \"\${file}\")
+      message(FATAL_ERROR \"\${file} is not built. First: cmake --build ${CMAKE_BINARY_DIR} --target ${rcc_targets}\")
+    endif()
+  endforeach()")
+
 set(rcc_package ${CMAKE_INSTALL_LIBDIR}/cmake/rcc-core)
 set_target_properties(rcc-core PROPERTIES EXPORT_NAME core)
 install(TARGETS rcc-core EXPORT rcc-core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

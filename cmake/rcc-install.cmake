@@ -15,7 +15,7 @@ target_include_directories(rcc-module INTERFACE $<INSTALL_INTERFACE:${CMAKE_INST
 target_include_directories(rcc-module PRIVATE ${core_folders})
 target_link_libraries(rcc-module PUBLIC ${ns3_libraries})
 install(TARGETS rcc-module EXPORT rcc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)
+install(FILES ${public_headers} ${CMAKE_BINARY_DIR}/include/ns3/rcc-module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rcc/ns3)
 install(EXPORT rcc NAMESPACE rcc:: FILE rcc-config.cmake DESTINATION ${rcc_package})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/rcc-config-version.cmake
                                  VERSION ${rcc_version} COMPATIBILITY SameMajorVersion)

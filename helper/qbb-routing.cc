@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-routing.h"
 
-#include "qbb-up-down-routing.h"
-
 #include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/qbb-switch.h"
@@ -104,7 +102,8 @@ NearestPorts(const std::vector<uint32_t>& neighbours, const Hops& hops)
     return nearest;
 }
 
-/// Hosts with several ports send to these hosts through those that are nearest to them.
+/// Hosts with several ports send to these hosts through those that are nearest to them. \param distance hops of the
+/// switches to the hosts, by node
 void
 SetHostRoutes(const Graph& g, const std::vector<uint32_t>& hosts, const std::vector<uint32_t>& distance)
 {
@@ -361,8 +360,8 @@ class UpDown
         std::sort(m_order.begin(), m_order.end(), [this](uint32_t a, uint32_t b) { return IsUp(b, a); });
     }
 
-    /// Of all switches to a host: down if there is such a way, else up.
-    void SetRoutes(uint32_t host)
+    /// Of all switches to a host: down if there is such a way, else up. \return hops of each over its way, by node
+    std::vector<uint32_t> SetRoutes(uint32_t host)
     {
         std::vector<uint32_t> down(m_graph.nodes.size(), NOT_THERE); // hops to the host over ways that only go down
         for (auto s = m_order.rbegin(); s != m_order.rend(); ++s)    // the lowest first
@@ -384,6 +383,7 @@ class UpDown
                 m_graph.switches[s]->SetRoute(m_graph.nodes[host]->GetId(), ports);
             }
         }
+        return all;
     }
 
   private:
@@ -467,12 +467,24 @@ QbbSetUpDownRoutes(const NodeContainer& nodes)
 {
     const Graph g = ReadGraph(nodes);
     UpDown routes(g);
+    bool manyPorts = false;
     for (uint32_t n = 0; n < g.nodes.size(); n++)
     {
         if (Ptr<RdmaNic> nic = g.nodes[n]->GetObject<RdmaNic>())
         {
             nic->ClearRoutes();
-            routes.SetRoutes(n);
+            manyPorts = manyPorts || g.neighbours[n].size() > 1;
+        }
+    }
+    for (uint32_t n = 0; n < g.nodes.size(); n++)
+    {
+        if (g.nodes[n]->GetObject<RdmaNic>())
+        {
+            const std::vector<uint32_t> hops = routes.SetRoutes(n);
+            if (manyPorts)
+            {
+                SetHostRoutes(g, {n}, hops);
+            }
         }
     }
 }

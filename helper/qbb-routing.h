@@ -5,7 +5,7 @@
 
 #include "ns3/node-container.h"
 #include "ns3/qbb-switch.h"
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 
 #include <string>
 #include <vector>
@@ -42,6 +42,20 @@ std::vector<Ptr<QbbNetDevice>> QbbGetPorts(const NodeContainer& nodes);
 
 /// \param port of a node \return the node at the other end of its link; null without a link, or if it is down
 Ptr<Node> QbbGetNeighbour(const QbbNetDevice& port);
+
+/**
+ * Set routes without cyclic buffer dependencies through QbbSwitches, whatever the topology (up*\/down* routing of
+ * Autonet, IEEE JSAC 9(8), 1991). The switches of each connected part are ordered by their distance from its first
+ * switch, then by their order in the container; a path goes up in this order first and then only down. A switch sends
+ * down if it can and up if it must, over the shortest way of its kind, with every port of equal distance (ECMP). Paths
+ * may be longer than shortest paths and use fewer links. A host with several ports sends through those from which the
+ * path is the shortest.
+ *
+ * Existing routes are removed first; links that are down are not used, and nodes that cannot be reached get no route.
+ *
+ * \param nodes hosts (with an RdmaNic) and switches (with a QbbSwitch)
+ */
+void QbbSetUpDownRoutes(const NodeContainer& nodes);
 
 } // namespace ns3
 

@@ -4,7 +4,7 @@
 #define RCC_PCAP_H
 
 #include "ns3/qbb-net-device.h"
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 
 #include <cstdint>
 #include <memory>

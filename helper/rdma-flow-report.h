@@ -4,7 +4,7 @@
 #define RDMA_FLOW_REPORT_H
 
 #include "ns3/node-container.h"
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>

@@ -4,7 +4,10 @@
 
 #include "ns3/boolean.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/qbb-switch.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -59,6 +62,36 @@ std::vector<RccHop>
 RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp)
 {
     return RdmaPathTo(nic, qp.portIndex, qp.dst, &qp.hash);
+}
+
+int64_t
+RdmaBaseRtt(const RdmaNic& nic, uint32_t dst)
+{
+    const std::vector<RccHop> path = RdmaPathTo(nic, nic.PickPort(dst, 0), dst, nullptr);
+    return path.empty() ? 0 : RccIdealFct(path, nic.GetMtu(), nic.GetMtu(), 1);
+}
+
+int64_t
+RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics)
+{
+    int64_t longest = 0;
+    for (const auto& from : nics)
+    {
+        for (const auto& to : nics)
+        {
+            longest = from == to ? longest : std::max(longest, RdmaBaseRtt(*from, to->GetObject<Node>()->GetId()));
+        }
+    }
+    for (const auto& nic : nics)
+    {
+        TimeValue given;
+        nic->GetAttribute("BaseRtt", given);
+        if (given.Get().IsZero())
+        {
+            nic->SetAttribute("BaseRtt", TimeValue(NanoSeconds(longest)));
+        }
+    }
+    return longest;
 }
 
 int64_t

@@ -51,6 +51,22 @@ std::vector<RccHop> RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, 
  */
 std::vector<RccHop> RdmaPathOf(const RdmaNic& nic, const RdmaSendQp& qp);
 
+/**
+ * Round-trip time without queues: from the first bit of a full packet to the last one of its acknowledgement.
+ * \param nic the sender
+ * \param dst node id of the receiver
+ * \return ns; 0 where the path is not known, see RdmaPathTo
+ */
+int64_t RdmaBaseRtt(const RdmaNic& nic, uint32_t dst);
+
+/**
+ * Set the attribute BaseRtt of NICs to the longest of all paths from one of them to another, as the simulator of the
+ * HPCC paper does with GLOBAL_T. NICs with a BaseRtt keep theirs. Before the first Connect, when routes are set.
+ * \param nics any
+ * \return that time, ns; 0 if no path is known
+ */
+int64_t RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics);
+
 } // namespace ns3
 
 #endif /* RDMA_PATH_H */

@@ -96,6 +96,7 @@ const struct rcc_profile *rcc_configure(const struct rcc_algorithm *alg, enum rc
         rcc_clear(memory, r.profile_size);
         profile->alg = alg;
         profile->role = role;
+        profile->needs = alg->needs;
         r.derive(params, env, memory);
         return profile;
     }

@@ -9,6 +9,24 @@
 /* Fractions (alpha, 1-g) have 62 fractional bits: 1.0 fits with room for a sum. */
 #define RCC_Q62_ONE ((uint64_t)1 << 62)
 
+/* The upper 64 digits of a * b; *low: the others. */
+static inline uint64_t rcc_mul_wide(uint64_t a, uint64_t b, uint64_t *low)
+{
+#if defined(__SIZEOF_INT128__) && !defined(RCC_NO_INT128)
+    __extension__ typedef unsigned __int128 wide;
+    const wide product = (wide)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
+#else
+    const uint64_t half = 0xffffffffu;
+    uint64_t a1 = a >> 32, a0 = a & half, b1 = b >> 32, b0 = b & half;
+    uint64_t mid = a1 * b0 + ((a0 * b0) >> 32); /* < 2^64: (2^32-1)^2 + 2^32 - 1 */
+    uint64_t mid2 = a0 * b1 + (mid & half);
+    *low = (mid2 << 32) | ((a0 * b0) & half);
+    return a1 * b1 + (mid >> 32) + (mid2 >> 32);
+#endif
+}
+
 /* floor(a * b / 2^shift) with a 128-bit product; shift 1..63; the result must fit. */
 static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
 {
@@ -16,12 +34,7 @@ static inline uint64_t rcc_mul_shift(uint64_t a, uint64_t b, unsigned shift)
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)a * b) >> shift);
 #else
-    const uint64_t low = 0xffffffffu;
-    uint64_t a1 = a >> 32, a0 = a & low, b1 = b >> 32, b0 = b & low;
-    uint64_t mid = a1 * b0 + ((a0 * b0) >> 32); /* < 2^64: (2^32-1)^2 + 2^32 - 1 */
-    uint64_t mid2 = a0 * b1 + (mid & low);
-    uint64_t hi = a1 * b1 + (mid >> 32) + (mid2 >> 32);
-    uint64_t lo = (mid2 << 32) | ((a0 * b0) & low);
+    uint64_t lo, hi = rcc_mul_wide(a, b, &lo);
     return (hi << (64u - shift)) | (lo >> shift);
 #endif
 }

@@ -58,6 +58,8 @@
 #ifndef RCC_H
 #define RCC_H
 
+#include "rcc_signals.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,10 +71,6 @@ extern "C"
 
 /** Version of rcc. CONTRIBUTING.md describes which interfaces are stable between versions. */
 #define RCC_VERSION "0.1.0"
-
-    typedef int64_t rcc_time; /**< nanoseconds since an origin that the host chooses; not negative */
-/** A time later than any event: "never". */
-#define RCC_NEVER INT64_MAX
 
 /** Rates inside a reaction point are bit/s times 2^RCC_RATE_SHIFT. */
 #define RCC_RATE_SHIFT 16
@@ -99,7 +97,12 @@ extern "C"
 /** Upper bound of rcc_cp_size, bytes. */
 #define RCC_CP_SIZE_MAX 128
 /** Upper bound of rcc_rp_size, bytes. */
-#define RCC_RP_SIZE_MAX 256
+#define RCC_RP_SIZE_MAX 512
+
+/** Windows inside a reaction point are bytes times 2^RCC_WINDOW_SHIFT. */
+#define RCC_WINDOW_SHIFT 16
+/** 1 byte as a window inside a reaction point. */
+#define RCC_WINDOW_ONE ((uint64_t)1 << RCC_WINDOW_SHIFT)
 
     /* ------------------------------------------------------------------ algorithms and their parameters */
 
@@ -173,6 +176,7 @@ extern "C"
         const struct rcc_np_ops *np;       /**< NULL: the algorithm has no NP */
         const struct rcc_rp_ops *rp;       /**< never NULL */
         const struct rcc_variant *variant; /**< algorithm that takes over for some parameters; NULL: there is none */
+        struct rcc_needs needs; /**< with the default parameters; those of a configured RP are in its profile */
     };
 
     /**
@@ -211,7 +215,16 @@ extern "C"
     {
         uint64_t line_rate; /**< bit/s, RCC_LINE_RATE_MIN..RCC_LINE_RATE_MAX */
         rcc_draw draw;      /**< may be NULL: then jitter is zero and CPs do no probabilistic marking */
+        /* windowed algorithms read these too */
+        uint64_t path_rate; /**< the slower of the two NICs of a path, bit/s; 0: line_rate */
+        rcc_time base_rtt;  /**< RTT of the path without queues, ns; 0: RCC_BASE_RTT */
+        uint32_t mtu;       /**< payload of a full packet, bytes; 0: RCC_MTU */
     };
+
+/** RTT that windowed algorithms take where neither host nor parameter says one, ns: HPCC's, see decision `base_rtt`. */
+#define RCC_BASE_RTT ((rcc_time)13000)
+/** Payload of a packet where the host says none, bytes. */
+#define RCC_MTU ((uint32_t)1000)
 
     /** Reason why a configuration was refused. All strings are static. */
     struct rcc_error
@@ -234,6 +247,7 @@ extern "C"
         enum rcc_role role;              /**< the role */
         bool frozen; /**< RP: true: the gap is fixed when a packet leaves; false: it follows the rate. Decision `pacing`
                       */
+        struct rcc_needs needs; /**< RP: what these parameters need of the host */
     };
 
     /**
@@ -295,7 +309,8 @@ extern "C"
     {
         RCC_CP_NONE,        /**< none: the algorithm has no CP */
         RCC_CP_ECN_CAPABLE, /**< frames with ECT in the IP header */
-        RCC_CP_CN_TAGGED    /**< frames with the CN-TAG of a QCN reaction point */
+        RCC_CP_CN_TAGGED,   /**< frames with the CN-TAG of a QCN reaction point */
+        RCC_CP_TELEMETRY    /**< frames that carry telemetry; only rcc_cp_stamp does something */
     };
 
     struct rcc_cp;
@@ -304,6 +319,9 @@ extern "C"
                                                      struct rcc_cnm *cnm);
     /** Function of an algorithm that rcc_cp_dequeued calls. */
     typedef enum rcc_cp_action (*rcc_cp_dequeued_fn)(struct rcc_cp *cp, uint64_t queue);
+    /** Function of an algorithm that rcc_cp_stamp calls. */
+    typedef void (*rcc_cp_stamp_fn)(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
+                                    struct rcc_hop *hop);
 
     /** State of a congestion point that is common to all algorithms. Use it through the functions below. */
     struct rcc_cp
@@ -311,6 +329,7 @@ extern "C"
         const struct rcc_profile *profile; /**< its parameters */
         rcc_cp_enqueued_fn enqueued;       /**< NULL: this CP does nothing when a frame joins the queue */
         rcc_cp_dequeued_fn dequeued;       /**< NULL: this CP does nothing when a frame leaves the queue */
+        rcc_cp_stamp_fn stamp;             /**< NULL: this CP writes no telemetry */
         uint64_t stream;                   /**< random stream of this CP */
     };
 
@@ -355,6 +374,26 @@ extern "C"
     static inline enum rcc_cp_action rcc_cp_dequeued(struct rcc_cp *cp, uint64_t queue)
     {
         return cp->dequeued != NULL ? cp->dequeued(cp, queue) : RCC_CP_PASS;
+    }
+
+    /**
+     * Write the telemetry record of a data frame whose transmission starts. `queue` and `tx_bytes` are read at the same
+     * instant, so that differences of two records are exact.
+     * \param cp the CP
+     * \param now the time, ns
+     * \param queue bytes queued behind the frame, below 2^50
+     * \param tx_bytes bytes that the port has sent before this frame, of all classes
+     * \param rate line rate of the port, bit/s
+     * \param hop in RCC_INT_PINT: the record of the hops before, or all 0; output: the record
+     * \return false, and *hop is unchanged, if the CP writes no telemetry
+     */
+    static inline bool rcc_cp_stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
+                                    struct rcc_hop *hop)
+    {
+        if (cp->stamp == NULL)
+            return false;
+        cp->stamp(cp, now, queue, tx_bytes, rate, hop);
+        return true;
     }
 
     /* ------------------------------------------------------------------ notification point */
@@ -428,48 +467,6 @@ extern "C"
 
     /* ------------------------------------------------------------------ reaction point */
 
-    /** Kinds of congestion signals. */
-    enum rcc_feedback_kind
-    {
-        RCC_FEEDBACK_CNP, /**< from the receiver's NP */
-        RCC_FEEDBACK_CNM, /**< from a switch's CP */
-        RCC_FEEDBACK_ACK  /**< an acknowledgement */
-    };
-
-    /** In-band telemetry record of one port on the path, as echoed by an acknowledgement. */
-    struct rcc_hop
-    {
-        uint64_t queue; /**< bytes in the egress queue when the packet left it */
-        uint64_t sent;  /**< bytes that the port has sent so far, modulo 2^64 */
-        uint64_t rate;  /**< line rate of the port, bit/s */
-        rcc_time time;  /**< when the packet left, ns of the port's own clock */
-    };
-
-    /** A congestion signal. Fields that do not belong to `kind` are ignored. Unknown values are 0; an unknown rtt is <
-     * 0. */
-    struct rcc_feedback
-    {
-        enum rcc_feedback_kind kind; /**< kind of the signal */
-        uint32_t period_ns;          /**< CNP: period field, ns; 0 = a CNP without a period (DCQCN) */
-        uint8_t qfb;                 /**< CNM: quantised |Fb|, 0..63; larger is read as 63 */
-        bool ce;                     /**< ACK: a packet since the last ACK carried CE */
-        rcc_time rtt;                /**< ACK: round-trip time, ns; < 0 = unknown */
-        uint64_t acked;              /**< ACK: bytes newly acknowledged */
-        uint32_t n_hops; /**< ACK: records in hops; 0 = no telemetry. No algorithm of the registry reads it yet. */
-        const struct rcc_hop *hops; /**< ACK: first hop first; read during the call only */
-    };
-
-    /**
-     * Times at which the host's transmit class was paused and resumed, in a ring that the host
-     * owns. Reaction points whose algorithm has a pause rule read it.
-     */
-    struct rcc_pause_log
-    {
-        rcc_time *toggle; /**< toggle[i & mask] is the time of the i-th change; even i pause, odd i resume */
-        uint32_t mask;    /**< capacity - 1, capacity a power of two */
-        uint64_t count;   /**< changes so far */
-    };
-
     /**
      * State of a reaction point that is common to all algorithms. Any field may be read;
      * write through the functions below.
@@ -483,6 +480,13 @@ extern "C"
         rcc_time now;                      /**< time of the state, ns */
         rcc_time paced_at;                 /**< time of `debt`, ns */
         int64_t debt;                      /**< sent but not yet paced, 1e-9 bit: the next packet leaves when it is 0 */
+    };
+
+    /** State of a reaction point with RCC_WANT_WINDOW. */
+    struct rcc_windowed_rp
+    {
+        struct rcc_rp rp; /**< the first member, so that a pointer to one is one to the other */
+        uint64_t window;  /**< congestion window, 2^-16 byte, at least 1 */
     };
 
     /**
@@ -540,12 +544,19 @@ extern "C"
     uint64_t rcc_rp_rate(const struct rcc_rp *rp);
 
     /**
-     * Congestion window of the RP. It changes when the RP advances and on feedback. No algorithm of the registry has
-     * one yet.
+     * Congestion window of the RP. It changes on feedback, and for some algorithms when the RP advances. It may be
+     * smaller than a packet: a host lets one packet leave when nothing is in flight.
      * \param rp the RP
-     * \return bytes that may be in flight; 0 = no window
+     * \return bytes of payload that may be in flight, rounded to nearest, at least 1; 0 = no window
      */
-    uint64_t rcc_rp_window(const struct rcc_rp *rp);
+    static inline uint64_t rcc_rp_window(const struct rcc_rp *rp)
+    {
+        uint64_t bytes;
+        if ((rp->profile->needs.wants & RCC_WANT_WINDOW) == 0)
+            return 0;
+        bytes = (((const struct rcc_windowed_rp *)rp)->window + RCC_WINDOW_ONE / 2) >> RCC_WINDOW_SHIFT;
+        return bytes != 0 ? bytes : 1;
+    }
 
     /**
      * Time of the next rate change by a timer, for hosts that pace by themselves, for example with a token bucket.
@@ -562,32 +573,6 @@ extern "C"
      * \param state output: state word of the algorithm; 0 if it has none
      */
     void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
-
-    /* ------------------------------------------------------------------ pause log */
-
-    /**
-     * Initialise an empty log.
-     * \param log the log
-     * \param storage memory for `capacity` times
-     * \param capacity number of times that the log holds, a power of two
-     */
-    void rcc_pause_log_init(struct rcc_pause_log *log, rcc_time *storage, uint32_t capacity);
-
-    /**
-     * Record that the class is paused or resumed from `now` on.
-     * \param log the log
-     * \param now the time, ns, not before that of earlier calls
-     * \param paused true: paused; false: resumed
-     */
-    void rcc_pause_log_set(struct rcc_pause_log *log, rcc_time now, bool paused);
-
-    /**
-     * Whether the class was paused at a time. Times older than the ring's entries count as not paused.
-     * \param log the log
-     * \param t the time to look up, ns
-     * \return true if the class was paused at `t`
-     */
-    bool rcc_pause_log_at(const struct rcc_pause_log *log, rcc_time t);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@
 typedef bool (*rcc_check_fn)(const int64_t *params, const struct rcc_env *env, struct rcc_error *error);
 
 /* Compute a profile from parameters that passed the check. Its first member is a struct rcc_profile, which is already
- * set, with `frozen` false; the other members are zero. */
+ * set, with `frozen` false and the needs of the algorithm; the other members are zero. */
 typedef void (*rcc_derive_fn)(const int64_t *params, const struct rcc_env *env, void *profile);
 
 /* A function pointer that "may be NULL" is NULL if the algorithm has nothing to do there. */
@@ -41,7 +41,7 @@ struct rcc_cp_ops
     size_t profile_size; /* bytes of the profile */
     rcc_check_fn check;  /* may be NULL */
     rcc_derive_fn derive;
-    /* Set cp->enqueued, cp->dequeued and the algorithm's own state, which is zero before. */
+    /* Set cp->enqueued, cp->dequeued, cp->stamp and the algorithm's own state, which is zero before. */
     void (*start)(struct rcc_cp *cp);
 };
 
@@ -61,11 +61,13 @@ struct rcc_np_ops
 
 struct rcc_rp_ops
 {
-    size_t size; /* bytes of the state, which begins with a struct rcc_rp */
+    size_t
+        size; /* bytes of the state, which begins with a struct rcc_rp, or a struct rcc_windowed_rp if it wants one */
     size_t profile_size;
     rcc_check_fn check; /* may be NULL */
     rcc_derive_fn derive;
-    void (*start)(struct rcc_rp *rp);                 /* set the rate; the algorithm's own state is zero before */
+    /* Set the rate and, if there is one, the window; the algorithm's own state is zero before. */
+    void (*start)(struct rcc_rp *rp);
     void (*advance)(struct rcc_rp *rp, rcc_time now); /* apply timers in rp->now..now; may be NULL */
     /* Apply the next timer and all timers that expire before the next packet may leave, and set rp->now to the time of
      * the last one. The result must be the same as that of `advance`, timer by timer. May be NULL. */
@@ -73,7 +75,6 @@ struct rcc_rp_ops
     void (*sent)(struct rcc_rp *rp, uint32_t bytes);                          /* at rp->now; may be NULL */
     void (*feedback)(struct rcc_rp *rp, const struct rcc_feedback *feedback); /* at rp->now; may be NULL */
     rcc_time (*next_step)(const struct rcc_rp *rp); /* see rcc_rp_next_step; may be NULL: never */
-    uint64_t (*window)(const struct rcc_rp *rp);    /* see rcc_rp_window; may be NULL: none */
     /* See rcc_rp_observe; may be NULL. */
     void (*observe)(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state);
     bool reads_pauses;

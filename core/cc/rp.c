@@ -118,11 +118,6 @@ uint64_t rcc_rp_rate(const struct rcc_rp *rp)
     return (rp->rate + RCC_RATE_ONE / 2) >> RCC_RATE_SHIFT;
 }
 
-uint64_t rcc_rp_window(const struct rcc_rp *rp)
-{
-    return ops_of(rp)->window != NULL ? ops_of(rp)->window(rp) : 0;
-}
-
 void rcc_rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alpha, uint32_t *state)
 {
     *target = rp->rate;

@@ -58,6 +58,19 @@ static inline unsigned arm(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 
 /* ------------------------------------------------------------------ start and end */
 
+static inline bool wants(const struct rcc_qp *qp, unsigned want)
+{
+    return (qp->pacer.rp->profile->needs.wants & want) != 0;
+}
+
+/* What follows from the algorithm and from rcc_qp_set_window. */
+static void set_rules(struct rcc_qp *qp)
+{
+    qp->tx.bounded = qp->tx.window != 0 || wants(qp, RCC_WANT_WINDOW);
+    qp->tx.fits = wants(qp, RCC_WANT_WINDOW_FITS);
+    qp->tx.asks_always = qp->tx.variable_window || wants(qp, RCC_WANT_ACK_PER_PACKET);
+}
+
 void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uint32_t id, rcc_time now)
 {
     const struct rcc_qp zero = {0};
@@ -67,6 +80,7 @@ void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uin
     if (nic->bucket->size != 0)
         qp->pacer.tokens = rcc_bucket_start(nic->bucket, now);
     rcc_sender_init(&qp->tx, nic->transport, &qp->only, 1, id);
+    set_rules(qp);
     nic->at[id] = RCC_PORT_NONE;
 }
 
@@ -116,6 +130,7 @@ unsigned rcc_qp_set_window(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t byte
     unsigned actions;
     qp->tx.window = bytes;
     qp->tx.variable_window = variable;
+    set_rules(qp);
     if (!rcc_sender_has_data(&qp->tx))
         return 0; /* nor does a closed one or one that has failed send anything */
     actions = resume(nic, qp, now);
@@ -143,7 +158,7 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
             return 0;
         }
     }
-    if (qp->tx.window != 0)
+    if (qp->tx.bounded)
     {
         rcc_qp_advance(nic, qp, now); /* a variable window follows the rate */
         window = rcc_qp_window(qp);
@@ -170,47 +185,83 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
 
 /* ------------------------------------------------------------------ what comes back */
 
+/* A window may have opened: schedule a queue pair that waits for an acknowledgement. */
+static unsigned unblock(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    if (!qp->tx.bounded || rcc_qp_is_queued(nic, qp) || !rcc_sender_has_data(&qp->tx))
+        return 0;
+    rcc_qp_advance(nic, qp, now);
+    return rcc_qp_is_blocked(qp, rcc_qp_window(qp)) ? 0 : reschedule(nic, qp, now);
+}
+
 static inline unsigned feed(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now)
 {
     rcc_pacer_feedback(&qp->pacer, nic->bucket, now, feedback);
     return rcc_qp_is_queued(nic, qp) ? reschedule(nic, qp, now) : 0;
 }
 
+/* What a signal says of the sender, after the sender has changed. */
+static struct rcc_feedback feedback_of(const struct rcc_qp *qp, enum rcc_feedback_kind kind)
+{
+    const uint64_t mtu = qp->tx.transport->mtu;
+    const struct rcc_feedback feedback = {.kind = kind,
+                                          .rtt = -1,
+                                          .seq = qp->tx.una * mtu,
+                                          .next = qp->tx.next * mtu,
+                                          .in_flight = rcc_sender_in_flight(&qp->tx)};
+    return feedback;
+}
+
 unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now)
 {
-    return qp->closed ? RCC_QP_IGNORED : feed(nic, qp, feedback, now);
+    unsigned actions;
+    if (qp->closed)
+        return RCC_QP_IGNORED;
+    actions = feed(nic, qp, feedback, now);
+    return wants(qp, RCC_WANT_WINDOW) ? actions | unblock(nic, qp, now) : actions;
+}
+
+/* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. */
+static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, uint64_t acked,
+                            uint64_t lost, rcc_time now)
+{
+    struct rcc_feedback feedback;
+    if (answer->nak && !wants(qp, ~0u))
+        return 0;
+    feedback = feedback_of(qp, answer->nak ? RCC_FEEDBACK_LOSS : RCC_FEEDBACK_ACK);
+    feedback.ce = answer->ce;
+    feedback.rtt = answer->rtt;
+    feedback.remote = answer->remote;
+    feedback.acked = acked;
+    feedback.ce_bytes = answer->ce_bytes != 0 || !answer->ce ? answer->ce_bytes : acked;
+    feedback.lost = lost;
+    feedback.hops = answer->hops;
+    feedback.n_path = answer->n_path;
+    feedback.path_id = answer->path_id;
+    feedback.path = answer->path;
+    return feed(nic, qp, &feedback, now);
 }
 
 unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now)
 {
     enum rcc_sender_event event;
     unsigned actions = 0;
-    uint64_t acked;
+    uint64_t acked, lost = 0;
     if (qp->closed || qp->tx.failed)
         return RCC_QP_IGNORED;
     event = rcc_sender_acknowledge(&qp->tx, &nic->timers, answer->packet, answer->nak, &acked);
     if (event == RCC_SENDER_INVALID)
         return RCC_QP_INVALID;
     if (event == RCC_SENDER_WENT_BACK)
+    {
         actions = RCC_QP_WENT_BACK;
+        lost =
+            nic->transport->mtu; /* the packet that the NAK asks for; the others may have arrived and are discarded */
+    }
     if (event != RCC_SENDER_GOES_ON)
         actions |= resume(nic, qp, now);
-    if (!answer->nak)
-    {
-        const struct rcc_feedback feedback = {.kind = RCC_FEEDBACK_ACK,
-                                              .ce = answer->ce,
-                                              .rtt = answer->rtt,
-                                              .acked = acked * nic->transport->mtu,
-                                              .n_hops = answer->n_hops,
-                                              .hops = answer->hops};
-        actions |= feed(nic, qp, &feedback, now);
-    }
-    if (qp->tx.window != 0 && !rcc_qp_is_queued(nic, qp) && rcc_sender_has_data(&qp->tx))
-    {
-        rcc_qp_advance(nic, qp, now);
-        if (!rcc_qp_is_blocked(qp, rcc_qp_window(qp)))
-            actions |= reschedule(nic, qp, now);
-    }
+    actions |= feed_answer(nic, qp, answer, acked * nic->transport->mtu, lost, now);
+    actions |= unblock(nic, qp, now);
     return actions | rcc_qp_await(nic, qp, now);
 }
 
@@ -221,10 +272,17 @@ unsigned rcc_qp_await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 
 unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
+    const uint64_t in_flight = rcc_sender_in_flight(&qp->tx);
     if (rcc_sender_timeout(&qp->tx, &nic->timers) == RCC_SENDER_FAILED)
     {
         unschedule(nic, qp);
         return RCC_QP_FAILED;
+    }
+    if (wants(qp, ~0u))
+    {
+        struct rcc_feedback feedback = feedback_of(qp, RCC_FEEDBACK_TIMEOUT);
+        feedback.lost = in_flight;
+        rcc_pacer_feedback(&qp->pacer, nic->bucket, now, &feedback);
     }
     return RCC_QP_WENT_BACK | resume(nic, qp, now);
 }

@@ -29,14 +29,13 @@
  *     while ((timer = rcc_timers_first(&nic.timers)) != NULL && timer->due <= now)
  *         actions = rcc_qp_timeout(&nic, &qp[timer->id], now);
  *
- * Where an algorithm with a congestion window, or selective repeat, changes this:
+ * An algorithm with a congestion window (RCC_WANT_WINDOW) needs nothing more: the bound is the lesser one of
+ * rcc_qp_set_window and the algorithm. Reaction points with wants hear of NAKs and timeouts too. Sequence numbers and
+ * bytes in flight count each packet as a full one.
  *
- *   rcc_qp_window      the least of tx.window and rcc_rp_window
- *   rcc_qp_is_blocked  a packet may start within the window, as now, or has to fit into it
- *   rcc_qp_ack         alone tells the reaction point of an ACK or NAK; it knows what was acknowledged and is in flight
- *   rcc_qp_timeout     the same of a timeout
- *   rcc_qp_signal      what answers no packet: CNP, CNM, the notice of a trimmed packet
- *   rcc_qp_answer      what the wire adds: marked bytes, a delay at the receiver, a bitmap of packets; 0 = absent
+ * Where selective repeat changes this:
+ *
+ *   rcc_qp_answer      what the wire adds: a bitmap of packets; 0 = absent
  *   rcc_sender_send    gives the packet that is missing; its bitmap is memory of the host, as the ring is
  *
  * Selective repeat is a struct rcc_repeat beside tx (rcc_selective.h). It always has a window, so that its calls stand
@@ -164,7 +163,7 @@ extern "C"
     void rcc_qp_offer(struct rcc_qp *qp, uint64_t rate, rcc_time now);
 
     /**
-     * Bound the payload in flight.
+     * Bound the payload in flight, beside the window of the reaction point.
      * \param nic what the queue pairs share
      * \param qp the queue pair
      * \param bytes bytes, below 2^62; 0 = unlimited
@@ -205,12 +204,14 @@ extern "C"
      */
     static inline uint64_t rcc_qp_window(const struct rcc_qp *qp)
     {
-        return rcc_sender_window(&qp->tx, qp->pacer.rp->rate >> RCC_RATE_SHIFT, *qp->port->line_rate);
+        const struct rcc_rp *rp = qp->pacer.rp;
+        const uint64_t own = rcc_sender_window(&qp->tx, rp->rate >> RCC_RATE_SHIFT, *qp->port->line_rate);
+        const uint64_t window = rcc_rp_window(rp);
+        return own == 0 || (window != 0 && window < own) ? window : own;
     }
 
     /**
-     * Whether the window forbids the next packet. A packet may start while less than the window is in flight, and
-     * always when nothing is.
+     * Whether the window forbids the next packet; see rcc_sender_is_blocked.
      * \param qp the queue pair
      * \param window result of rcc_qp_window
      * \return true if the queue pair must wait for an acknowledgement
@@ -253,8 +254,12 @@ extern "C"
         rcc_time rtt;               /**< round-trip time, ns; < 0 = unknown */
         bool nak;                   /**< true: a NAK, which requests the retransmission of `packet` */
         bool ce;                    /**< a packet since the last ACK carried CE */
-        uint32_t n_hops;            /**< records in hops; 0 = no telemetry */
-        const struct rcc_hop *hops; /**< telemetry of the path, first hop first; read during the call only */
+        uint8_t hops;               /**< switches on the path of the packet; 0 = unknown */
+        uint16_t path_id;           /**< XOR of the ids of the switches in path */
+        rcc_time remote;            /**< part of rtt that passed in the receiver, ns */
+        uint64_t ce_bytes;          /**< bytes of newly acknowledged packets that carried CE; 0: all of them if ce */
+        uint8_t n_path;             /**< records in path; 0 = no telemetry */
+        const struct rcc_hop *path; /**< telemetry of the path, first hop first; read during the call only */
     };
 
     /**

@@ -191,6 +191,9 @@ extern "C"
         uint32_t mask;                         /**< capacity of the ring in messages, less one */
         uint32_t retries;                      /**< timeouts since `una` last moved */
         bool variable_window;                  /**< the window is proportional to the rate, see rcc_sender_window */
+        bool bounded;                          /**< the payload in flight has a bound, here or in the reaction point */
+        bool fits;                             /**< a packet must fit into the bound, see rcc_sender_is_blocked */
+        bool asks_always;                      /**< every packet requests an acknowledgement */
         bool failed;                           /**< retry_limit was exceeded: the sender sends no more packets */
         const struct rcc_transport *transport; /**< settings of the NIC */
         struct rcc_message *ring;              /**< memory of the host, mask + 1 messages */
@@ -312,14 +315,30 @@ extern "C"
     uint64_t rcc_sender_window(const struct rcc_sender *s, uint64_t rate, uint64_t line_rate);
 
     /**
-     * Whether the window forbids the next packet.
+     * Payload in flight. Every packet counts as a full one, as in the bytes of an acknowledgement.
      * \param s the sender
-     * \param window result of rcc_sender_window
+     * \return bytes; 0 while packets before `una` are sent again
+     */
+    static inline uint64_t rcc_sender_in_flight(const struct rcc_sender *s)
+    {
+        return s->next > s->una ? (s->next - s->una) * s->transport->mtu : 0;
+    }
+
+    /**
+     * Whether the window forbids the next packet. One packet may always be in flight. Another one may start while less
+     * than the window is in flight or, if s->fits, if the window has room for all of it: decision `window_rule`.
+     * \param s the sender
+     * \param window bytes that may be in flight; 0 = unlimited
      * \return true if the sender must wait for an acknowledgement
      */
     static inline bool rcc_sender_is_blocked(const struct rcc_sender *s, uint64_t window)
     {
-        return window != 0 && s->next > s->una && (s->next - s->una) * s->transport->mtu >= window;
+        uint64_t in_flight;
+        if (window == 0 || s->next <= s->una)
+            return false;
+        in_flight = rcc_sender_in_flight(s);
+        return s->fits ? in_flight + (rcc_sender_has_data(s) ? rcc_sender_payload(s) : s->transport->mtu) > window
+                       : in_flight >= window;
     }
 
     /** Contents of a data packet. */
@@ -336,7 +355,7 @@ extern "C"
 
     /**
      * Send the next packet. It requests an acknowledgement if it is the last of its message or chunk, the
-     * ack_every-th one, if it fills the window, or if the window is variable. The host then arms the timer
+     * ack_every-th one, if it fills the window, or if s->asks_always. The host then arms the timer
      * (rcc_sender_arm).
      * \param s the sender
      * \param window result of rcc_sender_window
@@ -382,8 +401,8 @@ extern "C"
                                                  bool nak, uint64_t *acked);
 
     /**
-     * Whether the timer has to be armed: a requested acknowledgement is outstanding, or, with a window, any packet is
-     * in flight. Whether the host has called rcc_sender_complete does not matter.
+     * Whether the timer has to be armed: a requested acknowledgement is outstanding, or, if s->bounded, any packet
+     * is in flight. Whether the host has called rcc_sender_complete does not matter.
      *
      * \param s the sender
      * \return true if it has

@@ -174,12 +174,12 @@ void rcc_sender_send(struct rcc_sender *s, uint64_t window, struct rcc_segment *
     segment->dma_length = t->write && segment->first ? dma_length(m, t->mtu) : 0;
     asks = segment->last || next % t->ack_every == 0 || (t->chunk != 0 && next % t->chunk == 0);
     s->next = next;
+    s->sending += segment->last;
     segment->window_full = rcc_sender_is_blocked(s, window);
     /* only an acknowledgement opens the window again */
-    asks = asks || segment->window_full || s->variable_window;
+    asks = asks || segment->window_full || s->asks_always;
     segment->ack_request = t->reliable && asks;
     s->highest = s->highest > next ? s->highest : next;
-    s->sending += segment->last;
 }
 
 /* Go back: the packets after the last one in order are sent again. */
@@ -231,7 +231,7 @@ bool rcc_sender_awaits_ack(const struct rcc_sender *s)
         return false;
     if (s->sending > s->answering && s->ring[(s->sending - 1) & s->mask].end > s->una)
         return true; /* the last packet of a message is in flight */
-    return s->window != 0 || s->next / t->ack_every > s->una / t->ack_every ||
+    return s->bounded || s->next / t->ack_every > s->una / t->ack_every ||
            (t->chunk != 0 && s->next / t->chunk > s->una / t->chunk);
 }
 

@@ -85,13 +85,15 @@ static size_t roce_bytes(const struct rcc_wire_frame *f)
     switch (f->kind)
     {
     case RCC_WIRE_ACK:
-        return bytes + RCC_WIRE_AETH;
+        return f->extension_bytes <= RCC_WIRE_EXTENSION_MAX ? bytes + RCC_WIRE_AETH + f->extension_bytes : 0;
     case RCC_WIRE_CNP:
         return bytes + RCC_WIRE_CNP_RESERVED;
     default:
-        if (!rcc_wire_is_data(f->bth.opcode) || f->bth.pad > 3 || f->payload_bytes > UINT16_MAX)
+        if (!rcc_wire_is_data(f->bth.opcode) || f->bth.pad > 3 || f->payload_bytes > UINT16_MAX ||
+            f->extension_bytes > RCC_WIRE_EXTENSION_MAX)
             return 0;
-        bytes += (rcc_wire_has_reth(f->bth.opcode) ? RCC_WIRE_RETH : 0u) + f->payload_bytes + f->bth.pad;
+        bytes += (rcc_wire_has_reth(f->bth.opcode) ? RCC_WIRE_RETH : 0u) + f->extension_bytes + f->payload_bytes +
+                 f->bth.pad;
         return bytes <= UINT16_MAX ? bytes : 0;
     }
 }
@@ -183,6 +185,7 @@ static size_t put_extension(uint8_t **at, const struct rcc_wire_frame *f)
     case RCC_WIRE_ACK:
         put8(at, f->syndrome);
         put24(at, f->msn);
+        put_bytes(at, f->extension, f->extension_bytes);
         return 0;
     case RCC_WIRE_CNP:
         put32(at, f->period_ns);
@@ -194,6 +197,7 @@ static size_t put_extension(uint8_t **at, const struct rcc_wire_frame *f)
             put32(at, f->reth.r_key);
             put32(at, f->reth.length);
         }
+        put_bytes(at, f->extension, f->extension_bytes);
         return f->bth.pad + (f->payload == NULL ? f->payload_bytes : 0u);
     }
 }

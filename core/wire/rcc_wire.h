@@ -6,6 +6,8 @@
  *
  *     DATA    Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, (RETH), payload, pad, ICRC
  *     ACK     Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, AETH, ICRC; NAK by its syndrome
+ *             both may have an extension for congestion control before the payload or the ICRC: telemetry of the path
+ *             (rcc_wire_int_encode), then what Swift's ACK adds
  *     CNP     Ethernet, (802.1Q), (CN-TAG), IPv4, UDP, BTH, 16 bytes, ICRC
  *     CNM     Ethernet, (802.1Q), (CN-TAG), 22E7, CNM PDU of IEEE 802.1Qau, padding
  *     PFC     Ethernet, 8808, opcode 0101, class vector, 8 quanta, padding (IEEE 802.1Qbb)
@@ -26,6 +28,8 @@
  */
 #ifndef RCC_WIRE_H
 #define RCC_WIRE_H
+
+#include "rcc_signals.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,8 +52,10 @@ extern "C"
 #define RCC_WIRE_CNP_RESERVED 16 /**< reserved bytes after the BTH of a CNP */
 #define RCC_WIRE_ICRC 4          /**< invariant CRC */
 #define RCC_WIRE_FCS 4           /**< frame check sequence; not encoded */
+/** Largest extension for congestion control: telemetry of RCC_PATH_MAX hops, and a delay and a hop count. */
+#define RCC_WIRE_EXTENSION_MAX (2 + 8 * RCC_PATH_MAX + 5)
 /** Largest sum of the headers before a payload. */
-#define RCC_WIRE_HEADERS_MAX 78
+#define RCC_WIRE_HEADERS_MAX (78 + RCC_WIRE_EXTENSION_MAX)
 /** CNM, PFC and PAUSE frames are padded to this length: Ethernet's minimum without the frame check sequence. */
 #define RCC_WIRE_MIN 60
 
@@ -159,6 +165,8 @@ extern "C"
         struct rcc_wire_reth reth;   /**< DATA with WRITE_FIRST or WRITE_ONLY */
         struct rcc_wire_cnm cnm;     /**< CNM */
         struct rcc_wire_pause pause; /**< PFC, PAUSE */
+        const uint8_t *extension;    /**< DATA, ACK: bytes before the payload or the ICRC; NULL = zeros */
+        size_t extension_bytes;      /**< their number, at most RCC_WIRE_EXTENSION_MAX */
         const uint8_t *payload;      /**< DATA, OTHER, CNM: payload; NULL = zeros */
         size_t payload_bytes;        /**< bytes of the payload */
     };
@@ -252,6 +260,84 @@ extern "C"
      * \return the checksum; 0 if the header contains its correct checksum
      */
     uint16_t rcc_wire_ipv4_checksum(const uint8_t *header, size_t bytes);
+
+    /* ------------------------------------------------------------------ telemetry */
+
+/** Hops for which the fixed form has room. */
+#define RCC_WIRE_INT_SLOTS 5
+
+    /**
+     * In-band telemetry of a path. Big-endian words:
+     *
+     *     PAPER   hops:4 path:12, then for each hop rate:4 time:24 sent:20 queue:16 (HPCC, SIGCOMM 2019; not verified)
+     *     FIXED   hops:16, then for five hops rate:3 time:24 sent:20 queue:17; hop i is in slot i mod 5 (the HPCC
+     *             paper's simulator)
+     *     PINT    a byte
+     *
+     * Times are nanoseconds, sent bytes units of 128 x scale bytes, queues units of 80 x scale bytes. Sent bytes and
+     * times wrap, a queue saturates.
+     */
+    struct rcc_wire_int
+    {
+        uint8_t form;                     /**< an enum rcc_int_form */
+        uint8_t n;                        /**< switches that have been passed; may be more than there are records */
+        uint16_t path_id;                 /**< PAPER: XOR of the low 12 bits of the switches' ids */
+        uint16_t scale;                   /**< FIXED: multiplier of the units (INT_MULTI there); 0 is read as 1 */
+        struct rcc_hop hop[RCC_PATH_MAX]; /**< records; PINT: the byte is hop[0].qlen */
+    };
+
+    /**
+     * Records that a form keeps of a path.
+     * \param form an enum rcc_int_form
+     * \param n switches that were passed
+     * \return number of valid entries of rcc_wire_int.hop
+     */
+    uint8_t rcc_wire_int_records(uint8_t form, uint8_t n);
+
+    /**
+     * Bytes of telemetry on the wire.
+     * \param form an enum rcc_int_form
+     * \param n switches that were passed
+     * \return bytes; 0 for RCC_INT_NONE
+     */
+    uint32_t rcc_wire_int_bytes(uint8_t form, uint8_t n);
+
+    /**
+     * Add a record behind those of the switches before.
+     * \param path the telemetry
+     * \param hop record of the next switch
+     * \param id of the switch
+     */
+    void rcc_wire_int_add(struct rcc_wire_int *path, const struct rcc_hop *hop, uint32_t id);
+
+    /**
+     * Round a record to what the wire can carry, without the wraps.
+     * \param form an enum rcc_int_form
+     * \param scale as in rcc_wire_int
+     * \param hop the record
+     */
+    void rcc_wire_int_round(uint8_t form, uint16_t scale, struct rcc_hop *hop);
+
+    /**
+     * Encode telemetry.
+     * \param path the telemetry
+     * \param out output, rcc_wire_int_bytes
+     * \return bytes written
+     */
+    uint32_t rcc_wire_int_encode(const struct rcc_wire_int *path, uint8_t *out);
+
+    /**
+     * Decode telemetry, and extend its fields to 32 bits.
+     * \param path form and scale are read; output: the rest
+     * \param in the bytes
+     * \param bytes number of available bytes
+     * \param now clock of the host, ns: a record is at most 2^24 ns old
+     * \param before records of the previous packet of the path, by hop, which sent less than 2^20 units before; NULL:
+     *     there is none
+     * \return bytes read; 0 if the telemetry is longer than `bytes`
+     */
+    uint32_t rcc_wire_int_decode(struct rcc_wire_int *path, const uint8_t *in, size_t bytes, uint32_t now,
+                                 const struct rcc_hop *before);
 
     /* ------------------------------------------------------------------ packets of other protocols */
 

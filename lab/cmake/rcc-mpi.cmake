@@ -6,9 +6,7 @@ find_package(MPI REQUIRED COMPONENTS CXX)
 rcc_glob(mpi_sources mpi/*.cc)
 add_library(rcc-mpi OBJECT ${mpi_sources})
 target_link_libraries(rcc-mpi PUBLIC rcc MPI::MPI_CXX)
-foreach(name clos workload)
-  lab_main(${name}-ranks programs/${name}.cc rcc-mpi)
-endforeach()
+lab_main(experiment-ranks programs/experiment.cc rcc-mpi)
 lab_main(ns3-rdma-ranks programs/ns3-rdma.cc rcc-ns3-rdma rcc-mpi)
 
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/mpi/own-main.cc) # a main of one's own

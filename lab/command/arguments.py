@@ -89,7 +89,8 @@ class Parser(argparse.ArgumentParser):
         return [s for action in self._actions for s in action.option_strings]
 
     def _check_value(self, action, value):
-        if action.choices is not None and value not in action.choices:
+        accepts = getattr(action, "accepts", None)   # what is no name among the choices and yet one of them
+        if action.choices is not None and value not in action.choices and not (accepts and accepts(value)):
             names = [str(c) for c in action.choices]
             what = {"command": "command", "scenario": "scenario"}.get(action.dest, action.dest)
             self.error(f"unknown {what} {value!r}{nearest(value, names)}; known: {', '.join(names)}")

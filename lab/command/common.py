@@ -46,6 +46,7 @@ def say(text: str) -> None:
 
 def echo(text: str) -> None:
     """Print a line on stderr; on a terminal broken between words."""
+    text = visible(text)
     if sys.stderr.isatty():
         text = wrapped(text, max(60, shutil.get_terminal_size().columns))
     print(text, file=sys.stderr, flush=True)
@@ -99,6 +100,40 @@ def refuse_device(path: str, mode: int) -> None:
     """Raise if a file to be read is a device, which may have no end. `mode`: its st_mode."""
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise RccError(f"{path}: found a device, expected a file")
+
+
+def open_regular(path: str, limit: int) -> Any:
+    """Open a file of results, which may be somebody else's, for reading bytes. Raises RccError if it is no regular file, which may have no
+    end, or holds more than `limit` bytes; OSError if it cannot be opened."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)   # else a FIFO without a writer is waited for
+    try:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            kind = "a directory" if stat.S_ISDIR(about.st_mode) else "a FIFO" if stat.S_ISFIFO(about.st_mode) else "a device"
+            raise RccError(f"{path}: found {kind}, expected a regular file")
+        if about.st_size > limit:
+            raise RccError(f"{path}: found {about.st_size} bytes, expected at most {limit}")
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """A text of somebody else with its control characters escaped: a terminal would obey them. Tab and line feed stay."""
+    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}" if ord(found[0]) < 256 else f"\\u{ord(found[0]):04x}", text)
+
+
+def all_visible(value: Any) -> Any:
+    """The same for all texts of a value of JSON, names too."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, list):
+        return [all_visible(one) for one in value]
+    return {visible(key): all_visible(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def cannot_write(option: str, error: OSError) -> RccError:
@@ -217,6 +252,21 @@ def si_count(value: Optional[float]) -> str:
 
 def si_time(value: Optional[float]) -> str:
     return scaled(value, "s", [(1, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")])
+
+
+LADDERS = (("ns", "us", "ms", "s"), ("B", "KB", "MB", "GB"), ("bps", "kbps", "Mbps", "Gbps", "Tbps"))
+
+
+def readable(text: str) -> str:
+    """The value of a parameter in the unit that people use: 833333ns as 833.333us."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]+)", text)
+    ladder = next((units for units in LADDERS if found and found[2] in units), None)
+    if not found or not ladder or float(found[1]) < 1000:
+        return text
+    value, at = float(found[1]), ladder.index(found[2])
+    while value >= 1000 and at + 1 < len(ladder):
+        value, at = value / 1000, at + 1
+    return f"{value:.6g}{ladder[at]}"
 
 
 def duration(seconds: float) -> str:

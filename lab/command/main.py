@@ -14,7 +14,7 @@ from typing import Tuple
 
 from . import registry
 from .arguments import Parser, columns, examples
-from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version
+from .common import DISK_ERRORS, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, RccError, version, visible
 
 
 def make_parser(word: str = "") -> Parser:
@@ -58,10 +58,20 @@ def finish(status: int) -> int:
 
 
 def end_in_order() -> None:
-    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # nohup's wish is kept
-            signal.signal(number, signal.default_int_handler)
+    """Have a kill, and a terminal that is closed, end the command as Ctrl-C does: what is half made goes, and so do its processes. A
+    second signal lets it do so, a third ends it at once."""
+    seen: list = []
+
+    def interrupt(number, _frame) -> None:
+        seen.append(number)
+        if len(seen) == 1:
+            raise KeyboardInterrupt
+        if len(seen) > 2:
+            os._exit(EXIT_INTERRUPTED)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup's wish is kept
+            signal.signal(number, interrupt)
 
 
 def describe(error: OSError) -> str:
@@ -95,7 +105,7 @@ def main(argv: list) -> int:
     try:
         return finish(run(argv))
     except RccError as error:
-        print(f"rcc: error: {error}", file=sys.stderr)
+        print(f"rcc: error: {visible(str(error))}", file=sys.stderr)
         return finish(error.status)
     except KeyboardInterrupt:
         print("rcc: interrupted", file=sys.stderr)
@@ -119,6 +129,9 @@ def main(argv: list) -> int:
 
 def run(argv: list) -> int:
     """Run the command that the words name. Returns the exit status."""
+    if "--no-install" in argv:  # of every command, as each may come to need something
+        os.environ["RCC_NO_INSTALL"] = "1"
+        argv = [word for word in argv if word != "--no-install"]
     if not argv:
         make_parser().print_help()
         return EXIT_USAGE

@@ -4,6 +4,7 @@
 what goes to a program is passed on as typed."""
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from fractions import Fraction
@@ -24,6 +25,7 @@ UNITS: Dict[str, Tuple[dict, str]] = {
     "count": ({"": 1}, "a whole number such as 5"),
 }
 PER_SMALLEST = {"time": 10**9, "rate": 1, "size": 1, "ratio": 10**9, "count": 1}   # what the programs count in: ns, bit/s, bytes, ppb
+SMALLEST = {"time": "1ns", "rate": "1bps", "size": "1B", "ratio": "1e-9", "count": "1"}
 LARGEST = 2**63 - 1
 NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?", re.ASCII)
 
@@ -79,6 +81,20 @@ def value_of(text: str) -> Optional[float]:
         except RccError:
             continue
     return None
+
+
+def refuse_rounding(what: str, text: str) -> None:
+    """Raise if a quantity is one that no whole number of the smallest unit comes near: 1e-10 of a ratio would be 0, 5.5B would be 6B.
+    Words, and thirds in nine digits, are fine."""
+    wrong = ""
+    for unit in UNITS:
+        with contextlib.suppress(RccError):
+            parts = exact(unit, text, what) * PER_SMALLEST[unit]
+            if abs(math.floor(parts + Fraction(1, 2)) - parts) * 1000 <= parts:
+                return
+            wrong = f"a multiple of {SMALLEST[unit]}, to one part in 1000"
+    if wrong:
+        raise RccError(f"{what}: found '{text}', expected {wrong}")
 
 
 def parse(unit: str, text: str, what: str) -> float:

@@ -3,7 +3,7 @@
 #include "qbb-pause-watchdog.h"
 
 #include "ns3/node.h"
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 
 #include <algorithm>
 #include <functional>
@@ -24,6 +24,12 @@ const size_t AHEAD = 8; // ports between fetching a line and following the point
 void
 QbbPauseWatchdog::AddPorts()
 {
+    size_t more = 0;
+    for (size_t i = m_first.size(); i < m_switches.size(); i++)
+    {
+        more += m_switches[i]->GetNPorts();
+    }
+    m_ports.reserve(m_ports.size() + more); // there are as many as links in a large network
     for (size_t i = m_first.size(); i < m_switches.size(); i++)
     {
         const QbbSwitch& sw = *m_switches[i];
@@ -56,7 +62,7 @@ QbbPauseWatchdog::Connect()
         const auto first = m_first.find(PeekPointer(sw));
         if (sw && first != m_first.end())
         {
-            port.peer = first->second;
+            port.peer = static_cast<uint32_t>(first->second);
             port.peerPort = peer->GetPortNumber();
             port.peerPorts = sw->GetNPorts();
         }
@@ -151,8 +157,8 @@ QbbPauseWatchdog::Check(int64_t now)
                 continue;
             }
             const bool isStuck = Update(port, c, now);
-            stuck |=
-                static_cast<uint8_t>(isStuck && port.peer != SIZE_MAX && now - q.since >= m_deadlockTime ? 1u << c : 0);
+            stuck |= static_cast<uint8_t>(
+                isStuck && port.peer != UINT32_MAX && now - q.since >= m_deadlockTime ? 1u << c : 0);
         }
     }
     EndDeadlocks(now);
@@ -225,7 +231,7 @@ QbbPauseWatchdog::FindWaits(size_t port, uint8_t cls, const std::vector<bool>& s
                             std::vector<size_t>& waits)
 {
     const Port& from = m_ports[port];
-    for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
+    for (size_t next = from.peer; from.peer != UINT32_MAX && next < from.peer + from.peerPorts; next++)
     {
         if (HoldsFrom(next, cls, from.peerPort, from.peerPorts, now))
         {
@@ -245,7 +251,7 @@ bool
 QbbPauseWatchdog::WaitsForStuck(size_t port, uint8_t cls, const std::vector<bool>& stuck, int64_t now)
 {
     const Port& from = m_ports[port];
-    for (size_t next = from.peer; from.peer != SIZE_MAX && next < from.peer + from.peerPorts; next++)
+    for (size_t next = from.peer; from.peer != UINT32_MAX && next < from.peer + from.peerPorts; next++)
     {
         if (stuck[next] && HoldsFrom(next, cls, from.peerPort, from.peerPorts, now))
         {

@@ -120,7 +120,7 @@ class QbbPauseWatchdog
     {
         QbbNetDevice* device;
         QbbOutput output;
-        size_t peer{SIZE_MAX};           //!< first port of the switch at the other end, in m_ports; SIZE_MAX: none
+        uint32_t peer{UINT32_MAX};       //!< first port of the switch at the other end, in m_ports; UINT32_MAX: none
         uint32_t peerPort{0};            //!< of that switch
         uint32_t peerPorts{0};           //!< number of its ports
         std::unique_ptr<Queue[]> queues; //!< by class; null: the port has never been paused

@@ -5,7 +5,7 @@
 
 #include "ns3/node-container.h"
 #include "ns3/qbb-switch.h"
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rdma-nic.h"
 #include "rcc-fault.h"
 

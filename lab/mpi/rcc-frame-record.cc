@@ -13,9 +13,10 @@ void
 RccFrameRecord::PutFrame(std::vector<uint8_t>& out, const RccFrameRecord& head, const RccFrame& frame)
 {
     const bool carries = frame.kind == RccFrameKind::IP && frame.packet;
+    const bool stamped = frame.telemetry && frame.path;
     RccFrameRecord h = head;
     h.kind = FRAME;
-    h.packet = carries ? frame.packet->GetSerializedSize() : 0;
+    h.packet = carries ? frame.packet->GetSerializedSize() : stamped ? sizeof frame.path->records : 0;
     h.bytes = static_cast<uint32_t>(sizeof h + sizeof frame) + h.packet;
     const size_t at = out.size();
     out.resize(at + h.bytes);
@@ -24,6 +25,10 @@ RccFrameRecord::PutFrame(std::vector<uint8_t>& out, const RccFrameRecord& head, 
     if (carries)
     {
         frame.packet->Serialize(&out[at + sizeof h + sizeof frame], h.packet);
+    }
+    else if (stamped)
+    {
+        std::memcpy(&out[at + sizeof h + sizeof frame], &frame.path->records, h.packet);
     }
 }
 
@@ -56,7 +61,16 @@ RccFrameRecord::GetFrame(const uint8_t* in)
     {
         frame->packet = nullptr;
     }
-    if (h.packet)
+    if (frame->telemetry)
+    {
+        frame->path = nullptr;
+        if (h.packet)
+        {
+            frame->path = RccFramePool::Current()->NewPath();
+            std::memcpy(&frame->path->records, in + sizeof h + sizeof *frame, sizeof frame->path->records);
+        }
+    }
+    else if (h.packet)
     {
         frame->packet = GetPointer(Create<Packet>(in + sizeof h + sizeof *frame, h.packet, true));
     }

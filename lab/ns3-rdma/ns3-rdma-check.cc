@@ -274,7 +274,8 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
     Ns3RdmaConfig& c = input.config;
     const Ns3RdmaTopology& topology = input.topology;
     return RccErrorOf([&] {
-        RccThrowIf(ReadConfig(path, c, over.dialect));
+        RccThrowIf(ReadConfig(path, c, over.dialect, over.keys));
+        c.stop = over.stop < 0 ? c.stop : over.stop;
         // what the user names is where the user says
         c.topologyFile = over.topology.empty() ? FindFile(c, "TOPOLOGY_FILE", c.topologyFile) : over.topology;
         RccThrowIf(ReadTopology(c.topologyFile, input.topology));
@@ -298,7 +299,8 @@ Ns3RdmaReader::ReadAll(const std::string& path, Ns3RdmaInput& input, const Ns3Rd
         if (late > 0)
         {
             c.warnings.push_back(c.flowFile + ": " + std::to_string(late) + " of " +
-                                 std::to_string(input.flows.size()) + " flows begin after SIMULATOR_STOP_TIME, " +
+                                 std::to_string(input.flows.size()) + " flows begin after " +
+                                 (over.stop < 0 ? "SIMULATOR_STOP_TIME, " : "the end of the run, ") +
                                  RccFormat(RCC_UNIT_NS, c.stop));
         }
     });

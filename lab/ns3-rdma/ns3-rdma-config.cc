@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * config.txt: first the words become keys with values; then, as soon as the dialect is known from the keys present, the
- * values become a configuration.
+ * config.txt: as soon as the dialect is known from the keys present, their values become a configuration.
  */
+#include "ns3-rdma-given.h"
 #include "ns3-rdma-keys.h"
 #include "ns3-rdma-reader.h"
 #include "ns3/rcc-text.h"
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -23,189 +24,15 @@ namespace
 
 using Kind = Ns3RdmaKind;
 
-const size_t MAP_MAX = 1000;
-const char CAPITALS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-/// A key that the file gives.
-struct Given
-{
-    std::vector<std::string> words; //!< its values
-    uint32_t line{0};
-};
-
-using GivenKeys = std::map<std::string, Given>;
-
-bool
-LooksLikeKey(const std::string& word)
-{
-    return word.size() >= 3 && word.find_first_not_of(CAPITALS) == std::string::npos &&
-           word.find_first_not_of("0123456789_") != std::string::npos;
-}
-
-std::string
-Upper(std::string word)
-{
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    return word;
-}
-
-/// Splits config.txt, which is a stream of words in both simulators, into keys and their values.
-class KeyReader
-{
-  public:
-    /// \param warnings gets what is ignored
-    KeyReader(const std::string& path, std::vector<std::string>* warnings) : m_path(path), m_warnings(warnings)
-    {
-    }
-
-    GivenKeys Read()
-    {
-        RccTextFile file(m_path, "a configuration file with lines of KEY value", RCC_SMALL_FILE);
-        for (std::vector<std::string> words; file.NextWords(&words);)
-        {
-            for (size_t i = 0; i < words.size(); i++)
-            {
-                m_words.push_back({words[i], file.GetLine(), i == 0});
-            }
-        }
-        GivenKeys given;
-        for (size_t at = 0; at < m_words.size(); at++)
-        {
-            const Word& word = m_words[at];
-            const Ns3RdmaKey* key = Ns3RdmaFindKey(word.text);
-            if (!key)
-            {
-                SkipUnknown(word);
-                continue;
-            }
-            if (!word.first && m_state == PROSE)
-            {
-                Warn(word.line,
-                     word.text +
-                         ": ignored, because its line does not begin with a key; those simulators would read it");
-                continue;
-            }
-            const Given value = ReadValues(*key, &at);
-            m_state = KNOWN;
-            m_last = key->name;
-            const auto old = given.find(key->name);
-            if (old != given.end())
-            {
-                Warn(value.line, m_last + ": given again, line " + std::to_string(old->second.line) + " is ignored");
-            }
-            given[key->name] = value;
-        }
-        m_warnings.Finish(m_path);
-        if (given.empty())
-        {
-            throw RccFileError(m_path +
-                               ":1: found no key, expected lines of KEY value such as 'TOPOLOGY_FILE topology.txt'");
-        }
-        return given;
-    }
-
-  private:
-    struct Word
-    {
-        std::string text;
-        uint32_t line;
-        bool first; //!< of its line
-    };
-
-    /// What the words of a line before the present one were.
-    enum State
-    {
-        BLANK,
-        KNOWN,
-        UNKNOWN,
-        PROSE
-    };
-
-    void Warn(uint32_t line, const std::string& text)
-    {
-        m_warnings.Add(RccAt(m_path, line, text));
-    }
-
-    /// A word that is no key and no value of one.
-    void SkipUnknown(const Word& word)
-    {
-        if (!word.first)
-        {
-            if (m_state == KNOWN)
-            {
-                Warn(word.line, m_last + ": ignored " + RccShown(word.text) + " after the value");
-                m_state = UNKNOWN;
-            }
-            return;
-        }
-        const bool similar = word.text.size() <= 64 && Ns3RdmaFindKey(Upper(word.text));
-        if (LooksLikeKey(word.text) || similar)
-        {
-            m_state = UNKNOWN;
-            std::vector<std::string> names;
-            for (const auto& k : Ns3RdmaKeys())
-            {
-                names.emplace_back(k.name);
-            }
-            Warn(word.line, "ignored the unknown key " + RccShown(word.text) +
-                                (m_warnings.HasRoom() ? RccSuggest(Upper(word.text), names) : ""));
-            return;
-        }
-        m_state = PROSE;
-        if (!m_prose)
-        {
-            Warn(word.line, "ignored text that does not begin with a key: " + RccShown(word.text));
-            m_prose = true;
-        }
-    }
-
-    /// The values of a key whose word is at `at`; in the end that of its last value.
-    Given ReadValues(const Ns3RdmaKey& key, size_t* at) const
-    {
-        Given given;
-        given.line = m_words[*at].line;
-        auto fail = [&](const std::string& found) {
-            throw RccFileError(RccAt(m_path, given.line, RccFound(key.name, found, key.GetExpected())));
-        };
-        size_t wanted = key.kind == Kind::LINK_DOWN ? 3 : 1;
-        while (given.words.size() < wanted)
-        {
-            ++*at;
-            const bool end = *at >= m_words.size();
-            if (end || Ns3RdmaFindKey(m_words[*at].text))
-            {
-                const std::string which = wanted > 1 ? " instead of value " + std::to_string(given.words.size() + 1) +
-                                                           " of " + std::to_string(wanted)
-                                                     : "";
-                fail((end ? "the end of the file" : "the key '" + m_words[*at].text + "'") + which);
-            }
-            given.words.push_back(m_words[*at].text);
-            if (given.words.size() == 1 && (key.kind == Kind::MAP_BYTES || key.kind == Kind::MAP_SHARE))
-            {
-                uint64_t n = 0;
-                if (!RccParseDecimal(given.words[0], 0, MAP_MAX, &n))
-                {
-                    fail(RccShown(given.words[0]));
-                }
-                wanted = 1 + 2 * n;
-            }
-        }
-        return given;
-    }
-
-    std::string m_path, m_last;
-    RccWarnings m_warnings;
-    std::vector<Word> m_words;
-    State m_state{BLANK};
-    bool m_prose{false}; //!< has been warned of
-};
-
 /// Turns keys with values into a configuration.
 class Interpreter
 {
   public:
-    Interpreter(Ns3RdmaConfig* config, const GivenKeys& given) : m_config(*config), m_given(given)
+    /// \param elsewhere keys whose values are not those of the file
+    Interpreter(Ns3RdmaConfig* config, const Ns3RdmaGivenKeys& given, const std::set<std::string>& elsewhere)
+        : m_config(*config),
+          m_given(given),
+          m_elsewhere(elsewhere)
     {
     }
 
@@ -229,6 +56,7 @@ class Interpreter
         SetParameters();
         CheckThresholds();
         ConvertIntervals();
+        SetPfcThresholds();
     }
 
   private:
@@ -278,7 +106,7 @@ class Interpreter
             const std::string name = key.name;
             const auto it = m_given.find(name);
             const char* missing = key.GetDefault(m_config.dialect);
-            if (it == m_given.end())
+            if (it == m_given.end() || m_elsewhere.count(name))
             {
                 if (missing && *missing)
                 {
@@ -317,7 +145,7 @@ class Interpreter
         {
             key.set(m_config, value);
         }
-        if (key.parameter)
+        if (key.parameter || key.control)
         {
             m_numbers[key.name] = value.number;
         }
@@ -332,12 +160,16 @@ class Interpreter
         {
             return;
         }
-        m_config.cc = m_config.mode == 7 ? "timely" : "";
-        if (m_config.mode == 7)
+        static const std::map<uint32_t, std::pair<std::string, std::string>> ours{
+            {3, {"hpcc", "simulator"}}, {7, {"timely", "hpcc"}}, {8, {"dctcp", "simulator"}}};
+        const auto found = ours.find(m_config.mode);
+        m_config.cc = found == ours.end() ? "" : found->second.first;
+        if (found != ours.end())
         {
+            m_config.preset = found->second.second;
             return;
         }
-        static const std::map<uint32_t, std::string> known{{3, "HPCC"}, {8, "DCTCP"}, {10, "PINT"}};
+        static const std::map<uint32_t, std::string> known{{10, "PINT"}};
         const auto it = known.find(m_config.mode);
         const std::string what = it == known.end() ? "unknown" : it->second + ", which is not among our algorithms";
         m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what +
@@ -354,15 +186,7 @@ class Interpreter
             {
                 continue;
             }
-            std::pair<std::string, int64_t> parameter(key.parameter, it->second);
-            if (algorithm == "timely")
-            {
-                parameter = TimelyParameterOf(key.name, it->second);
-            }
-            else if (parameter.first == "f" && !IsOriginal())
-            {
-                parameter.second++; // the HPCC simulator counts stages of fast recovery from 0
-            }
+            std::pair<std::string, int64_t> parameter = ParameterOf(key, it->second, algorithm);
             if (parameter.first.empty())
             {
                 continue;
@@ -375,6 +199,49 @@ class Interpreter
                 Fail(key.name, found + " for " + algorithm + "'s " + parameter.first, expected);
             }
             m_config.parameters.push_back(parameter);
+        }
+        for (const auto& key : Ns3RdmaKeys())
+        {
+            const auto it = m_numbers.find(key.name);
+            if (algorithm != "dcqcn" && key.parameter && it != m_numbers.end())
+            {
+                m_config.dcqcn.push_back(OfDcqcn(key, it->second));
+            }
+        }
+    }
+
+    std::pair<std::string, int64_t> OfDcqcn(const Ns3RdmaKey& key, int64_t value) const
+    {
+        // the HPCC simulator counts stages of fast recovery from 0
+        return {key.parameter, value + (std::string(key.parameter) == "f" && !IsOriginal() ? 1 : 0)};
+    }
+
+    /// The parameter of the algorithm that a key is, and its value; no name, and a note if it was given, if it is none.
+    std::pair<std::string, int64_t> ParameterOf(const Ns3RdmaKey& key, int64_t value, const std::string& algorithm)
+    {
+        if (algorithm == "timely")
+        {
+            return TimelyParameterOf(key.name, value);
+        }
+        if (algorithm == "dcqcn" && key.parameter)
+        {
+            return OfDcqcn(key, value);
+        }
+        const char* name = algorithm == "dcqcn" ? nullptr : Ns3RdmaParameterOf(m_config.mode, key.name);
+        if (!name)
+        {
+            NoteWithoutEffect(key.name);
+            return {"", 0};
+        }
+        return {name, value};
+    }
+
+    void NoteWithoutEffect(const std::string& key)
+    {
+        if (m_given.count(key))
+        {
+            m_config.notes.push_back(
+                m_config.At(key, key + ": has no effect: CC_MODE is " + std::to_string(m_config.mode)));
         }
     }
 
@@ -399,10 +266,7 @@ class Interpreter
             }
             return {"hai", steps};
         }
-        if (m_given.count(key))
-        {
-            m_config.notes.push_back(m_config.At(key, key + ": has no effect with CC_MODE 7, TIMELY"));
-        }
+        NoteWithoutEffect(key);
         return {"", 0};
     }
 
@@ -446,30 +310,47 @@ class Interpreter
         if (IsOriginal())
         {
             m_config.chunk *= m_config.payload;
+            m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
+            return;
         }
-        else
+        if (m_config.ackInterval > m_config.payload)
         {
-            const uint64_t bytes = m_config.ackInterval;
-            m_config.ackInterval = static_cast<uint32_t>((bytes + m_config.payload - 1) / m_config.payload);
+            m_config.notes.push_back(m_config.At(
+                "L2_ACK_INTERVAL", "L2_ACK_INTERVAL: has no effect: every packet has an ACK, as in that simulator once "
+                                   "so many bytes of a flow have come"));
         }
-        m_config.ackInterval = std::max<uint32_t>(m_config.ackInterval, 1);
+        m_config.ackInterval = 1;
+    }
+
+    /// The thresholds of the HPCC simulator follow the free buffer whatever the key says.
+    void SetPfcThresholds()
+    {
+        if (!IsOriginal() && !m_config.dynamicPfc)
+        {
+            m_config.dynamicPfc = true;
+            m_config.notes.push_back(m_config.At(
+                "USE_DYNAMIC_PFC_THRESHOLD", "USE_DYNAMIC_PFC_THRESHOLD: 0 has no effect, as in that simulator: its "
+                                             "thresholds always follow the free buffer"));
+        }
     }
 
     Ns3RdmaConfig& m_config;
-    const GivenKeys& m_given;
+    const Ns3RdmaGivenKeys& m_given;
+    const std::set<std::string>& m_elsewhere;
     std::map<std::string, int64_t> m_numbers; //!< values of the keys that are parameters
 };
 
 } // namespace
 
 std::string
-Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const Ns3RdmaDialect* dialect)
+Ns3RdmaReader::ReadConfig(const std::string& path, Ns3RdmaConfig& config, const Ns3RdmaDialect* dialect,
+                          const std::set<std::string>& given)
 {
     config = Ns3RdmaConfig();
     config.path = path;
     return RccErrorOf([&] {
-        const GivenKeys given = KeyReader(path, &config.warnings).Read();
-        Interpreter(&config, given).Run(dialect);
+        const Ns3RdmaGivenKeys keys = Ns3RdmaReadKeys(path, &config.warnings, &config.notes);
+        Interpreter(&config, keys, given).Run(dialect);
     });
 }
 

@@ -101,7 +101,7 @@ struct Ns3RdmaConfig
     int64_t pauseTime{5000};        //!< PAUSE_TIME, ns
     int64_t stop{3010000000};       //!< SIMULATOR_STOP_TIME, ns
     double errorRate{0};            //!< ERROR_RATE_PER_LINK: of links whose own rate is 0
-    uint32_t ackInterval{1};        //!< L2_ACK_INTERVAL as packets
+    uint32_t ackInterval{1};        //!< packets for an ACK: L2_ACK_INTERVAL of ORIGINAL
     uint64_t chunk{0};              //!< L2_CHUNK_SIZE, bytes
     bool backToZero{false};         //!< L2_BACK_TO_ZERO
     bool packetEcmp{false};         //!< PACKET_LEVEL_ECMP
@@ -121,13 +121,12 @@ struct Ns3RdmaConfig
     bool hasWindow{false};          //!< HAS_WIN
     bool globalWindow{true};        //!< GLOBAL_T: the largest BDP for all pairs
     bool variableWindow{false};     //!< VAR_WIN: the window shrinks with the rate
-    int64_t appStart{0};            //!< APP_START_TIME, ns
-    int64_t appStop{-1};            //!< APP_STOP_TIME, ns; -1 = none
 
-    uint32_t mode{1};             //!< CC_MODE
-    std::string cc;               //!< algorithm that CC_MODE means: dcqcn, timely; empty = one that is not here
-    std::string preset;           //!< ns3-rdma, hpcc, ...
+    uint32_t mode{1};   //!< CC_MODE
+    std::string cc;     //!< algorithm that CC_MODE means: dcqcn, hpcc, timely, dctcp; empty = one that is not here
+    std::string preset; //!< ns3-rdma, hpcc, ...
     Ns3RdmaParameters parameters; //!< what keys set; of dcqcn, if cc is empty
+    Ns3RdmaParameters dcqcn;      //!< what they set of dcqcn where cc is another algorithm, for who compares with it
 
     std::vector<std::string> notes;        //!< accepted keys without effect, and why; one line each
     std::vector<std::string> warnings;     //!< unknown keys and the like

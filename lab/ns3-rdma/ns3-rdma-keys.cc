@@ -6,6 +6,7 @@
 #include "ns3/rcc-text.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -16,7 +17,7 @@ namespace
 using C = Ns3RdmaConfig;
 using Kind = Ns3RdmaKind;
 
-const uint64_t STOP_MAX = 9000000000; // s; what is above --time's limit needs --time
+const uint64_t STOP_MAX = 9000000000; // s; what is beyond means until the flows are done
 const uint64_t US_MAX = Ns3RdmaReader::SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
@@ -89,6 +90,7 @@ const KindInfo KINDS[] = {
     {"us", "a time in us", true, 3, 1, US_MAX},
     {"ns", "a time in ns, a whole number", true, 0, 1, Ns3RdmaReader::TIME_MAX},
     {"s", "a time in s", true, 9, 1, Ns3RdmaReader::SECONDS_MAX},
+    {"s", "a time in s", false, 9, 1, STOP_MAX},
     {"B", "bytes, a whole number", true, 0, 1, BYTES_MAX},
     {"MiB", "MiB, a whole number", true, 0, 1 << 20, 0},
     {"0 to 1, or 1/16", "a fraction from 0 to 1 such as 0.01 or 1/16", false, 9, 1, 1},
@@ -110,8 +112,30 @@ InfoOf(Kind kind)
     return KINDS[static_cast<size_t>(kind)];
 }
 
-const char HPCC_ONLY[] = "belongs to HPCC, which is not among our algorithms";
+const char APPLICATIONS[] = "receivers that do not listen change nothing there: the NIC acknowledges what arrives";
 const char PINT_ONLY[] = "belongs to PINT, which is not among our algorithms";
+
+/// A key that is a parameter with one CC_MODE.
+struct ControlKey
+{
+    uint32_t mode;
+    const char* key;
+    const char* parameter; //!< of its algorithm
+};
+
+const ControlKey CONTROL_KEYS[] = {
+    {3, "RATE_AI", "r_ai"},
+    {3, "MIN_RATE", "r_min"},
+    {3, "U_TARGET", "eta"},
+    {3, "MI_THRESH", "max_stage"},
+    {3, "FAST_REACT", "fast_react"},
+    {3, "MULTI_RATE", "multi_rate"},
+    {3, "SAMPLE_FEEDBACK", "sample_feedback"},
+    {3, "RATE_BOUND", "rate_bound"},
+    {8, "DCTCP_RATE_AI", "r_ai"},
+    {8, "EWMA_GAIN", "g"},
+    {8, "MIN_RATE", "r_min"},
+};
 
 } // namespace
 
@@ -124,7 +148,8 @@ Ns3RdmaKeys()
 {
     static const std::vector<Ns3RdmaKey> keys{
         {"ENABLE_QCN", "1", "1", Kind::FLAG, TO(ecn), "switches mark with ECN"},
-        {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc), "PFC thresholds follow the free buffer"},
+        {"USE_DYNAMIC_PFC_THRESHOLD", "1", "1", Kind::FLAG, TO(dynamicPfc),
+         "PFC thresholds follow the free buffer; in hpcc they always do, there and here"},
         {"ENABLE_PFC", NOT, "1", Kind::FLAG, TO(pfc),
          "of forks: 0: switches drop what is above the threshold, and senders go back to what was lost"},
         {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
@@ -145,18 +170,22 @@ Ns3RdmaKeys()
         {"QLEN_MON_START", NOT, "2000000000", Kind::NANOSECONDS, TO(qlenStart), "from when on queues are read"},
         {"QLEN_MON_END", NOT, "2100000000", Kind::NANOSECONDS, TO(qlenEnd), "until when queues are read"},
         {"ENABLE_TRACE", NOT, "1", Kind::FLAG, TO(enableTrace), "write the trace at all"},
-        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::SECONDS, TO(stop), "when the run ends", 0, STOP_MAX},
-        {"APP_START_TIME", "1.0", NOT, Kind::SECONDS, TO(appStart), "receivers listen from then on"},
-        {"APP_STOP_TIME", "9.0", NOT, Kind::SECONDS, TO(appStop), "receivers listen until then"},
-        {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate), "probability that a link loses a packet"},
+        {"SIMULATOR_STOP_TIME", "3.01", "3.01", Kind::STOP, TO(stop),
+         "when the run ends, unless all flows are done before; of any size"},
+        {"APP_START_TIME", "", NOT, Kind::SECONDS, NOWHERE, APPLICATIONS},
+        {"APP_STOP_TIME", "", NOT, Kind::SECONDS, NOWHERE, APPLICATIONS},
+        {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate),
+         "probability that a link loses a data packet; there ACKs, NACKs, CNPs and PFC frames get lost too"},
         {"PACKET_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(packetEcmp), "a path for each packet, not for each flow"},
         {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
-         "a path for each flow is what there is without PACKET_LEVEL_ECMP"},
+         "a path for each flow is what there is without PACKET_LEVEL_ECMP; with 0 for both all flows of the original "
+         "take the first path"},
         {"SEND_IN_CHUNKS", "", NOT, Kind::FLAG, NOWHERE, "the original calls it deprecated and not tested"},
         {"L2_CHUNK_SIZE", "0", "0", Kind::COUNT, TO(chunk),
          "what is sent again with L2_BACK_TO_ZERO; packets in ns3-rdma, bytes in hpcc"},
         {"L2_ACK_INTERVAL", "0", "0", Kind::COUNT, TO(ackInterval),
-         "an ACK for every so much; packets in ns3-rdma, bytes (rounded up to packets) in hpcc; 0: every packet"},
+         "ns3-rdma: an ACK for so many packets, 0: every one; hpcc: every packet has an ACK, as there, where the value "
+         "only delays a flow's first one"},
         {"L2_WAIT_FOR_ACK", "", NOT, Kind::FLAG, NOWHERE,
          "stop and wait for each chunk: senders here never stop for an ACK but with a window"},
         {"L2_BACK_TO_ZERO", "0", "0", Kind::FLAG, TO(backToZero),
@@ -179,7 +208,7 @@ Ns3RdmaKeys()
         {"PMAX_MAP", NOT, "", Kind::MAP_SHARE, TO(pmax), "the same for PMAX, a probability"},
 
         {"CC_MODE", NOT, "1", Kind::MODE, TO(mode),
-         "1 DCQCN (preset hpcc), 7 TIMELY; 3 HPCC, 8 DCTCP, 10 PINT and others are not here: choose another with --cc"},
+         "1 DCQCN (preset hpcc), 3 HPCC, 7 TIMELY, 8 DCTCP; 10 PINT and others are not here: choose another with --cc"},
         {"CNP_INTERVAL", "50", NOT, Kind::MICROSECONDS, PARAMETER("cnp_interval"),
          "a flow gets at most one CNP in this time"},
         {"NP_SAMPLING_INTERVAL", "", NOT, Kind::DECIMAL, NOWHERE, "the receiver here looks at every packet, as 0 says",
@@ -203,22 +232,32 @@ Ns3RdmaKeys()
          "hyper increase step; TIMELY: `hai`, as a multiple of RATE_AI"},
         {"MIN_RATE", "", "100Mb/s", Kind::RATE, PARAMETER("r_min"),
          "least rate; the original has 100 Mb/s and cannot set it, this can", 1, STEP_RATE_MAX},
-        {"DCTCP_RATE_AI", NOT, "", Kind::RATE, NOWHERE, "belongs to DCTCP, which is not among our algorithms"},
+        {"DCTCP_RATE_AI", NOT, "1000Mb/s", Kind::RATE, NOWHERE, "additive increase step of DCTCP: its `r_ai`"},
         {"HAS_WIN", NOT, "1", Kind::FLAG, TO(hasWindow), "a sender has at most a bandwidth-delay product on the way"},
         {"GLOBAL_T", NOT, "1", Kind::FLAG, TO(globalWindow),
          "the window is the largest of all pairs, not the pair's own"},
         {"VAR_WIN", NOT, "0", Kind::FLAG, TO(variableWindow), "the window shrinks with the rate"},
-        {"FAST_REACT", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"U_TARGET", NOT, "", Kind::DECIMAL, NOWHERE, HPCC_ONLY},
-        {"MI_THRESH", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
-        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, HPCC_ONLY},
-        {"MULTI_RATE", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"SAMPLE_FEEDBACK", NOT, "", Kind::FLAG, NOWHERE, HPCC_ONLY},
-        {"RATE_BOUND", NOT, "", Kind::FLAG, NOWHERE, "the rate limiter is always on; 0 would leave only HPCC's window"},
+        {"FAST_REACT", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: every ACK sets the window; its `fast_react`"},
+        {"U_TARGET", NOT, "0.95", Kind::DECIMAL, NOWHERE, "target utilisation of HPCC: its `eta`"},
+        {"MI_THRESH", NOT, "5", Kind::COUNT, NOWHERE, "additive steps of HPCC in a row: its `max_stage`"},
+        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, "multiplier of the units of telemetry: it is 1 here"},
+        {"MULTI_RATE", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: a rate for each hop; its `multi_rate`"},
+        {"SAMPLE_FEEDBACK", NOT, "0", Kind::FLAG, NOWHERE,
+         "HPCC: within a round only hops with a queue count; its `sample_feedback`"},
+        {"RATE_BOUND", NOT, "1", Kind::FLAG, NOWHERE,
+         "HPCC: 0 leaves only its window; its `rate_bound`. Others always have a rate limiter"},
         {"PINT_LOG_BASE", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY},
         {"PINT_PROB", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY, 0, 1},
     };
     return keys;
+}
+
+const char*
+Ns3RdmaParameterOf(uint32_t mode, const std::string& key)
+{
+    const auto it = std::find_if(std::begin(CONTROL_KEYS), std::end(CONTROL_KEYS),
+                                 [&](const ControlKey& c) { return c.mode == mode && key == c.key; });
+    return it == std::end(CONTROL_KEYS) ? nullptr : it->parameter;
 }
 
 const Ns3RdmaKey*
@@ -254,6 +293,15 @@ IsWhole(const std::string& text)
     return point == std::string::npos || text.find_first_not_of("0", point + 1) == std::string::npos;
 }
 
+/// Whether what cannot be read as a number is one that is too large.
+bool
+IsTooLarge(const std::string& text)
+{
+    return text.find_first_not_of("0123456789.eE+") == std::string::npos && text[0] >= '0' && text[0] <= '9' &&
+           std::count(text.begin(), text.end(), '.') < 2 && text.find_first_of("eE") == text.find_last_of("eE") &&
+           text.find_first_of("eE+", text.size() - 1) > text.size();
+}
+
 bool
 ReadNumber(const Ns3RdmaKey& key, const std::string& text, int64_t* number)
 {
@@ -271,6 +319,11 @@ ReadNumber(const Ns3RdmaKey& key, const std::string& text, int64_t* number)
     else
     {
         fine = RccParseNumber(text, info.places, key.most, &n) && (info.places > 0 || IsWhole(text));
+    }
+    if (!fine && key.kind == Kind::STOP && IsTooLarge(text))
+    {
+        n = STOP_MAX * 1000000000;
+        fine = true;
     }
     *number = static_cast<int64_t>(n * info.scale);
     return fine && n >= key.least;
@@ -315,6 +368,8 @@ Ns3RdmaKey::Ns3RdmaKey(const char* aName, const char* ofOriginal, const char* of
       set(setter),
       parameter(ofDcqcn),
       text(meaning),
+      control(std::any_of(std::begin(CONTROL_KEYS), std::end(CONTROL_KEYS),
+                          [&](const ControlKey& c) { return std::string(aName) == c.key; })),
       least(from),
       most(to ? to : InfoOf(aKind).most)
 {

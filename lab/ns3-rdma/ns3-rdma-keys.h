@@ -20,12 +20,13 @@ enum class Ns3RdmaKind
     MICROSECONDS, //!< decimal
     NANOSECONDS,  //!< whole number
     SECONDS,      //!< decimal
+    STOP,         //!< decimal of any size: what cannot be simulated is until the flows are done
     BYTES,        //!< whole number
     MEBIBYTES,    //!< whole number
     FRACTION,     //!< decimal or A/B
     RATE,         //!< as ns-3's DataRate
     PACKETS,      //!< whole number of 1030 bytes
-    DECIMAL,      //!< checked, of no effect
+    DECIMAL,      //!< decimal, in 1e-9
     NAME,         //!< a word
     MAP_BYTES,    //!< n, then n times bit/s and KB of 1000 bytes
     MAP_SHARE,    //!< n, then n times bit/s and a fraction
@@ -72,6 +73,7 @@ struct Ns3RdmaKey
     Setter set;            //!< puts the value into the configuration; null: none does
     const char* parameter; //!< the parameter of dcqcn that it is, or null
     const char* text;      //!< what it means; why it has no effect, if it has none
+    bool control;          //!< it is a parameter of the algorithm of another CC_MODE than 1, see Ns3RdmaParameterOf
     uint64_t least;        //!< value, in the unit of the file
     uint64_t most;         //!< value, in the unit of the file
 
@@ -84,7 +86,7 @@ struct Ns3RdmaKey
     /// \return whether the key does anything here
     bool HasEffect() const
     {
-        return set || parameter;
+        return set || parameter || control;
     }
 
     /// \return what the value should be, for messages
@@ -102,8 +104,16 @@ struct Ns3RdmaKey
 
 /// \return all keys, in the order of lab/doc/ns3-rdma-keys.md.
 const std::vector<Ns3RdmaKey>& Ns3RdmaKeys();
+/**
+ * \param mode CC_MODE
+ * \param key name of a key
+ * \return the parameter of the mode's algorithm that the key is; null if it is none, or for DCQCN and TIMELY
+ */
+const char* Ns3RdmaParameterOf(uint32_t mode, const std::string& key);
 /// \param name of a key \return the key; null if there is no such one
 const Ns3RdmaKey* Ns3RdmaFindKey(const std::string& name);
+/// \param name of a key that is none of these \return what it is in the fork that has it; null if no known one has
+const char* Ns3RdmaForkKey(const std::string& name);
 
 } // namespace ns3
 

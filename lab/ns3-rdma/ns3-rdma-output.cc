@@ -414,7 +414,7 @@ Ns3RdmaOutput::FrameSeen(QbbFrameEvent event, const QbbNetDevice& port, const Rc
     if (frame.kind == RccFrameKind::CORRUPT)
     {
         RccFrame sound = frame;
-        sound.kind = frame.was;
+        sound.kind = static_cast<RccFrameKind>(frame.tag.was);
         FrameSeen(event, port, sound, now);
         return;
     }

@@ -33,6 +33,8 @@ struct Ns3RdmaOverrides
     std::string topology;                   //!< in place of TOPOLOGY_FILE; empty: that
     std::string flows;                      //!< in place of FLOW_FILE; empty: that
     bool thresholds{false};                 //!< kmin, kmax and pmax are given elsewhere: the maps need not be complete
+    std::set<std::string> keys;             //!< whose values are given elsewhere: what the file has is not looked at
+    int64_t stop{-1};                       //!< ns, in place of SIMULATOR_STOP_TIME; -1: that
 };
 
 /**
@@ -70,10 +72,12 @@ class Ns3RdmaReader
      * \param path of the file
      * \param[out] config what the file says
      * \param dialect null: detected from the keys present
+     * \param given keys whose values are given elsewhere: those of the file are not looked at
      * \return empty, or what is wrong
      */
     static std::string ReadConfig(const std::string& path, Ns3RdmaConfig& config,
-                                  const Ns3RdmaDialect* dialect = nullptr);
+                                  const Ns3RdmaDialect* dialect = nullptr,
+                                  const std::set<std::string>& given = std::set<std::string>());
 
     /// \param path of the file \param[out] topology what it says \return empty, or what is wrong
     static std::string ReadTopology(const std::string& path, Ns3RdmaTopology& topology);
@@ -121,15 +125,18 @@ class Ns3RdmaReader
 
     /**
      * The DCQCN parameters of a ConnectX NIC as its tools print them: lines `name value`, `name=value` or
-     * `name: value`, with the names of sysfs, debugfs (rp_...) or mlxconfig (..._P1).
+     * `name: value`, with the names of sysfs, debugfs (rp_...), mlxconfig (..._P1) or Windows (DcQcn...); or its QCN
+     * parameters, as mlnx_qcn lists them.
      * \param path of the file
-     * \param[out] parameters of dcqcn
+     * \param[out] parameters of dcqcn, or of qcn
      * \param[out] notes gets a line for each parameter without effect
      * \param[out] warnings gets a line for each unknown or repeated parameter
+     * \param[out] algorithm "dcqcn" or "qcn"; null: only dcqcn is wanted
      * \return empty, or what is wrong
      */
     static std::string ReadNicParams(const std::string& path, Ns3RdmaParameters& parameters,
-                                     std::vector<std::string>& notes, std::vector<std::string>& warnings);
+                                     std::vector<std::string>& notes, std::vector<std::string>& warnings,
+                                     std::string* algorithm = nullptr);
 
     /**
      * Check that there is a path through switches for every flow, in O(nodes + links + flows).
@@ -174,8 +181,8 @@ class Ns3RdmaReader
 
     /// \return the keys of config.txt as a Markdown table: that of lab/doc/ns3-rdma-keys.md
     static std::string GetKeyTable();
-    /// \return the same for a NIC's parameters
-    static std::string GetNicTable();
+    /// \param qcn of a NIC that speaks QCN, in place of DCQCN \return the same for a NIC's parameters
+    static std::string GetNicTable(bool qcn = false);
 
     /// \param algorithm of the core \param parameter of it \return its field; aborts if there is none
     static const rcc_field& FieldOf(const std::string& algorithm, const std::string& parameter);

@@ -99,15 +99,24 @@ class Outputs : public RccRunExtra
 void
 MergeAlgorithm(RccOptions& options, Ns3RdmaConfig& c, const Ns3RdmaParameters& nic)
 {
-    // a CC_MODE that is not among our algorithms: its keys are those of DCQCN still
+    // a CC_MODE that is not among our algorithms: what its keys set is of DCQCN still
     const std::string owner = c.cc.empty() ? "dcqcn" : c.cc;
     if ((!options.IsSet("cc") || options.GetText("cc") == owner) && !options.IsSet("preset"))
     {
         options.SetDefault("preset", c.preset);
     }
+    else if (options.GetText("cc") == "dcqcn" && !c.dcqcn.empty() && !options.IsSet("preset"))
+    {
+        options.SetDefault("preset",
+                           "hpcc"); // what keys set is another CC_MODE's, and belongs to this simulator's DCQCN
+    }
     if (!options.IsSet("cc"))
     {
         options.SetDefault("cc", c.cc);
+    }
+    for (const auto& p : c.dcqcn)
+    {
+        options.SetDefaultParameter("dcqcn", p.first, p.second);
     }
     for (const auto& p : c.parameters)
     {
@@ -148,6 +157,11 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
             continue;
         }
         const int64_t most = options.GetMost(d.option);
+        if (d.key == std::string("SIMULATOR_STOP_TIME") && d.value > most) // until the flows are done
+        {
+            options.SetDefaultValue(d.option, most);
+            continue;
+        }
         if (d.value < d.least || d.value > most)
         {
             RccOptions::Fail(c.Wrong(d.key, RccFormat(d.unit, d.value),
@@ -249,6 +263,16 @@ Read(RccOptions& options, Ns3RdmaInput& input)
     over.topology = options.GetText("topology");
     over.flows = options.GetText("flows");
     over.thresholds = options.IsSet("kmin") && options.IsSet("kmax") && options.IsSet("pmax");
+    over.stop = options.IsSet("time") ? options.Get("time") : -1;
+    const std::pair<const char*, const char*> overridden[] = {
+        {"time", "SIMULATOR_STOP_TIME"}, {"ack-every", "L2_ACK_INTERVAL"}, {"buffer", "BUFFER_SIZE"}};
+    for (const auto& o : overridden)
+    {
+        if (options.IsSet(o.first))
+        {
+            over.keys.insert(o.second);
+        }
+    }
     RccOptions::FailIf(Ns3RdmaReader::ReadAll(options.GetText("config"), input, over));
     RccOptions::FailIf(Ns3RdmaReader::CheckOutputNames(
         input.config, {"run.json", "queue.csv", "rate.csv", "flow_rates.csv", "flows.csv", "utilization.csv"}));
@@ -273,7 +297,7 @@ Read(RccOptions& options, Ns3RdmaInput& input)
         std::string notes;
         for (const auto& n : c.notes)
         {
-            notes += n.find("CC_MODE") == std::string::npos ? "" : n + "; ";
+            notes += n.find("CC_MODE: ") == std::string::npos ? "" : n + "; ";
         }
         RccOptions::Fail(notes + "expected --cc=NAME");
     }

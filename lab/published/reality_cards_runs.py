@@ -150,7 +150,7 @@ def cx5_msg(data: Data) -> Measured:
 
 
 FAN_IN = ("--links=h[1-3]-s1:100Gbps:515ns", "--cc=dcqcn", "--nic=cx5", "--kmin=1GB", "--kmax=1GB", "--buffer=5200KB", "--lossy",
-          "--rate=100Gbps", "--mtu=4096", "--verb=write", "--meter=94Gbps", "--meter-depth=131072B")
+          "--rate=100Gbps", "--mtu=4096", "--verb=write", "--attr=RdmaNic.IngressMeterRate=94Gbps")
 
 
 def fan_in_runs() -> dict:

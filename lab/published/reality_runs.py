@@ -41,7 +41,7 @@ def switch(name: str, gbps: float, marks: bool = True) -> tuple:
     """The words of a switch."""
     one = SWITCHES[name]
     words = [f"--buffer={one.buffer}"]
-    words += [f"--pool={one.pool}"] if one.pool else []
+    words += [f"--attr=QbbSwitch.PoolSize={one.pool.rstrip('B')}"] if one.pool else []
     words += [f"--alpha={one.alpha}"] if one.alpha else ["--lossy"]
     if marks:
         words += [f"--kmin={one.kmin}", f"--kmax={one.kmax}", f"--pmax={one.pmax}"] if one.kmin else thresholds(gbps)

@@ -10,7 +10,7 @@ from .figure import Data, Measured, near, percent
 from .reality_runs import attach, dcqcn, switch, testbed
 
 DUT = switch("sonic-dut", 100) + ("--rate=100Gbps", "--mtu=4096", "--time=50ms")
-MAP = ("--lossless=3,4", "--egress-alpha=1", "--cnp-class=5", "--ack-class=6")
+MAP = ("--lossless=3,4", "--attr=QbbSwitch.EgressAlpha=1,RdmaNic.CnpClass=5,RdmaNic.ControlClass=6")
 STAR = "--links=h[0-3]-s1"
 STEPS = {1: ("h0-h4:size=1MB", 10), 2: ("h0-h4:size=1MB:qps=16", 10), 3: ("h[0-1]=h[4-5]:size=1MB", 100),
          4: ("h0-h4:size=1MB,h1-h5:size=1MB:start=20us", 100), 5: ("h[0-1]=h[4-5]:size=1MB:qps=16", 10),

@@ -107,7 +107,7 @@ RccCapture::Configure(const RccOptions& o)
     Config::SetDefault("ns3::QbbNetDevice::VlanId", IntegerValue(vlan));
     Config::SetDefault("ns3::QbbNetDevice::LinkPause", BooleanValue(o.GetText("flow-control") == "pause"));
     Config::SetDefault("ns3::RdmaNic::Write", BooleanValue(o.GetText("verb") == "write"));
-    o.GetAttributes().Apply(); // --attr is over these, and before frames are measured
+    o.ApplyAttributes(); // --attr is over these, and before frames are measured
     if (IsWanted(o))
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true)); // or ns-3's IP and TCP headers have none

@@ -15,39 +15,92 @@
 namespace ns3
 {
 
+namespace
+{
+
+const char COLLECTIVE_FORM[] = "all-reduce or all-to-all, then :KEY=VALUE of sync size qps gap rounds placement";
+
+/// Hosts in the order of the ranks. Across: one of each switch in turn, so that neighbours are on different switches.
+std::vector<Ptr<RdmaNic>>
+OrderRanks(const LabNetwork& network, bool across)
+{
+    std::vector<std::vector<size_t>> bySwitch;
+    std::map<std::string, size_t> numbers;
+    for (size_t i = 0; i < network.GetHosts().size(); i++)
+    {
+        const std::string& sw = across ? network.GetNeighbour(network.GetHostName(i)) : "";
+        if (numbers.emplace(sw, bySwitch.size()).second)
+        {
+            bySwitch.emplace_back();
+        }
+        bySwitch[numbers[sw]].push_back(i);
+    }
+    std::vector<Ptr<RdmaNic>> order;
+    for (size_t turn = 0; order.size() < network.GetHosts().size(); turn++)
+    {
+        for (const auto& hosts : bySwitch)
+        {
+            if (turn < hosts.size())
+            {
+                order.push_back(network.GetHosts()[hosts[turn]]);
+            }
+        }
+    }
+    return order;
+}
+
+} // namespace
+
 void
 RccCollective::AddOptions(RccOptions& options)
 {
-    options.AddChoice("operation", {"all-reduce", "all-to-all"}, "all-reduce", "all-reduce: a ring");
-    options.AddChoice(
-        "sync", {"barrier", "data"}, "barrier",
-        "what a rank waits for before its next step; barrier: all ranks, data: its own message and the data "
-        "that it passes on");
-    options.Add("size", RCC_UNIT_BYTES, "16MB", 1, 1000 * RCC_SECOND,
-                "what each rank has, bytes; a message is its n-th part");
-    options.Add("qps", RCC_UNIT_COUNT, "1", 1, 1024, "queue pairs that a message is spread over");
-    options.Add("gap", RCC_UNIT_NS, "0s", 0, RCC_SECOND, "computing between two steps");
-    options.Add("rounds", RCC_UNIT_COUNT, "1", 1, 1000000, "operations one after the other");
+    options.AddText(
+        "collective", "OPERATION[:KEY=VALUE...]", "",
+        "all-reduce (a ring) or all-to-all of all hosts in place of --flows; keys: sync size qps gap rounds "
+        "placement",
+        "none");
 }
 
 RccCollective::Shape
-RccCollective::GetShape(const RccOptions& options)
+RccCollective::ReadShape(const std::string& text)
 {
+    const std::string operation = text.substr(0, text.find(':'));
+    int64_t size = 16000000;
+    int64_t qps = 1;
+    int64_t rounds = 1;
+    std::string sync = "barrier";
+    std::string placement = "across";
     Shape shape;
-    shape.ring = options.GetText("operation") == "all-reduce";
-    shape.barrier = options.GetText("sync") == "barrier";
-    shape.size = options.Get<uint64_t>("size");
-    shape.qps = options.Get<uint32_t>("qps");
-    shape.gap = options.Get("gap");
-    shape.rounds = options.Get<uint32_t>("rounds");
+    shape.gap = 0;
+    RccOptions::ParseKeys("collective", text,
+                          {{"sync", RCC_UNIT_COUNT, 0, 0, nullptr, &sync},
+                           {"size", RCC_UNIT_BYTES, 1, 1000 * RCC_SECOND, &size, nullptr},
+                           {"qps", RCC_UNIT_COUNT, 1, 1024, &qps, nullptr},
+                           {"gap", RCC_UNIT_NS, 0, RCC_SECOND, &shape.gap, nullptr},
+                           {"rounds", RCC_UNIT_COUNT, 1, 1000000, &rounds, nullptr},
+                           {"placement", RCC_UNIT_COUNT, 0, 0, nullptr, &placement}},
+                          COLLECTIVE_FORM);
+    const auto failIf = [&text](bool wrong, const std::string& expected) {
+        RccOptions::FailItemIf(wrong, "collective", text, expected);
+    };
+    failIf(operation != "all-reduce" && operation != "all-to-all", COLLECTIVE_FORM);
+    failIf(sync != "barrier" && sync != "data", "sync=barrier or data");
+    failIf(placement != "across" && placement != "within", "placement=across or within");
+    shape.ring = operation == "all-reduce";
+    shape.barrier = sync == "barrier";
+    shape.across = placement == "across";
+    shape.size = static_cast<uint64_t>(size);
+    shape.qps = static_cast<uint32_t>(qps);
+    shape.rounds = static_cast<uint32_t>(rounds);
     return shape;
 }
 
-RccCollective::RccCollective(RccRun& run, const std::vector<Ptr<RdmaNic>>& ranks, const Shape& shape)
+RccCollective::RccCollective(RccRun& run, const LabNetwork& network, const Shape& shape)
     : m_run(run),
-      m_ranks(ranks),
+      m_ranks(OrderRanks(network, shape.across)),
       m_shape(shape)
 {
+    RccOptions::FailIf(m_ranks.size() < 2 ? "--collective needs two hosts in --links" : "");
     const auto n = static_cast<uint32_t>(m_ranks.size());
     m_progress.reserve(n); // their addresses are bound to callbacks
     for (size_t i = 0; i < n; i++)

@@ -3,7 +3,7 @@
 #ifndef RCC_COLLECTIVE_H
 #define RCC_COLLECTIVE_H
 
-#include "rcc-run.h"
+#include "lab-network.h"
 
 #include <map>
 #include <vector>
@@ -28,25 +28,26 @@ class RccCollective : public RccRunExtra
     {
         bool ring;       //!< ring all-reduce; false: all-to-all
         bool barrier;    //!< between two steps; false: a rank goes on when it has the data
+        bool across;     //!< neighbours are on different switches; false: in the order of the hosts
         uint64_t size;   //!< of each rank, bytes
         uint32_t qps;    //!< queue pairs that a message is spread over
         int64_t gap;     //!< from the end of a step to the next one, ns
         uint32_t rounds; //!< operations one after the other
     };
 
-    /// Declare --operation, --sync, --size, --qps, --gap, --rounds. \param options of the program
+    /// Declare --collective. \param options of the program
     static void AddOptions(RccOptions& options);
 
-    /// \param options of the run \return what they say
-    static Shape GetShape(const RccOptions& options);
+    /// Exits with status 2 if it is wrong. \param text of --collective \return what it says
+    static Shape ReadShape(const std::string& text);
 
     /**
      * Add the flows, and let the first step begin at 0.
      * \param run gets flows and results
-     * \param ranks NICs in the order of the ranks; at least two
+     * \param network whose hosts are the ranks; exits with status 2 if they are fewer than two
      * \param shape what is done
      */
-    RccCollective(RccRun& run, const std::vector<Ptr<RdmaNic>>& ranks, const Shape& shape);
+    RccCollective(RccRun& run, const LabNetwork& network, const Shape& shape);
 
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;

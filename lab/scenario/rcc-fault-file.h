@@ -3,8 +3,8 @@
 #ifndef RCC_FAULT_FILE_H
 #define RCC_FAULT_FILE_H
 
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-fault.h"
-#include "ns3/rcc-nodiscard.h"
 
 #include <string>
 #include <vector>

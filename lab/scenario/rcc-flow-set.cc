@@ -4,6 +4,7 @@
 
 #include "rcc-setup.h"
 
+#include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-client-helper.h"
@@ -95,6 +96,69 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
     return f.client;
 }
 
+void
+RccFlowSet::AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
+                    uint64_t needs, int64_t delay)
+{
+    for (size_t flow : flows)
+    {
+        m_flows[flow].client->SetAttribute("Held", BooleanValue(true));
+    }
+    for (const auto& one : before)
+    {
+        if (one.first == RUN_BEGIN)
+        {
+            Simulator::Schedule(NanoSeconds(one.second), &RccFlowSet::CountFor, this, m_waits.size());
+            continue;
+        }
+        m_waitsFor[one.first].emplace_back(m_waits.size(), one.second);
+    }
+    m_waits.push_back(Wait{flows, needs ? needs : before.size(), delay});
+}
+
+/// A flow has ended: those that wait for it may start.
+void
+RccFlowSet::CountForWaits(size_t flow)
+{
+    const auto found = m_waitsFor.find(flow);
+    if (found == m_waitsFor.end())
+    {
+        return;
+    }
+    for (const auto& wait : found->second)
+    {
+        if (wait.second)
+        {
+            Simulator::Schedule(NanoSeconds(wait.second), &RccFlowSet::CountFor, this, wait.first);
+        }
+        else
+        {
+            CountFor(wait.first);
+        }
+    }
+}
+
+/// One of the flows that others wait for counts.
+void
+RccFlowSet::CountFor(size_t wait)
+{
+    if (--m_waits[wait].left == 0)
+    {
+        Simulator::Schedule(NanoSeconds(m_waits[wait].delay), &RccFlowSet::Release, this, wait);
+    }
+}
+
+void
+RccFlowSet::Release(size_t wait)
+{
+    for (size_t flow : m_waits[wait].flows)
+    {
+        m_flows[flow].start = RccNow();
+        m_flows[flow].client->Continue();
+    }
+    m_lastStart = std::max(m_lastStart, RccNow());
+}
+
 uint32_t
 RccFlowSet::AddPath(const std::vector<RccHop>& path)
 {
@@ -175,6 +239,7 @@ RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int6
         self->m_toRelease.push_back(flow);
     }
     self->m_ended(flow, ns);
+    self->CountForWaits(flow);
     self->CountEnd();
 }
 
@@ -243,6 +308,7 @@ RccFlowSet::Gather(RccGateway& ranks)
         sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
         sums.Add(f.delivered, f.to->IsLocal());
         sums.Add(f.inWindow, f.to->IsLocal());
+        sums.Add(f.inHalf, f.to->IsLocal());
     }
     sums.Run(ranks);
     for (auto& f : m_flows)
@@ -277,6 +343,15 @@ RccFlowSet::BeginWindow()
     for (auto& f : m_flows)
     {
         f.atWindow = f.GetDelivered();
+    }
+}
+
+void
+RccFlowSet::HalveWindow()
+{
+    for (auto& f : m_flows)
+    {
+        f.inHalf = f.GetDelivered() - f.atWindow;
     }
 }
 

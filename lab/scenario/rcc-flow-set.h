@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -47,6 +48,7 @@ class RccFlowSet
         int64_t fct{-1};       //!< ns; -1: not ended
         uint64_t atWindow{0};  //!< payload delivered when the window began
         uint64_t inWindow{0};  //!< payload delivered in the window
+        uint64_t inHalf{0};    //!< payload delivered in its first half
         uint64_t delivered{0}; //!< payload delivered when the queue pair was closed
         bool stopped{false};   //!< by its own stop time, or after the run: `delivered` holds
         RccFlowOptions own;
@@ -58,6 +60,7 @@ class RccFlowSet
     };
 
     static const uint32_t NO_PATH = UINT32_MAX;
+    static const size_t RUN_BEGIN = SIZE_MAX; //!< in place of a flow that is waited for
 
     /// Called with the number and completion time (ns) of a flow that ends.
     using Ended = std::function<void(size_t, int64_t)>;
@@ -77,6 +80,21 @@ class RccFlowSet
      * \return its application, whose other attributes may be set until it starts
      */
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
+
+    /**
+     * Let flows of Add with one message wait for others: they start `delay` after enough of those have ended.
+     * \param flows by their numbers; one is held once
+     * \param before flows that end, by their numbers, each with the time after its end at which it counts, ns;
+     * RUN_BEGIN stands for the beginning of the run \param needs how many of them must count; 0: all \param delay ns
+     */
+    void AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
+                 uint64_t needs, int64_t delay);
+
+    /// \return whether a flow waits for others
+    bool HasWaits() const
+    {
+        return !m_waits.empty();
+    }
 
     /// Add links from one host to another, for AddArrival. \return the path's number; equal links are one path
     uint32_t AddPath(const std::vector<RccHop>& path);
@@ -106,8 +124,9 @@ class RccFlowSet
     /// In one of several ranks, after the simulation: learn from the others what became of the flows.
     void Gather(RccGateway& ranks);
 
-    /// Remember what every flow has delivered, at the begin of the window, and count from there at its end.
+    /// Remember what every flow has delivered at the begin of the window, and count from there to its middle and end.
     void BeginWindow();
+    void HalveWindow();
     void EndWindow();
 
     const std::vector<Flow>& GetFlows() const
@@ -164,6 +183,17 @@ class RccFlowSet
     void WriteCsv(const std::string& path, double window) const;
 
   private:
+    /// Flows that wait for the same ones.
+    struct Wait
+    {
+        std::vector<size_t> flows;
+        uint64_t left; //!< flows that must end first
+        int64_t delay; //!< ns
+    };
+
+    void CountForWaits(size_t flow);
+    void CountFor(size_t wait);
+    void Release(size_t wait);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
     void OpenArrivals();
@@ -179,6 +209,9 @@ class RccFlowSet
     std::vector<std::vector<RccHop>> m_paths;
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
+    std::vector<Wait> m_waits;
+    /// By a flow, those that count its end, and how long after it, ns.
+    std::map<size_t, std::vector<std::pair<size_t, int64_t>>> m_waitsFor;
     size_t m_arrived{0};             //!< flows before this one have arrived
     std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;

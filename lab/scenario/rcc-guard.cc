@@ -233,9 +233,8 @@ RccGuard::IsStuck(int64_t ns) const
 }
 
 RccGuard::Fate
-RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
+RccGuard::FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp) const
 {
-    Ptr<QbbNetDevice> port = flow.from->GetPort(qp.portIndex);
     const auto host = m_hosts.find(PeekPointer(port));
     const int64_t since = host == m_hosts.end() ? -1 : m_hostPorts[host->second].since;
     if (since >= 0 && IsStuck(m_last - since))
@@ -248,9 +247,9 @@ RccGuard::FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const
         Ptr<QbbSwitch> sw = next ? next->GetObject<QbbSwitch>() : nullptr;
         if (next && !sw)
         {
-            return Fate::RUNNING; // the receiver, or a switch of another kind
+            return Fate::RUNNING; // the other host, or a switch of another kind
         }
-        const uint32_t output = sw ? sw->GetOutput(flow.dst, qp.hash) : 0;
+        const uint32_t output = sw ? sw->GetOutput(dst, qp.hash) : 0;
         if (!sw || output == sw->GetNPorts())
         {
             break;
@@ -277,10 +276,30 @@ RccGuard::GetFate(const RccFlowSet::Flow& flow) const
     }
     if (!flow.client || !flow.client->IsConnected())
     {
-        return Fate::RUNNING;
+        return Fate::NOT_STARTED;
     }
     const RdmaSendQp& qp = flow.from->GetSendQp(flow.client->GetQp());
-    return qp.tx.failed ? Fate::RETRY_LIMIT : FollowPath(flow, qp);
+    if (qp.tx.failed)
+    {
+        return Fate::RETRY_LIMIT;
+    }
+    const Fate there = FollowPath(flow.from->GetPort(qp.portIndex), flow.dst, qp);
+    const Fate back = FollowPath(flow.to->GetPort(flow.to->PickPort(flow.src, qp.hash)), flow.src, qp);
+    return there == Fate::RUNNING && back == Fate::NO_ROUTE ? Fate::NO_ROUTE_BACK : there;
+}
+
+void
+RccGuard::Gather(RccGateway& ranks)
+{
+    const auto& flows = m_flows.GetFlows();
+    m_fates.resize(flows.size());
+    RccRankSums sums;
+    for (size_t i = 0; i < flows.size(); i++)
+    {
+        m_fates[i] = static_cast<uint64_t>(GetFate(flows[i]));
+        sums.Add(m_fates[i], flows[i].from->IsLocal());
+    }
+    sums.Run(ranks);
 }
 
 // ---------------------------------------------------------------- results
@@ -288,16 +307,16 @@ RccGuard::GetFate(const RccFlowSet::Flow& flow) const
 void
 RccGuard::AddUnfinished(RccJson& json) const
 {
-    const std::pair<Fate, const char*> names[] = {{Fate::PAUSED, "paused"},
-                                                  {Fate::NO_ROUTE, "no_route"},
-                                                  {Fate::RETRY_LIMIT, "retry_limit"},
-                                                  {Fate::STOPPED, "stopped"}};
+    const std::pair<Fate, const char*> names[] = {
+        {Fate::NOT_STARTED, "not_started"},     {Fate::PAUSED, "paused"},           {Fate::NO_ROUTE, "no_route"},
+        {Fate::NO_ROUTE_BACK, "no_route_back"}, {Fate::RETRY_LIMIT, "retry_limit"}, {Fate::STOPPED, "stopped"}};
     std::map<Fate, uint64_t> count;
-    for (const auto& f : m_flows.GetFlows())
+    const auto& flows = m_flows.GetFlows();
+    for (size_t i = 0; i < flows.size(); i++)
     {
-        if (f.bytes)
+        if (flows[i].bytes)
         {
-            count[GetFate(f)]++;
+            count[m_fates.empty() ? GetFate(flows[i]) : static_cast<Fate>(m_fates[i])]++;
         }
     }
     RccJson reasons;

@@ -9,6 +9,7 @@
 
 #include "ns3/qbb-pause-watchdog.h"
 #include "ns3/rcc-faults.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/rcc-invariants.h"
 
 #include <map>
@@ -28,11 +29,13 @@ class RccGuard
     enum class Fate
     {
         ENDED,
-        RUNNING,     //!< or it has not started
-        PAUSED,      //!< a queue or port on its way is stuck behind a pause
-        NO_ROUTE,    //!< a switch on its way has no route, or its link is down
-        RETRY_LIMIT, //!< its queue pair has failed
-        STOPPED      //!< at the flow's own stop time
+        RUNNING,
+        NOT_STARTED,
+        PAUSED,        //!< a queue or port on its way is stuck behind a pause
+        NO_ROUTE,      //!< a switch on its way has no route, or its link is down
+        NO_ROUTE_BACK, //!< the same on the way of its answers
+        RETRY_LIMIT,   //!< its queue pair has failed
+        STOPPED        //!< at the flow's own stop time
     };
 
     /// Declare --deadlock, --storm-after, --storm-action and --check-invariants.
@@ -70,6 +73,9 @@ class RccGuard
     /// \return what became of a flow until the last check
     Fate GetFate(const RccFlowSet::Flow& flow) const;
 
+    /// In one of several ranks, after the run: what became of a flow its sender's rank knows.
+    void Gather(RccGateway& ranks);
+
     /// \return what --check-invariants has found
     std::vector<std::string> GetViolations() const;
 
@@ -88,7 +94,7 @@ class RccGuard
     void BeginInvariants(const std::vector<Ptr<QbbSwitch>>& switches);
     std::vector<std::string> Report(int64_t now);
     bool IsStuck(int64_t ns) const;
-    Fate FollowPath(const RccFlowSet::Flow& flow, const RdmaSendQp& qp) const;
+    Fate FollowPath(Ptr<QbbNetDevice> port, uint32_t dst, const RdmaSendQp& qp) const;
     void CheckInvariants(int64_t now);
     uint64_t GetLeastRate(const RccFlowSet::Flow& flow) const;
     void AddUnfinished(RccJson& json) const;
@@ -104,6 +110,7 @@ class RccGuard
     size_t m_deadlocks{0};                         //!< that were reported
     size_t m_storms{0};                            //!< that were reported
     int64_t m_stormTime{0};
+    std::vector<uint64_t> m_fates; //!< by flow, of all ranks; empty in one rank
     bool m_stops, m_drops;
     bool m_dropsAllowed{false}; //!< of lossless classes
     bool m_cnpsAllowed{false};  //!< that nobody has sent

@@ -32,6 +32,14 @@ RccMeasurement::BeginWindow()
 }
 
 void
+RccMeasurement::HalveWindow()
+{
+    middle = Now();
+    halfQueue.reset(new RccQueueStats(*queue));
+    flows.HalveWindow();
+}
+
+void
 RccMeasurement::EndWindow()
 {
     ended = true;
@@ -70,10 +78,14 @@ RccMeasurement::Gather(RccGateway& ranks)
     queue->QueueWas(GetQueueBytes(), now);
     queue->Gather(ranks, mine);
     windowQueue->Gather(ranks, mine);
+    if (halfQueue)
+    {
+        halfQueue->Gather(ranks, mine);
+    }
     lastBytes = GetQueueBytes();
     RccRankSums sums;
     sums.Add(lastBytes, mine);
-    for (uint64_t* bytes : {&begin.tx, &begin.sent, &end.tx, &end.sent})
+    for (uint64_t* bytes : {&begin.tx, &begin.sent, &middle.tx, &end.tx, &end.sent})
     {
         sums.Add(*bytes);
     }

@@ -50,6 +50,8 @@ struct RccMeasurement
 
     /// The averages begin with what is sent from now on.
     void BeginWindow();
+    /// The first half of the window ends now.
+    void HalveWindow();
     /// The averages end now.
     void EndWindow();
 
@@ -83,10 +85,11 @@ struct RccMeasurement
     uint64_t longQueue{0};                //!< what counts as a long queue, bytes
     std::unique_ptr<RccQueueStats> queue; //!< until now
 
-    // Written by BeginWindow and EndWindow.
-    RccMark begin, end;                         //!< of the window
+    // Written by BeginWindow, HalveWindow and EndWindow.
+    RccMark begin, middle, end;                 //!< of the window
     bool ended{false};                          //!< whether the window has
-    std::unique_ptr<RccQueueStats> windowQueue; //!< the queue as it was at the end of the window
+    std::unique_ptr<RccQueueStats> halfQueue;   //!< the queue as it was in the middle of the window; null: never halved
+    std::unique_ptr<RccQueueStats> windowQueue; //!< and at its end
 
     // Written by Gather.
     bool gathered{false};  //!< all of the above is that of all ranks

@@ -55,31 +55,6 @@ IsAmong(int argc, char* argv[], const std::string& name)
     });
 }
 
-/// The times of a text such as "0s:0.95Gbps,2s:0.2Gbps", by where they stand: {position, length, ns}. Without those
-/// that are 0, which stay 0 whatever they are multiplied by: a 0 without a unit may be a count.
-struct TimeInText
-{
-    size_t at, length;
-    int64_t ns;
-};
-
-std::vector<TimeInText>
-FindTimes(const std::string& text)
-{
-    std::vector<TimeInText> found;
-    for (size_t at = 0; at <= text.size();)
-    {
-        const size_t end = std::min(text.find_first_of(",:-", at), text.size());
-        int64_t ns = 0;
-        if (RccParse(RCC_UNIT_NS, text.substr(at, end - at), &ns).empty() && ns != 0)
-        {
-            found.push_back({at, end - at, ns});
-        }
-        at = end + 1;
-    }
-    return found;
-}
-
 Ptr<RccAlgorithm>
 CreateOrFail(const std::string& name, const std::string& preset)
 {
@@ -95,7 +70,7 @@ void
 RccOptions::Fail(const std::string& message)
 {
     std::cout.flush();
-    std::cerr << "rcc: error: " << message << std::endl;
+    std::cerr << "rcc: error: " << (s_read ? s_read->PutPlace(message) : message) << std::endl;
     std::exit(2);
 }
 
@@ -136,9 +111,10 @@ RccOptions::Declare(Kind kind, const std::string& name, const std::string& metav
     o.kind = kind;
     o.name = name;
     o.metavar = metavar;
-    o.text = o.initial = text;
+    o.text = o.initial = o.declared = text;
     o.help = help;
     o.unset = unset;
+    o.part = m_part;
     return o;
 }
 
@@ -172,30 +148,6 @@ void
 RccOptions::SetDefaultValue(const std::string& name, int64_t value)
 {
     SetDefault(name, RccFormat(Find(name).unit, value));
-}
-
-/// Multiply the times of a default by --time over its default, if one of them is not before --time.
-void
-RccOptions::ShrinkToTime(Option& o)
-{
-    const Option& time = Find("time");
-    const std::vector<TimeInText> times = FindTimes(o.text);
-    int64_t usual = 0;
-    if (!RccParse(RCC_UNIT_NS, time.initial, &usual).empty() || o.given || !time.given || time.value >= usual ||
-        std::all_of(times.begin(), times.end(), [&](const TimeInText& t) { return t.ns < time.value; }))
-    {
-        return;
-    }
-    std::string text = o.text;
-    for (auto t = times.rbegin(); t != times.rend(); ++t) // from the end, so that positions stay
-    {
-        const double part = static_cast<double>(time.value) / static_cast<double>(usual);
-        const auto ns = static_cast<int64_t>(static_cast<double>(t->ns) * part);
-        text.replace(t->at, t->length, RccFormat(RCC_UNIT_NS, ns));
-    }
-    Note("--" + o.name + " is " + text + " here: its default, " + o.text + ", is for --time=" + time.initial);
-    o.text = o.initial = text;
-    CheckValue(o);
 }
 
 void
@@ -241,6 +193,10 @@ RccOptions::PrintTable() const
         {
             json.Add("min", RccFormat(o->unit, o->low)).Add("max", RccFormat(o->unit, o->high));
         }
+        if (!o->part.empty())
+        {
+            json.Add("part", o->part);
+        }
         json.Add("help", o->help).AddBool("flag", o->kind == Kind::FLAG).AddBool("repeat", o->kind == Kind::LIST);
         lines.push_back(json.Str());
     }
@@ -263,9 +219,10 @@ RccOptions::TakeTexts(int argc, char* argv[])
             equal + 1 < word.size()) // without a value: CommandLine prints its help
         {
             const std::string text = word.substr(equal + 1);
-            const bool again = (*option)->given && (*option)->name == "attr"; // each one adds to the list
+            const bool again = (*option)->given && (*option)->name == "attr"; // each adds to the list
             (*option)->text = again ? (*option)->text + "," + text : text;
             (*option)->given = true;
+            (*option)->line = again ? (*option)->line : 0;
         }
         else
         {
@@ -296,6 +253,13 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     cmd.AddValue("describe", "print this table of options as JSON", describe);
     RccSimulatorImpl::Use();
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler")); // the fastest of ns-3's
+    if (m_acceptsFile && argc > 1 && argv[1][0] != '-')
+    {
+        ReadFile(argv[1]);
+        argv[1] = argv[0];
+        argc--;
+        argv++;
+    }
     std::vector<char*> rest = TakeTexts(argc, argv);
     cmd.Parse(static_cast<int>(rest.size()) - 1, rest.data());
     if (describe)
@@ -307,17 +271,11 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
     RccGateway::Start(&argc, &argv);
     for (auto& o : m_options)
     {
-        o->given = IsAmong(argc, argv, o->name);
+        o->given = o->line > 0 || IsAmong(argc, argv, o->name);
         CheckValue(*o);
     }
+    ReadDefaults();
     ReadAttributes();
-    for (auto& o : m_options)
-    {
-        if (o->fitsTime)
-        {
-            ShrinkToTime(*o);
-        }
-    }
     if (Has("seed") && !Find("seed").given) // ns-3's own way to ask for another replication
     {
         SetDefaultValue("seed", static_cast<int64_t>(RngSeedManager::GetRun()));
@@ -325,8 +283,31 @@ RccOptions::Parse(int argc, char* argv[], const std::string& usage)
 }
 
 void
+RccOptions::ReadDefaults()
+{
+    for (const auto& item : Has("defaults") ? GetList("defaults") : std::vector<std::string>())
+    {
+        const size_t equal = item.find('=');
+        const std::string name = item.substr(0, equal);
+        FailItemIf(equal == std::string::npos || !Has(name), "defaults", item, "NAME=VALUE of an option");
+        Option& o = Find(name);
+        o.initial = item.substr(equal + 1);
+        if (!o.given)
+        {
+            o.text = o.initial;
+            CheckValue(o);
+        }
+    }
+}
+
+void
 RccOptions::ReadAttributes()
 {
+    if (Has("base"))
+    {
+        const std::string wrong = m_base.Read(GetText("base"));
+        FailIf(wrong.empty() ? wrong : "--base " + wrong);
+    }
     if (!Has("attr"))
     {
         return;
@@ -337,7 +318,7 @@ RccOptions::ReadAttributes()
     {
         m_attributes.Forward(i, GiveToOption(m_attributes.GetItems()[i]));
     }
-    m_attributes.Apply();
+    ApplyAttributes();
 }
 
 /// Give an attribute's value to the option of the same quantity. \return the option, or empty
@@ -359,7 +340,7 @@ RccOptions::GiveToOption(const RccAttributes::Item& item)
             const std::string expected = RccParseWithin(o.unit, o.text, o.low, o.high, &o.value);
             FailIf(expected.empty() ? expected
                                     : "--attr has '" + item.text + "', expected " + expected + " as --" + name);
-            o.given = true;
+            o.given = o.forwarded = true;
             return name;
         }
     }

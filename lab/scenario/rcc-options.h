@@ -16,15 +16,23 @@
 namespace ns3
 {
 
+struct LabJsonValue;
+
 /**
  * The table of a program's command-line options, with units, ranges and help, on top of ns3::CommandLine.
  *
  * Every value is checked before anything runs: the first error is printed as one line, "rcc: error: ...", and the
  * program exits with status 2. `PROGRAM --describe` prints the table as JSON; `./rcc run` shows it to its users.
+ *
+ * Where AcceptFile is called, the first word may be a file of JSON that has the options as keys (lab/doc/testbed.md);
+ * options beside it come in their place, and errors about what it says begin with its name and the line.
  */
 class RccOptions
 {
   public:
+    RccOptions() = default;
+    ~RccOptions();
+
     /**
      * Declare a quantity.
      * \param name without dashes
@@ -59,6 +67,33 @@ class RccOptions
         Declare(Kind::LIST, name, metavar, text, help, unset);
     }
 
+    /**
+     * In a file, items of a list may be objects: {"HEAD": "h1-h2", "size": "1MB"} is the item h1-h2:size=1MB.
+     * \param name of the option
+     * \param head key of what stands before the first ":"
+     * \param keys the others
+     */
+    void SetItemKeys(const std::string& name, const std::string& head, const std::vector<std::string>& keys)
+    {
+        Find(name).head = head;
+        Find(name).keys = keys;
+    }
+
+    /// Let the first word of the command line be a file that holds the options.
+    void AcceptFile()
+    {
+        m_acceptsFile = true;
+    }
+
+    /// \return whether AcceptFile was called
+    bool AcceptsFile() const
+    {
+        return m_acceptsFile;
+    }
+
+    /// \return the options that are not as their defaults, and the main ones, as a file that AcceptFile reads
+    std::string GetFileText() const;
+
     /// Declare a choice among words. \param text the default, one of them
     void AddChoice(const std::string& name, const std::vector<std::string>& words, const std::string& text,
                    const std::string& help);
@@ -76,10 +111,31 @@ class RccOptions
         AddList("attr", "TYPE.NAME=VALUE", "", "set one attribute of a class, e.g. QbbSwitch.EgressAlpha=2");
     }
 
-    /// \return what --attr asks for; a program that sets defaults itself applies it after
+    /// Declare --defaults, other defaults of options, and --base, attributes that make a scenario: as --attr, which
+    /// comes in their place, but the results do not name them.
+    void AddDefaults()
+    {
+        AddList("defaults", "NAME=VALUE", "", "other defaults of options");
+        AddList("base", "TYPE.NAME=VALUE", "", "attributes that make the scenario; --attr comes in their place");
+    }
+
+    /// \return what --attr asks for
     const RccAttributes& GetAttributes() const
     {
         return m_attributes;
+    }
+
+    /// Make what --base and --attr ask for the defaults; a program that sets defaults itself calls it after.
+    void ApplyAttributes() const
+    {
+        m_base.Apply();
+        m_attributes.Apply();
+    }
+
+    /// What is declared from now on belongs to a part of an experiment, which PrintTable names. \param part "network"
+    void SetPart(const std::string& part)
+    {
+        m_part = part;
     }
 
     /**
@@ -103,16 +159,6 @@ class RccOptions
     void SetDefaultParameter(const std::string& algorithm, const std::string& field, int64_t value)
     {
         m_parameters.push_back({algorithm, field, value});
-    }
-
-    /**
-     * Let the default of an option follow --time: where one of its times is not before a --time that is given, all of
-     * them shrink as --time does against its own default, and a note says so. What the user gives stays as it is.
-     * \param name a quantity in ns, or a list whose items hold times
-     */
-    void FitToTime(const std::string& name)
-    {
-        Find(name).fitsTime = true;
     }
 
     /// Take declared options from the command line: they keep their defaults, or what SetDefault gives them.
@@ -260,12 +306,18 @@ class RccOptions
     {
         Kind kind{Kind::TEXT};
         std::string name, metavar, text, initial, unset, help;
+        std::string declared, part;     //!< the first default; see SetPart
         std::vector<std::string> words; //!< of a choice
         rcc_unit unit{RCC_UNIT_COUNT};
         int64_t low{0}, high{0}, value{0};
         bool flag{false}, hidden{false};
-        bool given{false};    //!< on the command line
-        bool fitsTime{false}; //!< see FitToTime
+        bool given{false};              //!< on the command line or in the file
+        bool forwarded{false};          //!< --attr has set it
+        std::string head;               //!< see SetItemKeys
+        std::vector<std::string> keys;  //!< see SetItemKeys
+        uint32_t line{0};               //!< in the file; 0: its value is not from there
+        std::vector<uint32_t> lines;    //!< of the items of a list
+        std::vector<std::string> items; //!< of a list of the file
     };
 
     struct Parameter
@@ -278,7 +330,7 @@ class RccOptions
                              int64_t low, int64_t high);
     void CheckValue(Option& option) const;
     void PrintTable() const;
-    void ShrinkToTime(Option& option);
+    void ReadDefaults();
     void ReadAttributes();
     std::string GiveToOption(const RccAttributes::Item& item);
     Option& Declare(Kind kind, const std::string& name, const std::string& metavar, const std::string& text,
@@ -286,9 +338,23 @@ class RccOptions
     std::vector<char*> TakeTexts(int argc, char* argv[]);
     Option& Find(const std::string& name) const;
 
+    // The file, in rcc-options-file.cc
+    void ReadFile(const std::string& path);
+    void ReadKey(Option& option, const LabJsonValue& value, uint32_t line);
+    std::vector<std::string> ReadItems(const Option& option, const LabJsonValue& value);
+    std::string ReadItem(const Option& option, const LabJsonValue& value) const;
+    [[noreturn]] void FailAt(uint32_t line, const std::string& key, const std::string& found,
+                             const std::string& expected) const;
+    std::string PutPlace(const std::string& message) const;
+
+    static const RccOptions* s_read; //!< that have a file
+
     std::vector<std::unique_ptr<Option>> m_options;
     std::vector<Parameter> m_parameters; //!< of SetDefaultParameter
-    RccAttributes m_attributes;
+    RccAttributes m_attributes, m_base;
+    std::string m_part;
+    bool m_acceptsFile{false};
+    std::string m_file; //!< its path; empty: there is none
 };
 
 } // namespace ns3

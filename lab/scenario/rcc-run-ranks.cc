@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A run in several ranks: each simulates its nodes, and the first one writes what all have measured. */
 #include "rcc-fault-run.h"
+#include "rcc-guard.h"
 #include "rcc-partition.h"
 #include "rcc-run.h"
 #include "rcc-series.h"
@@ -58,7 +59,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 std::string
 RccRun::Divide(uint32_t ranks)
 {
-    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
+    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty() || m_flows.HasWaits())
     {
         return "this scenario or network cannot be divided among ranks";
     }
@@ -131,6 +132,7 @@ RccRun::GatherRanks(RccGateway& ranks)
     totals.Gather(ranks);
     totals.events = events;
     m_gathered.reset(new Totals(totals));
+    m_guard->Gather(ranks); // while the flows are as this rank knows them
     m_flows.Gather(ranks);
     m_measurement.Gather(ranks);
     m_series->Gather(ranks);

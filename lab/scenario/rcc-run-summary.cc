@@ -54,6 +54,25 @@ Parameters(const RccAlgorithm& algorithm)
     return json;
 }
 
+/// What the halves of the window hold, of which the second one follows from both. \param m after the window has ended
+/// \param shares of flows in the window \param half and in its first half \return queue, utilisation and Jain of both
+RccJson
+Halves(const RccMeasurement& m, const std::vector<double>& shares, const std::vector<double>& half)
+{
+    std::vector<double> rest;
+    for (size_t i = 0; i < shares.size(); i++)
+    {
+        rest.push_back(shares[i] - half[i]);
+    }
+    const auto first = static_cast<double>(m.middle.at - m.begin.at);
+    const auto second = static_cast<double>(m.end.at - m.middle.at);
+    const double area = m.windowQueue->GetMean() * (first + second) - m.halfQueue->GetMean() * first;
+    const double queue[] = {m.halfQueue->GetMean(), std::max(0.0, area / second)};
+    const double use[] = {m.middle.GetPart(m.begin, &RccMark::tx), m.end.GetPart(m.middle, &RccMark::tx)};
+    const double jain[] = {RccJain(half), RccJain(rest)};
+    return RccJson().AddList("queue_bytes", queue).AddList("utilization", use).AddList("jain", jain);
+}
+
 } // namespace
 
 /// What was run.
@@ -86,11 +105,13 @@ void
 RccRun::AddMeasurement(RccJson& json, const Totals& t)
 {
     std::vector<double> shares;
+    std::vector<double> half;
     for (const auto& f : m_flows.GetFlows())
     {
         if (f.bytes == 0 || !m_flows.IsEndless()) // messages beside flows without an end share nothing for long
         {
             shares.push_back(static_cast<double>(f.inWindow));
+            half.push_back(static_cast<double>(f.inHalf));
         }
     }
     const double window[] = {RccSeconds(m_measurement.begin.at), RccSeconds(m_measurement.end.at)};
@@ -113,6 +134,10 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("pfc", RccJson().Add("pauses", t.pauses).Add("paused_s", RccSeconds(t.pausedNs)))
         .Add("cnps", t.cnps)
         .Add("cnms", t.cnms);
+    if (m_measurement.halfQueue && m_measurement.end.at > m_measurement.middle.at && !m_flows.HasArrivals())
+    {
+        json.Add("halves", Halves(m_measurement, shares, half));
+    }
 }
 
 /// Completion times and slowdowns.

@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/rcc-units.h"
+#include "ns3/rdma-path.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -297,6 +298,16 @@ RccRun::ScheduleAll()
     {
         Simulator::Schedule(NanoSeconds(GetWindowTo()), &RccMeasurement::EndWindow, &m_measurement);
     }
+    const int64_t end = m_setup.windowTo >= 0 ? m_setup.windowTo : m_stop;
+    if (m_flows.IsEndless() && end > GetWindowFrom())
+    {
+        Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
+                            &m_measurement);
+    }
+    if (m_setup.algorithm->GetCore()->needs.wants)
+    {
+        RdmaSetBaseRtt(m_flows.GetNics());
+    }
     m_flows.Start();
     Simulator::Stop(NanoSeconds(m_stop));
 }
@@ -369,6 +380,10 @@ RccRun::WriteResults(const std::string& folder)
     if (!folder.empty())
     {
         m_flows.WriteCsv(folder + "/flows.csv", RccSeconds(m_measurement.end.at - m_measurement.begin.at));
+        if (m_setup.options.AcceptsFile())
+        {
+            std::fputs(m_setup.options.GetFileText().c_str(), RccSetup::OpenFile(folder + "/experiment.json").get());
+        }
     }
     WriteSummary(folder, Summarize().Str());
 }

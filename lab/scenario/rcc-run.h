@@ -100,12 +100,6 @@ class RccRun
         return m_setup.seed;
     }
 
-    /// \param flow number of a flow \return when it starts, ns: at random until --start (RccSetup::AddStart)
-    int64_t GetStart(uint64_t flow) const
-    {
-        return m_setup.GetStart(flow);
-    }
-
     /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
     void SetWindow(int64_t from, int64_t to);
 
@@ -191,9 +185,9 @@ class RccRun
     void Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name);
 
     /// Add a port whose bytes count for the utilization, in place of the watched port.
-    void AddBottleneck(Ptr<QbbSwitch> sw, uint32_t port)
+    void AddBottleneck(Ptr<QbbNetDevice> port)
     {
-        m_measurement.bottlenecks.push_back(sw->GetPort(port));
+        m_measurement.bottlenecks.push_back(port);
     }
 
     /// Switches that are made later have no PFC: they store what their buffer holds, from any port to any port, and

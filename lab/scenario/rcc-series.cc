@@ -114,7 +114,7 @@ RccSeries::SampleEdge(size_t flow, bool ends)
     const FlowRate rate = RateOf(flow, true);
     if (!m_keeps)
     {
-        WriteEdge(RccNow(), flow, rate);
+        WriteEdge(RccNow(), flow, ends, rate);
     }
     else if (rate.runs)
     {
@@ -145,12 +145,13 @@ RccSeries::RateOf(size_t flow, bool edge) const
 }
 
 void
-RccSeries::WriteEdge(int64_t at, size_t flow, const FlowRate& f)
+RccSeries::WriteEdge(int64_t at, size_t flow, bool ends, const FlowRate& f)
 {
-    if (f.runs)
+    if (f.runs) // at the same time a flow begins before a tick, and ends after it
     {
         m_flowRates->AddKept(at, std::to_string(flow),
-                             {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha});
+                             {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha},
+                             (ends ? RccTable::AFTER : 0) | flow);
     }
 }
 
@@ -192,10 +193,10 @@ RccSeries::Gather(RccGateway& ranks)
         edges[std::make_tuple(edge.second.at, edge.first.second, edge.first.first)] = edge.second.rate;
     }
     auto edge = edges.cbegin();
-    auto writeEdgesBefore = [&](int64_t end) { // at the same time a flow begins before a tick, and ends after it
+    auto writeEdgesBefore = [&](int64_t end) {
         for (; edge != edges.cend() && edge->first < std::make_tuple(end, true, size_t{0}); ++edge)
         {
-            WriteEdge(std::get<0>(edge->first), std::get<2>(edge->first), edge->second);
+            WriteEdge(std::get<0>(edge->first), std::get<2>(edge->first), std::get<1>(edge->first), edge->second);
         }
     };
     for (const Moment& m : m_moments)

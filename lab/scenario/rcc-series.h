@@ -72,7 +72,7 @@ class RccSeries
     void Sample(int64_t now, int64_t interval);
     void SampleEdge(size_t flow, bool ends);
     FlowRate RateOf(size_t flow, bool edge) const;
-    void WriteEdge(int64_t at, size_t flow, const FlowRate& f);
+    void WriteEdge(int64_t at, size_t flow, bool ends, const FlowRate& f);
     void Write(const Moment& moment);
 
     RccMeasurement& m_measurement;

@@ -10,7 +10,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "ns3/rcc-random.h"
 #include "ns3/rcc-text.h"
 #include "ns3/uinteger.h"
 
@@ -88,27 +87,6 @@ RccSetup::AddOptions(RccOptions& o)
     o.AddFlag("progress", "print progress lines");
 }
 
-void
-RccSetup::AddStart(RccOptions& o, const std::string& latest)
-{
-    o.Add("start", RCC_UNIT_NS, latest, 0, 1000 * RCC_SECOND, "flows start uniformly at random in [0, TIME]");
-    o.FitToTime("start");
-}
-
-int64_t
-RccSetup::GetStart(uint64_t flow) const
-{
-    const auto latest = options.Get<uint64_t>("start");
-    return latest ? static_cast<int64_t>(RccUniform(RccStreamOf(seed, RccStream::FLOW_START, 0), flow, latest)) : 0;
-}
-
-void
-RccSetup::AddSize(RccOptions& o)
-{
-    o.Add("size", RCC_UNIT_BYTES, "0", 0, 1000000 * RCC_SECOND,
-          "bytes per flow, 0 = without end; flows that end have their FCT reported");
-}
-
 RccSetup::RccSetup(const RccOptions& parsed)
     : options(parsed),
       algorithm(options.CreateAlgorithm()),
@@ -119,13 +97,11 @@ RccSetup::RccSetup(const RccOptions& parsed)
 {
     const std::string why = algorithm->Check(rate);
     RccOptions::FailIf(why.empty() ? why : why + " (--rate=" + RccFormat(RCC_UNIT_BPS, options.Get("rate")) + ")");
-    options.FailValueIf(options.Has("start") && options.Get("start") >= time, "start",
-                        "less than --time, '" + options.GetText("time") + "'");
     ReadWindow();
     RccCapture::Configure(options);
     SetAttributes();
     SetRetransmission();
-    options.GetAttributes().Apply(); // over the defaults that the options have set
+    options.ApplyAttributes(); // over the defaults that the options have set
 }
 
 /// Of all NICs, whoever makes them.

@@ -24,15 +24,6 @@ struct RccSetup
     /// \return the output folder with its parents created, or empty if there is none. Exits with status 2 on failure.
     std::string MakeOutputFolder() const;
 
-    /// Declare --start: flows start at random until then. \param options of the program \param latest default
-    static void AddStart(RccOptions& options, const std::string& latest);
-
-    /// \param flow number of a flow \return when it starts, ns: uniformly at random until --start, by the seed
-    int64_t GetStart(uint64_t flow) const;
-
-    /// Declare --size, after which flows end. \param options of the program
-    static void AddSize(RccOptions& options);
-
     /// Open a file for writing. Exits with status 2 on failure. \param header first line of a table
     static RccFile OpenFile(const std::string& path, const char* header = "");
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace ns3
 {
@@ -106,6 +107,7 @@ RccTable::Add(int64_t at, const std::string& label, std::initializer_list<double
     const Row row = Make(at, label, values);
     if (m_stream)
     {
+        WriteKept(at, AFTER);
         Append(row);
         WriteText();
         return;
@@ -114,16 +116,31 @@ RccTable::Add(int64_t at, const std::string& label, std::initializer_list<double
 }
 
 void
-RccTable::AddKept(int64_t at, const std::string& label, std::initializer_list<double> values)
+RccTable::AddKept(int64_t at, const std::string& label, std::initializer_list<double> values, uint64_t order)
 {
     if (m_stream)
     {
-        Add(at, label, values);
+        WriteKept(at, 0);
     }
-    else if (m_file)
+    if (m_file)
     {
-        m_kept.push_back(Make(at, label, values));
+        m_kept.push_back(Kept{order, Make(at, label, values)});
     }
+}
+
+/// Write the rows that are kept and come before a time and an order, sorted by both: the events of one time have
+/// another order in several ranks.
+void
+RccTable::WriteKept(int64_t at, uint64_t order)
+{
+    const auto key = [](const Kept& k) { return std::make_pair(k.row.at, k.order); };
+    std::stable_sort(m_kept.begin(), m_kept.end(), [&](const Kept& a, const Kept& b) { return key(a) < key(b); });
+    auto next = m_kept.begin();
+    for (; next != m_kept.end() && key(*next) < std::make_pair(at, order); ++next)
+    {
+        Append(next->row);
+    }
+    m_kept.erase(m_kept.begin(), next);
 }
 
 void
@@ -162,17 +179,12 @@ RccTable::Merge(int64_t origin, int64_t interval)
 void
 RccTable::Close()
 {
-    std::stable_sort(m_kept.begin(), m_kept.end(), [](const Row& a, const Row& b) { return a.at < b.at; });
-    auto kept = m_kept.cbegin();
     for (const Row& row : m_rows)
     {
-        for (; kept != m_kept.cend() && kept->at <= row.at; ++kept) // of one time, first those that are kept
-        {
-            Append(*kept);
-        }
+        WriteKept(row.at, UINT64_MAX); // of one time, first those that are kept
         Append(row);
     }
-    std::for_each(kept, m_kept.cend(), [this](const Row& row) { Append(row); });
+    WriteKept(INT64_MAX, 0);
     WriteText();
     m_file.reset();
     m_rows.clear();

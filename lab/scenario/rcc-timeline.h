@@ -47,8 +47,12 @@ class RccTable
     /// column, at most COLUMNS
     void Add(int64_t at, const std::string& label, std::initializer_list<double> values);
 
-    /// Add a row that is kept when others merge. \param at ns \param label of this row \param values as Add
-    void AddKept(int64_t at, const std::string& label, std::initializer_list<double> values);
+    static const uint64_t AFTER = uint64_t(1)
+                                  << 63; //!< of an order: behind the rows of a tick that are written at once
+
+    /// Add a row that is kept when others merge. \param at ns, not before that of the last one \param label of this row
+    /// \param values as Add \param order among such rows of the same time
+    void AddKept(int64_t at, const std::string& label, std::initializer_list<double> values, uint64_t order);
 
     /// Make one tick of each two. \param origin of the ticks, ns \param interval ns, which will be twice as long
     void Merge(int64_t origin, int64_t interval);
@@ -67,6 +71,14 @@ class RccTable
         double values[COLUMNS];
     };
 
+    /// A row that is kept, and its place among those of its time.
+    struct Kept
+    {
+        uint64_t order;
+        Row row;
+    };
+
+    void WriteKept(int64_t at, uint64_t order);
     Row Make(int64_t at, const std::string& label, std::initializer_list<double> values);
     size_t FindLabel(const std::string& label);
     void Append(const Row& row);
@@ -76,8 +88,8 @@ class RccTable
     bool m_labelled, m_stream;
     int64_t m_every;
     std::vector<RccColumn> m_columns;
-    std::vector<Row> m_rows; //!< what is held, by time
-    std::vector<Row> m_kept;
+    std::vector<Row> m_rows;  //!< what is held, by time
+    std::vector<Kept> m_kept; //!< of rows that are written at once, those of the last time
     std::vector<std::string> m_labels;
     std::map<std::string, size_t> m_labelIndex; //!< in m_labels
     size_t m_nextLabel{0};                      //!< the likely one: every tick has the same

@@ -29,7 +29,7 @@ TestbedEndPoints::AddOptions(RccOptions& options)
                     "hosts that emit PFC; keys: class (3), share (1) of each period, every (100us), start, stop");
 }
 
-TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const RccTestbed& testbed)
+TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const LabNetwork& testbed)
 {
     for (const auto& item : options.GetList("lose"))
     {
@@ -46,7 +46,7 @@ TestbedEndPoints::TestbedEndPoints(const RccOptions& options, const RccTestbed& 
 }
 
 void
-TestbedEndPoints::AddLoss(const RccOptions& options, const RccTestbed& testbed, const std::string& item)
+TestbedEndPoints::AddLoss(const RccOptions& options, const LabNetwork& testbed, const std::string& item)
 {
     const std::vector<std::string> part = RccSplit(item, ':');
     uint64_t packet = 0;
@@ -81,7 +81,7 @@ TestbedEndPoints::Loss::FrameSent(uint32_t, const RccFrame& frame, int64_t)
 }
 
 void
-TestbedEndPoints::AddPauses(const RccTestbed& testbed, const std::string& item)
+TestbedEndPoints::AddPauses(const LabNetwork& testbed, const std::string& item)
 {
     int64_t cls = QBB_RDMA_CLASS;
     int64_t share = RCC_RATIO_ONE;
@@ -131,7 +131,7 @@ TestbedEndPoints::Pauses::Step(void* pauses, int64_t now)
 // ---------------------------------------------------------------- gaps
 
 void
-TestbedEndPoints::WatchGaps(const RccTestbed& testbed)
+TestbedEndPoints::WatchGaps(const LabNetwork& testbed)
 {
     for (const auto& nic : testbed.GetHosts())
     {

@@ -3,7 +3,7 @@
 #ifndef TESTBED_END_POINTS_H
 #define TESTBED_END_POINTS_H
 
-#include "rcc-testbed.h"
+#include "lab-network.h"
 
 #include <map>
 #include <memory>
@@ -20,7 +20,7 @@ class TestbedEndPoints
     static void AddOptions(RccOptions& options);
 
     /// Exits with status 2 if the options are wrong. \param options of the run \param testbed the network
-    TestbedEndPoints(const RccOptions& options, const RccTestbed& testbed);
+    TestbedEndPoints(const RccOptions& options, const LabNetwork& testbed);
 
     /// Add what became of the lost packets, if there are any. \param json of run.json
     void AddResults(RccJson& json) const;
@@ -54,9 +54,9 @@ class TestbedEndPoints
         static void Step(void* pauses, int64_t now);
     };
 
-    void WatchGaps(const RccTestbed& testbed);
-    void AddLoss(const RccOptions& options, const RccTestbed& testbed, const std::string& item);
-    void AddPauses(const RccTestbed& testbed, const std::string& item);
+    void WatchGaps(const LabNetwork& testbed);
+    void AddLoss(const RccOptions& options, const LabNetwork& testbed, const std::string& item);
+    void AddPauses(const LabNetwork& testbed, const std::string& item);
 
     std::vector<std::unique_ptr<Loss>> m_losses;
     std::vector<std::unique_ptr<Pauses>> m_pauses;

@@ -17,7 +17,7 @@ class TestbedRecorder::Classes
 {
   public:
     /// \param testbed whose nodes are watched from now on
-    explicit Classes(const RccTestbed& testbed);
+    explicit Classes(const LabNetwork& testbed);
 
     /// \return one object per class in which something happened
     RccJson List() const;
@@ -38,7 +38,7 @@ class TestbedRecorder::Classes
     Count m_counts[QBB_CLASSES];
 };
 
-TestbedRecorder::Classes::Classes(const RccTestbed& testbed)
+TestbedRecorder::Classes::Classes(const LabNetwork& testbed)
 {
     for (const auto& nic : testbed.GetHosts())
     {
@@ -106,7 +106,7 @@ TestbedRecorder::Classes::List() const
 
 // ---------------------------------------------------------------- the recorder
 
-TestbedRecorder::TestbedRecorder(const RccOptions& options, RccRun& run, const RccTestbed& testbed)
+TestbedRecorder::TestbedRecorder(const RccOptions& options, RccRun& run, const LabNetwork& testbed)
     : m_run(run),
       m_testbed(testbed),
       m_endPoints(options, testbed),
@@ -136,9 +136,9 @@ TestbedRecorder::AddFlow()
 }
 
 void
-TestbedRecorder::AddPort(const RccTestbed::Port& port)
+TestbedRecorder::AddPort(const LabNetwork::Port& port)
 {
-    const auto same = [&port](const RccTestbed::Port& p) { return p.name == port.name; };
+    const auto same = [&port](const LabNetwork::Port& p) { return p.name == port.name; };
     if (std::none_of(m_ports.begin(), m_ports.end(), same))
     {
         m_ports.push_back(port);
@@ -247,7 +247,7 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
     }
     for (const auto& p : m_ports)
     {
-        const QbbNetDevice& device = *p.sw->GetPort(p.index);
+        const QbbNetDevice& device = *p.device;
         m_portTable->Add(now, p.name,
                          {static_cast<double>(device.GetQueueBytesTotal()),
                           static_cast<double>(device.GetCounters().pausesReceived)});
@@ -288,7 +288,7 @@ TestbedRecorder::ListPorts() const
     RccJson list('[');
     for (const auto& p : m_ports)
     {
-        Ptr<QbbNetDevice> device = p.sw->GetPort(p.index);
+        Ptr<QbbNetDevice> device = p.device;
         const QbbPortCounters& c = device->GetCounters();
         list.Add("", RccJson()
                          .Add("name", p.name)

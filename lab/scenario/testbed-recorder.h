@@ -22,7 +22,7 @@ class TestbedRecorder : public RccRunExtra
   public:
     /// Install what end points and TCP connections do; exits with status 2 if the options are wrong.
     /// \param options of the run \param run whose results these are \param testbed its network
-    TestbedRecorder(const RccOptions& options, RccRun& run, const RccTestbed& testbed);
+    TestbedRecorder(const RccOptions& options, RccRun& run, const LabNetwork& testbed);
     ~TestbedRecorder() override;
 
     /// Begin a group: flows of one item and pair. \param name of the group
@@ -32,7 +32,7 @@ class TestbedRecorder : public RccRunExtra
     void AddFlow();
 
     /// Record a port's queue and counters. \param port of the testbed
-    void AddPort(const RccTestbed::Port& port);
+    void AddPort(const LabNetwork::Port& port);
 
     void Begin(const std::string& folder) override;
     void AddResults(RccJson& json) override;
@@ -58,7 +58,7 @@ class TestbedRecorder : public RccRunExtra
     static void HandlePause(TestbedRecorder* self, uint8_t cls, uint16_t quanta);
 
     RccRun& m_run;
-    const RccTestbed& m_testbed;
+    const LabNetwork& m_testbed;
     TestbedEndPoints m_endPoints;
     TestbedTcp m_tcp;
     std::unique_ptr<Classes> m_classes; //!< null unless flows have classes of their own
@@ -68,7 +68,7 @@ class TestbedRecorder : public RccRunExtra
     bool m_windowEnded{false};             //!< before the run
     int64_t m_firstMark{-1}, m_firstPause{-1};
     std::vector<Group> m_groups;
-    std::vector<RccTestbed::Port> m_ports;
+    std::vector<LabNetwork::Port> m_ports;
     RccTable *m_groupTable{nullptr}, *m_portTable{nullptr};
 };
 

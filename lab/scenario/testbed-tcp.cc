@@ -65,7 +65,6 @@ TestbedTcp::AddOptions(RccOptions& options)
                     "TCP connections between hosts, which send as much as they can; keys: connections start");
     options.AddText("tcp-cc", "NAME", "cubic", "congestion control of the TCP connections: cubic newreno dctcp bbr");
     options.Add("tcp-mtu", RCC_UNIT_BYTES, "1500B", 576, 9000, "largest IP packet of the TCP connections");
-    options.Add("tcp-min-rto", RCC_UNIT_NS, "200ms", 1000, 10 * RCC_SECOND, "least retransmission timeout of TCP");
 }
 
 void
@@ -80,14 +79,14 @@ TestbedTcp::Configure(const RccOptions& options, QbbHelper& helper)
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SOCKET_BUFFER));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(SOCKET_BUFFER));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(options.Get("tcp-min-rto"))));
-    options.GetAttributes().Apply();
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
+    options.ApplyAttributes();
     helper.SetDeviceAttribute("Mtu", UintegerValue(mtu));
     const auto rdma = options.Get<uint32_t>("mtu") + QbbHelper::GetMaxOverhead();
     helper.SetSwitchAttribute("MaxFrame", UintegerValue(std::max(rdma, mtu + IP_OVERHEAD + VLAN_TAG_BYTES)));
 }
 
-TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed)
+TestbedTcp::TestbedTcp(const RccOptions& options, const LabNetwork& testbed)
 {
     const std::vector<std::string> items = options.GetList("tcp");
     if (items.empty())
@@ -108,7 +107,7 @@ TestbedTcp::TestbedTcp(const RccOptions& options, const RccTestbed& testbed)
                               {{"connections", RCC_UNIT_COUNT, 1, 10000, &connections, nullptr},
                                {"start", RCC_UNIT_NS, 0, 1000 * RCC_SECOND, &start, nullptr}},
                               FORM);
-        const auto pairs = RccTestbed::ExpandFlows("tcp", item.substr(0, item.find(':')));
+        const auto pairs = LabExpandFlows("tcp", item.substr(0, item.find(':')));
         RccOptions::FailItemIf(m_groups.size() + pairs.size() > GROUPS_MAX, "tcp", item,
                                "at most " + std::to_string(GROUPS_MAX) + " pairs of hosts in all");
         for (const auto& pair : pairs)
@@ -134,7 +133,7 @@ TestbedTcp::Begin(const RccRun& run)
 
 /// The connections of a pair have a port of the receiver for themselves.
 void
-TestbedTcp::AddGroup(const RccTestbed& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
+TestbedTcp::AddGroup(const LabNetwork& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
                      int64_t start)
 {
     Ptr<Node> from = testbed.GetNic("tcp", pair.first)->GetObject<Node>();

@@ -3,7 +3,7 @@
 #ifndef TESTBED_TCP_H
 #define TESTBED_TCP_H
 
-#include "rcc-testbed.h"
+#include "lab-network.h"
 
 #include "ns3/tcp-bulk.h"
 
@@ -23,7 +23,7 @@ class TestbedTcp
 
     /// Install the connections. Exits with status 2 if the options are wrong.
     /// \param options of the run \param testbed the network
-    TestbedTcp(const RccOptions& options, const RccTestbed& testbed);
+    TestbedTcp(const RccOptions& options, const LabNetwork& testbed);
 
     /// Called before the simulation. \param run whose window is that of the averages
     void Begin(const RccRun& run);
@@ -46,7 +46,7 @@ class TestbedTcp
         }
     };
 
-    void AddGroup(const RccTestbed& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
+    void AddGroup(const LabNetwork& testbed, const std::pair<std::string, std::string>& pair, int64_t connections,
                   int64_t start);
     void Mark(uint64_t Group::*bytes);
 

@@ -14,6 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
 from studies.equilibrium import DcqcnPlus, equilibrium, recovery  # noqa: E402  (the path comes first)
+from command.run import experiments  # noqa: E402
 from command.system import build, packages  # noqa: E402
 from published.drawing import COLOURS, SHADES  # noqa: E402
 
@@ -24,13 +25,14 @@ FLOWS = 2000
 
 def measure(folder: str) -> list:
     """Packets: mean and 99th percentile of the queue in the second half of a second, for each rate and Pmax."""
-    program = build.program("incast", packages.RUN)
+    program = build.program(experiments.PROGRAM, packages.RUN)
     found = []
     for rate in RATES:
         for pmax in PMAX:
             place = os.path.join(folder, f"{rate}g-{pmax:g}")
-            subprocess.run([program, "--cc=dcqcn-plus", f"--rate={rate}Gbps", f"--flows={FLOWS}", "--time=1s", "--seed=1",
-                            f"--set=dcqcn-plus.pmax={pmax:g}", f"--out={place}"], check=True, stdout=subprocess.DEVNULL)
+            words = ["--cc=dcqcn-plus", f"--rate={rate}Gbps", f"--flows={FLOWS}", "--time=1s", "--seed=1",
+                     f"--set=dcqcn-plus.pmax={pmax:g}", f"--out={place}"]
+            subprocess.run([program, *experiments.words("incast", words)], check=True, stdout=subprocess.DEVNULL)
             with open(os.path.join(place, "run.json"), encoding="utf-8") as f:
                 run = json.load(f)
             expected = equilibrium(dataclasses.replace(DcqcnPlus(), pmax=pmax), FLOWS, rate * 1e9)

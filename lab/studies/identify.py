@@ -16,6 +16,7 @@ from command.files import rdma_files
 from command.registry import Command
 from command.reproduce import reproduce
 from command.results import lock, results, series
+from command.run import experiments
 from command.run.processes import Job, Runner
 from command.system import build, packages
 from published.figure import Data, Figure
@@ -88,7 +89,8 @@ class Search:
         self.scores: dict = {}   # Reading: rows inside; those that were scored to their end
         self.entries: dict = {}  # name: entry of the file
         self.interrupted = False
-        self.paths = {name: build.program(name, packages.RUN) for name in ("incast", "convergence", "clos", "workload")}
+        names = ("incast", "convergence", "clos", "workload")
+        self.paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
         self._open()
 
     def _open(self) -> None:
@@ -173,7 +175,8 @@ class Search:
                 place = os.path.join(self.folder, "runs", name)
                 if name not in seen and not os.path.exists(os.path.join(place, "run.json")):
                     shutil.rmtree(place + ".part", ignore_errors=True)
-                    jobs.append(Job(name, [self.paths[one.program], *one.words, f"--seed={seed}", f"--out={place}.part"]))
+                    jobs.append(Job(name, [self.paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]),
+                                           f"--out={place}.part"]))
                 seen.add(name)
         return not Runner(jobs, done=lambda job: reproduce.finish(os.path.join(self.folder, "runs"), job)).run()
 

@@ -13,8 +13,9 @@ import csv
 import json
 import sys
 
-PROGRAM = "incast"
-GRID = {"cc": ["dcqcn", "dcqcn-plus"], "flows": [8, 80], "time": ["20ms"]}
+PROGRAM = "lab-experiment"
+GRID = {"cc": ["dcqcn", "dcqcn-plus"], "links": ["h[0-8]-s0"], "flows": [f"h[0-7]-h8:count={n}:within=1ms" for n in (8, 80)],
+        "time": ["20ms"], "plain": ["true"]}
 RUNS = 3    # seeds of each combination
 
 

@@ -3,7 +3,7 @@
 /*
  * Prints every algorithm with its presets and parameters, and every trace source, as JSON, for the rcc command and the
  * documentation; with --attributes, the attributes of every type of ns-3; with --nic-params=FILE, what a NIC's settings
- * in that file are as parameters of dcqcn.
+ * in that file are as parameters of dcqcn or qcn.
  */
 #include "ns3/ns3-rdma-reader.h"
 #include "ns3/rcc-algorithm.h"
@@ -124,14 +124,15 @@ Texts(const std::vector<std::string>& texts)
     return list;
 }
 
-/// What the settings of a NIC are as parameters of dcqcn. \return exit status
+/// What the settings of a NIC are as parameters of dcqcn or qcn. \return exit status
 int
 PrintNicParams(const std::string& path)
 {
     Ns3RdmaParameters found;
     std::vector<std::string> notes;
     std::vector<std::string> warnings;
-    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings);
+    std::string algorithm;
+    const std::string error = Ns3RdmaReader::ReadNicParams(path, found, notes, warnings, &algorithm);
     if (!error.empty())
     {
         std::fprintf(stderr, "rcc: error: %s\n", error.c_str());
@@ -140,10 +141,13 @@ PrintNicParams(const std::string& path)
     RccJson parameters;
     for (const auto& p : found)
     {
-        parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf("dcqcn", p.first), p.second));
+        parameters.Add(p.first, Text(Ns3RdmaReader::FieldOf(algorithm, p.first), p.second));
     }
     RccJson json;
-    json.Add("parameters", parameters).Add("notes", Texts(notes)).Add("warnings", Texts(warnings));
+    json.Add("algorithm", algorithm)
+        .Add("parameters", parameters)
+        .Add("notes", Texts(notes))
+        .Add("warnings", Texts(warnings));
     std::printf("%s\n", json.Str().c_str());
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Writes lab/command/run/options.json: the options of every scenario's program, as the programs of a build declare them.
+"""Writes lab/command/run/options.json: the options of the programs of `./rcc run`, as the programs of a build declare them.
 
 lab/tools/describe_options.py BUILD_DIR           write the file
 lab/tools/describe_options.py BUILD_DIR --check   exit status 1 if the file says something else than the programs
@@ -15,12 +15,12 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "lab"))
 
-from command.run import ns3_rdma, scenarios  # noqa: E402
+from command.run import experiments, ns3_rdma, scenarios  # noqa: E402
 
 
 def described(build: str) -> str:
     """The content of options.json: one line per option."""
-    programs = sorted({s.program for s in [*scenarios.SCENARIOS.values(), ns3_rdma.SCENARIO]})
+    programs = sorted({experiments.program(s.program) for s in [*scenarios.SCENARIOS.values(), ns3_rdma.SCENARIO]})
     parts = []
     for program in programs:
         done = subprocess.run([os.path.join(build, program), "--describe"], stdout=subprocess.PIPE, check=True, text=True)

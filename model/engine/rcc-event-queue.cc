@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-event-queue.h"
 
+#include "rcc-compiler.h"
 #include "rcc-event.h"
-#include "rcc-fetch.h"
 #include "rcc-simulator-impl.h"
 
 #include "ns3/simulation-singleton.h"

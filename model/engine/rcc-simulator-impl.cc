@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-simulator-impl.h"
 
+#include "rcc-compiler.h"
 #include "rcc-event-queue.h"
-#include "rcc-fetch.h"
 #include "rcc-rank.h"
 
 #include "ns3/assert.h"

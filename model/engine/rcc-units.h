@@ -3,7 +3,7 @@
 #ifndef RCC_UNITS_TEXT_H
 #define RCC_UNITS_TEXT_H
 
-#include "rcc-nodiscard.h"
+#include "rcc-compiler.h"
 
 #include "ns3/rcc_units.h"
 

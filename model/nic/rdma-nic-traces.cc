@@ -8,7 +8,7 @@ namespace ns3
 {
 
 TypeId
-RdmaNicTraces::AddTraceSources(TypeId tid)
+RdmaNicTraces::AddQpSources(TypeId tid)
 {
     // Each text says when the source fires; doc/traces.md is made from them.
     return tid
@@ -48,7 +48,13 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
                         "Sending half and quantised feedback, 0 to 63, of a CNM. Fired when it arrives, before the "
                         "reaction point processes it.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_cnmReceivedTrace),
-                        "ns3::RdmaNicTraces::CnmTracedCallback")
+                        "ns3::RdmaNicTraces::CnmTracedCallback");
+}
+
+TypeId
+RdmaNicTraces::AddTraceSources(TypeId tid)
+{
+    return AddQpSources(tid)
         .AddTraceSource("ReactionPoint",
                         "Rate and target rate in bit/s, alpha and state word of a reaction point. Fired after an "
                         "action on the reaction point; RdmaRpCause lists the actions.",
@@ -73,6 +79,11 @@ RdmaNicTraces::AddTraceSources(TypeId tid)
                         "ReactionPoint if it differs from the one reported last.",
                         MakeTraceSourceAccessor(&RdmaNicTraces::m_phaseTrace),
                         "ns3::RdmaNicTraces::PhaseTracedCallback")
+        .AddTraceSource("Window",
+                        "Old and new congestion window of a reaction point in bytes of payload; 0 if the algorithm has "
+                        "none. Fired with ReactionPoint if it differs from the one reported last.",
+                        MakeTraceSourceAccessor(&RdmaNicTraces::m_windowTrace),
+                        "ns3::RdmaNicTraces::WindowTracedCallback")
         .AddTraceSource("GoBack",
                         "First PSN and number of the packets that will be sent again. Fired when a NAK arrives or a "
                         "retransmission timeout expires.",
@@ -123,6 +134,7 @@ RdmaNicTraces::StateOf(const rcc_rp* rp)
     rcc_rp_observe(rp, &target, &alpha, &state.phase);
     state.target = target >> RCC_RATE_SHIFT;
     state.alpha = static_cast<double>(alpha) / 4294967296.0;
+    state.window = rcc_rp_window(rp);
     return state;
 }
 
@@ -157,6 +169,10 @@ RdmaNicTraces::RecordReactionPoint(uint32_t index, const rcc_rp* rp, RdmaRpCause
     if (state.phase != last.phase)
     {
         m_phaseTrace(index, last.phase, state.phase);
+    }
+    if (state.window != last.window)
+    {
+        m_windowTrace(index, last.window, state.window);
     }
     m_recording = false;
 }

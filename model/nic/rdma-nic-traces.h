@@ -21,6 +21,7 @@ struct RdmaRpState
     uint64_t target{0}; //!< target rate, bit/s; the rate if the algorithm has no target
     double alpha{0};    //!< 0 to 1; 0 if the algorithm has none
     uint32_t phase{0};  //!< the algorithm's own state word
+    uint64_t window{0}; //!< congestion window, bytes of payload; 0 if the algorithm has none
 };
 
 /// Why the trace source ReactionPoint fires.
@@ -108,6 +109,14 @@ class RdmaNicTraces
     using PhaseTracedCallback = void (*)(uint32_t qp, uint32_t oldPhase, uint32_t newPhase);
 
     /**
+     * TracedCallback signature of a congestion window.
+     * \param qp sending half
+     * \param oldWindow bytes of payload, at the last time it fired for this queue pair; 0 the first time
+     * \param newWindow bytes of payload
+     */
+    using WindowTracedCallback = void (*)(uint32_t qp, uint64_t oldWindow, uint64_t newWindow);
+
+    /**
      * TracedCallback signature of packets that will be sent again.
      * \param qp sending half
      * \param psn the first of them, counted from 0, not wrapped
@@ -139,6 +148,8 @@ class RdmaNicTraces
     static TypeId AddTraceSources(TypeId tid);
 
   private:
+    static TypeId AddQpSources(TypeId tid); //!< those of queue pairs, messages and feedback
+
     friend class RdmaNic;
     friend class RdmaSender;
     friend class RdmaReceiver;
@@ -151,7 +162,8 @@ class RdmaNicTraces
         SOURCE_TARGET = 1u << 2,
         SOURCE_ALPHA = 1u << 3,
         SOURCE_PHASE = 1u << 4,
-        SOURCE_RP_ALL = (1u << 5) - 1,
+        SOURCE_WINDOW = 1u << 10,
+        SOURCE_RP_ALL = ((1u << 5) - 1) | SOURCE_WINDOW,
         SOURCE_DELIVER = 1u << 5,
         SOURCE_DISCARD = 1u << 6,
         SOURCE_CNP_SENT = 1u << 7,
@@ -188,6 +200,7 @@ class RdmaNicTraces
     RccTrace<uint32_t, uint64_t, uint64_t> m_targetTrace{m_connected, SOURCE_TARGET};
     RccTrace<uint32_t, double, double> m_alphaTrace{m_connected, SOURCE_ALPHA};
     RccTrace<uint32_t, uint32_t, uint32_t> m_phaseTrace{m_connected, SOURCE_PHASE};
+    RccTrace<uint32_t, uint64_t, uint64_t> m_windowTrace{m_connected, SOURCE_WINDOW};
     RccTrace<uint32_t, const RccFrame&> m_deliverTrace{m_connected, SOURCE_DELIVER};
     RccTrace<uint32_t, const RccFrame&> m_discardTrace{m_connected, SOURCE_DISCARD};
     bool m_recording{false};             //!< inside RecordReactionPoint

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
-#include "ns3/rcc-checker.h"
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -64,6 +64,11 @@ RdmaNic::GetTypeId()
                           "default is InfiniBand's 4.096 us x 2^14.",
                           TimeValue(NanoSeconds(67108864)), MakeTimeAccessor(&RdmaNic::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("BaseRtt",
+                          "Round-trip time of the paths without queues, for algorithms with a congestion window; 0 = "
+                          "the algorithm's own.",
+                          TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_baseRtt),
+                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddAttribute("RetransmissionBackoff",
                           "Each timeout in a row waits twice as long as the one before it, up to 128 times "
                           "RetransmissionTimeout; false: all are equally long.",
@@ -268,6 +273,8 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();
+    path.rate = to->GetPort(0)->GetRate();
+    path.baseRtt = from->m_baseRtt.ns;
     from->m_sender.Open(path, algorithm);
     for (const auto& nic : {from, to})
     {
@@ -351,7 +358,7 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
 {
     const bool data = frame.kind == RccFrameKind::DATA;
     const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
-    if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half)
+    if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half && !frame.telemetry)
     {
         const bool signal = frame.kind == RccFrameKind::CNP || frame.kind == RccFrameKind::CNM;
         signal ? frame.half->PrefetchSignal() : frame.half->Prefetch(); // without a wait for the table

@@ -6,18 +6,40 @@
 #include "ns3/qbb-dscp-map.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-algorithm.h"
-#include "ns3/rcc-duration.h"
-#include "ns3/rcc-stream-user.h"
+#include "ns3/rcc-random.h"
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * A time as a member of an object of which there are many, for an attribute of ns-3's type Time. ns-3 keeps a list of
+ * all Times that exist before the simulation runs, with an entry of its own for each.
+ */
+struct RccDuration
+{
+    RccDuration() = default;
+
+    /// \param time whole nanoseconds count
+    RccDuration(const Time& time) : ns(time.GetNanoSeconds())
+    {
+    }
+
+    /// \return the same as ns-3 has it
+    operator Time() const
+    {
+        return NanoSeconds(ns);
+    }
+
+    int64_t ns{0}; //!< nanoseconds
+};
 
 /// The attributes of a NIC, so that one NIC can be made like another. RdmaNicShared has those that the parts of a NIC
 /// use, from the last AddPort or Connect.
@@ -27,7 +49,7 @@ class RdmaNicAttributes
 
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
-    RccDuration m_timeout, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
+    RccDuration m_timeout, m_baseRtt, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
     uint32_t m_meterDepth;
     uint8_t m_controlClass, m_cnpClass;

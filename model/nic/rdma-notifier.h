@@ -4,8 +4,8 @@
 #define RDMA_NOTIFIER_H
 
 #include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-event.h"
-#include "ns3/rcc-fetch.h"
 
 #include <memory>
 #include <vector>

@@ -4,7 +4,7 @@
 #define RDMA_PORTS_H
 
 #include "ns3/qbb-net-device.h"
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 #include "rcc_port.h"
 
 #include <memory>

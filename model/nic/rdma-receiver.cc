@@ -62,7 +62,7 @@ RdmaReceiver::Reroute()
 }
 
 void
-RdmaReceiver::DataArrived(const RccFrame& frame, int64_t now)
+RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
 {
     RdmaRecvQp& qp = m_qps[frame.dstQp];
     RdmaNicCounters& counters = m_shared.counters;
@@ -93,12 +93,12 @@ RdmaReceiver::DataArrived(const RccFrame& frame, int64_t now)
     if (actions & RCC_RECEIVER_NAK)
     {
         counters.naksSent++;
-        SendAck(qp, RccFrameKind::NAK, -1, false, now);
+        SendAck(qp, RccFrameKind::NAK, false, frame, now);
     }
     if (actions & RCC_RECEIVER_ACK)
     {
         counters.acksSent++;
-        SendAck(qp, RccFrameKind::ACK, frame.stamp, actions & RCC_RECEIVER_ECHO_CE, now);
+        SendAck(qp, RccFrameKind::ACK, actions & RCC_RECEIVER_ECHO_CE, frame, now);
     }
     counters.packetsMarked += data.ce ? 1 : 0;
     const bool overloaded = rcc_meter_arrive(&m_shared.meter, now, frame.bytes);
@@ -130,13 +130,33 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
 }
 
 void
-RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now)
+RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now)
 {
     RccFrame* f = BuildAnswer(kind, ROCE_ACK_BYTES, qp);
     f->psn = qp.rx.expected;
-    f->stamp = stamp;
+    f->stamp = kind == RccFrameKind::ACK ? data.stamp : -1;
     f->ceEcho = ceEcho;
+    if (data.telemetry || data.delays)
+    {
+        TakeTelemetry(f, data);
+    }
     Send(f, qp.port, m_naks, kind == RccFrameKind::NAK ? m_shared.delays.nakGeneration : 0, now);
+}
+
+/// What an acknowledgement returns of the packet that it answers, for congestion control. This receiver takes no time.
+void
+RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
+{
+    ack->dataHops = data.hops;
+    ack->telemetry = data.telemetry;
+    if (data.telemetry)
+    {
+        ack->path = data.path;
+        data.path = nullptr;
+        ack->bytes += rcc_wire_int_bytes(ack->telemetry, ack->path ? ack->path->records.n : 0);
+    }
+    ack->delays = data.delays;
+    ack->bytes += ack->delays ? ACK_DELAY_BYTES : 0;
 }
 
 /// Send an answer, or let the NIC need its time for it. \param delay ns, 0 = none

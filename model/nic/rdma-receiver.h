@@ -3,7 +3,7 @@
 #ifndef RDMA_RECEIVER_H
 #define RDMA_RECEIVER_H
 
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-lines.h"
 #include "rdma-delay.h"
 #include "rdma-nic-shared.h"
@@ -106,8 +106,8 @@ class RdmaReceiver
         return m_qps[qp];
     }
 
-    /// \param frame DATA for this NIC \param now ns
-    void DataArrived(const RccFrame& frame, int64_t now);
+    /// \param frame DATA for this NIC; its acknowledgement takes its telemetry \param now ns
+    void DataArrived(RccFrame& frame, int64_t now);
 
   private:
     /// Halves that will be closed.
@@ -118,7 +118,8 @@ class RdmaReceiver
     };
 
     RccFrame* BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const;
-    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, int64_t stamp, bool ceEcho, int64_t now);
+    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now);
+    static void TakeTelemetry(RccFrame* ack, RccFrame& data);
     static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
     void Send(RccFrame* frame, uint16_t port, RdmaDelay& line, int64_t delay, int64_t now);

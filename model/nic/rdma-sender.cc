@@ -52,7 +52,6 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
         m_timerEvent.Bind(&RdmaSender::TimerExpired, this);
     }
     qp->tag.dscp = path.dscp;
-    qp->cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
     qp->ecn = rcc_cp_watches(core) == RCC_CP_ECN_CAPABLE ? RccEcn::ECT0 : RccEcn::NOT_ECT;
     qp->dst = path.dst;
     qp->hash = path.hash;
@@ -61,11 +60,19 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 
     const auto port = static_cast<uint16_t>(m_shared.ports.Pick(path.dst, path.hash));
     const QbbNetDevice& device = *m_shared.ports.GetDevice(port);
-    const uint32_t frame = m_shared.transport.mtu + path.maxOverhead + device.GetVlanBytes();
+    const rcc_profile* const profile =
+        algorithm->GetRpProfile(device.GetRate(), {path.rate, path.baseRtt, m_shared.transport.mtu});
+    RccFrame like = {};
+    like.cnTagged = rcc_cp_watches(core) == RCC_CP_CN_TAGGED;
+    like.telemetry = profile->needs.int_form;
+    like.delays = profile->needs.wants & (RCC_WANT_HOPS | RCC_WANT_REMOTE_DELAY);
+    qp->extras = like.extras;
+    const uint32_t frame =
+        m_shared.transport.mtu + path.maxOverhead + device.GetVlanBytes() + profile->needs.data_extra;
     NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
                     "BucketSize is below a frame of " << frame << " bytes");
     m_core.at = m_shared.ports.AddQp();
-    rcc_rp* rp = rcc_rp_start(qp->rpMemory, algorithm->GetRpProfile(device.GetRate()), RccNow(), path.stream);
+    rcc_rp* rp = rcc_rp_start(qp->rpMemory, profile, RccNow(), path.stream);
     rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
     rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
     if (std::find(m_algorithms.begin(), m_algorithms.end(), algorithm) == m_algorithms.end())
@@ -99,7 +106,9 @@ RdmaSender::SetPort(RdmaSendQp& qp, uint16_t port, uint8_t cls)
     {
         m_shared.ports.LogPauses(port, cls, RccNow());
     }
-    return static_cast<uint16_t>(ROCE_OVERHEAD + device.GetVlanBytes() + (qp.cnTagged ? CN_TAG_BYTES : 0));
+    const bool cnTagged = rcc_cp_watches(qp.pacer.rp->profile->alg) == RCC_CP_CN_TAGGED;
+    return static_cast<uint16_t>(ROCE_OVERHEAD + device.GetVlanBytes() + (cnTagged ? CN_TAG_BYTES : 0) +
+                                 qp.pacer.rp->profile->needs.data_extra);
 }
 
 void
@@ -298,7 +307,7 @@ RdmaSender::BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now)
     f->hash = qp.hash;
     f->ecn = qp.ecn;
     f->cls = qp.cls;
-    f->cnTagged = qp.cnTagged;
+    f->extras = qp.extras;
     f->first = segment.first;
     f->last = segment.last;
     f->tag = qp.tag;
@@ -381,6 +390,10 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     answer.rtt = frame.stamp >= 0 ? now - frame.stamp : -1;
     answer.nak = nak;
     answer.ce = frame.ceEcho;
+    if (frame.telemetry || frame.delays)
+    {
+        ReadTelemetry(frame, &answer);
+    }
     const unsigned actions = rcc_qp_ack(&m_core, &qp, &answer, now);
     if (actions & RCC_QP_IGNORED)
     {
@@ -405,6 +418,21 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     if (!qp.closed) // it may have been closed by its owner, now that it is complete
     {
         Act(qp, rcc_qp_await(&m_core, &qp, now), now); // a packet may have left since
+    }
+}
+
+/// What an acknowledgement says of the path. \param answer output
+void
+RdmaSender::ReadTelemetry(const RccFrame& frame, rcc_qp_answer* answer)
+{
+    answer->hops = frame.dataHops;
+    answer->remote = frame.remote;
+    if (frame.telemetry && frame.path)
+    {
+        const rcc_wire_int& path = frame.path->records;
+        answer->n_path = rcc_wire_int_records(path.form, path.n);
+        answer->path_id = path.path_id;
+        answer->path = path.hop;
     }
 }
 

@@ -4,8 +4,8 @@
 #define RDMA_SENDER_H
 
 #include "ns3/rcc-algorithm.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-event.h"
-#include "ns3/rcc-fetch.h"
 #include "ns3/rcc-slabs.h"
 #include "rcc_qp.h"
 #include "rdma-completion.h"
@@ -28,7 +28,7 @@ struct RdmaSendQpHead
     uint32_t dstQp{0};           //!< receiving half at the receiver
     uint32_t hash{0};            //!< of the flow: picks its path
     uint16_t portIndex{0};       //!< port of the NIC
-    bool cnTagged{false};        //!< its frames have a CN-TAG
+    uint8_t extras{0};           //!< RccFrame::extras of its frames
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
 };
 
@@ -92,6 +92,8 @@ class RdmaSender
         uint32_t hash;        //!< of the flow
         uint64_t stream;      //!< of the reaction point's random numbers
         uint32_t maxOverhead; //!< bytes around a payload, at most
+        uint64_t rate;        //!< of the receiver's port, bit/s
+        int64_t baseRtt;      //!< without queues, ns; 0 = not known
     };
 
     /// \param path of the queue pair \param algorithm congestion control \return index of the new half
@@ -181,6 +183,7 @@ class RdmaSender
   private:
     RccFrame* BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now);
     void Act(RdmaSendQp& qp, unsigned actions, int64_t now);
+    static void ReadTelemetry(const RccFrame& frame, rcc_qp_answer* answer);
     void RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const;
     void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout) const;
     void Complete(RdmaSendQp& qp, int64_t now);

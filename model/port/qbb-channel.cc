@@ -266,7 +266,7 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
     }
     if (fate.corrupt && frame->kind != RccFrameKind::CORRUPT)
     {
-        frame->was = frame->kind;
+        frame->tag.was = static_cast<uint8_t>(frame->kind);
         frame->kind = RccFrameKind::CORRUPT;
     }
     if (fate.duplicate)

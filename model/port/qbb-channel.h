@@ -3,7 +3,7 @@
 #ifndef QBB_CHANNEL_H
 #define QBB_CHANNEL_H
 
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-slabs.h"
 #include "ns3/rcc_link.h"
 #include "rcc-frame-line.h"

@@ -52,6 +52,9 @@ QbbNetDevice::GetIp()
     if (!m_ip)
     {
         m_ip.reset(new QbbPortIp);
+    }
+    if (!m_ip->queue) // the traffic control layer may come after who waits for changes of the link
+    {
         Ptr<NetDeviceQueueInterface> queues = GetObject<NetDeviceQueueInterface>();
         m_ip->queue = queues ? queues->GetTxQueue(0) : nullptr;
     }

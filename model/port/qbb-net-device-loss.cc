@@ -70,6 +70,7 @@ QbbNetDevice::LinkDown(int64_t now)
     PausesChanged(m_pauses ? rcc_pfc_clear(&m_pauses->state, now) : 0, now);
     m_pauseRequest.asked = 0;
     m_owner->LinkDown(m_port, now);
+    ReportLinkChange();
 }
 
 void
@@ -77,6 +78,26 @@ QbbNetDevice::LinkUp(int64_t now)
 {
     m_owner->LinkUp(m_port, now);
     TryTransmit(now);
+    ReportLinkChange();
+}
+
+void
+QbbNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    if (!m_ip)
+    {
+        m_ip.reset(new QbbPortIp);
+    }
+    m_ip->linkChange.ConnectWithoutContext(callback);
+}
+
+void
+QbbNetDevice::ReportLinkChange() const
+{
+    if (m_ip)
+    {
+        m_ip->linkChange();
+    }
 }
 
 uint64_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What a port fetches from memory ahead of the events that touch it; nothing here changes anything. */
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 #include "qbb-net-device.h"
 
 namespace ns3

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* QbbNetDevice: which classes go first, and how the others share the link (rcc_turns_rules). */
-#include "ns3/rcc-checker.h"
 #include "qbb-net-device.h"
+#include "rcc-checker.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-net-device.h"
 
-#include "ns3/rcc-checker.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -133,6 +133,7 @@ QbbNetDevice::DoDispose()
         m_wire->Leave(m_end);
     }
     m_wire = nullptr;
+    m_choosing = true;
     m_channel = nullptr;
     m_node = nullptr;
     m_receive.Nullify();
@@ -147,6 +148,7 @@ QbbNetDevice::AttachChannel(Ptr<QbbChannel> channel)
     m_wire = PeekPointer(channel);
     m_end = static_cast<uint32_t>(channel->GetNDevices());
     channel->Attach(this);
+    m_choosing = false;
     m_txEvent.Bind(&QbbNetDevice::TxEvent, this);
     m_txEvent.SetPrefetcher(&QbbNetDevice::PrefetchTxEvent);
 }
@@ -212,7 +214,7 @@ QbbNetDevice::IsLinkUp() const
 inline bool
 QbbNetDevice::IsNextAtOnce(const RccFrame& frame, int64_t now) const
 {
-    return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && !m_urgent && m_wire && !m_choosing &&
+    return now >= m_link.free && !m_waiting && !(m_paused & (1u << frame.cls)) && !m_urgent && !m_choosing &&
            !m_monitor && !m_watch && (!m_source || (frame.cls == m_controlClass && frame.kind != RccFrameKind::IP));
 }
 
@@ -321,9 +323,9 @@ QbbNetDevice::TryTransmit(int64_t now)
         m_txEvent.AtOrBefore(m_link.free, now);
         return;
     }
-    if (!m_wire || m_choosing)
+    if (m_choosing)
     {
-        return; // called back from FrameLeaves: the choice below sees what was added
+        return; // on no link, or called back from FrameLeaves: the choice below sees what was added
     }
     m_choosing = true;
     RccFrame* frame = nullptr;

@@ -3,13 +3,12 @@
 #ifndef QBB_NET_DEVICE_H
 #define QBB_NET_DEVICE_H
 
+#include "ns3/rcc-compiler.h"
 #include "ns3/rcc-event.h"
-#include "ns3/rcc-fetch.h"
 #include "ns3/rcc-slabs.h"
 #include "ns3/rcc_link.h"
 #include "ns3/rcc_turns.h"
 #include "qbb-channel.h"
-#include "qbb-port-observer.h"
 #include "qbb-port-owner.h"
 #include "qbb-port-parts.h"
 #include "rcc-frame.h"
@@ -398,10 +397,8 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
         return m_mtu;
     }
 
-    void AddLinkChangeCallback(Callback<void>) override
-    {
-        // The owner of the port is told; nothing else in this module needs to be.
-    }
+    /// Called after the link went down and after it came up again, when the owner knows of it. \param callback to call
+    void AddLinkChangeCallback(Callback<void> callback) override;
 
     bool IsBroadcast() const override
     {
@@ -531,6 +528,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     void HandUp(Ptr<Packet> packet, uint16_t protocol, Mac48Address from, Mac48Address to);
     void IpLeaves(const RccFrame* frame);
     QbbPortIp& GetIp();
+    void ReportLinkChange() const;
     bool HasIpRoom(uint8_t cls) const;
 
     void Transmit(RccFrame* frame, int64_t now);
@@ -557,7 +555,7 @@ class QbbNetDevice : public NetDevice, public RccInSlabs<QbbNetDevice>
     uint8_t m_paused{0};  //!< of m_pauses
     uint8_t m_controlClass;
     RccFrameKind m_lastKind{RccFrameKind::DATA};
-    bool m_choosing{false};  //!< inside TryTransmit
+    bool m_choosing{true};   //!< inside TryTransmit, or on no link: what is queued waits
     bool m_announces{false}; //!< of SetAnnounces
     QbbFrameObserver* m_observer{nullptr};
     alignas(RCC_LINE) QbbPortCounters m_counters;

@@ -7,7 +7,7 @@
 #include "ns3/rcc-trace.h"
 #include "ns3/rcc_switch.h"
 #include "ns3/rcc_turns.h"
-#include "qbb-port-observer.h"
+#include "qbb-port-owner.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"
@@ -75,12 +75,13 @@ struct QbbPortPauses
     RccEvent event;        //!< the next one ends by itself
 };
 
-/// What a port has of the internet stack; made with the first packet.
+/// What a port has of the internet stack; made with the first packet, or what waits for changes of the link.
 struct QbbPortIp
 {
     QbbIpCounters counters;             //!< packets
     Ptr<NetDeviceQueue> queue;          //!< through which the traffic control layer is told to wait; may be null
     uint32_t waiting[QBB_CLASSES] = {}; //!< bytes of the stack's in the egress queues
+    TracedCallback<> linkChange;        //!< functions of AddLinkChangeCallback
     uint8_t stopped{0};                 //!< classes without room, for which the stack was told to wait
 };
 

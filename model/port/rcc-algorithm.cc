@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rcc-algorithm.h"
 
-#include "ns3/rcc-checker.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rcc-units.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
@@ -448,18 +448,18 @@ RccAlgorithm::Describe(const rcc_error& error) const
 std::string
 RccAlgorithm::Check(uint64_t lineRate) const
 {
-    const rcc_env env = {lineRate, &RccDraw};
+    const rcc_env env = {lineRate, &RccDraw, 0, 0, 0};
     rcc_error error;
     return rcc_check(m_core, ParamsAt(lineRate).data(), &env, &error) ? "" : Describe(error);
 }
 
 const rcc_profile*
-RccAlgorithm::GetProfile(rcc_role role, uint64_t lineRate)
+RccAlgorithm::GetProfile(rcc_role role, uint64_t lineRate, const Path& path)
 {
-    std::vector<uint64_t>& memory = m_profiles[std::make_pair(role, lineRate)];
+    std::vector<uint64_t>& memory = m_profiles[std::make_tuple(role, lineRate, path)];
     if (memory.empty())
     {
-        const rcc_env env = {lineRate, &RccDraw};
+        const rcc_env env = {lineRate, &RccDraw, path.rate, path.baseRtt, path.mtu};
         rcc_error error;
         memory.resize(rcc_profile_size(m_core, role) / 8 + 1);
         const bool ok = rcc_configure(m_core, role, ParamsAt(lineRate).data(), &env, memory.data(), &error);

@@ -3,13 +3,14 @@
 #ifndef RCC_ALGORITHM_H
 #define RCC_ALGORITHM_H
 
-#include "ns3/rcc-nodiscard.h"
+#include "ns3/rcc-compiler.h"
 
 #include "ns3/object.h"
 #include "ns3/rcc.h"
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -117,15 +118,30 @@ class RccAlgorithm : public Object
      */
     RCC_NODISCARD std::string Check(uint64_t lineRate) const;
 
+    /// What a reaction point's profile depends on beside the line rate; 0 = not known.
+    struct Path
+    {
+        uint64_t rate;   //!< of the receiver's port, bit/s
+        int64_t baseRtt; //!< without queues, ns
+        uint32_t mtu;    //!< payload of a full packet, bytes
+
+        /// \param other another one \return whether it comes before that one in some order
+        bool operator<(const Path& other) const
+        {
+            return std::tie(rate, baseRtt, mtu) < std::tie(other.rate, other.baseRtt, other.mtu);
+        }
+    };
+
     /**
      * The profile of a role, made at the first call for a line rate, shared, and valid as long as this object.
      * Aborts if Check fails or the algorithm has no such role.
      * \param lineRate bit/s
+     * \param path of the queue pair; algorithms that want nothing of the host have one profile for all
      * \return the reaction point's profile, for rcc_rp_start
      */
-    const rcc_profile* GetRpProfile(uint64_t lineRate)
+    const rcc_profile* GetRpProfile(uint64_t lineRate, const Path& path = {0, 0, 0})
     {
-        return GetProfile(RCC_RP, lineRate);
+        return GetProfile(RCC_RP, lineRate, m_core->needs.wants ? path : Path{0, 0, 0});
     }
 
     /**
@@ -177,12 +193,12 @@ class RccAlgorithm : public Object
     std::string DescribeValue(size_t index, const std::string& text, const std::string& expected) const;
     void AbortIfUsed(size_t index) const;
     std::string Describe(const rcc_error& error) const;
-    const rcc_profile* GetProfile(rcc_role role, uint64_t lineRate);
+    const rcc_profile* GetProfile(rcc_role role, uint64_t lineRate, const Path& path = {0, 0, 0});
 
     const rcc_algorithm* m_core;
     std::vector<int64_t> m_params;
-    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt;                  //!< by line rate and index
-    std::map<std::pair<rcc_role, uint64_t>, std::vector<uint64_t>> m_profiles; //!< memory, by role and line rate
+    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt;                         //!< by line rate and index
+    std::map<std::tuple<rcc_role, uint64_t, Path>, std::vector<uint64_t>> m_profiles; //!< memory, by what it is for
 };
 
 } // namespace ns3

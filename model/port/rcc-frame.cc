@@ -84,6 +84,35 @@ RccFramePool::Current()
     return SimulationSingleton<PoolHolder>::Get()->pool;
 }
 
+RccPath*
+RccFramePool::NewPath()
+{
+    RccPath* path = m_freePaths;
+    if (path)
+    {
+        m_freePaths = path->next;
+    }
+    else
+    {
+        m_paths.emplace_back(new RccPath);
+        path = m_paths.back().get();
+    }
+    *path = RccPath();
+    return path;
+}
+
+/// Give the telemetry of a frame back, if it has any.
+__attribute__((noinline)) void
+RccFramePool::PutPath(RccFrame* f)
+{
+    if (f->path)
+    {
+        f->path->next = m_freePaths;
+        m_freePaths = f->path;
+        f->path = nullptr;
+    }
+}
+
 void
 RccFramePool::Grow()
 {

@@ -3,6 +3,8 @@
 #ifndef RCC_FRAME_H
 #define RCC_FRAME_H
 
+#include "ns3/rcc_wire.h"
+
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
@@ -17,6 +19,13 @@ namespace ns3
 
 struct CioqRecord;
 struct RdmaSendQp;
+
+/// Telemetry of the switches that a frame has passed, beside the frame; in RccFramePool.
+struct RccPath
+{
+    rcc_wire_int records; //!< as the core has them
+    RccPath* next;        //!< of the pool's free list
+};
 
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
 static const uint8_t QBB_CLASSES = 8;
@@ -51,7 +60,7 @@ struct RccTag
 {
     uint16_t vlan; //!< 802.1Q: VLAN_TAGGED + VLAN id, its priority is the class; 0 = untagged
     uint8_t dscp;  //!< 1 + DSCP of the IP header; 0 = 8 x class, or no IP header
-    uint8_t none;  //!< 0
+    uint8_t was;   //!< CORRUPT: the RccFrameKind before it
 };
 
 #ifdef __clang__ // a struct without a name in a union is an extension, as gcc knows by __extension__
@@ -75,8 +84,16 @@ struct alignas(32) RccFrame
     RccFrameKind kind; //!< which fields hold
     RccEcn ecn;        //!< ECN field
     uint8_t cls;       //!< traffic class
-    bool cnTagged;     //!< DATA: the source is a QCN reaction point
-    RccFrameKind was;  //!< CORRUPT: kind before it
+    union {
+        uint8_t extras; //!< the next three
+        __extension__ struct
+        {
+            bool cnTagged : 1;     //!< DATA: the source is a QCN reaction point
+            uint8_t telemetry : 2; //!< DATA, ACK, NAK: an rcc_int_form; not 0: `path` holds
+            bool delays : 1;       //!< DATA: the ACK has `remote` and `hops` on the wire; ACK: it has
+        };
+    };
+    uint8_t hops; //!< switches that it has passed
     union {
         bool ackRequest; //!< DATA: BTH AckReq
         bool ceEcho;     //!< ACK: the packet it acknowledges carried CE
@@ -98,8 +115,10 @@ struct alignas(32) RccFrame
         __extension__ struct
         {
             union {
-                Packet* packet;         //!< IP: owns one reference
-                const RdmaSendQp* half; //!< ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
+                Packet* packet; //!< IP: owns one reference
+                RccPath* path;  //!< with telemetry: owned; null = no switch has stamped it yet
+                const RdmaSendQp*
+                    half; //!< other ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
                 __extension__ struct
                 {
                     int32_t qoff;   //!< CNM: Q - Qeq, bytes
@@ -115,6 +134,7 @@ struct alignas(32) RccFrame
     uint32_t srcQp; //!< DATA: index of the sending half; IP: port of the source
     union {
         uint32_t period;    //!< CNP: period field, ns
+        uint32_t remote;    //!< ACK: part of the round trip that passed in the receiver, ns
         uint32_t etherType; //!< IP
         uint32_t dmaLength; //!< DATA, first packet of an RDMA WRITE: bytes of the message, at most 2^31
     };
@@ -124,8 +144,11 @@ struct alignas(32) RccFrame
         uint8_t qfb;       //!< CNM
         uint8_t dataClass; //!< ACK, NAK: class of the data that it answers
     };
-    bool first; //!< DATA: first packet of its message
-    bool last;  //!< DATA: last packet of its message
+    union {
+        bool first;       //!< DATA: first packet of its message
+        uint8_t dataHops; //!< ACK, NAK: switches that the packet it answers has passed
+    };
+    bool last; //!< DATA: last packet of its message
     union {
         bool write;     //!< DATA: RDMA WRITE, whose first packet has a RETH; false: SEND
         bool linkPause; //!< PFC: a PAUSE frame of 802.3x, which stops all classes
@@ -154,6 +177,8 @@ std::ostream& operator<<(std::ostream& out, const RccFrame& frame);
 static const uint32_t ROCE_OVERHEAD = 62;
 /** ACK and NAK: AETH 4 bytes instead of a payload. */
 static const uint32_t ROCE_ACK_BYTES = ROCE_OVERHEAD + 4;
+/** ACK of a queue pair with RCC_WANT_REMOTE_DELAY or RCC_WANT_HOPS: delay 4, hops 1. */
+static const uint32_t ACK_DELAY_BYTES = 5;
 /** CNP: 16 reserved bytes. */
 static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + 16;
 /** Around a packet of the internet stack: Ethernet 14, FCS 4. */
@@ -276,8 +301,16 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         {
             copy->packet->Ref();
         }
+        else if (copy->telemetry && copy->path)
+        {
+            copy->path = NewPath();
+            copy->path->records = frame.path->records;
+        }
         return copy;
     }
+
+    /// \return telemetry of nothing, for RccFrame::path
+    RccPath* NewPath();
 
     /**
      * Give a frame back, with its packet if it has one.
@@ -296,6 +329,10 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
     /// Give a frame back that has no packet. \param f as for Put, of another kind than IP
     void PutPlain(RccFrame* f)
     {
+        if (f->telemetry)
+        {
+            PutPath(f);
+        }
         f->next = m_free;
         m_free = f;
         m_inUse--;
@@ -318,6 +355,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
 
   private:
     void Grow();
+    void PutPath(RccFrame* f);
 
     /// All fields are 0. gcc would make one string instruction of it, which takes as long as 20 others to begin.
     static void Clear(RccFrame* f)
@@ -336,6 +374,8 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
 
     std::vector<std::unique_ptr<char[]>> m_slabs;
     RccFrame* m_free{nullptr};
+    std::vector<std::unique_ptr<RccPath>> m_paths;
+    RccPath* m_freePaths{nullptr};
     uint64_t m_inUse{0};
 };
 

@@ -64,6 +64,25 @@ FillCnm(rcc_wire_frame& w, const RccFrame& f)
     w.cnm.dst = w.src;
 }
 
+/// Telemetry of a data frame or an acknowledgement, and what Swift's acknowledgement has. \param out room for it
+void
+FillExtension(rcc_wire_frame& w, const RccFrame& f, uint8_t* out)
+{
+    const rcc_wire_int none = {f.telemetry, 0, 0, 0, {}};
+    uint8_t* at = out;
+    at += rcc_wire_int_encode(f.telemetry && f.path ? &f.path->records : &none, at);
+    if (f.delays && w.kind == RCC_WIRE_ACK)
+    {
+        for (int shift = 24; shift >= 0; shift -= 8)
+        {
+            *at++ = static_cast<uint8_t>(f.remote >> shift);
+        }
+        *at++ = f.dataHops;
+    }
+    w.extension = out;
+    w.extension_bytes = static_cast<size_t>(at - out);
+}
+
 void
 FillData(rcc_wire_frame& w, const RccFrame& f)
 {
@@ -77,8 +96,9 @@ FillData(rcc_wire_frame& w, const RccFrame& f)
     w.payload_bytes = f.payload;
 }
 
+/// \param room for an extension
 rcc_wire_frame
-ToWire(const RccFrame& f, uint32_t sender)
+ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
 {
     rcc_wire_frame w = rcc_wire_frame();
     w.dst = MacNumberOf(f.dst);
@@ -89,6 +109,7 @@ ToWire(const RccFrame& f, uint32_t sender)
     {
     case RccFrameKind::DATA:
         FillData(w, f);
+        FillExtension(w, f, room);
         break;
     case RccFrameKind::ACK:
     case RccFrameKind::NAK: {
@@ -97,6 +118,7 @@ ToWire(const RccFrame& f, uint32_t sender)
         FillRoce(w, f, nak ? f.psn : f.psn - 1, RccWire::QpnOfSender(f.dstQp));
         w.bth.becn = f.ceEcho;
         w.syndrome = nak ? RCC_WIRE_SYNDROME_NAK : RCC_WIRE_SYNDROME_ACK;
+        FillExtension(w, f, room);
         break;
     }
     case RccFrameKind::CNP:
@@ -133,12 +155,13 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
     if (frame.kind == RccFrameKind::CORRUPT)
     {
         RccFrame sound = frame;
-        sound.kind = frame.was;
+        sound.kind = static_cast<RccFrameKind>(frame.tag.was);
         Write(sound, sender, out);
         out[size - 1] ^= 1u; // of the ICRC, or of the padding
         return size;
     }
-    const rcc_wire_frame w = ToWire(frame, sender);
+    uint8_t extension[RCC_WIRE_EXTENSION_MAX];
+    const rcc_wire_frame w = ToWire(frame, sender, extension);
     auto written = static_cast<uint32_t>(rcc_wire_encode(&w, out, size, &zeros));
     NS_ASSERT_MSG(written > 0, "a frame of " << frame.bytes << " bytes cannot hold a payload of " << frame.payload);
     if (frame.kind == RccFrameKind::IP && frame.packet)

@@ -29,6 +29,8 @@ namespace ns3
  *   length is that of the message, 2^31 if that is longer or has no end. The payload is zeros.
  * - ACK: the PSN of the last packet received in order, RccFrame::psn - 1. NAK: the PSN that is missing. The message
  *   sequence number is 0.
+ * - DATA, ACK and NAK of a queue pair with telemetry: the records of rcc_wire_int before the payload or the ICRC. An
+ * ACK may have the receiver's delay, 4 bytes, and the hop count, 1 byte, behind them.
  * - CNM: from the destination of the sampled frame to its source. Congestion point id and priority are 0, and no MSDU
  * is enclosed.
  * - CN-TAG: the low 16 bits of the index of the sending queue pair, which is what a CNM returns.

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "cioq-switch.h"
 
-#include "ns3/rcc-checker.h"
 #include "ns3/rcc-random.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -99,16 +99,6 @@ CioqSwitch::GetTypeId()
                 "The class that is queued at the inputs; frames of other classes go to the output device at once.",
                 UintegerValue(QBB_RDMA_CLASS), MakeUintegerAccessor(&CioqSwitch::m_class),
                 MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
-                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&CioqSwitch::m_controlClass),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame", "Largest frame, bytes.", UintegerValue(1522),
-                          MakeUintegerAccessor(&CioqSwitch::m_maxFrame),
-                          MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta",
-                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                          UintegerValue(65535), MakeUintegerAccessor(&CioqSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2))
             .AddTraceSource("InputBytes",
                             "Occupancy of an input buffer in bytes on the wire. Fired when a frame joins the buffer "
                             "and when its bytes are released.",
@@ -119,7 +109,8 @@ CioqSwitch::GetTypeId()
                             "CnmDelay after the sampling.",
                             MakeTraceSourceAccessor(&CioqSwitch::m_cnmSentTrace),
                             "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    return tid;
+    static const TypeId whole = AddCommon(tid, 1522);
+    return whole;
 }
 
 void

@@ -3,7 +3,7 @@
 #ifndef QBB_ROUTES_H
 #define QBB_ROUTES_H
 
-#include "ns3/rcc-fetch.h"
+#include "ns3/rcc-compiler.h"
 
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"

@@ -28,7 +28,7 @@ QbbSwitch::SetPolicer(uint32_t port, DataRate rate, uint32_t burst)
 void
 QbbSwitch::Classify(RccFrame* frame) const
 {
-    const RccFrameKind kind = frame->kind == RccFrameKind::CORRUPT ? frame->was : frame->kind;
+    const auto kind = frame->kind == RccFrameKind::CORRUPT ? static_cast<RccFrameKind>(frame->tag.was) : frame->kind;
     if (kind == RccFrameKind::CNM || (kind == RccFrameKind::IP && !frame->tag.dscp))
     {
         return; // no IP header

@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -23,8 +24,32 @@ QbbSwitchBase::GetTypeId()
     return tid;
 }
 
+TypeId
+QbbSwitchBase::AddCommon(TypeId tid, uint32_t maxFrame)
+{
+    return tid
+        .AddAttribute("ControlClass", "Class of the congestion notification messages.",
+                      UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitchBase::m_controlClass),
+                      MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+        .AddAttribute("MaxFrame", "Largest frame, bytes, tags included; the headroom must hold it.",
+                      UintegerValue(maxFrame), MakeUintegerAccessor(&QbbSwitchBase::m_maxFrame),
+                      MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
+        .AddAttribute("PauseQuanta",
+                      "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
+                      UintegerValue(65535), MakeUintegerAccessor(&QbbSwitchBase::m_pauseQuanta),
+                      MakeUintegerChecker<uint16_t>(2));
+}
+
 QbbSwitchBase::QbbSwitchBase() : m_pool(RccFramePool::Current())
 {
+}
+
+void
+QbbSwitchBase::DoInitialize()
+{
+    const std::string error = m_started ? "" : Start();
+    NS_ABORT_MSG_IF(!error.empty(), "the switch of node " << m_node << " cannot start: " << error);
+    Object::DoInitialize();
 }
 
 void

@@ -5,8 +5,8 @@
 
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-algorithm.h"
-#include "ns3/rcc-nodiscard.h"
-#include "ns3/rcc-stream-user.h"
+#include "ns3/rcc-compiler.h"
+#include "ns3/rcc-random.h"
 #include "qbb-routes.h"
 
 #include "ns3/object.h"
@@ -80,7 +80,8 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     int64_t AssignStreams(int64_t stream);
 
     /**
-     * Check and lay out. Call once, before traffic, when all ports are connected.
+     * Check and lay out, when all ports are connected. A switch that has not started when the simulation does starts
+     * then, and aborts with the reason if it cannot.
      * \return empty, or why the configuration cannot work
      */
     RCC_NODISCARD virtual std::string Start() = 0;
@@ -126,6 +127,15 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// The ports to a destination.
     using Route = QbbRoutes::Route;
 
+    /**
+     * Declare the attributes that every switch has, of the switch's own type.
+     * \param tid its TypeId
+     * \param maxFrame initial value of MaxFrame, bytes
+     * \return tid
+     */
+    static TypeId AddCommon(TypeId tid, uint32_t maxFrame);
+
+    void DoInitialize() override;
     void DoDispose() override;
 
     /// Abort if the switch has started and has no such port. \param ports of a route
@@ -133,6 +143,12 @@ class QbbSwitchBase : public Object, public QbbPortOwner
 
     /// \return empty, or which port is on no link, or that a route leads through one that is not there
     std::string CheckRoutes() const;
+
+    /// \return id of the switch's node
+    uint32_t GetNodeId() const
+    {
+        return m_node;
+    }
 
     /// \return "the switch has N ports"
     std::string DescribePorts() const;

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "qbb-switch.h"
 
-#include "ns3/rcc-checker.h"
+#include "rcc-checker.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -99,17 +99,6 @@ QbbSwitch::GetTypeId()
                           RccMakeTextChecker(&QbbDscpMap::IsMap))
             .AddAttribute("LosslessClasses", "Classes with PFC, one bit each.", UintegerValue(1u << QBB_RDMA_CLASS),
                           MakeUintegerAccessor(&QbbSwitch::m_losslessMask), MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ControlClass", "Class of the congestion notification messages.",
-                          UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&QbbSwitch::m_controlClass),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
-            .AddAttribute("MaxFrame", "Largest frame that the headroom must hold, bytes, tags included.",
-                          UintegerValue(1000 + ROCE_OVERHEAD + CN_TAG_BYTES),
-                          MakeUintegerAccessor(&QbbSwitch::m_maxFrame),
-                          MakeUintegerChecker<uint32_t>(64, RCC_FRAME_MAX))
-            .AddAttribute("PauseQuanta",
-                          "Duration of the pause that a PFC frame asks for, in 512 bit times; refreshed at half of it.",
-                          UintegerValue(65535), MakeUintegerAccessor(&QbbSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2))
             .AddAttribute("PauseTime",
                           "Duration of a pause as a time, which each port converts to quanta at its rate, but not to "
                           "fewer than a refresh needs; 0 = PauseQuanta counts.",
@@ -123,7 +112,8 @@ QbbSwitch::GetTypeId()
             .AddTraceSource(
                 "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    return tid;
+    static const TypeId whole = AddCommon(tid, 1000 + ROCE_OVERHEAD + CN_TAG_BYTES);
+    return whole;
 }
 
 void
@@ -188,6 +178,11 @@ QbbSwitch::Start()
     {
         return wrong;
     }
+    if (!m_room)
+    {
+        m_room = GetTelemetryRoom();
+        m_maxFrame += m_room;
+    }
     m_ports.clear();
     m_paths.rule = m_perPacket ? RCC_PATH_PACKET : RCC_PATH_FLOW;
     m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
@@ -226,6 +221,20 @@ QbbSwitch::CheckPorts() const
                : "a policer is before port " + std::to_string(last) + ", " + DescribePorts();
 }
 
+/// \return bytes by which frames may grow on their way
+uint32_t
+QbbSwitch::GetTelemetryRoom() const
+{
+    uint32_t bytes = 0;
+    for (const auto& a : m_algorithms)
+    {
+        const bool stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
+        const uint8_t form = stamps ? a.second->GetRpProfile(m_devices[0]->GetRate())->needs.int_form : 0;
+        bytes = std::max(bytes, rcc_wire_int_bytes(form, RCC_PATH_MAX));
+    }
+    return bytes;
+}
+
 void
 QbbSwitch::StartMarkers(Port& port)
 {
@@ -235,8 +244,9 @@ QbbSwitch::StartMarkers(Port& port)
         m.cls = a.first;
         m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
         m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
-        port.marksJoining = port.marksJoining || m.cp->enqueued;
-        port.marksLeaving = port.marksLeaving || m.cp->dequeued;
+        m.stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
+        port.marksJoining = port.marksJoining || (m.cp->enqueued && !m.stamps);
+        port.marksLeaving = port.marksLeaving || m.cp->dequeued || m.stamps;
         port.markers.push_back(std::move(m));
     }
 }
@@ -433,6 +443,25 @@ QbbSwitch::Release(const RccFrame* frame, int64_t now)
     return true;
 }
 
+/// A frame has left its queue, and its transmission begins.
+inline __attribute__((always_inline)) void // of FrameLeaves alone
+QbbSwitch::MarkLeaving(const Port& out, RccFrame* frame, int64_t now)
+{
+    bool stamped = false; // algorithms with telemetry share one record
+    for (const auto& m : out.markers)
+    {
+        if (m.Sees(frame))
+        {
+            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), out.index, frame, rcc_cnm{}, now);
+        }
+        else if (!stamped && m.Stamps(frame))
+        {
+            Stamp(out, m, frame, now);
+            stamped = true;
+        }
+    }
+}
+
 void
 QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 {
@@ -440,15 +469,31 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     {
         return;
     }
-    Port& out = *m_ports[port];
-    for (size_t i = 0; i < out.markers.size() && out.marksLeaving; i++)
+    frame->hops++;
+    const Port& out = *m_ports[port];
+    if (out.marksLeaving)
     {
-        const Marker& m = out.markers[i];
-        if (m.Sees(frame))
-        {
-            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
-        }
+        MarkLeaving(out, frame, now);
     }
+}
+
+/// Write the record of this port into a frame, which grows by it.
+void
+QbbSwitch::Stamp(const Port& out, const Marker& marker, RccFrame* frame, int64_t now)
+{
+    if (!frame->path)
+    {
+        frame->path = m_pool->NewPath();
+        frame->path->records.form = frame->telemetry;
+    }
+    rcc_wire_int& path = frame->path->records;
+    const uint32_t before = rcc_wire_int_bytes(path.form, path.n);
+    rcc_hop hop = path.form == RCC_INT_PINT ? path.hop[0] : rcc_hop{};
+    rcc_cp_stamp(marker.cp, now, out.device->GetQueueBytes(frame->cls), out.device->GetCounters().txBytes,
+                 out.device->GetRate(), &hop);
+    rcc_wire_int_round(path.form, path.scale, &hop);
+    rcc_wire_int_add(&path, &hop, GetNodeId());
+    frame->bytes += rcc_wire_int_bytes(path.form, path.n) - before;
 }
 
 void

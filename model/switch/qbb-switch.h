@@ -132,10 +132,16 @@ class QbbSwitch : public QbbSwitchBase
         std::unique_ptr<uint64_t[]> memory;
         uint8_t cls;
         bool cnTagged; //!< for frames with a CN-TAG, else for ECN-capable ones
+        bool stamps;   //!< writes telemetry into frames that carry it
 
         bool Sees(const RccFrame* f) const
         {
-            return f->cls == cls && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
+            return f->cls == cls && !stamps && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
+        }
+
+        bool Stamps(const RccFrame* f) const
+        {
+            return stamps && f->telemetry && f->cls == cls && f->kind == RccFrameKind::DATA;
         }
     };
 
@@ -159,6 +165,9 @@ class QbbSwitch : public QbbSwitchBase
     bool Release(const RccFrame* frame, int64_t now);
     void Classify(RccFrame* frame) const;
     std::string CheckPorts() const;
+    uint32_t GetTelemetryRoom() const;
+    void MarkLeaving(const Port& out, RccFrame* frame, int64_t now);
+    void Stamp(const Port& out, const Marker& marker, RccFrame* frame, int64_t now);
     std::string StartCutThrough();
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
@@ -176,6 +185,7 @@ class QbbSwitch : public QbbSwitchBase
     std::map<uint32_t, rcc_policer> m_policers; //!< by port, as they start
     std::unique_ptr<uint64_t[]> m_mmuMemory;
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
+    uint32_t m_room{0};      //!< in m_maxFrame: by which frames may grow
     uint64_t m_marked{0};
     uint64_t m_policed{0};
     uint64_t m_held{0};

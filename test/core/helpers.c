@@ -70,6 +70,17 @@ size_t algorithm_count(void)
     return n;
 }
 
+bool is_shipped(const struct rcc_algorithm *alg)
+{
+    static const char *const names[] = {
+        "dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn",   "timely", "timely-patched", "dctcp",
+        "hpcc",  "powertcp",   "theta-powertcp",   "swift", "nscc",   "barre",          "none"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        found = found || strcmp(alg->name, names[i]) == 0;
+    return found;
+}
+
 bool in_range(const struct rcc_algorithm *alg, const int64_t *params)
 {
     for (size_t i = 0; i < alg->n_fields; i++)
@@ -208,6 +219,39 @@ void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb)
     rcc_rp_feedback(rig->rp, at, &f);
 }
 
+struct rcc_hop own_path[RCC_PATH_MAX];
+
+bool is_windowed(const struct rcc_algorithm *alg)
+{
+    return (alg->needs.wants & RCC_WANT_WINDOW) != 0;
+}
+
+/* An ACK with what the time says: 1 Gb/s are acknowledged, and every port of the path is busy. */
+static struct rcc_feedback windowed_feedback(const struct rig *rig, struct rng *rng, struct rcc_feedback ack)
+{
+    const uint64_t now = (uint64_t)rig->rp->now, mbps = rig->env.line_rate / MBPS;
+    ack.seq = 1 + now / 8;
+    ack.next = ack.seq + (uint64_t)rng_range(rng, 0, 100000);
+    ack.in_flight = ack.next - ack.seq;
+    ack.hops = ack.n_path = (uint8_t)(rng_chance(rng, 95) ? 2 : rng_range(rng, 0, UINT8_MAX));
+    ack.path_id = rng_chance(rng, 95) ? 0 : 77;
+    ack.remote = ack.rtt / 4;
+    ack.path = own_path;
+    for (uint32_t i = 0; i < RCC_PATH_MAX; i++)
+        own_path[i] = (struct rcc_hop){.ts = (uint32_t)(now + 1000 * i),
+                                       .tx = (uint32_t)(now % ((uint64_t)1 << 40) * mbps / 8000),
+                                       .qlen = (uint32_t)(rng_chance(rng, 50) ? 0 : rng_log_range(rng, 0, UINT32_MAX)),
+                                       .rate_mbps = (uint32_t)mbps};
+    if (rng_chance(rng, 20))
+        ack.ce = false;
+    if (rng_chance(rng, 5))
+    {
+        ack.kind = rng_chance(rng, 50) ? RCC_FEEDBACK_LOSS : RCC_FEEDBACK_TIMEOUT;
+        ack.lost = 1000;
+    }
+    return ack;
+}
+
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
 {
     const struct rcc_algorithm *alg = rig->alg;
@@ -218,7 +262,7 @@ struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng)
         return cnm((uint8_t)rng_range(rng, 1, 63));
     struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .ce = true, .acked = 64000};
     ack.rtt = rng_log_range(rng, 1 * US, 5 * MS);
-    return ack;
+    return is_windowed(alg) ? windowed_feedback(rig, rng, ack) : ack;
 }
 
 struct rcc_rp *rp_copy(const struct rcc_rp *rp)

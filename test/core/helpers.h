@@ -67,6 +67,10 @@ struct rig
 
 size_t algorithm_count(void);
 
+/* True if the algorithm comes with rcc: only these are compared with published tables, not those that a user has added.
+ */
+bool is_shipped(const struct rcc_algorithm *alg);
+
 /* True if every parameter is in its field's range. */
 bool in_range(const struct rcc_algorithm *alg, const int64_t *params);
 
@@ -92,6 +96,10 @@ struct rcc_feedback cnm(uint8_t qfb);
 /* A CNM with this quantised feedback reaches the rig's RP. */
 void rig_notify(struct rig *rig, rcc_time at, uint8_t qfb);
 struct rcc_feedback own_feedback(const struct rig *rig, struct rng *rng);
+/* True if the algorithm reads sequence numbers, and also hears of losses and timeouts. */
+bool is_windowed(const struct rcc_algorithm *alg);
+/* The records that own_feedback points to; the next call overwrites them. */
+extern struct rcc_hop own_path[RCC_PATH_MAX];
 
 /* A copy on the heap; free() it. */
 struct rcc_rp *rp_copy(const struct rcc_rp *rp);
@@ -108,8 +116,10 @@ double rp_rate(const struct rcc_rp *rp); /* bit/s, with the digits below one */
 /* Relative error of `got`; absolute error if `want` is below 1. */
 double relative(double got, double want);
 
-/* rcc_mul_shift without __int128, see portable.c. */
+/* Functions of fixed.h and ratio.h as compilers other than gcc and clang compile them, see portable.c. */
 uint64_t portable_mul_shift(uint64_t a, uint64_t b, unsigned shift);
+uint64_t portable_mul_div(uint64_t a, uint64_t b, uint64_t c);
+unsigned portable_digits(uint64_t x);
 
 /* ------------------------------------------------------------------ suites */
 
@@ -131,6 +141,9 @@ Suite *suite_dcqcn_plus_share(void);
 Suite *suite_qcn(void);
 Suite *suite_qcn_cp(void);
 Suite *suite_timely(void);
+Suite *suite_swift(void);
+Suite *suite_nscc(void);
+Suite *suite_barre(void);
 Suite *suite_np(void);
 Suite *suite_np_plus(void);
 Suite *suite_conformance(void);
@@ -148,6 +161,8 @@ Suite *suite_qp_transfer(void);
 Suite *suite_wire(void);
 Suite *suite_wire_ip(void);
 Suite *suite_wire_sack(void);
+Suite *suite_wire_int(void);
+Suite *suite_qp_window(void);
 Suite *suite_policer(void);
 Suite *suite_dscp(void);
 Suite *suite_wire_decode(void);
@@ -160,6 +175,9 @@ Suite *suite_spray(void);
 Suite *suite_trim(void);
 Suite *suite_pick(void);
 Suite *suite_arrival(void);
+Suite *suite_dctcp(void);
+Suite *suite_hpcc(void);
+Suite *suite_powertcp(void);
 
 /* A test case with a long timeout, for loaded machines and sanitizers; it only ends tests that hang. */
 TCase *long_tcase(const char *name);

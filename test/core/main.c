@@ -18,6 +18,9 @@ int main(void)
                                       suite_dcqcn_plus_share,
                                       suite_qcn,
                                       suite_timely,
+                                      suite_swift,
+                                      suite_nscc,
+                                      suite_barre,
                                       suite_np,
                                       suite_np_plus,
                                       suite_conformance,
@@ -48,11 +51,16 @@ int main(void)
                                       suite_turns,
                                       suite_wire_ip,
                                       suite_wire_sack,
+                                      suite_wire_int,
+                                      suite_qp_window,
                                       suite_policer,
                                       suite_dscp,
                                       suite_dcqcn_timer,
                                       suite_dcqcn_hpcc,
-                                      suite_qcn_cp};
+                                      suite_qcn_cp,
+                                      suite_dctcp,
+                                      suite_hpcc,
+                                      suite_powertcp};
     SRunner *runner = srunner_create(suite_registry());
     int failed;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)

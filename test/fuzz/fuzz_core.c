@@ -123,9 +123,12 @@ static void fuzz_np(const struct rcc_algorithm *alg, const int64_t *params, cons
     free(memory);
 }
 
-/* At line rate, unless a parameter says otherwise. */
+/* At line rate, unless a parameter says otherwise: a first window below a packet is paced. */
 static bool begins_as_told(const struct rcc_algorithm *alg, const int64_t *params, uint64_t rate, uint64_t line)
 {
+    const int window = rcc_field_find(alg, "initial_cwnd");
+    if (window >= 0 && params[window] != 0 && params[window] < (int64_t)RCC_RATIO_ONE)
+        return rate >= 1 && rate <= line;
     const int start = rcc_field_find(alg, "start_rate");
     if (start >= 0 && params[start] != 0 && (uint64_t)params[start] < line)
         return rate >= (uint64_t)params[start] && rate <= line; /* the least rate may be higher */

@@ -62,7 +62,8 @@ static void answer(struct host *h, struct rcc_qp *qp, struct input *in)
 {
     const uint64_t back = take(in, 1) % 4, on = take(in, 1) % 8;
     const uint64_t una = qp->tx.una, packet = (una > back ? una - back : 0) + on;
-    const struct rcc_qp_answer a = {packet, (rcc_time)take(in, 3) - 1, take(in, 1) % 3 == 0, on % 2 == 0, 0, NULL};
+    const struct rcc_qp_answer a = {
+        .packet = packet, .rtt = (rcc_time)take(in, 3) - 1, .nak = take(in, 1) % 3 == 0, .ce = on % 2 == 0};
     const unsigned actions = rcc_qp_ack(&h->nic, qp, &a, h->now);
     struct rcc_message message;
     act(h, qp, actions);

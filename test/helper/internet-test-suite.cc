@@ -535,6 +535,7 @@ LinkFails()
         net.Link(0)->TakeDown(RccNow());
     });
     RccAt(100200000, [&] { net.Link(0)->BringUp(RccNow()); });
+    RccAt(150000000, [&] { socket->Send(RccTestBytes(0, 1400)); }); // ARP forgets what it knew behind the link
     uint64_t before = 0;
     RccAt(200000000, [&] { before = received(); });
     RccAt(200000000, burst);

@@ -318,6 +318,61 @@ StoredRoutes()
     RCC_CHECK_EQ(tree.cores.Get(3)->GetObject<QbbSwitch>()->GetRoutes().CountStored(), groups, "core");
 }
 
+/// Up-down routes of a host on two switches: through the nearer one, and never through one without a way.
+void
+UpDownDualHomed()
+{
+    for (const bool cut : {false, true})
+    {
+        // hosts 0 (on a and d) and 1 (on d); a - b - c - d in a line, and with `cut` a and b apart
+        QbbHelper helper;
+        NodeContainer nodes;
+        nodes.Create(6);
+        Ptr<RdmaNic> nic0 = helper.InstallHost(nodes.Get(0));
+        Ptr<RdmaNic> nic1 = helper.InstallHost(nodes.Get(1));
+        for (uint32_t s = 2; s < 6; s++)
+        {
+            helper.InstallSwitch(nodes.Get(s));
+        }
+        helper.Connect(nodes.Get(0), nodes.Get(2));
+        helper.Connect(nodes.Get(0), nodes.Get(5));
+        helper.Connect(nodes.Get(1), nodes.Get(5));
+        Ptr<QbbChannel> first = helper.Connect(nodes.Get(2), nodes.Get(3));
+        helper.Connect(nodes.Get(3), nodes.Get(4));
+        helper.Connect(nodes.Get(4), nodes.Get(5));
+        if (cut)
+        {
+            first->TakeDown(0);
+        }
+        QbbSetUpDownRoutes(nodes);
+        for (const auto& sw : QbbGetSwitches(nodes))
+        {
+            RCC_CHECK_EQ(sw->Start(), "", "");
+        }
+        Hops hops;
+        hops.ofFlow.resize(nodes.Get(5)->GetId() + 1);
+        for (const auto& port : QbbGetPorts(nodes))
+        {
+            if (port->GetNode()->GetObject<QbbSwitch>())
+            {
+                port->SetFrameTap(&Hops::Tap, &hops);
+            }
+        }
+        Ptr<RccAlgorithm> algorithm = RccAlgorithm::Create("dcqcn");
+        for (int i = 0; i < 16; i++)
+        {
+            Send(nodes.Get(0), nic1, algorithm, 100);
+            Send(nodes.Get(1), nic0, algorithm, 100);
+        }
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        RCC_CHECK_EQ(nic1->GetCounters().packetsDelivered, 16, "all arrive, cut: " << cut);
+        RCC_CHECK_EQ(nic0->GetCounters().packetsDelivered, 16, "all arrive, cut: " << cut);
+        RCC_CHECK_EQ(hops.ofFlow[nodes.Get(0)->GetId()], 16, "one switch on the way of each");
+        Simulator::Destroy();
+    }
+}
+
 /// Shortest paths lead through QbbSwitches: other nodes are named, not passed over.
 void
 NoRole()
@@ -350,6 +405,7 @@ RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
                                             {"fat tree spreads flows", FatTreeSpreads},
                                             {"fewer cores", FewerCores},
                                             {"dual-homed host", DualHomed},
+                                            {"up-down, dual-homed host", UpDownDualHomed},
                                             {"unreachable", Unreachable},
                                             {"no role", NoRole}});
 

@@ -62,6 +62,7 @@ Attributes()
                               {"IpClassFromPriority", "true"},
                               {"IpQueueSize", "1000"}});
     CheckClass<RdmaNic>({{"Mtu", "1024"},
+                         {"BaseRtt", "7us"},
                          {"AckEvery", "3"},
                          {"ChunkPackets", "4"},
                          {"BackToZero", "true"},

@@ -203,6 +203,22 @@ Switches()
     RCC_CHECK_ABORTS([&] { star.helper.Connect(star.nodes[0], star.sw->GetPort(0)->GetNode()); }, "after Start");
 }
 
+/// A switch that nobody has started starts when the simulation does, and says why it cannot.
+void
+SwitchesStartThemselves()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    const uint32_t qp = star.Send(0, 1, RccAlgorithm::Create("none"), 10000);
+    RccRunTo(1000000);
+    RCC_CHECK_EQ(star.Received(0, 1, qp).bytes, 10000, "nobody has called Start");
+    Simulator::Destroy();
+    RccTestStar small;
+    small.helper.SetSwitchAttribute("BufferSize", UintegerValue(1000));
+    small.Build(2, 40 * G, 1000);
+    RCC_CHECK_ABORTS([] { RccRunTo(1000); }, "cannot start: " + small.sw->Start());
+}
+
 void
 CioqSwitches()
 {
@@ -279,6 +295,7 @@ RccTestSuite g_mistakesSuite("rcc-mistakes", {{"resolution", Resolution},
                                               {"bucket-after-links", BucketAfterLinks},
                                               {"nobodys-port", NobodysPort},
                                               {"switches", Switches},
+                                              {"switches-start-themselves", SwitchesStartThemselves},
                                               {"cioq-switches", CioqSwitches},
                                               {"roles", Roles}});
 

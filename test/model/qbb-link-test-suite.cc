@@ -335,6 +335,26 @@ LinkOfDevicesWithoutANode()
     RCC_CHECK_EQ(QbbChannel::GetLongestDelay(), 5000, "");
 }
 
+/// Each function of AddLinkChangeCallback is called when the link goes down and when it comes up, with its new state.
+void
+LinkChanges()
+{
+    RccTestLink link(G, 1000);
+    std::vector<bool> seen[2];
+    for (auto& states : seen)
+    {
+        link.a.device->AddLinkChangeCallback(Callback<void>([&] { states.push_back(link.a.device->IsLinkUp()); }));
+    }
+    Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(link.a.device->GetChannel());
+    channel->TakeDown(0);
+    channel->BringUp(0);
+    channel->TakeDown(0);
+    for (const auto& states : seen)
+    {
+        RCC_CHECK(states == std::vector<bool>({false, true, false}), states.size() << " changes");
+    }
+}
+
 RccTestSuite g_qbbLinkSuite("rcc-qbb-link", {{"serialisation", Serialisation},
                                              {"serialisation-of-mixed-sizes", SerialisationOfMixedSizes},
                                              {"idle-link-starts-afresh", IdleLinkStartsAfresh},
@@ -347,6 +367,7 @@ RccTestSuite g_qbbLinkSuite("rcc-qbb-link", {{"serialisation", Serialisation},
                                              {"counters", Counters},
                                              {"pool-balance", PoolBalance},
                                              {"change-of-rate", ChangeOfRate},
+                                             {"link-changes", LinkChanges},
                                              {"link-of-devices-without-a-node", LinkOfDevicesWithoutANode}});
 
 } // namespace

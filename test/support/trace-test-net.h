@@ -100,6 +100,7 @@ struct RccTestFires
         ConnectTo<RdmaNic::RateTracedCallback>(nic, {"Rate", "TargetRate"});
         ConnectTo<RdmaNic::AlphaTracedCallback>(nic, {"Alpha"});
         ConnectTo<RdmaNic::PhaseTracedCallback>(nic, {"Phase"});
+        ConnectTo<RdmaNic::WindowTracedCallback>(nic, {"Window"});
         ConnectTo<RdmaNic::GoBackTracedCallback>(nic, {"GoBack"});
         ConnectTo<RdmaNic::DataTracedCallback>(nic, {"Deliver", "Discard"});
         const std::string sw = "/NodeList/*/$ns3::QbbSwitch/";

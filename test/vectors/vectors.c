@@ -288,7 +288,7 @@ static void all_roles(const struct rcc_algorithm *alg, const char *set, const in
 {
     for (size_t i = 0; i < LINE_RATES; i++)
     {
-        struct rcc_env env = {line_rates[i], seed % 8 == 7 ? NULL : draw};
+        struct rcc_env env = {.line_rate = line_rates[i], .draw = seed % 8 == 7 ? NULL : draw};
         struct trace t;
         begin(&t, alg, set, env.line_rate, "rp");
         trace_rp(&t, alg, params, &env, mix(seed + i));

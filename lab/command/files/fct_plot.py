@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..common import si_bytes, version
 from ..results.plots import LOG_RATIO
-from ..results.sheet import PALETTE, Sheet, save, set_style
+from ..results.sheet import Sheet, colours, save, set_style
 
 LEVELS = [("p50", "-", 1.8), ("p95", "--", 1.3), ("p99", ":", 1.3)]
 
@@ -24,8 +24,9 @@ def draw(found: dict, path: str) -> None:
     edges = sorted({(g["to_bytes"], g["name"]) for f in found["files"] for g in f["groups"]}) \
         if found["by"] == "size" else []
     most = 1.0
-    for i, f in enumerate(found["files"]):
-        colour = PALETTE[i % len(PALETTE)]
+    own = colours([f["label"] for f in found["files"]])
+    for f in found["files"]:
+        colour = own[f["label"]]
         x = [edges.index((g["to_bytes"], g["name"])) if edges else k for k, g in enumerate(f["groups"])]
         for name, style, width in LEVELS:
             y = [g[name] for g in f["groups"]]

@@ -13,7 +13,8 @@ from typing import Optional
 
 from ..common import DECIMAL, scaled, si_rate, si_time
 from ..results.plots import POINTS, flow_legend, last, mean, numbers, thin
-from ..results.sheet import FAINT, FLOW_LINES, PALETTE, SMALL, Sheet, configure, each_in_a_process, flow_colours, set_style, write
+from ..results.sheet import (FAINT, FLOW_LINES, SMALL, SPARE, Sheet, colours, configure, each_in_a_process, flow_colours, set_style,
+                             write)
 
 STYLES = ["-", "--", ":", "-."]
 LINES = 8          # more in one figure cannot be told apart: then one line per run
@@ -22,14 +23,25 @@ FILL = 1_000_000   # intervals up to which those without frames are drawn as 0
 
 
 class Line:
-    """A capture point and how it looks: runs differ in colour, points of a run in style."""
+    """A capture point and how it looks: runs differ in colour, that of their algorithm where they have its name; points of a run in
+    style."""
 
-    def __init__(self, run: int, point: int, found: dict, label: str, several: bool):
+    def __init__(self, run: int, point: int, found: dict, label: str, own: dict):
+        several = len(own) > 1
         self.key = (found["run"], found["point"])
         self.label = label
-        self.colour = PALETTE[(run if several else point) % len(PALETTE)]
+        self.colour = own[found["run"]] if several or point == 0 else SPARE[(point - 1) % len(SPARE)]
         self.style = STYLES[point % len(STYLES)] if several else "-"
         self.width = 1.6 if run == 0 else 1.2
+
+
+def run_colours(found: dict) -> dict:
+    """Of each run; a run's name is often a path that ends with its algorithm's."""
+    names = [str(run["run"]) for run in found["runs"]]
+    ends = [name.rstrip("/").split("/")[-1] for name in names]
+    called = names if len(set(ends)) < len(names) else ends
+    chosen = colours(called)
+    return {name: chosen[one] for name, one in zip(names, called)}
 
 
 def lines_of(found: dict) -> list:
@@ -38,7 +50,7 @@ def lines_of(found: dict) -> list:
     if sum(len(r["points"]) for r in runs) > LINES:
         runs = [{**r, "points": [p for p in r["points"] if p["point"] == r["chief"]]} for r in runs]
     return [Line(i, k, p, f"{r['run']}: {p['point']}" if several and len(r["points"]) > 1 else r["run"] if several else p["point"],
-                 several) for i, r in enumerate(runs) for k, p in enumerate(r["points"])]
+                 run_colours(found)) for i, r in enumerate(runs) for k, p in enumerate(r["points"])]
 
 
 def read(folder: str, name: str) -> dict:
@@ -140,7 +152,7 @@ def draw_flows(folder: str, found: dict, every: dict) -> Optional[str]:
                        "the largest flows", SMALL, colour=FAINT)
         sheet.legend(row, *flow_legend(sorted(largest)))
         sheet.text(row, f"{run['run']}, {run['chief']}: {len(largest)} of {len(flows)} flows" if run["run"] != run["chief"] else
-                   f"{run['run']}: {len(largest)} of {len(flows)} flows", SMALL, "bold", PALETTE[row % len(PALETTE)])
+                   f"{run['run']}: {len(largest)} of {len(flows)} flows", SMALL, "bold", run_colours(found)[str(run["run"])])
     clock.label(sheet.axes[-1])
     return save(sheet, folder, "flow_bandwidth.png", found)
 

@@ -14,6 +14,7 @@ from .. import units
 from ..results import results
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, align, get, say, si_bytes, si_time
+from ..run import experiments
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -70,7 +71,7 @@ def command(args) -> int:
     seeds = int(units.parse("count", args.seeds, "--seeds"))
     if not 1 <= seeds <= MOST_SEEDS:
         raise RccError(f"--seeds={args.seeds}: expected 1 to {MOST_SEEDS}")
-    program = build.program("incast", packages.BENCH)
+    program = build.program(experiments.PROGRAM, packages.BENCH)
     with tempfile.TemporaryDirectory(prefix="rcc-decisions-") as folder:
         jobs, places = [], {}
         for index, flip in enumerate(FLIPS):
@@ -79,9 +80,10 @@ def command(args) -> int:
                     name = f"{index}-{n}-{seed}"
                     places[index, n, seed] = os.path.join(folder, name)
                     settings = ",".join(f"dcqcn-plus.{s}" for s in flip.settings.split(",") if s)
-                    jobs.append(Job(f"{flip.settings or 'as decided'}, {n} flows, seed {seed}", [
-                        program, "--cc=dcqcn-plus", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}",
-                        f"--seed={seed}", f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])))
+                    words = ["--cc=dcqcn-plus", f"--flows={n}", f"--rate={args.rate}", f"--time={args.time}", f"--seed={seed}",
+                             f"--out={places[index, n, seed]}"] + ([f"--set={settings}"] if settings else [])
+                    jobs.append(Job(f"{flip.settings or 'as decided'}, {n} flows, seed {seed}",
+                                    [program, *experiments.words("incast", words)]))
         say(f"{len(jobs)} simulations")
         if Runner(jobs).run():
             return EXIT_INTERRUPTED

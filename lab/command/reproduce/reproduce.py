@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+import shlex
 import shutil
 import sys
 import textwrap
@@ -23,6 +24,7 @@ from ..results import drawing, identified, lock, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
+from ..run import experiments
 from ..run.processes import Job, Runner
 from ..registry import Command
 
@@ -134,7 +136,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
     """Run everything that is needed. Returns (interrupted, failures by run name, wall seconds by run name)."""
     runs = needed(wanted, quick)
     names = sorted({one.program for one, _ in runs})
-    paths = {name: build.program(name, packages.RUN) for name in names}
+    paths = {name: build.program(experiments.program(name), packages.RUN) for name in names}
     reuse = kept(folder, {name: fingerprint(path) for name, path in paths.items()}, resume)
     progress = ["--progress"] if sys.stderr.isatty() else []
     titles = {one.name(seed): f"{figure.id} {key}" for figure, _ in reversed(wanted) for key, one in figure.runs.items()
@@ -145,7 +147,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         shutil.rmtree(place, ignore_errors=True)
-        words = [paths[one.program], *one.words, f"--seed={seed}", *progress, f"--out={place}.part"]
+        words = [paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]), *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
@@ -171,12 +173,25 @@ def reason(job: Job) -> str:
 
 # ------------------------------------------------------------------------------------------------ rows
 
+def pasted(run) -> str:
+    """The command of a run's first seed as a shell and ./rcc run take it: quoted, each parameter once, the last one of several."""
+    settings: dict = {}
+    words = []
+    for word in run.words:
+        if word.startswith("--set="):
+            settings.update((item.partition("=")[0], item) for item in word[len("--set="):].split(","))
+        else:
+            words.append(word)
+    words += [f"--set={','.join(settings.values())}"] if settings else []
+    return shlex.join(["./rcc", "run", run.program, *words, f"--seed={run.seeds[0]}"])
+
+
 def judge(figure, row, data: Data, failures: dict) -> dict:
     seeds = max((len(figure.runs[key].seeds) for key in row.runs), default=0)
     entry = {"id": row.id, "figure": figure.id, "source": figure.source, "claim": row.claim, "setup": figure.setup,
              "published": row.published, "measured": None, "value": None, "spread": None, "band": row.band,
              "inside": False, "seeds": list(range(1, seeds + 1)), "note": row.note,
-             "commands": [figure.runs[key].command(figure.runs[key].seeds[0]) for key in row.runs]}
+             "commands": [pasted(figure.runs[key]) for key in row.runs]}
     if row.lab:
         entry.update(setup=row.lab.text(), kind=row.lab.kind, completeness=row.lab.completeness,
                      unverified=list(row.lab.unverified), assumed=[list(pair) for pair in row.lab.assume])

@@ -11,20 +11,26 @@ import sys
 from published import FIGURES
 from published.figure import Data, Missing
 
+from .reproduce_report import verdicts
 from ..results import results, series
-from ..results.sheet import HEIGHT, NOTE, Sheet, configure, each_in_a_process, set_style, write
+from ..results.sheet import FAINT, HEIGHT, NOTE, SMALL, Sheet, configure, each_in_a_process, set_style, write
 
 TICKS = 8.0     # points
 
 
-def draw(figure, folder: str, version: str) -> bool:
-    """The panels of a figure, one below the other. False if there is nothing to draw."""
+OUTSIDE = "#B00020"
+
+
+def draw(figure, folder: str, version: str, rows: list) -> bool:
+    """The panels of a figure, one below the other, below what its rows came to. False if there is nothing to draw."""
     data = Data(figure, os.path.join(folder, "runs"), series.read)
     panels = [panel for panel in figure.panels if data.has(panel.runs)]
     if not panels:
         return False
     sheet = Sheet(len(panels), HEIGHT * len(panels), sharex=False, sharey=False)
-    sheet.text(0, f"{figure.source}: {figure.title}", 11, "bold")
+    sheet.title(f"{figure.source}: {figure.title}")
+    for line, outside in verdicts(rows):
+        sheet.text(0, line, SMALL, "bold" if outside else "normal", OUTSIDE if outside else FAINT)
     for at, (ax, panel) in enumerate(zip(sheet.axes, panels)):
         try:
             panel.draw(ax, data)
@@ -42,9 +48,11 @@ def draw(figure, folder: str, version: str) -> bool:
 def main(argv: list) -> int:
     folder, *names = configure(argv)
     set_style()
-    version = results.read_json(os.path.join(folder, "published.json")).get("rcc_version", "")
+    published = results.read_json(os.path.join(folder, "published.json"))
+    version, rows = published.get("rcc_version", ""), published.get("rows") or []
     wanted = [figure for figure in FIGURES if figure.id in names]
-    made = each_in_a_process([functools.partial(draw, figure, folder, version) for figure in wanted])
+    made = each_in_a_process([functools.partial(draw, figure, folder, version, [row for row in rows if row.get("figure") == figure.id])
+                              for figure in wanted])
     failed = [f"{figure.id}: {one}" for figure, one in zip(wanted, made) if isinstance(one, Exception)]
     print("\n".join(failed), file=sys.stderr)
     return 1 if failed else 0

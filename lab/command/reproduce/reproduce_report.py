@@ -21,6 +21,7 @@ td.text { min-width: 11rem; }
 section > p { margin: .3rem 0 .7rem; color: var(--soft); }
 .note { color: var(--soft); font-size: .92rem; }
 """
+VERDICTS = 2    # lines of a figure, unless more rows are outside
 
 
 def verdict(row: dict) -> str:
@@ -49,6 +50,17 @@ def section(folder: str, figure, rows: list, dark: str) -> str:
                f'<pre>{esc(chr(10).join(commands))}</pre></details>' if commands else "")
     return (f'<section id="{esc(figure.id)}"><h2>{esc(figure.source)}: {esc(figure.title)}</h2>'
             f"<p>{esc(figure.setup)}</p>{rows_table(rows, linked=False)}<br>{image}{listing}</section>")
+
+
+def verdicts(rows: list) -> list:
+    """(line, whether the row is outside) of what a figure compares: each row that is not inside its band, then the others."""
+    known = sorted((row for row in rows if row.get("measured")), key=lambda row: bool(row.get("inside")))
+    outside = sum(not row.get("inside") for row in known)
+    shown = known[:max(outside, VERDICTS)]
+    lines = [(f"{'inside' if row.get('inside') else 'outside'}: {row['measured']}, published {identified.published_words(row)}",
+              not row.get("inside")) for row in shown]
+    rest = len(known) - len(shown)
+    return lines + ([(f"{rest} more {'row' if rest == 1 else 'rows'} inside", False)] if rest else [])
 
 
 def page(folder: str, merged: dict, figures: list, dark: str) -> str:

@@ -8,7 +8,7 @@ import os
 import shlex
 from typing import Optional
 
-from . import compare_report, comparison, drawing, lock, results
+from . import compare_report, comparison, drawing, lock, owned, results
 from ..common import EXIT_FAILED, RccError, cannot_write, remove_half_written, version, warn
 from ..registry import Command
 
@@ -17,6 +17,7 @@ NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "win
 LEGEND_NAMES = {"sim_s": "time", "rate_bps": "rate", "bottleneck_bps": "bottleneck", "mean_size_bytes": "mean size"}
 LEGEND, MANY = 40, 4    # letters of an entry, and differences, up to which a legend names them
 FILES = ["compare.json", "report.html", *results.figure_files(results.PLOTS)]
+OURS = (lock.NAME, owned.NAME)     # that tell what a folder is
 
 
 def add_arguments(parser) -> None:
@@ -37,10 +38,12 @@ def prepare(folder: str, killed: bool) -> None:
         results.remove_left_over(folder)
         for name in FILES if killed else []:
             remove_half_written(os.path.join(folder, name))
-        entries = [entry for entry in os.listdir(folder) if entry != lock.NAME and not (killed and entry in FILES)]
+        entries = [entry for entry in os.listdir(folder) if entry not in OURS and not (killed and entry in FILES)]
         if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
-        results.remove(folder, FILES)
+        own = set(FILES) if killed or owned.listed(folder) is None else owned.listed(folder) or set()
+        owned.refuse_others(folder, FILES, own, "./rcc compare")
+        owned.remove(folder, own)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
 
@@ -62,7 +65,8 @@ def differences(found: dict) -> dict:
 
 def draw(folder: str, folders: list, rows: list, found: dict, wanted: Optional[str], dark: str) -> None:
     """Overlaid plots by command.results.compare_plots, in an interpreter that has matplotlib."""
-    runs = [dict(run, letter=f.letter, place=f.place(run)) for _, matched in rows for f, run in zip(folders, matched)
+    runs = [dict(run, letter=f.letter, place=f.place(run), command=str(f.summary.get("command", "")), by_seed=None)
+            for _, matched in rows for f, run in zip(folders, matched)
             if run is not None and sum(r is not None for r in matched) > 1]
     job = {"runs": runs, "letters": [f.letter for f in folders], "called": differences(found),
            "command": "   ".join(f"{f.letter}: {f.path}" for f in folders), "rcc_version": version(),
@@ -96,6 +100,7 @@ def write(args, folders: list, found: dict, rows: list, out: str) -> None:
             draw(out, folders, rows, found, args.format, dark)
         results.write_json(out, "compare.json", found)
         compare_report.write(out, found, dark)
+        owned.record(out, FILES)
 
 
 COMMAND = Command(

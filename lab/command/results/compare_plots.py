@@ -8,7 +8,7 @@ import functools
 import json
 import sys
 
-from . import plots, sheet
+from . import plots, sheet, traffic
 
 LINES = ["-", "--", ":", "-."]
 
@@ -18,13 +18,12 @@ class Look(plots.Look):
 
     def __init__(self, runs: list, names: dict, letters: list):
         super().__init__(runs)
-        palette = list(sheet.COLOURS.values()) + sheet.SPARE
-        spare = iter(sheet.SPARE * 8)
+        palette = sheet.flow_colours(len(letters))
         algorithms = list(dict.fromkeys(names.values()))
-        own = {name: sheet.COLOURS.get(name) or next(spare) for name in algorithms}
+        own = sheet.colours(algorithms)
         for run in runs:
             key, at = run["cc"], letters.index(run["letter"])
-            self.colour[key] = own[names[key]] if len(algorithms) > 1 else palette[at % len(palette)]
+            self.colour[key] = own[names[key]] if len(algorithms) > 1 else palette[at]
             self.style[key] = LINES[at % len(LINES)]
 
 
@@ -45,6 +44,7 @@ def main(argv: list) -> int:
         names[run["place"]] = run["cc"]
         run["legend"] = legend(run, job["called"], algorithms)
         run["cc"] = run["place"]
+        run["traffic"] = traffic.read("", run, run["command"])
     if not job["runs"]:
         return 0
     look = Look(job["runs"], names, job["letters"])

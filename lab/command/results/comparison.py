@@ -8,8 +8,8 @@ import math
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
-from . import results, seeds
-from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, si_bytes,
+from . import questions, results, seeds
+from ..common import (WIDEST, RccError, aligned, digits, get, nearest, ratio, readable, si_bytes,
                       si_count, si_rate, si_time, terminal_width, version, wrapped)
 
 SCHEMA = 1
@@ -24,6 +24,8 @@ class Metric(NamedTuple):
     cost: bool = False                          # of the machine, not of the network: never a reason to fail
 
 
+# numbers that answer a scenario's question and that not every run has
+ANSWERS = [questions.USE, questions.GOODPUT, questions.LEAST, questions.MOST, questions.VICTIM, questions.BUS, questions.STEP]
 METRICS = [
     Metric("queue.mean_bytes", "queue mean", si_bytes), Metric("queue.p50_bytes", "queue p50", si_bytes),
     Metric("queue.p95_bytes", "queue p95", si_bytes), Metric("queue.p99_bytes", "queue p99", si_bytes),
@@ -42,6 +44,7 @@ METRICS = [
     Metric("packets_marked", "packets marked", si_count), Metric("naks", "NAKs", si_count),
     Metric("timeouts", "timeouts", si_count), Metric("cnps", "CNPs", si_count), Metric("cnms", "CNMs", si_count),
     Metric("incomplete", "flows without an end", si_count), Metric("offered_load", "offered load", ratio),
+    *(Metric(one.path, one.called if one is not questions.USE else "part of the capacity", one.show) for one in ANSWERS),
     Metric("events", "events", si_count, True), Metric("wall_s", "wall time", si_time, True),
     Metric("peak_rss_bytes", "peak memory", si_bytes, True),
 ]
@@ -131,7 +134,7 @@ def setup(rows: list) -> list:
         own = [run.get("parameters") if run and isinstance(run.get("parameters"), dict) else {} for run in runs]
         for key in dict.fromkeys(k for parameters in own for k in parameters):
             # an algorithm that lacks the parameter is another algorithm, which was said already
-            note(f"parameter {key}", name, [None if run is None or key not in p else str(p[key]) for run, p in zip(runs, own)])
+            note(f"parameter {key}", name, [None if run is None or key not in p else readable(str(p[key])) for run, p in zip(runs, own)])
     return [{"what": what, "runs": names, "values": list(values)} for (what, values), names in found.items()]
 
 

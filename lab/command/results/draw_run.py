@@ -9,7 +9,7 @@ import functools
 import json
 import sys
 
-from . import plots, results, scenario_plots, seeds, sheet, testbed_plots
+from . import plots, results, scenario_plots, seeds, settled, sheet, testbed_plots, traffic
 
 FIGURES = [plots.draw_flow_rates, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown,
            scenario_plots.draw_utilization, scenario_plots.draw_buffers,
@@ -27,10 +27,15 @@ def draw_all(folder: str) -> list:
         summary["command"] = f"{summary.get('command', '')}  (curves: seed {summary['runs'][0].get('seed')})"
     # of several seeds the first is drawn; the figures look for series in DIR/cc
     first = {seeds.label(run): run for run in reversed(summary["runs"])}
-    summary["runs"] = [{**run, "legend": seeds.title(run), "algorithm": run["cc"], "cc": seeds.folder(run)}
+    summary["runs"] = [{**run, "legend": seeds.title(run) + ("" if settled.steady(run) else f" {settled.MARK} not settled"),
+                        "algorithm": run["cc"], "cc": seeds.folder(run)}
                        for run in (first[label] for label in dict.fromkeys(map(seeds.label, summary["runs"])))]
+    for run in summary["runs"]:
+        run["traffic"] = traffic.read(folder, run, str(summary.get("command", "")))
     look = plots.Look(summary["runs"])
-    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in FIGURES])
+    wanted = [draw for draw in FIGURES if not sheet.Output.figures or draw.__name__[len("draw_"):] in
+              [name.replace("queue_levels", "levels") for name in sheet.Output.figures]]
+    return sheet.each_in_a_process([functools.partial(draw, folder, summary, look) for draw in wanted])
 
 
 def main(argv: list) -> int:

@@ -44,8 +44,9 @@ def dark_folder(folder: str, wanted: bool = True) -> Iterator[str]:
 class Plotter:
     """A process that draws. It loads matplotlib while the simulations run, and draws when it gets its job."""
 
-    def __init__(self, words: list, wanted: Optional[str] = None, dark: str = ""):
-        """`words`: of `python -m`. `wanted`: formats beside PNG. `dark`: folder for the figures on dark ground, "" for none. Draws
+    def __init__(self, words: list, wanted: Optional[str] = None, dark: str = "", more: tuple = ()):
+        """`words`: of `python -m`. `wanted`: formats beside PNG. `dark`: folder for the figures on dark ground, "" for none. `more`: other
+        options of sheet.configure(). Draws
         nothing where RCC_MAX_EVENTS ends the runs early: a command is only tried out."""
         self.trouble = ""
         self.process: Optional[subprocess.Popen] = None
@@ -57,7 +58,7 @@ class Plotter:
             return
         path = os.pathsep.join(filter(None, [os.path.join(ROOT, "lab"), os.environ.get("PYTHONPATH", "")]))
         environment = {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
-        options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else [])
+        options = ([f"--format={wanted}"] if wanted else []) + ([f"--dark={dark}"] if dark else []) + list(more)
         self.process = subprocess.Popen([python, *words, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
                                         preexec_fn=end_with_parent())
@@ -69,7 +70,7 @@ class Plotter:
         _, errors = self.process.communicate(text)
         status, self.process = self.process.returncode, None
         if status:
-            return "drawing failed: " + (errors.strip().splitlines() or [f"status {status}"])[-1]
+            return "drawing failed: " + (errors.strip().splitlines() or [f"the process ended with status {status}"])[-1]
         return ""
 
     def close(self) -> None:
@@ -81,9 +82,9 @@ class Plotter:
             self.process = None
 
 
-def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, dark: str = "") -> str:
+def plotting_process(words: list, text: str = "", wanted: Optional[str] = None, dark: str = "", more: tuple = ()) -> str:
     """Draw at once, in a process `python WORDS` that gets `text`. Returns what went wrong, or ""."""
-    plotter = Plotter(words, wanted, dark)
+    plotter = Plotter(words, wanted, dark, more)
     try:
         return plotter.draw(text)
     finally:
@@ -114,6 +115,7 @@ class RunPlotter:
             warn(f"no plots: {trouble}")
         try:
             report.write(self.folder, merged, self.dark)
+            results.record(self.folder)
         except OSError as error:
             raise RccError(f"{self.folder}/report.html: {error.strerror or error}", EXIT_FAILED) from error
         return not trouble

@@ -1,35 +1,92 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""`./rcc plot`: draw the plots and the report of a finished run again."""
+"""`./rcc plot`: draw the plots and the report of a finished run again, or one figure as a talk or a paper needs it."""
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 from typing import Optional
 
-from . import drawing, lock, results
-from ..common import EXIT_FAILED, RccError
+from . import drawing, lock, owned, results, sweep_results
+from ..common import EXIT_FAILED, RccError, nearest
 from ..registry import Command
 from ..system import packages
 
+LEAST, MOST = 2.0, 40.0     # inches of a figure
+
+
+def size(text: str) -> str:
+    """--size=WxH, judged."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
+    if not found or not all(LEAST <= float(part) <= MOST for part in found.groups()):
+        raise RccError(f"--size={text}: expected width x height in inches, {LEAST:g} to {MOST:g} each, e.g. 10x5.6")
+    return text
+
 
 def add_arguments(parser) -> None:
-    parser.add_argument("folder", metavar="DIR", help="output folder of a run")
+    parser.add_argument("folder", metavar="DIR", help="output folder of a run or a sweep")
     drawing.add_format(parser)
+    parser.add_argument("--figure", metavar="NAME", help="only this one, e.g. queue or sweep-utilization; report.html stays as it is")
+    parser.add_argument("--size", metavar="WxH", type=size, help="inches, e.g. 10x5.6 for a slide; letters grow with the width")
+    parser.add_argument("--title", metavar="TEXT", help="in place of the figure's own title; needs --figure")
 
 
 def command(args) -> int:
-    merged = results.load(args.folder)
+    if args.title is not None and args.figure is None:
+        raise RccError("--title is for one figure; give --figure=NAME too")
+    of_sweep = not os.path.exists(os.path.join(args.folder, "summary.json")) and os.path.exists(os.path.join(args.folder,
+                                                                                                          sweep_results.SUMMARY))
+    merged = {} if of_sweep else results.load(args.folder)
+    job = sweep_job(args.folder) if of_sweep else json.dumps(os.path.abspath(args.folder))
+    known = [f"sweep-{metric}" for metric in json.loads(job)["metrics"]] if of_sweep else [name[:-4] for name in results.PLOTS]
+    if args.figure is not None and args.figure not in known:
+        raise RccError(f"--figure={args.figure}: no figure of {args.folder}{nearest(args.figure, known)}; known: {', '.join(known)}")
+    if not of_sweep:
+        results.check_series(args.folder, merged)
+    if not packages.plotting_python():   # the figures that are there stay
+        raise RccError("no plots: matplotlib is not installed (./rcc doctor)", EXIT_FAILED)
     with lock.locked(args.folder, ""):
-        return draw(args.folder, merged, args.format)
+        if args.figure is None and args.size is None and not of_sweep:
+            return draw(args.folder, merged, args.format)
+        return draw_some(args, job, of_sweep, known)
+
+
+def sweep_job(folder: str) -> str:
+    """What command.results.sweep_plots reads, as the sweep left it."""
+    job = results.read_json(os.path.join(folder, sweep_results.SUMMARY)).get("drawing")
+    if not isinstance(job, dict) or not {"x", "varying", "metrics", "groups", "command", "rcc_version"} <= job.keys():
+        raise RccError(f"{os.path.join(folder, sweep_results.SUMMARY)}: drawing: found none, expected what a sweep of this version "
+                       "writes; give the sweep's command again")
+    return json.dumps(job)
+
+
+def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
+    """Figures without the report."""
+    more = [f"--{name}={value}" for name, value in (("figure", args.figure), ("size", args.size), ("title", args.title)) if value]
+    words = ["-m", "command.results.sweep_plots", os.path.abspath(args.folder)] if of_sweep else ["-m", "command.results.draw_run"]
+    wanted = [args.figure] if args.figure else known
+    files = [f"{name}.{kind}" for name in wanted for kind in ["png", *(args.format or "").split(",")] if kind]
+    own = (owned.listed(args.folder) or set(files)) if of_sweep else results.own_files(args.folder, [], False)
+    owned.refuse_others(args.folder, files, own, "./rcc sweep" if of_sweep else "./rcc run")
+    trouble = drawing.plotting_process(words, job, args.format, "", tuple(more))
+    if trouble:
+        raise RccError(f"no plots: {trouble}", EXIT_FAILED)
+    made = [name for name in files if os.path.exists(os.path.join(args.folder, name))]
+    owned.record(args.folder, own.union(made))
+    if not made and not os.environ.get("RCC_MAX_EVENTS"):   # where nothing is drawn
+        raise RccError(f"{args.folder}: no series for --figure={args.figure}")
+    print("\n".join(os.path.join(args.folder, name) for name in made))
+    return 0
 
 
 def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:
-    if not packages.plotting_python():   # the figures that are there stay
-        raise RccError("no plots: matplotlib is not installed (./rcc doctor)", EXIT_FAILED)
     files = results.figure_files(results.PLOTS)
+    own = results.own_files(folder, [], False)
+    owned.refuse_others(folder, [*files, "report.html"], own, "./rcc run")
     with contextlib.suppress(OSError):
-        results.remove(folder, files)
+        results.remove(folder, sorted(own.intersection(files)))
     with drawing.RunPlotter(folder, True, wanted) as plotter:
         if not plotter.publish(merged):
             return EXIT_FAILED
@@ -42,6 +99,7 @@ COMMAND = Command(
     help="draw the plots and the report of a finished run again",
     description="Draw the plots and report.html again from the results in DIR.",
     examples=[("./rcc plot out/incast", "after a run with --no-plots, for example"),
-              ("./rcc plot out/incast --format=pdf,svg", "for a paper")],
+              ("./rcc plot out/incast --format=pdf,svg", "for a paper"),
+              ("./rcc plot out/incast --figure=queue --size=10x5.6 --title='2000 flows'", "for a slide")],
     add_arguments=add_arguments,
     run=command)

@@ -8,28 +8,31 @@ import textwrap
 from typing import Callable, Optional
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..models import fixed_point
 from ..common import get, si_bytes, si_rate, si_time
 from . import series as series_files
-from .sheet import COLOURS, FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, SPARE, STYLES, Sheet, flow_colours, write
+from . import traffic
+from .sheet import COLOURS, FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, STYLES, Sheet, colours, flow_colours, write
 
 POINTS = 700        # more points than pixels only blur the picture
 LOG_RATIO = 20      # values further apart than this need a logarithmic axis
 PFC, MODEL = "#AA3377", "#6A51A3"   # of reference lines
 NAMES = 45          # letters of those that a limit belongs to
-EMPTY = 100.0       # bytes; on a logarithmic axis a queue below this is drawn as empty
+EMPTY = 100.0       # bytes; a logarithmic axis begins here, and has no place for a queue below
+NOWHERE = float("nan")
 
 
 class Look:
     """Colour and name of each run."""
 
     def __init__(self, runs: list):
-        spare = iter(SPARE * 8)
         own = dict(zip(reversed([r.get("algorithm", r["cc"]) for r in runs]), reversed([r["cc"] for r in runs])))
         first = {place: name for name, place in own.items()}  # of several runs of one algorithm the first has its colour
-        self.colour = {r["cc"]: COLOURS.get(first.get(r["cc"], "")) or next(spare) for r in runs}
+        labels = {r["cc"]: r.get("label") or r.get("algorithm") or r["cc"] for r in runs}
+        chosen = colours(list(labels.values()))
+        self.colour = {place: chosen[label] for place, label in labels.items()}
         # earlier lines are wider: where curves coincide, the one below still shows
         self.width = {r["cc"]: 1.1 + min(0.4, 1.2 / len(runs)) * (len(runs) - 1 - i) for i, r in enumerate(runs)}
         self.style = {r["cc"]: STYLES[0 if first.get(r["cc"], "") in COLOURS else 3] for r in runs}
@@ -74,12 +77,14 @@ def last(values: list) -> float:
 # ------------------------------------------------------------------------------------------------ axes
 
 def time_axis(ax, runs: list, label: bool = True) -> Callable[[float], float]:
-    """Choose s, ms or us for the time axis; returns the conversion from seconds."""
-    end = max([get(r, "sim_s") or 0 for r in runs] + [1e-9])
-    factor, unit = next((f, u) for f, u in ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")) if end * f >= 1 or u == "ns")
-    if unit == "s" and end < 2:
+    """Choose s, ms or us for the time axis, which shows the traffic, from its first start to its last end; returns the conversion from
+    seconds."""
+    begin, end = traffic.span(runs)
+    long = end - begin
+    factor, unit = next((f, u) for f, u in ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")) if long * f >= 1 or u == "ns")
+    if unit == "s" and long < 2:
         factor, unit = 1e3, "ms"
-    ax.set_xlim(0, end * factor)
+    ax.set_xlim(begin * factor, end * factor)
     if label:
         ax.set_xlabel(f"simulated time ({unit})")
     return lambda t: t * factor
@@ -99,6 +104,7 @@ def shade_window(ax, runs: list, at: Callable[[float], float], note: bool = True
 def numbers(axis, show: Callable) -> None:
     """Ticks as people write numbers."""
     axis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
+    axis.set_minor_formatter(NullFormatter())   # the one of a logarithm writes in TeX
 
 
 def logarithmic(ax, floor: float, top: float) -> None:
@@ -164,7 +170,7 @@ def setpoint_of(run: dict) -> Optional[float]:
 def wants_log(runs: list) -> bool:
     means = [get(r, "queue.mean_bytes") for r in runs]
     positive = [m for m in means if m]
-    return bool(positive) and max(positive) / min(positive) > LOG_RATIO
+    return bool(positive) and max(positive) > EMPTY and max(positive) / min(positive) > LOG_RATIO
 
 
 def limits(ax, runs: list, look: Look, top: float, log: bool) -> float:
@@ -193,15 +199,15 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     ax = sheet.axes[0]
     at = time_axis(ax, runs)
     log = wants_log(runs)
-    floor = EMPTY if log else 0     # a logarithm has no zero: what is below the floor is drawn on the axis
+    floor = EMPTY if log else 0     # a logarithm has no zero: what is below the floor is not drawn
     top = 0.0
     for run, s in series:
         t, low, high = thin([s["time_s"], s["mean_bytes"], s["max_bytes"]], [last, mean, max])
         t = [at(x) for x in t]
         colour = look.colour[run["cc"]]
         ax.fill_between(t, [max(x, floor) for x in low], [max(x, floor) for x in high], color=colour, alpha=0.18, linewidth=0)
-        ax.plot(t, [max(x, floor) for x in low], color=colour, linestyle=look.style[run["cc"]], linewidth=look.width[run["cc"]],
-                label=look.label(run))
+        ax.plot(t, [x if x >= floor else NOWHERE for x in low], color=colour, linestyle=look.style[run["cc"]],
+                linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(high))
     top = limits(ax, runs, look, top, log)
     if log:
@@ -211,7 +217,7 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     numbers(ax.yaxis, si_bytes)
     shade_window(ax, runs, at)
     sheet.head(0, "Queue of the congested port", "line: mean, shade: up to the maximum"
-               + (f"; log scale, {si_bytes(EMPTY)} and less on the axis" if log else ""))
+               + (f"; log scale, without queues below {si_bytes(EMPTY)}" if log else ""))
     return save(sheet, folder, "queue.png", summary)
 
 
@@ -235,9 +241,9 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
             if value is None:
                 continue
             y = row + (i - 1) * 0.29
-            if log:
-                ax.plot([max(value, floor)], [y], marker, color=look.colour[run["cc"]], markersize=6)
-            else:
+            if log and value > floor:
+                ax.plot([value], [y], marker, color=look.colour[run["cc"]], markersize=6)
+            elif not log:
                 ax.barh(y, value, height=0.26, color=look.colour[run["cc"]], alpha=alpha)
             ax.annotate(f"{name} {si_bytes(value)}", (max(value, floor if log else 0), y), xytext=(6, 0), textcoords="offset points",
                         va="center", fontsize=min(SMALL, 34 / len(runs) + 3))
@@ -258,8 +264,8 @@ def draw_levels(folder: str, summary: dict, look: Look) -> Optional[str]:
 
 
 def capacity_of(run: dict) -> Optional[float]:
-    """What all receivers together can take, in bit/s."""
-    return get(run, "bottleneck_bps") or get(run, "rate_bps")
+    """The least cut between senders and receivers, in bit/s; None where it is not known."""
+    return get(run, "answer.capacity_bps")
 
 
 def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
@@ -278,7 +284,7 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(sent))
     for value, who, _ in shared(runs, capacity_of):
-        reference(ax, value, f"what the receivers can take, {si_rate(value)}{who}")
+        reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
         top = max(top, value)
     ax.set_ylim(0, top * 1.12 or 1)
     numbers(ax.yaxis, si_rate)
@@ -287,9 +293,14 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
     return save(sheet, folder, "rate.png", summary)
 
 
-def share_of(run: dict) -> float:
-    """The fair share of a flow, in bit/s."""
-    return (capacity_of(run) or 0) / (get(run, "flows") or 1)
+def draw_shares(ax, run: dict, at: Callable) -> None:
+    """The fair share in steps, as flows come and go."""
+    steps = run["traffic"].shares if "traffic" in run else []
+    if steps:
+        end = traffic.span([run])[1]
+        t, share = thin([[t for t, _ in steps], [share for _, share in steps]], [last, last])
+        ax.plot([at(x) for x in [*t, end]], [*share, share[-1]], drawstyle="steps-post", color=INK, linewidth=1.0, linestyle=(0, (5, 3)),
+                zorder=3)
 
 
 def flows_of(columns: dict, at: Callable) -> dict:
@@ -307,10 +318,11 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         return None
     sheet = Sheet(len(panels))
     positive = [x for _, s in panels for x in s["rate_bps"] if x]
-    fair = max(share_of(r) for r, _ in panels)
+    fair = max(traffic.share_at_end(r) or 0 for r, _ in panels)
+    steps = [share for r, _ in panels for _, share in (r["traffic"].shares if "traffic" in r else [])]
     # flows start at line rate and share a small part of it: with many flows only a logarithm shows both
-    log = bool(positive) and fair > 0 and max(positive) / fair > LOG_RATIO
-    floor = min([*positive, fair]) / 1.5 if log else 0     # below the smallest flow
+    log = bool(positive) and max(positive) / (fair or min(positive)) > LOG_RATIO
+    floor = min([*positive, *steps]) / 1.5 if log else 0     # below the smallest flow; a flow that sends nothing has no place
     all_flows: dict = {}
     for row, (run, s) in enumerate(panels):
         ax = sheet.axes[row]
@@ -318,24 +330,25 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         flows = flows_of(s, at)
         all_flows.update(flows)
         for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
-            t, rate = thin([[p[0] for p in flows[flow]], [max(p[1], floor) for p in flows[flow]]], [last, mean], 500)
+            t, rate = thin([[p[0] for p in flows[flow]], [p[1] if p[1] >= floor else NOWHERE for p in flows[flow]]], [last, mean], 500)
             ax.plot(t, rate, linewidth=0.9, alpha=0.85, color=colour)
-        share = share_of(run)
-        reference(ax, share)
+        share = traffic.share_at_end(run)
+        draw_shares(ax, run, at)
         if log:
             logarithmic(ax, floor, max(positive) * 1.6)
         else:
-            ax.set_ylim(0, max([*positive, fair, 1.0]) * 1.08)
+            ax.set_ylim(0, max([*positive, *steps, 1.0]) * 1.08)
         numbers(ax.yaxis, si_rate)
         shade_window(ax, runs, at, note=False)
         if row == 0:
-            sheet.text(row, "Rate of each flow", 11, "bold")
-            sheet.text(row, "what congestion control allows; dashed: the fair share" + ("; log scale" if log else ""), SMALL, colour=FAINT)
+            sheet.title("Rate of each flow")
+            sheet.text(row, "what congestion control allows" + ("; dashed: the fair share" if steps else "")
+                       + ("; log scale" if log else ""), SMALL, colour=FAINT)
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
         sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
-                   + (f", fair share {si_rate(share)}" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""), SMALL,
-                   "bold", look.colour[run["cc"]])
+                   + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
+                   SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)
 
 

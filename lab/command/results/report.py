@@ -9,10 +9,10 @@ import os
 import re
 from typing import Any
 
-from . import endings, identified, results
-from ..common import atomic_write, get, number, si_bytes, si_count, si_rate, si_time
+from . import cannot_act, caveats, endings, identified, questions, results, settled
+from ..common import atomic_write, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
-from .summary import columns, headline, marking_words, name, packets_per_second, sentence
+from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
 
 CAPTIONS = {
     "queue.png": "Queue of the congested port over time.",
@@ -28,6 +28,7 @@ CAPTIONS = {
     "slowdown.png": "Completion time over that of the same flow alone, by flow size: mean, and 99th percentile.",
 }
 
+PICTURE_LIMIT = 1 << 26   # bytes
 PHONE_COLUMNS = 3   # of a table that a phone shows whole
 ONE_PIECE = 24      # letters
 
@@ -45,6 +46,8 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: an
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
 .says { font-size: 1.12rem; margin: 1.2rem 0; padding: .9rem 1.1rem; background: var(--card);
   border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 6px; overflow-wrap: anywhere; }
+.asks { font-size: 1.12rem; font-weight: 600; margin: 1.2rem 0 -.6rem; }
+.answer { font-weight: 700; }
 th, td, .word { white-space: nowrap; }
 .warn { background: var(--warn); color: var(--warnink); padding: .7rem 1.1rem; border-radius: 6px; margin: .8rem 0; }
 .warn ul { margin: .2rem 0; padding-left: 1.2rem; }
@@ -82,7 +85,7 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; }
 
 
 def esc(value: Any) -> str:
-    return html.escape(str(value), quote=True)
+    return html.escape(visible(str(value)), quote=True)
 
 
 def flowing(text: str) -> str:
@@ -90,9 +93,9 @@ def flowing(text: str) -> str:
     return re.sub(r"\S*-\S*", lambda word: f'<span class="word">{word[0]}</span>' if len(word[0]) <= ONE_PIECE else word[0], esc(text))
 
 
-def comparison(runs: list) -> str:
+def comparison(runs: list, asks: questions.Question) -> str:
     """The table of ./rcc run, its two header lines merged into grouped headers."""
-    cols = columns(runs)
+    cols = columns(runs, asks)
     first, second, i = [], [], 0
     while i < len(cols):
         group = cols[i][0]
@@ -112,7 +115,7 @@ def comparison(runs: list) -> str:
         cells = [esc(cell(run)) for _, _, cell in cols]
         cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "")
         rows.append(f'<tr><th scope="row">{cells[0]}</th>'
-                    + "".join(f"<td>{c}</td>" for c in cells[1:]) + "</tr>")
+                    + f'<td class="answer">{cells[1]}</td>' + "".join(f"<td>{c}</td>" for c in cells[2:]) + "</tr>")
     head = f'<tr>{"".join(first)}</tr><tr>{"".join(second)}</tr>'
     return scrolled(f'<table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>', len(cols))
 
@@ -120,7 +123,7 @@ def comparison(runs: list) -> str:
 def data_of(folder: str, png: str) -> str:
     """A PNG as the address of an image, or "" if there is none."""
     try:
-        with open(os.path.join(folder, png), "rb") as f:
+        with open_regular(os.path.join(folder, png), PICTURE_LIMIT) as f:
             return "data:image/png;base64," + base64.b64encode(f.read()).decode("ascii")
     except OSError:
         return ""
@@ -177,7 +180,7 @@ SETTINGS = [
     ("preset", lambda r: plain(r.get("preset"))), ("flows", lambda r: plain(r.get("flows"))),
     ("hosts", lambda r: plain(r.get("hosts"))), ("link rate", lambda r: si_rate(get(r, "rate_bps"))),
     ("simulated time", lambda r: si_time(get(r, "sim_s"))), ("seed", lambda r: plain(r.get("seed"))),
-    ("window of the averages (s)", lambda r: " to ".join(map(plain, r.get("window_s") or ["-"]))),
+    ("window of the averages", lambda r: span(*r["window_s"]) if r.get("window_s") else "-"),
     ("congested port", lambda r: plain(r.get("congested_port"))),
     ("Kmax", lambda r: si_bytes(get(r, "kmax_bytes"))), ("PFC limit", lambda r: si_bytes(get(r, "pfc_limit_bytes"))),
     ("ns-3", lambda r: plain(r.get("ns3_version"))),
@@ -220,7 +223,7 @@ def parameters(runs: list) -> str:
     for run in runs:
         values = run.get("parameters")
         if isinstance(values, dict) and values:
-            body = "".join(f'<tr><th scope="row">{esc(key)}</th><td>{esc(plain(value))}</td></tr>'
+            body = "".join(f'<tr><th scope="row">{esc(key)}</th><td>{esc(readable(plain(value)))}</td></tr>'
                            for key, value in values.items())
             parts.append(f"<details><summary>Parameters of {esc(name(run))} (preset {esc(run.get('preset'))})</summary>"
                          f'<div class="scroll"><table><tbody>{body}</tbody></table></div></details>')
@@ -228,7 +231,8 @@ def parameters(runs: list) -> str:
 
 
 def page(folder: str, summary: dict, dark: str = "") -> str:
-    runs = seeds.averaged(summary["runs"])
+    runs = prepared(summary)
+    asks = question(summary, runs)
     what = headline({**summary, "runs": runs})
     notes = dict.fromkeys(str(w) for r in runs for w in [*(r.get("warnings") or []), *endings.warnings(r, name(r))])
     scenario, _, facts = what.partition(": ")
@@ -238,19 +242,23 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>rcc {esc(scenario)}: {esc(', '.join(name(r) for r in runs))}</title>",
         f"<style>{STYLE}</style>", "</head>", "<body><main>",
-        f"<header><h1>{esc(scenario.capitalize())}: {esc(titles)}</h1><p>{esc(facts)}</p></header>"]
+        f"<header><h1>{esc(scenario.capitalize())}: {esc(titles)}</h1><p>{esc(facts)}</p></header>",
+        f'<p class="asks">{esc(asks.asks)}</p>', f'<p class="says">{flowing(answer(runs, asks))}</p>']
     if any(run.get("partial") for run in runs) or (summary.get("partial") and not summary.get("missing")):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> The run was stopped before its end; '
                      "averages cover what was simulated until then.</div>")
     if summary.get("missing"):
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
-    parts += [f'<p class="says">{flowing(sentence(runs))}</p>', comparison(runs)]
-    parts += [f"<p>{flowing(words)}</p>" for words in (marking_words(runs), identified.run_words(runs)) if words]
+    parts.append(comparison(runs, asks))
+    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", *cannot_act.words(runs), settled.words(runs, name))
+              if words]
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'
                      + "".join(f"<li>{esc(n)}</li>" for n in notes) + "</ul></div>")
-    parts += [figures(folder, runs, dark), "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
+    said = [words for words in (caveats.marking_words(runs), identified.run_words(runs)) if words]
+    parts += [figures(folder, runs, dark), *(["<h2>Caveats</h2>"] if said else []), *(f"<p>{flowing(words)}</p>" for words in said),
+              "<h2>Settings and parameters</h2>", details("Settings of the runs", runs, SETTINGS),
               details("More numbers", runs, MORE), parameters(runs),
               "<h2>Run it again</h2>", f"<pre>{esc(summary.get('command', ''))}</pre>",
               f"<footer>rcc {esc(summary.get('rcc_version'))}, ns-3 {esc(runs[0].get('ns3_version') if runs else '-')}. "

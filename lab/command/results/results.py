@@ -4,23 +4,26 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import os
 import shutil
 import tempfile
 from typing import Iterator
 
-from . import lock
-from ..common import EXIT_FAILED, RccError, atomic_write, cannot_write, number, version
+from . import lock, owned, series
+from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
 
 SCHEMA = 1
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
+OF_TRACES = ["ranks.csv", "operations.json"]   # of ./rcc run trace
+DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
 PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
+JSON_LIMIT = 1 << 28              # bytes of a file of numbers
 TEMPORARY = ".rcc-run-"           # how the names of folders begin that are gone when a command ends
 
 
@@ -29,16 +32,18 @@ def figure_files(pictures: list) -> list:
     return [f"{name[:-4]}.{kind}" for name in pictures for kind in FORMATS]
 
 
-TOP = ["report.html", "table.csv", *figure_files(PLOTS)]   # beside summary.json
+TOP = ["report.html", "table.csv", "wide.csv", "machine.json", *figure_files(PLOTS)]   # beside summary.json
+OF_MACHINE = ("wall_s", "peak_rss_bytes")   # of a run: two runs of one seed differ in them alone
 
 
 def read_json(path: str) -> dict:
+    """A JSON object of a file of results; {} if there is none. Raises RccError if the path is no regular file, or too large."""
     try:
-        with open(path, encoding="utf-8") as f:
-            value = json.load(f)
+        with open_regular(path, JSON_LIMIT) as f:
+            value = json.loads(f.read().decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return all_visible(value) if isinstance(value, dict) else {}
 
 
 def load(folder: str) -> dict:
@@ -50,14 +55,57 @@ def load(folder: str) -> dict:
     if summary.get("schema") != SCHEMA or not isinstance(summary.get("runs"), list):
         raise RccError(f"{path}: not a summary of this version of rcc: {_why_none(path, summary)}")
     _check(path, summary)
+    _add_machine(folder, summary)
+    summary["runs"] = _answered(str(summary.get("command", "")), summary["runs"])
     return summary
+
+
+def _answered(command: str, runs: list) -> list:
+    """The runs with the numbers that answer their scenario's question; a summary of an older version has none."""
+    from . import asked, questions
+    return questions.answered(runs, lambda run: asked.of(command, run))
+
+
+def _name_of(run: dict) -> str:
+    """Of a run's folder, by which machine.json knows it."""
+    return str(run.get("folder") or run.get("cc"))
+
+
+def _add_machine(folder: str, summary: dict) -> None:
+    """Put what machine.json knows into the runs; a summary of an older version has it there."""
+    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    for run in summary["runs"]:
+        own = known.get(_name_of(run)) if isinstance(known, dict) else None
+        for key in OF_MACHINE:
+            if isinstance(own, dict) and number(own.get(key)) is not None:
+                run.setdefault(key, own[key])
+
+
+def machine_of(folder: str, name: str) -> dict:
+    """What a run took on its machine; {} if nothing is known."""
+    known = read_json(os.path.join(folder, "machine.json")).get("runs")
+    own = known.get(name) if isinstance(known, dict) else None
+    return own if isinstance(own, dict) else read_json(os.path.join(folder, name, "run.json"))
+
+
+def write_summary(folder: str, summary: dict) -> None:
+    """summary.json, run.json of each run, which is its object there, and machine.json with what the simulation did not decide. Raises
+    OSError."""
+    machine = {_name_of(run): {key: run[key] for key in OF_MACHINE if key in run} for run in summary["runs"]}
+    runs = [{key: value for key, value in run.items() if key not in OF_MACHINE} for run in summary["runs"]]
+    write_json(folder, "machine.json", {"schema": SCHEMA, "runs": machine})
+    for run in runs:
+        if os.path.exists(os.path.join(folder, _name_of(run), "run.json")):
+            write_json(os.path.join(folder, _name_of(run)), "run.json", run)
+    write_json(folder, "summary.json", {**summary, "runs": runs})
+    record(folder)
 
 
 def _why_none(path: str, summary: dict) -> str:
     """What a file that should be a summary has in place of one."""
     try:
-        with open(path, encoding="utf-8") as f:
-            json.load(f)
+        with open_regular(path, JSON_LIMIT) as f:
+            json.loads(f.read().decode("utf-8"))
     except OSError as error:
         return error.strerror or str(error)
     except json.JSONDecodeError as error:
@@ -85,11 +133,18 @@ def _name(value) -> bool:
     return isinstance(value, str) and value != ""
 
 
+def _inside(value) -> bool:
+    """Whether it names a folder in that of the results: nothing that leads out of it."""
+    return _name(value) and "/" not in value and "\0" not in value and not value.startswith(".")
+
+
 # what is no number, and read as what it should be: of a run, that a summary may lack and that may be null
-PARTS = {"label": (_name, "a name"), "folder": (_name, "a name"), "scenario": (_name, "a name"), "title": (_name, "a name"),
+PARTS = {"label": (_name, "a name"), "folder": (_inside, "the name of a folder beside summary.json"), "scenario": (_name, "a name"),
+         "title": (_name, "a name"),
          "warnings": (_texts, "a list of texts"), "window_s": (_times, "two times in s"),
          "seeds": (lambda value: isinstance(value, list), "a list"),
-         "seed_folders": (_texts, "a list of texts"), "intervals": (_numbers, "numbers by name"),
+         "seed_folders": (lambda value: isinstance(value, list) and all(map(_inside, value)), "a list of names of folders"),
+         "intervals": (_numbers, "numbers by name"),
          "parameters": (lambda value: isinstance(value, dict), "values by name")}
 
 
@@ -102,15 +157,17 @@ def _check(path: str, summary: dict) -> None:
     for i, run in enumerate(summary["runs"]):
         if not isinstance(run, dict) or not _name(run.get("cc")):
             raise RccError(f"{path}: runs[{i}]: found no 'cc', expected a run with the name of its algorithm")
+        if run.get("folder") is None and not _inside(run["cc"]):
+            raise RccError(f"{path}: runs[{i}].cc: found {shown(run['cc'])}, expected the name of a folder beside summary.json")
         for key, (good, expected) in PARTS.items():
             if run.get(key) is not None and not good(run[key]):
                 raise RccError(f"{path}: runs[{i}].{key}: found {shown(run[key])}, expected {expected}")
 
 
 def merge(command: str, runs: list, missing: list) -> dict:
-    """summary.json. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
+    """What summary.json and machine.json hold. `missing`: {"cc", "why"} of each algorithm that was asked for and has no result."""
     merged = {"schema": SCHEMA, "rcc_version": version(), "command": command,
-              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": runs}
+              "partial": bool(missing) or any(run.get("partial") for run in runs), "runs": _answered(command, runs)}
     if missing:
         merged["missing"] = missing
     return merged
@@ -118,6 +175,9 @@ def merge(command: str, runs: list, missing: list) -> dict:
 
 def write_json(folder: str, name: str, value: dict) -> None:
     """Write a result that people read too. Raises OSError."""
+    if name == "summary.json" and any(key in run for run in value["runs"] if isinstance(run, dict) for key in OF_MACHINE):
+        write_summary(folder, value)
+        return
     with atomic_write(os.path.join(folder, name)) as f:
         json.dump(value, f, indent=1)
         f.write("\n")
@@ -164,6 +224,7 @@ def remove_left_over(folder: str) -> None:
 def prepare(folder: str, names: list, killed: bool) -> None:
     """Create the output folder or empty it of an earlier run's files, and find out now whether it can be written. `killed`: the last
     command that wrote there was killed, and what is there is its."""
+    owned.refuse_links(folder, names)
     try:
         os.makedirs(folder, exist_ok=True)
         for place in [folder] + [os.path.join(folder, name) for name in names]:
@@ -174,11 +235,53 @@ def prepare(folder: str, names: list, killed: bool) -> None:
                 pass
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
-    refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
     try:
-        clear(folder, names)
+        own = own_files(folder, names, killed)
+        refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
+        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name))], own, "./rcc run")
+        owned.remove(folder, own)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
+
+
+def files_of_run(folder: str, name: str) -> list:
+    """The files of a run's folder that have names which simulators use, as paths inside the folder of the results."""
+    place = os.path.join(folder, name)
+    try:
+        there = os.listdir(place)
+    except OSError:
+        return []
+    chosen = read_json(os.path.join(place, "run.json")).get("files") if "run.json" in there else None   # by a config
+    kinds = {"run.json", "experiment.json", *SERIES, *OF_TESTBEDS, *OF_TRACES, *PORTS, *RDMA_FILES,
+             *(one for one in (chosen if isinstance(chosen, list) else []) if isinstance(one, str))}
+    return [f"{name}/{entry}" for entry in there if entry in kinds or entry.endswith(".pcap")]
+
+
+def all_files(folder: str) -> list:
+    """What results of runs are in a folder, by their names."""
+    runs = []
+    for entry in os.listdir(folder):
+        path = os.path.join(folder, entry, "run.json")
+        if not os.path.islink(os.path.join(folder, entry)) and os.path.isfile(path):
+            run = read_json(path)
+            runs += [entry] if run.get("folder", run.get("cc")) == entry else []
+    return ["summary.json", *TOP, *(path for name in runs for path in files_of_run(folder, name))]
+
+
+def own_files(folder: str, names: list, killed: bool) -> set:
+    """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
+    ours beside a summary of ours."""
+    found = owned.listed(folder) or set()
+    if killed:
+        return found | set(all_files(folder)) | {path for name in names for path in files_of_run(folder, name)}
+    if found or "rcc_version" not in read_json(os.path.join(folder, "summary.json")):
+        return found
+    return set(all_files(folder))
+
+
+def record(folder: str) -> None:
+    """List what is in the folder as this command's. Raises OSError."""
+    owned.record(folder, all_files(folder))
 
 
 def remove(folder: str, names: list) -> None:
@@ -189,23 +292,16 @@ def remove(folder: str, names: list) -> None:
 
 
 def clear(folder: str, names: list) -> None:
-    """Remove what an earlier run left, and only that: stale files beside new ones would be taken for results."""
-    remove(folder, ["summary.json", *TOP])
-    for entry in os.listdir(folder):
-        place = os.path.join(folder, entry)
-        run = read_json(os.path.join(place, "run.json"))
-        if entry not in names and run.get("folder", run.get("cc")) != entry:
-            continue
-        files = read_json(os.path.join(place, "run.json")).get("files")  # whose names a config chose
-        own = [name for name in files if isinstance(name, str) and name == os.path.basename(name)] \
-            if isinstance(files, list) else []
-        for path in [os.path.join(place, name) for name in ["run.json"] + SERIES + PORTS + RDMA_FILES + own] \
-                + glob.glob(os.path.join(glob.escape(place), "*.pcap")):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
-        if entry not in names:
-            with contextlib.suppress(OSError):  # something of the user's is in it
-                os.rmdir(place)
+    """Remove what a run that came to nothing wrote, and only that."""
+    owned.remove(folder, own_files(folder, names, False))
+
+
+def check_series(folder: str, summary: dict) -> None:
+    """Read the series of all runs, as figures do. Raises RccError for the first that is broken."""
+    for run in summary["runs"]:
+        for name in DRAWN:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                series.read(os.path.join(folder, _name_of(run), name))
 
 
 def check_folder_name(name: str, folder: str) -> None:

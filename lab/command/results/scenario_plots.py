@@ -3,28 +3,21 @@
 """Figures of series that only some scenarios write: buffers of a CIOQ switch (fan-in), a service rate that changes (capacity)."""
 from __future__ import annotations
 
-import shlex
 from typing import Optional
 
 from . import plots
-from .sheet import INK, PALETTE, SMALL, Sheet
+from .sheet import INK, SMALL, Sheet, flow_colours
 from .. import units
 from ..common import si_bytes, si_rate
 
+THRESHOLDS = {"stop": ("CioqSwitch.StopThreshold", 110_000), "go": ("CioqSwitch.GoThreshold", 44_000)}
 PORTS = 8   # more lines tell nobody anything: the fullest ones
 
 
-def option_of(summary: dict, program: str, name: str) -> Optional[float]:
-    """The value of an option, as the command of a run gives it or as the program has it by itself."""
-    from ..run.scenarios import read_options
-    default = next((option["default"] for option in read_options().get(program, []) if option["name"] == name), "")
-    try:
-        words = shlex.split(str(summary.get("command", "")))
-    except ValueError:
-        words = []
-    given = [b if a == "--" + name else a.partition("=")[2] for a, b in zip(words, [*words[1:], ""])
-             if a == "--" + name or a.startswith(f"--{name}=")]
-    return units.value_of((given or [default])[-1])
+def threshold_of(run: dict, name: str) -> Optional[float]:
+    """A threshold of the switch, bytes: as the run's attributes have it, or by itself."""
+    attribute, usual = THRESHOLDS[name]
+    return units.value_of(str((run.get("attributes") or {}).get(attribute, usual)))
 
 
 def buffer_lines(columns: dict, at) -> list:
@@ -47,12 +40,13 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
     for row, (ax, (run, s)) in enumerate(zip(sheet.axes, panels)):
         at = plots.time_axis(ax, [run], label=row == len(panels) - 1)
         top = 1.0
-        for colour, (key, points) in zip(PALETTE, buffer_lines(s, at)):
+        lines = buffer_lines(s, at)
+        for colour, (key, points) in zip(flow_colours(len(lines)), lines):
             t, value = plots.thin([[p[0] for p in points], [p[1] for p in points]], [plots.last, plots.mean], 400)
             ax.plot(t, value, linewidth=1.1, color=colour, linestyle="-" if key[0] == "input" else "--", label=f"{key[0]} {key[1]}")
             top = max(top, *value)
         for name in ("stop", "go"):
-            value = option_of(summary, str(run.get("scenario")), name)
+            value = threshold_of(run, name)
             if value and value < 3 * top:
                 ax.axhline(value, color=INK, linewidth=1.0, linestyle=":" if name == "go" else (0, (5, 3)),
                            label=f"{name.upper()} of inputs, {si_bytes(value)}")
@@ -61,7 +55,7 @@ def draw_buffers(folder: str, summary: dict, look) -> Optional[str]:
         plots.numbers(ax.yaxis, si_bytes)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
-            sheet.text(row, "Buffers of the switch", 11, "bold")
+            sheet.title("Buffers of the switch")
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
         sheet.legend(row)
     return plots.save(sheet, folder, "buffers.png", summary)
@@ -84,7 +78,7 @@ def draw_utilization(folder: str, summary: dict, look) -> Optional[str]:
         plots.numbers(ax.yaxis, si_rate)
         plots.shade_window(ax, [run], at, note=False)
         if row == 0:
-            sheet.text(row, "Service rate", 11, "bold")
+            sheet.title("Service rate")
             sheet.legend(row)
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
     return plots.save(sheet, folder, "utilization.png", summary)

@@ -10,6 +10,9 @@ from . import statistics
 from ..common import get, number
 
 
+OWN = ("intervals", "by_seed", "halves")   # of an averaged run, that have no mean
+
+
 def label(run: dict) -> str:
     """What a run is called: its algorithm, with the preset and the parameters that its entry in --cc gave it."""
     return str(run.get("label") or run.get("cc", "?"))
@@ -36,22 +39,37 @@ def _mean(group: list) -> dict:
     found["partial"] = any(run.get("partial") for run in group)
     found["warnings"] = list(dict.fromkeys(text for run in group for text in run.get("warnings") or []))
     found["intervals"] = {}
+    found["by_seed"] = {run.get("seed"): run for run in group}
     for key in found:
         if any(isinstance(run.get(key), dict) for run in group):
             found[key] = copy.deepcopy(next(run[key] for run in group if isinstance(run.get(key), dict)))
     _fill(found, found, group, "")
+    if "halves" in found:
+        found["halves"] = mean_halves(group)
     return found
+
+
+def mean_halves(group: list) -> dict:
+    """Both halves of the window, as means over the seeds."""
+    halves = [run["halves"] for run in group if isinstance(run.get("halves"), dict)]
+    return {key: _means([one[key] for one in halves if isinstance(one.get(key), list)]) for key in (halves[0] if halves else ())}
+
+
+def _means(rows: list) -> list:
+    """The mean of each column; of what is no row of numbers, nothing."""
+    columns = [[x for x in map(number, column) if x is not None] for column in zip(*rows)]
+    return [sum(column) / len(column) for column in columns if column]
 
 
 def _fill(top: dict, node: dict, group: list, before: str) -> None:
     """Put the means into the numbers of a run."""
     for key, value in list(node.items()):
         path = before + key
-        if isinstance(value, dict) and path != "intervals":
+        if isinstance(value, dict) and path not in OWN:
             _fill(top, value, group, path + ".")
             continue
         values = [x for x in (get(run, path) for run in group) if x is not None]
-        if path in ("seed", "intervals") or not values or isinstance(value, bool) or (value is not None and number(value) is None):
+        if path == "seed" or path in OWN or not values or isinstance(value, bool) or (value is not None and number(value) is None):
             continue
         found = statistics.interval(values)
         if value != found.mean:  # else a whole number stays one
@@ -80,6 +98,19 @@ def half(run: dict, path: str) -> Optional[float]:
     """Half of the 95 % interval of a mean, or None."""
     intervals: Any = run.get("intervals")
     return intervals.get(path) if isinstance(intervals, dict) else None
+
+
+def paired(run: dict, base: dict, path: str) -> Optional[statistics.Interval]:
+    """The ratio of a number to that of another run over the seeds that both have; None without two of them where it exists."""
+    own, others = run.get("by_seed"), base.get("by_seed")
+    if not isinstance(own, dict) or not isinstance(others, dict):
+        return None
+    ratios = []
+    for seed, one in own.items():
+        value, reference = get(one, path), get(others.get(seed, {}), path)
+        if value is not None and reference:
+            ratios.append(value / reference)
+    return statistics.interval(ratios) if len(ratios) > 1 else None
 
 
 def title(run: dict) -> str:

@@ -5,6 +5,7 @@ that a figure becomes. Imported only where matplotlib is. Without pyplot, which 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import textwrap
 from typing import Callable, Optional
@@ -16,14 +17,14 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from . import dark
-from ..common import atomic_write, end_with_parent
+from ..common import RccError, atomic_write, end_with_parent
 
 # Okabe and Ito's colours, told apart with any colour vision. Fixed per algorithm, so that figures of different runs
-# can be laid side by side; line styles differ too, for print in black and white.
+# can be laid side by side; line styles differ too, for print in black and white. Nothing else has these colours.
 COLOURS = {"dcqcn": "#D55E00", "dcqcn-plus": "#0072B2", "qcn": "#009E73", "timely": "#CC79A7",
-           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255"}
-SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]
-PALETTE = [COLOURS[name] for name in ("dcqcn-plus", "dcqcn", "qcn", "timely", "timely-patched")] + SPARE
+           "timely-patched": "#E69F00", "dcqcn-plus-share": "#882255", "none": "#777777", "hpcc": "#B2182B", "dctcp": "#66A61E",
+           "swift": "#A65628", "powertcp": "#4D4D4D", "theta-powertcp": "#999933", "nscc": "#CC3399", "barre": "#117733"}
+SPARE = ["#56B4E9", "#000000", "#8C6D31", "#6A51A3"]     # of presets, folders and capture points
 STYLES = ["-", "-", "-", "--", "-.", ":"]
 FLOW_LINES = 8      # lines up to which each has a colour of its own, and a name
 INK, FAINT = "#222222", "#666666"
@@ -40,6 +41,9 @@ class Output:
     """What a drawing process writes; configure() sets it."""
     formats: tuple = ("png",)
     dark = ""           # folder for the PNGs on dark ground, "" for none
+    figures: tuple = ()     # the names of those that are drawn, without ending; () for all
+    size: Optional[tuple] = None    # inches, of ./rcc plot --size
+    title = ""          # in place of the figure's own
 
 
 def configure(argv: list) -> list:
@@ -51,6 +55,13 @@ def configure(argv: list) -> list:
             Output.formats = ("png", *(kind for kind in FORMATS[1:] if kind in value.split(",")))
         elif name == "--dark":
             Output.dark = value
+        elif name == "--figure":
+            Output.figures = tuple(value.split(","))
+        elif name == "--size":
+            wide, _, high = value.partition("x")
+            Output.size = (float(wide), float(high))
+        elif name == "--title":
+            Output.title = value
         else:
             rest.append(word)
     return rest
@@ -63,7 +74,23 @@ def set_style() -> None:
         "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "axes.axisbelow": True,
         "lines.linewidth": 1.4, "legend.frameon": False, "legend.fontsize": SMALL, "svg.hashsalt": "rcc", "pdf.fonttype": 42,
+        "svg.fonttype": "none", "axes.formatter.useoffset": False,
     })
+    if "text.parse_math" in matplotlib.rcParams:
+        matplotlib.rcParams["text.parse_math"] = False  # a $ is a character
+
+
+def colours(labels: list) -> dict:
+    """A colour for each name of a run, the same in every figure: the first of an algorithm's has the algorithm's own, its presets and
+    variants spare ones."""
+    spare = iter(SPARE * 8)
+    taken: set = set()
+    found = {}
+    for label in labels:
+        algorithm = re.split("[:+]", label)[0]
+        found[label] = COLOURS[algorithm] if algorithm in COLOURS and algorithm not in taken else next(spare)
+        taken.add(algorithm)
+    return found
 
 
 def empty(size: Optional[tuple] = None) -> Figure:
@@ -74,10 +101,13 @@ def empty(size: Optional[tuple] = None) -> Figure:
 
 
 def flow_colours(count: int) -> list:
-    """Colours of the lines of so many flows: a few that anyone tells apart, or viridis, which anyone can order."""
-    if count <= FLOW_LINES:
-        return PALETTE[:count]
-    return [viridis(0.9 * i / (count - 1)) for i in range(count)]
+    """Colours of the lines of so many flows: viridis, which anyone can order, and which no algorithm has."""
+    return [viridis(0.9 * i / max(count - 1, 1)) for i in range(count)]
+
+
+def shaped(width: float, height: float) -> float:
+    """The height of a figure that is drawn `width` inches wide: of the shape of --size, to which it is enlarged, letters too."""
+    return width * Output.size[1] / Output.size[0] if Output.size else height
 
 
 class Sheet:
@@ -85,7 +115,7 @@ class Sheet:
 
     def __init__(self, panels: int = 1, height: Optional[float] = None, sharex: bool = True, sharey: bool = True):
         units = 1 if panels == 1 else 2 + max(0, panels - 4 + 2) // 3
-        self.figure = empty((WIDTH, height or units * HEIGHT))
+        self.figure = empty((WIDTH, shaped(WIDTH, height or units * HEIGHT)))
         axes = self.figure.subplots(panels, 1, sharex=sharex, sharey=sharey, squeeze=False)
         self.axes = [row[0] for row in axes]
         self.heads: dict = {}       # panel -> [(artists' height in inches, function that puts the artist at y)]
@@ -128,9 +158,13 @@ class Sheet:
         self.heads.setdefault(panel, []).append((self._inches(legend)[1] + 0.06, lambda y: legend.set_bbox_to_anchor(
             (MARGIN / self.figure.get_figwidth(), y), self.figure.transFigure)))
 
+    def title(self, words: str) -> None:
+        """What the figure is, above its first panel."""
+        self.text(0, Output.title or words, 11, "bold")
+
     def head(self, panel: int, title: str, unit: str = "", legend: bool = True) -> None:
         """Title, what the y axis shows, and the legend."""
-        self.text(panel, title, 11, "bold")
+        self.text(panel, (Output.title if panel == 0 else "") or title, 11, "bold")
         if unit:
             self.text(panel, unit, SMALL, colour=FAINT)
         if legend:
@@ -148,6 +182,8 @@ class Sheet:
         width, height = self.figure.get_size_inches()
         foot = self.footer(footer)
         heads = [sum(one for one, _ in self.heads.get(panel, [])) + 0.08 for panel in range(len(self.axes))]
+        if Output.size and height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):
+            raise ValueError(f"--size leaves no room for {len(self.axes)} panels below their legends; give more height")
         while height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):  # a legend of many rows
             height += HEIGHT
             self.figure.set_size_inches(width, height)
@@ -188,6 +224,8 @@ def fitting_legend(figure, handles: list, labels: list, most: int = 4):
 def write(figure, folder: str, name: str) -> str:
     """The figure as FOLDER/NAME.png, in the other formats asked for, and on dark ground; NAME may end in .png. Returns its name."""
     stem = name[:-4] if name.endswith(".png") else name
+    if Output.figures and stem not in Output.figures:
+        return ""
     for kind in Output.formats:
         save(figure, os.path.join(folder, f"{stem}.{kind}"), kind)
     if Output.dark:
@@ -210,7 +248,7 @@ def _save_png(figure, file) -> None:
     """As savefig does, but faster: it draws once, as nothing is left to be laid out, and compresses less. The files are not larger,
     as the opacity is left away: every figure has a ground."""
     before = figure.dpi
-    figure.set_dpi(DPI)
+    figure.set_dpi(DPI * Output.size[0] / figure.get_figwidth() if Output.size else DPI)
     figure.canvas.draw()
     pixels = figure.canvas.buffer_rgba()
     size = pixels.shape[1], pixels.shape[0]
@@ -246,4 +284,13 @@ def _call(at: int) -> object:
     try:
         return job()
     except Exception as error:  # one figure must not take the others away
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        return RuntimeError(sentence(job, error))
+
+
+def sentence(job: Callable, error: Exception) -> str:
+    """What went wrong in which figure, for people."""
+    name = getattr(getattr(job, "func", job), "__name__", "").replace("draw_", "").replace("_", " ").strip()
+    text = " ".join(str(error).split())
+    own = isinstance(error, (OSError, RccError))
+    return text if own else f"the figure{f' of {name}' if name not in ('', 'draw') else ''} cannot be drawn: " + \
+        (text if isinstance(error, ValueError) else f"its data are not as expected ({type(error).__name__}: {text})")

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
+"""The answer, the table and the sentence: what a run says, in numbers and then in words that follow from the numbers."""
 from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import endings, identified, seeds
-from ..common import digits, fit, get, ratio, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
+from . import asked, cannot_act, endings, questions, ranking, seeds, settled
+from ..common import digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
 AT_LIMIT = 0.9       # mean queue / PFC limit from which the queue "sits at" the limit
 REACHES_LIMIT = 0.95  # p99 / PFC limit from which it "reaches" it
 UNEVEN = 0.8         # Jain's index below which sharing is called uneven
-IDLE = 0.9           # utilisation below which the idle part is named
-ALIKE = 1.1          # mean queues within this factor are called alike
+FOR_PEOPLE = [(1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")]
 
 
 def has_fct(runs: list) -> bool:
@@ -33,38 +32,87 @@ def name(run: dict) -> str:
     return seeds.label(run)
 
 
-def columns(runs: list) -> list:
-    """(first header line, second header line, cell of a run) for each column."""
+def scenario(summary: dict) -> str:
+    """The name of the scenario as its user knows it: victim, not testbed."""
+    runs = summary["runs"]
+    return asked.of(str(summary.get("command", "")), runs[0] if runs else {}).scenario or "run"
+
+
+def prepared(summary: dict) -> list:
+    """The runs with their answers, one of several seeds."""
+    return seeds.averaged(answered(summary["runs"], str(summary.get("command", ""))))
+
+
+def answered(runs: list, command: str = "") -> list:
+    """The runs with their answers."""
+    return questions.answered(runs, lambda run: asked.of(command, run))
+
+
+def question(summary: dict, runs: list) -> questions.Question:
+    return questions.of(scenario(summary), runs)
+
+
+def number_cell(number: questions.Number) -> Callable:
+    """A number, and half of its interval if there are several seeds."""
+    def cell(run: dict) -> str:
+        half = seeds.half(run, number.path)
+        return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "")
+    return cell
+
+
+def paired_cell(runs: list, path: str) -> Callable:
+    """The ratio to the first run over the seeds that both have."""
+    def cell(run: dict) -> str:
+        found = seeds.paired(run, runs[0], path)
+        if run is runs[0] or found is None:
+            return "1" if run is runs[0] else "-"
+        return digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else "")
+    return cell
+
+
+# what a table shows beside the answer, where there is any: always, or only where some run has a number that is not 0
+ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"), "p99 queue", si_bytes),
+          questions.Number("queue.max_bytes", ("queue", "max"), "longest queue", si_bytes), questions.USE,
+          questions.Number("pfc.pauses", ("PFC", "pauses"), "PFC pauses", si_count), questions.DROPPED]
+WHERE_ANY = [questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
+             questions.Number("timeouts", ("time-", "outs"), "timeouts", si_count),
+             questions.Number("naks", ("", "NAKs"), "NAKs", si_count)]
+
+
+def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
+    """(first header line, second header line, cell of a run) for each column: the answer first."""
     def clip(run: dict) -> str:
-        label = name(run) + (" *" if run.get("partial") else "")
+        label = name(run) + (" *" if run.get("partial") else "") + ("" if settled.steady(run) else " " + settled.MARK)
         return label if len(label) <= 28 else label[:27] + "~"
 
-    def cell(show: Callable, path: str) -> Callable:
-        """A number, and half of its interval if there are several seeds."""
-        return lambda r: show(get(r, path)) + (f" ±{show(seeds.half(r, path))}" if seeds.half(r, path) else "")
+    asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
+    result: list = [("", "algorithm", clip)]
+    seen: list = []
 
-    result = [
-        ("", "algorithm", clip),
-        ("queue", "mean", cell(si_bytes, "queue.mean_bytes")),
-        ("queue", "p99", cell(si_bytes, "queue.p99_bytes")),
-        ("queue", "max", cell(si_bytes, "queue.max_bytes")),
-        ("utili-", "sation", cell(ratio, "utilization")),
-        ("PFC", "pauses", cell(si_count, "pfc.pauses")),
-        ("", "dropped", cell(si_count, "packets_dropped")),
-    ]
-    if any(get(r, "frames_lost") for r in runs):
-        result.append(("lost", "links", lambda r: si_count(get(r, "frames_lost"))))
+    def add(number: questions.Number) -> None:
+        if number.path not in seen:
+            result.append((*number.head, number_cell(number)))
+            seen.append(number.path)
+
+    for number in (asks.number, *(one for one in asks.beside if one is questions.FCT_MEAN)):
+        add(number)
+        if any(seeds.paired(run, runs[0], number.path) for run in runs[1:]):
+            result.append(("times", "the first", paired_cell(runs, number.path)))
+    usual = [number.path for number in ALWAYS]
+    some = [number for number in WHERE_ANY if any(get(run, number.path) for run in runs)]
+    for number in [*(one for one in asks.beside if one.path not in usual), *ALWAYS, *some]:
+        add(number)
     if any(endings.incomplete(r) for r in runs):
         result.append(("not", "ended", lambda r: si_count(endings.incomplete(r))))
     if any(get(r, "jain") is not None for r in runs):
-        result.append(("", "Jain", cell(ratio, "jain")))
+        add(questions.JAIN)
     if has_fct(runs):
-        result.append(("FCT", "mean", cell(si_time, "fct.mean_s")))
+        add(questions.FCT_MEAN)
         if any(get(r, "slowdown.count") for r in runs):  # of many sizes: times of the largest flows tell little
-            result += [("slowdown", "mean", cell(factor, "slowdown.mean")),
-                       ("slowdown", "p99", cell(factor, "slowdown.p99"))]
+            add(questions.Number("slowdown.mean", ("slowdown", "mean"), "mean slowdown", factor))
+            add(questions.SLOW)
         else:
-            result.append(("FCT", "p99", cell(si_time, "fct.p99_s")))
+            add(questions.FCT_P99)
     return result
 
 
@@ -75,11 +123,24 @@ def speed(runs: list) -> str:
     return "simulator: " + "; ".join(parts) if parts else ""
 
 
-def table(runs: list) -> str:
+def table(runs: list, asks: Optional[questions.Question] = None) -> str:
     """The table as plain text, at most as wide as the terminal and WIDTH; what does not fit beside follows below."""
-    cols = columns(runs)
+    runs = answered(runs)
+    cols = columns(runs, asks)
     rows = [[c[0] for c in cols], [c[1] for c in cols]] + [[c[2](run) for c in cols] for run in runs]
     return fit(rows, 2, 1, terminal_width(WIDTH))
+
+
+def span(begin: float, end: float) -> str:
+    """"20 to 40 ms": times of a file, in one unit, with as many digits as tell them apart."""
+    factor_, unit = next(((f, u) for f, u in FOR_PEOPLE if end * f >= 1), FOR_PEOPLE[-1])
+    if unit == "s" and end < 2:
+        factor_, unit = 1e3, "ms"
+    for places in range(0, 10):
+        texts = [f"{t * factor_:.{places}f}" for t in (begin, end)]
+        if abs(float(texts[1]) - float(texts[0]) - (end - begin) * factor_) <= 0.005 * (end - begin) * factor_:
+            break
+    return f"{texts[0] if float(texts[0]) else '0'} to {texts[1]} {unit}"
 
 
 def headline(summary: dict) -> str:
@@ -87,7 +148,6 @@ def headline(summary: dict) -> str:
     runs = summary["runs"]
     run = runs[0] if runs else {}
     flows, hosts = get(run, "flows"), get(run, "hosts")
-    parts = [str(run.get("scenario", "run")) + ":"]
     facts = []
     if flows is not None:
         facts.append(f"{flows:.0f} flows" if flows != 1 else "1 flow")
@@ -99,46 +159,17 @@ def headline(summary: dict) -> str:
         facts.append(f"{si_time(get(run, 'sim_s'))} simulated")
     window = run.get("window_s")
     if isinstance(window, list) and len(window) == 2:
-        facts.append(f"averages over {window[0]:.4g} to {window[1]:.4g} s")
+        facts.append(f"averages over {span(*window)}")
     if run.get("seeds"):
         facts.append(f"{len(run['seeds'])} seeds, means with half of the 95 % interval")
     elif run.get("seed") is not None:
         facts.append(f"seed {run['seed']}")
-    return " ".join(parts) + " " + ", ".join(facts)
+    return f"{scenario(summary)}: " + ", ".join(facts)
 
 
 def names(runs: list) -> str:
     words = [name(run) for run in runs]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
-
-
-def queue_words(runs: list) -> str:
-    """Who keeps the queue low, by what factor, at which utilisation."""
-    known = sorted((r for r in runs if get(r, "queue.mean_bytes") is not None), key=lambda r: r["queue"]["mean_bytes"])
-    if not known:
-        return "no queue was measured"
-
-    def at(run: dict) -> str:
-        use = get(run, "utilization")
-        return f"{si_bytes(get(run, 'queue.mean_bytes'))}" + ("" if use is None else f" at utilisation {use:.2f}")
-
-    best, low = known[0], known[0]["queue"]["mean_bytes"]
-    use = get(best, "utilization")
-    # flows that end may leave the link idle because they have nothing to send: that is no cost of the low queue
-    idle = (f", leaving {100 * (1 - use):.0f} % of the link idle"
-            if use is not None and use < IDLE and best.get("fct") is None else "")
-    if len(known) == 1:
-        p99 = get(best, "queue.p99_bytes")
-        return (f"{name(best)} has a mean queue of {at(best)}"
-                + (f" (p99 {si_bytes(p99)})" if p99 is not None else "") + idle)
-    high = known[-1]["queue"]["mean_bytes"]
-    if high <= ALIKE * low:
-        return "the mean queues are alike: " + ", ".join(f"{name(r)} {at(r)}" for r in known)
-    others = []
-    for run in known[1:]:
-        factor = f", {digits(run['queue']['mean_bytes'] / low, 2)} times as much" if low > 0 else ""
-        others.append(f"{name(run)} holds {at(run)}{factor}")
-    return f"{name(best)} keeps the lowest mean queue, {at(best)}{idle}; " + "; ".join(others)
 
 
 def pfc_words(runs: list) -> list:
@@ -184,50 +215,42 @@ def fct_words(runs: list) -> list:
     return parts + [text for text in (endings.ended_words(r, name(r)) for r in runs) if text]
 
 
-RED = ("kmin", "kmax", "pmax")
-
-
-def marking_words(runs: list) -> str:
-    """Which RED each algorithm had, where several are compared; "" if nothing was marked by RED."""
-    marked: dict = {}
-    for run in runs:
-        parameters = run.get("parameters")
-        if isinstance(parameters, dict) and all(key in parameters for key in RED):
-            marked.setdefault(tuple(str(parameters[key]) for key in RED), []).append(name(run))
-    if len(runs) < 2 or not marked:
-        return ""
-    text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
-    if len(marked) > 1:
-        same = " ".join(f"--{key}={value}" for key, value in zip(RED, list(marked)[-1]))
-        text += f". The same for all: {same}"
-    return text
-
-
-def sentence(runs: list) -> str:
-    """One line in words, derived from the numbers of the table."""
+def answer(runs: list, asks: questions.Question) -> str:
+    """One line: the number that answers the question, and whose it is."""
     if not runs:
         return "There is no result."
-    idle = [r for r in runs if get(r, "packets_delivered") == 0]
-    parts = [f"{names(idle)} delivered nothing"] if idle else []
-    alive = [r for r in runs if r not in idle]
-    if alive:
-        parts += [queue_words(alive)] + pfc_words(alive)
-    parts += [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
-    parts += loss_words(runs) + fairness_words(alive) + fct_words(runs)
-    text = "; ".join(parts) + "."
-    if any(r.get("partial") for r in runs):
+    runs = answered(runs)
+    text = ranking.words(runs, asks) + "."
+    if all(r.get("partial") for r in runs):
         text = "partial result, stopped early: " + text
     return text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]
 
 
+def remarks(runs: list) -> str:
+    """What else follows from the numbers of the table."""
+    alive = [r for r in runs if get(r, "packets_delivered") != 0]
+    parts = pfc_words(alive) + [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
+    parts += loss_words(runs) + fairness_words(alive) + fct_words(runs)
+    text = "; ".join(parts)
+    return "" if not text else (text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]) + "."
+
+
+def sentence(runs: list, asks: Optional[questions.Question] = None) -> str:
+    """The answer and the remarks in one line."""
+    asks = asks or questions.of(str(runs[0].get("scenario")) if runs else "", runs)
+    return " ".join(filter(None, [answer(runs, asks), remarks(runs) if runs else ""]))
+
+
 def text(summary: dict) -> str:
     """All that ./rcc run prints about its results."""
-    runs = seeds.averaged(summary["runs"])
+    runs = prepared(summary)
+    asks = question(summary, runs)
     width = terminal_width(WIDTH)
-    lines = [wrapped(headline({**summary, "runs": runs}), width), "", table(runs)]
+    lines = [wrapped(f"{scenario(summary)}: {asks.asks}", width), wrapped(answer(runs, asks), width),
+             wrapped(headline({**summary, "runs": runs}), width), "", table(runs, asks)]
     if any(run.get("partial") for run in runs):
         lines.append("* PARTIAL: the simulation was stopped before its end")
     if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
-    return "\n".join(lines + ["", wrapped(sentence(runs), width)]
-                     + [wrapped(line, width) for line in [marking_words(runs), identified.run_words(runs), speed(runs)] if line])
+    notes = [remarks(runs), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
+    return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

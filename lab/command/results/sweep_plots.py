@@ -56,7 +56,7 @@ class Grid:
                     and metric in group["metrics"] and (not self.x or p[self.x] in self.at):
                 mean, low, high = group["metrics"][metric]
                 found.append((self.at[p[self.x]] if self.x else self.labels.index(label), mean, low if low is not None else mean,
-                              high if high is not None else mean))
+                              high if high is not None else mean, bool(group.get("steady", True))))
         return sorted(found)
 
     def title(self, row: tuple, column: str) -> str:
@@ -64,23 +64,20 @@ class Grid:
         return ", ".join(parts + [f"{name} {text}" for name, text in zip(self.rows_by, row)])
 
 
-def colours(labels: list) -> dict:
-    """An algorithm keeps its colour; other presets of it get spare ones."""
-    spare = iter(sheet.SPARE * 8)
-    return {label: sheet.COLOURS.get(label) or next(spare) for label in labels}
-
-
 def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
-    colour = colours(grid.labels)
+    colour = sheet.colours(grid.labels)
     for at, label in enumerate(grid.labels):
         points = grid.line(row, column, label, metric)
         if not points:
             continue
-        x, mean, low, high = zip(*points)
+        x, mean, low, high, steady = zip(*points)
         if grid.x:
             ax.fill_between(x, low, high, color=colour[label], alpha=0.18, linewidth=0)
             ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3.5, label=label,
                     linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
+            open_marks = [(a, b) for a, b, still in zip(x, mean, steady) if not still]
+            if open_marks:   # not settled
+                ax.plot(*zip(*open_marks), linestyle="", color=colour[label], marker="osD^v"[at % 5], markersize=5, markerfacecolor="white")
         else:
             ax.errorbar(x, mean, yerr=[[m - lo for m, lo in zip(mean, low)], [h - m for m, h in zip(mean, high)]], fmt="o",
                         color=colour[label], capsize=4)
@@ -98,7 +95,8 @@ def draw(folder: str, job: dict, metric: str) -> None:
     """One metric: all panels on the same axes."""
     grid = Grid(job)
     count = (len(grid.rows), len(grid.columns))
-    size = (max(sheet.WIDTH, 2.2 * count[1] + 0.8), max(sheet.HEIGHT, 1.3 + 2.2 * count[0]))
+    wide = max(sheet.WIDTH, 2.2 * count[1] + 0.8)
+    size = (wide, sheet.shaped(wide, max(sheet.HEIGHT, 1.3 + 2.2 * count[0])))
     figure = sheet.empty(size)
     axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
     for r, row in enumerate(grid.rows):
@@ -107,17 +105,19 @@ def draw(folder: str, job: dict, metric: str) -> None:
             if grid.title(row, column):
                 axes[r][c].set_title(grid.title(row, column), fontsize=8.5, pad=4, fontweight="normal")
     values = [value for group in job["groups"] for value in group["metrics"].get(metric, [])[:1]]
+    ends = values + [value for group in job["groups"] for value in group["metrics"].get(metric, [])[1:] if value is not None]
     if spread(values) > LOG_AXIS:
         axes[0][0].set_yscale("log")
-        axes[0][0].set_ylim(bottom=min(values) / 2, top=max(values) * 2)
+        axes[0][0].set_ylim(bottom=min(values) / 2, top=max(ends) * 2)
     else:
-        axes[0][0].set_ylim(bottom=min(0, *values), top=(max(values) or 1) * 1.12)
+        axes[0][0].set_ylim(bottom=min(0, *values), top=(max(ends) or 1) * 1.12)
     show = sweep_results.show_of(metric)
     axes[0][0].yaxis.set_major_formatter(FuncFormatter(lambda v, _: show(v) if v else "0"))
     if grid.x:
         figure.text(0.5, 0.4 / size[1], grid.x + (", log scale" if grid.log else ""), fontsize=sheet.TEXT, va="bottom", ha="center")
-    title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "")
-    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], title, fontsize=11, fontweight="bold", va="top")
+    title = f"{sweep_results.label_of(metric)}" + (", log scale" if spread(values) > LOG_AXIS else "") + \
+        ("" if all(group.get("steady", True) for group in job["groups"]) else "; open marks: not settled")
+    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
     top = 0.3
     handles, labels = axes[0][0].get_legend_handles_labels()
     if handles:

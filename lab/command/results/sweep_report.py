@@ -32,6 +32,8 @@ def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> st
     if summary["missing"]:
         parts.append(f'<div class="warn" role="note"><strong>Not complete.</strong> {summary["missing"]} points have no result yet; '
                      "the same command goes on with them.</div>")
+    parts += [f'<p class="asks">{esc(summary["asks"])}</p>'] if summary.get("asks") else []
+    parts += [f'<div class="warn" role="note">{esc(summary["not_settled"])}</div>'] if summary.get("not_settled") else []
     parts += [figures(folder, metrics, dark), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
               f"<pre>{esc(summary['command'])}</pre>",
               f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "

@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import os
 from typing import Callable, NamedTuple, Optional
 
-from . import comparison, drawing, results, statistics, sweep_report
+from . import asked, comparison, drawing, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import units
-from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn
+from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn, wrapped
 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
 SUMMARY = "sweep.json"
-TABLES = ["report.html", long_table.NAME, "intervals.csv"]
+TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
 ROWS = 60       # of the printed table
 WIDTH = 100
 LABELS = {metric.path: (metric.label, metric.show) for metric in comparison.METRICS}
@@ -32,6 +33,12 @@ class Group(NamedTuple):
     """The seeds of one combination of parameters."""
     parameters: dict
     metrics: dict      # path -> statistics.Interval
+    halves: dict       # of the window, as means over the seeds
+    ratio: Optional[statistics.Interval]   # of the number that answers the question, to the first algorithm's with the same seeds
+
+    @property
+    def steady(self) -> bool:
+        return settled.steady(self.halves)
 
 
 class Study(NamedTuple):
@@ -41,6 +48,8 @@ class Study(NamedTuple):
     groups: list       # Group
     metrics: list      # paths that are shown
     rows: list         # (parameters with seed, flat run) of each point
+    question: questions.Question
+    first: str         # the algorithm that ratios are to, "" without ratios
 
 
 def chosen_axes(x: Optional[str], metric: Optional[str], names: list) -> Axes:
@@ -68,7 +77,12 @@ def sort_key(text: str) -> tuple:
     return (value is None, value or 0.0, text)
 
 
-def read(entries: list, defaults: dict, axes: Axes) -> Study:
+def ratio(own: list, base: list, path: str) -> Optional[statistics.Interval]:
+    """Of the runs of one combination to those of another over the seeds that both have."""
+    return seeds.paired({"by_seed": {run.get("seed"): run for run in own}}, {"by_seed": {run.get("seed"): run for run in base}}, path)
+
+
+def read(entries: list, defaults: dict, axes: Axes, scenario: str = "") -> Study:
     """Put the points of a folder in order. `defaults`: what an option is for points that do not give it."""
     names = list(dict.fromkeys(name for entry in entries for name in entry["parameters"] if name not in ("cc", "seed")))
     rows: dict = {}
@@ -76,18 +90,28 @@ def read(entries: list, defaults: dict, axes: Axes) -> Study:
         given = entry["parameters"]
         # a parameter of one algorithm is none of the others'
         full = {"cc": given["cc"], **{name: given.get(name, defaults.get(name) or "-") for name in names}, "seed": given["seed"]}
-        rows.setdefault(tuple(full.items()), (full, long_table.flatten(entry["run"])))
+        what = functools.partial(asked.of, f"./rcc run {scenario}", options=given)
+        rows.setdefault(tuple(full.items()), (full, questions.answered([entry["run"]], what)[0]))
     ordered = sorted(rows.values(), key=lambda row: [sort_key(text) for text in list(row[0].values())[1:]])
     together: dict = {}
-    for full, flat in ordered:
-        together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(flat)
+    for full, run in ordered:
+        together.setdefault(tuple((k, v) for k, v in full.items() if k != "seed"), []).append(run)
+    question = questions.of(scenario, [run for _, run in ordered])
+    first = next(iter(dict.fromkeys(full["cc"] for full, _ in rows.values())), "")
     groups = []
-    for key, flats in together.items():
+    for key, runs in together.items():
+        flats = [long_table.flatten(run) for run in runs]
         paths = dict.fromkeys(path for flat in flats for path in flat)
-        groups.append(Group(dict(key), {path: statistics.interval([flat[path] for flat in flats if path in flat]) for path in paths}))
+        base = together.get(tuple((k, first if k == "cc" else v) for k, v in key), [])
+        found = ratio(runs, base, question.number.path) if dict(key)["cc"] != first else None
+        groups.append(Group(dict(key), {path: statistics.interval([flat[path] for flat in flats if path in flat]) for path in paths},
+                            {**runs[0], "halves": seeds.mean_halves(runs)}, found))
     varying = [name for name in names if len({group.parameters[name] for group in groups}) > 1]
-    metrics = axes.metrics or [path for path in SHOWN if any(path in group.metrics for group in groups)]
-    return Study(names, varying, groups, metrics, ordered)
+    wanted = dict.fromkeys([question.number.path, *(number.path for number in question.beside), *SHOWN])
+    wanted.pop("utilization" if questions.USED in wanted else "", None)   # the same, of another capacity
+    metrics = axes.metrics or [path for path in wanted if any(path in group.metrics for group in groups)]
+    flat_rows = [(full, long_table.flatten(run)) for full, run in ordered]
+    return Study(names, varying, groups, metrics, flat_rows, question, first if any(group.ratio for group in groups) else "")
 
 
 def write_tables(folder: str, study: Study) -> None:
@@ -98,8 +122,18 @@ def write_tables(folder: str, study: Study) -> None:
         out.writerow(["cc", *study.parameters, "metric", "seeds", "mean", "low95", "high95", "deviation"])
         for group in study.groups:
             for path, found in group.metrics.items():
-                out.writerow([*group.parameters.values(), path, found.seeds,
-                              *("" if x is None else f"{x:.12g}" for x in (found.mean, found.low, found.high, found.deviation))])
+                if path in results.OF_MACHINE:
+                    continue
+                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+                out.writerow([*own, path, found.seeds, *map(_number, (found.mean, found.low, found.high, found.deviation))])
+            if group.ratio:
+                own = [text if name == "cc" else long_table.plain(text) for name, text in group.parameters.items()]
+                out.writerow([*own, f"{study.question.number.path} / {study.first}", group.ratio.seeds,
+                              *map(_number, (group.ratio.mean, group.ratio.low, group.ratio.high, group.ratio.deviation))])
+
+
+def _number(value: Optional[float]) -> str:
+    return "" if value is None else f"{value:.12g}"
 
 
 def cell(path: str, found: Optional[statistics.Interval]) -> str:
@@ -115,40 +149,60 @@ def table(study: Study) -> list:
     rows = [[*study.varying, "algorithm", "seeds", *map(label_of, study.metrics)]]
     for group in study.groups:
         count = max(found.seeds for found in group.metrics.values())
-        rows.append([*(group.parameters[name] for name in study.varying), group.parameters["cc"], str(count),
+        rows.append([*(group.parameters[name] for name in study.varying),
+                     group.parameters["cc"] + ("" if group.steady else f" {settled.MARK}"), str(count),
                      *(cell(path, group.metrics.get(path)) for path in study.metrics)])
+    if study.first:
+        at = len(study.varying) + 2 + (1 if study.metrics[:1] == [study.question.number.path] else len(study.metrics))
+        rows[0].insert(at, f"/ {study.first}")
+        for row, group in zip(rows[1:], study.groups):
+            found = group.ratio
+            row.insert(at, "-" if found is None else digits(found.mean) + (f" ±{digits(found.half, 2)}" if found.half else ""))
     return rows
 
 
-def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> str:
+def not_settled(study: Study) -> str:
+    """One line for the rows that are not settled, or ""."""
+    moving = [group for group in study.groups if not group.steady]
+    if not moving:
+        return ""
+    one = moving[0]
+    who = ", ".join([one.parameters["cc"], *(f"{name} {one.parameters[name]}" for name in study.varying)])
+    what = ", ".join(settled.moves(one.halves))
+    return f"{settled.MARK} not settled: {len(moving)} of {len(study.groups)} rows still move inside the window of the averages " \
+        f"({who}: {what}){settled.proposal(one.halves)}"
+
+
+def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
     """What command.results.sweep_plots reads."""
     numeric = [name for name in study.varying
                if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
     most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups}))
-    groups = [{"parameters": group.parameters,
+    groups = [{"parameters": group.parameters, "steady": group.steady,
                "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics}}
               for group in study.groups]
-    return json.dumps({"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
-                       "command": command, "rcc_version": version(), "ns3_version": ns3})
+    return {"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
+                       "command": command, "rcc_version": version(), "ns3_version": ns3}
 
 
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
             wanted: Optional[str] = None) -> str:
     """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
-    study = read(entries, defaults, axes)
+    study = read(entries, defaults, axes, asked.of(command, entries[0]["run"]).scenario)
     summary = {"schema": 1, "rcc_version": version(), "scenario": entries[0]["run"].get("scenario"), "command": command,
                "points": len(entries), "missing": missing, "parameters":
-               {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]}}
+               {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},
+               "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
     try:
         write_tables(folder, study)
         results.write_json(folder, SUMMARY, summary)
         with drawing.dark_folder(folder, plots) as dark:
-            job = drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))
             words = ["-m", "command.results.sweep_plots", os.path.abspath(folder)]
-            trouble = drawing.plotting_process(words, job, wanted, dark) if plots else ""
+            trouble = drawing.plotting_process(words, json.dumps(summary["drawing"]), wanted, dark) if plots else ""
             if trouble:
                 warn(f"no plots: {trouble}")
-            sweep_report.write(folder, summary, table(study), study.metrics, dark)
+            sweep_report.write(folder, {**summary, "asks": study.question.asks, "not_settled": not_settled(study)}, table(study),
+                               study.metrics, dark)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
     rows = table(study)
@@ -157,4 +211,10 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
         text += f"\n... and {len(rows) - ROWS - 1} more rows, in the report and in intervals.csv"
     if any(found.half for group in study.groups for found in group.metrics.values()):
         text += "\n± half of the 95 % interval over the seeds (Student's t)"
+    text = f"{study.question.asks}\n\n{text}"
+    if study.first:
+        text += "\n" + wrapped(f"/ {study.first}: ratio of {study.question.number.called} to that of {study.first} with the same seeds",
+                               terminal_width(WIDTH))
+    if not_settled(study):
+        text += "\n" + wrapped(not_settled(study), terminal_width(WIDTH))
     return "\n".join([text, ""] + [f"{name.split('.')[0]}: {os.path.join(folder, name)}" for name in TABLES])

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""table.csv, one per study: long form, a row for each run and metric, which pandas, R and DuckDB read in one line."""
+"""The tables of a study: table.csv in long form, a row for each run and metric, and wide.csv with a row for each run, which pandas, R
+and DuckDB read in one line. Their numbers are numbers, in s, bit/s and bytes."""
 from __future__ import annotations
 
 import csv
 import os
 
-from . import seeds
+from . import results, seeds
+from .. import units
 from ..common import atomic_write, number
 
-NAME = "table.csv"
+NAME, WIDE = "table.csv", "wide.csv"
 NOT_METRICS = ("seed", "schema", "window_s")
 
 
@@ -30,11 +32,25 @@ def of_runs(runs: list, parameters: dict) -> list:
     return [({"cc": seeds.label(run), **parameters, "seed": str(run.get("seed", ""))}, flatten(run)) for run in runs]
 
 
+def plain(text: str) -> str:
+    """The value of an option without its unit: 5ms as 0.005; a word stays one."""
+    value = units.value_of(text) if text else None
+    return text if value is None else f"{value:.12g}"
+
+
 def write(folder: str, rows: list) -> None:
-    """Write the table. `rows`: (parameters, metrics) of each run; all with the same names of parameters."""
+    """Write both tables. `rows`: (parameters, metrics) of each run; all with the same names of parameters."""
+    rows = [({name: text if name == "cc" else plain(text) for name, text in own.items()},
+             {path: value for path, value in metrics.items() if path not in results.OF_MACHINE}) for own, metrics in rows]
     with atomic_write(os.path.join(folder, NAME)) as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["run", *rows[0][0], "metric", "value"])
         for at, (own, metrics) in enumerate(rows):
             for path, value in metrics.items():
                 out.writerow([at, *own.values(), path, f"{value:.12g}"])
+    paths = list(dict.fromkeys(path for _, metrics in rows for path in metrics))
+    with atomic_write(os.path.join(folder, WIDE)) as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(["run", *rows[0][0], *paths])
+        for at, (own, metrics) in enumerate(rows):
+            out.writerow([at, *own.values(), *(f"{metrics[path]:.12g}" if path in metrics else "" for path in paths)])

@@ -7,7 +7,7 @@ from typing import Optional
 
 from . import plots
 from .plots import panels_of
-from .sheet import FAINT, INK, PALETTE, SMALL, Sheet
+from .sheet import FAINT, INK, SMALL, Sheet, flow_colours
 from ..common import si_rate, si_time
 
 LINES = 8   # more groups are drawn as bars: nobody can follow so many lines
@@ -34,7 +34,7 @@ def window_means(lines: dict, window) -> list:
 def draw_lines(ax, run: dict, lines: dict, at) -> float:
     """Goodput over time, a line for each group. Returns the largest value."""
     top = 0.0
-    for colour, (name, points) in zip(PALETTE, lines.items()):
+    for colour, (name, points) in zip(flow_colours(len(lines)), lines.items()):
         t, value = plots.thin([[at(p[0]) for p in points], [p[1] for p in points]], [plots.last, plots.mean], 300)
         ax.plot(t, value, linewidth=1.2, color=colour, label=name)
         top = max(top, *value)
@@ -70,7 +70,7 @@ def draw_groups(folder: str, summary: dict, look) -> Optional[str]:
             top = max(top, draw_lines(ax, run, lines, plots.time_axis(ax, [run], label=bottom)))
         plots.numbers(ax.yaxis, si_rate)
         if row == 0:
-            sheet.text(row, "Goodput of each pair of hosts", 11, "bold")
+            sheet.title("Goodput of each pair of hosts")
             sheet.text(row, "mean over the window of the averages" if bars else "as it is delivered to the receiver", SMALL, colour=FAINT)
         sheet.text(row, look.label(run), SMALL, "bold", look.colour[run["cc"]])
         if bars or row == 0:

@@ -9,7 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
-from . import specs
+from . import experiments, specs
 from .scenarios import SCENARIOS
 from .. import units
 from ..common import RccError
@@ -57,7 +57,9 @@ class Point(NamedTuple):
 
     def words(self) -> list:
         """The options of the program, those that make the scenario among them."""
-        return self.spec.words(SCENARIOS[self.scenario].under(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
+        scenario = SCENARIOS[self.scenario]
+        words = self.spec.words(scenario.under(self.options, self.spec.cc)) + [f"--seed={self.seed}"]
+        return experiments.words(scenario.program, words)
 
 
 def seeds(text: str) -> list:

@@ -10,28 +10,52 @@ import re
 import subprocess
 import sys
 import tempfile
-from typing import NamedTuple
+from typing import Iterator, NamedTuple, Tuple
 
-from ..common import EXIT_FAILED, RccError, refuse_device, warn
+from ..common import EXIT_FAILED, RccError, refuse_device, say, warn
 from ..system import build, packages
 
-ALGORITHM, PRESET = "dcqcn", "nic-default"
+PRESETS = {"dcqcn": "nic-default", "qcn": ""}   # of an algorithm whose settings a NIC says: what they are over
+DEFAULT = "default"                             # in place of a file: the preset alone
 MOST_BYTES = 1 << 20
 OURS = re.compile(r"(?i)(rpg|rp|np|dce_tcp|clamp_tgt|rate_reduce|rate_to_set|initial_alpha|min_time_between_cnps|cnp|roce_cc)_?")
 LISTING = re.compile(r"\*?\s*([A-Z][A-Z0-9_]*[A-Z0-9])\s+(\S.*\S|\S)\s*")   # of mlxconfig: NAME VALUE, or NAME DEFAULT CURRENT NEXT
+ENABLE = re.compile(r"(?i)\s*(?:enable|DcQcnEnablePrio)(?:/?(\d))?\s*[:=\s]\s*(\d+)\s*")   # of one priority, or of all
 
 
 class NicParams(NamedTuple):
     """The settings of a NIC."""
-    path: str
-    settings: tuple      # "timer=300us", parameters of dcqcn
+    path: str            # DEFAULT: of no file
+    settings: tuple      # "timer=300us", parameters of the algorithm
+    algorithm: str = "dcqcn"
+
+    @property
+    def over(self) -> Tuple[str, str, tuple]:
+        """Algorithm, preset and parameters that a run is over."""
+        return self.algorithm, PRESETS[self.algorithm], self.settings
+
+    @property
+    def name(self) -> str:
+        """What a row of the table calls it."""
+        return os.path.basename(self.path)
 
 
 def plain(lines: list) -> list:
     """The lines of a dump as lines "name value", in the same places; what says nothing of DCQCN is empty. Known are lines "name value"
     and "name=value", sysfs and debugfs as `grep -r .` prints them ("path/name:value"), and the listing of mlxconfig."""
     listing = any(re.match(r"\s*(Device #\d|Configurations:)", line) for line in lines)
-    return [from_listing(line) if listing else from_path(line) for line in lines]
+    return one_enable([from_listing(line) if listing else from_path(line) for line in lines])
+
+
+def one_enable(lines: list) -> list:
+    """The lines with one "enable" for those of all priorities: 1 if it is on in any."""
+    found = [(number, match) for number, match in enumerate(map(ENABLE.fullmatch, lines)) if match]
+    if len(found) > 1:
+        on = any(match.group(2) != "0" for _, match in found)
+        for number, _ in found:
+            lines[number] = ""
+        lines[found[0][0]] = f"enable {int(on)}"
+    return lines
 
 
 def from_path(line: str) -> str:
@@ -54,10 +78,35 @@ def from_listing(line: str) -> str:
     return f"{found.group(1)} {found.group(2).split()[-1]}"
 
 
+def read_all(text: str) -> list:
+    """What --nic-params lists: dumps, and DEFAULT for the preset without one; several are rows beside each other. Raises RccError."""
+    paths = [text] if os.path.exists(text) else text.split(",")
+    if not all(paths):
+        raise RccError("--nic-params=: a value is missing; expected FILE, or FILE,default")
+    for path in paths:
+        if paths.count(path) > 1:
+            raise RccError(f"--nic-params={text}: {path} is listed twice")
+    found = [read(path) for path in paths if path != DEFAULT]
+    if len(paths) > len(found):
+        algorithm = found[0].algorithm if found else "dcqcn"
+        found.insert(paths.index(DEFAULT), NicParams(DEFAULT, (), algorithm))
+    for nic in found if len(found) > 1 else []:
+        if nic.path != DEFAULT:
+            preset = PRESETS[nic.algorithm] or "the default preset"
+            say(f"your settings: {', '.join(nic.settings) or 'none'} ({nic.path}); all else is {preset}'s")
+    return found
+
+
+def spread(algorithms: list, nics: list) -> Iterator[tuple]:
+    """(algorithm, NIC or None) of each run: an algorithm once for each NIC that says its settings, else once."""
+    for spec in algorithms:
+        own = [nic for nic in nics if nic.algorithm == spec.cc]
+        for nic in own or [None]:
+            yield spec._replace(shown=f"{spec.label} {nic.name}") if len(own) > 1 else spec, nic
+
+
 def read(path: str) -> NicParams:
     """Read a dump, and print its notes and warnings. Raises RccError."""
-    if not path:
-        raise RccError("--nic-params=: a value is missing; expected FILE")
     try:
         refuse_device(path, os.stat(path).st_mode)
         with open(path, "rb") as f:
@@ -86,4 +135,4 @@ def read(path: str) -> NicParams:
             print(f"rcc: note: {note}", file=sys.stderr)
     for warning in found["warnings"]:
         warn(warning)
-    return NicParams(path, tuple(f"{key}={value}" for key, value in found["parameters"].items()))
+    return NicParams(path, tuple(f"{key}={value}" for key, value in found["parameters"].items()), found["algorithm"])

@@ -3,6 +3,7 @@
 """`./rcc run`: check everything, simulate every algorithm, merge, table, plots, report."""
 from __future__ import annotations
 
+import argparse
 import contextlib
 import functools
 import json
@@ -11,14 +12,17 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from typing import NamedTuple, Optional
 
-from . import grid, nic_params, ranks, specs, staging
+from . import experiments, grid, nic_params, ranks, specs, staging, training
 from ..results import drawing, endings, lock, perfetto, results, seeds, summary, table
 from ..system import build, packages
+from ..traces import step
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
 from .processes import Job, Runner
+from .. import units
 from ..arguments import Parser, examples
 from ..registry import Command
 from .scenarios import SCENARIOS, Scenario
@@ -34,19 +38,19 @@ class RunName(str):
     spec: specs.Spec
     scenario: Scenario
     seed: str         # "": as the options say
-    nic: tuple = ()   # parameters of the NIC of --nic-params
+    nic: Optional[nic_params.NicParams] = None   # of --nic-params, if it is for the algorithm
 
 
 def built(scenario: Scenario, args) -> str:
-    """The path of a scenario's program. The first build makes those of all scenarios."""
-    return build.program(scenario.program, packages.BENCH if args.no_plots else packages.RUN,
-                         family=[other.program for other in SCENARIOS.values()])
+    """The path of a scenario's program. """
+    name = experiments.PROGRAM if scenario.file else experiments.program(scenario.program)
+    return build.program(name, packages.BENCH if args.no_plots else packages.RUN)
 
 
-def run_names(scenario: Scenario, algorithms: list, numbers: list, nic: tuple = ()) -> list:
-    """A name for each algorithm, or for each of its seeds."""
+def run_names(scenario: Scenario, algorithms: list, numbers: list, nics: Optional[list] = None) -> list:
+    """A name for each algorithm, or for each of its seeds; for each of several NICs."""
     names = []
-    for spec in algorithms:
+    for spec, nic in nic_params.spread(algorithms, nics or []):
         for number in numbers or [""]:
             name = RunName(spec.folder + (f"-seed-{number}" if number != "" else ""))
             if len(os.fsencode(name)) > LONGEST_NAME:
@@ -84,6 +88,8 @@ def given_options(scenario, args) -> list:
         value = getattr(args, "opt_" + option.name)
         if value == "" or (isinstance(value, list) and "" in value):
             raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
+        for part in value.split(",") if isinstance(value, str) else []:
+            units.refuse_rounding(f"--{option.name}", part)
         if option.flag:
             words += [f"--{option.name}"] if value else []
         elif option.repeat:
@@ -102,6 +108,7 @@ def settings(texts: list) -> list:
         known = f"{specs.canonical(owner)}.{parameter}" if owner and dot else name.strip()
         if known in found:
             raise RccError(f"--set: {known} is given twice")
+        units.refuse_rounding(f"--set {known}", value.strip())
         found[known] = known + equal + value.strip()
     return list(found.values())
 
@@ -140,20 +147,21 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
     words = options
     if isinstance(name, RunName):
         options = name.scenario.under(options, name.spec.cc)
-        spec = name.spec.over(nic_params.ALGORITHM, nic_params.PRESET, name.nic, options) if name.nic else name.spec
+        spec = name.spec.over(*name.nic.over, options) if name.nic else name.spec
         words = spec.words(options) + ([f"--seed={name.seed}"] if name.seed else [])
+        words = [name.scenario.file, *words] if name.scenario.file else experiments.words(name.scenario.program, words)
     return [program, *words, f"--out={os.path.join(folder, name)}"]
 
 
-def check_words(words: list) -> list:
-    """Let a program judge its options. Returns its warnings."""
+def check_words(words: list, program: str = "") -> list:
+    """Let a program judge its options. `program`: that of the scenario. Returns its warnings."""
     done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="replace", check=False)
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     if done.returncode:
         errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
         if done.returncode == 2 and errors:
-            raise RccError(errors[0])
+            raise RccError(experiments.as_given(program, errors[0]))
         raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
                        + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
     return lines
@@ -163,8 +171,19 @@ def check(program: str, names: list, options: list, folder: str) -> list:
     """Let the program judge every value before anything is simulated. Returns its warnings."""
     warnings: list = []
     for name in names:
-        warnings += [line for line in check_words(program_words(program, name, options, folder)) if line not in warnings]
+        label = name.scenario.program if isinstance(name, RunName) and not name.scenario.file else ""
+        warnings += [line for line in check_words(program_words(program, name, options, folder), label) if line not in warnings]
     return warnings
+
+
+def print_experiment(words: list) -> int:
+    """Let a program print its experiment as a file, and simulate nothing."""
+    done = subprocess.run([*words, "--print"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="surrogateescape", check=False)
+    if done.returncode:
+        raise RccError(done.stderr.strip().replace("rcc: error: ", "", 1), done.returncode)
+    sys.stdout.write(done.stdout)
+    return 0
 
 
 def unused_settings(names: list, settings: list) -> list:
@@ -188,13 +207,14 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     program that are not the scenario's."""
     started = time.monotonic()
     names = [UNNAMED]
-    nic = nic_params.read(args.nic_params).settings if args.nic_params is not None else ()
-    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nic_params.ALGORITHM if nic else "")
+    nics = nic_params.read_all(args.nic_params) if args.nic_params is not None else []
+    listed = args.cc if args.cc is not None else ",".join(scenario.algorithms) or (nics[0].algorithm if nics else "")
     if listed or args.cc is not None:
         algorithms = specs.parse_list(listed)
-        names = run_names(scenario, algorithms, chosen_seeds(args), nic)
-        if nic and nic_params.ALGORITHM not in [spec.cc for spec in algorithms]:
-            warn(f"--nic-params has no effect: {nic_params.ALGORITHM} is not among --cc={listed}")
+        names = run_names(scenario, algorithms, chosen_seeds(args), nics)
+        for owner in dict.fromkeys(nic.algorithm for nic in nics):
+            if owner not in [spec.cc for spec in algorithms]:
+                warn(f"--nic-params has no effect: {owner} is not among --cc={listed}")
     options = (first or []) + given_options(scenario, args)
     folder = args.out if args.out is not None else os.path.join("out", scenario.name)
     if not folder:
@@ -202,6 +222,8 @@ def simulate(scenario, args, first: Optional[list] = None) -> int:
     processes = ranks.chosen(args)
     hosts_file = ranks.hosts(args, processes)
     program = built(scenario, args)
+    if getattr(args, "print", False):
+        return print_experiment(program_words(program, names[0], options, folder))
     warnings = scenario.notes(options) + check(program, names, options + ranks.question(processes, args.perfetto), folder)
     killed = lock.left(folder)
     with lock.locked(folder):
@@ -237,7 +259,7 @@ class Plan(NamedTuple):
 
 def times_before(folder: str, names: list) -> dict:
     """Seconds that each run took when it was last run into the folder: {name: seconds}, without those that were not."""
-    found = {str(name): get(results.read_json(os.path.join(folder, name, "run.json")), "wall_s") for name in names}
+    found = {str(name): get(results.machine_of(folder, name), "wall_s") for name in names}
     return {name: seconds for name, seconds in found.items() if seconds}
 
 
@@ -260,7 +282,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
                 + program_words(plan.program, name, plan.options + progress, plan.place))
             for number, name in enumerate(plan.names)]
     interrupted = Runner(longest_first(jobs, plan.seconds), max(1, (os.cpu_count() or 1) // plan.ranks)).run()
-    runs, missing = collect(plan, scenario.program, jobs, interrupted)
+    runs, missing = collect(plan, scenario.program, jobs, interrupted, scenario.trace, args.perfetto)
     for entry in missing:
         say(("error: " if entry["error"] else "") + f"{entry['cc']}: {entry['why']}")
     failed = any(job.status not in (*FINISHED, None) for job in jobs) or any(entry["error"] for entry in missing)
@@ -274,7 +296,7 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         results.write_json(plan.folder, "summary.json", merged)
         for run in runs if args.perfetto else []:
             perfetto.write(os.path.join(plan.folder, seeds.folder(run)), run)
-        table.write(plan.folder, table.of_runs(runs, given_parameters(scenario, args)))
+        table.write(plan.folder, table.of_runs(merged["runs"], given_parameters(scenario, args)))
     except OSError as error:
         raise RccError(f"{plan.folder}: {error.strerror or error}", EXIT_FAILED) from error
     for run in runs:
@@ -284,6 +306,8 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
         print(json.dumps(merged, indent=1))
     elif not args.quiet:
         print(summary.text(merged))
+        if scenario.trace:
+            print("\n" + step.text(runs))
     plotter.publish(merged)
     took = time.monotonic() - plan.started
     if not args.json and not args.quiet:
@@ -294,8 +318,9 @@ def simulate_and_publish(scenario, args, plan: Plan, plotter: drawing.RunPlotter
     return EXIT_INTERRUPTED if interrupted else EXIT_FAILED if failed else EXIT_DEADLOCK if deadlocked else 0
 
 
-def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
-    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none."""
+def collect(plan: Plan, program: str, jobs: list, interrupted: bool, trace: Optional[step.Trace], timeline: bool) -> tuple:
+    """The runs that have a result, whose files come to their place, and {"cc", "why", "error"} of each that has none. `trace`: that is
+    simulated; `timeline`: whether its operations are written as one."""
     runs, missing = [], []
     shown = set(plan.warnings)
     for job in jobs:
@@ -310,7 +335,8 @@ def collect(plan: Plan, program: str, jobs: list, interrupted: bool) -> tuple:
         if run and not foreign and (job.status in FINISHED or (job.status == EXIT_FAILED and run.get("partial"))):
             new = run["cc"] if job.name == UNNAMED else str(job.name)
             staging.adopt(plan.place, job.name, plan.folder, new)
-            runs.append(label(job.name, plan.folder, run))
+            found = label(job.name, plan.folder, run)
+            runs.append(trace.measure(os.path.join(plan.folder, new), found, timeline) if trace else found)
             continue
         missing.append({"cc": str(job.name), **why_missing(job, interrupted, foreign)})
     return runs, missing
@@ -352,8 +378,9 @@ def add_scenario(parser: Parser, scenario: Scenario, out: str = "") -> None:
         else:
             parser.add_argument("--" + option.name, dest=dest, metavar=option.metavar,
                                 action="append" if option.repeat else "store", help=text)
-    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs or "
-                        f"mlxconfig, over preset {nic_params.PRESET} (lab/doc/nic-params.md)")
+    parser.add_argument("--nic-params", metavar="FILE", help="dcqcn has the settings of a real NIC, dumped from sysfs, debugfs, "
+                        f"mlxconfig or Windows, over preset {nic_params.PRESETS['dcqcn']}; FILE,default: both, side by side "
+                        "(lab/doc/nic-params.md)")
     parser.add_argument("--out", metavar="DIR", help=f"folder for the results (default: {out or 'out/' + scenario.name})")
     parser.add_argument("--no-plots", action="store_true", help="no figures, and none in the report")
     drawing.add_format(parser)
@@ -368,9 +395,71 @@ def add_output(parser: Parser) -> None:
                         "for ui.perfetto.dev")
 
 
+class ScenarioOrFile(argparse._SubParsersAction):
+    """The scenarios, and files of experiments, which share a parser."""
+
+    @staticmethod
+    def accepts(value: str) -> bool:
+        return value.endswith(".json")
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if self.accepts(values[0]):
+            namespace.file, values = values[0], [FILE.name, *values[1:]]
+        super().__call__(parser, namespace, values, option_string)
+
+
+FILE = Scenario(
+    name="FILE.json",
+    program=experiments.PROGRAM,
+    title="an experiment as a file has it: a network, flows, algorithms, attributes, faults, measures",
+    about="Run the experiment of a file of JSON (lab/doc/testbed.md). Every run leaves its own as experiment.json beside run.json, and\n"
+          "./rcc run SCENARIO --print writes one without running it. Options given here come in place of the file's keys.",
+    algorithms=[],
+    examples=[
+        ("./rcc run out/incast/dcqcn/experiment.json", "a run once more"),
+        ("./rcc run experiment.json --cc=dcqcn,timely --seed=1-3", "under other algorithms, with other seeds"),
+    ],
+    file="FILE.json")
+
+
+TRACE = FILE._replace(
+    name="trace",
+    program="trace",
+    title="the step of a training job, from its trace",
+    about="Run the messages of a schedule in GOAL's text form: each starts when what it waits for is over, computing included.\n"
+          "Every receive needs its send, of the same size. lab/doc/workload.md.",
+    algorithms=["dcqcn"],
+    examples=[
+        ("./rcc run trace step.goal", "every rank a host of one switch"),
+        ("./rcc run trace step.goal --topology=fat-tree --ranks-per-host=8 --cc=dcqcn,hpcc", "eight ranks to a host, two algorithms"),
+        ("./rcc run trace step.goal --compute=0x", "communication alone"),
+    ])
+
+
+def of_trace(args) -> int:
+    """Run a trace: its experiment is a file as long as it runs."""
+    trace = training.read(args)
+    with tempfile.TemporaryDirectory(prefix="rcc-trace-") as place:
+        path = os.path.join(place, "experiment.json")
+        training.write(path, trace, args)
+        return simulate(TRACE._replace(file=path, trace=trace), args)
+
+
+def of_file(path: str) -> Scenario:
+    """The scenario of a file. What is wrong with the file the program says, with its line."""
+    run: dict = {}
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        with open(path, encoding="utf-8-sig") as f:
+            found = json.load(f)
+        run = found if isinstance(found, dict) else {}
+    cc, label = run.get("cc", "dcqcn"), run.get("scenario", "testbed")
+    return FILE._replace(name=os.path.basename(path)[:-len(".json")], file=path, program=label if isinstance(label, str) else "",
+                         algorithms=[cc] if isinstance(cc, str) and cc else ["dcqcn"])
+
+
 def add_arguments(parser: Parser) -> None:
-    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser)
-    for scenario in SCENARIOS.values():
+    scenarios = parser.add_subparsers(dest="scenario", metavar="SCENARIO", required=True, parser_class=Parser, action=ScenarioOrFile)
+    for scenario in [*SCENARIOS.values(), TRACE, FILE]:
         leaf = scenarios.add_parser(
             scenario.name, help=scenario.title, description=scenario.about,
             epilog="values carry units: rates 40Gbps 500Mbps, times 1us 0.4s, sizes 5KB 9MB 1000 (decimal, bytes)\n\n"
@@ -380,13 +469,19 @@ def add_arguments(parser: Parser) -> None:
 
 
 def add_options(leaf: Parser, scenario: Scenario) -> None:
+    if scenario is TRACE:
+        training.add_arguments(leaf)
     add_scenario(leaf, scenario)
     ranks.add_argument(leaf, scenario.name)
     add_output(leaf)
+    leaf.add_argument("--print", action="store_true", help="print the first algorithm's experiment as a file, and simulate nothing "
+                      "(lab/doc/testbed.md)")
 
 
 def command(args) -> int:
-    return simulate(SCENARIOS[args.scenario], args)
+    if args.scenario == TRACE.name:
+        return of_trace(args)
+    return simulate(of_file(args.file) if args.scenario == FILE.name else SCENARIOS[args.scenario], args)
 
 
 COMMAND = Command(

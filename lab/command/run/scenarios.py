@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. The options of a scenario are declared by
-its program; options.json, beside this file, repeats what the programs print for --describe, so that help needs no build
-(lab/tools/describe_options.py writes it)."""
+"""The scenarios that `./rcc run` knows, as data: a new one is one entry in SCENARIOS. A scenario has options of its own (own_options.py)
+and those of the program that runs it; options.json, beside this file, repeats what programs print for --describe, so that help needs no
+build (lab/tools/describe_options.py writes it)."""
 from __future__ import annotations
 
 import functools
 import json
 import os
-from typing import Iterable, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
+from . import experiments
 from .. import units
 from ..common import RccError
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
-OF_COMMAND = {"cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
+OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
+OF_TRACE = {"flows", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain", "nodes"}   # its own
+OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
 
 
 class Option(NamedTuple):
@@ -48,6 +51,8 @@ class Scenario(NamedTuple):
     algorithms: list   # without --cc
     examples: list
     words: tuple = ()  # options of the program that make the scenario; the user's come in their place
+    file: str = ""     # that has the experiment, in place of a scenario
+    trace: Any = None  # traces.step.Trace: what the experiment was made of
 
     @property
     def options(self) -> list:
@@ -55,7 +60,25 @@ class Scenario(NamedTuple):
         own = {name: value or "yes" for name, value in pairs(self.words).items()}
         return [Option(o["name"], o["metavar"], own.get("--" + o["name"]) or o["unset"] or o["default"],
                        o["help"] + ("; repeatable" if o["repeat"] else ""), o["flag"], o["repeat"], o["repeat"] or "," in o["default"])
-                for o in read_options()[self.program] if o["name"] not in OF_COMMAND]
+                for o in self.described() if o["name"] not in OF_COMMAND]
+
+    def described(self) -> list:
+        """Its own options and those of its program, as options.json has them."""
+        maker = experiments.MAKERS.get(self.program)
+        if self.file:
+            return [o for o in read_options()[experiments.PROGRAM] if self.name != "trace" or o["name"] not in OF_TRACE]
+        if not maker:
+            return read_options()[self.program]
+        mine = [option.described() for option in maker.own]
+        gone = {*OF_FILE, *maker.hidden, *(o["name"] for o in mine)}
+        rest = [o for o in read_options()[experiments.PROGRAM] if o.get("part", "") in ("", *maker.parts) and o["name"] not in gone]
+        return mine + [{**o, "default": maker.defaults.get(o["name"], o["default"]), "unset": maker.shown.get(o["name"], o["unset"])}
+                       for o in rest]
+
+    def experiment(self, options: list, cc: str) -> experiments.Made:
+        """What the program that runs it is to be given."""
+        words = self.under(options, cc)
+        return experiments.Made(words, []) if self.file else experiments.make(self.program, words)
 
     def under(self, options: list, cc: str) -> list:
         """The options of one run: those that make the scenario, and the user's in their place. Parameters that both set of an
@@ -70,10 +93,12 @@ class Scenario(NamedTuple):
 
     def notes(self, options: list) -> list:
         """What to tell users of the scenario's options that do not go with theirs."""
+        made = self.experiment(options, "").notes
         if self._window_fits(pairs(options)):
-            return []
+            return made
         own = pairs(self.words)
-        return [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for --time={own['--time']}"]
+        return made + [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for "
+                       f"--time={own['--time']}"]
 
     def _window_fits(self, given: dict) -> bool:
         """Whether the scenario's window, if it is used, is inside the time that the user gives."""
@@ -185,7 +210,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run unfairness", "PFC alone and DCQCN, the paper's switch"),
             ("./rcc run unfairness --cc=none --seed=2", "other paths"),
         ],
-        words=("--buffer=12MB", "--pool=6265600B", "--alpha=1", "--time=40ms")),
+        words=("--buffer=12MB", "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
     Scenario(
         name="victim",
         program="testbed",
@@ -198,8 +223,8 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run victim --flows=h8-h9 --flows=h[1-4]-h7 --cc=none", "without the senders of t3"),
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
-               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB", "--pool=6265600B", "--alpha=1",
-               "--time=40ms")),
+               "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB",
+               "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
     Scenario(
         name="probes",
         program="testbed",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .. import units
 from ..common import RccError
 
 FORM = re.compile(r"(?P<name>[^:+=]+(?:\+(?=$|[:+]))?)(?::(?P<preset>[^:+=]*))?(?P<settings>(?:\+[^+]*)*)")
@@ -17,16 +18,17 @@ class Spec(NamedTuple):
     cc: str
     preset: str = ""
     settings: tuple = ()   # "g=0.01"
+    shown: str = ""        # in place of the label that follows from these
 
     @property
     def label(self) -> str:
         """What tables and legends call it; two specs of one --cc differ in it."""
-        return self.cc + (f":{self.preset}" if self.preset else "") + "".join(f"+{text}" for text in self.settings)
+        return self.shown or self.cc + (f":{self.preset}" if self.preset else "") + "".join(f"+{text}" for text in self.settings)
 
     @property
     def folder(self) -> str:
         """The label as the name of a folder."""
-        return self.label.replace("/", "_")
+        return self.label.replace("/", "_").replace(" ", "-")
 
     def over(self, cc: str, preset: str, settings: tuple, options: list) -> Spec:
         """This one over a preset and parameters of its algorithm, if that is `cc`: what it or the command's options set stays."""
@@ -71,6 +73,8 @@ def parse(text: str) -> Spec:
     for name in names:
         if names.count(name) > 1:
             raise RccError(f"--cc={text}: {name} is given twice")
+    for name, value in parts:
+        units.refuse_rounding(f"--cc={text}: {name.strip()}", value.strip())
     return Spec(canonical(found.group("name")), (found.group("preset") or "").strip(),
                 tuple(f"{key.strip()}={value.strip()}" for key, value in parts))
 

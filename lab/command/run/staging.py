@@ -39,7 +39,12 @@ def adopt(place: str, name: str, folder: str, new: str) -> None:
     source, target = os.path.join(place, name), os.path.join(folder, new)
     try:
         os.makedirs(target, exist_ok=True)
-        for entry in sorted(os.listdir(source), key=lambda e: (e == "run.json", e)):
+        entries = sorted(os.listdir(source), key=lambda e: (e == "run.json", e))
+        for entry in entries:   # what earlier runs wrote is gone
+            if os.path.lexists(os.path.join(target, entry)):
+                raise RccError(f"{os.path.join(target, entry)}: not from ./rcc run; give another folder")
+        for entry in entries:
             os.replace(os.path.join(source, entry), os.path.join(target, entry))
+        results.record(folder)
     except OSError as error:
         raise RccError(f"{target}: {error.strerror or error}", EXIT_FAILED) from error

@@ -158,8 +158,8 @@ def check_all(program: str, wanted: list) -> None:
     """Let the program judge the values before anything is simulated. Each note and warning is shown once."""
     from concurrent.futures import ThreadPoolExecutor
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options) + run.check_words([program, *point.words()]),
-                        to_check(wanted))
+        said = pool.map(lambda point: SCENARIOS[point.scenario].notes(point.options)
+                        + run.check_words([program, *point.words()], SCENARIOS[point.scenario].program), to_check(wanted))
         for line in dict.fromkeys(line for lines in said for line in lines):
             echo(line)
 

@@ -14,14 +14,24 @@ import sys
 import time
 from typing import IO, Iterable, Iterator, Optional
 
-from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, nearest, say, warn
+from ..common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, nearest, say
 from ..registry import Command
 
 QUIET_SECONDS = 1.5  # a build that takes longer than this says so
+PROGRESS_SECONDS = 10  # between two lines of progress where there is no terminal
 JOBS = os.cpu_count() or 1
 LOCK = ".rcc-lock"
 STYLE = {"CMAKE_BUILD_TYPE": "Release", "RCC_UNITY": "ON"}  # of a folder that nobody has configured
+# what a user may have set by hand, and keeps where the folder is configured anew
+KEPT = ("CMAKE_BUILD_TYPE", "CMAKE_C_FLAGS", "CMAKE_CXX_FLAGS", "NS3_DIR", "RCC_ARCH", "RCC_CCACHE", "RCC_COVERAGE", "RCC_LTO", "RCC_MAINS",
+        "RCC_MPI", "RCC_SANITIZE", "RCC_UNITY", "RCC_WERROR")
+# what cmake and its tools leave in a build folder: objects, and what they know of them
+MADE = ("CMakeCache.txt", "CMakeFiles", "CTestTestfile.cmake", "DartConfiguration.tcl", "Makefile", "build.ninja", "cmake_install.cmake",
+        "copy", "lab", "rules.ninja", "test", ".ninja_deps", ".ninja_log")
+MODULE = ("core", "model", "helper")
 
+
+# ------------------------------------------------------------------------------------------------ programs that cannot be built here
 
 def prebuilt(program: str) -> bool:
     """RCC_BUILD_DIR may hold ready programs and no build system: packagers and the CLI tests use that."""
@@ -31,21 +41,55 @@ def prebuilt(program: str) -> bool:
 
 
 def somebody_elses(program: str) -> bool:
-    """Whether the programs were built by another user: they are there, and we may not build. Warns if they are older than the
-    sources."""
+    """Whether the programs were built by another user: they are there, and we may not build."""
     folder = build_dir()
-    path = os.path.join(folder, program)
     lock = os.path.join(folder, LOCK)
-    if not os.access(path, os.X_OK) or (os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK))):
-        return False
-    made = os.stat(path).st_mtime
-    rooms = [os.path.join(ROOT, room) for room in ("core", "model", "helper", "lab/base", "lab/faults", "lab/ns3-rdma",
-                                                 "lab/scenario", "lab/programs")]
-    sources = (os.path.join(place, name) for room in rooms for place, _, names in os.walk(room) for name in names)
-    newer = next((name for name in sources if os.stat(name).st_mtime > made), None)
-    if newer:
-        warn(f"{path} is older than {os.path.relpath(newer, ROOT)}, and {folder} cannot be written: another user has built it")
-    return True
+    return os.access(os.path.join(folder, program), os.X_OK) and not (
+        os.access(folder, os.W_OK) and (not os.path.exists(lock) or os.access(lock, os.W_OK)))
+
+
+def sources_of(program: str) -> list:
+    """The files that a program of the lab is made of; some more."""
+    rooms = [*MODULE, "lab/base", "lab/faults", "lab/scenario"]
+    rooms += ["lab/ns3-rdma"] if program.startswith(("ns3-rdma", "rcc-")) else []
+    rooms += ["lab/mpi"] if program.endswith("-ranks") else []
+    found = [os.path.join(place, name) for room in rooms for place, _, names in os.walk(os.path.join(ROOT, room)) for name in names
+             if name.endswith((".c", ".cc", ".h", ".def", ".inc"))]
+    own = os.path.join(ROOT, "lab", "tools" if program.startswith("rcc-") else "programs", re.sub("^rcc-|-ranks$", "", program) + ".cc")
+    return found + ([own] if os.path.exists(own) else [])
+
+
+def refuse_old(program: str, why: str) -> None:
+    """Raise if a program that cannot be built anew is older than what it is made of. `why` it cannot be."""
+    path = os.path.join(build_dir(), program)
+    newest = max(sources_of(program), key=os.path.getmtime, default="")
+    if newest and os.path.getmtime(newest) > os.stat(path).st_mtime:
+        raise RccError(f"{path} is older than {os.path.relpath(newest, ROOT)}, and {why}; unset RCC_BUILD_DIR, or name a folder in which "
+                       "it can be built", EXIT_FAILED)
+
+
+# ------------------------------------------------------------------------------------------------ a folder and its cmake
+
+def cached(folder: str) -> dict:
+    """The entries of a folder's CMakeCache.txt; {} if nothing is configured there."""
+    try:
+        with open(os.path.join(folder, "CMakeCache.txt"), encoding="utf-8", errors="replace") as f:
+            return dict(re.findall(r"^([\w-]+):\w+=(.*)$", f.read(), re.MULTILINE))
+    except OSError:
+        return {}
+
+
+def made_for(folder: str) -> str:
+    """The other folder for which cmake has configured this one, which cp -a, mv or a container's COPY has brought here; "" if it is ours.
+    Raises if it is that of another project."""
+    cache = cached(folder)
+    home, place = cache.get("CMAKE_HOME_DIRECTORY", ""), cache.get("CMAKE_CACHEFILE_DIR", "")
+    if cache.get("CMAKE_PROJECT_NAME", "rcc") != "rcc":
+        raise RccError(f"{folder} is a build folder of {home}, which is not rcc; name another one")
+    for found, ours in ((home, ROOT), (place, folder)):
+        if found and os.path.realpath(found) != os.path.realpath(ours):
+            return found
+    return ""
 
 
 @contextlib.contextmanager
@@ -65,10 +109,7 @@ def tail(path: str, lines: int = 30) -> str:
 def progress(log: str) -> str:
     """How far make ("[ 45%] Building ...") or ninja ("[12/300] Building ...") has come, "" before its first line."""
     found = re.findall(r"^\[ *(\d+)(%|/\d+)\]", log, re.MULTILINE)
-    if not found:
-        return ""
-    done, rest = found[-1]
-    return f"{done} %" if rest == "%" else f"{done} of {rest[1:]}"
+    return "[" + "".join(found[-1]).replace("%", " %") + "]" if found else ""
 
 
 def generator() -> list:
@@ -84,17 +125,22 @@ class Build:
         self.variant = variant
         self.log = os.path.join(self.folder, "log.txt")
         self.stamp = os.path.join(self.folder, ".rcc-options.json")
+        self.tried = os.path.join(self.folder, ".rcc-tried.json")  # the options of a configuration that has not ended well
         self.wanted = dict(STYLE)
         if os.environ.get("NS3_DIR"):
             self.wanted["NS3_DIR"] = os.path.abspath(os.path.expanduser(os.environ["NS3_DIR"]))
         self.wanted.update(options or {})
 
-    def known(self) -> dict:
+    def known(self, path: str = "") -> dict:
         try:
-            with open(self.stamp, encoding="utf-8") as f:
+            with open(path or self.stamp, encoding="utf-8") as f:
                 return json.load(f)
         except (OSError, ValueError):
             return {}
+
+    def remember(self, options: dict, path: str = "") -> None:
+        with atomic_write(path or self.stamp) as f:
+            json.dump(options, f)
 
     def make(self, targets: Optional[list] = None, testing: bool = False, anew: bool = False) -> None:
         """Bring `targets` (default: all) up to date, or raise with the end of the log. `testing`: configure anew, since
@@ -102,48 +148,75 @@ class Build:
         since a file that an option names may have been missing last time."""
         try:
             with locked(self.folder):
+                self._adopt()
                 self._make(targets or [], testing, anew)
         except OSError as error:
             raise RccError(f"cannot build in {self.folder}: {error.strerror or error}", EXIT_FAILED) from error
 
+    def _adopt(self) -> None:
+        """Begin anew in a folder that was made for another one, with the options that it had."""
+        other = made_for(self.folder)
+        if not other:
+            return
+        say(f"{os.path.relpath(self.folder)} was made for {other}: it is configured and built anew")
+        cache = cached(self.folder)
+        options = {**{key: cache[key] for key in KEPT if cache.get(key)}, **self.known()}
+        home = cache.get("CMAKE_HOME_DIRECTORY", "") + os.sep
+        mains = [os.path.join(ROOT, path[len(home):]) if path.startswith(home) else path
+                 for path in options.pop("RCC_MAINS", "").split(";") if path]
+        if any(map(os.path.exists, mains)):
+            options["RCC_MAINS"] = ";".join(filter(os.path.exists, mains))
+        for name in [*MADE, *known_programs(), "rcc-bench", "rcc-catalog", *(f"{name}-ranks" for name in known_programs())]:
+            path = os.path.join(self.folder, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path)
+            elif os.path.lexists(path):
+                os.unlink(path)
+        self.remember(options)
+
     def _make(self, targets: list, testing: bool, anew: bool) -> None:
-        known = self.known()
+        known, tried = self.known(), self.known(self.tried)
         cache = os.path.join(self.folder, "CMakeCache.txt")
         configured = os.path.exists(cache) and any(
             os.path.exists(os.path.join(self.folder, f)) for f in ("Makefile", "build.ninja"))
         if "NS3_DIR" in known and "NS3_DIR" not in self.wanted:
             # back to the system's ns-3: what cmake remembers of the other one must go
-            os.unlink(cache)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(cache)
             known, configured = {}, False
         with open(self.log, "w", encoding="utf-8") as log:
             # a folder that the user has configured by hand stays as it is
-            wanted = self.wanted if known or not configured else {k: v for k, v in self.wanted.items() if k not in STYLE}
-            if testing or anew or not configured or any(known.get(k) != v for k, v in wanted.items()):
-                options = {**known, **wanted}
-                with contextlib.suppress(OSError):
-                    os.unlink(self.stamp)
-                words = ["cmake", "-S", ROOT, "-B", self.folder]
-                if not configured:
-                    words += generator()
-                self._step(words + [f"-D{k}={v}" for k, v in sorted(options.items())], log, "configure", testing)
-                with atomic_write(self.stamp) as f:
-                    json.dump(options, f)
+            wanted = {k: v for k, v in self.wanted.items() if k not in STYLE} if known or configured else self.wanted
+            if testing or anew or tried or not configured or any(known.get(k) != v for k, v in wanted.items()):
+                self._configure({**known, **wanted}, tried, configured, log, testing)
             words = ["cmake", "--build", self.folder, "-j", str(JOBS)] + (["--target"] + targets if targets else [])
             if testing:  # one program that does not build must not take the others' tests away
                 words += ["--", "-k", "0"] if os.path.exists(os.path.join(self.folder, "build.ninja")) else ["--", "-k"]
             self._step(words, log, "build", testing)
 
+    def _configure(self, options: dict, tried: dict, configured: bool, log: IO, testing: bool) -> None:
+        """Have cmake configure the folder. Until that has ended well the next command configures anew, without what was tried now."""
+        self.remember({**tried, **options}, self.tried)
+        words = ["cmake", "-S", ROOT, "-B", self.folder, *([] if configured else generator())]
+        words += [f"-D{k}={v}" for k, v in sorted(options.items())] + [f"-U{k}" for k in sorted(tried) if k not in options]
+        self._step(words, log, "configure", testing)
+        self.remember(options)
+        os.unlink(self.tried)
+
     def _step(self, words: list, log: IO, what: str, quiet: bool) -> None:
         log.write("$ " + " ".join(words) + "\n")
         log.flush()
         started = time.monotonic()
+        quiet = quiet or what != "build"
         with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT) as process:
             try:
                 process.wait(timeout=QUIET_SECONDS)
             except subprocess.TimeoutExpired:
-                if not quiet and what == "build":
+                if not quiet:
                     say(f"building, a minute or two the first time (log: {os.path.relpath(self.log)})")
-                self._wait(process, quiet or what != "build")
+                self._wait(process, quiet)
+                if not quiet and not process.returncode:
+                    say(f"built in {duration(time.monotonic() - started)}")
         if process.returncode:
             log.flush()
             name = f"{what} of {self.variant or 'the programs'}"
@@ -151,16 +224,22 @@ class Build:
                            f"{os.path.relpath(self.log)}:\n{tail(self.log)}", EXIT_FAILED)
 
     def _wait(self, process: subprocess.Popen, quiet: bool) -> None:
-        """Wait for the end; on a terminal, with how much is built."""
-        show = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        """Wait for the end, and say how much is built: in place on a terminal, else in a line now and then."""
+        terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        said = ""
         try:
             while True:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(timeout=0.5 if show else None)
+                    process.wait(timeout=None if quiet else 0.5 if terminal else PROGRESS_SECONDS)
                     break
-                sys.stderr.write(f"\rbuilding: {progress(tail(self.log))}\x1b[K")
-                sys.stderr.flush()
-            if show:
+                now = progress(tail(self.log))
+                if terminal:
+                    sys.stderr.write(f"\rbuilding {now}\x1b[K")
+                    sys.stderr.flush()
+                elif now != said:
+                    say(f"building {now}")
+                said = now
+            if terminal and not quiet:
                 sys.stderr.write("\r\x1b[K")
         except BaseException:  # Ctrl-C: make stops its compilers and removes what is half made
             process.terminate()
@@ -170,7 +249,11 @@ class Build:
 def program(name: str, needs: Optional[list] = None, options: Optional[dict] = None, family: Iterable[str] = ()) -> str:
     """The path of a program, built if need be. `needs` are installed first; None installs nothing. `options`: of cmake.
     `family`: programs that are likely to be asked for next; the first build makes them too."""
-    if not prebuilt(name) and not somebody_elses(name):
+    if prebuilt(name):
+        refuse_old(name, "there is no build system in that folder")
+    elif somebody_elses(name):
+        refuse_old(name, f"{build_dir()} cannot be written: another user has built it")
+    else:
         from . import packages
         before, beside = packages.split(needs or [])   # None installs nothing
         packages.ensure(before)
@@ -191,6 +274,12 @@ def known_programs() -> list:
     """The programs of the project that can be asked for by name: cmake's targets."""
     return sorted(prefix + name[:-3] for prefix, folder in (("example-", "examples"), ("", "lab/programs"))
                   for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cc"))
+
+
+# names that a program cannot have: those of cmake's own targets, and of libraries of this project
+KEPT_NAMES = {"all", "clean", "depend", "edit_cache", "help", "install", "lab", "list_install_components", "package", "package_source",
+              "preinstall", "rebuild_cache", "test", "core-tests", "lab-tests", "ns3-tests", "rcc", "rcc-bench", "rcc-catalog", "rcc-core",
+              "rcc-faults", "rcc-lab-module", "rcc-module", "rcc-mpi", "rcc-ns3-rdma", "rcc-scenario"}
 
 
 def own_mains(folder: str, given: list) -> list:
@@ -215,6 +304,10 @@ def command(args) -> int:
             name = os.path.basename(word)[:-3]
             if name in known_programs():
                 raise RccError(f"{word}: {name} is the name of one of rcc's own programs; give the file another name")
+            if name in KEPT_NAMES:
+                raise RccError(f"{word}: {name} is a name that cmake or rcc keeps for itself; give the file another name")
+            if not re.fullmatch(r"[A-Za-z0-9_.+-]+", name):
+                raise RccError(f"{word}: found a name of '{name}', expected letters, digits and _ . + - before .cc")
             files.append(os.path.realpath(word))
         elif word in known_programs():
             name = word
@@ -227,7 +320,14 @@ def command(args) -> int:
             not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
         raise RccError(f"RCC_BUILD_DIR={folder} holds programs and no build system; unset it, or name another folder")
     packages.ensure(packages.BENCH)
-    Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None).make(names, anew=bool(files))
+    made = Build(options={"RCC_MAINS": ";".join(own_mains(folder, files))} if files else None)
+    try:
+        made.make(names, anew=bool(files))
+    except RccError:  # later builds do without them
+        known = made.known()
+        if files and "RCC_MAINS" in known:
+            made.remember({**known, "RCC_MAINS": ";".join(path for path in known["RCC_MAINS"].split(";") if path not in files)})
+        raise
     for name in names:
         print(os.path.relpath(os.path.join(folder, re.sub("^example-", "examples/", name))))
     return 0

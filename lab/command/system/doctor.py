@@ -13,8 +13,8 @@ import shutil
 import subprocess
 import sys
 
-from . import install, packages, probe
-from ..common import EXIT_FAILED, ROOT, align, build_dir, version
+from . import build, install, packages, probe
+from ..common import EXIT_FAILED, ROOT, RccError, align, build_dir, version
 from ..registry import Command
 
 # beyond what ./rcc test installs by itself
@@ -100,6 +100,15 @@ def how_built(cache: str) -> str:
     return f"{values['CMAKE_BUILD_TYPE']}, RCC_LTO {lto}, RCC_ARCH {values.get('RCC_ARCH', 'off')}"
 
 
+def elsewhere(folder: str) -> str:
+    """What is wrong with a build folder that was made for another place, "" if it is ours."""
+    try:
+        other = build.made_for(folder)
+    except RccError as error:
+        return f"which cannot be used: {error}"
+    return f"which was made for {other}: the next command configures and builds it anew" if other else ""
+
+
 def machine() -> int:
     rows = []
     others = optional()
@@ -113,7 +122,9 @@ def machine() -> int:
     built = [p for p in ("incast", "rcc-bench", "rcc-catalog", "core-tests", "ns3-tests")
              if os.access(os.path.join(build_dir(), p), os.X_OK)]
     kind = how_built(read(os.path.join(build_dir(), "CMakeCache.txt")))
-    print(f"built in {build_dir()}{f' ({kind})' if kind else ''}: {', '.join(built) or 'nothing yet'}")
+    other = elsewhere(build_dir())
+    print(f"built in {build_dir()}, {other}" if other else
+          f"built in {build_dir()}{f' ({kind})' if kind else ''}: {', '.join(built) or 'nothing yet'}")
     print("by default: Release, without RCC_LTO and RCC_ARCH (doc/performance.md)\n")
     print(align(rows, left=3))
     lacking = packages.missing(packages.RUN)

@@ -69,6 +69,7 @@ RUN = [
     Need("python3-matplotlib", "matplotlib for python3", plotting_python, "plots, in files and in report.html"),
 ]
 BENCH = RUN[:4]
+NO_INSTALL = "RCC_NO_INSTALL"
 OPTIONAL = {"python3-matplotlib"}   # nothing fails without it, and no build waits for it
 # python3-matplotlib is content with munkres where apt would choose scipy: 59 packages and 600 MB less on Debian 12
 INSTEAD = {"python3-matplotlib": "python3-munkres"}
@@ -168,6 +169,11 @@ def forget() -> None:
     probe.forget()
 
 
+def may_install() -> bool:
+    """Whether a command may ask the system's package manager: unless RCC_NO_INSTALL is set, or --no-install, which sets it."""
+    return os.environ.get(NO_INSTALL, "") in ("", "0")
+
+
 def missing(needs: list) -> list:
     return [need for need in needs if not need.found()]
 
@@ -177,6 +183,14 @@ def ensure(needs: list, optional: Optional[set] = None) -> None:
     lacking = missing(needs)
     optional = optional or set()
     if not lacking:
+        return
+    if not may_install():
+        required = [need for need in lacking if need.package not in optional]
+        if required:
+            raise RccError(f"missing: {', '.join(f'{need.package} ({need.what})' for need in required)}; nothing is installed because of "
+                           f"{NO_INSTALL}; ./rcc doctor shows all")
+        say(f"not installed because of {NO_INSTALL}: {', '.join(need.package for need in lacking)}; "
+            f"without: {'; '.join(need.disables for need in lacking)}")
         return
     if not is_debian():
         required = [need for need in lacking if need.package not in optional]
@@ -219,7 +233,7 @@ def ensure_some(groups: dict) -> dict:
     lacking = {name: missing(needs) for name, needs in groups.items()}
     wanted = [need for needs in lacking.values() for need in needs]
     why: dict = {}
-    if not wanted or not is_debian():
+    if not wanted or not is_debian() or not may_install():
         return {name: "missing: " + ", ".join(n.what for n in needs) for name, needs in lacking.items() if needs}
     try:
         ensure(wanted)

@@ -30,7 +30,12 @@ def look(figure) -> dict:
             "yscale": [ax.get_yscale() for ax in figure.axes],
             "levels": [line.get_ydata()[0] for ax in figure.axes for line in ax.lines
                        if line.get_linestyle() == "--" and len(line.get_ydata()) == 2],
-            "colours": [to_hex(line.get_color()) for ax in figure.axes for line in ax.lines if len(line.get_xdata()) > 2],
+            "steps": [[list(line.get_xdata()), list(line.get_ydata())] for ax in figure.axes for line in ax.lines
+                      if line.get_drawstyle() == "steps-post"],
+            "least": min([y for ax in figure.axes for line in ax.lines if len(line.get_xdata()) > 2 for y in line.get_ydata() if y == y]
+                         or [0]),
+            "colours": [to_hex(line.get_color()) for ax in figure.axes for line in ax.lines
+                        if len(line.get_xdata()) > 2 and line.get_drawstyle() == "default"],
             "height": figure.get_figheight()}
 
 

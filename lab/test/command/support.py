@@ -20,11 +20,17 @@ for folder in (os.path.join(ROOT, "lab", "test"), os.path.join(ROOT, "lab")):
 
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
-PROGRAMS = ["incast", "clos", "convergence", "capacity", "fan-in", "workload", "testbed", "collective", "ns3-rdma", "rcc-catalog",
-            "rcc-bench"]
+PROGRAMS = ["experiment", "ns3-rdma", "rcc-catalog", "rcc-bench"]
 needs_programs = unittest.skipUnless(all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                      "the programs are not built")
 SERVER = Server()
+WRITTEN = [".rcc-files", "machine.json", "report.html", "summary.json", "table.csv", "wide.csv"]  # beside runs and figures
+
+
+def scenario(name, *words):
+    """The command of a scenario's program, without ./rcc. `words`: its options and those of the program."""
+    from command.run import experiments
+    return [os.path.join(BUILD, experiments.program(name)), *experiments.words(name, list(words))]
 
 
 class RccTest(unittest.TestCase):

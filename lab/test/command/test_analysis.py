@@ -12,7 +12,7 @@ import subprocess
 import unittest
 from decimal import Decimal, getcontext
 
-from support import ROOT, RccTest
+from support import ROOT, RccTest, scenario
 
 from analysis import fluid  # noqa: E402  (support.py puts ROOT on the path)
 from analysis.fixed_point import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch, Timely, below_kmax, cube_root,
@@ -319,7 +319,7 @@ class Command(RccTest):
             self.assertEqual(HEADERS, int(re.search(r"ROCE_OVERHEAD = (\d+);", f.read()).group(1)))
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "incast"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
 class Packets(RccTest):
     def test_the_simulator_keeps_to_the_line(self):
         """Mean queue of 4 and 8 flows within 15 % of the solver's, for packets as they are on the wire."""
@@ -327,8 +327,8 @@ class Packets(RccTest):
             with self.subTest(flows=flows, mtu=mtu):
                 out = self.path(f"{flows}-{mtu}")
                 done = subprocess.run(
-                    [os.path.join(BUILD, "incast"), "--cc=dcqcn", f"--flows={flows}", f"--senders={flows}", "--start=0s",
-                     "--kmin=5KB", "--kmax=2000KB", "--pmax=0.1", "--time=0.2s", f"--mtu={mtu}", f"--out={out}"],
+                    scenario("incast", "--cc=dcqcn", f"--flows={flows}", f"--senders={flows}", "--start=0s",
+                             "--kmin=5KB", "--kmax=2000KB", "--pmax=0.1", "--time=0.2s", f"--mtu={mtu}", f"--out={out}"),
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120,
                     check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)

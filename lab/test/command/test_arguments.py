@@ -83,14 +83,15 @@ class Arguments(RccTest):
             self.assertRegex(self.rcc(words).stdout, r"^rcc \d+\.\d+\.\d+\n$")
 
     def test_options_reach_the_program_as_typed(self):
-        self.wrap("incast", f'echo "$@" >> "{self.path("words")}"; echo "rcc: error: enough" >&2; exit 2')
+        self.wrap("experiment", f'echo "$@" >> "{self.path("words")}"; echo "rcc: error: enough" >&2; exit 2')
         self.assert_refused(self.rcc("run", "incast", "--cc", "dcqcn", "--rate", "10Gbps", "--set", "dcqcn.g=0.5",
                                      "--set=dcqcn.f=3,dcqcn.b=1MB", "--pcap", "--ack-every=1"), "enough")
-        self.assertEqual(self.read("words"), "--cc=dcqcn --rate=10Gbps --ack-every=1 "
-                                             "--set=dcqcn.g=0.5,dcqcn.f=3,dcqcn.b=1MB --pcap --out=out/incast/dcqcn --check\n")
+        words = self.read("words")
+        self.assertTrue(words.startswith("--cc=dcqcn --rate=10Gbps --ack-every=1 --set=dcqcn.g=0.5,dcqcn.f=3,dcqcn.b=1MB --pcap "), words)
+        self.assertTrue(words.endswith(" --out=out/incast/dcqcn --check\n"), words)
 
     def test_a_program_that_crashes_in_its_check(self):
-        self.wrap("incast", "kill -SEGV $$")
+        self.wrap("experiment", "kill -SEGV $$")
         done = self.rcc("run", "incast")
         self.assertEqual(done.returncode, 1)
         self.assertIn("ended with status -11", done.stderr)

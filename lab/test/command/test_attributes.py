@@ -72,7 +72,7 @@ class Attributes(RccTest):
 
     def test_an_attribute_is_its_option(self):
         for items, words in (("ns3::QbbSwitch.BufferSize=100000", ["--buffer=100KB"]), ("QbbNetDevice.DataRate=10Gb/s", ["--rate=10Gbps"]),
-                             ("RdmaNic.Mtu=500", ["--mtu=500"]), ("RdmaNic.CnpPerDestination=true", ["--cnp-scope=destination"]),
+                             ("RdmaNic.Mtu=500", ["--mtu=500"]),
                              ("RdmaNic.Write=true", ["--verb=write"])):
             mine, theirs = self.result(f"--attr={items}"), self.result(*words)
             self.assertEqual(mine["attributes"], dict([items.replace("ns3::", "").split("=")]))

@@ -8,34 +8,238 @@ import subprocess
 import unittest
 from unittest import mock
 
-from support import ROOT, RccTest, captured
+from support import BUILD, ROOT, RccTest, captured
 
+from command.common import RccError
 from command.system import build, packages
 
+# Configures as cmake does, into a cache that says for which folders it is; --build makes the programs that it is asked for. FAIL names the
+# step that fails.
 CMAKE = """#!/bin/sh
-[ "$1" = -S ] && echo "$@" >> "$SAID" && touch "$4/CMakeCache.txt" "$4/build.ninja"
+if [ "$1" = -S ]; then
+    echo "$@" >> "$SAID"
+    [ "$FAIL" = configure ] && { echo "CMake Error: no"; exit 1; }
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2" > "$4/CMakeCache.txt"
+    echo "CMAKE_CACHEFILE_DIR:INTERNAL=$4" >> "$4/CMakeCache.txt"
+    echo CMAKE_PROJECT_NAME:STATIC=rcc >> "$4/CMakeCache.txt"
+    touch "$4/build.ninja"
+    exit 0
+fi
+echo "$@" >> "$SAID"
+folder=$2
+while [ $# -gt 0 ] && [ "$1" != --target ]; do shift; done
+[ "$FAIL" = build ] && { echo "[1/2] error: no"; exit 1; }
+for name; do [ "$name" = --target ] || { touch "$folder/$name"; chmod +x "$folder/$name"; }; done
 exit 0
 """
 
 
-class BuildFile(RccTest):
+class Faked(RccTest):
+    """A cmake of the test's own, and a build folder that is empty at first."""
+
+    def setUp(self):
+        super().setUp()
+        self.program("cmake", CMAKE)
+        environment = {"RCC_BUILD_DIR": self.path("made"), "SAID": self.path("said"), "FAIL": "",
+                       "PATH": self.path("bin") + os.pathsep + os.environ["PATH"]}
+        for patch in (mock.patch.dict(os.environ, environment), mock.patch.object(packages, "ensure")):
+            patch.start()
+            self.addCleanup(patch.stop)
+        self.write("mine.cc", "int main() {}\n")
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def program(self, name, text):
+        self.write(os.path.join("bin", name), text)
+        os.chmod(self.path("bin", name), 0o755)
+
+    def said(self):
+        """What cmake has been asked since the last time: [words]."""
+        try:
+            return [line.split() for line in self.read("said").splitlines()]
+        finally:
+            if os.path.exists(self.path("said")):
+                os.unlink(self.path("said"))
+
+    def mains(self, words):
+        """The files of RCC_MAINS that a cmake was told of."""
+        given, = [word for word in words if word.startswith("-DRCC_MAINS=")]
+        return [os.path.basename(path) for path in given.partition("=")[2].split(";") if path]
+
+    def failing(self, step, *call):
+        with mock.patch.dict(os.environ, {"FAIL": step}), self.assertRaises(RccError) as raised:
+            captured(*call)
+        return str(raised.exception)
+
+
+class BuildFile(Faked):
+    def built(self, *names):
+        return captured(build.command, argparse.Namespace(what=[self.path(name) for name in names]))
+
     def test_a_file_that_was_gone(self):
         """What cmake has made without the file, as it was gone when something else configured, does not know it: cmake is asked again."""
-        with open(self.path("bin", "cmake"), "w", encoding="utf-8") as f:
-            f.write(CMAKE)
-        os.chmod(self.path("bin", "cmake"), 0o755)
-        with open(self.path("mine.cc"), "w", encoding="utf-8") as f:
-            f.write("int main() {}\n")
-        environment = {"RCC_BUILD_DIR": self.path("made"), "SAID": self.path("said"),
-                       "PATH": self.path("bin") + os.pathsep + os.environ["PATH"]}
-        with mock.patch.dict(os.environ, environment), mock.patch.object(packages, "ensure"):
-            for _ in range(2):
-                status, out, err = captured(build.command, argparse.Namespace(what=[self.path("mine.cc")]))
-                self.assertEqual((status, out), (0, os.path.relpath(self.path("made", "mine")) + "\n"), err)
-        asked = self.read("said").splitlines()
+        for _ in range(2):
+            status, out, err = self.built("mine.cc")
+            self.assertEqual((status, out), (0, os.path.relpath(self.path("made", "mine")) + "\n"), err)
+        asked = [words for words in self.said() if words[0] == "-S"]
         self.assertEqual(len(asked), 2)
         for words in asked:
             self.assertIn(f"-DRCC_MAINS={os.path.realpath(self.path('mine.cc'))}", words)
+
+    def test_a_main_that_does_not_build_is_not_part_of_later_builds(self):
+        self.write("bad.cc", "no C++\n")
+        self.built("mine.cc")
+        for step in ("configure", "build"):
+            error = self.failing(step, build.command, argparse.Namespace(what=[self.path("bad.cc")]))
+            self.assertIn(f"the {step} of the programs failed", error)
+            self.said()
+            self.write("good.cc", "int main() {}\n")
+            self.built("good.cc")
+            self.assertEqual(self.mains(self.said()[0]), ["mine.cc", "good.cc"], step)
+
+    def test_names_that_cmake_keeps(self):
+        self.write("test.cc", "int main() {}\n")
+        with self.assertRaises(RccError) as raised:
+            self.built("test.cc")
+        self.assertIn("test is a name that cmake or rcc keeps for itself; give the file another name", str(raised.exception))
+
+
+class Program(Faked):
+    def test_a_failed_configuration_is_asked_for_again(self):
+        build.program("incast")
+        self.said()
+        error = self.failing("configure", build.program, "clos", None, {"RCC_MPI": "ON"})
+        self.assertIn("the configure of the programs failed", error)
+        self.said()
+        build.program("clos")
+        self.assertEqual(self.said()[0][:2], ["-S", ROOT])
+        build.program("clos", None, {"RCC_MPI": "ON"})
+        self.assertIn("-DRCC_MPI=ON", self.said()[0])
+
+    def test_an_option_that_cannot_be_is_forgotten(self):
+        build.program("incast")
+        self.failing("configure", build.program, "clos", None, {"RCC_MPI": "ON"})
+        self.said()
+        build.program("incast")
+        words = self.said()[0]
+        self.assertIn("-URCC_MPI", words)
+        self.assertNotIn("-DRCC_MPI=ON", words)
+
+    def test_a_failed_build_ends_the_run(self):
+        build.program("incast")
+        error = self.failing("build", build.program, "incast")
+        self.assertIn("the build of the programs failed", error)
+        self.assertIn("[1/2] error: no", error)
+
+    def cache(self, home, folder, more=""):
+        self.write("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\nCMAKE_CACHEFILE_DIR:INTERNAL={folder}\n"
+                                          f"CMAKE_PROJECT_NAME:STATIC=rcc\n{more}")
+
+    def test_a_folder_of_another_checkout(self):
+        """cp -a, mv and COPY bring a build folder along whose files name the place that it was made for."""
+        self.write("elsewhere/CMakeLists.txt", "")
+        for home, folder in ((self.path("elsewhere"), self.path("made")), (ROOT, self.path("elsewhere", "build")),
+                             (self.path("gone"), self.path("gone", "build"))):
+            with self.subTest(home=home, folder=folder):
+                build.program("incast")
+                self.said()
+                self.write("made/lab/CMakeFiles/old.o", "old")
+                self.write("made/.ninja_log", "old")
+                self.cache(home, folder, "RCC_LTO:BOOL=ON\n")
+                _, _, err = captured(build.program, "incast")
+                self.assertEqual(err, f"rcc: {os.path.relpath(self.path('made'))} was made for {home if home != ROOT else folder}: "
+                                      "it is configured and built anew\n")
+                self.assertEqual(self.said()[0][:4], ["-S", ROOT, "-B", self.path("made")])
+                for left in ("lab/CMakeFiles/old.o", ".ninja_log"):
+                    self.assertFalse(os.path.exists(self.path("made", left)), left)
+                self.assertEqual(captured(build.program, "incast")[2], "", "once only")
+
+    def test_what_was_set_by_hand_stays(self):
+        """Options that nobody but the user can have given, in a folder that ./rcc has not configured."""
+        self.write("made/build.ninja", "")
+        self.cache(self.path("gone"), self.path("gone", "build"),
+                   "RCC_LTO:BOOL=ON\nCMAKE_BUILD_TYPE:STRING=Debug\nRCC_MAINS:UNINITIALIZED=\n")
+        captured(build.program, "incast")
+        words = self.said()[0]
+        self.assertIn("-DRCC_LTO=ON", words)
+        self.assertIn("-DCMAKE_BUILD_TYPE=Debug", words)
+
+    def test_a_folder_of_another_project(self):
+        self.write("made/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={self.path('other')}\nCMAKE_PROJECT_NAME:STATIC=other\n")
+        error = self.failing("", build.program, "incast")
+        self.assertIn(f"{self.path('made')} is a build folder of {self.path('other')}, which is not rcc; name another one", error)
+        self.assertTrue(os.path.exists(self.path("made", "CMakeCache.txt")))
+
+    def test_the_doctor_says_it(self):
+        build.program("incast")
+        self.cache(self.path("gone"), self.path("gone", "build"))
+        done = self.rcc("doctor", RCC_BUILD_DIR=self.path("made"), PATH=self.path("tools"), CXX="")
+        self.assertIn(f"built in {self.path('made')}, which was made for {self.path('gone')}: the next command configures and builds it "
+                      "anew", done.stdout)
+
+    def test_ready_programs_that_are_older_than_their_sources(self):
+        """Of another user, or of a folder without a build system: they cannot be built anew."""
+        self.write("made/incast", "")
+        os.chmod(self.path("made", "incast"), 0o755)
+        self.assertEqual(captured(build.program, "incast")[0], self.path("made", "incast"))
+        newest = max(build.sources_of("incast"), key=os.path.getmtime)
+        os.utime(self.path("made", "incast"), (0, os.path.getmtime(newest) - 1))
+        error = self.failing("", build.program, "incast")
+        self.assertIn(f"{self.path('made', 'incast')} is older than {os.path.relpath(newest, ROOT)}", error)
+        self.assertIn("there is no build system in that folder", error)
+
+    def test_progress(self):
+        self.program("cmake", CMAKE.replace("folder=$2", 'folder=$2; echo "[1/85] Building"; echo "[12/85] Building"'))
+        with mock.patch.object(build, "QUIET_SECONDS", 0), mock.patch.object(build, "PROGRESS_SECONDS", 0.02):
+            _, _, err = captured(build.program, "incast")
+        self.assertRegex(err, r"^rcc: building, [^\n]*\(log: .*log.txt\)\n")
+        self.assertRegex(err, r"rcc: built in \d+ s\n$")
+        self.assertEqual(build.progress("[1/85] Building\n[12/85] Building\n"), "[12/85]")
+        self.assertEqual(build.progress("[  4%] Building\n[ 45%] Building\n"), "[45 %]")
+        self.assertEqual(build.progress("a line\n"), "")
+
+
+class NoInstall(RccTest):
+    """RCC_NO_INSTALL=1 and --no-install: what is missing is listed, and the status is 2."""
+
+    def test_packages(self):
+        need = packages.Need("no-such-tool", "a tool that is not there", lambda: "", "everything")
+        other = packages.Need("no-other-tool", "another one", lambda: "", "everything")
+        for value, fails in (("1", True), ("yes", True)):
+            with mock.patch.dict(os.environ, {"RCC_NO_INSTALL": value}), mock.patch.object(packages, "apt") as apt, \
+                    self.assertRaises(RccError) as raised:
+                packages.ensure([need, other])
+            self.assertEqual(raised.exception.status, 2)
+            self.assertFalse(apt.called)
+            for text in ("no-such-tool", "no-other-tool", "RCC_NO_INSTALL"):
+                self.assertIn(text, str(raised.exception))
+        with mock.patch.dict(os.environ, {"RCC_NO_INSTALL": "1"}), mock.patch.object(packages, "apt") as apt:
+            _, _, err = captured(packages.ensure, [need], {"no-such-tool"})   # what is optional is done without
+            self.assertFalse(apt.called)
+            self.assertIn("not installed", err)
+
+    def test_the_option(self):
+        """As a word of any command that may install; and before Python is there, in the shell's lines of ./rcc."""
+        os.mkdir(self.path("tools"))
+        for words in (["run", "incast", "--no-install"], ["test", "--no-install", "--only=house"], ["bench", "--no-install"],
+                      ["build", "example-incast", "--no-install"]):
+            done = self.rcc(*words, PATH=self.path("tools"), RCC_BUILD_DIR=self.path("made"), CXX="")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("missing", done.stderr)
+            self.assertIn("cmake", done.stderr)
+        shell = {"PATH": self.path("tools"), "RCC_BUILD_DIR": self.path("made")}
+        with open(os.path.join(self.path("tools"), "apt-get"), "w", encoding="utf-8") as f:
+            f.write('#!/bin/sh\necho "apt-get $*" >> "$0.said"\n')
+        os.chmod(self.path("tools", "apt-get"), 0o755)
+        for words, extra in ((["run", "incast", "--no-install"], {}), (["run", "incast"], {"RCC_NO_INSTALL": "1"})):
+            done = subprocess.run(["/bin/sh", os.path.join(ROOT, "rcc"), *words], env={**shell, **extra}, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("python3", done.stderr)
+            self.assertFalse(os.path.exists(self.path("tools", "apt-get.said")))
 
 
 PROJECT = """cmake_minimum_required(VERSION 3.13)
@@ -69,6 +273,58 @@ class Copies(RccTest):
             with open(os.path.join(copy, "inc", "small.h"), "w", encoding="utf-8") as f:
                 f.write('#define WORD "new"\n')
             self.assertEqual(self.compiled(copy, cache), "new\n", name)
+
+
+MAINS = """cmake_minimum_required(VERSION 3.10)
+project(small CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(NS3_INCLUDE {NS3_INCLUDE})
+set(NS3_core {NS3_core})
+add_library(rcc INTERFACE)
+target_include_directories(rcc INTERFACE {NS3_INCLUDE})
+target_link_libraries(rcc INTERFACE {NS3_core} {NS3_network})
+include("{ROOT}/cmake/rcc-mains.cmake")
+rcc_own_main(${{CMAKE_SOURCE_DIR}}/my-tcp.cc)
+"""
+TCP = """#include "parts/more.h"
+int main() {
+    ns3::ObjectFactory factory;
+    factory.SetTypeId("ns3::OnOffApplication"); // by name alone
+    ns3::BulkSendHelper sender("ns3::TcpSocketFactory", ns3::Address());
+    return factory.Create() ? 0 : 1;
+}
+"""
+
+
+@unittest.skipUnless(build.cached(BUILD).get("NS3_core") and shutil.which("cmake"), "no build folder with an ns-3")
+class Mains(RccTest):
+    def test_ns3_modules_that_a_main_needs(self):
+        """Those whose headers it includes, also through a file of its own: applications is none that the module needs."""
+        cache = build.cached(BUILD)
+        if not os.path.exists(cache["NS3_core"].replace("-core", "-applications")):
+            self.skipTest("this ns-3 has no module applications")
+        os.mkdir(self.path("parts"))
+        for name, text in (("CMakeLists.txt", MAINS.format(ROOT=ROOT, **cache)), ("my-tcp.cc", TCP),
+                           ("parts/more.h", '#include "ns3/core-module.h"\n#include <ns3/bulk-send-helper.h>\n')):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        for words in (["-S", self.scratch, "-B", self.path("made")], ["--build", self.path("made"), "--target", "my-tcp"]):
+            done = subprocess.run(["cmake", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(subprocess.run([self.path("made", "my-tcp")], check=False).returncode, 0)
+        needed = subprocess.run(["readelf", "-d", self.path("made", "my-tcp")], stdout=subprocess.PIPE, text=True, check=False).stdout
+        self.assertIn("applications", needed)
+        self.assertNotIn("wifi", needed)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "include", "ns3")), "not configured")
+    def test_the_header_of_a_module(self):
+        """ns3/rcc-module.h has every header of the module, also where no ns-3 tree makes it."""
+        with open(os.path.join(BUILD, "include", "ns3", "rcc-module.h"), encoding="utf-8") as f:
+            text = f.read()
+        with open(os.path.join(BUILD, "include", "ns3", "rcc-lab-module.h"), encoding="utf-8") as f:
+            text += f.read()
+        self.assertEqual(set(os.listdir(os.path.join(BUILD, "include", "ns3"))) - {"rcc-module.h", "rcc-lab-module.h"},
+                         {line.split("ns3/")[1][:-1] for line in text.splitlines() if line.startswith("#include")})
 
 
 if __name__ == "__main__":

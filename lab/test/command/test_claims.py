@@ -14,6 +14,7 @@ import unittest
 from support import ROOT, RccTest, needs_programs
 
 import published
+from command.run.scenarios import SCENARIOS
 
 CASES = {"test_analysis": ["REFUSED"], "test_arguments": ["REFUSED"], "test_fan_in": ["REFUSED"], "test_faults": ["MALFORMED"],
          "test_malformed": ["SUMMARIES", "TRACES", "NETWORKS", "OPTIONS"], "test_rdma_fct": ["MALFORMED", "REFUSED"],
@@ -97,10 +98,9 @@ class Counts(unittest.TestCase):
 class Defaults(unittest.TestCase):
     def test_tables_of_options(self):
         """Pages with a column `default`: the options of their scenario have it."""
-        options = json.loads(read("lab/command/run/options.json"))
         compared = 0
         for name in ("workload", "fan-in", "collective"):
-            known = {option["name"]: option["default"] for option in options[name]}
+            known = {option["name"]: option["default"] for option in SCENARIOS[name].described()}
             for row in table(page_of(name), "| option | default |", SECTIONS.get(name, "")):
                 names, told = re.findall(r"--([\w-]+)", row[0]), row[1].strip("`")
                 values = re.split(r", (?!\d+:)", told) if len(names) > 1 else [told]
@@ -179,8 +179,8 @@ class Figures(RccTest):
     def test_a_default_that_follows(self):
         told = re.search(r"`\./rcc run incast --time=5ms` starts its flows within (\d+) us", read("lab/doc/command.md")).group(1)
         done = self.rcc("run", "incast", "--time=5ms", "--flows=1", "--cc=qcn", "--no-plots")
-        ns = re.search(r"--start is (\d+)ns here", done.stderr).group(1)
-        self.assertEqual(told, str(int(ns) // 1000))
+        us = re.search(r"--start is ([\d.]+)us here", done.stderr).group(1)
+        self.assertEqual(told, str(int(float(us))))
 
 
 @needs_programs

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, RCC, RccTest, needs_programs
+from support import RCC, RccTest, needs_programs, scenario
 
 SHORT = ["--time=5ms", "--start=100us", "--flows=20"]
 # files end after this many blocks of 512 bytes; the program is told so as on a full disk, by the write
@@ -18,7 +18,7 @@ SMALL = 'case "$*" in *--check*) ;; *) trap "" XFSZ; ulimit -f 8;; esac'
 @needs_programs
 class Programs(RccTest):
     def incast(self, *words, **more):
-        return subprocess.run([os.path.join(BUILD, "incast"), *SHORT, *words], cwd=self.scratch, stdin=subprocess.DEVNULL,
+        return subprocess.run(scenario("incast", *SHORT, *words), cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, check=False, **more)
 
     def test_each_file_of_the_results(self):
@@ -48,7 +48,7 @@ class Programs(RccTest):
 @needs_programs
 class Command(RccTest):
     def test_what_is_there_stays_readable(self):
-        self.wrap("incast", SMALL)
+        self.wrap("experiment", SMALL)
         done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--no-plots")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertNotIn("Traceback", done.stderr)

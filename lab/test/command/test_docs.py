@@ -38,6 +38,15 @@ class Docs(unittest.TestCase):
             self.assertEqual(tables[algorithm["name"]].strip(), catalog.markdown(algorithm),
                              f"paste the output of ./rcc algorithms {algorithm['name']} --markdown")
 
+    def test_published_tables_know_every_algorithm_of_ours(self):
+        """The core's tests compare with published tables what is_shipped() lists: each algorithm that has a page."""
+        listed = set(re.findall(r'"([a-z-]+)"', read("test/core/helpers.c").split("is_shipped")[1].split("};")[0]))
+        known = {name.replace("_", "-") for name in re.findall(r"^RCC_ALGORITHM\((\w+)\)", read("core/cc/algorithms.def"), re.MULTILINE)}
+        paged = {name for path in glob.glob(os.path.join(ROOT, "doc", "*.md"))
+                 for name in re.findall(r"<!-- parameters: (\S+) -->", read(path))}
+        self.assertEqual(known & paged, known & listed)
+        self.assertLessEqual(OURS, listed)
+
     def test_links(self):
         for path in [os.path.join(ROOT, name) for name in install.files() if name.endswith(".md")]:
             text = read(path)

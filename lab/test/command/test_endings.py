@@ -74,7 +74,7 @@ class Report(RccTest):
 @needs_programs
 class Command(RccTest):
     def test_one_program_is_killed(self):
-        self.wrap("incast", KILLED)
+        self.wrap("experiment", KILLED)
         done = self.rcc("run", "incast", "--time=5ms", "--start=1ms", "--no-plots", "--flows=6", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 1)
         merged = json.loads(self.read("out", "incast", "summary.json"))

@@ -8,13 +8,10 @@ import subprocess
 import tempfile
 import unittest
 
-from support import ROOT  # puts the project on the path
+from support import needs_programs, scenario  # puts the project on the path
 
 from studies.equilibrium import DcqcnPlus, equilibrium, periods, recovery
 from analysis.fixed_point import ParameterError
-
-BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build")
-INCAST = os.path.join(BUILD, "incast")
 
 
 class Recovery(unittest.TestCase):
@@ -65,15 +62,16 @@ class Marking(unittest.TestCase):
         self.assertAlmostEqual(some / more, 2, delta=0.1)
 
 
-@unittest.skipUnless(os.path.exists(INCAST), "build/incast is not built")
+@needs_programs
 class Packets(unittest.TestCase):
     def test_the_queue_of_packets_is_near(self):
         """480 flows at 40 Gb/s, the default Pmax and another: the mean queue is within a quarter of the equilibrium's."""
         for pmax in (0.3, 0.5):
             with tempfile.TemporaryDirectory() as folder:
                 out = os.path.join(folder, "out")
-                subprocess.run([INCAST, "--cc=dcqcn-plus", "--rate=40Gbps", "--flows=480", "--start=20ms", "--time=0.3s",
-                                f"--set=dcqcn-plus.pmax={pmax}", "--seed=1", f"--out={out}"], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run(scenario("incast", "--cc=dcqcn-plus", "--rate=40Gbps", "--flows=480", "--start=20ms", "--time=0.3s",
+                                        f"--set=dcqcn-plus.pmax={pmax}", "--seed=1", f"--out={out}"), check=True,
+                               stdout=subprocess.DEVNULL)
                 with open(os.path.join(out, "run.json"), encoding="utf-8") as f:
                     queue = json.load(f)["queue"]["mean_bytes"]
             expected = equilibrium(DcqcnPlus(pmax=pmax), 480, 40e9).queue_bytes

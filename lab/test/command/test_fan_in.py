@@ -44,11 +44,11 @@ REFUSED = [
     ("--window=50ms", "from-to"),
     ("--window=50ms-40ms", "window"),
     ("--window=0s-301ms", "window"),
-    ("--speedup=0.9", "speedup"),
+    ("--attr=CioqSwitch.Speedup=0.9", "speedup"),
     ("--attr=CioqSwitch.Latency=-1us", "latency"),
     ("--attr=CioqSwitch.CnmDelay=x", "cnmdelay"),
-    ("--stop=44KB", "gothreshold"),
-    ("--stop=149KB", "inputbuffer"),
+    ("--attr=CioqSwitch.StopThreshold=44000", "gothreshold"),
+    ("--attr=CioqSwitch.StopThreshold=149000", "inputbuffer"),
     ("--attr=CioqSwitch.InputBuffer=100000", "inputbuffer"),
     ("--attr=CioqSwitch.OutputBuffer=1000", "outputbuffer"),
     ("--delay=100us", "inputbuffer"),
@@ -56,7 +56,7 @@ REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "fan-in"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
 class FanIn(RccTest):
     def test_refused(self):
         for line, fragment in REFUSED:

@@ -90,7 +90,7 @@ class Figures(RccTest):
         self.series("dcqcn", 1e5, [1e9])
         figure = self.look([sample_run("dcqcn", 1e5, rate_bps=40_000_000_000, bottleneck_bps=160_000_000_000)])["rate.png"]
         self.assertEqual(figure["levels"], [160e9])
-        self.assertIn("what the receivers can take, 160 Gb/s", figure["legend"])
+        self.assertIn("capacity between senders and receivers, 160 Gb/s", figure["legend"])
 
     def test_no_bar_begins_nowhere(self):
         figure = self.look_at_seven()["queue_levels.png"]
@@ -100,8 +100,9 @@ class Figures(RccTest):
     def test_stop_and_go(self):
         self.series("qcn", 1e5, [1e9])
         self.write("qcn", "buffers.csv", ["time_s,port,input_bytes,output_bytes,stopped"] + [f"{t / 100},0,90000,0,0" for t in range(40)])
-        run = sample_run("qcn", 1e5, scenario="fan-in", parameters={"q_eq": "60KB"})
-        found = self.look([run], "./rcc run fan-in --stop=100KB")
+        run = sample_run("qcn", 1e5, scenario="fan-in", parameters={"q_eq": "60KB"},
+                         attributes={"CioqSwitch.StopThreshold": "100000"})
+        found = self.look([run])
         self.assertIn("STOP of inputs, 100 KB", found["buffers.png"]["legend"])
         self.assertIn("GO of inputs, 44 KB", found["buffers.png"]["legend"])
 

@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from support import RCC, RccTest, needs_programs
+from support import RCC, WRITTEN, RccTest, needs_programs
 
 LONG = "--time=60s"   # more than any test waits for
 SHORT = ["--time=2ms", "--start=1ms", "--no-plots", "--flows=6"]
@@ -21,7 +21,7 @@ FOREIGN = ('case "$*" in *--check*) ;; *) for word in "$@"; do case $word in --o
 @needs_programs
 class Folders(RccTest):
     def start(self, *args):
-        self.wrap("incast", TELL)
+        self.wrap("experiment", TELL)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -37,7 +37,7 @@ class Folders(RccTest):
             if os.path.exists(self.path("trace")) and self.read("trace").endswith("\n"):
                 pid = int(self.read("trace").split()[0])
                 with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
-                    if f.read().strip() == "incast":
+                    if f.read().strip() == "experiment":
                         return pid
             time.sleep(0.02)
         return self.fail("no simulator started")
@@ -67,7 +67,7 @@ class Folders(RccTest):
         first.send_signal(signal.SIGINT)
         _, err = first.communicate(timeout=60)
         self.assertEqual(first.returncode, 130, err)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["qcn", *WRITTEN]))
 
     def test_simulators_end_with_the_command(self):
         process = self.start("--cc=qcn", LONG)
@@ -80,7 +80,7 @@ class Folders(RccTest):
         self.assertIn(f"the command that wrote there was killed before its end (process {process.pid}", plot.stderr)
         done = self.rcc("run", "incast", *SHORT, "--cc=dcqcn", TRACE=self.path("trace"))  # what it left is no obstacle, and goes
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["dcqcn", *WRITTEN]))
 
     def test_a_stopped_simulator_does_not_hold_up_the_end(self):
         process = self.start("--cc=qcn", LONG)
@@ -116,7 +116,7 @@ class Folders(RccTest):
                 os.unlink(place)
 
     def test_a_result_of_another_run_is_none(self):
-        self.wrap("incast", FOREIGN)
+        self.wrap("experiment", FOREIGN)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: its run.json says cc 'dcqcn', expected 'qcn'", done.stderr)

@@ -15,12 +15,12 @@ import long  # noqa: E402
 class Long(RccTest):
     def test_a_short_one(self):
         for cc in ("dcqcn", "timely"):
-            done = long.simulate(os.path.join(BUILD, "incast"), 400_000, 8, cc)
+            done = long.simulate(os.path.join(BUILD, "experiment"), 400_000, 8, cc)
             self.assertEqual(done.wrong, [], cc)
             self.assertEqual(done.run["packets_delivered"], 400_000)
 
     def test_a_packet_too_few_is_found(self):
-        run = long.simulate(os.path.join(BUILD, "incast"), 1000, 2, "none").run
+        run = long.simulate(os.path.join(BUILD, "experiment"), 1000, 2, "none").run
         self.assertEqual(long.accounts(run, 1000, 2), [])
         self.assertEqual(len(long.accounts({**run, "packets_delivered": 999}, 1000, 2)), 2)
         self.assertEqual(len(long.accounts({**run, "packets_dropped": 1, "partial": True}, 1000, 2)), 2)
@@ -32,7 +32,7 @@ class Long(RccTest):
         self.assertEqual(long.growth([1, 2]), 0)
 
     def test_a_run_that_fails(self):
-        done = long.simulate(os.path.join(BUILD, "incast"), 1000, 2, "no-such-algorithm")
+        done = long.simulate(os.path.join(BUILD, "experiment"), 1000, 2, "no-such-algorithm")
         self.assertRegex(done.wrong[0], "^status 2: .*no-such-algorithm")
 
 

@@ -2,11 +2,10 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """What a network takes of the machine's memory: the goals of lab/doc/scale.md."""
 import json
-import os
 import subprocess
 import unittest
 
-from support import BUILD, RccTest, needs_programs
+from support import RccTest, needs_programs, scenario
 
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 
@@ -25,7 +24,7 @@ def pages_are_huge():
 class Memory(RccTest):
     def test_a_fat_tree_of_8192_hosts(self):
         words = ["--k=32", "--cores=256", "--senders=1", "--receivers=1", "--time=1us", "--start=0s"]
-        done = subprocess.run([os.path.join(BUILD, "clos"), *words, "--out=" + self.path("large")], cwd=self.scratch,
+        done = subprocess.run(scenario("clos", *words, "--out=" + self.path("large")), cwd=self.scratch,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("large", "run.json"), encoding="utf-8") as f:

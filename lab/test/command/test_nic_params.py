@@ -34,6 +34,27 @@ Configurations:                              Default             Current        
          LINK_TYPE_P1                        ETH(2)              ETH(2)          ETH(2)
 The '*' shows parameters with next value different from default/current value.
 """
+WINDOWS = """DcQcnEnablePrio0               : 0
+DcQcnEnablePrio3               : 1
+DcQcnRpgTimeReset              : 55
+DcQcnRpgAiRate                 : 7
+DcQcnAlphaToRateShift          : 11
+DcQcnClampTgtRateAfterTimeInc  : 1
+DcQcnCnp802pPrio               : 7
+"""
+QCN = """rpg_enable: 1
+rppp_max_rps: 1000
+rpg_time_reset: 15000
+rpg_byte_reset: 153600
+rpg_threshold: 5
+rpg_max_rate: 40000
+rpg_ai_rate: 5
+rpg_hai_rate: 50
+rpg_gd: 8
+rpg_min_dec_fac: 2
+rpg_min_rate: 8
+cndd_state_machine: 3
+"""
 
 
 class Forms(unittest.TestCase):
@@ -50,6 +71,21 @@ class Forms(unittest.TestCase):
         self.assertEqual(self.lines(MLXCONFIG), ["RPG_TIME_RESET_P1 55", "RPG_AI_RATE_P1 7", "MIN_TIME_BETWEEN_CNPS_P1 4",
                                                  "CLAMP_TGT_RATE_P1 True(1)"])
         self.assertEqual(len(nic_params.plain(MLXCONFIG.splitlines())), len(MLXCONFIG.splitlines()), "lines keep their numbers")
+
+    def test_classes_are_one(self):
+        lines = [f"/sys/class/net/eth0/ecn/roce_rp/enable/{number}:{int(number == 3)}" for number in range(8)]
+        self.assertEqual(nic_params.plain([*lines, "rpg_gd 11"]), ["enable 1", *[""] * 7, "rpg_gd 11"])
+        self.assertEqual(nic_params.plain(["DcQcnEnablePrio0 : 0", "DcQcnEnablePrio1 : 0"]), ["enable 0", ""])
+
+    def test_rows(self):
+        mine = nic_params.NicParams("a/mine.txt", ("timer=55us",))
+        default = nic_params.NicParams("default", ())
+        both = [specs.parse("dcqcn"), specs.parse("timely")]
+        found = list(nic_params.spread(both, [mine, default]))
+        self.assertEqual([(spec.label, spec.folder, nic and nic.path) for spec, nic in found],
+                         [("dcqcn mine.txt", "dcqcn-mine.txt", "a/mine.txt"), ("dcqcn default", "dcqcn-default", "default"),
+                          ("timely", "timely", None)])
+        self.assertEqual([spec.label for spec, _ in nic_params.spread(both, [mine])], ["dcqcn", "timely"])
 
     def test_by_hand(self):
         self.assertEqual(self.lines("rpg_ai_rate 5\n# a comment\nrpg_gd: 11\nrpg_threshold=1\n"),
@@ -96,6 +132,35 @@ class Runs(RccTest):
             self.assertIn(f"rcc: warning: nic.txt:{setting} has no effect: ", said)
         self.assertNotIn("rpg_ai_rate", said)
         self.assertIn("--nic-params has no effect: dcqcn is not among", self.parameters("incast", "qcn")[1])
+
+    def test_names_of_windows(self):
+        self.file(WINDOWS)
+        runs, said = self.parameters("incast", "dcqcn")
+        found = runs["dcqcn"]["parameters"]
+        self.assertEqual([found[name] for name in ("timer", "r_ai", "cut_ratio")], ["55us", "7Mbps", "0.5"])
+        self.assertNotIn("unknown", said)
+        self.assertNotIn("given again", said)
+        self.assertIn("nic.txt:7: cnp_802p_prio: 7 has no effect", said)
+
+    def test_a_list_of_qcn(self):
+        self.file(QCN)
+        runs, said = self.parameters("incast", "qcn")
+        found = runs["qcn"]["parameters"]
+        self.assertEqual([found[name] for name in ("timer", "byte_counter", "gd", "r_min")], ["15ms", "153600B", "0.00390625", "8Mbps"])
+        self.assertNotIn("unknown", said)
+        self.assertNotIn("rpg_enable", said)
+        self.assertIn("--nic-params has no effect: qcn is not among", self.parameters("incast", "dcqcn")[1])
+
+    def test_beside_the_default(self):
+        self.file("rpg_time_reset 55\nROCE_CC_ALGORITHM_P1 ECN(0)\n")
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots", "--out=out", RCC_MAX_EVENTS="3000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs = {run["label"]: run for run in json.loads(self.read("out", "summary.json"))["runs"]}
+        self.assertEqual({label: run["parameters"]["timer"] for label, run in runs.items()},
+                         {"dcqcn nic.txt": "55us", "dcqcn default": "300us"})
+        self.assertEqual([run["preset"] for run in runs.values()], ["nic-default"] * 2)
+        self.assertIn("your settings: timer=55us (nic.txt); all else is nic-default's", done.stderr)
+        self.assertNotIn("roce_cc_algorithm", done.stderr)
 
     def test_refused(self):
         self.file("rpg_ai_rate x\n")

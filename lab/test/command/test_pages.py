@@ -93,8 +93,8 @@ def words_of_the_sources() -> set[str]:
 
 class Pages(unittest.TestCase):
     def test_few(self):
-        """At most 14 pages of the module, manual included, and 20 of the lab; studies stand apart."""
-        for folder, most in (("doc", 14), (os.path.join("lab", "doc"), 20)):
+        """At most 20 pages of the module, one per control and the manual included, and 20 of the lab; studies stand apart."""
+        for folder, most in (("doc", 20), (os.path.join("lab", "doc"), 20)):
             found = [name for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith((".md", ".rst"))]
             self.assertTrue(len(found) <= most, f"{folder}: {len(found)} pages, at most {most}: {sorted(found)}")
 
@@ -160,7 +160,7 @@ class Pages(unittest.TestCase):
 class Rooms(unittest.TestCase):
     """A room includes headers of rooms that doc/architecture.md lets it use, and of no others."""
     MAY_USE = {
-        "core/cc": set(), "core/wire": set(), "core/text": {"core/cc"}, "core/transport": {"core/cc"},
+        "core/cc": set(), "core/wire": {"core/cc"}, "core/text": {"core/cc"}, "core/transport": {"core/cc"},
         "core/port": {"core/cc", "core/text"}, "core/switch": {"core/cc", "core/text"},
         "core/qp": {"core/cc", "core/text", "core/transport", "core/port"}, "model/engine": {"core"},
         "model/port": {"core", "model/engine"}, "model/switch": {"core", "model/engine", "model/port"},

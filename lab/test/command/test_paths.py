@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, RCC, ROOT, RccTest, needs_programs
+from support import RCC, ROOT, WRITTEN, RccTest, needs_programs, scenario
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
 from golden import FILES
@@ -44,7 +44,7 @@ class Paths(RccTest):
 
     def test_program(self):
         for name in self.each():
-            done = subprocess.run([os.path.join(BUILD, "incast"), "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"],
+            done = subprocess.run(scenario("incast", "--time=2ms", "--start=1ms", "--flows=4", f"--out={name}"),
                                   cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -54,7 +54,7 @@ class Paths(RccTest):
     def test_run_plot_compare(self):
         for name in self.each():
             self.ends_well("run", "incast", *SHORT, f"--out={name}")
-            self.assertEqual(sorted(os.listdir(self.path(name))), ["qcn", "report.html", "summary.json", "table.csv"])
+            self.assertEqual(sorted(os.listdir(self.path(name))), sorted(["qcn", *WRITTEN]))
             copy = name + " 2"
             shutil.copytree(self.path(name), self.path(copy))
             self.ends_well("compare", "--no-plots", f"--out={name} 3", "--", name, copy)

@@ -11,9 +11,10 @@ import tempfile
 import unittest
 import zlib
 
+from support import needs_programs, scenario
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("RCC_BUILD_DIR") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build")
-INCAST = os.path.join(os.path.abspath(BUILD), "incast")
 TSHARK = shutil.which("tshark")
 
 SENDERS = 4
@@ -80,7 +81,7 @@ def icrc(ip):
     return struct.pack("<I", zlib.crc32(b"\xff" * 8 + masked))
 
 
-@unittest.skipUnless(os.access(INCAST, os.X_OK), "the programs are not built")
+@needs_programs
 class Pcap(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -98,7 +99,7 @@ class Pcap(unittest.TestCase):
 
     @classmethod
     def incast(cls, out, *args):
-        subprocess.run([INCAST, *args, "--out=" + cls.path(out)], check=True, timeout=300, stdout=subprocess.DEVNULL)
+        subprocess.run(scenario("incast", *args, "--out=" + cls.path(out)), check=True, timeout=300, stdout=subprocess.DEVNULL)
         with open(cls.path(out, "run.json"), encoding="utf-8") as f:
             return json.load(f)
 
@@ -111,7 +112,7 @@ class Pcap(unittest.TestCase):
                 check(cc, name, frames)
 
     def test_pcap_needs_out(self):
-        done = subprocess.run([INCAST, "--pcap"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        done = subprocess.run(scenario("incast", "--pcap"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=60, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "rcc: error: --pcap needs --out\n"))
 

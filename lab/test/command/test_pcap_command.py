@@ -10,12 +10,11 @@ import subprocess
 import unittest
 
 from pcap_bytes import ack, cnp, data, enhanced, interface, pcap, pfc, section
-from support import RccTest, ROOT
+from support import ROOT, RccTest, needs_programs, scenario
 
 from command.system import packages
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
-INCAST = os.path.join(BUILD, "incast")
 MS = 1_000_000
 DAY = 1_700_000_000 * 10**9
 FIRST = [(DAY, cnp(period=1)), (DAY + 5 * MS, data(0, ask=True)), (DAY + 6 * MS, data(1, ecn=3)), (DAY + 6 * MS + 9, ack(1)),
@@ -42,11 +41,11 @@ class CommandTest(RccTest):
             return list(csv.DictReader(f))
 
 
-@unittest.skipUnless(os.access(INCAST, os.X_OK), "the programs are not built")
+@needs_programs
 class OfRuns(CommandTest):
     def incast(self, name, *options):
-        subprocess.run([INCAST, "--senders=3", "--flows=12", "--rate=10Gbps", "--time=3ms", "--interval=10us",
-                        "--start=300us", "--buffer=700KB", "--out=" + self.path(name), *options],
+        subprocess.run(scenario("incast", "--senders=3", "--flows=12", "--rate=10Gbps", "--time=3ms", "--interval=10us",
+                                "--start=300us", "--buffer=700KB", "--out=" + self.path(name), *options),
                        check=True, timeout=300, stdout=subprocess.DEVNULL)
         with open(self.path(name, "run.json"), encoding="utf-8") as f:
             return json.load(f)

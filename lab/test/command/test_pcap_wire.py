@@ -13,12 +13,14 @@ import tempfile
 import unittest
 import zlib
 
+from support import scenario
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
 LUA = os.path.join(ROOT, "lab", "tools", "rcc.lua")
 TSHARK = shutil.which("tshark")
-BUILT = all(os.access(os.path.join(BUILD, name), os.X_OK) for name in ("incast", "capacity", "tcp-beside-rdma"))
+BUILT = all(os.access(os.path.join(BUILD, name), os.X_OK) for name in ("experiment", "tcp-beside-rdma"))
 
 SENDERS = 3
 RECEIVER, SWITCH = SENDERS, SENDERS + 1
@@ -120,7 +122,7 @@ class Wire(unittest.TestCase):
         for name, (program, *options) in CASES.items():
             folder = os.path.join(cls.scratch, name)
             os.mkdir(folder)
-            running.append(subprocess.Popen([os.path.join(BUILD, program), *options, "--out=" + folder],
+            running.append(subprocess.Popen(scenario(program, *options, "--out=" + folder),
                                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
         for name, process in zip(CASES, running):
             error = process.communicate(timeout=300)[1]

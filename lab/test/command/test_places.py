@@ -187,7 +187,7 @@ class Ended(Here):
 
     @needs_programs
     def test_a_kill_is_as_good_as_ctrl_c(self):
-        self.wrap("incast", 'echo x > "$TRACE"; exec sleep 60')
+        self.wrap("experiment", 'echo x > "$TRACE"; exec sleep 60')
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink("trace")
@@ -220,7 +220,7 @@ class Ended(Here):
             self.write("", "c", name)
         with mock.patch.object(compare, "draw"):
             self.assertEqual(self.compare(), 0)
-        self.assertEqual(sorted(os.listdir("c")), ["compare.json", "report.html"])
+        self.assertEqual(sorted(os.listdir("c")), [".rcc-files", "compare.json", "report.html"])
 
     def test_captures(self):
         words = ["pcap", self.write(pcap(FRAMES), "c.pcap"), "--no-plots", "--out=p"]

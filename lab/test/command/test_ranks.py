@@ -10,14 +10,14 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest
+from support import BUILD, ROOT, RccTest, scenario
 
-from command.run import ranks  # noqa: E402  (support.py puts ROOT on the path)
+from command.run import experiments, ranks  # noqa: E402  (support.py puts ROOT on the path)
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "properties"))
 import over_ranks  # noqa: E402
 
-PROGRAMS = ["clos-ranks", "ns3-rdma-ranks", "own-main-ranks", "workload-ranks"]
+PROGRAMS = ["experiment-ranks", "ns3-rdma-ranks", "own-main-ranks"]
 needs_ranks = unittest.skipUnless(shutil.which("mpirun") and all(os.access(os.path.join(BUILD, name), os.X_OK) for name in PROGRAMS),
                                   "the programs for several ranks are not built, or there is no mpirun")
 TREE = "--k=4 --cores=4 --senders=12 --receivers=2 --flows=24 --start=50us --time=200us"
@@ -43,12 +43,12 @@ class Ranks(RccTest):
         for name in PROGRAMS:
             os.symlink(os.path.join(BUILD, name), os.path.join(self.bin, name))
 
-    def simulate(self, scenario, options, number):
+    def simulate(self, kind, options, number):
         """The sha256 of every output."""
         folder = self.path(f"out-{number}")
         yields = number > (os.cpu_count() or 1)
-        program = os.path.join(self.bin, scenario + ("-ranks" if number > 1 else ""))
-        words = [*ranks.launcher(number, yields=yields), program, *options.split(), f"--out={folder}"]
+        program = os.path.join(self.bin, experiments.program(kind) + ("-ranks" if number > 1 else ""))
+        words = [*ranks.launcher(number, yields=yields), program, *experiments.words(kind, options.split()), f"--out={folder}"]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -64,23 +64,23 @@ class Ranks(RccTest):
         return found
 
     def test_same_bytes(self):
-        for name, (scenario, options) in CASES.items():
-            alone = self.simulate(scenario, options, 1)
+        for name, (kind, options) in CASES.items():
+            alone = self.simulate(kind, options, 1)
             self.assertGreaterEqual(len(alone), 5)
             for number in (2, 3, 4):
                 with self.subTest(name, ranks=number):
-                    self.assertEqual(self.simulate(scenario, options, number), alone)
+                    self.assertEqual(self.simulate(kind, options, number), alone)
 
     def test_same_bytes_from_several_machines(self):
         """Messages through MPI, and through memory for those that share a machine."""
         for name in ("endless flows, captures", "much in a window"):
-            scenario, options = CASES[name]
-            alone = self.simulate(scenario, options, 1)
+            kind, options = CASES[name]
+            alone = self.simulate(kind, options, 1)
             for number, machines in ((2, 2), (3, 2), (4, 2)):
                 with self.subTest(name, ranks=number, machines=machines):
                     os.environ["RCC_RANK_MACHINES"] = str(machines)
                     self.addCleanup(os.environ.pop, "RCC_RANK_MACHINES", None)
-                    self.assertEqual(self.simulate(scenario, options, number), alone)
+                    self.assertEqual(self.simulate(kind, options, number), alone)
                     del os.environ["RCC_RANK_MACHINES"]
 
     def test_a_main_of_ones_own(self):
@@ -118,8 +118,8 @@ class Ranks(RccTest):
         self.assertRegex(done.stderr, r"will not pay: a window of 1 us, the least delay between them, has [0-9.]+ us of work, of which the "
                          r"largest rank has \d+ %, and costs an exchange of 15 us: about 0\.\d+ times as fast as one rank")
         self.assertEqual(done.stderr.count("will not pay"), 1)   # of the check, not of the run again
-        wide = subprocess.run([os.path.join(BUILD, "clos"), *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
-                               *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()], stdin=subprocess.DEVNULL,
+        wide = subprocess.run(scenario("clos", *"--k=8 --cores=16 --senders=96 --receivers=16 --flows=2000".split(),
+                                       *"--delay=10us --rate=100Gbps --cc=dcqcn --ranks=2 --check".split()), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual((wide.returncode, wide.stderr), (0, ""))
 

@@ -7,7 +7,7 @@ import re
 import sys
 import unittest
 
-from support import ROOT, RccTest, needs_programs
+from support import ROOT, WRITTEN, RccTest, needs_programs
 
 from command.system import packages
 
@@ -20,7 +20,7 @@ TRACE = '[ -z "$TRACE" ] || echo "$@" >> "$TRACE"'
 REFUSED = [
     ("ns3-rdma", "CONFIG"),
     ("ns3-rdma missing.txt", "'missing.txt': No such file"),
-    ("ns3-rdma hpcc.txt", "CC_MODE: 3 is HPCC"),
+    ("ns3-rdma hpcc.txt", "CC_MODE: 10 is PINT"),
     ("ns3-rdma config.txt more.txt", "unexpected argument more.txt"),
     ("ns3-rdma config.txt --cc=", "an algorithm's name is missing"),
     ("ns3-rdma config.txt --cc=qcn,qcn", "qcn is listed twice"),
@@ -41,7 +41,7 @@ class Ns3Rdma(RccTest):
     def setUp(self):
         super().setUp()
         config = FILES["hpcc.txt"].replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.005")
-        for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 3")}.items():
+        for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 10")}.items():
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
         self.wrap("ns3-rdma", TRACE)
@@ -57,9 +57,9 @@ class Ns3Rdma(RccTest):
 
     def test_the_config_decides(self):
         text = self.run_it("config.txt")
-        self.assertIn("dcqcn has a mean queue of", text)
+        self.assertRegex(text, r"dcqcn has a p99 slowdown of \d")
         self.assertIn("report: out/ns3-rdma/report.html", text)
-        self.assertEqual(sorted(os.listdir(self.path("out", "ns3-rdma"))), ["dcqcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "ns3-rdma"))), sorted(["dcqcn", *WRITTEN]))
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
         self.assertEqual(self.summary()["command"], "./rcc ns3-rdma config.txt --no-plots")
 
@@ -74,11 +74,21 @@ class Ns3Rdma(RccTest):
 
     def test_side_by_side(self):
         text = self.run_it("hpcc.txt", "--cc=dcqcn,qcn", "--out=here", TRACE=self.path("asked"))
-        self.assertIn("keeps the lowest mean queue", text)
+        self.assertRegex(text, r"dcqcn has \d+ flows\s+that did not end \(p99 slowdown \d")
         asked = [line for line in self.read("asked").splitlines() if "--check" not in line and line.startswith("--")]
         asked = [re.sub(r"\.rcc-run-[^/]+/", "", line) for line in asked]
         self.assertEqual(sorted(asked), [f"--cc={cc} --config=hpcc.txt --out=here/{cc}" for cc in ("dcqcn", "qcn")])
-        self.assertEqual(sorted(os.listdir(self.path("here"))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("here"))), sorted(["dcqcn", "qcn", *WRITTEN]))
+
+    def test_each_cc_mode_has_its_algorithm(self):
+        config = self.read("config.txt")
+        for mode, name in (("3", "hpcc"), ("7", "timely"), ("8", "dctcp")):
+            with open(self.path("mode.txt"), "w", encoding="utf-8") as f:
+                f.write(config.replace("CC_MODE 1", "CC_MODE " + mode))
+            self.run_it("mode.txt", "--out=" + name)
+            run = self.summary(name)["runs"][0]
+            self.assertEqual(run["cc"], name)
+            self.assertEqual(run["packets_dropped"], 0)
 
     def test_its_files_are_read_by_the_other_commands(self):
         self.run_it("config.txt", "--cc=dcqcn,qcn")
@@ -93,7 +103,7 @@ class Ns3Rdma(RccTest):
             f.write("kept")
         self.run_it("config.txt")
         folder = os.path.join("out", "ns3-rdma")
-        self.assertEqual(sorted(os.listdir(self.path(folder))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path(folder))), sorted(["dcqcn", "qcn", *WRITTEN]))
         self.assertEqual(self.read(folder, "qcn", "mine.txt"), "kept")
         self.assertEqual([r["cc"] for r in self.summary()["runs"]], ["dcqcn"])
         self.assertEqual(os.listdir(self.path(folder, "qcn")), ["mine.txt"], "an earlier run's files are not left beside")

@@ -117,8 +117,7 @@ CAPACITY_REFUSED = [
     ("--rtt=2s", "rtt"),
     ("--bucket=1KB --bucket-rule=frame", "bucket"),
     ("--bucket=x", "bucket"),
-    ("--bucket-interval=0s", "bucket-interval"),
-    ("--bucket-interval=2ms", "bucket-interval"),
+    ("--attr=RdmaNic.BucketInterval=0s", "bucketinterval"),
     ("--bucket-rule=both", "bucket-rule"),
     ("--buffer=1KB", "buffer"),
     ("--cc=qcn,dcqcn --preset=netfpga-1g", "netfpga-1g"),
@@ -126,7 +125,7 @@ CAPACITY_REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "incast"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
 class Real(RccTest):
     def test_options_of_the_command_are_those_of_the_programs(self):
         done = subprocess.run([sys.executable, os.path.join(ROOT, "lab", "tools", "describe_options.py"), BUILD, "--check"],

@@ -187,8 +187,7 @@ class Command(RccTest):
 
     def setUp(self):
         super().setUp()
-        self.wrap("convergence", TRACE)
-        self.wrap("incast", TRACE)
+        self.wrap("experiment", TRACE)
 
     def test_list(self):
         done = self.rcc("reproduce", "--list")
@@ -244,7 +243,7 @@ class Command(RccTest):
 
     def test_outside_its_band(self):
         """A buffer that ends the queue early: --strict says so with its exit status, without it the run is fine."""
-        self.wrap("incast", 'set -- "$@" --kmin=300KB --kmax=900KB')
+        self.wrap("experiment", 'set -- "$@" --kmin=300KB --kmax=900KB')
         for words, status in (((), 0), (("--strict", "--resume"), 1)):
             done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words)
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
@@ -255,13 +254,13 @@ class Command(RccTest):
 
     def test_resume_keeps_what_is_there(self):
         trace = self.path("trace")
-        self.wrap("incast", TRACE + '; set -- "$@" --time=20ms')   # a twentieth of the row's
+        self.wrap("experiment", TRACE + '; set -- "$@" --time=20ms')   # a twentieth of the row's
         for words, starts in (((), 5), (("--resume",), 5), ((), 10)):
             self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out", *words, TRACE=trace)
             self.assertEqual(self.read("trace").count("start"), starts, words)
 
     def test_a_program_that_fails(self):
-        self.wrap("incast", 'case "$*" in *--check*) ;; *) exit 3;; esac')
+        self.wrap("experiment", 'case "$*" in *--check*) ;; *) exit 3;; esac')
         done = self.rcc("reproduce", "eod-fp-2", "--no-plots", "--out=out")
         self.assertEqual(done.returncode, 1)
         row = json.loads(self.read("out", "published.json"))["rows"][0]
@@ -306,7 +305,7 @@ class Check(RccTest):
     def test_verdicts(self):
         """TC5 passes, and fails with a host that emits PFC before its time."""
         for more, word, status in (("", "PASS", 0), (" --pause=h3:class=4:share=0.5:start=1ms", "FAIL", 1)):
-            self.wrap("testbed", f'set -- "$@"{more}')
+            self.wrap("experiment", f'set -- "$@"{more}')
             done = self.rcc("check", "sonic", "tc5", "--out=out")
             self.assertEqual(done.returncode, status, done.stderr + done.stdout)
             self.assertTrue(done.stdout.startswith(f"{word}  tc5: "), done.stdout)

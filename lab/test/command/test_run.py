@@ -13,7 +13,7 @@ import textwrap
 import time
 import unittest
 
-from support import RCC, ROOT, RccTest, needs_programs
+from support import RCC, ROOT, WRITTEN, RccTest, needs_programs
 
 SHORT = ["--time=5ms", "--start=1ms", "--no-plots"]
 CRASH = 'case "$*" in *--check*) ;; *--cc=qcn*) echo "terminate called" >&2; exit 3;; esac'
@@ -33,7 +33,7 @@ class Run(RccTest):
         self.assertIs(summary["partial"], False)
         self.assertEqual([r["cc"] for r in summary["runs"]], ["qcn", "dcqcn"])  # in the order of --cc
         self.assertEqual(summary["runs"][0], json.loads(self.read("out", "incast", "qcn", "run.json")))
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["dcqcn", "qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["dcqcn", "qcn", *WRITTEN]))
         self.assertLess(done.stdout.index("\nqcn "), done.stdout.index("\ndcqcn "))
         for line in done.stdout.splitlines()[:6]:
             self.assertLessEqual(len(line), 100)
@@ -89,12 +89,12 @@ class Run(RccTest):
 
     def test_earlier_results_are_replaced_and_strangers_kept(self):
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn,qcn", "--flows=9").returncode, 0)
-        for name in ("mine.txt", os.path.join("qcn", "notes.txt"), "rate.png"):
+        for name in ("mine.txt", os.path.join("qcn", "notes.txt")):
             with open(self.path("out", "incast", name), "w", encoding="utf-8") as f:
                 f.write("x")
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--cc=dcqcn", "--flows=9").returncode, 0)
         self.assertEqual(sorted(os.listdir(self.path("out", "incast"))),
-                         ["dcqcn", "mine.txt", "qcn", "report.html", "summary.json", "table.csv"])  # rate.png was ours, and stale
+                         sorted(["dcqcn", "mine.txt", "qcn", *WRITTEN]))
         self.assertEqual(os.listdir(self.path("out", "incast", "qcn")), ["notes.txt"])
 
     def test_somebody_elses_summary_is_not_overwritten(self):
@@ -123,7 +123,7 @@ class Run(RccTest):
             self.assertIn(text, done.stdout)
         # a later run takes the place of all of them
         self.assertEqual(self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn").returncode, 0)
-        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), ["qcn", "report.html", "summary.json", "table.csv"])
+        self.assertEqual(sorted(os.listdir(self.path("out", "incast"))), sorted(["qcn", *WRITTEN]))
 
     def test_seeds(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn,dcqcn", "--seed=1-3")
@@ -131,7 +131,7 @@ class Run(RccTest):
         runs = json.loads(self.read("out", "incast", "summary.json"))["runs"]
         self.assertEqual([(r["cc"], r["seed"]) for r in runs], [(cc, seed) for cc in ("qcn", "dcqcn") for seed in (1, 2, 3)])
         rows = [line for line in done.stdout.splitlines() if line.startswith("qcn ") and "±" in line]
-        self.assertEqual(len(rows), 2)  # the table has two parts
+        self.assertEqual(len(rows), 3)  # the answer, and a table of two parts
         self.assertIn("3 seeds", done.stdout)
         alone = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=dcqcn", "--seed=2", "--out=two")
         self.assertEqual(alone.returncode, 0, alone.stderr)
@@ -140,7 +140,10 @@ class Run(RccTest):
 
     def test_json_and_quiet(self):
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--json")
-        self.assertEqual(json.loads(done.stdout), json.loads(self.read("out", "incast", "summary.json")))
+        printed, written = json.loads(done.stdout), json.loads(self.read("out", "incast", "summary.json"))
+        machine = json.loads(self.read("out", "incast", "machine.json"))["runs"]["qcn"]
+        self.assertEqual({key: printed["runs"][0].pop(key) for key in ("wall_s", "peak_rss_bytes")}, machine)
+        self.assertEqual(printed, written)
         done = self.rcc("run", "incast", *SHORT, "--flows=9", "--cc=qcn", "--quiet")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
@@ -156,7 +159,7 @@ class Run(RccTest):
         self.assertIn("--set dcqcn. has no effect", done.stderr)
 
     def test_one_algorithm_crashes(self):
-        self.wrap("incast", CRASH)
+        self.wrap("experiment", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", "--cc=qcn,dcqcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("error: qcn: the program ended with status 3", done.stderr)
@@ -164,14 +167,14 @@ class Run(RccTest):
         self.assertEqual([r["cc"] for r in json.loads(self.read("out", "incast", "summary.json"))["runs"]], ["dcqcn"])
 
     def test_all_algorithms_crash(self):
-        self.wrap("incast", CRASH)
+        self.wrap("experiment", CRASH)
         done = self.rcc("run", "incast", *SHORT, "--cc=qcn")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no algorithm gave a result", done.stderr)
         self.assertFalse(os.path.exists(self.path("out", "incast")))
 
     def test_unlimited_parallelism_is_bounded(self):
-        self.wrap("incast", TRACE)
+        self.wrap("experiment", TRACE)
         done = self.rcc("run", "incast", *SHORT, "--flows=6", TRACE=self.path("trace"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.read("trace").split("\n")[:-1].count("--cc=dcqcn start"), 1)
@@ -181,8 +184,8 @@ class Run(RccTest):
 @needs_programs
 class Interrupt(RccTest):
     def start(self, *args):
-        if os.path.islink(os.path.join(self.bin, "incast")):
-            self.wrap("incast", TRACE)
+        if os.path.islink(os.path.join(self.bin, "experiment")):
+            self.wrap("experiment", TRACE)
         process = subprocess.Popen([sys.executable, RCC, "run", "incast", "--no-plots", "--flows=20", *args],
                                    cwd=self.scratch, env=self.environment(TRACE=self.path("trace")),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -221,7 +224,7 @@ class Interrupt(RccTest):
 
     def test_second_interrupt_abandons(self):
         # a program that takes no notice of the first one
-        self.wrap("incast", 'case "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$TRACE"\nwhile :; do sleep 0.1; done')
+        self.wrap("experiment", 'case "$*" in *--check*) exit 0;; esac\ntrap "" INT\necho start >> "$TRACE"\nwhile :; do sleep 0.1; done')
         process = self.start("--cc=dcqcn", LONG)
         self.await_line("start")
         process.send_signal(signal.SIGINT)

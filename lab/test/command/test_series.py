@@ -8,18 +8,16 @@ import subprocess
 import sys
 import unittest
 
-from support import BUILD, ROOT, RccTest
+from support import ROOT, RccTest, needs_programs, scenario
 
 sys.path.append(os.path.join(ROOT, "lab", "test", "golden"))
 from golden import FILES
 
-HAS_PROGRAMS = all(os.access(os.path.join(BUILD, name), os.X_OK) for name in ("incast", "convergence", "ns3-rdma", "testbed"))
 
-
-@unittest.skipUnless(HAS_PROGRAMS, "the programs are not built")
+@needs_programs
 class Series(RccTest):
-    def simulate(self, program, *words):
-        done = subprocess.run([os.path.join(BUILD, program), *words, f"--out={self.path('out')}"], cwd=self.scratch, text=True,
+    def simulate(self, name, *words):
+        done = subprocess.run([*scenario(name, *words), f"--out={self.path('out')}"], cwd=self.scratch, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(self.read("out", "run.json"))

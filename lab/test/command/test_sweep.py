@@ -28,7 +28,7 @@ POINTS = 24
 WIDE = ["--flows=8,80,480,2000", "--rate=10Gbps,40Gbps", "--cc=dcqcn,dcqcn-plus,qcn", "--seed=1-10", "--time=0.3s"]
 WIDE_POINTS = 240
 # each simulation leaves a line when it begins and one when it has ended well
-TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/incast' "$@"; s=$?
+TRACE = """case "$*" in *--check*) ;; *) echo "start $*" >> "$TRACE"; '{build}/experiment' "$@"; s=$?
 [ $s = 0 ] && echo "end $*" >> "$TRACE"; exit $s;; esac"""
 
 
@@ -64,7 +64,8 @@ class Grid(unittest.TestCase):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,80", set=["dcqcn.g=1/256,1/16"]), [1, 2])
         self.assertEqual(len(found), 2 * 2 * 2 + 2 * 2)  # qcn has no g
         self.assertEqual(len({point.name for point in found}), len(found))
-        self.assertEqual(found[0].words(), ["--cc=dcqcn", "--flows=8", "--set=dcqcn.g=1/256", "--seed=1"])
+        self.assertEqual(found[0].words()[:3], ["--cc=dcqcn", "--set=dcqcn.g=1/256", "--seed=1"])
+        self.assertIn("--flows=h[0-7]=h8:count=8:within=0.1s", found[0].words())
 
     def test_longest_first(self):
         found = grid.points("incast", specs.parse_list("dcqcn,qcn"), axes(flows="8,2000", rate="10Gbps,40Gbps"), [1])
@@ -94,7 +95,7 @@ class Specs(unittest.TestCase):
     def test_forms(self):
         self.assertEqual([spec.label for spec in specs.parse_list("dcqcn,dcqcn:cx4,dcqcn:cx4+g=0.01,DCQCN+,dcqcn+:two-level, TIMELY")],
                          ["dcqcn", "dcqcn:cx4", "dcqcn:cx4+g=0.01", "dcqcn-plus", "dcqcn-plus:two-level", "timely"])
-        self.assertEqual(specs.parse("dcqcn++g=1/16"), ("dcqcn-plus", "", ("g=1/16",)))
+        self.assertEqual(specs.parse("dcqcn++g=1/16")[:3], ("dcqcn-plus", "", ("g=1/16",)))
         self.assertEqual(specs.parse("Patched TIMELY").cc, "timely-patched")
         self.assertEqual(specs.parse("dcqcn+g=1/256").folder, "dcqcn+g=1_256")
 
@@ -116,7 +117,7 @@ class Sweep(RccTest):
                                 stderr=subprocess.DEVNULL, start_new_session=True)
 
     def traced(self):
-        self.wrap("incast", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "incast")))))
+        self.wrap("experiment", TRACE.format(build=os.path.dirname(os.path.realpath(os.path.join(self.bin, "experiment")))))
 
     def ends(self):
         """How often each simulation came to its end."""
@@ -134,11 +135,11 @@ class Sweep(RccTest):
         rows = self.table()
         self.assertEqual(len({row["run"] for row in rows}), POINTS)
         self.assertEqual(list(rows[0]), ["run", "cc", "flows", "rate", "time", "seed", "metric", "value"])
-        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization")]
+        one = [row for row in rows if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40000000000", "utilization")]
         self.assertEqual([row["seed"] for row in one], ["1", "2", "3"])
         want = statistics.interval([float(row["value"]) for row in one])
         got = next(row for row in self.table("intervals.csv")
-                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40Gbps", "utilization"))
+                   if (row["cc"], row["flows"], row["rate"], row["metric"]) == ("qcn", "8", "40000000000", "utilization"))
         self.assertAlmostEqual(float(got["mean"]), want.mean)
         self.assertAlmostEqual(float(got["low95"]), want.low)
         self.assertEqual(got["seeds"], "3")
@@ -150,10 +151,11 @@ class Sweep(RccTest):
     def test_points_of_another_build(self):
         words = ["sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=out"]
         self.assertEqual(self.rcc(*words).returncode, 0)
-        self.wrap("incast", ":")    # does the same, and is another program
+        self.wrap("experiment", ":")    # does the same, and is another program
         done = self.rcc(*words)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, incast [0-9a-f]{16}; this is")
+        self.assertRegex(done.stderr, r"--out=out: the points there were made by another build \(rcc \S+, experiment [0-9a-f]{16} as "
+                         "incast; this is")
         self.assertEqual(self.rcc(*words[:-1], "--out=new").returncode, 0)
 
     def test_scenarios_of_one_program(self):
@@ -167,7 +169,7 @@ class Sweep(RccTest):
         point = json.loads(self.read("s", "points", name))["run"]
         alone = json.loads(self.rcc("run", "probes", *words, "--json").stdout)["runs"][0]
         for run in (point, alone):
-            for key in ("wall_s", "peak_rss_bytes", "events"):   # a point writes no series
+            for key in ("wall_s", "peak_rss_bytes", "answer", "events"):   # a point writes no series
                 run.pop(key, None)
         self.assertEqual(point, alone)
         done = self.rcc("sweep", "victim", *words, "--out=s")
@@ -274,7 +276,7 @@ class Sweep(RccTest):
                 self.assertGreater(len({row["run"] for row in self.table()}), before)
 
     def test_a_point_that_fails(self):
-        self.wrap("incast", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
+        self.wrap("experiment", 'case "$*" in *--check*) ;; *--seed=2*) echo "rcc: error: no luck" >&2; exit 1;; esac')
         done = self.rcc("sweep", "incast", "--flows=4", "--time=200us", "--cc=dcqcn", "--seed=1-3", "--no-plots")
         self.assertEqual(done.returncode, 1)
         self.assertIn("seed=2: no luck", done.stderr)

@@ -82,7 +82,7 @@ class Testbed(RccTest):
         self.assertEqual(sorted(classes), [1, 4, 5, 6])
         self.assertTrue(classes[4]["data"] > 0 and classes[1]["data"] > 0 and classes[5]["acks"] > 0 and classes[6]["cnps"] > 0)
         self.assertEqual((classes[5]["cnps"], classes[6]["acks"]), (0, 0))
-        same = self.results(*words, "--flows=h1-h3:class=4,h2-h3:class=1", "--ack-class=5", "--cnp-class=6")["dcqcn"]
+        same = self.results(*words, "--flows=h1-h3:class=4,h2-h3:class=1", "--attr=RdmaNic.ControlClass=5,RdmaNic.CnpClass=6")["dcqcn"]
         self.assertEqual({k: v for k, v in same.items() if k not in ("wall_s", "peak_rss_bytes", "attributes")},
                          {k: v for k, v in run.items() if k not in ("wall_s", "peak_rss_bytes", "attributes")})
 
@@ -96,8 +96,8 @@ class Testbed(RccTest):
         """All of the packets marked: two senders get 250,000 CNPs a second together, or each."""
         words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--preset=nic-default", "--set=dcqcn.mark_every=1,dcqcn.r_min=10Gbps",
                  "--time=1ms", "--rate=40Gbps")
-        for more, want in (((), 250), (("--cnp-scope=destination",), 500), (("--nic=cx4-lx",), 500),
-                           (("--nic=cx4-lx", "--cnp-scope=port"), 250)):
+        for more, want in (((), 250), (("--attr=RdmaNic.CnpPerDestination=true",), 500), (("--nic=cx4-lx",), 500),
+                           (("--nic=cx4-lx", "--attr=RdmaNic.CnpPerDestination=false"), 250)):
             self.assertAlmostEqual(self.results(*words, *more)["dcqcn"]["cnps_sent"], want, delta=10)
 
     def test_marks_are_counted_at_both_ends(self):
@@ -166,8 +166,8 @@ class Testbed(RccTest):
 
     def test_classes(self):
         """Queues 3 and 4 lose nothing, queues 0 and 1 do; answers keep to their classes; what is not ECN-capable is not marked."""
-        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--lossless=3,4", "--egress-alpha=0.125", "--ack-class=6", "--cnp-class=5",
-                 "--buffer=4MB", "--time=2ms")
+        words = ("--links=h[0-3]-s1", "--rate=100Gbps", "--lossless=3,4", "--buffer=4MB", "--time=2ms",
+                 "--attr=QbbSwitch.EgressAlpha=0.125,RdmaNic.ControlClass=6,RdmaNic.CnpClass=5")
         for ecn in ("not-ect", "ect0"):
             flows = f"--flows=h0-h3:class=3:ecn={ecn},h1-h3:class=4:ecn={ecn},h2-h3:class=0:ecn={ecn},h2-h3:class=1:ecn={ecn}"
             run = self.results(flows, *words)["dcqcn"]
@@ -184,7 +184,7 @@ class Testbed(RccTest):
         """Each of two ports holds 20 KB and what is under way in the switch, whatever is free; without it more than a megabyte."""
         words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--cc=none", "--rate=100Gbps", "--time=1ms")
         largest = []
-        for more in (("--threshold=20KB",), ()):
+        for more in (("--attr=QbbSwitch.StaticThreshold=20000",), ()):
             run = self.results(*words, *more)["none"]
             self.assertGreater(run["switch_pauses"], 0)
             largest.append(max(int(float(row["max_bytes"])) for row in self.rows("testbed", "none", "queue.csv")))
@@ -263,7 +263,7 @@ class Testbed(RccTest):
     def test_a_meter_makes_cnps(self):
         words = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--rate=100Gbps", "--kmin=1GB", "--kmax=1GB", "--time=1ms")
         self.assertEqual(self.results(*words)["dcqcn"]["cnps_sent"], 0)
-        run = self.results(*words, "--meter=94Gbps")["dcqcn"]
+        run = self.results(*words, "--attr=RdmaNic.IngressMeterRate=94Gbps")["dcqcn"]
         self.assertGreater(run["cnps_sent"], 0)
         self.assertEqual(run["packets_marked"], 0)
 
@@ -383,7 +383,7 @@ class Testbed(RccTest):
                                 (("--pause=h1:colour=red",), "expected HOST"), (("--arrivals=web-search",), "expected SIZES:LOAD"),
                                 (("--arrivals=web-serch:0.1",), "the nearest is"), (("--incasts=60:1KB",), "expected SENDERS"),
                                 (("--incasts=9:1KB:0.1",), "expected 1 to 4"), (("--arrivals=web-search:0.1", "--flows=h1-h5"), "--flows"),
-                                (("--links=h1",), "expected A-B or A=B"), (("--links=h[3-1]-s1",), "expected ranges"),
+                                (("--links=h1",), "expected A-B, A=B or A~B"), (("--links=h[3-1]-s1",), "expected ranges"),
                                 (("--links=h1-s1*x",), "number of parallel links"), (("--links=h1-h1",), "to itself"),
                                 (("--links=h1-h2",), "no switch"), (("--links=h[1-3]=s[1-2]",), "as many names"),
                                 (("--flows=h1-h9",), "expected a host of --links"), (("--flows=h1-h5:colour=red",), "expected A-B"),

@@ -10,7 +10,7 @@ import sys
 import types
 import unittest
 
-from support import BUILD, ROOT, RccTest, needs_programs
+from support import BUILD, ROOT, RccTest, needs_programs, scenario
 
 from command.results import perfetto
 from command.run import run as run_module
@@ -130,7 +130,7 @@ class Order(unittest.TestCase):
 class Sem(RccTest):
     def test_rng_run_is_the_seed(self):
         def run(*words):
-            done = subprocess.run([os.path.join(BUILD, "incast"), "--cc=dcqcn", "--flows=8", "--time=1ms", *words], check=True,
+            done = subprocess.run(scenario("incast", "--cc=dcqcn", "--flows=8", "--time=1ms", *words), check=True,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             found = json.loads(done.stdout)
             return found["seed"], found["queue"]
@@ -153,9 +153,10 @@ class Sem(RccTest):
             def run_missing_simulations(self, grid, runs):
                 for cc in grid["cc"]:
                     for run in range(runs):
-                        params = {"cc": cc, "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
+                        params = {"cc": cc, "links": grid["links"][0], "flows": grid["flows"][0], "time": "1ms", "RngRun": run}
                         words = [f"--{key}={value}" for key, value in params.items()]
-                        done = subprocess.run([os.path.join(BUILD, sem_study.PROGRAM), *words], check=True, stdin=subprocess.DEVNULL,
+                        program = os.path.join(BUILD, sem_study.PROGRAM[len("lab-"):])
+                        done = subprocess.run([program, *words], check=True, stdin=subprocess.DEVNULL,
                                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
                         self.results.append({"params": params, "meta": {}, "output": {"stdout": done.stdout, "stderr": ""}})
 
@@ -169,7 +170,7 @@ class Sem(RccTest):
         sem_study.main("tree")
         with open("table.csv", encoding="utf-8", newline="") as f:
             rows = list(csv.DictReader(f))
-        self.assertEqual(list(rows[0]), ["run", "cc", "flows", "time", "RngRun", "metric", "value"])
+        self.assertEqual(list(rows[0]), ["run", "cc", "links", "flows", "time", "RngRun", "metric", "value"])
         seeds = [row["value"] for row in rows if row["metric"] == "seed"]
         self.assertEqual(seeds, ["0", "1", "2"] * 2)
 

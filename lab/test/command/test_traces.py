@@ -10,7 +10,8 @@ import subprocess
 import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+from support import ROOT, scenario
+
 sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
 import traces_table  # noqa: E402
 
@@ -102,7 +103,7 @@ class Examples(unittest.TestCase):
                               check=True).stdout.splitlines()
         row = re.fullmatch(r"dcqcn +([\d.]+) KB +([\d.]+) KB +([\d.]+) +([\d.]+)", said[1])
         self.assertIsNotNone(row, said)
-        lab = json.loads(subprocess.run([os.path.join(BUILD, "incast"), *words, "--start=0s"], stdout=subprocess.PIPE, text=True,
+        lab = json.loads(subprocess.run(scenario("incast", *words, "--start=0s"), stdout=subprocess.PIPE, text=True,
                                         timeout=60, check=True).stdout)
         wanted = (lab["queue"]["mean_bytes"] / 1000, lab["queue"]["max_bytes"] / 1000, lab["utilization"], lab["jain"])
         for got, want, digits in zip(row.groups(), wanted, (0.051, 0.051, 0.00051, 0.00051)):  # what printing rounds away

@@ -10,12 +10,11 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from support import BUILD, ROOT, RccTest
+from support import ROOT, RccTest, needs_programs, scenario
 
 from command import units
 from command.common import RccError
 
-INCAST = os.path.join(BUILD, "incast")
 CORE_UNITS = {"count": 0, "time": 1, "rate": 2, "size": 3, "ratio": 4}   # enum rcc_unit
 NUMBERS = ["0", "0.0", "5", "0.4", "25", "40", "1e3", "1e9", "2e-3", "1.5", ".5", "5.", "9223372036854775807", "9223372036854775808",
            "1e18", "1e400", "0e400", "1e-400", "123456789012345678901234", "1/256", "1/0", "1/3", "1000000001/1", "-1", "+1", "x", "",
@@ -79,7 +78,7 @@ class Units(RccTest):
                 self.assertEqual(of_command(unit, text), (value, expected))
                 self.assertEqual(core.read(unit, text), (value, expected))
 
-    @unittest.skipUnless(os.access(INCAST, os.X_OK), "the programs are not built")
+    @needs_programs
     def test_programs_quote(self):
         """Every option that takes a rate or a time refuses a bare number with the same words."""
         for words, message in ((["--set=dcqcn.r_ai=5"], "--set: dcqcn.r_ai is '5', expected a rate such as 40Gbps or 5Mbps"),
@@ -91,9 +90,28 @@ class Units(RccTest):
         self.assertEqual(self.check(*fine), (0, ""))
 
     def check(self, *words):
-        run = subprocess.run([INCAST, "--check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+        run = subprocess.run(scenario("incast", "--check", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
                              check=False)
         return run.returncode, run.stderr.strip()
+
+
+class Rounding(RccTest):
+    """What would become another number is refused, not rounded in silence."""
+
+    def test_what_is_near_enough(self):
+        for text in ("0", "0%", "1/3", "1/256", "0.00390625", "5", "5.5KB", "5.4us", "0.4s", "40Gbps", "1e-9", "123456789.4B", "web-search",
+                     "h[1-3]-s1", "", "5.5", "x=1e-10"):
+            units.refuse_rounding("--set x", text)
+        for text, expected in (("1e-10", "1e-9"), ("5.5B", "1B"), ("0.5ns", "1ns"), ("0.4bps", "1bps"), ("1.5e-9", "1e-9"),
+                               ("1e-400", "1e-9")):
+            with self.assertRaises(RccError) as raised:
+                units.refuse_rounding("--set x", text)
+            self.assertEqual(str(raised.exception), f"--set x: found '{text}', expected a multiple of {expected}, to one part in 1000")
+
+    def test_options(self):
+        for words, fragment in ((["--set=dcqcn.g=1e-10"], "--set dcqcn.g: found '1e-10'"), (["--kmin=5.5B"], "--kmin: found '5.5B'"),
+                                (["--cc=dcqcn+g=1e-10"], "--cc=dcqcn+g=1e-10: g: found '1e-10'")):
+            self.assert_refused(self.rcc("run", "incast", *words), fragment)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from unittest import mock
 
 import support
 from command import common
-from command.results import identified, report, results, summary
+from command.results import caveats, identified, report, results, summary
 from command.run import bench
 from command.system import packages
 from stages import core_alone, driver, libcheck
@@ -82,15 +82,15 @@ class Marking(unittest.TestCase):
         some, other = ({"kmin": kmin, "kmax": "200KB", "pmax": pmax} for kmin, pmax in (("5KB", "0.01"), ("20KB", "0.5")))
         runs = [sample_run("dcqcn", 1e6, parameters=some), sample_run("dcqcn-plus", 1e4, parameters=other),
                 sample_run("qcn", 1e5, parameters={"w": "2"})]
-        text = summary.marking_words(runs)
+        text = caveats.marking_words(runs)
         self.assertIn("dcqcn 5KB 200KB 0.01; dcqcn-plus 20KB 200KB 0.5", text)
         self.assertIn("--kmin=20KB --kmax=200KB --pmax=0.5", text)
         self.assertNotIn("qcn 0", text)
-        self.assertNotIn("same for all", summary.marking_words([runs[0], runs[0]]))
+        self.assertNotIn("same for all", caveats.marking_words([runs[0], runs[0]]))
 
     def test_nothing_to_compare(self):
-        self.assertEqual(summary.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
-        self.assertEqual(summary.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
+        self.assertEqual(caveats.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
+        self.assertEqual(caveats.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
 
 
 class Identified(unittest.TestCase):
@@ -105,7 +105,7 @@ class Identified(unittest.TestCase):
         self.assertEqual(identified.run_words(runs), "Identified from figures, stated by no source: pmax 0.5 of dcqcn-plus "
                          "(lab/studies/identification.md).")
         self.assertEqual(identified.run_words(runs[1:]), "")
-        self.assertIn("stated by no source", " ".join(summary.text({"scenario": "incast", "runs": runs}).split()))
+        self.assertIn("stated by no source", report.page("", {"runs": runs}))
 
     def test_rows_say_it(self):
         rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
@@ -134,15 +134,16 @@ class Sentence(unittest.TestCase):
     def test_the_paper(self):
         self.says([sample_run("dcqcn", 4_860_000, 1.0), sample_run("dcqcn-plus", 40_500, 0.93),
                    sample_run("qcn", 600_000, 0.97)],
-                  "dcqcn-plus keeps the lowest mean queue, 40.5 KB at utilisation 0.93",
-                  "dcqcn holds 4.86 MB at utilisation 1.00, 120 times as much", "qcn holds 600 KB",
+                  "dcqcn-plus has the smallest mean queue, 40.5 KB at utilisation 0.93",
+                  "dcqcn 4.86 MB at utilisation 1.00, 120 times as much", "qcn 600 KB",
                   "dcqcn sits at the PFC limit (4.94 MB)", "no packet was lost", never=["uneven", "idle"])
 
     def test_alike(self):
-        self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["lowest"])
+        self.says([sample_run("a", 100_000), sample_run("b", 105_000)], "alike", never=["smallest"])
 
     def test_a_low_queue_that_costs_throughput_says_so(self):
-        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "leaving 50 % of the link idle")
+        self.says([sample_run("a", 1_000, 0.5), sample_run("b", 100_000)], "b has a mean queue of 100 KB",
+                  "a leaves 50 % of the link idle (mean queue 1 KB)")
 
     def test_ended_flows_may_leave_the_link_idle(self):
         fct = {"count": 100, "mean_s": 0.1, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}
@@ -164,7 +165,8 @@ class Sentence(unittest.TestCase):
                   "a reaches the PFC limit", "PFC paused senders at times under b")
 
     def test_one_run(self):
-        self.says([sample_run("a", 1_000)], "a has a mean queue of 1 KB at utilisation 1.00 (p99 1 KB)")
+        self.says([sample_run("a", 1_000)], "a has a mean queue of 1 KB at utilisation 1.00.")
+        self.says([sample_run("a", 1_000, 0.5)], "a has a mean queue of 1 KB at utilisation 0.50 and leaves 50 % of the link idle")
 
     def test_nothing(self):
         self.says([], "no result")
@@ -218,7 +220,7 @@ class Report(RccTest):
         self.assertTrue(links.loads[0].startswith("data:image/png;base64,"))
         self.assertIsNone(re.search(r"https?://|file:|url\(|@import", text))
         for fragment in ("prefers-color-scheme: dark", "width=device-width", "Parameters of dcqcn", "./rcc run incast",
-                         "qcn keeps the lowest mean queue"):
+                         "qcn has the smallest mean queue"):
             self.assertIn(fragment, text)
 
     def test_text_is_escaped(self):
@@ -441,8 +443,8 @@ class Packages(RccTest):
 class BuildProgress(unittest.TestCase):
     def test_lines_of_make_and_ninja(self):
         from command.system import build
-        self.assertEqual(build.progress("$ cmake\n[  4%] Building C object\n[ 45%] Building CXX object\nwarning: x\n"), "45 %")
-        self.assertEqual(build.progress("[12/300] Building CXX object\n"), "12 of 300")
+        self.assertEqual(build.progress("$ cmake\n[  4%] Building C object\n[ 45%] Building CXX object\nwarning: x\n"), "[45 %]")
+        self.assertEqual(build.progress("[12/300] Building CXX object\n"), "[12/300]")
         self.assertEqual(build.progress("$ cmake --build\n"), "")
 
 

@@ -51,14 +51,13 @@ REFUSED = [
     ("workload --load=heavy", "heavy"),
     ("workload --hosts=1", "--hosts"),
     ("workload --hosts=1.5", "1.5"),
-    ("workload --pattern=ring", "all-to-all"),
     ("workload --topology=torus", "star or leaf-spine"),
     ("workload --topology=leaf-spine --hosts=10", "--hosts"),
     ("workload --racks=5", "--racks"),
     ("workload --core-rate=10Gbps", "--core-rate"),
     ("workload --drain=-1s", "--drain"),
     ("workload --time=1us --load=0.01", "no flow arrives"),
-    ("workload --time=1000s --rate=1600Gbps --hosts=1000", "flows would arrive"),
+    ("workload --time=1000s --rate=1600Gbps --hosts=1000 --buffer=1GB", "flows would arrive"),
     ("workload --start=1ms", "start"),
     ("clos --topology=star", "fat-tree or leaf-spine"),
     ("clos --racks=5", "--topology=leaf-spine"),
@@ -75,7 +74,7 @@ REFUSED = [
 ]
 
 
-@unittest.skipUnless(os.access(os.path.join(BUILD, "workload"), os.X_OK), "the programs are not built")
+@unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")
 class Workload(RccTest):
     def refused(self, words, fragment):
         done = self.rcc("run", *words, "--cc=dcqcn", "--no-plots")

@@ -9,7 +9,6 @@
 #include "ns3/qbb-leaf-spine.h"
 #include "ns3/qbb-pause-watchdog.h"
 #include "ns3/qbb-routing.h"
-#include "ns3/qbb-up-down-routing.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/uinteger.h"
 

@@ -33,8 +33,9 @@ INPUTS = {"core": 60000, "wire": 200000, **dict.fromkeys(["port", "qp", "selecti
           **dict.fromkeys(READERS, 2000), "config": 1000, **dict.fromkeys(PYTHON, 300), "capture": 150, "summary": 1500}
 # what the readers in C++ need of the module
 SOURCES = ["lab/test/ns3-rdma/fuzz-files.cc", "lab/base/rcc-text.cc", "lab/ns3-rdma/ns3-rdma-config.cc", "lab/ns3-rdma/ns3-rdma-check.cc",
-           "lab/ns3-rdma/ns3-rdma-keys.cc", "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc",
-           "lab/faults/rcc-fault.cc", "lab/scenario/rcc-fault-file.cc", "lab/scenario/rcc-workload.cc"]
+           "lab/ns3-rdma/ns3-rdma-forks.cc", "lab/ns3-rdma/ns3-rdma-given.cc", "lab/ns3-rdma/ns3-rdma-keys.cc",
+           "lab/ns3-rdma/ns3-rdma-nic.cc", "lab/ns3-rdma/ns3-rdma-reader.cc", "model/engine/rcc-units.cc", "lab/faults/rcc-fault.cc",
+           "lab/scenario/rcc-fault-file.cc", "lab/scenario/rcc-workload.cc"]
 
 
 class Result(NamedTuple):
@@ -50,7 +51,7 @@ def core() -> List[str]:
 
 
 def in_c() -> List[str]:
-    return sorted(os.path.basename(path)[len("fuzz_"):-2] for path in glob.glob(os.path.join(HERE, "*.c")))
+    return sorted(os.path.basename(path)[len("fuzz_"):-2] for path in glob.glob(os.path.join(ROOT, "test", "fuzz", "*.c")))
 
 
 def names() -> List[str]:

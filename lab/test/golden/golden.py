@@ -17,7 +17,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 SUMS = os.path.join(ROOT, "lab", "test", "golden", "sums.txt")
-VOLATILE = {"wall_s", "peak_rss_bytes", "ns3_version"}  # not results of the simulation
+VOLATILE = {"wall_s", "peak_rss_bytes", "ns3_version", "answer"}  # not results of the simulation, or what follows from them
+ASIDE = ("experiment.json", "table.csv", "wide.csv", "machine.json")
 ALL = "dcqcn,dcqcn-plus,qcn,timely,timely-patched"
 
 CASES = {
@@ -170,8 +171,8 @@ def run_case(name, folder):
     sums = {}
     for base, _, names in os.walk(os.path.join(folder, name)):
         for file in names:
-            # table.csv says in another form what summary.json says, the time that a run took included
-            if not file.endswith((".html", ".png")) and file != "table.csv" and not file.startswith("."):
+            # tables say in another form what summary.json says; machine.json says what a run took
+            if not file.endswith((".html", ".png")) and file not in ASIDE and not file.startswith("."):
                 path = os.path.join(base, file)
                 sums[os.path.relpath(path, folder)] = digest(path)
     return sums, "" if os.path.isdir(files) else "no files"

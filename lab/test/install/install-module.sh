@@ -21,12 +21,13 @@ fail()
 cmake --build "$build" --target rcc-core rcc-module rcc-lab-module > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 cmake --install "$build" --prefix "$tmp/first" > "$tmp/log" 2>&1 || fail "$(tail -30 "$tmp/log")"
 mv "$tmp/first" "$tmp/prefix" # nothing may know where it was
-for header in "$root"/core/*/rcc*.h "$root"/model/*/*.h "$root"/helper/*.h "$root"/lab/base/*.h "$root"/lab/faults/*.h "$root"/lab/ns3-rdma/*.h; do
+for header in "$root"/core/*/rcc*.h $(sed -n "s|^[a-z]|$root/&|p" "$root/cmake/public-headers.txt") "$root"/lab/base/*.h "$root"/lab/faults/*.h "$root"/lab/ns3-rdma/*.h; do
     cmp -s "$header" "$tmp/prefix/include/rcc/ns3/$(basename "$header")" || fail "$header is not installed"
 done
 
 mkdir "$tmp/own"
-cp "$root/lab/programs/ns3-rdma-own-main.cc" "$tmp/own/main.cc"
+[ ! -e "$tmp/prefix/include/rcc/ns3/rcc-checker.h" ] || fail "a private header is installed"
+(echo '#include "ns3/rcc-module.h"'; cat "$root/lab/programs/ns3-rdma-own-main.cc") > "$tmp/own/main.cc"
 cat > "$tmp/own/CMakeLists.txt" << 'END'
 cmake_minimum_required(VERSION 3.10)
 project(own LANGUAGES CXX)

@@ -3,6 +3,7 @@
 /* config.txt of ns3-rdma and of the HPCC simulator, and the parameters of a NIC: what is read of them. */
 #include "ns3-rdma-test.h"
 
+#include "ns3/ns3-rdma-keys.h"
 #include "ns3/rcc-units.h"
 
 #include <algorithm>
@@ -64,8 +65,6 @@ CheckOriginal(const Ns3RdmaConfig& c)
                  "mix/t.txt mix/f.txt tcp.txt tr.txt out.tr", "");
     RCC_CHECK_EQ(c.pauseTime, 7500, "us to ns");
     RCC_CHECK_EQ(c.payload, 500, "");
-    RCC_CHECK_EQ(c.appStart, 500000000, "");
-    RCC_CHECK_EQ(c.appStop, 20 * int64_t(G), "");
     RCC_CHECK_EQ(c.stop, 4250000000, "");
     RCC_CHECK_EQ(c.kmin[0].second, 41 * 1030, "packets of 1030 bytes");
     RCC_CHECK_EQ(c.kmax[0].second, 900 * 1030, "");
@@ -90,8 +89,13 @@ CheckOriginal(const Ns3RdmaConfig& c)
     {
         RCC_CHECK_EQ(ParameterOf(c.parameters, w.first), w.second, w.first);
     }
-    RCC_CHECK(RccTestHas(c.notes, "config.txt:9: SEND_IN_CHUNKS: has no effect: "), RccTestLines(c.notes));
-    RCC_CHECK_EQ(c.notes.size(), 1, RccTestLines(c.notes));
+    for (const char* note :
+         {"config.txt:9: SEND_IN_CHUNKS: has no effect: ", "config.txt:10: APP_START_TIME: has no effect: ",
+          "config.txt:11: APP_STOP_TIME: has no effect: "})
+    {
+        RCC_CHECK(RccTestHas(c.notes, note), RccTestLines(c.notes));
+    }
+    RCC_CHECK_EQ(c.notes.size(), 3, RccTestLines(c.notes));
 }
 
 /// The same configuration in every way in which an editor leaves it.
@@ -120,7 +124,6 @@ OriginalConfig()
     const Ns3RdmaConfig bare = Config("CNP_INTERVAL 50\n"); // what that simulator has for missing keys
     RCC_CHECK_EQ(bare.kmin[0].second, 60 * 1030, "");
     RCC_CHECK_EQ(bare.stop, 3010000000, "");
-    RCC_CHECK_EQ(bare.appStop, 9000000000, "");
     RCC_CHECK_EQ(bare.ackInterval, 1, "");
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "clamp_target"), "no", "");
     RCC_CHECK_EQ(ParameterOf(bare.parameters, "g"), "none", "1/16 = 0 is not taken over");
@@ -143,7 +146,7 @@ HpccConfig()
     RCC_CHECK_EQ(c.cc + "/" + c.preset, "dcqcn/hpcc", "");
     RCC_CHECK_EQ(c.warnings.size(), 0, RccTestLines(c.warnings));
     RCC_CHECK_EQ(c.chunk, 4000, "bytes");
-    RCC_CHECK_EQ(c.ackInterval, 2, "1001 bytes are two packets");
+    RCC_CHECK_EQ(c.ackInterval, 1, "every packet has an ACK, as that simulator's receiver counts anew with each");
     RCC_CHECK(c.hasWindow && !c.globalWindow && c.variableWindow && c.ackHighPriority && !c.enableTrace, "");
     RCC_CHECK(c.linkDown, "");
     RCC_CHECK_EQ(c.linkDownAt, 2001000500, "2 s + 1000.5 us");
@@ -169,7 +172,8 @@ HpccConfig()
         RCC_CHECK_EQ(ParameterOf(c.parameters, w.first), w.second, w.first);
     }
     RCC_CHECK_EQ(c.parameters.size(), want.size(), "");
-    RCC_CHECK_EQ(c.notes.size(), 4, RccTestLines(c.notes)); // DCTCP_RATE_AI, FAST_REACT, U_TARGET, RATE_BOUND
+    RCC_CHECK(RccTestHas(c.notes, "L2_ACK_INTERVAL: has no effect: every packet has an ACK"), RccTestLines(c.notes));
+    RCC_CHECK_EQ(c.notes.size(), 5, RccTestLines(c.notes)); // DCTCP_RATE_AI, FAST_REACT, U_TARGET, RATE_BOUND
     const Ns3RdmaConfig bare = Config("HAS_WIN 0\nLINK_DOWN 0 0 0\nL2_ACK_INTERVAL 1\n");
     RCC_CHECK(!bare.linkDown && !bare.hasWindow && bare.globalWindow && !bare.variableWindow, "");
     RCC_CHECK_EQ(bare.ackInterval, 1, "");
@@ -193,11 +197,25 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "hai", "timely"), "5", "");
     RCC_CHECK_EQ(ParameterOf(timely.parameters, "r_min", "timely"), "1Mbps", "");
     RCC_CHECK_EQ(timely.parameters.size(), 3, "");
-    RCC_CHECK_EQ(RccTestLines(timely.notes), "config.txt:5: RP_TIMER: has no effect with CC_MODE 7, TIMELY\n", "");
+    RCC_CHECK_EQ(RccTestLines(timely.notes), "config.txt:5: RP_TIMER: has no effect: CC_MODE is 7\n", "");
+    RCC_CHECK_EQ(ParameterOf(timely.dcqcn, "timer", "dcqcn"), "900us", "");
+    const Ns3RdmaConfig three =
+        Config("CC_MODE 3\nRATE_AI 50Mb/s\nU_TARGET 0.9\nMI_THRESH 0\nMULTI_RATE 0\nRP_TIMER 900\n");
+    RCC_CHECK_EQ(three.cc + "/" + three.preset, "hpcc/simulator", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "r_ai", "hpcc"), "50Mbps", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "eta", "hpcc"), "0.9", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "max_stage", "hpcc"), "0", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "multi_rate", "hpcc"), "no", "");
+    RCC_CHECK_EQ(ParameterOf(three.parameters, "fast_react", "hpcc"), "yes", ""); // of a missing key
+    RCC_CHECK(RccTestHas(three.notes, "config.txt:6: RP_TIMER: has no effect: CC_MODE is 3"), "");
+    const Ns3RdmaConfig dctcp = Config("CC_MODE 8\nRATE_AI 50Mb/s\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\n");
+    RCC_CHECK_EQ(dctcp.cc + "/" + dctcp.preset, "dctcp/simulator", "");
+    RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "r_ai", "dctcp"), "615Mbps", "");
+    RCC_CHECK_EQ(ParameterOf(dctcp.parameters, "g", "dctcp"), "0.0625", "");
     const Ns3RdmaConfig uneven = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 24Mb/s\n");
     RCC_CHECK_EQ(ParameterOf(uneven.parameters, "hai", "timely"), "2", "");
     RCC_CHECK(RccTestHas(uneven.notes, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; it is 2 times"), "");
-    const std::vector<std::pair<std::string, std::string>> missing{{"3", "HPCC"}, {"8", "DCTCP"}, {"10", "PINT"}};
+    const std::vector<std::pair<std::string, std::string>> missing{{"10", "PINT"}};
     for (const auto& m : missing)
     {
         const Ns3RdmaConfig c = Config("CC_MODE " + m.first + "\nRATE_AI 50Mb/s\n");
@@ -211,7 +229,11 @@ Modes()
     RCC_CHECK(RccTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown; choose one with --cc"), "");
     RCC_CHECK_EQ(Config("CC_MODE 1\nENABLE_PFC 0\n").pfc, false, "");
     RCC_CHECK_EQ(Config("CC_MODE 1\n").pfc, true, "");
-    RCC_CHECK_EQ(Config("CC_MODE 1\nSIMULATOR_STOP_TIME 9000000000\n").stop, 9000000000000000000, "for --time");
+    for (const char* large : {"9000000000", "40000000000000.00", "1e99"})
+    {
+        RCC_CHECK_EQ(Config(std::string("CC_MODE 1\nSIMULATOR_STOP_TIME ") + large + "\n").stop, 9000000000000000000,
+                     large);
+    }
     const Ns3RdmaConfig mixed = Config("KMIN 5\nKMAX 6\nBUFFER_SIZE 3\n");
     RCC_CHECK_EQ(Reader::DialectName(mixed.dialect), "ns3-rdma", "two keys against one");
     RCC_CHECK_EQ(RccTestLines(mixed.warnings),
@@ -244,13 +266,15 @@ Warnings()
     RCC_CHECK(c.variableWindow && !c.hasWindow, "a key after an unknown one with its values is read");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min"), "2Mbps", "the last one");
     RCC_CHECK_EQ(RccTestLines(c.warnings),
-                 "config.txt:2: ignored the unknown key 'HAS_WINDOW'; the nearest is 'HAS_WIN'\n"
-                 "config.txt:3: VAR_WIN: ignored '1' after the value\n"
+                 "config.txt:2: ignored the unknown key 'HAS_WINDOW'\n" // HAS_WIN is there
                  "config.txt:4: ignored the unknown key 'kmin_map'; the nearest is 'KMIN_MAP'\n"
                  "config.txt:5: ignored the unknown key 'FOO_X'\n"
-                 "config.txt:7: MIN_RATE: given again, line 6 is ignored\n"
-                 "config.txt:8: ignored the unknown key 'NO_SUCH_KEY_IN_ANY_DIALECT1'\n",
-                 "");
+                 "config.txt:8: ignored the unknown key 'NO_SUCH_KEY_IN_ANY_DIALECT1'\n"
+                 "config.txt:3: VAR_WIN: ignored '1' after the value\n"
+                 "config.txt:7: MIN_RATE: given again, line 6 is ignored\n",
+                 "unknown keys come first");
+    RCC_CHECK_EQ(RccTestLines(Config("CC_MODE 1\nHAS_WINDOW 1\n").warnings),
+                 "config.txt:2: ignored the unknown key 'HAS_WINDOW'; the nearest is 'HAS_WIN'\n", "");
     std::string many;
     for (int i = 0; i < 60; i++)
     {
@@ -313,6 +337,92 @@ NicParams()
                  "");
 }
 
+/// The names that Windows has for the same parameters, and a list of QCN.
+void
+OtherNics()
+{
+    RccTestFolder folder;
+    Ns3RdmaParameters p;
+    std::vector<std::string> notes;
+    std::vector<std::string> warnings;
+    std::string algorithm;
+    const std::string windows = "DcQcnEnablePrio3 : 1\nDcQcnClampTgtRateAfterTimeInc : 0\nDcQcnRpgByteReset : 400\n"
+                                "DcQcnAlphaToRateShift : 11\nDcqcnRateReduceMonitorPeriod=32\nDcQcnCnp802pPrio : 7\n"
+                                "ROCE_CC_ALGORITHM_P1 ECN(0)\n";
+    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", windows), p, notes, warnings, &algorithm), "", "");
+    RCC_CHECK_EQ(algorithm, "dcqcn", "");
+    RCC_CHECK_EQ(ParameterOf(p, "clamp_after_time") + ParameterOf(p, "byte_counter"), "no400B", "");
+    RCC_CHECK_EQ(ParameterOf(p, "cut_ratio") + ParameterOf(p, "rate_reduce_period"), "0.532us", "");
+    RCC_CHECK_EQ(RccTestLines(warnings), "", "");
+    RCC_CHECK_EQ(notes.size(), 1, RccTestLines(notes)); // the class of CNPs
+    const std::string qcn = "rppp_max_rps: 1000\nrpg_gd: 7\nrpg_enable: 1\nrpg_time_reset: 15000\n";
+    RCC_CHECK_EQ(Reader::ReadNicParams(folder.Write("n", qcn), p, notes, warnings, &algorithm), "", "");
+    RCC_CHECK_EQ(algorithm + " " + RccFormat(RCC_UNIT_RATIO, p[0].second) + " " + RccFormat(RCC_UNIT_NS, p[1].second),
+                 "qcn 0.0078125 15ms", "");
+    RCC_CHECK_EQ(folder.Short(Reader::ReadNicParams(folder.Write("n", qcn), p, notes, warnings)),
+                 "n:1: found parameters of QCN, expected those of DCQCN", "");
+}
+
+/// Comments in braces, behind values, in lines of their own: one note; the unknown key is the first warning.
+void
+Comments()
+{
+    const Ns3RdmaConfig c =
+        Config("CC_MODE 1 {0: off, 3: KMIN_MAP 3}\nHAS_WIN 0 # no window\nVAR_WIN 1 // shrinks\nGLOBAL_T 0{of all}\n"
+               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nRX_PULL_MODE 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
+               "RATE_HAI 50Mb/s\n");
+    RCC_CHECK(c.mode == 1 && !c.hasWindow && c.variableWindow && !c.globalWindow, "values without their comments");
+    RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min") + ParameterOf(c.parameters, "r_hai"), "2Mbps50Mbps", "");
+    RCC_CHECK_EQ(RccTestLines(c.warnings),
+                 "config.txt:8: ignored the unknown key 'RX_PULL_MODE'\n"
+                 "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would "
+                 "read it\n",
+                 "");
+    RCC_CHECK_EQ(c.notes[0], "config.txt:1: 7 comments in braces or behind values ignored, here the first", "");
+    RCC_CHECK_EQ(c.notes.size(), 2, RccTestLines(c.notes)); // no maps
+}
+
+/// A key of a known fork is answered by what it is, never by a key that looks like it.
+void
+Forks()
+{
+    const Ns3RdmaConfig c = Config("CC_MODE 1\nENABLE_IRN 1\nLB_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
+                                   "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
+                                   "ns3::RdmaHw::Mtu 1000\nLOADS 3\n");
+    const std::string shown = RccTestLines(c.warnings);
+    for (const char* part :
+         {"config.txt:2: ENABLE_IRN: ignored, a key of forks: IRN, ", "go-back-N",
+          "config.txt:3: LB_MODE: ignored, a key of forks: load balancing other than ECMP is not here",
+          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: load balancing",
+          "config.txt:5: BW_MON_FILE: ignored, a key of forks: a file that this fork writes",
+          "config.txt:6: QP_MON_INTERVAL: ignored, a key of forks: the interval of a file",
+          "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",
+          "config.txt:8: ns3::RdmaHw::Mtu: ignored, a key of forks: an attribute",
+          "config.txt:9: ignored the unknown key 'LOADS'"})
+    {
+        RCC_CHECK(shown.find(part) != std::string::npos, part << " in\n" << shown);
+    }
+    RCC_CHECK(shown.find("nearest") == std::string::npos, shown);
+    for (const auto& key : Ns3RdmaKeys())
+    {
+        RCC_CHECK(!Ns3RdmaForkKey(key.name), key.name);
+    }
+}
+
+/// Of values that are given elsewhere the file's are not looked at; thresholds of the HPCC simulator always follow the
+/// buffer.
+void
+Elsewhere()
+{
+    RccTestFolder folder;
+    const std::string path = folder.Write("c", "CC_MODE 1\nSIMULATOR_STOP_TIME never\nUSE_DYNAMIC_PFC_THRESHOLD 0\n");
+    Ns3RdmaConfig c;
+    RCC_CHECK(!Reader::ReadConfig(path, c).empty(), "");
+    RCC_CHECK_EQ(Reader::ReadConfig(path, c, nullptr, {"SIMULATOR_STOP_TIME"}), "", "");
+    RCC_CHECK(c.dynamicPfc, "");
+    RCC_CHECK(RccTestHas(c.notes, "USE_DYNAMIC_PFC_THRESHOLD: 0 has no effect"), RccTestLines(c.notes));
+}
+
 /// A comma for a decimal point elsewhere changes nothing here.
 void
 Locale()
@@ -334,7 +444,7 @@ void
 Document()
 {
     const std::string source = __FILE__;
-    const size_t slash = source.rfind("test/");
+    const size_t slash = source.rfind("lab/test/");
     if (slash == std::string::npos)
     {
         return;
@@ -347,13 +457,18 @@ Document()
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     RCC_CHECK(text.find(Reader::GetKeyTable()) != std::string::npos, "the keys are to be\n" << Reader::GetKeyTable());
     RCC_CHECK(text.find(Reader::GetNicTable()) != std::string::npos, "the NIC's are to be\n" << Reader::GetNicTable());
+    RCC_CHECK(text.find(Reader::GetNicTable(true)) != std::string::npos, "QCN's to be\n" << Reader::GetNicTable(true));
 }
 
 RccTestSuite g_ns3RdmaConfigSuite("ns3-rdma-config", {{"original-config", OriginalConfig},
+                                                      {"comments", Comments},
+                                                      {"forks", Forks},
+                                                      {"elsewhere", Elsewhere},
                                                       {"hpcc-config", HpccConfig},
                                                       {"modes", Modes},
                                                       {"warnings", Warnings},
                                                       {"nic", NicParams},
+                                                      {"other NICs", OtherNics},
                                                       {"locale", Locale},
                                                       {"document", Document}});
 

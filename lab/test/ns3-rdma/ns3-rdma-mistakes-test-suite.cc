@@ -151,10 +151,9 @@ ConfigMistakesOfNetwork()
     CheckMistakes({
         {CONFIG, "PACKET_PAYLOAD_SIZE 0\n",
          "x:1: PACKET_PAYLOAD_SIZE: found '0', expected bytes, a whole number from 64 to 9000"},
-        {CONFIG, "SIMULATOR_STOP_TIME 4s\n",
-         "x:1: SIMULATOR_STOP_TIME: found '4s', expected a time in s from 0 to 9000000000"},
-        {CONFIG, "SIMULATOR_STOP_TIME 1e99\n",
-         "x:1: SIMULATOR_STOP_TIME: found '1e99', expected a time in s from 0 to 9000000000"},
+        {CONFIG, "SIMULATOR_STOP_TIME 4s\n", "x:1: SIMULATOR_STOP_TIME: found '4s', expected a time in s"},
+        {CONFIG, "SIMULATOR_STOP_TIME 1e\n", "x:1: SIMULATOR_STOP_TIME: found '1e', expected a time in s"},
+        {CONFIG, "SIMULATOR_STOP_TIME -1\n", "x:1: SIMULATOR_STOP_TIME: found '-1', expected a time in s"},
         {CONFIG, "BUFFER_SIZE 0\n", "x:1: BUFFER_SIZE: found '0', expected MiB, a whole number from 1 to 1048576"},
         {CONFIG, "QLEN_MON_START 2.5\n",
          "x:1: QLEN_MON_START: found '2.5', expected a time in ns, a whole number from 0 to 1000000000000000"},

@@ -19,6 +19,9 @@ import tempfile
 import time
 from typing import List, NamedTuple
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
+from command.run import experiments  # noqa: E402
+
 PAYLOAD = 1000               # bytes
 HEADERS = 62                 # bytes of a data frame beside its payload; qcn has a CN-TAG
 CN_TAG = 4
@@ -69,8 +72,9 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
     each = packets // flows
     time_s = max(1.0, 3 * packets * (PAYLOAD + HEADERS) * 8 / RATE)   # a run ends when its flows have ended
     with tempfile.TemporaryDirectory(prefix="rcc-long-") as folder:
-        words = [program, f"--flows={flows}", f"--size={each * PAYLOAD}", f"--mtu={PAYLOAD}", f"--cc={cc}", f"--time={time_s:.3f}s",
+        words = [f"--flows={flows}", f"--size={each * PAYLOAD}", f"--mtu={PAYLOAD}", f"--cc={cc}", f"--time={time_s:.3f}s",
                  "--start=1ms", "--check-invariants", "--out=" + os.path.join(folder, "out")]
+        words = [program, *experiments.words("incast", words)]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         memory: List[int] = []
         with open(os.path.join(folder, "messages"), "w+", encoding="utf-8") as messages:
@@ -96,7 +100,7 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
 
 
 def main(words: list) -> int:
-    program, packets = os.path.join(os.path.abspath(words[0]), "incast"), int(float(words[1]))
+    program, packets = os.path.join(os.path.abspath(words[0]), "experiment"), int(float(words[1]))
     flows = int(words[2]) if len(words) > 2 else 8
     failed = 0
     for cc in words[3:] or ["dcqcn"]:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """Random networks over 1, 2, 3 and 4 ranks: the sha256 of every file that they write is the same. Every second network is of the
-HPCC dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails, a small
-buffer, windows, TCP flows and captures come and go with the number of the network."""
+HPCC dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails while flows run,
+a small buffer, windows, TCP flows and captures come and go with the number of the network. In some all flows are alike and begin at
+one time, so that they end in one nanosecond on several ranks."""
 from __future__ import annotations
 
 import glob
@@ -26,9 +27,10 @@ TRACE_OUTPUT_FILE mix.tr
 FCT_OUTPUT_FILE fct.txt
 PFC_OUTPUT_FILE pfc.txt
 QLEN_MON_FILE qlen.txt
-QLEN_MON_START 10000
-QLEN_MON_END 400000
+QLEN_MON_START 2000010000
+QLEN_MON_END 2000400000
 """
+BEGIN_US = 2_000_000    # of the HPCC dialect, whose LINK_DOWN counts from there
 
 
 def hpcc(net: networks.Network, chance: random.Random) -> str:
@@ -40,23 +42,28 @@ def hpcc(net: networks.Network, chance: random.Random) -> str:
 
     kmin = [max(1, rate // 10**9 // 4) for rate in rates]
     down = [link for link in net.links if link.a in net.switches and link.b in net.switches]
-    link = chance.choice(down) if down and chance.random() < 0.4 else None
+    link = chance.choice(down) if down and chance.random() < 0.7 else None
     return ("ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\n"
-            f"SIMULATOR_STOP_TIME 0.002\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\nGLOBAL_T {chance.randint(0, 1)}\nVAR_WIN 1\n"
+            f"SIMULATOR_STOP_TIME {BEGIN_US / 1e6 + 0.002:.3f}\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\n"
+            f"GLOBAL_T {chance.randint(0, 1)}\nVAR_WIN 1\n"
             f"L2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL {chance.choice([1, 4])}\nL2_BACK_TO_ZERO 0\nACK_HIGH_PRIO {chance.randint(0, 1)}\n"
             f"ERROR_RATE_PER_LINK {chance.choice(['0', '0', '0.01'])}\nBUFFER_SIZE {chance.choice([4, 16])}\n"
             f"KMIN_MAP {table(kmin)}\nKMAX_MAP {table([4 * k for k in kmin])}\nPMAX_MAP {table([0.2] * len(rates))}\n"
-            f"LINK_DOWN {f'{chance.randint(20, 90)}000 {link.a} {link.b}' if link else '0 0 0'}\n")
+            f"LINK_DOWN {f'{chance.randint(10, 120)} {link.a} {link.b}' if link else '0 0 0'}\n")
 
 
 def files(seed: int) -> Dict[str, str]:
     """The inputs of one network, by name."""
     chance = random.Random(f"ranks {seed}")
     net = networks.make(random.Random(seed), tree=False)
+    if chance.random() < 0.3:
+        net = net._replace(flows=[f._replace(packets=net.flows[0].packets, start_us=net.flows[0].start_us) for f in net.flows],
+                           links=[link._replace(gbps=net.links[-1].gbps, us=net.links[-1].us) for link in net.links])
     nodes = f"{net.nodes}\n{' '.join(map(str, range(net.nodes)))}\n"
     found = {"topology.txt": net.topology(), "flow.txt": net.flow_file(), "trace.txt": nodes}
     if seed % 2:
-        rows = [f"{f.src} {f.dst} 3 100 {f.packets * 1000 - chance.randint(0, 999)} {f.start_us / 1e6:.9f}" for f in net.flows]
+        less = chance.randint(0, 999)
+        rows = [f"{f.src} {f.dst} 3 100 {f.packets * 1000 - less} {(f.start_us + BEGIN_US) / 1e6:.9f}" for f in net.flows]
         found["flow.txt"] = "\n".join([str(len(rows)), *rows]) + "\n"
         found["config.txt"] = hpcc(net, chance) + OUTPUTS
         return found

@@ -115,7 +115,8 @@ Conservation()
                 most = std::max(most, inFlight);
                 RCC_CHECK_LE(net.Queue() / 1066, sent - r.packetsDelivered, cc);
             }
-            RCC_CHECK_GE(most, 10, cc);
+            // A window may leave no queue: then what 10 Gb/s carry in the path's 4 us is all that there is.
+            RCC_CHECK_GE(most, rcc_algorithm_at(a)->needs.wants & RCC_WANT_WINDOW ? 4 : 10, cc);
             Simulator::Destroy();
         }
     }
@@ -193,10 +194,25 @@ DcqcnPlusShareIsFair()
     RCC_CHECK_EQ(net.sw->GetDroppedPackets(), 0, "");
 }
 
+/// One flow keeps a link of 100 Gb/s busy, however seldom other algorithms have packets acknowledged: a window of less
+/// than 64 packets would wait for its ACK.
+void
+OneFlowFillsTheLink()
+{
+    for (size_t a = 0; rcc_algorithm_at(a); a++)
+    {
+        const std::string cc = rcc_algorithm_at(a)->name;
+        Incast net(RccAlgorithm::Create(cc), 1, 1, 100 * G, 0);
+        RCC_CHECK_GE(net.Measure(2 * MS, 4 * MS), 0.94, cc); // HPCC aims at 0.95
+        Simulator::Destroy();
+    }
+}
+
 RccTestSuite g_incastSuite("rcc-incast", {{"conservation", Conservation},
                                           {"dcqcn-fluid-model", DcqcnFluidModel},
                                           {"qcn-holds-qeq", QcnHoldsQeq},
                                           {"dcqcn-plus-against-dcqcn", DcqcnPlusAgainstDcqcn},
-                                          {"dcqcn-plus-share-is-fair", DcqcnPlusShareIsFair}});
+                                          {"dcqcn-plus-share-is-fair", DcqcnPlusShareIsFair},
+                                          {"one-flow-fills-the-link", OneFlowFillsTheLink}});
 
 } // namespace

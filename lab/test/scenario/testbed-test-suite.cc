@@ -2,40 +2,34 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Options of the testbed at their limits, and the window of the means of a run that ends before it. */
 #include "cioq-recorder.h"
+#include "lab-names.h"
+#include "rcc-run.h"
+#include "rcc-test-experiment.h"
 #include "rcc-test-net.h"
 #include "rcc-test-program.h"
-#include "testbed-flows.h"
 
 using namespace ns3;
 
 namespace
 {
 
-/// The testbed example, in this process.
-int
-Testbed(const std::vector<std::string>& arguments)
-{
-    RccOptions options;
-    RccTestbed::AddOptions(options);
-    TestbedFlows::AddOptions(options);
-    TestbedEndPoints::AddOptions(options);
-    TestbedTcp::AddOptions(options);
-    RccSetup::AddOptions(options);
-    options.SetDefault("time", "100us");
-    RccTestParse(options, arguments);
-    RccRun run("testbed", options);
-    TestbedTcp::Configure(options, run.GetHelper());
-    RccTestbed testbed(options, run);
-    TestbedRecorder recorder(options, run, testbed);
-    TestbedFlows::Add(options, run, testbed, recorder);
-    run.SetExtra(&recorder);
-    return run.Execute();
-}
-
 RccTestOutput
-TestbedApart(const std::vector<std::string>& arguments)
+TestbedApart(std::vector<std::string> arguments)
 {
-    return RccTestProgram([&] { return Testbed(arguments); });
+    const auto lacks = [&](const std::string& option) {
+        return std::none_of(arguments.begin(), arguments.end(),
+                            [&](const std::string& a) { return a.compare(0, option.size(), option) == 0; });
+    };
+    for (const char* usual : {"--links=h[1-5]-s1", "--flows=h[1-4]-h5", "--time=100us"})
+    {
+        const std::string word = usual;
+        const bool arrive = word.compare(0, 7, "--flows") == 0 && !lacks("--incasts=");
+        if (!arrive && lacks(word.substr(0, word.find('=') + 1)))
+        {
+            arguments.push_back(word);
+        }
+    }
+    return RccTestExperiment(arguments);
 }
 
 /// What is wrong, or more than a computer has room for, ends with status 2 and one line that says what is expected.
@@ -69,13 +63,13 @@ Refused()
 void
 PairsOneByOne()
 {
-    const auto pairs = RccTestbed::ExpandPairs("links", "a[1-100000]=b[1-50000]");
+    const auto pairs = LabExpandPairs("links", "a[1-100000]=b[1-50000]");
     RCC_CHECK_EQ(pairs.size(), 100000, "");
     RCC_CHECK(pairs[0] == std::make_pair(std::string("a1"), std::string("b1")), "");
     RCC_CHECK(pairs[1] == std::make_pair(std::string("a2"), std::string("b1")), "");
     RCC_CHECK(pairs[99999] == std::make_pair(std::string("a100000"), std::string("b50000")), "");
-    RCC_CHECK_EQ(RccTestbed::ExpandPairs("links", "a[1-3]=b").size(), 3, "");
-    RCC_CHECK_EQ(RccTestbed::ExpandPairs("links", "a[1-1000]-b[1-1000]").size(), 1000000, "");
+    RCC_CHECK_EQ(LabExpandPairs("links", "a[1-3]=b").size(), 3, "");
+    RCC_CHECK_EQ(LabExpandPairs("links", "a[1-1000]-b[1-1000]").size(), 1000000, "");
 }
 
 /// A port that --record names, beside being the watched one or twice, is recorded once.

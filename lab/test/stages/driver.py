@@ -45,6 +45,16 @@ STAGES = {
 }
 
 
+# what stages need of the release build, of those that do not need all of it
+NEEDS = {"core-tests": ["core-tests"]}
+
+
+def targets_of(only: Optional[list]) -> Optional[list]:
+    """What has to be built for some stages; None: everything."""
+    names = choose(only)
+    return [target for name in names for target in NEEDS[name]] if all(name in NEEDS for name in names) else None
+
+
 def choose(only: Optional[list]) -> list:
     """The names of stages that --only asks for; all without it."""
     names = [name for text in only or [] for name in text.split(",")]
@@ -108,10 +118,11 @@ def count(said: dict) -> tuple:
     return sum(int(n) for n, _, _ in stages.values()), sum(int(n) for _, n, _ in stages.values()), rows, notes
 
 
-def build() -> str:
-    """Bring the release build up to date. What went wrong, "" if nothing did."""
+def build(targets: Optional[list] = None) -> str:
+    """Bring the release build up to date, or some targets as the folder is configured: all else would have to be compiled anew. What went
+    wrong, "" if nothing did."""
     try:
-        Build("", {"RCC_WERROR": "ON", **cache()}).make(None, True)
+        Build("", {} if targets else {"RCC_WERROR": "ON", **cache()}).make(targets, True)
     except RccError as error:
         return str(error)
     return ""
@@ -127,11 +138,12 @@ def command(only: Optional[list], listing: bool, tree: bool = False) -> int:
     packages.ensure(packages.BUILDS_TESTS, optional=OPTIONAL)
     shutil.rmtree(os.path.join(build_dir(), "test-results"), ignore_errors=True)
     say("building (log: build/log.txt)")
-    with packages.ensured_meanwhile([need for need in packages.TEST if need not in packages.BUILDS_TESTS], optional=OPTIONAL,
-                                    groups=packages.targets() if "portability" in choose(only) else {}):
-        trouble = build()
+    targets = targets_of(only)
+    more = [] if targets else [need for need in packages.TEST if need not in packages.BUILDS_TESTS]
+    with packages.ensured_meanwhile(more, optional=OPTIONAL, groups=packages.targets() if "portability" in choose(only) else {}):
+        trouble = build(targets)
     if trouble:
-        trouble = build()  # a compiler may have been replaced meanwhile
+        trouble = build(targets)  # a compiler may have been replaced meanwhile
     if trouble:
         print(trouble, flush=True)  # what was built is tested all the same
     print(f"packages and programs are there after {time.monotonic() - started:.0f} s", flush=True)

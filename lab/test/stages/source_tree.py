@@ -19,6 +19,7 @@ import tempfile
 import time
 from typing import NamedTuple, Optional
 
+from command.run import experiments
 from command.system import apt_source, install, packages
 from command.system.build import JOBS, locked, tail
 from command.common import EXIT_FAILED, ROOT, RccError, atomic_write, build_dir, duration, say
@@ -127,9 +128,11 @@ def make(tree: Tree) -> None:
 
 def write_users_main(tree: Tree) -> None:
     """A user's main in scratch/: it includes every public header, from outside of the module's folder."""
-    headers = [name for room in ("core/*/rcc*.h", "model/*/*.h", "helper/*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
+    headers = [name for room in ("core/*/rcc*.h", "lab/base/*.h", "lab/faults/*.h", "lab/ns3-rdma/*.h")
                for name in sorted(glob.glob(os.path.join(ROOT, room)))]
-    lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers]
+    with open(os.path.join(ROOT, "cmake", "public-headers.txt"), encoding="utf-8") as f:
+        headers += [line.strip() for line in f if line.strip() and line[0] != "#"]
+    lines = [f'#include "ns3/{os.path.basename(name)}"' for name in headers] + ['#include "ns3/rcc-module.h"']
     lines += ["int main()", "{", "    ns3::QbbHelper helper;", "    ns3::QbbStar star = ns3::QbbStar::Create(helper, 2);",
               "    return star.sw->Start().empty() ? 0 : 1;", "}", ""]
     with atomic_write(os.path.join(tree.source, "scratch", USERS_MAIN + ".cc")) as f:
@@ -214,9 +217,10 @@ def compare_series(outcome: Outcome, tree: Tree, algorithms: list) -> None:
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         def one(name: str) -> tuple:
             places = [os.path.join(scratch, where, name) for where in ("alone", "tree")]
-            words = [f"--cc={name}", *COMPARED]
-            alone = run([os.path.join(build_dir(), "incast"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
-            there = in_tree(tree, shlex.join(["lab-incast", *words, f"--out={places[1]}"]))
+            words = experiments.words("incast", [f"--cc={name}", *COMPARED])
+            alone = run([os.path.join(build_dir(), "experiment"), *words, f"--out={places[0]}"], timeout=TIMEOUT)
+            # ns-3's runner splits at blanks, quoted or not: the experiment is a file
+            there = in_tree(tree, f"lab-experiment {os.path.join(places[0], 'experiment.json')} --out={places[1]}")
             if alone[0] or there[0]:
                 return name, f"status {alone[0]} on its own, {there[0]} in the tree\n{alone[1][-1000:]}{there[1][-1000:]}"
             files = [sorted(n for n in os.listdir(place) if n.endswith(".csv")) for place in places]

@@ -212,17 +212,12 @@ END_TEST
 
 /* ------------------------------------------------------------------ what no algorithm of the registry has yet */
 
-struct windowed
-{
-    struct rcc_rp rp;
-    uint64_t window;
-};
-
+/* Parameters may change the needs: on a slow line there is no window. */
 static void windowed_derive(const int64_t *params, const struct rcc_env *env, void *profile)
 {
     (void)params;
-    (void)env;
-    (void)profile;
+    if (env->line_rate == RCC_LINE_RATE_MIN)
+        ((struct rcc_profile *)profile)->needs = (struct rcc_needs){.wants = 0};
 }
 
 static void windowed_start(struct rcc_rp *rp)
@@ -233,14 +228,9 @@ static void windowed_start(struct rcc_rp *rp)
 /* The window is the free room of the fullest hop. */
 static void windowed_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
 {
-    for (uint32_t i = 0; i < feedback->n_hops; i++)
-        if (feedback->hops[i].queue > ((struct windowed *)rp)->window)
-            ((struct windowed *)rp)->window = feedback->hops[i].queue;
-}
-
-static uint64_t windowed_window(const struct rcc_rp *rp)
-{
-    return ((const struct windowed *)rp)->window;
+    for (uint32_t i = 0; i < feedback->n_path; i++)
+        if (feedback->path[i].qlen * RCC_WINDOW_ONE > ((struct rcc_windowed_rp *)rp)->window)
+            ((struct rcc_windowed_rp *)rp)->window = feedback->path[i].qlen * RCC_WINDOW_ONE;
 }
 
 static bool refuse_np(const int64_t *params, const struct rcc_env *env, struct rcc_error *error)
@@ -265,36 +255,70 @@ END_TEST
 
 START_TEST(window_and_telemetry)
 {
-    static const struct rcc_rp_ops ops = {.size = sizeof(struct windowed),
+    static const struct rcc_rp_ops ops = {.size = sizeof(struct rcc_windowed_rp),
                                           .profile_size = sizeof(struct rcc_profile),
                                           .derive = windowed_derive,
                                           .start = windowed_start,
-                                          .feedback = windowed_feedback,
-                                          .window = windowed_window};
-    static const struct rcc_algorithm alg = {.name = "windowed", .rp = &ops};
-    const struct rcc_hop hops[] = {{.queue = 1000}, {.queue = 3000}, {.queue = 2000}};
-    const struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .n_hops = 3, .hops = hops};
-    const struct rcc_env env = {.line_rate = RCC_LINE_RATE_MIN};
-    uint64_t profile[2], memory[sizeof(struct windowed) / 8];
-    struct rcc_rp *rp = rcc_rp_start(memory, rcc_configure(&alg, RCC_RP, NULL, &env, profile, NULL), 0, 1);
-    ck_assert_ptr_nonnull(rp);
+                                          .feedback = windowed_feedback};
+    static const struct rcc_algorithm alg = {
+        .name = "windowed",
+        .rp = &ops,
+        .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_INT, .int_form = RCC_INT_PAPER, .data_extra = 2}};
+    const struct rcc_hop path[] = {{.qlen = 1000}, {.qlen = 3000}, {.qlen = 2000}};
+    const struct rcc_feedback ack = {.kind = RCC_FEEDBACK_ACK, .n_path = 3, .path = path};
+    struct rcc_env env = {.line_rate = RCC_LINE_RATE_MIN};
+    uint64_t memory[sizeof(struct rcc_windowed_rp) / 8], storage[sizeof(struct rcc_profile) / 8];
+    const struct rcc_profile *profile = rcc_configure(&alg, RCC_RP, NULL, &env, storage, NULL);
+    struct rcc_rp *rp = rcc_rp_start(memory, profile, 0, 1);
+    ck_assert(profile->needs.wants == 0 && profile->needs.int_form == RCC_INT_NONE);
     ck_assert_uint_eq(rcc_rp_window(rp), 0);
+    env.line_rate = RCC_LINE_RATE_MIN + 1;
+    profile = rcc_configure(&alg, RCC_RP, NULL, &env, storage, NULL);
+    ck_assert(profile->needs.wants == (RCC_WANT_WINDOW | RCC_WANT_INT) && profile->needs.data_extra == 2);
+    ck_assert_int_eq(profile->needs.int_form, RCC_INT_PAPER);
+    rp = rcc_rp_start(memory, profile, 0, 1);
+    ck_assert_uint_eq(rcc_rp_window(rp), 1); /* a window, however small, is not "no window" */
     rcc_rp_feedback(rp, 5, &ack);
     ck_assert_uint_eq(rcc_rp_window(rp), 3000);
+    ((struct rcc_windowed_rp *)rp)->window -= RCC_WINDOW_ONE / 2;
+    ck_assert_uint_eq(rcc_rp_window(rp), 3000); /* to nearest */
+    ((struct rcc_windowed_rp *)rp)->window--;
+    ck_assert_uint_eq(rcc_rp_window(rp), 2999);
     ck_assert_int_eq(rcc_rp_next_step(rp), RCC_NEVER);
     rcc_rp_sent(rp, 5, 1000); /* 8 ms at 1 Mb/s; there are no timers and nothing counts bytes */
     ck_assert_int_eq(rcc_rp_next_send(rp), 8000005);
 }
 END_TEST
 
-START_TEST(no_algorithm_has_a_window)
+static void stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
+                  struct rcc_hop *hop)
+{
+    (void)cp;
+    *hop = (struct rcc_hop){(uint32_t)now, (uint32_t)tx_bytes, (uint32_t)queue, (uint32_t)(rate / 1000000)};
+}
+
+START_TEST(telemetry_of_a_congestion_point)
+{
+    struct rcc_cp cp = {.stamp = NULL};
+    struct rcc_hop hop = {1, 2, 3, 4};
+    ck_assert(!rcc_cp_stamp(&cp, 5, 6, 7, 8, &hop));
+    ck_assert(hop.ts == 1 && hop.tx == 2 && hop.qlen == 3 && hop.rate_mbps == 4);
+    cp.stamp = stamp;
+    ck_assert(rcc_cp_stamp(&cp, ((rcc_time)1 << 32) + 5, 6, ((uint64_t)1 << 32) + 7, 100 * GBPS, &hop));
+    ck_assert(hop.ts == 5 && hop.tx == 7 && hop.qlen == 6 && hop.rate_mbps == 100000);
+    ck_assert_uint_eq(sizeof hop, 16);
+}
+END_TEST
+
+/* The window and the needs say the same. */
+START_TEST(window_where_it_is_wanted)
 {
     struct rig rig;
     uint64_t target, alpha;
     uint32_t state;
     rig_init(&rig, rcc_algorithm_at((size_t)_i)->name, NULL, 40 * GBPS);
     rig_start(&rig, 0, 1);
-    ck_assert_uint_eq(rcc_rp_window(rig.rp), 0);
+    ck_assert_int_eq(rcc_rp_window(rig.rp) != 0, (rig.rp_profile->needs.wants & RCC_WANT_WINDOW) != 0);
     rcc_rp_observe(rig.rp, &target, &alpha, &state);
     ck_assert_uint_eq(target, rig.rp->rate);
     rig_free(&rig);
@@ -316,7 +340,8 @@ Suite *suite_configure(void)
     tcase_add_loop_test(tc, sizes_of_roles, 0, n);
     tcase_add_test(tc, checks_of_a_notification_point);
     tcase_add_test(tc, window_and_telemetry);
-    tcase_add_loop_test(tc, no_algorithm_has_a_window, 0, n);
+    tcase_add_test(tc, telemetry_of_a_congestion_point);
+    tcase_add_loop_test(tc, window_where_it_is_wanted, 0, n);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* The fixed-point helpers, against plain arithmetic. */
 #include "helpers.h"
+#include "ratio.h"
 #include "roles.h"
 
 #include <tgmath.h>
@@ -34,6 +35,59 @@ START_TEST(mul_shift)
         want = hi << (64 - shift) | lo >> shift;
         CHECK(rcc_mul_shift(a, b, shift) == want && portable_mul_shift(a, b, shift) == want, "%llu * %llu >> %u",
               (unsigned long long)a, (unsigned long long)b, shift);
+    }
+}
+END_TEST
+
+/* q is floor(a b / c) if q c <= a b < (q + 1) c, with products of 128 digits; both sides are compared exactly. */
+START_TEST(mul_div)
+{
+    struct rng rng = {12};
+    ck_assert_uint_eq(rcc_mul_div(UINT64_MAX, UINT64_MAX, UINT64_MAX), UINT64_MAX);
+    ck_assert_uint_eq(rcc_mul_div(UINT64_MAX, UINT64_MAX, UINT64_MAX - 1), UINT64_MAX); /* 2^64: too large */
+    ck_assert_uint_eq(rcc_mul_div(UINT64_MAX, 2, 1), UINT64_MAX);
+    ck_assert_uint_eq(rcc_mul_div(0, UINT64_MAX, 1), 0);
+    ck_assert_uint_eq(rcc_mul_div(1000000007, 1000000009, 1000003), UINT64_C(999997016008));
+    /* divisors at which the first estimate of a digit is two too large */
+    ck_assert_uint_eq(
+        rcc_mul_div(UINT64_C(0x8000000000000000), UINT64_C(0xffffffff00000000), UINT64_C(0x80000000ffffffff)),
+        UINT64_C(0xfffffffd00000007));
+    for (uint64_t i = 0; i < rounds(300000); i++)
+    {
+        uint64_t a = rng_next(&rng) >> rng_range(&rng, 0, 63), b = rng_next(&rng) >> rng_range(&rng, 0, 63);
+        uint64_t c = (rng_next(&rng) >> rng_range(&rng, 0, 63)) | 1, q, back, back_low;
+        uint64_t low, high = rcc_mul_wide(a, b, &low);
+        if (rng_chance(&rng, 10)) /* digits of ones: the corrections */
+            c |= UINT64_C(0xffffffff) << rng_range(&rng, 0, 32);
+        q = rcc_mul_div(a, b, c);
+        ck_assert_uint_eq(q, portable_mul_div(a, b, c));
+        if (high >= c)
+        {
+            CHECK(q == UINT64_MAX, "too large");
+            continue;
+        }
+        back = rcc_mul_wide(q, c, &back_low);
+        high = high - back - (low < back_low);
+        low -= back_low;
+        CHECK(high == 0 && low < c, "%llu * %llu / %llu", (unsigned long long)a, (unsigned long long)b,
+              (unsigned long long)c);
+    }
+}
+END_TEST
+
+START_TEST(roots)
+{
+    struct rng rng = {13};
+    for (uint64_t x = 0; x < 100; x++)
+        CHECK(rcc_sqrt(x) == (uint64_t)sqrt((double)x), "root of %llu", (unsigned long long)x);
+    ck_assert_uint_eq(rcc_sqrt(UINT64_MAX), UINT32_MAX);
+    for (uint64_t i = 0; i < rounds(100000); i++)
+    {
+        uint64_t x = rng_next(&rng) >> rng_range(&rng, 0, 63), r = rcc_sqrt(x);
+        CHECK(r * r <= x && (r == UINT32_MAX || (r + 1) * (r + 1) > x), "root of %llu", (unsigned long long)x);
+        CHECK(x >> rcc_digits(x) / 2 >> (rcc_digits(x) + 1) / 2 == 0, "digits of %llu", (unsigned long long)x);
+        ck_assert_uint_eq(rcc_digits(x), portable_digits(x));
+        CHECK(x == 0 || x >> (rcc_digits(x) - 1) == 1, "digits of %llu", (unsigned long long)x);
     }
 }
 END_TEST
@@ -176,6 +230,8 @@ Suite *suite_fixed(void)
     Suite *s = suite_create("fixed");
     TCase *tc = long_tcase("fixed");
     tcase_add_test(tc, mul_shift);
+    tcase_add_test(tc, mul_div);
+    tcase_add_test(tc, roots);
     tcase_add_test(tc, ratio_q62);
     tcase_add_test(tc, mul_ratio);
     tcase_add_test(tc, pow_q62);

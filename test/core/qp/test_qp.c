@@ -256,11 +256,12 @@ static void acknowledge(struct model *m, uint32_t i)
     struct twin *t = &m->twin[i];
     const uint64_t low = t->tx.una < 3 ? 0 : t->tx.una - 3;
     const uint64_t most = rng_chance(&m->n.rng, 50) ? t->tx.next : t->tx.highest + 1;
-    struct rcc_qp_answer answer = {0, -1, rng_chance(&m->n.rng, 30), rng_chance(&m->n.rng, 30), 0, NULL};
+    struct rcc_qp_answer answer = {.nak = rng_chance(&m->n.rng, 30)};
     struct rcc_feedback feedback = {.kind = RCC_FEEDBACK_ACK};
     struct rcc_message message;
     unsigned want = 0;
     bool armed = false;
+    answer.ce = rng_chance(&m->n.rng, 30);
     answer.packet = (uint64_t)rng_range(&m->n.rng, (int64_t)low, (int64_t)(most < low ? low : most));
     answer.rtt = rng_chance(&m->n.rng, 20) ? -1 : rng_range(&m->n.rng, 5 * US, 500 * US);
     const unsigned actions = rcc_qp_ack(&m->n.core, &m->n.qp[i], &answer, m->n.now);
@@ -351,7 +352,8 @@ static void set_window(struct model *m, uint32_t i)
     const uint64_t bytes = rng_chance(&m->n.rng, 40) ? 0 : (uint64_t)rng_range(&m->n.rng, 1, 20 * 4000);
     bool armed = false;
     t->tx.window = bytes;
-    t->tx.variable_window = rng_chance(&m->n.rng, 50);
+    t->tx.variable_window = t->tx.asks_always = rng_chance(&m->n.rng, 50);
+    t->tx.bounded = bytes != 0;
     const unsigned actions = rcc_qp_set_window(&m->n.core, &m->n.qp[i], bytes, t->tx.variable_window, m->n.now);
     ck_assert(m->n.qp[i].tx.window == bytes && m->n.qp[i].tx.variable_window == t->tx.variable_window);
     if (!t->closed && t->tx.sending != t->tx.posted)

@@ -142,7 +142,7 @@ START_TEST(test_what_the_reaction_point_hears)
 {
     const struct rcc_hop hops[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
     const struct rcc_feedback signal = {.kind = RCC_FEEDBACK_CNM, .qfb = 17};
-    struct rcc_qp_answer answer = {.packet = 3, .rtt = 777, .ce = true, .n_hops = 2, .hops = hops};
+    struct rcc_qp_answer answer = {.packet = 3, .rtt = 777, .ce = true, .n_path = 2, .path = hops};
     struct rig1 r;
     struct rcc_segment s;
     start(&r, false);
@@ -154,7 +154,7 @@ START_TEST(test_what_the_reaction_point_hears)
     ck_assert_uint_eq(rcc_qp_ack(&r.nic, &r.qp, &answer, 6000), RCC_QP_TIMER);
     ck_assert(r.spy->signals == 2 && r.spy->last.kind == RCC_FEEDBACK_ACK && r.spy->last.ce);
     ck_assert(r.spy->last.rtt == 777 && r.spy->last.acked == 3000);
-    ck_assert(r.spy->last.n_hops == 2 && r.spy->last.hops == hops);
+    ck_assert(r.spy->last.n_path == 2 && r.spy->last.path == hops);
     ck_assert_uint_eq(r.spy->last.qfb, 0);
     rcc_qp_ack(&r.nic, &r.qp, &answer, 6000); /* again: nothing new */
     ck_assert(r.spy->signals == 3 && r.spy->last.acked == 0);

@@ -49,7 +49,7 @@ static void host_sends(struct host *h, unsigned p)
         if (got & (RCC_RECEIVER_ACK | RCC_RECEIVER_NAK) && !rng_chance(&h->n.rng, h->lose))
         {
             const struct rcc_qp_answer answer = {
-                h->rx[i].expected, 10 * US, (got & RCC_RECEIVER_NAK) != 0, false, 0, NULL};
+                .packet = h->rx[i].expected, .rtt = 10 * US, .nak = (got & RCC_RECEIVER_NAK) != 0};
             h->answers[h->last].at = h->n.now + 10 * US;
             h->answers[h->last].id = i;
             h->answers[h->last++ % 4096].answer = answer;

@@ -146,7 +146,8 @@ static void pair_init(struct pair *p, uint64_t seed)
     p->naive.t = p->transport;
     p->naive.next = p->naive.una = p->naive.highest = p->tx.next;
     p->tx.window = rng_chance(&p->rng, 50) ? (uint64_t)rng_range(&p->rng, 1, 20 * p->transport.mtu) : 0;
-    p->tx.variable_window = p->tx.window != 0 && rng_chance(&p->rng, 50);
+    p->tx.variable_window = p->tx.asks_always = p->tx.window != 0 && rng_chance(&p->rng, 50);
+    p->tx.bounded = p->tx.window != 0;
 }
 
 static void post(struct pair *p)
@@ -471,6 +472,7 @@ START_TEST(test_awaits_ack)
         rcc_timers_init(&timers);
         rcc_sender_init(&s, &t, ring, 1, 0);
         s.window = cases[i].window;
+        s.bounded = s.window != 0;
         ck_assert_int_eq(rcc_sender_post(&s, cases[i].message, 0), RCC_POST_OK);
         ck_assert(!rcc_sender_awaits_ack(&s));
         for (int packet = 0; packet < 3; packet++)

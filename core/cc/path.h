@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* What algorithms with a window of their own, beside a rate that stays at line rate, derive from the environment. */
+#ifndef RCC_PATH_H
+#define RCC_PATH_H
+
+#include "windowed.h"
+
+/* Base RTT in use, ns: the parameter, else the environment's, else RCC_BASE_RTT; 1 ns to WINDOWED_RTT_MAX. */
+static inline rcc_time rcc_path_rtt(const struct rcc_env *env, int64_t parameter)
+{
+    const rcc_time rtt = parameter != 0 ? parameter : env->base_rtt > 0 ? env->base_rtt : RCC_BASE_RTT;
+    return rtt < WINDOWED_RTT_MAX ? rtt : WINDOWED_RTT_MAX;
+}
+
+/* rate * rtt / 8e9 as a window, 2^-16 byte, below 2^55; rate in bit/s, rtt at most WINDOWED_RTT_MAX. */
+static inline uint64_t rcc_bdp(uint64_t rate, rcc_time rtt)
+{
+    return rcc_mul_div(rate << (RCC_WINDOW_SHIFT - 3), (uint64_t)rtt, (uint64_t)RCC_SEC);
+}
+
+static inline uint64_t rcc_clamp(uint64_t v, uint64_t least, uint64_t most)
+{
+    v = v < most ? v : most;
+    return v > least ? v : least;
+}
+
+#endif /* RCC_PATH_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/*
+ * In-band telemetry: the congestion point that stamps records, and what HPCC and PowerTCP keep of the last
+ * acknowledgement's. Not part of the public API.
+ */
+#ifndef RCC_TELEMETRY_H
+#define RCC_TELEMETRY_H
+
+#include "roles.h"
+
+#define TELEMETRY_FIELD(F)                                                                                             \
+    F(int_form, RCC_RP, RCC_UNIT_CHOICE, 0, TELEMETRY_SIMULATOR, TELEMETRY_PAPER, "paper|simulator",                   \
+      "telemetry on the wire: paper: 2 bytes and 8 per hop; simulator: always 42 bytes, for five hops",                \
+      "SIGCOMM'19, not verified; HPCC paper's simulator: 42 bytes")
+
+enum
+{
+    TELEMETRY_PAPER,
+    TELEMETRY_SIMULATOR
+};
+
+/* Records are not compared with ones older than half of what a field of 24 bits on the wire can tell. Decision
+ * `telemetry_gap`. */
+#define TELEMETRY_GAP ((rcc_time)1 << 23)
+
+/* The records of the last acknowledgement. */
+struct telemetry
+{
+    struct rcc_hop hop[RCC_PATH_MAX];
+    rcc_time at; /* when it arrived */
+    uint16_t path_id;
+    uint8_t n; /* 0: none yet */
+};
+
+/* A congestion point that writes telemetry and does nothing else. */
+extern const struct rcc_cp_ops rcc_telemetry_cp_ops;
+
+/* What a form of telemetry adds to packets; `form` is the value of the field int_form. */
+void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form);
+
+/* Whether the records of an acknowledgement can be compared with the last one's. If not, they are kept, and that is all
+ * that the acknowledgement does. Decision `telemetry_gap`. */
+bool rcc_telemetry_compares(struct telemetry *t, const struct rcc_feedback *f, rcc_time now);
+
+/* Time and bytes since the last record of this hop. False, and the last record is kept, if the record is not younger:
+ * acknowledgements were reordered, or a port has no rate. Decision `telemetry_order`. */
+static inline bool telemetry_delta(const struct rcc_hop *old, const struct rcc_hop *hop, uint64_t *dt, uint64_t *bytes)
+{
+    *dt = hop->ts - old->ts;
+    *bytes = hop->tx - old->tx;
+    return *dt - 1 < INT32_MAX && hop->rate_mbps != 0;
+}
+
+#endif /* RCC_TELEMETRY_H */

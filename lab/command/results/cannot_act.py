@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What cannot act in a run: thresholds that its queue never reaches, or that were made for another rate; and why several algorithms have
+the same results."""
+from __future__ import annotations
+
+from typing import Optional
+
+from . import seeds
+from .. import units
+from ..common import RccError, get, si_bytes, si_rate
+
+OF_40G = {"kmin": 5e3, "kmax": 200e3}     # SIGCOMM 2015, table 14, which is for links of 40 Gb/s
+RATED = 40e9
+FASTER = 2.0      # times that rate, from which it is said
+
+
+def parameter(run: dict, name: str) -> Optional[float]:
+    values = run.get("parameters")
+    try:
+        return units.value_of(str(values[name])) if isinstance(values, dict) and name in values else None
+    except RccError:
+        return None
+
+
+def thresholds(run: dict) -> str:
+    """What is wrong with the marks of a run, or ""."""
+    kmin, kmax, limit, rate = parameter(run, "kmin"), parameter(run, "kmax"), get(run, "pfc_limit_bytes"), get(run, "rate_bps")
+    if kmin and limit and kmin >= limit:
+        return f"Kmin {si_bytes(kmin)} is above the PFC limit {si_bytes(limit)}: nothing is ever marked"
+    if (kmin, kmax) == tuple(OF_40G.values()) and rate and rate >= FASTER * RATED:
+        return f"Kmin {si_bytes(kmin)} and Kmax {si_bytes(kmax)} are for {si_rate(RATED)}, the links have {si_rate(rate)}"
+    return ""
+
+
+SAME = ("packets_delivered", "packets_sent", "queue.mean_bytes", "queue.max_bytes", "utilization", "fct.mean_s", "jain")
+
+
+def same_words(runs: list) -> list:
+    """Algorithms whose results are identical, with the cause."""
+    together: dict = {}
+    for run in runs:
+        key = tuple(get(run, path) for path in SAME)
+        if any(value is not None for value in key):
+            together.setdefault(key, []).append(run)
+    found = []
+    for group in together.values():
+        if len(group) > 1 and get(group[0], "packets_delivered"):
+            signals = sum((get(run, path) or 0) for run in group for path in ("packets_marked", "cnps", "cnms"))
+            why = "no packet was marked, so that none of them ever acted" if not signals else "they reacted to the same signals alike"
+            found.append(f"{_names(group)} have identical results: {why}")
+    return found
+
+
+def _names(runs: list) -> str:
+    names = [seeds.label(run) for run in runs]
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def words(runs: list) -> list:
+    """One line for each thing that cannot act."""
+    together: dict = {}
+    for run in runs:
+        text = thresholds(run)
+        if text:
+            together.setdefault(text, []).append(run)
+    return [f"{_names(group)}: {text}" for text, group in together.items()] + same_words(runs)

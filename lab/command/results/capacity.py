@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What a network can carry from the senders to the receivers of a run: the least cut between them, in bit/s. A host sends and receives
+on its own, as links are full duplex."""
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from typing import Iterator, Optional
+
+from .asked import Asked
+from .. import units
+from ..common import RccError, get
+
+MOST = 20_000      # links up to which the cut is computed; beyond, nothing is said
+SOURCE, SINK = ("", "source"), ("", "sink")
+
+
+class Graph:
+    """Directed edges with capacities."""
+
+    def __init__(self):
+        self.room: dict = defaultdict(dict)
+
+    def add(self, a, b, rate: float) -> None:
+        self.room[a][b] = self.room[a].get(b, 0) + rate
+        self.room[b].setdefault(a, 0)
+
+    def link(self, a: str, b: str, rate: float) -> None:
+        """A link of full duplex. A host's two directions are two ends: it is no transit."""
+        def end(name: str, sends: bool) -> tuple:
+            return (name, ("out" if sends else "in") if name.startswith("h") else "")
+        self.add(end(a, True), end(b, False), rate)
+        self.add(end(b, True), end(a, False), rate)
+
+    def flow(self) -> float:
+        """The least cut between SOURCE and SINK, by shortest augmenting paths (Edmonds and Karp)."""
+        total = 0.0
+        while True:
+            before = {SOURCE: SOURCE}
+            waiting = deque([SOURCE])
+            while waiting and SINK not in before:
+                at = waiting.popleft()
+                for to, room in self.room[at].items():
+                    if room > 0 and to not in before:
+                        before[to] = at
+                        waiting.append(to)
+            if SINK not in before:
+                return total
+            path = [SINK]
+            while path[-1] != SOURCE:
+                path.append(before[path[-1]])
+            hops = list(zip(path[1:], path))
+            least = min(self.room[a][b] for a, b in hops)
+            for a, b in hops:
+                self.room[a][b] -= least
+                self.room[b][a] += least
+            total += least
+
+
+def items(text: str) -> list:
+    """Split at commas outside of brackets."""
+    return [part for part in re.split(r",(?![^\[]*\])", text) if part.strip()]
+
+
+def names(pattern: str) -> list:
+    """h[1-3] as h1, h2, h3. Raises ValueError if they are too many."""
+    found = re.fullmatch(r"([^\[\]]*)\[(\d+)-(\d+)\](.*)", pattern)
+    if not found:
+        return [pattern]
+    head, first, last, rest = found.groups()
+    ends = names(rest)
+    if (int(last) - int(first) + 1) * len(ends) > MOST:
+        raise ValueError
+    return [f"{head}{i}{end}" for i in range(int(first), int(last) + 1) for end in ends]
+
+
+def pairs(text: str) -> list:
+    """The pairs of A-B, every one with every one, or of A=B, one by one (lab/doc/testbed.md)."""
+    at = re.search(r"[-=](?![^\[]*\])", text)
+    if not at:
+        return []
+    left, right = names(text[:at.start()]), names(text[at.end():])
+    if not left or not right:
+        return []
+    if at[0] == "-":
+        return [(a, b) for a in left for b in right] if len(left) * len(right) <= MOST else []
+    return [(a, right[i * len(right) // len(left)]) for i, a in enumerate(left)]
+
+
+def links(asked: Asked) -> Iterator:
+    """(a, b, rate) of every link of a testbed."""
+    for item in items(asked.text("links")):
+        ends, *own = item.strip().split(":")
+        ends, star, times = ends.partition("*")
+        rate = (units.value_of(own[0]) if own and own[0] else None) or asked.value("rate") or 0.0
+        for a, b in pairs(ends):
+            yield a, b, rate * (int(times) if star and times.isdigit() else 1)
+
+
+def of_testbed(asked: Asked, run: dict) -> Optional[float]:
+    """From the links, and the hosts that the groups of the run name."""
+    ends = [str(group.get("name")).partition("-") for group in run.get("groups") or [] if isinstance(group, dict)]
+    graph = Graph()
+    count = 0
+    hosts = set()
+    for a, b, rate in links(asked):
+        graph.link(a, b, rate)
+        hosts |= {name for name in (a, b) if name.startswith("h")}
+        count += 1
+        if count > MOST:
+            return None
+    senders, receivers = {a for a, _, _ in ends}, {b for _, _, b in ends}
+    if not senders or not (senders | receivers) <= hosts:
+        senders = receivers = hosts
+    for name in senders:
+        graph.add(SOURCE, (name, "out"), float("inf"))
+    for name in receivers:
+        graph.add((name, "in"), SINK, float("inf"))
+    return graph.flow() or None
+
+
+def core_rate(asked: Asked) -> float:
+    """Of one link between leaf and spine, or aggregation and core."""
+    rate = asked.value("rate") or 0.0
+    over = asked.value("oversubscription")
+    if over and asked.value("spines"):
+        return (asked.value("hosts-per-rack") or 0) * rate / (asked.value("spines") or 1) / over
+    return asked.value("core-rate") or rate
+
+
+def of_clos(asked: Asked, run: dict) -> Optional[float]:
+    """Senders fill pods or racks from the first one on, receivers are spread over the last one."""
+    senders, receivers, rate = get(run, "senders"), asked.value("receivers"), asked.value("rate")
+    if not senders or not receivers or not rate:
+        return None
+    if asked.text("topology") == "leaf-spine":
+        uplinks, hosts = (asked.value("spines") or 0) * core_rate(asked), asked.value("hosts-per-rack") or 1
+    else:
+        k = asked.value("k") or 0
+        cores = asked.value("cores") or 0
+        if not asked.given.get("cores") and k and cores % (k / 2):
+            cores = k / 2    # as the program has it where its default does not fit
+        uplinks, hosts = cores * (asked.value("core-rate") or rate), k * k / 4
+        receivers = min(receivers, hosts) if not asked.given.get("receivers") else receivers
+    if not hosts:
+        return None
+    full, rest = divmod(senders, hosts)
+    return min(full * min(hosts * rate, uplinks) + min(rest * rate, uplinks), uplinks, receivers * rate) or None
+
+
+def of(asked: Asked, run: dict) -> Optional[float]:
+    """The least cut of a run's network in bit/s; None where it is not known."""
+    program = run.get("scenario")
+    try:
+        if program in ("testbed", "collective"):
+            return of_testbed(asked, run)
+        if program == "clos":
+            return of_clos(asked, run)
+    except (RccError, ValueError, OverflowError):   # a command of another version
+        return None
+    bottleneck, senders, rate = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps")
+    if program == "ns3-rdma" or not bottleneck:
+        return None
+    return min(bottleneck, senders * rate) if senders and rate and program not in ("fan-in", "capacity") else bottleneck

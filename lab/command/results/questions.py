@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The question of each scenario, and the number that answers it: `answer` of a run in summary.json."""
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional
+
+from . import asked, capacity
+from ..common import digits, get, ratio, si_bytes, si_count, si_rate, si_time
+
+USED = "answer.used"      # share of the capacity that is used
+
+
+def factor(value: Optional[float]) -> str:
+    return "-" if value is None else digits(value)
+
+
+class Number(NamedTuple):
+    """A number of a run: its path, two lines of a table's head, what it is called in a sentence, how it is shown."""
+    path: str
+    head: tuple
+    called: str
+    show: Callable[[Optional[float]], str]
+
+
+class Question(NamedTuple):
+    asks: str
+    number: Number              # the answer
+    low: bool                   # whether the least is the best
+    beside: tuple = ()          # what is read with it
+    full: bool = True           # an algorithm that leaves the link idle wins nothing
+
+
+QUEUE = Number("queue.mean_bytes", ("queue", "mean"), "mean queue", si_bytes)
+USE = Number(USED, ("utili-", "sation"), "utilisation", ratio)
+JAIN = Number("jain", ("", "Jain"), "Jain's index", ratio)
+FCT_MEAN = Number("fct.mean_s", ("FCT", "mean"), "mean FCT", si_time)
+FCT_P99 = Number("fct.p99_s", ("FCT", "p99"), "p99 of the FCT", si_time)
+SLOW = Number("slowdown.p99", ("slowdown", "p99"), "p99 slowdown", factor)
+LATENCY_P99 = Number("fct.p99_s", ("latency", "p99"), "p99 latency", si_time)
+LATENCY_P50 = Number("fct.p50_s", ("latency", "p50"), "median", si_time)
+GOODPUT = Number("answer.goodput_bps", ("good-", "put"), "goodput", si_rate)
+LEAST = Number("answer.least_bps", ("least", "rate"), "least rate", si_rate)
+MOST = Number("answer.most_bps", ("largest", "rate"), "largest rate", si_rate)
+VICTIM = Number("answer.victim_bps", ("victim's", "goodput"), "goodput of the victim", si_rate)
+BUS = Number("collective.bus_bps", ("bus", "bandwidth"), "bus bandwidth", si_rate)
+STEP = Number("collective.step_p50_s", ("time of", "a step"), "median step", si_time)
+DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", lambda value: si_count(value))
+
+INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
+FAIR = Question("How evenly do the flows share the port?", JAIN, False, (USE,))
+ENDING = Question("How long do the slowest flows take?", FCT_P99, True, (FCT_MEAN,), False)
+SIZES = Question("How much longer do flows take than alone?", SLOW, True, (FCT_MEAN,), False)
+RATE = Question("How much do the flows get together?", GOODPUT, False, (USE,), False)
+
+OF_SCENARIO = {
+    "incast": INCAST, "clos": INCAST, "capacity": INCAST, "convergence": FAIR, "fan-in": FAIR,
+    "unfairness": Question("What does the flow with the least rate get?", LEAST, False, (MOST, USE)),
+    "victim": Question("What does the victim get?", VICTIM, False, (USE,)),
+    "probes": Question("How long do small messages take beside bulk?", LATENCY_P99, True, (LATENCY_P50, USE)),
+    "permutation": Question("How much do all hosts get together?", GOODPUT, False, (LEAST, USE), False),
+    "collective": Question("How fast is the operation?", BUS, False, (STEP,), False),
+    "long-haul": Question("How much of the long link is used, at which loss?", GOODPUT, False, (USE, DROPPED), False),
+}
+
+
+def of(scenario: str, runs: list) -> Question:
+    """The question that a scenario's runs answer: of flows that end it is how long they take."""
+    if any(get(run, "slowdown.count") for run in runs):
+        return SIZES
+    own = OF_SCENARIO.get(scenario)
+    if own and any(get(run, own.number.path) is not None for run in runs) and \
+            (own not in (INCAST, FAIR) or not any(get(run, "fct.count") for run in runs)):
+        return own
+    if any(get(run, "fct.count") for run in runs):
+        return ENDING
+    return RATE if any(get(run, GOODPUT.path) is not None for run in runs) else INCAST
+
+
+def groups(run: dict) -> dict:
+    """Goodput of each pair of hosts of a testbed, bit/s."""
+    found = run.get("groups")
+    return {str(group.get("name")): get(group, "mean_bps") or 0.0 for group in (found if isinstance(found, list) else [])
+            if isinstance(group, dict)}
+
+
+def used(run: dict, limit: Optional[float]) -> Optional[float]:
+    """Share of the capacity that is used. Of a testbed, that of its watched port where this is the least cut, or where some flows pass
+    it and others do not; else what all senders send."""
+    use, bottleneck = get(run, "utilization"), get(run, "bottleneck_bps")
+    if use is None or not limit or not bottleneck:
+        return use
+    if run.get("scenario") in ("testbed", "collective") and limit > bottleneck:
+        sent = get(run, "send_utilization")
+        return use if sent is None else min(1.0, sent * bottleneck / limit)
+    return min(1.0, use * bottleneck / limit)
+
+
+def answer(run: dict, what: asked.Asked) -> dict:
+    """The numbers that a run's own account has not, or not at one path."""
+    limit = capacity.of(what, run)
+    found: dict = {"capacity_bps": limit}
+    rates = groups(run)
+    found["used"] = get(run, "utilization") if what.scenario in ("victim", "probes", "unfairness") else used(run, limit)
+    if rates:
+        found["goodput_bps"] = sum(rates.values())
+        found["least_bps"], found["most_bps"] = min(rates.values()), max(rates.values())
+    if what.scenario == "victim" and rates:
+        found["victim_bps"] = rates.get("h8-h9", next(iter(rates.values())))
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def answered(runs: list, what: Callable[[dict], asked.Asked]) -> list:
+    """The runs with their answers. One that has them keeps them."""
+    found: list = []
+    for run in runs:
+        known: Any = run.get("answer")
+        found.append(run if isinstance(known, dict) else {**run, "answer": answer(run, what(run))})
+    return found

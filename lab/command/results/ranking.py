@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Which algorithm answers a scenario's question best, and the sentence that says so. Alike is alike; one that leaves the link idle, that
+was stopped early, or whose flows did not end wins nothing."""
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, Optional
+
+from . import endings, seeds
+from .questions import FCT_MEAN, USED, Number, Question
+from .statistics import Interval
+from ..common import digits, get
+
+IDLE = 0.9           # utilisation below which a link is idle
+ALIKE = 1.1          # numbers within this factor are alike
+
+
+class Standing(NamedTuple):
+    """Of the runs: those that compete, the best first; how many of them are alike with the best; those that do not, with the reason."""
+    order: list
+    alike: int
+    out: list
+
+    @property
+    def winner(self) -> Optional[dict]:
+        """The one that is better than all others; None without others, or if several are alike."""
+        return self.order[0] if self.alike == 1 and len(self.order) + len(self.out) > 1 else None
+
+
+def why_out(run: dict, question: Question) -> str:
+    """Why a run cannot win, or ""."""
+    if get(run, "packets_delivered") == 0:
+        return "delivered nothing"
+    if run.get("partial"):
+        return "was stopped early"
+    if get(run, question.number.path) is None:
+        return f"has no {question.number.called}"
+    use = get(run, USED)
+    if question.full and use is not None and use < IDLE:
+        idle = 100 * (1 - use)
+        return f"leaves {idle:.1f} % of the link idle" if idle >= 99.5 else f"leaves {idle:.0f} % of the link idle"
+    if question.number.path.startswith(("fct.", "slowdown.")) and endings.incomplete(run):
+        return f"has {endings.incomplete(run)} flows that did not end"
+    return ""
+
+
+def paired(run: dict, base: dict, path: str) -> Optional[Interval]:
+    """The ratio of two runs' numbers over the seeds that both have: the traffic of a seed is the same for both."""
+    return seeds.paired(run, base, path)
+
+
+def same(run: dict, best: dict, path: str) -> bool:
+    a, b = get(run, path) or 0.0, get(best, path) or 0.0
+    if a == b or (min(a, b) > 0 and max(a, b) <= ALIKE * min(a, b)):
+        return True
+    found = paired(run, best, path)
+    return found is not None and found.half is not None and abs(found.mean - 1) <= found.half
+
+
+def stand(runs: list, question: Question) -> Standing:
+    reasons = [why_out(run, question) for run in runs]
+    path = question.number.path
+    order = sorted((run for run, why in zip(runs, reasons) if not why), key=lambda r: (get(r, path) or 0.0) * (1 if question.low else -1))
+    alike = 0
+    while alike < len(order) and same(order[alike], order[0], path):
+        alike += 1
+    return Standing(order, alike, [(run, why) for run, why in zip(runs, reasons) if why])
+
+
+def shown(run: dict, number: Number) -> str:
+    """A number with half of its interval."""
+    half = seeds.half(run, number.path)
+    return number.show(get(run, number.path)) + (f" ±{number.show(half)}" if half else "")
+
+
+def value(run: dict, question: Question) -> str:
+    """"63.7 KB at utilisation 0.92": the number, and what is read with it."""
+    beside = [f"{number.called} {_short(run, number)}" for number in question.beside if get(run, number.path) is not None]
+    text = shown(run, question.number)
+    return text if not beside else f"{text} at {beside[0]}" if len(beside) == 1 and question.beside[0].path == USED else \
+        f"{text} ({', '.join(beside)})"
+
+
+def _short(run: dict, number: Number) -> str:
+    return f"{get(run, number.path):.2f}" if number.path == USED else number.show(get(run, number.path))
+
+
+def compared(run: dict, best: dict, question: Question) -> str:
+    """", 120 times as much", by the same seeds where there are several; "" where it cannot be said."""
+    path = question.number.path
+    a, b = get(run, path), get(best, path)
+    if not a or not b:
+        return ""
+    found = paired(run, best, path)
+    times = found.mean if found else a / b
+    if found and found.half is not None:
+        return f", {digits(times)} ±{digits(found.half, 2)} times as much"
+    return f", {digits(times, 2) if not math.isclose(times, 1, rel_tol=0.095) else digits(times)} times as much"
+
+
+def words(runs: list, question: Question) -> str:
+    """The answer: the best and its number first, then the others, then those that win nothing."""
+    standing = stand(runs, question)
+    number, best = question.number, "smallest" if question.low else "largest"
+    name = seeds.label
+    parts = []
+    order = standing.order
+    paired_mean = mean_words(runs, question)
+    if len(runs) == 1:
+        return _alone(runs[0], question)
+    if len(order) == 1:
+        parts.append(f"{name(order[0])} has a {number.called} of {value(order[0], question)}, and no other that counts")
+    elif order and standing.alike == len(order):
+        parts.append(f"{number.called}: alike, " + ", ".join(f"{name(r)} {value(r, question)}" for r in order))
+    elif order:
+        first = ", ".join(f"{name(r)} {value(r, question)}" for r in order[:standing.alike])
+        parts.append(f"{name(order[0])} has the {best} {number.called}, {value(order[0], question)}" if standing.alike == 1 else
+                     f"the {best} {number.called}: alike, {first}")
+        parts += [f"{name(r)} {value(r, question)}{compared(r, order[0], question)}" for r in order[standing.alike:]]
+    else:
+        parts.append("no algorithm answers it")
+    return "; ".join(parts + [f"{name(run)} {why}{_of_loser(run, number)}" for run, why in standing.out] + paired_mean)
+
+
+def mean_words(runs: list, question: Question) -> list:
+    """Mean completion times against the first run's over the same seeds, where these tell more than the means."""
+    if FCT_MEAN not in question.beside:
+        return []
+    found = [(run, paired(run, runs[0], FCT_MEAN.path)) for run in runs[1:]]
+    texts = [f"{digits(one.mean)} ±{digits(one.half, 2)} times under {seeds.label(run)}" for run, one in found
+             if one and one.half is not None]
+    return [f"mean FCT of the same seeds, to {seeds.label(runs[0])}'s: {', '.join(texts)}"] if texts else []
+
+
+def _alone(run: dict, question: Question) -> str:
+    """What one run says by itself."""
+    why, known = why_out(run, question), get(run, question.number.path) is not None
+    if not known or get(run, "packets_delivered") == 0:
+        return f"{seeds.label(run)} {why}"
+    return f"{seeds.label(run)} has a {question.number.called} of {value(run, question)}" + \
+        (f" and {why}" if why and not run.get("partial") else "")
+
+
+def _of_loser(run: dict, number: Number) -> str:
+    return f" ({number.called} {shown(run, number)})" if get(run, number.path) is not None and get(run, "packets_delivered") != 0 else ""

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What the scenarios mean as experiments: their own options become nodes, links and flows, the keys of the program `experiment`
+(lab/doc/testbed.md). Options that are not a scenario's own are the program's, and go on as they are."""
+from __future__ import annotations
+
+import re
+from typing import Callable, Dict, NamedTuple
+
+from . import networks, own_options
+from .networks import star
+from .own_options import Values, as_time, smallest
+from .. import units
+
+PROGRAM = "experiment"
+
+
+class Made(NamedTuple):
+    """The words of an experiment, and what to tell the user of defaults that were changed."""
+    words: list
+    notes: list
+
+
+class Maker(NamedTuple):
+    """How a scenario's own options become an experiment."""
+    own: list            # of Own
+    make: Callable       # Values -> words
+    defaults: Dict[str, str] = {}   # of options of the program
+    shown: Dict[str, str] = {}      # what help says of them, where that is more than the default
+    parts: tuple = ()               # of the program's options that users may give, beside those of every run
+    hidden: tuple = ()              # options of every run that mean nothing here
+    named: Dict[str, str] = {}      # keys that errors call by the scenario's own option
+
+
+def ending(values: Values) -> str:
+    """The size of flows that end."""
+    return f":size={values.text['size']}" if values["size"] else ""
+
+
+def flag(value) -> str:
+    """As an attribute has it."""
+    return "true" if value else "false"
+
+
+# ---------------------------------------------------------------- one switch
+
+def incast(values: Values) -> list:
+    senders = values["senders"]
+    link = f":rate={values.text['receiver-rate']}" if values["receiver-rate"] else ""
+    return star(senders, link) + \
+        [f"--flows=h[0-{senders - 1}]=h{senders}:count={values['flows']}:within={values.start()}{ending(values)}"]
+
+
+def convergence(values: Values) -> list:
+    starts = values.times("starts")
+    n = len(starts)
+    return star(n) + ["--flows=" + ",".join(f"h{i}-h{n}:start={start}{ending(values)}" for i, start in enumerate(starts))]
+
+
+def capacity(values: Values) -> list:
+    sources = values["sources"]
+    items = values.items("capacity")
+    values.fail_if(not items, "capacity", "TIME:RATE such as 0s:0.95Gbps")
+    preset = ["--preset=netfpga-1g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
+    return star(sources, sender_link=f":delay={values['rtt'] // 2}ns") + preset + \
+        ["--lossy", f"--bucket={values.text['bucket']}", f"--phases={','.join(items)}",
+         f"--base=RdmaNic.BucketDebt={flag(values['bucket-rule'] == 'debt')},RdmaNic.Reliable={flag(values['reliable'])}",
+         f"--flows=h[0-{sources - 1}]-h{sources}:within={values.start()}"]
+
+
+# ---------------------------------------------------------------- several switches
+
+def clos(values: Values) -> list:
+    if values["topology"] == "fat-tree":
+        net, senders = networks.fat_tree(values)
+    else:
+        networks.only_with(values, ("k", "cores"), "fat-tree")
+        net = networks.leaf_spine(values)
+        senders = values["senders"] or net.hosts - net.target
+        networks.check_hosts(values, senders, (net.hosts - net.target, net.target),
+                             f"--racks={values.text['racks']} --hosts-per-rack={values.text['hosts-per-rack']}")
+    receivers, first = values["receivers"], net.hosts - net.target
+    step = net.target // receivers
+    to = f"h[{first}-{first + (receivers - 1) * step}/{step}]"
+    flows = values["flows"] or senders
+    # Where the links from the core to the receivers are the scarcer, the queue is there.
+    core = net.core_rate <= receivers * networks.rate(values)
+    watch = [f"--watch={net.core_port}", f"--watch-as={net.core_name}"] if core else \
+        [f"--watch={net.edge}{first // net.hosts_per_edge}>h{first}", "--watch-as=edge switch port to receiver 0"]
+    return net.words + watch + \
+        [f"--bottlenecks={to}", "--plain", f"--flows=h[0-{senders - 1}]~{to}:count={flows}:within={values.start()}{ending(values)}"]
+
+
+def workload(values: Values) -> list:
+    if values["topology"] == "star":
+        networks.only_with(values, ("racks", "hosts-per-rack", "spines", "oversubscription", "core-rate"), "leaf-spine")
+        hosts, switch = values["hosts"], "s0"
+        made = [f"--nodes=h[0-{hosts - 1}],s0", f"--links=h[0-{hosts - 1}]-s0"]
+    else:
+        net = networks.leaf_spine(values)
+        values.fail_if(values["hosts"] != 9, "hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack")
+        hosts, switch, made = net.hosts, "l0", net.words
+    return made + [f"--arrivals={values.text['sizes']}:{values.text['load']}", f"--drain={values.text['drain']}", "--plain",
+                   f"--bottlenecks=h[0-{hosts - 1}]", f"--watch={switch}>h0", "--watch-as=switch port to host 0"]
+
+
+# ---------------------------------------------------------------- one switch with combined queues
+
+def fan_in(values: Values) -> list:
+    ports = values["ports"]
+    flows = [port_flow(values, item) for item in values.items("flow")]
+    values.fail_if(not flows, "flow", "SRC:DST[:RATE[:START[:STOP]]]")
+    steps = []
+    for item in values.items("capacity"):
+        part = item.split(":")
+        values.item_fail_if(len(part) != 3, "capacity", item, "PORT:TIME:RATE")
+        in_field(values, "capacity", item, "rate", part[2], own_options.RATE[0], values.other("rate"))
+        steps.append(f"s0>h{port(values, 'capacity', item, part[0])}:{part[1]}:{part[2]}")
+    switch = {"CongestionPoints": values["cp"].capitalize(), "Sampling": values["sampling"].capitalize(),
+              "KeepAlive": flag(values["keep-alive"]), "Reliable": flag(values["reliable"])}
+    preset = ["--preset=ibm-10g"] if values.other("cc") == "qcn" and "nic" not in values.others else []
+    congested = flows[0].partition(":")[0].partition("-")[2]
+    return preset + \
+        [f"--nodes=h[0-{ports - 1}],s0", f"--links=h[0-{ports - 1}]-s0", "--cioq", "--flows=" + ",".join(flows),
+         "--base=QbbNetDevice.InterframeGap=20," + ",".join(f"CioqSwitch.{name}={value}" for name, value in switch.items()),
+         f"--watch=s0>{congested}", f"--watch-as=output buffer of port {congested[1:]}", *([f"--steps={','.join(steps)}"] if steps else [])]
+
+
+def in_field(values: Values, name: str, item: str, kind: str, text: str, low: str, high: str) -> None:
+    """Whether a field of an item is a quantity from `low` to `high`."""
+    found, least, most = (smallest(kind, one) for one in (text, low, high))
+    whole = f"{item}': '{text}"
+    values.item_fail_if(found is None, name, whole, units.UNITS[kind][1])
+    values.item_fail_if(least is not None and most is not None and not least <= found <= most, name, whole, f"{low} to {high}")
+
+
+def port(values: Values, name: str, item: str, text: str) -> int:
+    found = smallest("count", text)
+    values.item_fail_if(found is None or found >= values["ports"], name, f"{item}': '{text}", f"0 to {values['ports'] - 1}")
+    return found or 0
+
+
+def port_flow(values: Values, item: str) -> str:
+    """SRC:DST[:RATE[:START[:STOP]]] as an item of --flows."""
+    part = item.split(":")
+    values.item_fail_if(not 2 <= len(part) <= 5, "flow", item, "SRC:DST[:RATE[:START[:STOP]]]")
+    source, destination = (port(values, "flow", item, text) for text in part[:2])
+    values.item_fail_if(source == destination, "flow", item, "two different ports: source and destination are the same port")
+    rate, begin, end = (part[2:] + ["", "", ""])[:3]
+    if rate:
+        in_field(values, "flow", item, "rate", rate, *own_options.RATE)
+    if begin:
+        in_field(values, "flow", item, "time", begin, "0s", as_time((values.time() or 1) - 1))
+    if end:
+        in_field(values, "flow", item, "time", end, as_time((smallest("time", begin) or 0) + 1), "1000s")
+    keys = [f":{name}={text}" for name, text in zip(("rate", "start", "stop"), part[2:]) if text]
+    return f"h{source}-h{destination}" + "".join(keys)
+
+
+# ---------------------------------------------------------------- networks of the user
+
+LINKS = "h1=t1,h2=t2,h3=t3,h4=t4,h5=t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]"
+RACKS = "h[0-15]=t[0-3],t[0-3]-s[0-3]"
+
+
+def testbed(values: Values) -> list:
+    flows = [] if {"arrivals", "incasts"} & set(values.others) else ["--flows=h[1-4]-h5"]
+    return [f"--links={LINKS}", *flows]
+
+
+def collective(values: Values) -> list:
+    keys = "".join(f":{name}={values.text[name]}" for name in ("sync", "size", "qps", "gap", "rounds", "placement"))
+    return [f"--links={RACKS}", f"--collective={values['operation']}{keys}"]
+
+
+MAKERS: Dict[str, Maker] = {
+    "incast": Maker(own_options.INCAST, incast, {"time": "0.6s"}),
+    "convergence": Maker(own_options.CONVERGENCE, convergence, {"time": "0.4s"}),
+    "capacity": Maker(own_options.CAPACITY, capacity,
+                      {"cc": "qcn", "delay": "1us", "rate": "1Gbps", "time": "10s", "buffer": "150KB", "mtu": "1434"},
+                      {"preset": "netfpga-1g for qcn", "delay": "1us, of the receiver's link", "buffer": "150KB, the output queue",
+                       "mtu": "1434, a frame of 1500"}, named={"phases": "capacity"}),
+    "clos": Maker(own_options.CLOS, clos, {"time": "0.4s"}),
+    "workload": Maker(own_options.WORKLOAD, workload, {"rate": "10Gbps", "time": "1s"}, named={"arrivals": "sizes"}),
+    "fan-in": Maker(own_options.FAN_IN, fan_in, {"cc": "qcn", "rate": "10Gbps", "delay": "100ns", "time": "300ms", "mtu": "1456"},
+                    {"preset": "ibm-10g of qcn; ibm-100g is for --rate=100Gbps", "mtu": "1456, with QCN's tag a frame of 1522 bytes"},
+                    hidden=("buffer", "cut-through", "kmin", "kmax", "pmax"), named={"flows": "flow", "steps": "capacity"}),
+    "testbed": Maker([], testbed, {"time": "20ms", "mtu": "1024"}, {"links": LINKS, "flows": "h[1-4]-h5"}, ("network", "flows")),
+    "collective": Maker(own_options.COLLECTIVE, collective, {"rate": "100Gbps", "time": "1s", "mtu": "4096"}, {"links": RACKS},
+                        ("network",), ("flows",)),
+}
+
+
+# ---------------------------------------------------------------- any of them
+
+def program(name: str) -> str:
+    """The program that runs what a scenario's program of this name did."""
+    return PROGRAM if name in MAKERS else name
+
+
+def make(name: str, words: list) -> Made:
+    """The experiment of a scenario's options. `words`: --NAME=VALUE of the scenario and of the program. Raises RccError."""
+    if name not in MAKERS:
+        return Made(list(words), [])
+    maker = MAKERS[name]
+    mine = {option.name: option for option in maker.own}
+    given: Dict[str, str] = {}
+    rest = []
+    for word in words:
+        key, equal, value = word[2:].partition("=")
+        if word.startswith("--") and key in mine:
+            given[key] = value if equal else "yes"
+        else:
+            rest.append(word)
+    others = {word[2:].partition("=")[0]: word.partition("=")[2] for word in rest if word.startswith("--")}
+    values = Values(maker.own, given, others, maker.defaults)
+    made = maker.make(values)
+    taken = {word.partition("=")[0] for word in rest}
+    defaults = ",".join(f"{key}={value}" for key, value in maker.defaults.items())
+    return Made([*rest, f"--scenario={name}", *([f"--defaults={defaults}"] if defaults else []),
+                 *(word for word in made if word.partition("=")[0] not in taken)], values.notes)
+
+
+def as_given(name: str, text: str) -> str:
+    """A message of the program in which keys are called by the options of the scenario that they come from."""
+    for key, option in MAKERS[name].named.items() if name in MAKERS else ():
+        text = re.sub(rf"--{key}(?=[ :])", f"--{option}", text)
+    return text
+
+
+def words(name: str, options: list) -> list:
+    """The options of the program that runs a scenario."""
+    return make(name, options).words

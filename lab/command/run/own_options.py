@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The options that scenarios have of their own, and their values. Those of every run are the program's (options.json)."""
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Dict, NamedTuple, Optional
+
+from .. import units
+from ..common import RccError, readable
+
+METAVARS = {"time": "TIME", "rate": "RATE", "size": "BYTES", "ratio": "RATIO", "count": "N"}
+
+
+class Own(NamedTuple):
+    """One option. Of a unit: a quantity; of "choice": one of `words`; of "flag": none; of "text" and "list": as it is."""
+    name: str
+    unit: str
+    default: str
+    low: str = ""
+    high: str = ""
+    help: str = ""
+    unset: str = ""      # what happens without it, for people
+    metavar: str = ""
+    words: tuple = ()
+    fits: bool = False   # its times shrink with --time
+
+    def described(self) -> dict:
+        """As options.json has those of the programs."""
+        shown = self.metavar or "|".join(self.words) or METAVARS.get(self.unit, "")
+        return {"name": self.name, "metavar": shown, "default": self.default, "unset": self.unset, "help": self.help,
+                "flag": self.unit == "flag", "repeat": self.unit == "list"}
+
+
+def smallest(unit: str, text: str) -> Optional[int]:
+    """A quantity in ns, bit/s, bytes or 1e-9, rounded to nearest; None if it is none."""
+    try:
+        return math.floor(units.exact(unit, text, "") * units.PER_SMALLEST[unit] + Fraction(1, 2))
+    except RccError:
+        return None
+
+
+def as_time(ns: int) -> str:
+    """A time as short as it is exact."""
+    for name, factor in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if ns and ns % factor == 0:
+            return f"{ns // factor}{name}"
+    return f"{ns}ns"
+
+
+class Values:
+    """The values of a scenario's own options, checked: in ns, bit/s, bytes, 1e-9 or as text."""
+
+    def __init__(self, own: list, given: Dict[str, str], others: Dict[str, str], defaults: Dict[str, str]):
+        """`others`: what is given of the program's options. `defaults`: of those, for the scenario."""
+        self.own = {option.name: option for option in own}
+        self.given, self.others, self.defaults = given, others, defaults
+        self.notes: list = []
+        self.text = {option.name: given.get(option.name, option.default) for option in own}
+        for option in own:
+            if option.fits:
+                self._shrink(option)
+        self.value = {option.name: self._read(option) for option in own}
+
+    def __getitem__(self, name: str):
+        return self.value[name]
+
+    def other(self, name: str) -> str:
+        """An option of the program, as text."""
+        return self.others.get(name, self.defaults.get(name, ""))
+
+    def fail_if(self, wrong: bool, name: str, expected: str) -> None:
+        if wrong:
+            raise RccError(f"--{name} is '{self.text[name]}', expected {expected}")
+
+    def _read(self, option: Own):
+        text = self.text[option.name]
+        if option.unit == "choice":
+            words = option.words
+            listed = " or ".join(words) if len(words) < 3 else "one of " + ", ".join(words)
+            self.fail_if(text not in words, option.name, listed)
+        if option.unit not in METAVARS:
+            return text
+        if not text:
+            return None
+        found = smallest(option.unit, text)
+        self.fail_if(found is None, option.name, units.UNITS[option.unit][1])
+        outside = not smallest(option.unit, option.low) <= found <= smallest(option.unit, option.high)
+        self.fail_if(outside, option.name, f"{option.low} to {option.high}")
+        return found
+
+    def items(self, name: str) -> list:
+        """The parts of a list; one that is empty is a mistake, as in 0:5,,1:5."""
+        return self.text[name].split(",") if self.text[name] else []
+
+    def item_fail_if(self, wrong: bool, name: str, item: str, expected: str) -> None:
+        if wrong:
+            raise RccError(f"--{name} has '{item}', expected {expected}")
+
+    def time(self) -> Optional[int]:
+        """--time in ns; None where it is none, which the program says."""
+        return smallest("time", self.other("time"))
+
+    def start(self) -> str:
+        """--start, before --time."""
+        late = self.time() is not None and self["start"] >= self.time()
+        self.fail_if(late, "start", f"less than --time, '{self.other('time')}'")
+        return self.text["start"]
+
+    def times(self, name: str) -> list:
+        """A list of times before --time."""
+        found = self.items(name)
+        self.fail_if(not 1 <= len(found) <= 1000, name, "1 to 1000 times")
+        for item in found:
+            ns = smallest("time", item)
+            self.item_fail_if(ns is None, name, item, units.UNITS["time"][1])
+            self.item_fail_if(self.time() is not None and ns >= self.time(), name, item,
+                              f"0s to {as_time((self.time() or 1) - 1)}")
+        return found
+
+    def _shrink(self, option: Own) -> None:
+        """Multiply the times of a default by --time over its default, if one of them is not before --time."""
+        time, usual = self.time(), smallest("time", self.defaults["time"])
+        parts = [(part, smallest("time", part) if part not in ("0", "") else None)
+                 for part in _cut(self.text[option.name])]
+        times = [ns for _, ns in parts if ns]
+        if option.name in self.given or "time" not in self.others or time is None or time >= usual or all(ns < time for ns in times):
+            return
+        fitted = [as_time(int(float(ns) * (float(time) / float(usual)))) if ns else part for part, ns in parts]
+        text = "".join(fitted)
+        self.notes.append(f"rcc: note: --{option.name} is {''.join(map(readable, fitted))} here: its default, {option.default}, is for "
+                          f"--time={self.defaults['time']}")
+        self.text[option.name] = text
+
+
+def _cut(text: str) -> list:
+    """The parts of a text and what separates them."""
+    parts = [""]
+    for letter in text:
+        if letter in ",:-":
+            parts += [letter, ""]
+        else:
+            parts[-1] += letter
+    return parts
+
+
+COUNT_MAX, RATE = "1000000", ("1Mbps", "4Tbps")
+SIZE = Own("size", "size", "0", "0B", "1000TB", "bytes per flow, 0 = without end; flows that end have their FCT reported")
+
+
+def start(latest: str) -> Own:
+    return Own("start", "time", latest, "0s", "1000s", "flows start uniformly at random in [0, TIME]", fits=True)
+
+
+INCAST = [
+    Own("flows", "count", "2000", "1", COUNT_MAX, "number of flows, spread evenly over the senders"),
+    Own("senders", "count", "8", "1", "1000", "number of sending hosts"),
+    Own("receiver-rate", "rate", "", *RATE, "rate of the receiver's link, e.g. 10Gbps behind senders of 100Gbps", "as --rate"),
+    start("0.1s"),
+    SIZE,
+]
+CONVERGENCE = [
+    Own("starts", "list", "0s,0.1s,0.3s", help="start of each flow; one sender per flow", metavar="TIME", fits=True),
+    SIZE,
+]
+LEAF_SPINE = [
+    Own("racks", "count", "4", "2", "256", "leaf-spine: racks, each with one leaf switch"),
+    Own("hosts-per-rack", "count", "16", "1", "256", "leaf-spine: hosts of a rack"),
+    Own("spines", "count", "4", "1", "256", "leaf-spine: spine switches, each connected to every leaf"),
+    Own("core-rate", "rate", "", *RATE, "rate of the links between leaf and spine, or aggregation and core", "as --rate"),
+    Own("oversubscription", "ratio", "", "0.01", "1000",
+        "leaf-spine: a rack's rate of hosts over its leaf's rate to the spines, in place of --core-rate", "of the rates"),
+]
+CLOS = [
+    Own("topology", "choice", "fat-tree", help="network; each has options of its own", words=("fat-tree", "leaf-spine")),
+    Own("k", "count", "20", "2", "64", "pods; each has k/2 edge switches with k/2 hosts"),
+    Own("cores", "count", "10", "1", "1024", "core switches, a multiple of k/2; k^2/4 is the full fat tree"),
+    Own("senders", "count", "", "1", "65536", "sending hosts, from the first on", "1900; leaf-spine: all racks but the last"),
+    Own("receivers", "count", "10", "1", "1024", "receiving hosts, spread over the last pod or rack"),
+    Own("flows", "count", "", "1", COUNT_MAX, "flows in all", "one per sender"),
+    start("0.1s"),
+    SIZE,
+    *LEAF_SPINE,
+]
+WORKLOAD = [
+    Own("hosts", "count", "9", "2", "1000", "hosts, all of which send and receive"),
+    Own("topology", "choice", "star", help="network; star: all hosts on one switch", words=("star", "leaf-spine")),
+    Own("sizes", "text", "web-search", help="web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)", metavar="NAME"),
+    Own("load", "ratio", "0.8", "0.001", "1", "part of the hosts' links that the flows take, headers included"),
+    Own("drain", "time", "10s", "0s", "1000s", "how long after --time flows may still take to end"),
+    *LEAF_SPINE,
+]
+CAPACITY = [
+    Own("sources", "count", "8", "1", "64", "number of sending hosts, one flow each"),
+    Own("capacity", "list", "0s:0.95Gbps,2s:0.2Gbps,5.7s:0.95Gbps",
+        help="service rate of the output from TIME on; the first at 0s", metavar="TIME:RATE", fits=True),
+    Own("rtt", "time", "100us", "0s", "1s", "round trip from a source to the switch and back, by the delay of its link"),
+    start("1ms"),
+    Own("bucket", "size", "3KB", "0B", "1GB", "depth of a source's token bucket, 0 = exact pacing"),
+    Own("bucket-rule", "choice", "debt", words=("debt", "frame"),
+        help="debt: a frame leaves at the first token; frame: when all its tokens are there"),
+    Own("reliable", "flag", "", help="go-back-N in place of datagrams that are sent once"),
+]
+FAN_IN = [
+    Own("cp", "choice", "inputs", help="congestion points", words=("none", "outputs", "inputs", "both")),
+    Own("sampling", "choice", "arrival", help="whom they notify; deterministic and random: by occupancy",
+        words=("arrival", "deterministic", "random")),
+    Own("keep-alive", "flag", "", help="clock the congestion point of an input that pauses its upstream"),
+    Own("reliable", "flag", "", help="inputs keep a copy of a frame until it is on the outgoing link"),
+    Own("flow", "list", "0:5,1:5,2:5,3:5,4:5::100ms:200ms",
+        help="a flow between two ports; without RATE as fast as possible", metavar="SRC:DST[:RATE[:START[:STOP]]]", fits=True),
+    Own("capacity", "list", "", help="RATE of the switch's link to PORT from TIME on", metavar="PORT:TIME:RATE"),
+    Own("ports", "count", "8", "2", "4096", "ports of the switch, with a host each"),
+]
+COLLECTIVE = [
+    Own("operation", "choice", "all-reduce", help="all-reduce: a ring", words=("all-reduce", "all-to-all")),
+    Own("sync", "choice", "barrier", help="what a rank waits for before its next step; barrier: all ranks, data: its own message and "
+        "the data that it passes on", words=("barrier", "data")),
+    Own("size", "size", "16MB", "1B", "1TB", "what each rank has, bytes; a message is its n-th part"),
+    Own("qps", "count", "1", "1", "1024", "queue pairs that a message is spread over"),
+    Own("gap", "time", "0s", "0s", "1s", "computing between two steps"),
+    Own("rounds", "count", "1", "1", COUNT_MAX, "operations one after the other"),
+    Own("placement", "choice", "across", help="of the ranks; across: neighbours on different switches, within: in the order of --links",
+        words=("across", "within")),
+]

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What the ranks of a trace did in a simulation: when each operation began and ended, how long the step took, what of its communication
+is exposed, and whom each rank waited for."""
+from __future__ import annotations
+
+import csv
+import json
+import os
+from typing import Callable, NamedTuple, Optional
+
+from .schedule import CALC, NAMES, RECV, SEND, Schedule
+from ..common import EXIT_FAILED, RccError, align, atomic_write, si_time
+
+RANKS, OPERATIONS = "ranks.csv", "operations.json"
+SHOWN = 100_000    # operations of the timeline
+
+
+class Trace(NamedTuple):
+    """A trace that is simulated. Computing is scaled already."""
+    schedule: Schedule
+    order: list         # of its events
+    flows: list         # on the network, in the order of flows.csv
+    local: dict         # ns of the other sends
+    per_host: int       # ranks
+
+    def times(self, end_of: Callable) -> list:
+        """ns of every event. `end_of(number of a flow, its start)`: when the flow ends."""
+        s = self.schedule
+        number = {flow.operation: k for k, flow in enumerate(self.flows)}
+        times = [0] * (2 * len(s))
+        for event in self.order:
+            i = event >> 1
+            if event % 2 == 0:
+                times[event] = max((times[e] for e in s.before[i] or ()), default=0)
+            elif i in number:
+                times[event] = end_of(number[i], times[event - 1])
+            else:
+                own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else self.local.get(i, 0))
+                times[event] = max(own, times[2 * s.partner[i] + 1]) if s.partner[i] >= 0 else own
+        return times
+
+    def estimate(self, bits_per_second: int) -> int:
+        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes."""
+        size = self.schedule.size
+        times = self.times(lambda k, start: start + 10_000 + size[self.flows[k].operation] * 8 * 10**9 // bits_per_second)
+        return max(times, default=0)
+
+    def measure(self, folder: str, run: dict, timeline: bool) -> dict:
+        """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""
+        ends, begins = read_flows(os.path.join(folder, "flows.csv"), len(self.flows))
+        missing = [k for k, end in enumerate(ends) if end is None]
+        if missing:
+            return {**run, "step": {"step_s": None, "messages": len(ends), "messages_not_delivered": len(missing)}}
+        times = self.times(lambda k, _: ends[k])
+        rows = self.rows(times)
+        try:
+            write_ranks(folder, rows)
+            if timeline:
+                self.write_timeline(folder, times)
+        except OSError as error:
+            raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
+        last = max(rows, key=lambda row: row["end"])
+        return {**run, "step": {
+            "step_s": last["end"] / 1e9, "ranks": len(rows), "operations": len(self.schedule), "messages": len(ends),
+            "slowest_rank": last["rank"], "waited_for": last["waited_for"], "compute_s": last["compute"] / 1e9,
+            "exposed_s": last["exposed"] / 1e9, "mean_exposed_s": sum(row["exposed"] for row in rows) / len(rows) / 1e9}}
+
+    def rows(self, times: list) -> list:
+        """What each rank did, in ns."""
+        s = self.schedule
+        computing: list = [[] for _ in range(s.ranks)]
+        busy: list = [[] for _ in range(s.ranks)]
+        last: list = [-1] * s.ranks    # the operation that ends last
+        for i, rank in enumerate(s.rank):
+            (computing if s.kind[i] == CALC else busy)[rank].append((times[2 * i], times[2 * i + 1]))
+            if last[rank] < 0 or times[2 * i + 1] >= times[2 * last[rank] + 1]:
+                last[rank] = i
+        found = []
+        for rank in range(s.ranks):
+            compute, both = covered(computing[rank]), covered(computing[rank] + busy[rank])
+            found.append({"rank": rank, "host": f"h{rank // self.per_host}", "end": times[2 * last[rank] + 1] if last[rank] >= 0 else 0,
+                          "compute": compute, "communication": covered(busy[rank]), "exposed": both - compute,
+                          "waited_for": self.waited_for(last[rank], times)})
+        return found
+
+    def waited_for(self, operation: int, times: list) -> Optional[int]:
+        """Back from an operation along what it waited for last: the first other rank whose message was that. None: there is none."""
+        s = self.schedule
+        event = 2 * operation + 1
+        while event >= 0:
+            i = event >> 1
+            if event % 2 and s.partner[i] >= 0 and times[2 * s.partner[i] + 1] == times[event] > times[event - 1]:
+                return s.rank[s.partner[i]]
+            event = event - 1 if event % 2 else max(s.before[i] or [-1], key=lambda e: times[e] if e >= 0 else 0)
+        return None
+
+    def write_timeline(self, folder: str, times: list) -> None:
+        """The first operations as a trace in Chrome's JSON format, a thread for each kind of a rank."""
+        s = self.schedule
+        with atomic_write(os.path.join(folder, OPERATIONS)) as f:
+            f.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
+            names = [json.dumps({"ph": "M", "name": "process_name", "pid": rank + 1, "tid": 0, "args": {"name": f"rank {rank}"}})
+                     for rank in range(s.ranks)]
+            names += [json.dumps({"ph": "M", "name": "thread_name", "pid": rank + 1, "tid": kind + 1, "args": {"name": NAMES[kind]}})
+                      for rank in range(s.ranks) for kind in (CALC, SEND, RECV)]
+            f.write(",\n".join(names))
+            for i in range(min(len(s), SHOWN)):
+                begin, end = times[2 * i], times[2 * i + 1]
+                f.write(",\n" + json.dumps({
+                    "ph": "X", "name": s.label[i] or NAMES[s.kind[i]], "cat": NAMES[s.kind[i]], "ts": begin / 1000,
+                    "dur": (end - begin) / 1000, "pid": s.rank[i] + 1, "tid": s.kind[i] + 1,
+                    "args": {"line": s.line[i], **({} if s.kind[i] == CALC else {"peer": s.peer[i], "bytes": s.size[i]})}}))
+            f.write("\n]}\n")
+
+
+def covered(intervals: list) -> int:
+    """How much of the time is in one of the intervals."""
+    total, until = 0, -1
+    for begin, end in sorted(intervals):
+        total += max(0, end - max(begin, until))
+        until = max(until, end)
+    return total
+
+
+def read_flows(path: str, count: int) -> tuple:
+    """(ends, starts) of the flows, ns; None of one that has not ended."""
+    ends: list = []
+    starts: list = []
+    with open(path, encoding="utf-8") as f:
+        for row in csv.DictReader(f):
+            begin = round(float(row["start_s"]) * 1e9)
+            starts.append(begin)
+            ends.append(begin + round(float(row["fct_s"]) * 1e9) if row["fct_s"] else None)
+    if len(ends) != count:
+        raise RccError(f"{path}: found {len(ends)} flows, expected the {count} messages of the trace", EXIT_FAILED)
+    return ends, starts
+
+
+def write_ranks(folder: str, rows: list) -> None:
+    with atomic_write(os.path.join(folder, RANKS)) as f:
+        f.write("rank,host,end_s,compute_s,communication_s,exposed_s,waited_for\n")
+        for row in rows:
+            f.write(f"{row['rank']},{row['host']}," + ",".join(f"{row[name] / 1e9:.9f}" for name in
+                                                                ("end", "compute", "communication", "exposed"))
+                    + f",{'' if row['waited_for'] is None else row['waited_for']}\n")
+
+
+def text(runs: list) -> str:
+    """The steps of all runs, for people."""
+    rows = [["algorithm", "step", "exposed, mean", "slowest", "its compute", "exposed", "waited for"]]
+    for run in runs:
+        step = run["step"]
+        name = str(run.get("label") or run.get("cc"))
+        if step["step_s"] is None:
+            rows.append([name, f"not over: {step['messages_not_delivered']} of {step['messages']} messages are not delivered; a longer "
+                         "--time?"])
+            continue
+        rows.append([name, si_time(step["step_s"]), si_time(step["mean_exposed_s"]), f"rank {step['slowest_rank']}",
+                     si_time(step["compute_s"]), si_time(step["exposed_s"]),
+                     "-" if step["waited_for"] is None else f"rank {step['waited_for']}"])
+    return align(rows)

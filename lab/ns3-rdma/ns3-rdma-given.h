@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef NS3_RDMA_GIVEN_H
+#define NS3_RDMA_GIVEN_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// A key that a config.txt gives.
+struct Ns3RdmaGiven
+{
+    std::vector<std::string> words; //!< its values
+    uint32_t line{0};               //!< of the key
+};
+
+/// Keys by their names.
+using Ns3RdmaGivenKeys = std::map<std::string, Ns3RdmaGiven>;
+
+/**
+ * Split config.txt, which is a stream of words in both simulators, into keys and their values.
+ * \param path of the file
+ * \param[out] warnings gets what is ignored, unknown keys first
+ * \param[out] notes gets what is ignored because it is meant to be
+ * \return the keys; throws RccFileError if a value is missing or the file cannot be read
+ */
+Ns3RdmaGivenKeys Ns3RdmaReadKeys(const std::string& path, std::vector<std::string>* warnings,
+                                 std::vector<std::string>* notes);
+
+} // namespace ns3
+
+#endif /* NS3_RDMA_GIVEN_H */

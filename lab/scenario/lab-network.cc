@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/qbb-routing.h"
+#include "ns3/rcc-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// \return one bit for each class
+uint32_t
+MaskOf(const std::vector<uint8_t>& classes)
+{
+    uint32_t mask = 0;
+    for (uint8_t cls : classes)
+    {
+        mask |= 1u << cls;
+    }
+    return mask;
+}
+
+} // namespace
+
+void
+LabNetwork::AddOptions(RccOptions& o)
+{
+    o.Add("alpha", RCC_UNIT_RATIO, "0.125", 1000, 1024 * static_cast<int64_t>(RCC_RATIO_ONE),
+          "factor of the dynamic PFC threshold of a switch; --attr QbbSwitch.StaticThreshold, PoolSize and EgressAlpha "
+          "set others");
+    o.AddFlag("cioq", "the only switch has combined input and output queues (lab/doc/fan-in.md)");
+    o.AddFlag("lossy", "switches without PFC: they drop what their buffer cannot hold");
+    o.AddList("lossless", "CLASS", "3",
+              "classes with PFC and ECN, e.g. 3,4; the others are dropped beyond a threshold");
+    o.AddFlag("scale-thresholds", "--kmin and --kmax are those of links of --rate, and others have them in proportion");
+    o.AddList("dscp-map", "DSCP:CLASS", "",
+              "classes by DSCP in NICs and switches, e.g. 26:3,48:6 or 0-7:0; a DSCP that is not listed leaves a frame "
+              "its class",
+              "none: the DSCP is 8 x class");
+    o.AddList("strict", "CLASS", "",
+              "classes with strict priority beside that of ACK, e.g. 5,6; a higher one goes first");
+    o.AddList("weights", "CLASS:WEIGHT", "", "weights of the classes that share a port by turns, e.g. 3:2,4:1",
+              "1 each");
+    o.AddList("police", "SWITCH>NODE:RATE[:BURST]", "",
+              "drop what a switch forwards to a port beyond a rate and a burst (128 KB), with neither pause nor mark");
+    o.Add("bucket", RCC_UNIT_BYTES, "0", 0, RCC_SECOND, "depth of a queue pair's token bucket, 0 = exact pacing");
+}
+
+LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, RccRun& run)
+    : m_options(options),
+      m_names(experiment.nodes)
+{
+    QbbHelper& helper = run.GetHelper();
+    helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
+    helper.SetSwitchAttribute("LosslessClasses", UintegerValue(MaskOf(GetClasses(options, "lossless"))));
+    if (options.GetFlag("lossy"))
+    {
+        run.SetLossy();
+    }
+    SetNics(helper);
+    SetRules(helper);
+    QbbHelper copies = helper;
+    copies.MakeCopies();
+    for (const auto& name : experiment.nodes)
+    {
+        MakeNode(run, copies, name);
+    }
+    m_byName.resize(m_names.size());
+    std::iota(m_byName.begin(), m_byName.end(), 0);
+    std::sort(m_byName.begin(), m_byName.end(), [this](uint32_t a, uint32_t b) { return m_names[a] < m_names[b]; });
+    for (const auto& links : experiment.links)
+    {
+        AddLinks(run, links);
+    }
+    m_helpers.clear();
+    std::vector<LabExperiment::Links>().swap(experiment.links); // before the routes of tens of thousands need memory
+    SetRoutes();
+    for (const auto& item : options.GetList("police"))
+    {
+        AddPolicer(item);
+    }
+    if (options.GetFlag("scale-thresholds"))
+    {
+        ScaleThresholds(*run.GetAlgorithm());
+    }
+    StartSwitches(run);
+}
+
+void
+LabNetwork::SetRoutes()
+{
+    if (!m_cioq)
+    {
+        RccOptions::FailIf(QbbSetRoutes(m_all));
+        return;
+    }
+    for (uint32_t p = 0; p < m_cioq->GetNPorts(); p++)
+    {
+        m_cioq->SetRoute(QbbGetNeighbour(*m_cioq->GetPort(p))->GetId(), p);
+    }
+}
+
+void
+LabNetwork::StartSwitches(RccRun& run)
+{
+    if (m_cioq)
+    {
+        run.AddSwitch(m_cioq);
+    }
+    for (const auto& sw : m_switches)
+    {
+        for (uint8_t cls : GetClasses(m_options, "lossless"))
+        {
+            if (cls != 3) // which AddSwitch marks
+            {
+                sw->AddMarker(cls, run.GetAlgorithm());
+            }
+        }
+        run.AddSwitch(sw);
+    }
+}
+
+void
+LabNetwork::AddPolicer(const std::string& item)
+{
+    std::vector<std::string> part = RccSplit(item, ':');
+    const size_t at = part.empty() ? std::string::npos : part[0].find('>');
+    RccOptions::FailItemIf(at == std::string::npos || part.size() < 2 || part.size() > 3, "police", item,
+                           "SWITCH>NODE:RATE[:BURST]");
+    part.resize(3, "128KB");
+    const int64_t rate =
+        RccOptions::ParseField("police", item, part[1], RCC_UNIT_BPS, RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX);
+    const int64_t burst = RccOptions::ParseField("police", item, part[2], RCC_UNIT_BYTES, 1, RCC_POLICER_BURST_MAX);
+    for (const auto& port : GetPorts("police", part[0].substr(0, at), part[0].substr(at + 1)))
+    {
+        RccOptions::FailItemIf(!port.sw, "police", item, "no --cioq beside it");
+        port.sw->SetPolicer(port.index, DataRate(static_cast<uint64_t>(rate)), static_cast<uint32_t>(burst));
+    }
+}
+
+void
+LabNetwork::ScaleThresholds(RccAlgorithm& algorithm) const
+{
+    const int64_t usual = m_options.Get("rate");
+    for (const auto& port : GetSwitchPorts())
+    {
+        const uint64_t rate = port->GetRate();
+        for (const char* name : {"kmin", "kmax"})
+        {
+            if (m_options.IsSet(name) && rate != static_cast<uint64_t>(usual))
+            {
+                const double scale = static_cast<double>(rate) / static_cast<double>(usual);
+                const auto bytes = static_cast<int64_t>(static_cast<double>(m_options.Get(name)) * scale);
+                RccOptions::FailIf(algorithm.SetParameterAt(rate, name, bytes));
+            }
+        }
+    }
+}
+
+/// What the options say of NICs and of DSCPs.
+void
+LabNetwork::SetNics(QbbHelper& helper) const
+{
+    const int64_t frame = m_options.Get("mtu") + QbbHelper::GetMaxOverhead();
+    const int64_t bucket = m_options.Get("bucket");
+    BooleanValue debt; // then a frame leaves before all its tokens are there
+    CreateObject<RdmaNic>()->GetAttribute("BucketDebt", debt);
+    m_options.FailValueIf(bucket != 0 && bucket < frame && !debt.Get(), "bucket",
+                          "0 or at least a frame of " + std::to_string(frame) + " bytes");
+    helper.SetNicAttribute("BucketSize", UintegerValue(m_options.Get<uint64_t>("bucket")));
+    LabExperiment::GetDscpMap(m_options);
+    const StringValue map(RccJoin(m_options.GetList("dscp-map"), ","));
+    helper.SetNicAttribute("DscpMap", map);
+    helper.SetSwitchAttribute("DscpMap", map);
+}
+
+/// What the options say of the classes of all ports.
+void
+LabNetwork::SetRules(QbbHelper& helper) const
+{
+    std::vector<std::string> weights = m_options.GetList("weights");
+    for (auto& item : weights)
+    {
+        const std::vector<std::string> part = RccSplit(item, ':');
+        RccOptions::FailItemIf(part.size() != 2, "weights", item, "CLASS:WEIGHT");
+        const int64_t cls = RccOptions::ParseField("weights", item, part[0], RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        const int64_t weight = RccOptions::ParseField("weights", item, part[1], RCC_UNIT_COUNT, 1, 1000);
+        item = std::to_string(cls) + ":" + std::to_string(weight);
+    }
+    helper.SetDeviceAttribute("StrictClasses", UintegerValue(MaskOf(GetClasses(m_options, "strict"))));
+    helper.SetDeviceAttribute("ClassWeights", StringValue(RccJoin(weights, ",")));
+}
+
+std::vector<uint8_t>
+LabNetwork::GetClasses(const RccOptions& options, const std::string& option)
+{
+    std::vector<uint8_t> classes;
+    for (const auto& item : options.GetList(option))
+    {
+        const auto cls = RccOptions::ParseField<uint8_t>(option, item, item, RCC_UNIT_COUNT, 0, QBB_CLASSES - 1);
+        const bool twice = std::find(classes.begin(), classes.end(), cls) != classes.end();
+        RccOptions::FailItemIf(twice, option, item, "each class once"); // two congestion points would mark twice
+        classes.push_back(cls);
+    }
+    return classes;
+}
+
+void
+LabNetwork::MakeNode(RccRun& run, const QbbHelper& copies, const std::string& name)
+{
+    Ptr<Node> node = CreateObject<Node>();
+    m_all.Add(node);
+    if (LabIsHost(name))
+    {
+        m_hosts.push_back(copies.InstallHost(node));
+    }
+    else if (m_options.GetFlag("cioq"))
+    {
+        m_options.FailValueIf(m_cioq != nullptr, "links", "one switch with --cioq");
+        const Ptr<RccAlgorithm> algorithm = run.GetAlgorithm();
+        if (algorithm->HasParameter("sample_base"))
+        {
+            const auto base = static_cast<uint64_t>(algorithm->GetParameter("sample_base"));
+            run.GetHelper().SetCioqSwitchAttribute("KeepAliveBytes", UintegerValue(base));
+        }
+        m_cioq = run.GetHelper().InstallCioqSwitch(node);
+    }
+    else
+    {
+        m_switches.push_back(run.GetHelper().InstallSwitch(node));
+    }
+}
+
+void
+LabNetwork::AddLinks(RccRun& run, const LabExperiment::Links& links)
+{
+    const auto made = m_helpers.emplace(std::make_pair(links.rate, links.delay), run.GetHelper());
+    QbbHelper& helper = made.first->second;
+    if (made.second)
+    {
+        helper.MakeCopies();
+        helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate(static_cast<uint64_t>(links.rate))));
+        helper.SetChannelAttribute("Delay", TimeValue(NanoSeconds(links.delay)));
+    }
+    for (const auto& pair : links.pairs)
+    {
+        Ptr<Node> a = FindNode(pair.first);
+        Ptr<Node> b = FindNode(pair.second);
+        for (uint64_t i = 0; i < links.parallel; i++)
+        {
+            helper.Connect(a, b);
+        }
+    }
+}
+
+/// \return null: there is none of this name
+Ptr<Node>
+LabNetwork::FindNode(const std::string& name) const
+{
+    const auto found = std::lower_bound(m_byName.begin(), m_byName.end(), name,
+                                        [this](uint32_t i, const std::string& n) { return m_names[i] < n; });
+    return found != m_byName.end() && m_names[*found] == name ? m_all.Get(*found) : nullptr;
+}
+
+const std::string&
+LabNetwork::GetNeighbour(const std::string& host) const
+{
+    return NameOf(QbbGetNeighbour(*GetNic("links", host)->GetPort(0)));
+}
+
+Ptr<RdmaNic>
+LabNetwork::GetNic(const std::string& option, const std::string& name) const
+{
+    const Ptr<Node> node = FindNode(name);
+    const Ptr<RdmaNic> nic = node ? node->GetObject<RdmaNic>() : nullptr;
+    RccOptions::FailIf(nic ? "" : "--" + option + " names '" + name + "', expected a host of --links");
+    return nic;
+}
+
+std::vector<LabNetwork::Port>
+LabNetwork::GetPorts(const std::string& option, const std::string& from, const std::string& to) const
+{
+    std::vector<Port> ports;
+    const Ptr<Node> a = FindNode(from);
+    const Ptr<Node> b = FindNode(to);
+    const bool known = a && b && !LabIsHost(from);
+    // from the end with fewer ports: each of thousands of hosts may ask for the port to it
+    const bool there = known && b->GetNDevices() < a->GetNDevices();
+    const Ptr<Node> end = known ? (there ? b : a) : nullptr;
+    for (uint32_t d = 0; end && d < end->GetNDevices(); d++)
+    {
+        const auto near = DynamicCast<QbbNetDevice>(end->GetDevice(d));
+        const auto channel = near ? DynamicCast<QbbChannel>(near->GetChannel()) : nullptr;
+        const Ptr<QbbNetDevice> far = channel ? channel->GetPeer(PeekPointer(near)) : nullptr;
+        const Ptr<QbbNetDevice> own = there ? far : near;
+        const Ptr<QbbNetDevice> other = there ? near : far;
+        if (own && other && own->GetNode() == a && other->GetNode() == b)
+        {
+            const std::string number = ports.empty() ? "" : "#" + std::to_string(ports.size() + 1);
+            ports.push_back(Port{from + ">" + to + number, own, a->GetObject<QbbSwitch>(), own->GetPortNumber()});
+        }
+    }
+    if (ports.empty())
+    {
+        RccOptions::Fail("--" + option + " names '" + from + ">" + to +
+                         "', expected a switch and a neighbour of --links");
+    }
+    return ports;
+}
+
+std::vector<Ptr<QbbNetDevice>>
+LabNetwork::GetSwitchPorts() const
+{
+    std::vector<Ptr<QbbNetDevice>> ports;
+    for (const auto& sw : m_switches)
+    {
+        for (uint32_t p = 0; p < sw->GetNPorts(); p++)
+        {
+            ports.push_back(sw->GetPort(p));
+        }
+    }
+    return ports;
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#include "lab-program.h"
+
+#include "cioq-recorder.h"
+#include "lab-flows.h"
+#include "rcc-collective.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace ns3
+{
+
+namespace
+{
+
+void
+DeclareExperiment(RccOptions& options)
+{
+    options.SetPart("network");
+    LabExperiment::AddOptions(options);
+    LabNetwork::AddOptions(options);
+    options.SetPart("flows");
+    LabFlows::AddOptions(options);
+    RccCollective::AddOptions(options);
+    TestbedEndPoints::AddOptions(options);
+    TestbedTcp::AddOptions(options);
+    options.AddDefaults();
+    options.SetPart("");
+    RccSetup::AddOptions(options);
+    options.SetDefault("time", "20ms");
+    options.AddFlag("print", "print the experiment as a file and stop");
+    options.AcceptFile();
+}
+
+/// What the experiment adds to the results; null: nothing.
+std::unique_ptr<RccRunExtra>
+AddToRun(const RccOptions& options, const LabExperiment& experiment, RccRun& run, const LabNetwork& network)
+{
+    std::unique_ptr<RccRunExtra> extra;
+    TestbedRecorder* recorder = nullptr;
+    const bool collective = options.IsSet("collective");
+    const bool plain = options.GetFlag("plain") || collective || network.GetCioqSwitch();
+    for (const char* name : {"record", "tcp", "lose", "pause"})
+    {
+        options.FailValueIf(plain && options.IsSet(name), name, "none beside --plain, --collective and --cioq");
+    }
+    if (collective)
+    {
+        extra.reset(new RccCollective(run, network, RccCollective::ReadShape(options.GetText("collective"))));
+    }
+    else if (!plain)
+    {
+        recorder = new TestbedRecorder(options, run, network);
+        extra.reset(recorder);
+    }
+    LabFlows::Add(options, experiment, run, network, recorder);
+    if (network.GetCioqSwitch())
+    {
+        extra.reset(new CioqRecorder(run, network.GetCioqSwitch(), options.Get("time")));
+    }
+    return extra;
+}
+
+} // namespace
+
+int
+LabRunExperiment(int argc, char* argv[])
+{
+    RccOptions options;
+    DeclareExperiment(options);
+    options.Parse(argc, argv, "A network and flows between its hosts.");
+
+    RccRun run(options.GetText("scenario"), options);
+    TestbedTcp::Configure(options, run.GetHelper());
+    LabExperiment experiment = LabExperiment::Read(options);
+    const LabNetwork network(options, experiment, run);
+    const std::unique_ptr<RccRunExtra> extra = AddToRun(options, experiment, run, network);
+    run.SetExtra(extra.get());
+    if (options.GetFlag("print"))
+    {
+        std::fputs(options.GetFileText().c_str(), stdout);
+        return std::fflush(stdout) == 0 ? 0 : 1;
+    }
+    return run.Execute();
+}
+
+} // namespace ns3

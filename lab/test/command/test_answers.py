@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Each scenario has one question, and the right algorithm answers it."""
+import json
+import os
+import unittest
+
+from support import RccTest, needs_programs, sample_run
+
+from command import common
+from command.results import asked, capacity, cannot_act, questions, ranking, report, seeds, settled, summary
+
+
+def said(command, *runs):
+    """(the first three lines of the terminal as one, all of it)"""
+    text = summary.text({"command": command, "runs": list(runs), "partial": False})
+    return " ".join(text[:text.index("\n\n")].split()), text
+
+
+def ended(mean, p99=None, count=100):
+    return {"count": count, "mean_s": mean, "p50_s": mean, "p99_s": p99 or 2 * mean, "max_s": 3 * mean}
+
+
+def pairs(**rates):
+    return [{"name": name.replace("_", "-"), "flows": 1, "mean_bps": rate, "delivered_bytes": 1, "ended_s": None}
+            for name, rate in rates.items()]
+
+
+def testbed(cc, rates, **more):
+    return sample_run(cc, 1e5, **{"scenario": "testbed", "bottleneck_bps": 40e9, "groups": pairs(**rates), **more})
+
+
+class Questions(unittest.TestCase):
+    def test_an_incast_asks_for_the_queue_at_a_full_link(self):
+        first, text = said("./rcc run incast", sample_run("timely", 20, 0.01), sample_run("dcqcn", 4e6), sample_run("qcn", 6e5, 0.97))
+        self.assertIn("incast: How small a queue keeps the link full? qcn has the smallest mean queue, 600 KB at utilisation 0.97", first)
+        self.assertIn("timely leaves 99 % of the link idle", first)
+        self.assertNotIn("timely has", text)
+
+    def test_the_number_is_the_first_column_and_bold_in_the_report(self):
+        runs = [testbed("none", {"h8_h9": 4.7e9, "h1_h7": 6e9}), testbed("dcqcn", {"h8_h9": 18e9, "h1_h7": 6e9})]
+        first, text = said("./rcc run victim", *runs)
+        self.assertIn("victim: What does the victim get? dcqcn has the largest goodput of the victim, 18 Gb/s", first)
+        table = text[text.index("algorithm"):].splitlines()
+        self.assertEqual(table[0].split()[:2], ["algorithm", "goodput"])
+        self.assertEqual(table[2].split()[:3], ["none", "4.70", "Gb/s"])
+        page = report.page("", {"command": "./rcc run victim", "runs": runs, "partial": False})
+        self.assertIn('<td class="answer">18 Gb/s</td>', page)
+        self.assertLess(page.index("What does the victim get?"), page.index("<table"))
+
+    def test_a_workload_asks_for_slowdown(self):
+        runs = [sample_run(cc, queue, 0.8, scenario="workload", fct=ended(fct), incomplete=0,
+                           slowdown={"count": 100, "mean": slow / 3, "p50": 1.0, "p95": slow / 2, "p99": slow})
+                for cc, queue, fct, slow in (("dcqcn", 1e5, 2e-3, 20.0), ("qcn", 1e3, 9e-3, 400.0))]
+        first, text = said("./rcc run workload", *runs)
+        self.assertIn("dcqcn has the smallest p99 slowdown, 20 (mean FCT 2 ms); qcn 400", first.replace("20.0", "20"))
+        self.assertEqual(text[text.index("algorithm"):].split()[1], "p99")
+
+    def test_flows_of_a_size_ask_for_completion_times(self):
+        first, _ = said("./rcc run incast --size=1MB", sample_run("dcqcn", 1e6, 0.9, fct=ended(0.1), incomplete=0),
+                        sample_run("qcn", 1e3, 0.3, fct=ended(0.3), incomplete=0))
+        self.assertIn("dcqcn has the smallest p99 of the FCT, 200 ms (mean FCT 100 ms); qcn 600 ms", first)
+
+    def test_every_other_scenario(self):
+        collective = {"bus_bps": 50e9, "step_p50_s": 1e-4, "time_s": 1e-2}
+        slower = {**collective, "bus_bps": 30e9}
+        cases = [
+            ("unfairness", [testbed("none", {"h1_h5": 6e9, "h4_h5": 12e9}), testbed("dcqcn", {"h1_h5": 9e9, "h4_h5": 9e9})],
+             "dcqcn has the largest least rate, 9 Gb/s (largest rate 9 Gb/s"),
+            ("permutation", [testbed("none", {"h0_h4": 20e9, "h4_h8": 20e9}), testbed("dcqcn", {"h0_h4": 10e9, "h4_h8": 8e9})],
+             "none has the largest goodput, 40 Gb/s (least rate 20 Gb/s"),
+            ("long-haul", [testbed("dcqcn", {"h1_h5": 90e9}, packets_dropped=12), testbed("none", {"h1_h5": 50e9})],
+             "dcqcn has the largest goodput, 90 Gb/s (utilisation 1.00, dropped 12)"),
+            ("probes", [testbed("none", {}, fct=ended(1e-3)), testbed("dcqcn", {}, fct=ended(1e-5))],
+             "dcqcn has the smallest p99 latency, 20 us (median 10 us"),
+            ("convergence", [sample_run("dcqcn", 1e5, jain=0.3), sample_run("qcn", 1e5, jain=0.9)],
+             "qcn has the largest Jain's index, 0.900"),
+            ("collective", [sample_run("dcqcn", 1e5, scenario="collective", collective=slower),
+                            sample_run("none", 1e5, scenario="collective", collective=collective)],
+             "none has the largest bus bandwidth, 50 Gb/s (median step 100 us); dcqcn 30 Gb/s"),
+        ]
+        for name, runs, fragment in cases:
+            with self.subTest(name):
+                first, _ = said(f"./rcc run {name}", *runs)
+                self.assertTrue(first.startswith(f"{name}: "), first)
+                self.assertIn(fragment, first)
+
+    def test_all_scenarios_have_a_question(self):
+        from command.run.scenarios import SCENARIOS
+        self.assertLessEqual(set(SCENARIOS) - set(questions.OF_SCENARIO), {"workload", "testbed", "trace"})   # their flows say it
+
+
+class Winners(unittest.TestCase):
+    def test_alike_within_ten_percent(self):
+        first, _ = said("./rcc run incast", sample_run("a", 100_000), sample_run("b", 105_000))
+        self.assertIn("alike", first)
+        self.assertNotIn("smallest", first)
+        first, _ = said("./rcc run incast", sample_run("a", 100_000), sample_run("b", 105_000), sample_run("c", 900_000))
+        self.assertIn("smallest mean queue: alike, a 100 KB at utilisation 1.00, b 105 KB", first)
+
+    def test_alike_inside_the_interval(self):
+        def of(cc, *queues):
+            return [sample_run(cc, queue, seed=seed) for seed, queue in enumerate(queues, 1)]
+        first, _ = said("./rcc run incast", *of("a", 1000, 3000, 9000), *of("b", 2000, 2000, 9900))
+        self.assertIn("alike", first)
+
+    def test_a_paired_ratio_tells_what_the_means_do_not(self):
+        runs = [sample_run(cc, factor * mean, seed=seed) for cc, factors in (("a", (1, 1, 1)), ("b", (1.19, 1.2, 1.21)))
+                for seed, mean, factor in zip((1, 2, 3), (1e3, 5e4, 9e4), factors)]
+        first, text = said("./rcc run incast", *runs)
+        self.assertIn("a has the smallest mean queue", first)
+        self.assertIn("1.20 ±0.025 times as much", first)
+        self.assertIn("the first", text)
+        averaged = seeds.averaged(runs)
+        ratio = seeds.paired(averaged[1], averaged[0], "queue.mean_bytes")
+        self.assertAlmostEqual(ratio.mean, 1.2)
+        self.assertAlmostEqual(ratio.half, 0.0248, places=4)
+
+    def test_who_wins_nothing(self):
+        asks = questions.INCAST
+        good = sample_run("good", 9e5)
+        for out in (sample_run("x", 10, partial=True), sample_run("x", 10, 0.5), sample_run("x", 0, packets_delivered=0)):
+            standing = ranking.stand(summary.answered([out, good]), asks)
+            self.assertEqual(standing.winner["cc"], "good")
+            self.assertEqual([run["cc"] for run, _ in standing.out], ["x"])
+        late = sample_run("x", 10, fct=ended(1e-6, count=3), incomplete=97)
+        standing = ranking.stand(summary.answered([late, sample_run("good", 10, fct=ended(1.0), incomplete=0)]), questions.ENDING)
+        self.assertEqual(standing.winner["cc"], "good")
+
+    def test_nobody(self):
+        first, _ = said("./rcc run incast", sample_run("a", 10, 0.5), sample_run("b", 20, 0.3))
+        self.assertIn("no algorithm answers it", first.lower())
+
+
+class Capacity(unittest.TestCase):
+    def of(self, command, **run):
+        return capacity.of(asked.of(command, run), run)
+
+    def test_an_oversubscribed_leaf_spine(self):
+        run = {"scenario": "clos", "senders": 48, "bottleneck_bps": 400e9, "utilization": 0.39, "rate_bps": 40e9}
+        command = "./rcc run clos --topology=leaf-spine --oversubscription=4"
+        self.assertEqual(self.of(command, **run), 160e9)
+        self.assertAlmostEqual(questions.answer(run, asked.of(command, run))["used"], 0.975)
+        self.assertEqual(self.of("./rcc run clos --topology=leaf-spine", **{**run, "senders": 3}), 120e9)
+
+    def test_the_fat_tree(self):
+        self.assertEqual(self.of("./rcc run clos", scenario="clos", senders=1900), 400e9)
+        self.assertEqual(self.of("./rcc run clos --k=4 --cores=2 --receivers=4 --core-rate=10Gbps", scenario="clos", senders=12), 20e9)
+
+    def test_links_of_a_testbed(self):
+        every = {f"h{i}_h{(i + 4) % 16}": 1 for i in range(16)}
+        self.assertEqual(self.of("./rcc run permutation", scenario="testbed", groups=pairs(**every)), 640e9)
+        self.assertEqual(self.of("./rcc run long-haul", scenario="testbed", groups=pairs(h1_h5=1, h2_h6=1, h3_h7=1, h4_h8=1)), 100e9)
+        self.assertEqual(self.of("./rcc run testbed --links=h[1-4]-a,h[5-8]-b,a-b*2:25Gbps:1us", scenario="testbed",
+                                 groups=pairs(h1_h5=1, h2_h6=1)), 50e9)
+        self.assertEqual(self.of("./rcc run testbed --links=h[1-3]-s1 --rate=10Gbps", scenario="testbed",
+                                 groups=pairs(h1_h3=1, h2_h3=1)), 10e9)
+
+    def test_an_incast_with_one_sender(self):
+        self.assertEqual(self.of("./rcc run incast", scenario="incast", senders=8, rate_bps=40e9, bottleneck_bps=40e9), 40e9)
+
+    def test_a_command_of_somebody_else(self):
+        for command in ("", "./rcc run testbed --links='", "./rcc run testbed --links=h[1-9999][1-9999][1-9999]-s1",
+                        "./rcc run testbed --links=h[9-1]=s1,[-=],h1-s1*" + "9" * 5000, "./rcc run testbed --links=x",
+                        "./rcc run clos --k=x --senders=y"):
+            for program in ("testbed", "clos", "ns3-rdma"):
+                self.of(command, scenario=program, senders=3, groups=pairs(h1_h2=1))
+
+
+class Settled(unittest.TestCase):
+    def run_of(self, jain=(0.9, 0.9), queue=(1e5, 1e5), use=(1.0, 1.0)):
+        return sample_run("a", 1e5, halves={"jain": list(jain), "queue_bytes": list(queue), "utilization": list(use)})
+
+    def test_what_moves_is_said(self):
+        text = settled.words([self.run_of(jain=(0.24, 0.61))], seeds.label)
+        self.assertIn("not settled: a: Jain's index rises from 0.24 to 0.61", text)
+        self.assertIn("try --time=1s", text)
+        self.assertEqual(settled.words([self.run_of(), sample_run("b", 1)], seeds.label), "")
+        self.assertFalse(settled.steady(self.run_of(use=(0.2, 0.9))))
+        self.assertFalse(settled.steady(self.run_of(queue=(4e6, 1e6))))
+        self.assertTrue(settled.steady(self.run_of(queue=(40, 9))))      # an empty queue
+        self.assertFalse(settled.steady(self.run_of(jain=(0.476, 0.520))))    # 80 flows under DCQCN+ at 60 ms
+        self.assertTrue(settled.steady(self.run_of(jain=(0.955, 1.0))))
+
+    def test_the_table_marks_it(self):
+        _, text = said("./rcc run incast", self.run_of(jain=(0.2, 0.6)))
+        self.assertIn("a ~", text)
+        self.assertIn("not settled", text)
+
+    def test_over_seeds(self):
+        runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
+        self.assertEqual(seeds.averaged(runs)[0]["halves"]["jain"], [0.2, 0.6])
+
+
+class CannotAct(unittest.TestCase):
+    def test_thresholds(self):
+        high = sample_run("dcqcn", 1e5, parameters={"kmin": "400KB", "kmax": "1600KB"}, pfc_limit_bytes=187_000)
+        self.assertIn("dcqcn: Kmin 400 KB is above the PFC limit 187 KB: nothing is ever marked", cannot_act.words([high]))
+        slow = sample_run("dcqcn", 1e5, parameters={"kmin": "5KB", "kmax": "200KB"}, rate_bps=100e9)
+        self.assertIn("for 40 Gb/s, the links have 100 Gb/s", cannot_act.words([slow])[0])
+        self.assertEqual(cannot_act.words([sample_run("dcqcn", 1e5, parameters={"kmin": "5KB", "kmax": "200KB"})]), [])
+
+    def test_identical_results_have_a_cause(self):
+        runs = [sample_run(cc, 1e5, packets_marked=0, cnps=0, cnms=0) for cc in ("dcqcn", "none")]
+        self.assertIn("dcqcn and none have identical results: no packet was marked", cannot_act.words(runs)[0])
+
+    def test_timeouts_and_naks_are_in_the_table_where_there_are_any(self):
+        self.assertNotIn("NAK", summary.table([sample_run("a", 1, naks=0, timeouts=0)]))
+        text = summary.table([sample_run("a", 1, naks=3, timeouts=2)])
+        self.assertIn("NAKs", text)
+        self.assertIn("outs", text)
+
+
+class Words(unittest.TestCase):
+    def test_times_in_one_unit_with_digits_that_tell_them_apart(self):
+        for times, text in (((0.2, 0.4), "200 to 400 ms"), ((2.0, 2.0012), "2.0000 to 2.0012 s"), ((0, 833.333e-6), "0 to 833 us"),
+                            ((0.02, 0.04), "20 to 40 ms")):
+            self.assertEqual(summary.span(*times), text)
+
+    def test_units_for_people(self):
+        for text, expected in (("833333ns", "833.333us"), ("5us", "5us"), ("35344000B", "35.344MB"), ("0.3", "0.3"),
+                               ("40000Mbps", "40Gbps"), ("at-once", "at-once"), ("1000ms", "1s"), ("999B", "999B")):
+            self.assertEqual(common.readable(text), expected)
+        page = report.page("", {"runs": [sample_run("dcqcn", 1, parameters={"rtt": "833333ns"})]})
+        self.assertIn("833.333us", page)
+        self.assertNotIn("833333ns", page)
+
+    def test_caveats_are_in_the_report(self):
+        red = {"kmin": "5KB", "kmax": "200KB", "pmax": "0.5"}
+        runs = [sample_run("dcqcn-plus", 1e4, parameters=red), sample_run("dcqcn", 1e6, parameters={**red, "pmax": "0.01"})]
+        value = {"command": "./rcc run incast", "runs": runs, "partial": False}
+        self.assertNotIn("RED marking", summary.text(value))
+        self.assertNotIn("stated by no source", summary.text(value))
+        page = report.page("", value)
+        self.assertIn("RED marking", page)
+        self.assertIn("stated by no source", page)
+
+
+@needs_programs
+class Runs(RccTest):
+    def test_both_halves_of_the_window(self):
+        done = self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run = json.loads(self.read("out", "summary.json"))["runs"][0]
+        halves = run["halves"]
+        self.assertAlmostEqual(sum(halves["queue_bytes"]) / 2, run["queue"]["mean_bytes"], delta=1)
+        self.assertAlmostEqual(sum(halves["utilization"]) / 2, run["utilization"], places=4)
+        self.assertEqual(run["answer"]["capacity_bps"], 40e9)
+        self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--size=10KB", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
+        self.assertNotIn("halves", json.loads(self.read("out", "summary.json"))["runs"][0])
+
+    def test_two_runs_of_one_seed_have_the_same_files(self):
+        for folder in ("a", "b"):
+            self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--time=2ms", "--start=100us", "--no-plots", f"--out={folder}")
+        for name in ("summary.json", "table.csv", "wide.csv"):
+            self.assertEqual(self.read("a", name), self.read("b", name))
+        self.assertIn("wall_s", json.loads(self.read("a", "machine.json"))["runs"]["dcqcn"])
+        found = json.loads(self.rcc("compare", "a", "b", "--json", "--metrics=wall_s").stdout)
+        self.assertEqual([metric["name"] for metric in found["runs"][0]["metrics"]], ["wall_s"])
+
+    def test_numbers_of_tables_are_numbers(self):
+        self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--time=2ms", "--start=100us", "--rate=10Gbps", "--no-plots", "--out=out")
+        head, *rows = [line.split(",") for line in self.read("out", "wide.csv").splitlines()]
+        first = dict(zip(head, rows[0]))
+        self.assertEqual((first["time"], first["start"], first["rate"], first["flows"]), ("0.002", "0.0001", "10000000000", "8"))
+        self.assertEqual(len(rows), 1)
+        self.assertTrue(os.path.exists(self.path("out", "table.csv")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""A run as a file: what runs leave, what --print writes, what ./rcc run FILE.json does with it; the keys' page."""
+import json
+import os
+import re
+import unittest
+
+from support import ROOT, RccTest, needs_programs
+
+from command.run import experiments
+from command.run.scenarios import SCENARIOS, read_options
+
+OF_CALL = {"out", "check", "print", "progress", "ranks", "defaults", "cc"}
+SHORT = ("--time=2ms", "--start=100us", "--flows=8", "--no-plots", "--quiet")
+PAIR = {"links": ["h[1-2]-s1"], "flows": ["h1-h2"], "cc": "none", "time": "100us"}
+
+
+class Keys(unittest.TestCase):
+    def test_each_key_has_its_line(self):
+        """The table of the page names the keys that the program has, and no others."""
+        with open(os.path.join(ROOT, "lab", "doc", "testbed.md"), encoding="utf-8") as f:
+            rows = f.read().partition("### Keys")[2].partition("###")[0].splitlines()
+        told = {key for row in rows if row.startswith("| `") for key in re.findall(r"`([\w-]+)`", row.split("|")[1])}
+        known = {option["name"] for option in read_options()[experiments.PROGRAM]} - OF_CALL | {"cc"}
+        self.assertEqual(told, known)
+
+    def test_names_of_options_are_few(self):
+        names = {option.name for scenario in SCENARIOS.values() for option in scenario.options}
+        self.assertLessEqual(len(names), 90)
+
+
+@needs_programs
+class Experiment(RccTest):
+    def results(self, folder):
+        """summary.json but for the command."""
+        found = json.loads(self.read(folder, "summary.json"))
+        return {key: value for key, value in found.items() if key != "command"}
+
+    def good(self, *words):
+        done = self.rcc("run", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_what_a_run_leaves_repeats_it(self):
+        self.good("incast", "--cc=qcn", *SHORT, "--attr=QbbSwitch.CutThrough=64", "--set=qcn.gd=1/64", "--out=a b")
+        self.assertEqual(self.good("incast", "--cc=qcn,dcqcn", *SHORT, "--attr=QbbSwitch.CutThrough=64", "--set=qcn.gd=1/64",
+                                   "--print").stdout, self.read("a b", "qcn", "experiment.json"))
+        self.good("a b/qcn/experiment.json", "--no-plots", "--quiet")
+        self.assertEqual(self.results("a b"), self.results("out/experiment"))
+        for name in ("experiment.json", "queue.csv", "rate.csv", "flows.csv", "flow_rates.csv"):
+            self.assertEqual(self.read("a b", "qcn", name), self.read("out", "experiment", "qcn", name), name)
+
+    def test_options_come_in_place_of_keys(self):
+        with open(self.path("mine.json"), "w", encoding="utf-8") as f:
+            json.dump({**PAIR, "flows": [{"hosts": "h1-h2", "size": "4KB"}], "preset": "", "attr": {"RdmaNic.Mtu": 500}}, f)
+        self.good("mine.json", "--cc=none,dcqcn", "--seed=1-2", "--time=1ms", "--no-plots", "--quiet", "--out=out")
+        runs = json.loads(self.read("out", "summary.json"))["runs"]
+        self.assertEqual([(run["cc"], run["seed"], run["packets_sent"]) for run in runs],
+                         [("none", 1, 8), ("none", 2, 8), ("dcqcn", 1, 8), ("dcqcn", 2, 8)])
+
+    def test_every_scenario_as_a_file(self):
+        """What --print writes is a file that the program takes, and prints as it is."""
+        for name in SCENARIOS:
+            with self.subTest(name):
+                few = ["--k=4", "--senders=4", "--receivers=2"] if name == "clos" else []
+                text = self.good(name, *few, "--print").stdout
+                with open(self.path("x.json"), "w", encoding="utf-8") as f:
+                    f.write(text)
+                self.assertEqual(self.good("x.json", "--print").stdout, text)
+                self.assertIn("links", json.loads(text))
+
+    def test_refused(self):
+        for text, fragment in (("", "x.json:1: found the end, expected a value"),
+                               (json.dumps({**PAIR, "lins": []}, indent=1), "x.json:10: found the key 'lins'"),
+                               (json.dumps({**PAIR, "rate": "fast"}, indent=1), "x.json:10: rate: found 'fast', expected a rate"),
+                               (json.dumps({**PAIR, "cc": ["none"]}), "x.json:1: cc: found a list, expected a text"),
+                               ("\0", "x.json:1: found a byte of value 0")):
+            with open(self.path("x.json"), "w", encoding="utf-8") as f:
+                f.write(text)
+            self.assert_refused(self.rcc("run", "x.json", "--no-plots"), fragment)
+            self.assertFalse(os.path.exists(self.path("out")))
+        self.assert_refused(self.rcc("run", "none.json"), "'none.json': No such file or directory")
+        self.assert_refused(self.rcc("run", "incast", "--print", "--rate=fast"), "--rate is 'fast', expected a rate")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Results of other people: what is no regular file, too large, broken, or leads elsewhere is named in one line."""
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from support import ROOT, RccTest, sample_run
+
+from command import common
+from command.results import report, results, series
+from command.system import packages
+
+
+class Foreign(RccTest):
+    def folder(self, name, **more):
+        os.makedirs(self.path(name, "dcqcn"), exist_ok=True)
+        value = {"schema": 1, "rcc_version": "1", "command": "./rcc run incast", "partial": False,
+                 "runs": [sample_run(more.pop("cc", "dcqcn"), 1e5, **more)]}
+        with open(self.path(name, "summary.json"), "w", encoding="utf-8") as f:
+            json.dump(value, f)
+        return self.path(name)
+
+    def refused(self, done, *fragments):
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for fragment in fragments:
+            self.assertIn(fragment, done.stderr)
+
+    def test_no_regular_file(self):
+        self.folder("good")
+        os.mkdir(self.path("fifo"))
+        os.mkfifo(self.path("fifo", "summary.json"))
+        os.mkdir(self.path("zero"))
+        os.symlink("/dev/zero", self.path("zero", "summary.json"))
+        os.makedirs(self.path("folder", "summary.json"))
+        for name, found in (("fifo", "a FIFO"), ("zero", "a device"), ("folder", "a directory")):
+            self.refused(self.rcc("compare", "good", name, "--json"), f"{name}/summary.json: found {found}, expected a regular file")
+            self.refused(self.rcc("plot", name), f"{name}/summary.json: found {found}")
+
+    def test_series_too(self):
+        self.folder("out")
+        os.mkfifo(self.path("out", "dcqcn", "queue.csv"))
+        self.refused(self.rcc("plot", "out"), "queue.csv: found a FIFO")
+
+    def test_too_large(self):
+        self.folder("out")
+        os.truncate(self.path("out", "summary.json"), results.JSON_LIMIT + 1)   # a hole: no disk is used
+        self.refused(self.rcc("compare", "out", "out", "--json"), f"found {results.JSON_LIMIT + 1} bytes, expected at most")
+
+    def test_every_reader(self):
+        """Of summaries, series and pictures."""
+        os.mkfifo(self.path("x"))
+        for reader in (results.read_json, series.read, lambda path: report.data_of(*os.path.split(path))):
+            with self.assertRaisesRegex(common.RccError, "found a FIFO"):
+                reader(self.path("x"))
+
+    def test_a_broken_series_is_named_with_line_and_column(self):
+        head = "time_s,mean_bytes,max_bytes"
+        for text, expected in ((f"{head}\n0.1,1,2\n0.2,x,2\n", "line 3, column mean_bytes: found 'x', expected a number"),
+                               (f"{head}\n0.1,nan,2\n", "line 2, column mean_bytes: found 'nan'"),
+                               (f"{head}\n0.1,1\n0.2,1,2\n", "line 2: found another number of columns than 3"),
+                               (f"{head}\n0.1,\udcff,2\n", "no UTF-8")):
+            self.folder("out")
+            with open(self.path("out", "dcqcn", "queue.csv"), "w", encoding="utf-8", errors="surrogateescape") as f:
+                f.write(text)
+            self.refused(self.rcc("plot", "out"), "out/dcqcn/queue.csv: ", expected)
+
+    def test_a_last_row_that_is_not_whole_is_left_out(self):
+        with open(self.path("x.csv"), "w", encoding="utf-8") as f:
+            f.write("time_s,mean_bytes\n0.1,1\n0.2")
+        self.assertEqual(series.read(self.path("x.csv")), {"time_s": [0.1], "mean_bytes": [1.0]})
+
+    def test_a_folder_stays_inside(self):
+        for folder in ("../other", "/etc", "..", ".hidden", "a/b"):
+            self.folder("out", folder=folder)
+            self.refused(self.rcc("plot", "out"), "runs[0].folder: found", "the name of a folder beside summary.json")
+        self.folder("out", cc="../x")
+        self.refused(self.rcc("compare", "out", "out"), "runs[0].cc: found")
+        self.folder("out", seed_folders=["../x"])
+        self.refused(self.rcc("compare", "out", "out"), "runs[0].seed_folders: found")
+
+    def test_control_characters_are_shown_not_obeyed(self):
+        self.folder("a", title="red\x1b[31m\x9b", label="x\x1b]0;owned\x07", warnings=["\x08"])
+        found = results.load(self.path("a"))
+        self.assertEqual(found["runs"][0]["title"], "red\\x1b[31m\\x9b")
+        done = self.rcc("compare", "a", "a", "--no-plots", "--out=cmp")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("\x1b", done.stdout + done.stderr + self.read("cmp", "report.html"))
+        self.assertNotIn("\x1b", report.page("", found))
+        self.assertNotIn("\x1b", self.rcc("plot", "no\x1b[31m").stderr)
+
+    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+    def test_a_dollar_is_a_character(self):
+        for name in ("y$^$", "z$^$"):
+            folder = self.folder(name)
+            with open(os.path.join(folder, "dcqcn", "queue.csv"), "w", encoding="utf-8") as f:
+                f.write("time_s,mean_bytes,max_bytes\n0.1,1,2\n0.2,2,3\n")
+        done = self.rcc("compare", "y$^$", "z$^$", "--out=cmp")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(os.path.exists(self.path("cmp", "queue.png")))
+
+
+class Interrupts(unittest.TestCase):
+    TWICE = """
+import os, signal, sys
+from command import main
+def again(status, finish=main.finish):
+    os.kill(os.getpid(), signal.SIGINT)
+    return finish(status)
+def run(_argv):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        main.finish = again
+main.run = run
+sys.exit(main.main(["run"]))
+"""
+
+    def test_ctrl_c_twice_has_no_traceback(self):
+        done = subprocess.run([sys.executable, "-c", self.TWICE], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (130, "", "rcc: interrupted\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Configurations as users of ns3-rdma, of the HPCC simulator and of their forks have them, and the table of what shows what a key does."""
+import glob
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from support import BUILD, ROOT, RccTest, needs_programs
+
+KEYS = os.path.join(ROOT, "lab", "doc", "ns3-rdma-keys.md")
+STAR = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nHAS_WIN 0\n"
+RING = "5 3 5\n2 3 4\n0 2 10Gbps 1us 0\n0 3 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 4 10Gbps 1us 0\n3 4 10Gbps 1us 0\n"
+BOTH = "16\n" + "".join(f"{src} {1 - src} 3 {100 + i} 1000000 {2 + i / 1e4:.4f}\n" for src in (0, 1) for i in range(8))
+TIE = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 10Gbps 1us 0\n"
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+class Audit(unittest.TestCase):
+    """Every key and every output field has a row that names tests, and those tests exist."""
+
+    def setUp(self):
+        text = read(KEYS)
+        self.keys = re.findall(r"^\| `([A-Z0-9_]+)` \| (?:both|hpcc|ns3-rdma) \|", text, re.MULTILINE)
+        part = text[text.index("### What shows it"):text.index("## topology.txt")]
+        self.rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("| ") and "|---" not in line]
+
+    def test_every_key_is_there(self):
+        listed = [key for row in self.rows for key in re.findall(r"`([A-Z0-9_]+)`", row[0])]
+        self.assertGreater(len(self.keys), 60)
+        self.assertEqual(sorted(listed), sorted(self.keys))
+
+    def test_every_output_file_is_there(self):
+        for name in ("fct.txt", "pfc.txt", "qlen.txt", "mix.tr"):
+            self.assertTrue([row for row in self.rows if row[0].strip().startswith(name + ":")], name)
+
+    def test_every_test_exists(self):
+        cases = set()
+        for path in glob.glob(os.path.join(ROOT, "lab", "test", "*", "*-test-suite.cc")):
+            text = read(path)
+            for suite, body in re.findall(r'RccTestSuite \w+\(\s*"([^"]+)",(.*?)\);', text, re.DOTALL):
+                cases |= {f"{suite}/{case}" for case in re.findall(r'\{"([^"]+)",', body)}
+        for path in glob.glob(os.path.join(ROOT, "lab", "test", "command", "test_*.py")):
+            cases |= {f"{os.path.basename(path)}/{case}" for case in re.findall(r"def (test_\w+)", read(path))}
+        for row in self.rows:
+            for test in row[2].split(","):
+                if test.strip() != "test":
+                    self.assertIn(test.strip(), cases, row[0])
+
+
+@needs_programs
+class Runs(RccTest):
+    def files(self, config, topology=STAR, flows="1\n0 1 3 100 100000 0\n"):
+        for name, text in (("config.txt", config), ("topology.txt", topology), ("flow.txt", flows)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+    def run_files(self, *words, status=0):
+        done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--out=out", *words)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def result(self, cc="dcqcn", folder="out"):
+        return json.loads(self.read(folder, cc, "run.json"))
+
+    def test_stop_times(self):
+        for stop in ("40000000000000.00", "1e30"):
+            self.files(CONFIG + f"SIMULATOR_STOP_TIME {stop}\n")
+            self.run_files()
+            self.assertEqual((self.result()["fct"]["count"], self.result()["incomplete"]), (1, 0), stop)
+            self.assertLess(self.result()["sim_s"], 1, stop)
+        self.files(CONFIG + "SIMULATOR_STOP_TIME never\n")
+        self.assertIn("SIMULATOR_STOP_TIME: found 'never'", self.run_files(status=2).stderr)
+        self.run_files("--time=1ms")
+        self.assertEqual(self.result()["fct"]["count"], 1)
+
+    def test_what_matters_comes_first(self):
+        """Comments of all kinds make one note; the unknown key and that of a fork are the first warnings."""
+        self.files("".join(f"{line} {{what this means}}\n" for line in CONFIG.splitlines()) + "MIN_RATE 1Mb/s # least\n"
+                   "RX_PULL_MODE 0 {of a fork}\nMIN_RATE 2Mb/s\nENABLE_IRN 1\n" + "# a line\n" * 30)
+        self.run_files()
+        run = self.result()
+        found = [text for text in run["warnings"] if "config.txt:" in text]
+        self.assertRegex(found[0], "config.txt:6: ignored the unknown key 'RX_PULL_MODE'$")
+        self.assertRegex(found[1], "config.txt:8: ENABLE_IRN: ignored, a key of forks: IRN, .* go-back-N")
+        self.assertRegex(found[2], "config.txt:7: MIN_RATE: given again")
+        self.assertEqual(len(found), 3, found)
+        self.assertEqual(len([note for note in run["notes"] if "comments in braces or behind values ignored" in note]), 1)
+
+    def test_keys_without_effect_are_said(self):
+        values = {"DATA_RATE": "1Gbps", "LINK_DELAY": "1us", "NIC_TOTAL_PAUSE_TIME": "1", "DCTCP_RATE_AI": "1Mb/s", "U_TARGET": "0.95",
+                  "MI_THRESH": "5", "INT_MULTI": "1", "PINT_LOG_BASE": "1.05", "PINT_PROB": "1"}
+        hpcc = ["FAST_REACT", "MULTI_RATE", "SAMPLE_FEEDBACK", "RATE_BOUND", *values]
+        original = ["FLOW_LEVEL_ECMP", "SEND_IN_CHUNKS", "L2_WAIT_FOR_ACK", "L2_TEST_READ", "NP_SAMPLING_INTERVAL",
+                    "CLAMP_TARGET_RATE_AFTER_TIMER", "APP_START_TIME", "APP_STOP_TIME"]
+        for names, more in ((hpcc, "CC_MODE 1\n"), (original, "KMIN 5\nKMAX 200\n")):
+            self.files("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 2\n" + more +
+                       "".join(f"{name} {values.get(name, 1)}\n" for name in names),
+                       flows="1\n0 1 3 100 100000 0\n" if names is hpcc else "1\n0 1 3 100 0 1\n")
+            self.run_files()
+            for name in names:
+                self.assertTrue([note for note in self.result()["notes"] if f" {name}: has no effect: " in note], name)
+
+    def test_up_down_with_a_dual_homed_host(self):
+        self.files(CONFIG + "SIMULATOR_STOP_TIME 2.05\nLINK_DOWN 10 3 4\n", RING, BOTH)
+        for routing in ("up-down", "shortest"):
+            self.run_files("--cc=none", f"--routing={routing}")
+            run = self.result("none")
+            self.assertEqual((run["fct"]["count"], run["incomplete"]), (16, 0), routing)
+
+    def test_why_flows_did_not_end(self):
+        """A flow that begins late, one whose host is cut off, one whose answers are, and one that is still on its way."""
+        topology = "6 2 5\n4 5\n0 4 10Gbps 1us 0\n1 4 10Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 10Gbps 1us 0\n4 5 10Gbps 1us 0\n"
+        flows = "4\n0 1 3 100 100000000 2\n0 2 3 101 1000000 2\n2 3 3 102 1000 2\n2 3 3 103 1000 3\n"
+        self.files(CONFIG + "SIMULATOR_STOP_TIME 2.01\nLINK_DOWN 10 4 5\n", topology, flows)
+        self.run_files()
+        self.assertEqual((self.result()["incomplete"], self.result()["unfinished"]), (3, {"not_started": 1, "no_route": 1}))
+
+    @unittest.skipUnless(os.access(os.path.join(BUILD, "ns3-rdma-ranks"), os.X_OK), "the program for ranks is not built")
+    def test_ends_in_one_nanosecond_on_two_ranks(self):
+        self.files(CONFIG + "SIMULATOR_STOP_TIME 2.5\n", TIE, "2\n2 3 3 100 1001 2.0\n0 1 3 100 1001 2.0\n")
+        for more in ((), ("--interval=1us",)):
+            found = {}
+            for ranks in ("1", "2", "3"):
+                before = [] if ranks == "1" else ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks]
+                program = os.path.join(BUILD, "ns3-rdma" + ("" if ranks == "1" else "-ranks"))
+                subprocess.run([*before, program, "--config=config.txt", *more, f"--out={ranks}"], cwd=self.scratch, check=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                found[ranks] = self.read(ranks, "flow_rates.csv")
+            self.assertEqual(found["1"], found["2"], more)
+            self.assertEqual(found["1"], found["3"], more)
+
+
+if __name__ == "__main__":
+    unittest.main()

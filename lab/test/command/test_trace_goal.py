@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc run trace of schedules in GOAL's text form: what is refused and where, operations as flows, and times that are those of a closed
+form where nothing waits for a port."""
+import csv
+import json
+import os
+import unittest
+
+from support import RccTest, needs_programs
+
+from command.common import RccError
+from command.run import training
+from command.traces import goal
+
+PAIR = "num_ranks 2\nrank 0 {{\n{}\n}}\nrank 1 {{\n{}\n}}\n"
+REFUSED = [
+    ("", ":1: found '', expected num_ranks N"),
+    ("ranks 3\n", ":1: found 'ranks 3', expected num_ranks N"),
+    ("num_ranks 0\n", ":1: found '0', expected 1 to 65536 ranks"),
+    ("num_ranks x\n", ":1: found 'x', expected a number of ranks"),
+    ("num_ranks 2\nrank 0 {\n}\n", ": rank 1 is missing, expected a block for each of the 2 ranks"),
+    ("num_ranks 2\nrank 2 {\n}\n", ":2: found '2', expected a rank of 0 to 1"),
+    ("num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n", ":4: found rank 0 again, expected each rank once"),
+    ("num_ranks 1\nrank 0 {\na: calc 5\n", ":3: rank 0: found the end of the file, expected }"),
+    ("num_ranks 1\n/* rank 0 {\n", ":2: found the end in a comment, expected */"),
+    (PAIR.format("a: cakc 5", ""), ":3: rank 0: found 'cakc', expected send, recv, calc"),
+    (PAIR.format("a: calc 5ns", ""), ":3: rank 0: found '5ns', expected a time in ns"),
+    (PAIR.format("a: calc", ""), ":3: rank 0: found 'the end of the line', expected a time in ns"),
+    (PAIR.format("a: send 5 to 1", ""), ":3: rank 0: found '5', expected a number of bytes such as 4096b"),
+    (PAIR.format("a: send 5b from 1", ""), ":3: rank 0: found a send without 'to', expected 'to RANK'"),
+    (PAIR.format("a: send 5b to 0", ""), ":3: rank 0: found 'to 0', expected another rank"),
+    (PAIR.format("a: send 5b to 1 tag 1 tag 2", ""), ":3: rank 0: found 'tag', expected one value after each"),
+    (PAIR.format("a: send 5b to 7", ""), ":3: rank 0: found '7', expected a rank of 0 to 1"),
+    (PAIR.format("a: calc 1\na: calc 2", ""), ":4: rank 0: found the label a again"),
+    (PAIR.format("a: calc 1\na requires b", ""), ":4: rank 0: found 'b', expected the label of an operation of this rank"),
+    (PAIR.format("a: calc 1\na requires", ""), ":4: rank 0: found 'a requires', expected a label after it"),
+    (PAIR.format("a: send 5b to 1 tag 3", ""), ":3: rank 0: a: found a send of 5 bytes to rank 1 with tag 3, expected a receive"),
+    (PAIR.format("", "r: recv 5b from 0 tag 3"), ":6: rank 1: r: found a recv of 5 bytes from rank 0 with tag 3, expected a send"),
+    (PAIR.format("a: send 5b to 1 tag 3", "r: recv 5b from 0 tag 4"), ":6: rank 1: r: found a recv of 5 bytes"),
+    (PAIR.format("a: send 5b to 1", "r: recv 6b from 0"), ":6: rank 1: r: found a recv of 6 bytes from rank 0 with tag 0, expected 5 bytes "
+     "as the send in line 3 has"),
+    (PAIR.format("a: calc 1\nb: calc 2\na requires b\nb requires a", ""), "waits for itself"),
+    (PAIR.format("a: calc 1\na irequires a", ""), ":3: rank 0: a: found a calc that waits for itself"),
+    (PAIR.format("s: send 5b to 1\nr: recv 5b from 1\ns requires r", "s: send 5b to 0\nr: recv 5b from 0\ns requires r"),
+     "waits for itself"),
+    (PAIR.format("a: calc 5", ""), "found no message between two hosts"),
+]
+
+
+class Words:
+    """The options of the command that training.read() looks at."""
+    ranks_per_host = compute = topology = opt_links = opt_rate = None
+
+    def __init__(self, path, **given):
+        self.path = path
+        self.__dict__.update(given)
+
+
+def ring(ranks, size):
+    """The all-reduce of a ring: in 2 (n - 1) steps each rank sends an n-th part on, when the part before has come and its own last one has
+    gone."""
+    lines = [f"num_ranks {ranks}"]
+    for rank in range(ranks):
+        lines.append(f"rank {rank} {{")
+        for k in range(2 * (ranks - 1)):
+            lines.append(f"s{k}: send {size // ranks}b to {(rank + 1) % ranks} tag {k}")
+            lines.append(f"r{k}: recv {size // ranks}b from {(rank - 1) % ranks} tag {k}")
+            if k:
+                lines += [f"s{k} requires r{k - 1}", f"s{k} requires s{k - 1}"]
+        lines.append("}")
+    return "\n".join(lines)
+
+
+def ping_pong(rounds, size, compute):
+    lines = ["num_ranks 2"]
+    for rank in (0, 1):
+        lines.append(f"rank {rank} {{")
+        for k in range(rounds):
+            lines.append(f"m{k}: " + (f"send {size}b to" if rank == k % 2 else f"recv {size}b from") + f" {1 - rank} tag {k}")
+            lines.append(f"c{k}: calc {compute}\nc{k} requires m{k}")
+            if k:
+                lines.append(f"m{k} requires c{k - 1}")
+        lines.append("}")
+    return "\n".join(lines)
+
+
+def message(size, rate=100e9, mtu=4096, delay=1e-6):
+    """Seconds from the start of a message through one switch until its acknowledgement is there. Every byte passes the first link; the
+    switch stores each packet, so that the second link ends later by a packet, a full one if there is one (the last but one is still on it
+    when a shorter last one comes); an acknowledgement passes both links back."""
+    headers = 14 + 20 + 8 + 12 + 4 + 4   # Ethernet, IPv4, UDP, BTH, ICRC, FCS
+    packets = -(-size // mtu)
+    acknowledgement = headers + 4        # AETH
+    return (size + packets * headers + min(size, mtu) + headers + 2 * acknowledgement) * 8 / rate + 4 * delay
+
+
+class Refused(RccTest):
+    def trace(self, text, **given):
+        path = self.path("a.goal")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return training.read(Words(path, **given))
+
+    def test_refused(self):
+        for text, expected in REFUSED:
+            with self.subTest(text):
+                with self.assertRaises(RccError) as caught:
+                    self.trace(text)
+                self.assertIn(expected, str(caught.exception))
+                self.assertIn("a.goal", str(caught.exception))
+                self.assertEqual(caught.exception.status, 2)
+
+    def test_every_cut_of_a_trace_is_read_or_refused(self):
+        """Without a few bytes anywhere: an answer, never a failure of ours."""
+        text = ping_pong(2, 10, 5) + "\n"
+        outcomes = set()
+        for at in range(0, len(text), 3):
+            for length in (1, 4, 20):
+                try:
+                    self.trace(text[:at] + text[at + length:])
+                    outcomes.add("read")
+                except RccError:
+                    outcomes.add("refused")
+        self.assertEqual(outcomes, {"read", "refused"})
+
+    def test_what_lies_between_messages(self):
+        """The longest path from each message to the next, and from the begin of the run."""
+        trace = self.trace(PAIR.format("z: recv 5b from 1\na: send 10b to 1 tag 1\nb: send 20b to 1 tag 2", """
+            r: recv 10b from 0 tag 1
+            q: recv 20b from 0 tag 2
+            c: calc 100
+            d: calc 7
+            e: calc 1000
+            s: send 5b to 0
+            c requires r
+            d requires q
+            d requires c
+            e irequires d
+            s requires d
+            s requires e"""))
+        self.assertEqual([(flow.after, flow.begin) for flow in trace.flows], [({}, 0), ({}, 0), ({0: 1100, 1: 1000}, -1)])
+
+    def test_computing_beside_a_message(self):
+        text = PAIR.format("a: send 10b to 1\nz: recv 5b from 1", "r: recv 10b from 0\nc: calc 500\ns: send 5b to 0\n"
+                           "s requires c\ns requires r")
+        self.assertEqual([(f.after, f.begin) for f in self.trace(text).flows], [({}, 0), ({0: 0}, 500)])
+        self.assertEqual([(f.after, f.begin) for f in self.trace(text, compute="0.5x").flows], [({}, 0), ({0: 0}, 250)])
+
+    def test_ranks_of_a_host(self):
+        """Messages between them take their bytes alone, and no flow."""
+        text = "num_ranks 3\nrank 0 { a: send 1000b to 1 }\nrank 1 { r: recv 1000b from 0\ns: send 5b to 2\ns requires r }\n" \
+               "rank 2 { recv 5b from 1 }\n"
+        self.assertEqual([f.after for f in self.trace(text).flows], [{}, {0: 0}])
+        trace = self.trace(text, ranks_per_host="2:8Gbps")
+        self.assertEqual([(f.after, f.begin) for f in trace.flows], [({}, 1000)])
+        self.assertEqual(training.flow(trace, 0), {"hosts": "h0-h1", "size": 5, "name": "m0", "start": "1us"})
+
+    def test_comments_and_lines(self):
+        text = "/* of a\n tool */ num_ranks 2 // two\nrank 0 { send 4b to 1 tag 3 cpu 0 nic 0; } rank 1 { l: recv 4b from 0 tag 3 }"
+        self.assertEqual(len(self.trace(text).flows), 1)
+
+    def test_many_operations(self):
+        """Of a ring of 64: each message waits for two others at most."""
+        flows = self.trace(ring(64, 64000)).flows
+        self.assertEqual(len(flows), 64 * 126)
+        self.assertEqual({len(flow.after) for flow in flows}, {0, 2})
+        self.assertEqual(len(goal.read(self.path("a.goal"))), 2 * 64 * 126)
+
+
+@needs_programs
+class Runs(RccTest):
+    def run_trace(self, text, *words):
+        with open(self.path("a.goal"), "w", encoding="utf-8") as f:
+            f.write(text)
+        done = self.rcc("run", "trace", "a.goal", "--cc=none", "--no-plots", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run = json.loads(self.read("out", "trace", "none", "run.json"))
+        return run["step"], done.stdout
+
+    def test_ring_is_its_closed_form(self):
+        for ranks in (2, 8, 32):
+            step, _ = self.run_trace(ring(ranks, 3200000))
+            expected = 2 * (ranks - 1) * message(3200000 // ranks)
+            self.assertAlmostEqual(step["step_s"] / expected, 1, delta=0.005, msg=ranks)
+
+    def test_ping_pong_is_its_closed_form(self):
+        for size in (8, 100000):
+            step, _ = self.run_trace(ping_pong(11, size, 2500))
+            self.assertAlmostEqual(step["step_s"] / (11 * (message(size) + 2.5e-6)), 1, delta=0.005, msg=size)
+            self.assertEqual(step["messages"], 11)
+
+    def test_results(self):
+        text = PAIR.format("c: calc 1000000\ns: send 100000b to 1\ns requires c", "c: calc 400000\nr: recv 100000b from 0")
+        step, shown = self.run_trace(text, "--perfetto")
+        self.assertEqual((step["slowest_rank"], step["waited_for"], step["ranks"], step["operations"]), (0, None, 2, 4))
+        self.assertAlmostEqual(step["compute_s"], 1e-3)
+        self.assertAlmostEqual(step["exposed_s"], step["step_s"] - 1e-3)
+        self.assertIn("rank 0", shown)
+        with open(self.path("out", "trace", "none", "ranks.csv"), encoding="utf-8") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual([(row["rank"], row["host"], row["waited_for"]) for row in rows], [("0", "h0", ""), ("1", "h1", "0")])
+        self.assertAlmostEqual(float(rows[1]["exposed_s"]), step["step_s"] - 400e-6)   # it waits from the begin on, beside its computing
+        found = json.loads(self.read("out", "trace", "none", "operations.json"))["traceEvents"]
+        self.assertEqual(sorted(e["name"] for e in found if e["ph"] == "X"), ["c", "c", "r", "s"])
+
+    def test_what_is_not_over(self):
+        step, shown = self.run_trace(PAIR.format("s: send 100000000b to 1", "r: recv 100000000b from 0"), "--time=1ms")
+        self.assertIsNone(step["step_s"])
+        self.assertIn("not over: 1 of 1 messages", shown)
+        self.assertFalse(os.path.exists(self.path("out", "trace", "none", "ranks.csv")))
+
+    def test_networks(self):
+        for topology in ("leaf-spine", "fat-tree"):
+            step, _ = self.run_trace(ring(8, 80000), f"--topology={topology}", "--ranks-per-host=2")
+            self.assertEqual(step["messages"], 4 * 14)
+        step, _ = self.run_trace(ring(4, 40000), "--links=h[0-3]=t[0-1],t[0-1]-s0")
+        self.assertEqual(step["messages"], 4 * 6)
+
+    def test_refused(self):
+        self.assert_refused(self.rcc("run", "trace", "none.goal"), "none.goal: No such file")
+        self.run_trace(ring(2, 2000))
+        for words, expected in ((["--topology=mesh"], "--topology is 'mesh', expected one of star"),
+                                (["--topology=star", "--links=h[0-1]-s0"], "--topology is 'star', expected none beside --links"),
+                                (["--compute=fast"], "--compute is 'fast', expected a factor"),
+                                (["--ranks-per-host=0"], "--ranks-per-host is '0', expected N[:RATE]"),
+                                (["--links=h0-s0"], "'h1', expected a host of")):
+            done = self.rcc("run", "trace", "a.goal", "--out=x", *words)
+            self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
+            self.assertIn(expected, done.stderr)
+            self.assertFalse(os.path.exists(self.path("x")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Figures show what is true: reference lines where they hold, the time of the traffic, one colour per algorithm, and what ./rcc plot is
+asked for."""
+import json
+import os
+import re
+import struct
+import unittest
+
+import test_figures
+from support import RccTest, sample_run
+
+from command.results import sweep_results
+from command.system import packages
+
+INK = "#222222"
+
+
+@unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+class Lines(test_figures.Figures):
+    """With the helpers of test_figures; its tests are run there."""
+
+    def flows(self, cc, starts, sizes=None, receivers=None):
+        self.write(cc, "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s"] + [
+            f"{i},{i},{(receivers or [9] * 99)[i]},{start},{(sizes or [0] * 99)[i]}," for i, start in enumerate(starts)])
+
+    def steps(self, figure):
+        """Dashed lines of steps: {(time, value)}."""
+        return [tuple(map(tuple, line)) for line in figure["steps"]]
+
+    def one(self, command, **more):
+        return self.look([sample_run("dcqcn", 1e5, bottleneck_bps=40e9, senders=3, **more)], command)
+
+    def test_the_fair_share_has_steps(self):
+        self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+        self.flows("dcqcn", [0, 0.1, 0.3])
+        found = self.one("./rcc run convergence", scenario="convergence")["flow_rates.png"]
+        self.assertEqual(found["steps"], [[[0, 100, 300, 400], [40e9, 20e9, 40e9 / 3, 40e9 / 3]]])
+
+    def test_no_fair_share_where_flows_share_no_one_link(self):
+        for sizes, receivers, more in (([0] * 9, [8, 9, 9], {}), ([1000] * 9, None, {}),
+                                       ([0] * 9, None, {"answer": {"capacity_bps": 80e9}}), ([0] * 9, None, {"answer": {}})):
+            self.series("dcqcn", 1e4, [4e10, 1e9, 1e9])
+            self.flows("dcqcn", [0, 0.1, 0.3], sizes, receivers)
+            found = self.one("./rcc run incast", **more)["flow_rates.png"]
+            self.assertEqual((found["steps"], found["levels"]), ([], []))
+            self.assertNotIn("fair share", " ".join(found["texts"]))
+
+    def test_capacity_is_the_least_cut(self):
+        self.series("dcqcn", 1e4, [1e10])
+        pairs = [{"name": f"h{i}-h{(i + 4) % 16}", "mean_bps": 1e10} for i in range(16)]
+        rate = self.one("./rcc run permutation", scenario="testbed", groups=pairs)["rate.png"]
+        self.assertEqual(rate["levels"], [640e9])
+        rate = self.one("./rcc ns3-rdma config.txt", scenario="ns3-rdma")["rate.png"]
+        self.assertEqual(rate["levels"], [])
+
+    def test_the_time_axis_shows_the_traffic(self):
+        times = [2 + i / 1e6 for i in range(1, 1200)]
+        self.write("dcqcn", "queue.csv", ["time_s,mean_bytes,max_bytes"] + [f"{t:.7f},1000,2000" for t in times])
+        self.write("dcqcn", "flows.csv", ["flow,src,dst,start_s,size_bytes,fct_s", "0,1,2,2.0,1000,0.001", "1,1,2,2.0001,1000,0.001"])
+        found = self.one("./rcc ns3-rdma config.txt", sim_s=2.5, window_s=[2.0, 2.0011])["queue.png"]
+        self.assertEqual([round(x, 6) for x in found["xlim"][0]], [2000, 2001.1])
+
+    def test_a_logarithm_has_no_place_for_zero(self):
+        for cc, queue in (("dcqcn", 1e6), ("qcn", 50)):
+            self.series(cc, queue, [4e10, 0, 1e6])
+        found = self.look([sample_run("dcqcn", 1e6), sample_run("qcn", 50)])
+        self.assertEqual(found["queue.png"]["yscale"], ["log"])
+        self.assertEqual(found["queue.png"]["least"], 1e6)       # nothing is drawn on the axis
+        self.assertGreaterEqual(found["flow_rates.png"]["least"], 1e6)
+
+    def test_flows_have_no_algorithms_colour(self):
+        self.series("dcqcn", 1e4, [4e10, 1e9, 1e6])
+        found = self.one("./rcc run incast")
+        self.assertEqual(found["queue.png"]["colours"], ["#d55e00"])
+        self.assertFalse({"#d55e00", "#0072b2", "#009e73"} & set(found["flow_rates.png"]["colours"]))
+
+    def test_letters_of_an_svg_are_letters(self):
+        self.series("dcqcn", 1e4, [1e9])
+        self.one("./rcc run incast")
+        done = self.rcc("plot", "out", "--figure=queue", "--format=svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Queue of the congested port", re.sub(r"<[^>]*>", "", self.read("out", "queue.svg")))
+        self.assertEqual(done.stdout.split(), ["out/queue.png", "out/queue.svg"])
+
+    def test_a_figure_for_a_slide(self):
+        self.series("dcqcn", 1e4, [1e9])
+        self.one("./rcc run incast")
+        done = self.rcc("plot", "out", "--figure=queue", "--size=10x5", "--title=Mine $5", "--format=svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(self.path("out", "queue.png"), "rb") as f:
+            self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (2000, 1000))
+        self.assertIn("Mine $5", self.read("out", "queue.svg"))
+        self.assertFalse(os.path.exists(self.path("out", "report.html")))
+        for words, part in ((["--figure=quee"], "did you mean queue"), (["--size=10"], "expected width x height in inches"),
+                            (["--title=x"], "give --figure=NAME too"), (["--figure=queue", "--size=20x2"], "give more height")):
+            done = self.rcc("plot", "out", *words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(part, done.stderr)
+            self.assertNotIn("Error", done.stderr)
+
+    def test_a_sweeps_figure(self):
+        entries = [{"parameters": {"cc": cc, "flows": flows, "seed": str(seed)},
+                    "run": sample_run(cc, int(flows) * factor * seed, seed=seed, halves={"jain": [first, 0.9], "queue_bytes": [1, 1],
+                                                                                      "utilization": [1, 1]})}
+                   for cc, factor, first in (("dcqcn", 10, 0.9), ("qcn", 100, 0.2)) for flows in ("8", "80") for seed in (1, 2)]
+        os.makedirs(self.path("study"))
+        text = sweep_results.publish(self.path("study"), "./rcc sweep incast --flows=8,80", entries, 0,
+                                     sweep_results.Axes("", ["queue.mean_bytes"]), {}, True)
+        self.assertIn("How small a queue keeps the link full?", text)
+        self.assertIn("qcn ~", text)
+        self.assertIn("2 of 4 rows still move", text)
+        self.assertIn("/ dcqcn", text)
+        rows = [line for line in self.read("study", "intervals.csv").splitlines() if "/ dcqcn" in line]
+        self.assertEqual(rows, ["qcn,8,queue.mean_bytes / dcqcn,2,10,10,10,0", "qcn,80,queue.mean_bytes / dcqcn,2,10,10,10,0"])
+        done = self.rcc("plot", "study", "--figure=sweep-queue.mean_bytes", "--size=8x4", "--title=Talk", "--format=svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Talk", self.read("study", "sweep-queue.mean_bytes.svg"))
+        with open(self.path("study", "sweep-queue.mean_bytes.png"), "rb") as f:
+            self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (1600, 800))
+
+
+for name in list(vars(test_figures.Figures)):     # they are not run a second time
+    if name.startswith("test_"):
+        setattr(Lines, name, None)
+
+
+class Colours(RccTest):
+    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+    def test_the_same_everywhere(self):
+        import subprocess
+        from support import ROOT
+        show = ("import json; from command.results import sheet, plots; from published import drawing\n"
+                "a = sheet.colours(['qcn', 'dcqcn:cx4', 'dcqcn', 'dcqcn-plus', 'dcqcn-plus+g=1'])\n"
+                "look = plots.Look([{'cc': 'x', 'algorithm': 'qcn'}, {'cc': 'dcqcn:cx4', 'algorithm': 'dcqcn', 'label': 'dcqcn:cx4'}])\n"
+                "from command.pcap import pcap_plot\n"
+                "b = pcap_plot.run_colours({'runs': [{'run': 'out/x/qcn'}, {'run': 'out/x/dcqcn'}]})\n"
+                "print(json.dumps([a, look.colour, b, sheet.COLOURS, drawing.COLOURS]))")
+        done = subprocess.run([packages.plotting_python(), "-c", show], cwd=os.path.join(ROOT, "lab"), stdout=subprocess.PIPE, check=True)
+        mixed, look, captures, own, published = json.loads(done.stdout)
+        self.assertEqual((mixed["qcn"], mixed["dcqcn-plus"], mixed["dcqcn:cx4"]), (own["qcn"], own["dcqcn-plus"], own["dcqcn"]))
+        self.assertEqual(len(set(mixed.values())), 5)
+        self.assertEqual((look["x"], look["dcqcn:cx4"]), (own["qcn"], own["dcqcn"]))
+        self.assertEqual((captures["out/x/qcn"], captures["out/x/dcqcn"]), (own["qcn"], own["dcqcn"]))
+        self.assertEqual({name: colour for name, colour in published.items() if name in own},
+                         {name: colour for name, colour in own.items() if name in published})
+
+
+if __name__ == "__main__":
+    unittest.main()
