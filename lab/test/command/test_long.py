@@ -27,9 +27,15 @@ class Long(RccTest):
         self.assertEqual(len(long.accounts({**run, "fct": None}, 1000, 2)), 1)
 
     def test_growth_is_found(self):
-        self.assertEqual(long.growth([5, 90, 90, 90, 90, 90, 90, 90, 90]), 0)
-        self.assertEqual(long.growth([5, 90, 90, 90, 90, 90, 90, 91, 90]), 1)
-        self.assertEqual(long.growth([1, 2]), 0)
+        def growth(*sizes, cpu=range(100)):
+            return long.growth(list(zip(cpu, sizes)))
+
+        self.assertEqual(growth(5, 90, 90, 90, 90, 90, 90, 90, 90), 0)
+        self.assertEqual(growth(5, 90, 90, 90, 90, 90, 90, 91, 90), 1)
+        self.assertEqual(growth(1, 2), 0)
+        # a busy machine: five looks while the program is loaded
+        self.assertEqual(growth(5, 6, 7, 8, 60, 90, 90, 90, 90, cpu=[0, 0, 0, 0, 1, 2, 4, 6, 8]), 0)
+        self.assertEqual(growth(5, 6, 7, 8, 60, 90, 90, 90, 99, cpu=[0, 0, 0, 0, 1, 2, 4, 6, 8]), 9)
 
     def test_a_run_that_fails(self):
         done = long.simulate(os.path.join(BUILD, "experiment"), 1000, 2, "no-such-algorithm")

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import List, NamedTuple
+from typing import List, NamedTuple, Tuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
 from command.run import experiments  # noqa: E402
@@ -32,25 +32,34 @@ PSNS = 1 << 24
 
 class Outcome(NamedTuple):
     run: dict           # run.json
-    memory: List[int]   # resident bytes, at equal intervals of time
+    memory: List[Tuple[float, int]]   # CPU seconds that it had used, and resident bytes
     cpu_s: float
     wrong: List[str]
 
 
-def resident(pid: int) -> int:
-    """0 if the process is gone."""
+def used(pid: int) -> Tuple[float, int]:
+    """CPU seconds and resident bytes of a process; zeros if it is gone. A busy machine does not change what a second of them does."""
     try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as f:
-            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
+            found = f.read().rpartition(")")[2].split()
+        return (int(found[11]) + int(found[12])) / os.sysconf("SC_CLK_TCK"), int(found[21]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError, ValueError):
-        return 0
+        return 0.0, 0
 
 
-def growth(memory: List[int]) -> int:
-    """Bytes by which the second half exceeds the end of the first quarter; 0 of a run that is too short to say."""
+def parts(memory: List[Tuple[float, int]]) -> Tuple[int, int]:
+    """The most bytes up to the end of the first quarter of the CPU time and from its half on; zeros of a run that is too short to say."""
     if len(memory) < 8:
-        return 0
-    return max(memory[len(memory) // 2:]) - max(memory[:len(memory) // 4 + 1])
+        return 0, 0
+    whole = memory[-1][0]
+    early = next(i for i, (cpu, _) in enumerate(memory) if cpu >= whole / 4)
+    return max(size for _, size in memory[:early + 1]), max(size for cpu, size in memory if cpu >= whole / 2)
+
+
+def growth(memory: List[Tuple[float, int]]) -> int:
+    """Bytes by which the second half exceeds the first quarter; 0 of a run that is too short to say."""
+    early, late = parts(memory)
+    return late - early
 
 
 def accounts(run: dict, packets: int, flows: int) -> List[str]:
@@ -76,11 +85,11 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
                  "--start=1ms", "--check-invariants", "--out=" + os.path.join(folder, "out")]
         words = [program, *experiments.words("incast", words)]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        memory: List[int] = []
+        memory: List[Tuple[float, int]] = []
         with open(os.path.join(folder, "messages"), "w+", encoding="utf-8") as messages:
             with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=messages, stderr=messages) as process:
                 while process.poll() is None:
-                    memory.append(resident(process.pid))
+                    memory.append(used(process.pid))
                     time.sleep(min(1.0, 0.02 * len(memory)))
                 status = process.returncode
             messages.seek(0)
@@ -92,7 +101,7 @@ def simulate(program: str, packets: int, flows: int, cc: str) -> Outcome:
             return Outcome({}, memory, cpu, [f"status {status}: {text[-2000:]}"])
         with open(path, encoding="utf-8") as f:
             run = json.load(f)
-    memory = [size for size in memory if size]
+    memory = [one for one in memory if one[1]]
     wrong = accounts(run, packets, flows)
     if growth(memory) > GROWTH:
         wrong.append(f"memory grew by {growth(memory)} bytes")
@@ -106,8 +115,7 @@ def main(words: list) -> int:
     for cc in words[3:] or ["dcqcn"]:
         done = simulate(program, packets, flows, cc)
         failed += bool(done.wrong)
-        half = len(done.memory) // 2
-        size = [f"{max(part) / 2 ** 20:.2f}" for part in (done.memory[:half // 2 + 1], done.memory[half:])] if half else ["?", "?"]
+        size = [f"{size / 2 ** 20:.2f}" if size else "?" for size in parts(done.memory)]
         print(f"{cc}: {done.run.get('packets_delivered')} packets in {flows} queue pairs, PSNs wrapped {packets // flows // PSNS} times in "
               f"each, {done.cpu_s:.0f} s of CPU time, {size[0]} MiB in the first quarter and {size[1]} in the second half: "
               + ("; ".join(done.wrong) or "accounts exact"), flush=True)
