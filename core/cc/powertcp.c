@@ -145,9 +145,4 @@ const struct rcc_algorithm rcc_algorithm_powertcp = {
     .presets = presets,
     .cp = &rcc_telemetry_cp_ops,
     .rp = &rp_ops,
-    .needs = {.wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_INT,
-              .int_form = RCC_INT_PAPER,
-              .data_extra = 2,
-              .data_extra_per_hop = 8,
-              .ack_extra = 2,
-              .ack_extra_per_hop = 8}};
+    .needs = TELEMETRY_NEEDS};

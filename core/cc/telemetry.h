@@ -36,6 +36,13 @@ struct telemetry
 /* A congestion point that writes telemetry and does nothing else. */
 extern const struct rcc_cp_ops rcc_telemetry_cp_ops;
 
+/* What the host of an algorithm with telemetry does and carries, in the form of the paper. */
+#define TELEMETRY_NEEDS                                                                                                \
+    {                                                                                                                  \
+        .wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_INT,                      \
+        .int_form = RCC_INT_PAPER, .data_extra = 2, .data_extra_per_hop = 8, .ack_extra = 2, .ack_extra_per_hop = 8    \
+    }
+
 /* What a form of telemetry adds to packets; `form` is the value of the field int_form. */
 void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form);
 
