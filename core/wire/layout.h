@@ -30,6 +30,21 @@
 #define PFC_PDU 20u  /* opcode, class vector, 8 quanta */
 #define PAUSE_PDU 4u /* opcode, quanta */
 
+/* A number of up to 8 bytes, the highest first. */
+static inline void rcc_wire_put(uint8_t *out, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = bytes; i-- > 0; value >>= 8)
+        out[i] = (uint8_t)value;
+}
+
+static inline uint64_t rcc_wire_get(const uint8_t *in, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value = value << 8 | in[i];
+    return value;
+}
+
 /* Bytes between the Ethernet addresses and the end of the ethertype: tags included. */
 static inline size_t rcc_wire_link_bytes(const struct rcc_wire_frame *frame)
 {

@@ -8,26 +8,12 @@
 #define SACK_TRIMMED 0x80u
 #define SACK_ALIGNED 64u
 
-static void put(uint8_t *out, uint64_t value, unsigned bytes)
-{
-    for (unsigned i = bytes; i-- > 0; value >>= 8)
-        out[i] = (uint8_t)value;
-}
-
-static uint64_t get(const uint8_t *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        value = value << 8 | in[i];
-    return value;
-}
-
 void rcc_wire_sack_put(const struct rcc_wire_sack *sack, uint8_t *out)
 {
-    put(out + 1, sack->base, 3);
-    put(out + 5, sack->missing, 3);
-    put(out + 9, sack->lost, 3);
-    put(out + 12, sack->bits, 8);
+    rcc_wire_put(out + 1, sack->base, 3);
+    rcc_wire_put(out + 5, sack->missing, 3);
+    rcc_wire_put(out + 9, sack->lost, 3);
+    rcc_wire_put(out + 12, sack->bits, 8);
     out[0] = sack->trimmed ? SACK_TRIMMED : 0;
     out[4] = out[8] = 0;
 }
@@ -38,10 +24,10 @@ bool rcc_wire_sack_get(const uint8_t *in, size_t bytes, struct rcc_wire_sack *sa
     if (bytes < RCC_WIRE_SACK_BYTES || (in[0] & ~SACK_TRIMMED) != 0 || in[4] != 0 || in[8] != 0)
         return false;
     got.trimmed = in[0] != 0;
-    got.base = (uint32_t)get(in + 1, 3);
-    got.missing = (uint32_t)get(in + 5, 3);
-    got.lost = (uint32_t)get(in + 9, 3);
-    got.bits = get(in + 12, 8);
+    got.base = (uint32_t)rcc_wire_get(in + 1, 3);
+    got.missing = (uint32_t)rcc_wire_get(in + 5, 3);
+    got.lost = (uint32_t)rcc_wire_get(in + 9, 3);
+    got.bits = rcc_wire_get(in + 12, 8);
     if (got.base % SACK_ALIGNED != 0 || (got.trimmed && got.lost != 1))
         return false;
     *sack = got;
@@ -63,10 +49,10 @@ size_t rcc_wire_sack_encode(const struct rcc_wire_frame *frame, const struct rcc
     if (size == 0 || size > room)
         return 0;
     rcc_wire_encode(frame, out, room, NULL);
-    put(ip + 2, ip_bytes, 2);
-    put(ip + 10, 0, 2);
-    put(ip + 10, rcc_wire_ipv4_checksum(ip, RCC_WIRE_IPV4), 2);
-    put(udp + 4, ip_bytes - RCC_WIRE_IPV4, 2);
+    rcc_wire_put(ip + 2, ip_bytes, 2);
+    rcc_wire_put(ip + 10, 0, 2);
+    rcc_wire_put(ip + 10, rcc_wire_ipv4_checksum(ip, RCC_WIRE_IPV4), 2);
+    rcc_wire_put(udp + 4, ip_bytes - RCC_WIRE_IPV4, 2);
     udp[RCC_WIRE_UDP] = RCC_WIRE_SACK_OPCODE;
     rcc_wire_sack_put(sack, ip + covered - RCC_WIRE_SACK_BYTES);
     icrc = rcc_icrc(ip, covered, 0, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* In-band telemetry: records of a path to bytes and back. */
-#include "rcc_wire.h"
+#include "layout.h"
 
 #define TIME_BITS 24
 #define SENT_BITS 20
@@ -81,20 +81,6 @@ void rcc_wire_int_round(uint8_t form, uint16_t scale, struct rcc_hop *hop)
     hop->qlen = (hop->qlen / queue < most ? hop->qlen / queue : most) * queue;
 }
 
-static void put(uint8_t *out, uint64_t value, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        out[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
-}
-
-static uint64_t get(const uint8_t *in, unsigned bytes)
-{
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        value = value << 8 | in[i];
-    return value;
-}
-
 uint32_t rcc_wire_int_encode(const struct rcc_wire_int *path, uint8_t *out)
 {
     const uint8_t form = path->form;
@@ -108,7 +94,8 @@ uint32_t rcc_wire_int_encode(const struct rcc_wire_int *path, uint8_t *out)
         out[0] = (uint8_t)path->hop[0].qlen;
         return 1;
     }
-    put(out, form == RCC_INT_FIXED ? path->n : (uint64_t)(path->n < 15 ? path->n : 15) << 12 | low(path->path_id, 12),
+    rcc_wire_put(
+        out, form == RCC_INT_FIXED ? path->n : (uint64_t)(path->n < 15 ? path->n : 15) << 12 | low(path->path_id, 12),
         HEAD_BYTES);
     for (uint32_t i = 0; HEAD_BYTES + HOP_BYTES * i < bytes; i++)
     {
@@ -119,7 +106,7 @@ uint32_t rcc_wire_int_encode(const struct rcc_wire_int *path, uint8_t *out)
             word = (uint64_t)rate_code(hop->rate_mbps, 20 - q_bits) << (TIME_BITS + SENT_BITS + q_bits) |
                    low(hop->ts, TIME_BITS) << (SENT_BITS + q_bits) |
                    low(hop->tx / (SENT_UNIT * scale), SENT_BITS) << q_bits | (queue < most ? queue : most);
-        put(out + HEAD_BYTES + HOP_BYTES * i, word, HOP_BYTES);
+        rcc_wire_put(out + HEAD_BYTES + HOP_BYTES * i, word, HOP_BYTES);
     }
     return bytes;
 }
@@ -141,14 +128,15 @@ uint32_t rcc_wire_int_decode(struct rcc_wire_int *path, const uint8_t *in, size_
         path->hop[0].qlen = in[0];
         return 1;
     }
-    path->n = (uint8_t)(form == RCC_INT_FIXED ? low(get(in, HEAD_BYTES), 8) : get(in, HEAD_BYTES) >> 12);
-    path->path_id = (uint16_t)(form == RCC_INT_FIXED ? 0 : low(get(in, HEAD_BYTES), 12));
+    path->n =
+        (uint8_t)(form == RCC_INT_FIXED ? low(rcc_wire_get(in, HEAD_BYTES), 8) : rcc_wire_get(in, HEAD_BYTES) >> 12);
+    path->path_id = (uint16_t)(form == RCC_INT_FIXED ? 0 : low(rcc_wire_get(in, HEAD_BYTES), 12));
     size = rcc_wire_int_bytes(form, path->n);
     if (bytes < size)
         return 0;
     for (uint32_t i = 0; i < rcc_wire_int_records(form, path->n); i++)
     {
-        const uint64_t word = get(in + HEAD_BYTES + HOP_BYTES * i, HOP_BYTES);
+        const uint64_t word = rcc_wire_get(in + HEAD_BYTES + HOP_BYTES * i, HOP_BYTES);
         const uint32_t ts = (uint32_t)low(word >> (SENT_BITS + q_bits), TIME_BITS);
         const uint32_t sent = (uint32_t)low(word >> q_bits, SENT_BITS), unit = SENT_UNIT * scale;
         struct rcc_hop *hop = &path->hop[i];

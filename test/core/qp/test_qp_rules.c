@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* Single rules of a queue pair, with numbers by hand. Its reaction point records what it is told. */
-#include "helpers.h"
-#include "rcc_qp.h"
-#include "roles.h"
+#include "one_qp.h"
 
 /* ------------------------------------------------------------------ a reaction point that records */
 
@@ -49,44 +47,16 @@ static const struct rcc_rp_ops ops = {.size = sizeof(struct spy),
                                       .feedback = spy_feedback,
                                       .reads_pauses = true};
 static const struct rcc_algorithm algorithm = {.name = "spy", .rp = &ops};
-static const struct rcc_profile profile = {.alg = &algorithm, .role = RCC_RP};
 
 /* ------------------------------------------------------------------ one queue pair at a port of 10 Gb/s */
 
-struct rig1
-{
-    struct rcc_transport transport;
-    struct rcc_bucket bucket;
-    struct rcc_nic nic;
-    struct rcc_port port;
-    struct rcc_qp qp;
-    uint64_t line_rate;
-    uint64_t memory[RCC_RP_SIZE_MAX / 8];
-    rcc_time keys[2], log[4];
-    uint32_t ids[2], at[1];
-    uint8_t least[RCC_HEAP_PARENTS(2)];
-    const struct spy *spy;
-};
-
 static void start(struct rig1 *r, bool write)
 {
-    const struct rig1 zero = {.transport = {.mtu = 1000, .ack_every = 4, .timeout = 1000, .reliable = true}};
-    *r = zero;
-    r->transport.write = write;
-    r->line_rate = 10 * GBPS;
-    r->at[0] = 0;
-    r->nic.transport = &r->transport;
-    r->nic.bucket = &r->bucket;
-    r->nic.at = r->at;
-    r->nic.gap = 24;
-    rcc_timers_init(&r->nic.timers);
-    rcc_port_init(&r->port);
-    r->port.line_rate = &r->line_rate;
-    rcc_heap_init(&r->port.classes[3].heap, r->keys, r->ids, r->least, 2);
-    rcc_pause_log_init(&r->port.classes[3].pauses, r->log, 4);
-    rcc_qp_start(&r->qp, &r->nic, rcc_rp_start(r->memory, &profile, 0, 0), 0, 0);
-    rcc_qp_attach(&r->qp, &r->port, 3, 62);
-    r->spy = (const struct spy *)(const void *)r->memory;
+    const struct rig1 zero = {
+        .transport = {.mtu = 1000, .ack_every = 4, .timeout = 1000, .reliable = true, .write = write},
+        .nic = {.gap = 24},
+        .profile = {.alg = &algorithm, .role = RCC_RP}};
+    rig1_start(r, &zero);
 }
 
 static unsigned post(struct rig1 *r, uint64_t bytes, rcc_time now)

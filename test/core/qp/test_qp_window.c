@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* A queue pair whose reaction point has a congestion window, with numbers by hand. The window is what the test says. */
-#include "helpers.h"
-#include "rcc_qp.h"
-#include "roles.h"
+#include "one_qp.h"
 
 struct spy
 {
@@ -31,40 +29,12 @@ static const struct rcc_rp_ops ops = {.size = sizeof(struct spy),
                                       .feedback = spy_feedback};
 static const struct rcc_algorithm algorithm = {.name = "spy", .rp = &ops};
 
-struct rig1
-{
-    struct rcc_transport transport;
-    struct rcc_bucket bucket;
-    struct rcc_nic nic;
-    struct rcc_port port;
-    struct rcc_qp qp;
-    struct rcc_profile profile;
-    uint64_t line_rate;
-    uint64_t memory[RCC_RP_SIZE_MAX / 8];
-    rcc_time keys[2], log[4];
-    uint32_t ids[2], at[1];
-    uint8_t least[RCC_HEAP_PARENTS(2)];
-    struct spy *spy;
-};
-
 static void start(struct rig1 *r, unsigned wants, uint64_t bytes)
 {
     const struct rig1 zero = {.transport = {.mtu = 1000, .ack_every = 64, .timeout = 100000, .reliable = true},
-                              .profile = {.alg = &algorithm, .role = RCC_RP}};
+                              .profile = {.alg = &algorithm, .role = RCC_RP, .needs = {.wants = (uint16_t)wants}}};
     unsigned actions = 0;
-    *r = zero;
-    r->profile.needs.wants = (uint16_t)wants;
-    r->line_rate = 10 * GBPS;
-    r->nic.transport = &r->transport;
-    r->nic.bucket = &r->bucket;
-    r->nic.at = r->at;
-    rcc_timers_init(&r->nic.timers);
-    rcc_port_init(&r->port);
-    r->port.line_rate = &r->line_rate;
-    rcc_heap_init(&r->port.classes[3].heap, r->keys, r->ids, r->least, 2);
-    rcc_qp_start(&r->qp, &r->nic, rcc_rp_start(r->memory, &r->profile, 0, 0), 0, 0);
-    rcc_qp_attach(&r->qp, &r->port, 3, 62);
-    r->spy = (struct spy *)(void *)r->memory;
+    rig1_start(r, &zero);
     ck_assert_int_eq(rcc_qp_post(&r->nic, &r->qp, bytes, 0, &actions), RCC_POST_OK);
 }
 
