@@ -185,13 +185,18 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
 
 /* ------------------------------------------------------------------ what comes back */
 
-/* A window may have opened: schedule a queue pair that waits for an acknowledgement. */
-static unsigned unblock(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+static unsigned unblock_bounded(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
-    if (!qp->tx.bounded || rcc_qp_is_queued(nic, qp) || !rcc_sender_has_data(&qp->tx))
+    if (rcc_qp_is_queued(nic, qp) || !rcc_sender_has_data(&qp->tx))
         return 0;
     rcc_qp_advance(nic, qp, now);
     return rcc_qp_is_blocked(qp, rcc_qp_window(qp)) ? 0 : reschedule(nic, qp, now);
+}
+
+/* A window may have opened: schedule a queue pair that waits for an acknowledgement. */
+static inline unsigned unblock(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return qp->tx.bounded ? unblock_bounded(nic, qp, now) : 0;
 }
 
 static inline unsigned feed(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now)
@@ -221,13 +226,22 @@ unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_
     return wants(qp, RCC_WANT_WINDOW) ? actions | unblock(nic, qp, now) : actions;
 }
 
-/* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. */
+/* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. One that wants nothing reads no more of an
+ * ACK than its time, marks and bytes. */
 static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, uint64_t acked,
                             uint64_t lost, rcc_time now)
 {
     struct rcc_feedback feedback;
-    if (answer->nak && !wants(qp, ~0u))
-        return 0;
+    if (!wants(qp, ~0u))
+    {
+        const struct rcc_feedback plain = {.kind = RCC_FEEDBACK_ACK,
+                                           .ce = answer->ce,
+                                           .rtt = answer->rtt,
+                                           .acked = acked,
+                                           .n_path = answer->n_path,
+                                           .path = answer->path};
+        return answer->nak ? 0 : feed(nic, qp, &plain, now);
+    }
     feedback = feedback_of(qp, answer->nak ? RCC_FEEDBACK_LOSS : RCC_FEEDBACK_ACK);
     feedback.ce = answer->ce;
     feedback.rtt = answer->rtt;

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -240,13 +241,15 @@ QbbSwitch::StartMarkers(Port& port)
 {
     for (auto& a : m_algorithms)
     {
+        const auto watches = rcc_cp_watches(a.second->GetCore());
+        const bool stamps = watches == RCC_CP_TELEMETRY;
         Marker m;
-        m.cls = a.first;
-        m.cnTagged = rcc_cp_watches(a.second->GetCore()) == RCC_CP_CN_TAGGED;
+        m.cls = stamps ? QBB_CLASSES : a.first;
+        m.stamped = stamps ? a.first : QBB_CLASSES;
+        m.cnTagged = watches == RCC_CP_CN_TAGGED;
         m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
-        m.stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
-        port.marksJoining = port.marksJoining || (m.cp->enqueued && !m.stamps);
-        port.marksLeaving = port.marksLeaving || m.cp->dequeued || m.stamps;
+        port.marksJoining = port.marksJoining || (m.cp->enqueued && !stamps);
+        port.marksLeaving = port.marksLeaving || (m.cp->dequeued && !stamps);
         port.markers.push_back(std::move(m));
     }
 }
@@ -443,25 +446,6 @@ QbbSwitch::Release(const RccFrame* frame, int64_t now)
     return true;
 }
 
-/// A frame has left its queue, and its transmission begins.
-inline __attribute__((always_inline)) void // of FrameLeaves alone
-QbbSwitch::MarkLeaving(const Port& out, RccFrame* frame, int64_t now)
-{
-    bool stamped = false; // algorithms with telemetry share one record
-    for (const auto& m : out.markers)
-    {
-        if (m.Sees(frame))
-        {
-            Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), out.index, frame, rcc_cnm{}, now);
-        }
-        else if (!stamped && m.Stamps(frame))
-        {
-            Stamp(out, m, frame, now);
-            stamped = true;
-        }
-    }
-}
-
 void
 QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 {
@@ -473,13 +457,35 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
     const Port& out = *m_ports[port];
     if (out.marksLeaving)
     {
-        MarkLeaving(out, frame, now);
+        for (const auto& m : out.markers)
+        {
+            if (m.Sees(frame))
+            {
+                Apply(rcc_cp_dequeued(m.cp, out.device->GetQueueBytes(frame->cls)), port, frame, rcc_cnm{}, now);
+            }
+        }
+    }
+    if (frame->telemetry)
+    {
+        Stamp(out, frame, now);
+    }
+}
+
+/// The record of this port, if its class has some: algorithms with telemetry share it. ACKs return theirs as they are.
+void
+QbbSwitch::Stamp(const Port& out, RccFrame* frame, int64_t now)
+{
+    const auto found = std::find_if(out.markers.begin(), out.markers.end(),
+                                    [frame](const Marker& m) { return m.stamped == frame->cls; });
+    if (frame->kind == RccFrameKind::DATA && found != out.markers.end())
+    {
+        Write(out, *found, frame, now);
     }
 }
 
 /// Write the record of this port into a frame, which grows by it.
 void
-QbbSwitch::Stamp(const Port& out, const Marker& marker, RccFrame* frame, int64_t now)
+QbbSwitch::Write(const Port& out, const Marker& marker, RccFrame* frame, int64_t now)
 {
     if (!frame->path)
     {

@@ -130,18 +130,13 @@ class QbbSwitch : public QbbSwitchBase
     {
         rcc_cp* cp; //!< in `memory`
         std::unique_ptr<uint64_t[]> memory;
-        uint8_t cls;
-        bool cnTagged; //!< for frames with a CN-TAG, else for ECN-capable ones
-        bool stamps;   //!< writes telemetry into frames that carry it
+        uint8_t cls;     //!< whose frames it sees; QBB_CLASSES: none, as it stamps
+        uint8_t stamped; //!< class into whose telemetry it writes; QBB_CLASSES: none
+        bool cnTagged;   //!< for frames with a CN-TAG, else for ECN-capable ones
 
         bool Sees(const RccFrame* f) const
         {
-            return f->cls == cls && !stamps && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
-        }
-
-        bool Stamps(const RccFrame* f) const
-        {
-            return stamps && f->telemetry && f->cls == cls && f->kind == RccFrameKind::DATA;
+            return f->cls == cls && (cnTagged ? f->cnTagged : f->ecn != RccEcn::NOT_ECT);
         }
     };
 
@@ -166,8 +161,8 @@ class QbbSwitch : public QbbSwitchBase
     void Classify(RccFrame* frame) const;
     std::string CheckPorts() const;
     uint32_t GetTelemetryRoom() const;
-    void MarkLeaving(const Port& out, RccFrame* frame, int64_t now);
-    void Stamp(const Port& out, const Marker& marker, RccFrame* frame, int64_t now);
+    void Stamp(const Port& out, RccFrame* frame, int64_t now);
+    void Write(const Port& out, const Marker& marker, RccFrame* frame, int64_t now);
     std::string StartCutThrough();
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
