@@ -222,8 +222,10 @@ unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_
     unsigned actions;
     if (qp->closed)
         return RCC_QP_IGNORED;
+    if (!qp->tx.bounded || !wants(qp, RCC_WANT_WINDOW))
+        return feed(nic, qp, feedback, now);
     actions = feed(nic, qp, feedback, now);
-    return wants(qp, RCC_WANT_WINDOW) ? actions | unblock(nic, qp, now) : actions;
+    return actions | unblock_bounded(nic, qp, now);
 }
 
 /* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. One that wants nothing reads no more of an
