@@ -243,13 +243,12 @@ static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct hpcc_rp),
                                          .feedback = rp_feedback,
                                          .observe = rp_observe};
 
-const struct rcc_algorithm rcc_algorithm_hpcc = {
-    .name = "hpcc",
-    .title = "HPCC",
-    .source = "Li et al., SIGCOMM 2019",
-    .fields = fields,
-    .n_fields = N_FIELDS,
-    .presets = presets,
-    .cp = &rcc_telemetry_cp_ops,
-    .rp = &rp_ops,
-    .needs = TELEMETRY_NEEDS};
+const struct rcc_algorithm rcc_algorithm_hpcc = {.name = "hpcc",
+                                                 .title = "HPCC",
+                                                 .source = "Li et al., SIGCOMM 2019",
+                                                 .fields = fields,
+                                                 .n_fields = N_FIELDS,
+                                                 .presets = presets,
+                                                 .cp = &rcc_telemetry_cp_ops,
+                                                 .rp = &rp_ops,
+                                                 .needs = TELEMETRY_NEEDS};

@@ -136,13 +136,12 @@ static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct powertcp_rp),
                                          .feedback = rp_feedback,
                                          .observe = power_observe};
 
-const struct rcc_algorithm rcc_algorithm_powertcp = {
-    .name = "powertcp",
-    .title = "PowerTCP",
-    .source = "Addanki et al., NSDI 2022",
-    .fields = fields,
-    .n_fields = N_FIELDS,
-    .presets = presets,
-    .cp = &rcc_telemetry_cp_ops,
-    .rp = &rp_ops,
-    .needs = TELEMETRY_NEEDS};
+const struct rcc_algorithm rcc_algorithm_powertcp = {.name = "powertcp",
+                                                     .title = "PowerTCP",
+                                                     .source = "Addanki et al., NSDI 2022",
+                                                     .fields = fields,
+                                                     .n_fields = N_FIELDS,
+                                                     .presets = presets,
+                                                     .cp = &rcc_telemetry_cp_ops,
+                                                     .rp = &rp_ops,
+                                                     .needs = TELEMETRY_NEEDS};
