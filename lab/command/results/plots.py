@@ -132,12 +132,13 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
 
 def shared(runs: list, of: Callable) -> list:
     """(value, names, runs) of a limit: once, without names, if all runs have the same, else once for each value with the algorithms that
-    have it, or the runs where algorithms do not tell."""
+    have it, or the runs where algorithms do not tell. Values that are printed alike are one line."""
     values: dict = {}
+    printed: dict = {}
     for run in runs:
         value = of(run)
         if value:
-            values.setdefault(value, []).append(run)
+            values.setdefault(printed.setdefault(si_bytes(value), value), []).append(run)
     if len(values) == 1 and len(next(iter(values.values()))) == len(runs):
         return [(value, "", own) for value, own in values.items()]
     titles = [{str(run.get("title") or run["cc"]): None for run in own} for own in values.values()]
@@ -303,6 +304,11 @@ def draw_shares(ax, run: dict, at: Callable) -> None:
                 zorder=3)
 
 
+def sets_rates(run: dict, rates: list) -> bool:
+    """Whether congestion control paces flows: under a window alone, and without any control, all of several stay at line rate."""
+    return len(set(rates)) != 1 or rates[0] != get(run, "rate_bps") or (get(run, "flows") or 1) < 2
+
+
 def flows_of(columns: dict, at: Callable) -> dict:
     """{flow: [(time, rate)]}"""
     flows: dict = {}
@@ -332,8 +338,10 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
             t, rate = thin([[p[0] for p in flows[flow]], [p[1] if p[1] >= floor else NOWHERE for p in flows[flow]]], [last, mean], 500)
             ax.plot(t, rate, linewidth=0.9, alpha=0.85, color=colour)
-        share = traffic.share_at_end(run)
-        draw_shares(ax, run, at)
+        paces = sets_rates(run, [x for x in s["rate_bps"] if x])
+        share = traffic.share_at_end(run) if paces else None
+        if paces:
+            draw_shares(ax, run, at)
         if log:
             logarithmic(ax, floor, max(positive) * 1.6)
         else:
@@ -342,11 +350,13 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
         shade_window(ax, runs, at, note=False)
         if row == 0:
             sheet.title("Rate of each flow")
-            sheet.text(row, "what congestion control allows" + ("; dashed: the fair share" if steps else "")
-                       + ("; log scale" if log else ""), SMALL, colour=FAINT)
+            words = "the rate that congestion control sets; a window may allow less" if any(parameter(r, "window") for r, _ in panels) \
+                else "what congestion control allows"
+            sheet.text(row, words + ("; dashed: the fair share" if steps else "") + ("; log scale" if log else ""), SMALL, colour=FAINT)
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
         sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
+                   + ("" if paces else ", paced at no rate")
                    + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
                    SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)

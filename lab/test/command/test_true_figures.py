@@ -47,6 +47,31 @@ class Lines(test_figures.Figures):
             self.assertEqual((found["steps"], found["levels"]), ([], []))
             self.assertNotIn("fair share", " ".join(found["texts"]))
 
+    def test_no_fair_share_where_no_rate_is_set(self):
+        """Swift and NSCC leave flows at line rate, which their windows bound: a share beside that compares nothing."""
+        self.series("swift", 1e4, [4e10, 4e10, 4e10])
+        self.flows("swift", [0, 0.1, 0.3])
+        run = sample_run("swift", 1e5, bottleneck_bps=40e9, rate_bps=40e9, senders=3, flows=3)
+        found = self.look([run], "./rcc run incast")["flow_rates.png"]
+        self.assertEqual(found["steps"], [])
+        self.assertIn("paced at no rate", " ".join(found["texts"]))
+        self.assertNotIn("in the end", " ".join(found["texts"]))
+
+    def test_a_window_beside_the_rate_is_said(self):
+        self.series("dctcp", 1e4, [4e10, 1e9, 1e9])
+        self.flows("dctcp", [0, 0.1, 0.3])
+        run = sample_run("dctcp", 1e5, bottleneck_bps=40e9, senders=3, parameters={"window": "variable"})
+        found = self.look([run], "./rcc run incast")["flow_rates.png"]
+        self.assertIn("a window may allow less", " ".join(found["texts"]))
+
+    def test_limits_that_are_printed_alike_are_one_line(self):
+        """Frames with telemetry are larger, so a switch begins to pause some bytes earlier."""
+        for cc in ("dcqcn", "hpcc"):
+            self.series(cc, 1e6, [4e10])
+        runs = [sample_run("dcqcn", 1e6, pfc_limit_bytes=4437000), sample_run("hpcc", 1e6, pfc_limit_bytes=4436000)]
+        levels = self.look(runs, "./rcc run incast")["queue.png"]["levels"]
+        self.assertEqual([level for level in levels if level > 4e6], [4437000])
+
     def test_capacity_is_the_least_cut(self):
         self.series("dcqcn", 1e4, [1e10])
         pairs = [{"name": f"h{i}-h{(i + 4) % 16}", "mean_bps": 1e10} for i in range(16)]
