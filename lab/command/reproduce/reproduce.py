@@ -30,7 +30,7 @@ from ..registry import Command
 
 SCHEMA = 1
 WIDTH = 120     # of what is printed, at most
-TABLES = ("papers", "reality")
+TABLES = ("papers", "windowed", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
 FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json

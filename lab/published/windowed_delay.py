@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Swift (SIGCOMM 2020), PowerTCP and theta-PowerTCP (NSDI 2022), NSCC (Ultra Ethernet) and Barre (ATC 2025). Bands were fixed before the
+first run."""
+from __future__ import annotations
+
+import math
+import statistics
+
+
+from . import drawing as draw
+from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, within
+from .seeds import SEEDS
+from .windowed import lead, least_mean
+
+SWIFT = "Swift SIGCOMM'20"
+POWER = "PowerTCP NSDI'22"
+HTSIM = "uet-htsim"
+BARRE = "Barre ATC'25"
+
+
+def jain(rates: list) -> float:
+    return sum(rates) ** 2 / (len(rates) * sum(r * r for r in rates)) if any(rates) else 0.0
+
+
+# ------------------------------------------------------------------------------------------------ Swift
+
+PACKET = 4160        # bytes on the wire
+SWIFT_RATE = 50e9
+UNLOADED = 9.35e-6   # RTT of the star below without a queue
+STAR = ("--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=64MB")
+
+
+def swift_target(window: float, base: float = 25e-6, hop: float = 1e-6, most: float = 100e-6, low: float = 0.1,
+                 high: float = 100.0) -> float:
+    """Target delay in seconds of a window in packets over one switch (Swift, section 3.5)."""
+    a = most / (1 / math.sqrt(low) - 1 / math.sqrt(high))
+    return base + hop + max(0.0, min(a / math.sqrt(window) - a / math.sqrt(high), most))
+
+
+def swift_rtt(n: int) -> float:
+    """RTT at which n equal flows stand: n windows fill the link for one RTT, which is the target of that window."""
+    low, high = 1e-4, 1e4
+    for _ in range(200):
+        middle = math.sqrt(low * high)
+        if n * middle * PACKET * 8 / SWIFT_RATE < swift_target(middle):
+            low = middle
+        else:
+            high = middle
+    return n * low * PACKET * 8 / SWIFT_RATE
+
+
+def rtt_of(data: Data, key: str) -> list:
+    return [UNLOADED + v * 8 / SWIFT_RATE for v in data.all(key, "queue.mean_bytes")]
+
+
+def microseconds(value: float) -> str:
+    return f"{1e6 * value:.1f} us"
+
+
+def swift_fixed_point() -> Figure:
+    runs = {f"n{n}": run("incast", "--cc=swift", f"--flows={n}", f"--senders={min(n, 50)}", *STAR, "--start=1ms", f"--time={time}",
+                         seeds=SEEDS, cost=cost)
+            for n, time, cost in ((10, "40ms", 0.5), (100, "100ms", 1), (1000, "0.3s", 3), (5000, "0.6s", 8))}
+
+    def row(n: int, share: float) -> Row:
+        return Row(f"swift-rtt-{n}", f"mean RTT of {n} flows", microseconds(swift_rtt(n)), f"+-{100 * share:g} %", (f"n{n}",),
+                   lambda data: over_seeds(rtt_of(data, f"n{n}"), microseconds, near(swift_rtt(n), share)))
+
+    def table(data: Data) -> Measured:
+        return over_seeds([v * SWIFT_RATE / 1e9 for v in data.all("n5000", "utilization")], lambda v: f"{v:.1f} Gb/s", near(49.5, 0.02))
+
+    def delay(data: Data) -> Measured:
+        return over_seeds(rtt_of(data, "n5000"), microseconds, near(110.2e-6, 0.20))
+
+    def loss(data: Data) -> Measured:
+        return over_seeds(data.all("n5000", "packets_dropped"), lambda v: f"{v:g} packets lost", lambda v: v == 0)
+
+    def fair(data: Data) -> Measured:
+        return over_seeds(data.all("n5000", "jain"), lambda v: f"Jain {v:.3f}", within(0.86, 1.0))
+
+    def panel(ax, data: Data) -> None:
+        every = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+        ax.plot(every, [1e6 * swift_rtt(n) for n in every], color=draw.INK, linestyle="--",
+                label="published: the target of the fair window")
+        draw.published_points(ax, [5000], [110.2], "table 3")
+        draw.sweep(ax, data, [("Swift on packets", draw.SHADES[0], [(n, f"n{n}") for n in (10, 100, 1000, 5000)])],
+                   lambda d, k: [1e6 * v for v in rtt_of(d, k)], "mean RTT (us)")
+    return Figure("swift-many", SWIFT, "Table 3 and figure 21: 10 to 5000 flows into one port",
+                  "N flows from up to 50 senders, 50 Gb/s, 4160 B on the wire, RTT 9.35 us unloaded, Swift preset paper (base target "
+                  "25 us, 1 us per hop, flow scaling up to 100 us); second half of the run", runs,
+                  (row(10, 0.15), row(100, 0.15), row(1000, 0.20), row(5000, 0.20),
+                   Row("swift-table3-rate", "5000 flows: throughput", "49.5 Gb/s", "+-2 %", ("n5000",), table),
+                   Row("swift-table3-rtt", "5000 flows: mean RTT", "110.2 us", "+-20 %", ("n5000",), delay,
+                       note="the range of flow scaling is not published; its fixed point spans 100 to 130 us"),
+                   Row("swift-table3-loss", "5000 flows: loss", "0.0003 %", "none", ("n5000",), loss),
+                   Row("swift-fig21", "5000 flows: Jain's index", "0.91", "0.86 to 1", ("n5000",), fair)),
+                  (Panel("RTT by number of flows", tuple(runs), panel),))
+
+
+def swift_targets() -> Figure:
+    targets = (15, 25, 40, 70)
+    runs = {f"t{t}": run("testbed", f"--cc=swift+base_target={t}us+fs_range=0s", "--links=h[1-11]-s1",
+                         "--flows=h[1-10]-h11:qps=10:size=64KB:messages=0", *STAR, "--time=60ms", seeds=SEEDS, cost=1) for t in targets}
+
+    def tracks(data: Data) -> Measured:
+        means = [statistics.fmean(rtt_of(data, f"t{t}")) for t in targets]
+        return Measured(", ".join(f"{t} us: {1e6 * v:.1f} us" for t, v in zip(targets, means)),
+                        all(near((t + 1) * 1e-6, 0.15)(v) for t, v in zip(targets, means)), means[-1])
+
+    def full(data: Data) -> Measured:
+        means = [data.mean(f"t{t}", "utilization") for t in targets]
+        return Measured(", ".join(f"{t} us: {percent(v)}" for t, v in zip(targets, means)), min(means[1:]) >= 0.95, means[1])
+    return Figure("swift-fig17", SWIFT, "Figure 17: what is achieved for a target",
+                  "10 senders of 10 flows, one after another 64 KB each, 50 Gb/s, no flow scaling", runs,
+                  (Row("swift-fig17-rtt", "the RTT tracks the target", "tracks", "each within 15 % of the target and one hop",
+                       tuple(runs), tracks),
+                   Row("swift-fig17-use", "throughput saturates from about 25 us on", "saturates", ">= 95 % of the link from 25 us on",
+                       tuple(runs), full)))
+
+
+def swift_join() -> Figure:
+    """Four flows join, 20 ms apart, then leave."""
+    flows = ",".join(f"h{i}-h5:start={20 * (i - 1)}ms:stop={160 - 20 * i}ms" for i in range(1, 5))
+    runs = {"run": run("testbed", "--cc=swift", "--links=h[1-5]-s1", f"--flows={flows}", *STAR, "--time=140ms", seeds=SEEDS, cost=1.5)}
+    there = [(20 * i, {f"h{j}-h5" for j in range(1, min(i + 1, 7 - i) + 1)}) for i in range(7)]
+
+    def shares(data: Data, seed: int) -> list:
+        s = data.series("run", "groups.csv", seed)
+        rows = list(zip(s["time_s"], s["group"], s["goodput_bps"]))
+        found = []
+        for begin, names in there:
+            means = [statistics.fmean(v for t, g, v in rows if g == name and (begin + 10) * 1e-3 < t <= (begin + 20) * 1e-3)
+                     for name in sorted(names)]
+            found.append((jain(means), sum(means) / SWIFT_RATE))
+        return found
+
+    def fair(data: Data) -> Measured:
+        return over_seeds(data.each("run", lambda seed: min(j for j, _ in shares(data, seed))), lambda v: f"Jain {v:.3f}",
+                          lambda v: v >= 0.95)
+
+    def full(data: Data) -> Measured:
+        return over_seeds(data.each("run", lambda seed: min(u for _, u in shares(data, seed))), percent, lambda v: v >= 0.93)
+    return Figure("swift-fig20", SWIFT, "Figure 20: flows join and leave one by one",
+                  "4 flows, one more each 20 ms, then one less; 50 Gb/s; second half of each of the seven periods", runs,
+                  (Row("swift-fig20-fair", "tight fair shares: the worst period", "fair", "Jain >= 0.95", ("run",), fair),
+                   Row("swift-fig20-use", "the link stays full: payload of the worst period", "full", ">= 93 %", ("run",), full)))
+
+
+def swift_racks() -> Figure:
+    words = ("--links=h[1-2]-t1,h3-t2,t[1-2]-s1", "--flows=h[2-3]-h1", *STAR, "--time=100ms")
+    runs = {"scaled": run("testbed", "--cc=swift+fs_range=0s", *words, seeds=SEEDS, cost=1),
+            "plain": run("testbed", "--cc=swift+fs_range=0s+hop_delay=0s", *words, seeds=SEEDS, cost=1)}
+
+    def ratio(data: Data, key: str) -> list:
+        def of(seed: int) -> float:
+            means = {g["name"]: g["mean_bps"] for g in data.summary(key, seed)["groups"]}
+            return means["h3-h1"] / means["h2-h1"]
+        return data.each(key, of)
+
+    def text(value: float) -> str:
+        return f"{value:.2f}"
+    return Figure("swift-fig22", SWIFT, "Figure 22: a flow of the same rack and one of another",
+                  "two flows to one host, over one switch and over three, 50 Gb/s, 2 us links; rate of the far one over that of the near "
+                  "one, with 1 us per hop and without", runs,
+                  (Row("swift-fig22-scaled", "topology scaling makes them fair", "fair", "0.75 to 1.33", ("scaled",),
+                       lambda data: over_seeds(ratio(data, "scaled"), text, within(0.75, 4 / 3))),
+                   Row("swift-fig22-plain", "without it the far flow has less", "unfair", "< 0.75", ("plain",),
+                       lambda data: over_seeds(ratio(data, "plain"), text, lambda v: v < 0.75))))
+
+
+# ------------------------------------------------------------------------------------------------ PowerTCP
+
+POWERS = ("powertcp", "theta-powertcp")
+SHORT = {"powertcp": "", "theta-powertcp": "theta-"}
+SHORTER = {"powertcp": "power", "theta-powertcp": "theta"}
+HOSTS_25G = ("--rate=25Gbps", "--delay=4660ns", "--ack-every=1", "--buffer=16MB")
+
+
+def power_fixed_point() -> Figure:
+    """Theorem 1: n flows hold n beta bytes in the queue. beta is four packets, so that one packet does not decide."""
+    beta = 4e3
+    counts = (2, 10, 50)
+    runs = {f"{cc}-{n}": run("incast", f"--cc={cc}+beta=4000B+base_rtt=20us", f"--flows={n}", f"--senders={n}", *HOSTS_25G, "--start=100us",
+                             "--time=30ms", seeds=SEEDS, cost=1.2) for cc in POWERS for n in counts}
+
+    def row(cc: str, n: int) -> Row:
+        return Row(f"powertcp-fp-{SHORT[cc]}{n}", f"queue of {n} flows under {lead(cc)}: N beta", kb(n * beta), "+-25 %", (f"{cc}-{n}",),
+                   lambda data: over_seeds(data.all(f"{cc}-{n}", "queue.mean_bytes"), kb, near(n * beta, 0.25)))
+
+    def fair(cc: str) -> Row:
+        return Row(f"powertcp-fp-{SHORT[cc]}fair", f"10 flows share the link under {lead(cc)}", "fair", "Jain >= 0.95", (f"{cc}-10",),
+                   lambda data: over_seeds(data.all(f"{cc}-10", "jain"), lambda v: f"Jain {v:.3f}", lambda v: v >= 0.95))
+
+    def panel(ax, data: Data) -> None:
+        draw.sweep(ax, data, [(lead(cc), shade, [(n, f"{cc}-{n}") for n in counts]) for cc, shade in zip(POWERS, draw.SHADES)],
+                   lambda d, k: [v / 1e3 for v in d.all(k, "queue.mean_bytes")], "mean queue (KB)")
+        ax.plot(counts, [n * beta / 1e3 for n in counts], color=draw.INK, linestyle="--", label="published: N beta")
+    return Figure("powertcp-fp", POWER, "Theorem 1: the queue of N flows",
+                  "N senders, 1 receiver, 25 Gb/s, base RTT 20 us, beta 4000 B; second half of 30 ms", runs,
+                  tuple(row(cc, n) for cc in POWERS for n in counts) + tuple(fair(cc) for cc in POWERS),
+                  (Panel("Queue by number of flows", tuple(runs), panel),))
+
+
+def incast(name: str, title: str, hosts: int, more: str, losers: tuple) -> Figure:
+    """One long flow, then ten at 2 ms, and what `more` adds."""
+    words = (f"--links=h[1-{hosts}]-s1", f"--flows=h1-h{hosts},h[2-11]-h{hosts}:start=2ms{more}", *HOSTS_25G, f"--watch=s1>h{hosts}",
+             "--time=5ms", "--window=3ms-5ms", "--interval=2us")
+    runs = {cc: run("testbed", f"--cc={cc}", *words, seeds=SEEDS, cost=0.5) for cc in (*POWERS, *losers)}
+
+    def least(data: Data, cc: str) -> list:
+        return data.each(cc, lambda seed: least_mean(data, cc, seed, 100e-6, 2.1e-3, 4e-3, 25e9))
+
+    def peak(data: Data, cc: str) -> float:
+        return statistics.fmean(max(q for t, q in zip(s["time_s"], s["max_bytes"]) if 2.05e-3 < t <= 3e-3)
+                                for s in (data.series(cc, "queue.csv", seed) for seed in runs[cc].seeds))
+
+    def twice(data: Data) -> Measured:
+        value = peak(data, "hpcc") / peak(data, "powertcp")
+        return Measured(f"{value:.2f}x: {kb(peak(data, 'hpcc'))} and {kb(peak(data, 'powertcp'))}", 1.4 <= value <= 2.6, value)
+    rows = []
+    for cc in POWERS:
+        rows += [Row(f"{name}-queue-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)}'s queue is near zero again after 1 ms", "near zero",
+                     "mean <= 20 KB, a third of the BDP", (cc,),
+                     lambda data, cc=cc: over_seeds(data.all(cc, "queue.mean_bytes"), kb, lambda v: v <= 20e3)),
+                 Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses no throughput, least 100 us", "no loss", ">= 95 % of the link",
+                     (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v >= 0.95))]
+    rows += [Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses throughput, least 100 us", "loses", "< 90 % of the link",
+                 (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v < 0.9)) for cc in losers]
+    if "timely" not in losers:
+        rows.append(Row(f"{name}-peak", f"{title}: HPCC's largest queue, after the first RTTs, beside PowerTCP's", "about 2x",
+                        "1.4x to 2.6x", ("hpcc", "powertcp"), twice))
+
+    def panel(ax, data: Data) -> None:
+        draw.timeline(ax, data, [(lead(cc), shade, cc) for cc, shade in zip(runs, draw.SHADES)], "queue.csv", "mean_bytes", 1e3,
+                      "queue, 20 us means (KB)", width=20e-6)
+        ax.set_xlim(1.8, 4)
+    return Figure(name, POWER, title, f"{hosts} hosts on one switch, 25 Gb/s, base RTT 20 us; one long flow, ten more at 2 ms"
+                  + (", and 255 hosts answer with 2800 B at 2 ms" if more else ""), runs, tuple(rows),
+                  (Panel("Queue", tuple(runs), panel),))
+
+
+def power_join() -> Figure:
+    flows = ",".join(f"h{i}-h5:start={t}ms" for i, t in zip(range(1, 5), (1, 20, 40, 60)))
+    runs = {cc: run("testbed", f"--cc={cc}", "--links=h[1-5]-s1", f"--flows={flows}", *HOSTS_25G, "--time=80ms", "--interval=100us",
+                    seeds=SEEDS, cost=1) for cc in POWERS}
+
+    def slowest(data: Data, cc: str, seed: int) -> float:
+        """The longest time, over the three that join others, until means over 1 ms have Jain's index .95; 20 ms if they never have."""
+        s = data.series(cc, "groups.csv", seed)
+        by: dict = {}
+        for t, g, v in zip(s["time_s"], s["group"], s["goodput_bps"]):
+            by.setdefault(g, []).append((t, v))
+        means = {g: smooth([t for t, _ in rows], [v for _, v in rows], 1e-3) for g, rows in by.items()}
+        times = [20e-3]
+        for count, begin in ((2, 20e-3), (3, 40e-3), (4, 60e-3)):
+            axis = means["h1-h5"][0]
+            inside = [i for i, t in enumerate(axis) if begin < t <= begin + 20e-3]
+            times.append(next((axis[i] - begin for i in inside
+                               if jain([means[f"h{j}-h5"][1][i] for j in range(1, count + 1)]) >= 0.95), 20e-3))
+        return max(times[1:])
+
+    def row(cc: str) -> Row:
+        return Row(f"powertcp-fig5-{SHORTER[cc]}", f"flows that join have their share quickly: {lead(cc)}", "quickly",
+                   "<= 5 ms, a twentieth of the paper's time between joins", (cc,),
+                   lambda data: over_seeds(data.each(cc, lambda seed: slowest(data, cc, seed)), lambda v: f"{1e3 * v:.0f} ms",
+                                           lambda v: v <= 5e-3))
+    return Figure("powertcp-fig5", POWER, "Figure 5: flows join", "4 flows to one host at 1, 20, 40, 60 ms, 25 Gb/s; 1 ms means", runs,
+                  tuple(row(cc) for cc in POWERS))
+
+
+def power_many() -> Figure:
+    runs = {"run": run("incast", "--cc=powertcp:ns3-datacenter", "--flows=96", "--senders=96", *HOSTS_25G, "--start=100us", "--time=30ms",
+                       seeds=SEEDS, cost=1.5)}
+    return Figure("powertcp-96", POWER, "ns3-datacenter, issue 8: 96 long flows", "96 senders, 1 receiver, 25 Gb/s, base RTT 20 us, preset "
+                  "ns3-datacenter; second half of 30 ms", runs,
+                  (Row("powertcp-96", "the queue of 96 long flows settles", "100 to 200 KB", "100 to 200 KB", ("run",),
+                       lambda data: over_seeds(data.all("run", "queue.mean_bytes"), kb, within(100e3, 200e3))),))
+
+
+# ------------------------------------------------------------------------------------------------ NSCC
+
+def nscc() -> Figure:
+    """The last flow's end in uet-htsim's own output. One switch with the RTT of its three tiers: 14.023 us."""
+    words = ("--cc=nscc:uec-no-trimming+base_rtt=14023ns", "--rate=100Gbps", "--delay=3336ns", "--mtu=4088", "--ack-every=1",
+             "--buffer=64MB", "--time=40ms")
+
+    def made(hosts: int, flows: str, cost: float) -> object:
+        return run("testbed", *words, f"--links=h[1-{hosts}]-s1", f"--flows={flows}:size=2MB", seeds=SEEDS, cost=cost)
+    runs = {"one": made(2, "h1-h2", 0.1), "bidir": made(2, "h1-h2:size=2MB,h2-h1", 0.1), "incast-15": made(16, "h[1-15]-h16", 0.4),
+            "incast-127": made(128, "h[1-127]-h128", 3)}
+
+    def last(data: Data, key: str) -> list:
+        return [v * 1e6 for v in data.all(key, "fct.max_s")]
+
+    def row(key: str, claim: str, target: float) -> Row:
+        return Row(f"nscc-{key}", f"{claim}: the last end", f"{target:g} us", "+-2 %", (key,),
+                   lambda data: over_seeds(last(data, key), lambda v: f"{v:.1f} us", near(target, 0.02)))
+    return Figure("nscc", HTSIM, "validate_uec_sender: one, bidir, incast, incast_128",
+                  "100 Gb/s, one switch with the base RTT of three tiers, 14.023 us, 4150 B on the wire, 2 MB per flow; PFC in place of "
+                  "trimming, one path in place of spraying", runs,
+                  (row("one", "one flow", 176.2), row("bidir", "two opposite flows", 176.8),
+                   row("incast-15", "15 flows into one port", 2478.5),
+                   row("incast-127", "127 flows into one port", 21029)))
+
+
+# ------------------------------------------------------------------------------------------------ Barre
+
+def barre() -> Figure:
+    """Fixed point of the fluid model (appendix B): CNPs per RTT balance the steps, and RED makes so many of them at one queue."""
+    rate, step, cut, packet, rtt, kmin, kmax, pmax = 400e9, 10e6, 0.98, 4096 * 8, 10e-6, 1e6, 4e6, 0.1
+
+    def fixed(n: int) -> float:
+        cnps = n * math.log(1 - step * n / rate) / math.log(cut)
+        low, high = kmin, 64e6
+        for _ in range(200):
+            q = (low + high) / 2
+            if (q - kmin) * 8 * (q * 8 + rate * rtt) * pmax / ((kmax - kmin) * 8 * packet) < cnps:
+                low = q
+            else:
+                high = q
+        return low
+    runs = {f"n{n}": run("incast", "--cc=barre+c=10us", f"--flows={n}", f"--senders={min(n, 64)}", "--rate=400Gbps", "--delay=2420ns",
+                         "--mtu=4034", "--buffer=256MB", "--start=1ms", f"--time={time}", seeds=SEEDS, cost=cost)
+            for n, time, cost in ((2, "60ms", 3), (16, "60ms", 3), (256, "60ms", 4), (1024, "60ms", 5))}
+
+    def queue(n: int) -> Row:
+        return Row(f"barre-fp-{n}", f"queue of {n} flows beside the fluid model's", kb(fixed(n)), "+-15 %", (f"n{n}",),
+                   lambda data: over_seeds(data.all(f"n{n}", "queue.mean_bytes"), kb, near(fixed(n), 0.15)))
+
+    def total(n: int) -> Row:
+        return Row(f"barre-fig15-{n}", f"total of {n} flows into 400 Gb/s", "390 to 400 Gb/s", "390 to 400 Gb/s", (f"n{n}",),
+                   lambda data: over_seeds([v * rate / 1e9 for v in data.all(f"n{n}", "utilization")], lambda v: f"{v:.1f} Gb/s",
+                                           within(390, 400.001)))
+    return Figure("barre", BARRE, "Appendix B's fixed point and figure 15 (experimental)",
+                  "N flows from up to 64 senders, 400 Gb/s, base RTT 10 us, 4096 B on the wire, Kmin 1 MB, Kmax 4 MB, Pmax 10 %; c 10 us, "
+                  "so that a step is alpha, 10 Mb/s; second half of 60 ms", runs,
+                  (queue(2), queue(16), queue(256), total(16), total(256), total(1024)))
+
+
+FIGURES = (swift_fixed_point(), swift_targets(), swift_join(), swift_racks(), power_fixed_point(),
+           incast("powertcp-10", "Figure 4, 10:1", 12, "", ("hpcc",)),
+           incast("powertcp-255", "Figure 4, 255:1", 267, ",h[12-266]-h267:size=2800:start=2ms", ("hpcc", "timely")),
+           power_join(), power_many(), nscc(), barre())
