@@ -206,7 +206,8 @@ def hpcc_mice() -> Figure:
 
     def row(key: str, published: str, band: str, inside: Callable) -> Row:
         return Row(f"hpcc-fig9-mice-{key}", f"latency of 1 KB beside two elephants: {lead(runs[key].words[0][5:])}", published, band,
-                   (key,), lambda data: over_seeds(data.each(key, lambda seed: latency(data, key, seed)), lambda v: f"{1e6 * v:.1f} us", inside))
+                   (key,), lambda data: over_seeds(data.each(key, lambda seed: latency(data, key, seed)),
+                                                   lambda v: f"{1e6 * v:.1f} us", inside))
     return Figure("hpcc-fig9-mice", HPCC, "Figure 9: elephants and mice",
                   "2 elephants and 100 mice of 1 KB, one each 50 us, 25 Gb/s, base RTT 5.4 us; mean FCT; DCQCN as in hpcc-fig9a", runs,
                   (row("hpcc", "near the base RTT of 5.4 us", "<= 10.8 us", lambda v: v <= 10.8e-6),

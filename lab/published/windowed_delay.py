@@ -223,8 +223,8 @@ def incast(name: str, title: str, hosts: int, more: str, losers: tuple) -> Figur
         rows += [Row(f"{name}-queue-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)}'s queue is near zero again after 1 ms", "near zero",
                      "mean <= 20 KB, a third of the BDP", (cc,),
                      lambda data, cc=cc: over_seeds(data.all(cc, "queue.mean_bytes"), kb, lambda v: v <= 20e3)),
-                 Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses no throughput, least 100 us", "no loss", ">= 95 % of the link",
-                     (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v >= 0.95))]
+                 Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses no throughput, least 100 us", "no loss",
+                     ">= 95 % of the link", (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v >= 0.95))]
     rows += [Row(f"{name}-use-{SHORTER.get(cc, cc)}", f"{title}: {lead(cc)} loses throughput, least 100 us", "loses", "< 90 % of the link",
                  (cc,), lambda data, cc=cc: over_seeds(least(data, cc), percent, lambda v: v < 0.9)) for cc in losers]
     if "timely" not in losers:
