@@ -16,8 +16,16 @@ DCTCP = "DCTCP SIGCOMM'10"
 
 def lead(name: str) -> str:
     """An algorithm's name in titles and claims."""
-    return {"powertcp": "PowerTCP", "theta-powertcp": "theta-PowerTCP", "hpcc": "HPCC", "dcqcn:hpcc": "DCQCN", "timely": "TIMELY",
+    return {"powertcp": "PowerTCP", "theta-powertcp": "theta-PowerTCP", "hpcc": "HPCC", "dcqcn": "DCQCN", "timely": "TIMELY",
             "swift": "Swift"}[name]
+
+
+def algorithm(text: str) -> tuple:
+    """The words of NAME[:PRESET][+PARAMETER=VALUE]..., for programs that know the long form alone."""
+    name, *parameters = text.split("+")
+    name, _, preset = name.partition(":")
+    return (f"--cc={name}", *([f"--preset={preset}"] if preset else []),
+            *(["--set=" + ",".join(f"{name}.{one}" for one in parameters)] if parameters else []))
 
 
 def least_mean(data: Data, key: str, seed: int, width: float, begin: float, end: float, rate: float) -> float:
@@ -62,7 +70,7 @@ def cycles(times: list, values: list, amplitude: float) -> list:
 def teeth(name: str, rate: float, rtt: float, packet: int, k: int, words: tuple, flows: dict, window: tuple, cost: float) -> Figure:
     """`flows`: n: (share of the peak's band, share of the amplitude's band; 0: at most the prediction)."""
     bdp = rate * rtt / 8 / packet
-    runs = {f"n{n}": run("incast", "--cc=dctcp:window", f"--set=dctcp.k={k * packet}B", f"--flows={n}", f"--senders={n}", *words,
+    runs = {f"n{n}": run("incast", *algorithm(f"dctcp:window+k={k * packet}B"), f"--flows={n}", f"--senders={n}", *words,
                          seeds=SEEDS, cost=cost) for n in flows}
 
     def found(data: Data, n: int, seed: int) -> list:
@@ -122,7 +130,7 @@ SAW = (teeth("dctcp", 10e9, 100e-6, 1500, 40,
 def hpcc_fixed_point() -> Figure:
     """U* = eta + n W_AI / BDP, and no standing queue while U* < 1 (closed form for max_stage 0)."""
     rtt, step = 13e-6, 80.0
-    runs = {f"n{n}": run("incast", "--cc=hpcc+base_rtt=13us+max_stage=0", f"--flows={n}", f"--senders={n}", "--rate=100Gbps",
+    runs = {f"n{n}": run("incast", *algorithm("hpcc+base_rtt=13us+max_stage=0"), f"--flows={n}", f"--senders={n}", "--rate=100Gbps",
                          "--delay=3190ns", "--ack-every=1", "--start=100us", "--time=20ms", seeds=SEEDS, cost=2.5)
             for n in (1, 2, 4, 16, 64)}
 
@@ -161,7 +169,7 @@ DCQCN_25G = ("--kmin=100KB", "--kmax=400KB", "--pmax=0.2")
 def hpcc_recovery() -> Figure:
     words = ("--links=h[1-3]-s1", "--flows=h1-h3,h2-h3:size=1MB:start=2ms", *RACK, "--time=10ms", "--interval=5us")
     runs = {"hpcc": run("testbed", "--cc=hpcc", *words, seeds=SEEDS, cost=0.3),
-            "dcqcn": run("testbed", "--cc=dcqcn:hpcc", *words, *DCQCN_25G, seeds=SEEDS, cost=0.3)}
+            "dcqcn": run("testbed", *algorithm("dcqcn:hpcc"), *words, *DCQCN_25G, seeds=SEEDS, cost=0.3)}
 
     def back(data: Data, key: str, seed: int) -> float:
         """Time from the end of the short flow until the long one has .9 of what it had before; 8 ms if it never has."""
@@ -174,7 +182,7 @@ def hpcc_recovery() -> Figure:
         return next((t - end for t, v in zip(times, rates) if t > end + 50e-6 and v >= 0.9 * before), 8e-3)
 
     def row(key: str, published: str, band: str, inside: Callable) -> Row:
-        return Row(f"hpcc-fig9a-{key}", f"a long flow has its rate again once a short one has ended: {lead(runs[key].words[0][5:])}",
+        return Row(f"hpcc-fig9a-{key}", f"a long flow has its rate again once a short one has ended: {lead(key)}",
                    published, band, (key,),
                    lambda data: over_seeds(data.each(key, lambda seed: back(data, key, seed)), lambda v: f"{1e3 * v:.2f} ms", inside))
 
@@ -183,7 +191,7 @@ def hpcc_recovery() -> Figure:
             s = data.series(key, "groups.csv")
             rows = [(t, v) for t, g, v in zip(s["time_s"], s["group"], s["goodput_bps"]) if g == "h1-h3"]
             times, rates = smooth([t for t, _ in rows], [v for _, v in rows], 50e-6)
-            ax.plot([1e3 * t for t in times], [v / 1e9 for v in rates], color=colour, label=f"long flow, {lead(runs[key].words[0][5:])}")
+            ax.plot([1e3 * t for t in times], [v / 1e9 for v in rates], color=colour, label=f"long flow, {lead(key)}")
         ax.set_xlabel("time (ms)")
         ax.set_ylabel("goodput, 50 us means (Gb/s)")
         ax.set_ylim(bottom=0)
@@ -198,14 +206,14 @@ def hpcc_recovery() -> Figure:
 def hpcc_mice() -> Figure:
     words = ("--links=h[1-4]-s1", "--flows=h[1-2]-h4,h3-h4:size=1000:start=1ms:repeat=100:every=50us", *RACK, "--time=7ms")
     runs = {"hpcc": run("testbed", "--cc=hpcc", *words, seeds=SEEDS, cost=0.3),
-            "dcqcn": run("testbed", "--cc=dcqcn:hpcc", *words, *DCQCN_25G, seeds=SEEDS, cost=0.3)}
+            "dcqcn": run("testbed", *algorithm("dcqcn:hpcc"), *words, *DCQCN_25G, seeds=SEEDS, cost=0.3)}
 
     def latency(data: Data, key: str, seed: int) -> float:
         s = data.series(key, "flows.csv", seed)
         return statistics.fmean(t for t, size in zip(s["fct_s"], s["size_bytes"]) if size and t is not None)
 
     def row(key: str, published: str, band: str, inside: Callable) -> Row:
-        return Row(f"hpcc-fig9-mice-{key}", f"latency of 1 KB beside two elephants: {lead(runs[key].words[0][5:])}", published, band,
+        return Row(f"hpcc-fig9-mice-{key}", f"latency of 1 KB beside two elephants: {lead(key)}", published, band,
                    (key,), lambda data: over_seeds(data.each(key, lambda seed: latency(data, key, seed)),
                                                    lambda v: f"{1e6 * v:.1f} us", inside))
     return Figure("hpcc-fig9-mice", HPCC, "Figure 9: elephants and mice",

@@ -11,7 +11,7 @@ import statistics
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, within
 from .seeds import SEEDS
-from .windowed import lead, least_mean
+from .windowed import algorithm, lead, least_mean
 
 SWIFT = "Swift SIGCOMM'20"
 POWER = "PowerTCP NSDI'22"
@@ -100,7 +100,7 @@ def swift_fixed_point() -> Figure:
 
 def swift_targets() -> Figure:
     targets = (15, 25, 40, 70)
-    runs = {f"t{t}": run("testbed", f"--cc=swift+base_target={t}us+fs_range=0s", "--links=h[1-11]-s1",
+    runs = {f"t{t}": run("testbed", *algorithm(f"swift+base_target={t}us+fs_range=0s"), "--links=h[1-11]-s1",
                          "--flows=h[1-10]-h11:qps=10:size=64KB:messages=0", *STAR, "--time=60ms", seeds=SEEDS, cost=1) for t in targets}
 
     def tracks(data: Data) -> Measured:
@@ -149,8 +149,8 @@ def swift_join() -> Figure:
 
 def swift_racks() -> Figure:
     words = ("--links=h[1-2]-t1,h3-t2,t[1-2]-s1", "--flows=h[2-3]-h1", *STAR, "--time=100ms")
-    runs = {"scaled": run("testbed", "--cc=swift+fs_range=0s", *words, seeds=SEEDS, cost=1),
-            "plain": run("testbed", "--cc=swift+fs_range=0s+hop_delay=0s", *words, seeds=SEEDS, cost=1)}
+    runs = {"scaled": run("testbed", *algorithm("swift+fs_range=0s"), *words, seeds=SEEDS, cost=1),
+            "plain": run("testbed", *algorithm("swift+fs_range=0s+hop_delay=0s"), *words, seeds=SEEDS, cost=1)}
 
     def ratio(data: Data, key: str) -> list:
         def of(seed: int) -> float:
@@ -181,7 +181,8 @@ def power_fixed_point() -> Figure:
     """Theorem 1: n flows hold n beta bytes in the queue. beta is four packets, so that one packet does not decide."""
     beta = 4e3
     counts = (2, 10, 50)
-    runs = {f"{cc}-{n}": run("incast", f"--cc={cc}+beta=4000B+base_rtt=20us", f"--flows={n}", f"--senders={n}", *HOSTS_25G, "--start=100us",
+    runs = {f"{cc}-{n}": run("incast", *algorithm(f"{cc}+beta=4000B+base_rtt=20us"), f"--flows={n}", f"--senders={n}", *HOSTS_25G,
+                             "--start=100us",
                              "--time=30ms", seeds=SEEDS, cost=1.2) for cc in POWERS for n in counts}
 
     def row(cc: str, n: int) -> Row:
@@ -270,7 +271,8 @@ def power_join() -> Figure:
 
 
 def power_many() -> Figure:
-    runs = {"run": run("incast", "--cc=powertcp:ns3-datacenter", "--flows=96", "--senders=96", *HOSTS_25G, "--start=100us", "--time=30ms",
+    runs = {"run": run("incast", *algorithm("powertcp:ns3-datacenter"), "--flows=96", "--senders=96", *HOSTS_25G, "--start=100us",
+                       "--time=30ms",
                        seeds=SEEDS, cost=1.5)}
     return Figure("powertcp-96", POWER, "ns3-datacenter, issue 8: 96 long flows", "96 senders, 1 receiver, 25 Gb/s, base RTT 20 us, preset "
                   "ns3-datacenter; second half of 30 ms", runs,
@@ -282,7 +284,7 @@ def power_many() -> Figure:
 
 def nscc() -> Figure:
     """The last flow's end in uet-htsim's own output. One switch with the RTT of its three tiers: 14.023 us."""
-    words = ("--cc=nscc:uec-no-trimming+base_rtt=14023ns", "--rate=100Gbps", "--delay=3336ns", "--mtu=4088", "--ack-every=1",
+    words = (*algorithm("nscc:uec-no-trimming+base_rtt=14023ns"), "--rate=100Gbps", "--delay=3336ns", "--mtu=4088", "--ack-every=1",
              "--buffer=64MB", "--time=40ms")
 
     def made(hosts: int, flows: str, cost: float) -> object:
@@ -320,7 +322,8 @@ def barre() -> Figure:
             else:
                 high = q
         return low
-    runs = {f"n{n}": run("incast", "--cc=barre+c=10us", f"--flows={n}", f"--senders={min(n, 64)}", "--rate=400Gbps", "--delay=2420ns",
+    runs = {f"n{n}": run("incast", *algorithm("barre+c=10us"), f"--flows={n}", f"--senders={min(n, 64)}", "--rate=400Gbps",
+                         "--delay=2420ns",
                          "--mtu=4034", "--buffer=256MB", "--start=1ms", f"--time={time}", seeds=SEEDS, cost=cost)
             for n, time, cost in ((2, "60ms", 3), (16, "60ms", 3), (256, "60ms", 4), (1024, "60ms", 5))}
 
