@@ -28,7 +28,7 @@
       "HPCC paper's simulator, run.py; SIGCOMM'10: 20 packets at 1 Gb/s, 65 at 10 Gb/s, not verified")                 \
     F(mark_at, RCC_CP, RCC_UNIT_CHOICE, 0, RCC_MARK_AT_ENQUEUE, RCC_MARK_AT_DEQUEUE, "dequeue|enqueue",                \
       "the queue is compared when a frame leaves it or joins it",                                                      \
-      "HPCC paper's simulator: dequeue; decision `mark_at`")                                                           \
+      "HPCC paper's simulator: dequeue; SIGCOMM'10, section 3.1: enqueue; decision `dctcp_mark`")                      \
     F(form, RCC_RP, RCC_UNIT_CHOICE, 0, FORM_WINDOW, FORM_RATE, "rate|window",                                         \
       "rate: steps of the rate once per round; window: TCP's window, per ACK",                                         \
       "HPCC paper's simulator: rate; SIGCOMM'10 and Linux tcp_dctcp.c: window")                                        \
@@ -58,8 +58,11 @@ static const struct rcc_field fields[] = {FIELDS(RCC_FIELD_ENTRY)};
 
 RCC_CHECK_FIELDS(N_FIELDS);
 
-static const struct rcc_preset_value preset_window[] = {
-    {P_form, FORM_WINDOW}, {P_r_ai, 0}, {P_window_rule, WINDOWED_FITS}, {P_pacing, RCC_PACING_FOLLOW}};
+static const struct rcc_preset_value preset_window[] = {{P_mark_at, RCC_MARK_AT_ENQUEUE},
+                                                        {P_form, FORM_WINDOW},
+                                                        {P_r_ai, 0},
+                                                        {P_window_rule, WINDOWED_FITS},
+                                                        {P_pacing, RCC_PACING_FOLLOW}};
 
 static const struct rcc_preset presets[] = {
     {.name = "simulator", .help = "the DCTCP of the HPCC paper's simulator: a rate, from line rate on"},

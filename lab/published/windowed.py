@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import statistics
-from typing import Callable
+from typing import Callable, Iterable
 
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, window_mean
@@ -52,6 +52,12 @@ def sawtooth(n: int, bdp: float, k: float) -> tuple:
     return k + n, n * (w + 1) * low / 2, (w + 1) * low / 2
 
 
+def mean(values: Iterable) -> float:
+    """0 if there are none."""
+    found = list(values)
+    return statistics.fmean(found) if found else 0.0
+
+
 def cycles(times: list, values: list, amplitude: float) -> list:
     """(least, largest, length) of each cycle between two rises through the mean; a rise goes from a quarter of the amplitude below the
     mean to a quarter above it, so that single packets make no cycle."""
@@ -78,6 +84,10 @@ def teeth(name: str, rate: float, rtt: float, packet: int, k: int, words: tuple,
         inside = [(t, v / packet) for t, v in zip(s["time_s"], s["mean_bytes"]) if window[0] < t <= window[1]]
         return cycles([t for t, _ in inside], [v for _, v in inside], sawtooth(n, bdp, k)[1])
 
+    def loaded(data: Data, n: int, seed: int) -> float:
+        """The round trip with its queue, in which the closed form counts."""
+        return rtt + data.summary(f"n{n}", seed)["queue"]["mean_bytes"] * 8 / rate
+
     def rows(n: int, peak_share: float, amplitude_share: float) -> list:
         peak, amplitude, period = sawtooth(n, bdp, k)
 
@@ -87,11 +97,11 @@ def teeth(name: str, rate: float, rtt: float, packet: int, k: int, words: tuple,
 
         def size(data: Data) -> Measured:
             inside: Callable = near(amplitude, amplitude_share) if amplitude_share else lambda v: 0 < v <= amplitude
-            return over_seeds(data.each(f"n{n}", lambda seed: statistics.fmean(b - a for a, b, _ in found(data, n, seed))),
+            return over_seeds(data.each(f"n{n}", lambda seed: mean(b - a for a, b, _ in found(data, n, seed))),
                               lambda v: f"{v:.1f} packets", inside)
 
         def length(data: Data) -> Measured:
-            return over_seeds(data.each(f"n{n}", lambda seed: statistics.fmean(t for _, _, t in found(data, n, seed)) / rtt),
+            return over_seeds(data.each(f"n{n}", lambda seed: mean(t for _, _, t in found(data, n, seed)) / loaded(data, n, seed)),
                               lambda v: f"{v:.2f} RTTs", near(period, 0.25))
         made = [Row(f"{name}-peak-{n}", f"largest queue of {n} flows", f"{peak:g} packets", f"+-{100 * peak_share:g} %",
                     (f"n{n}",), largest),

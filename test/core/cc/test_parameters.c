@@ -365,6 +365,7 @@ static const struct expected_value expected_values[] = {
     {"timely", "hpcc", "max_cut", 1 * G},
     {"timely", "hpcc", "rules", 1},
     /* the simulator of the HPCC paper, CC_MODE 8 */
+    {"dctcp", "window", "mark_at", RCC_MARK_AT_ENQUEUE},
     {"dctcp", "window", "form", 1},
     {"dctcp", "window", "r_ai", 0},
     {"dctcp", "window", "window_rule", 0},
