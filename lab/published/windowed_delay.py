@@ -343,7 +343,7 @@ def barre() -> Figure:
                                            within(390, 400.001)))
     return Figure("barre", BARRE, "Appendix B's fixed point and figure 15 (experimental)",
                   "N flows from up to 64 senders, 400 Gb/s, base RTT 10 us, 4096 B on the wire, Kmin 1 MB, Kmax 4 MB, Pmax 10 %; fixed "
-                  "point: the model's main loop alone, a step of 10 Mb/s (c 10 us), no fast step, no monitor; figure 15: preset atc25", runs,
+                  "point: the model's main loop alone, a step of 10 Mb/s (c 10 us), no fast step, no monitor; figure 15: atc25", runs,
                   (queue(2), queue(16), queue(256), total(16), total(256), total(1024)))
 
 

@@ -364,8 +364,8 @@ static const struct expected_value expected_values[] = {
     {"timely", "hpcc", "hai", 2},
     {"timely", "hpcc", "max_cut", 1 * G},
     {"timely", "hpcc", "rules", 1},
-    /* the simulator of the HPCC paper, CC_MODE 8 */
-    {"dctcp", "window", "mark_at", RCC_MARK_AT_ENQUEUE},
+    /* SIGCOMM 2010, section 3.1, and Linux */
+    {"dctcp", "window", "mark_at", 1},
     {"dctcp", "window", "form", 1},
     {"dctcp", "window", "r_ai", 0},
     {"dctcp", "window", "window_rule", 0},
