@@ -11,7 +11,7 @@ import statistics
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, within
 from .seeds import SEEDS
-from .windowed import algorithm, lead, least_mean
+from .windowed import algorithm, lead, least_mean, noted
 
 SWIFT = "Swift SIGCOMM'20"
 POWER = "PowerTCP NSDI'22"
@@ -91,8 +91,7 @@ def swift_fixed_point() -> Figure:
                   "25 us, 1 us per hop, flow scaling up to 100 us); second half of the run", runs,
                   (row(10, 0.15), row(100, 0.15), row(1000, 0.20), row(5000, 0.20),
                    Row("swift-table3-rate", "5000 flows: throughput", "49.5 Gb/s", "+-2 %", ("n5000",), table),
-                   Row("swift-table3-rtt", "5000 flows: mean RTT", "110.2 us", "+-20 %", ("n5000",), delay,
-                       note="the range of flow scaling is not published; its fixed point spans 100 to 130 us"),
+                   Row("swift-table3-rtt", "5000 flows: mean RTT", "110.2 us", "+-20 %", ("n5000",), delay),
                    Row("swift-table3-loss", "5000 flows: loss", "0.0003 %", "none", ("n5000",), loss),
                    Row("swift-fig21", "5000 flows: Jain's index", "0.91", "0.86 to 1", ("n5000",), fair)),
                   (Panel("RTT by number of flows", tuple(runs), panel),))
@@ -347,7 +346,30 @@ def barre() -> Figure:
                   (queue(2), queue(16), queue(256), total(16), total(256), total(1024)))
 
 
-FIGURES = (swift_fixed_point(), swift_targets(), swift_join(), swift_racks(), power_fixed_point(),
+AI = ("below one packet a window grows by ai per ACK, and the paper gives no ai: one packet here, as in htsim, is 6 to 25 fair windows of "
+      "1000 and 5000 flows. ")
+LINE_RATE = "all senders start with a window of one BDP: what they send in the first round trip is the largest queue under any of them"
+TINY = "beta is 375 B, a third of a packet: N beta is 36 KB. The report names no beta and no RTT"
+BARRE_OPEN = "experimental: what the paper leaves open (K, the unit of alpha, what a CNP restores) decides how deep the rate swings. "
+NOTES = {
+    "swift-rtt-1000": AI + "ai=0.1 gives 110.8 us",
+    "swift-rtt-5000": AI + "ai=0.03 gives 141.0 us, ai=0.01 110.8 us",
+    "swift-table3-rtt": AI + "ai=0.01 gives 110.8 us, Jain 0.89 over half a second, and 96.3 % of the link",
+    "swift-fig21": AI + "Jain grows with the time that it is taken over: 0.69 over 0.3 s, 0.86 over 2 s",
+    "swift-fig17-rtt": AI + "each of the 100 flows has a third of a packet",
+    "swift-fig22-scaled": "the far flow gains: its target is two hops larger, and its path two hops of 1.00 us",
+    "powertcp-10-use-power": "telemetry is in the frames, and the target of this preset is 95 % of the power",
+    "powertcp-10-use-hpcc": "eta is 95 %: it loses 3 % beside that, for one round trip",
+    "powertcp-255-use-hpcc": "eta is 95 %: it loses 3 % beside that, for one round trip",
+    "powertcp-10-peak": LINE_RATE,
+    "powertcp-255-use-timely": "TIMELY's queue does not drain within the 2 ms that are looked at",
+    "powertcp-96": TINY,
+    "barre-fp-2": BARRE_OPEN + "One cut of 2 % is 4 Gb/s, which takes 200 round trips to gain: the queue swings down to 0",
+    "barre-fp-16": BARRE_OPEN + "The queue swings down to 0",
+    "barre-fp-256": BARRE_OPEN + "A round trip with a CNP adds nothing, which the fluid model does not have",
+    "barre-fig15-16": BARRE_OPEN, "barre-fig15-256": BARRE_OPEN, "barre-fig15-1024": BARRE_OPEN,
+}
+FIGURES = noted((swift_fixed_point(), swift_targets(), swift_join(), swift_racks(), power_fixed_point(),
            incast("powertcp-10", "Figure 4, 10:1", 12, "", ("hpcc",)),
            incast("powertcp-255", "Figure 4, 255:1", 267, ",h[12-266]-h267:size=2800:start=2ms", ("hpcc", "timely")),
-           power_join(), power_many(), nscc(), barre())
+           power_join(), power_many(), nscc(), barre()), NOTES)

@@ -85,3 +85,67 @@ class BesideThatSimulator(RccTest):
     def test_without_congestion_control_they_are_not(self):
         ours = self.fct(1, "--cc=none")
         self.assertGreater(distance(ours, self.theirs), critical(len(ours), len(self.theirs)))
+
+
+MODES = {3: ("hpcc", 1090, 1104), 7: ("timely", 1048, 1062), 8: ("dctcp", 1048, 1062)}   # of a full packet: bytes there, bytes here
+NETWORKS = {"star8": 9, "star16": 17, "dumbbell": 8}   # and their hosts
+
+
+@needs_programs
+class OtherModesBesideThatSimulator(RccTest):
+    """CC_MODE 3, 7 and 8 with the configuration that it ships. hpcc_modes_fct.csv has the flows, and their times there: 5 flows of
+    each of 8 and of 16 hosts to one more host of a switch, 24 flows between two switches, all links 100 Gb/s. Links are faster
+    here by as much as frames are longer."""
+
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(HERE, "hpcc_modes_fct.csv"), encoding="utf-8", newline="") as f:
+            self.flows = list(csv.DictReader(line for line in f if not line.startswith("#")))
+
+    def config(self, mode, rate):
+        """The shipped one; DCTCP's gain, step and thresholds are those of its run.py."""
+        kmin, kmax, pmax, gain, step = (300, 300, 1, 0.0625, 615) if mode == 8 else (400, 1600, 0.2, 0.00390625, 1000)
+        lines = [line for line in CONFIG.splitlines() if line.split()[0] not in (
+            "CC_MODE", "HAS_WIN", "EWMA_GAIN", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP")]
+        return "\n".join([*lines, f"CC_MODE {mode}", f"EWMA_GAIN {gain}", f"DCTCP_RATE_AI {step}Mb/s", "HAS_WIN 1", "GLOBAL_T 1",
+                          "VAR_WIN 1", "FAST_REACT 1", "U_TARGET 0.95", "MI_THRESH 0", "INT_MULTI 1", "MULTI_RATE 0",
+                          "SAMPLE_FEEDBACK 0", "RATE_BOUND 1", "ACK_HIGH_PRIO 0", f"KMIN_MAP 1 {rate}000000 {kmin}",
+                          f"KMAX_MAP 1 {rate}000000 {kmax}", f"PMAX_MAP 1 {rate}000000 {pmax}", ""])
+
+    def times(self, network, mode, *words):
+        """(there, here) of each flow."""
+        _, theirs, ours = MODES[mode]
+        rate, hosts = round(100000 * ours / theirs), NETWORKS[network]
+        flows = [flow for flow in self.flows if flow["network"] == network]
+        if network == "dumbbell":
+            links, switches = [f"{host} {hosts + host // 4}" for host in range(hosts)] + [f"{hosts} {hosts + 1}"], [hosts, hosts + 1]
+        else:
+            links, switches = [f"{host} {hosts}" for host in range(hosts)], [hosts]
+        texts = {"config.txt": self.config(mode, rate),
+                 "flow.txt": "\n".join([str(len(flows)), *(f"{flow['source']} {flow['destination']} 3 100 {flow['bytes']} {flow['start_s']}"
+                                                           for flow in flows), ""]),
+                 "topology.txt": "\n".join([f"{hosts + len(switches)} {len(switches)} {len(links)}", " ".join(map(str, switches)),
+                                            *(f"{link} {rate}Mbps 1000ns 0" for link in links), ""])}
+        for name, text in texts.items():
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--quiet", f"--out={network}-{mode}", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folder = next(entry for entry in os.listdir(self.path(f"{network}-{mode}")) if os.path.isdir(self.path(f"{network}-{mode}", entry)))
+        here = {}
+        for line in self.read(f"{network}-{mode}", folder, "fct.txt").splitlines():
+            source, destination, _, _, size, _, fct = line.split()[:7]
+            here[int(source[2:6], 16), int(destination[2:6], 16), int(size)] = int(fct)
+        return [(int(flow[f"fct_{mode}_ns"]), here[int(flow["source"]), int(flow["destination"]), int(flow["bytes"])]) for flow in flows]
+
+    def test_completion_times_are_of_one_distribution(self):
+        for mode, (name, _, _) in MODES.items():
+            pairs = [pair for network in NETWORKS for pair in self.times(network, mode)]
+            theirs, ours = zip(*pairs)
+            self.assertLess(distance(ours, theirs), critical(len(ours), len(theirs)) / 2, name)
+            self.assertLess(abs(sum(ours) / sum(theirs) - 1), 0.05, name)
+
+    def test_another_control_is_not(self):
+        """The incast of HPCC's file under DCQCN."""
+        theirs, ours = zip(*self.times("star16", 3, "--cc=dcqcn"))
+        self.assertGreater(abs(sum(ours) / sum(theirs) - 1), 0.05)
