@@ -62,10 +62,12 @@ class Counts(unittest.TestCase):
 
     def test_published_rows(self):
         """The tables of results.md and reality.md have the rows of published/ with their words; the sentences have their counts."""
-        for page, name, rows, columns in (
-                ("lab/doc/results.md", "papers", published.PAPERS, ("claim", "published", "band")),
-                ("lab/doc/reality.md", "reality", [f for f in published.FIGURES if f.table == "reality"], ("published", "band"))):
-            found = {row[0]: row for row in table(page, "| id |")}
+        for page, name, section, rows, columns in (
+                ("lab/doc/results.md", "papers", "", published.PAPERS, ("claim", "published", "band")),
+                ("lab/doc/results.md", "windowed", "Windowed and telemetry-driven algorithms", published.WINDOWED,
+                 ("claim", "published", "band")),
+                ("lab/doc/reality.md", "reality", "", [f for f in published.FIGURES if f.table == "reality"], ("published", "band"))):
+            found = {row[0]: row for row in table(page, "| id |", section)}
             head = cells(next(line for line in read(page).splitlines() if line.startswith("| id |")))
             wanted = {row.id: row for figure in rows for row in figure.rows}
             self.assertEqual(found.keys(), wanted.keys(), name)
@@ -78,6 +80,11 @@ class Counts(unittest.TestCase):
             if name == "papers":
                 self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
                 self.assertIn(f"{len(found)} numbers and sentences of the papers, {inside} of them inside", read("README.md"))
+            elif name == "windowed":
+                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
+                reasons = read(page).partition("The reasons of the rows outside:")[2]
+                for key in (key for key, row in found.items() if row[-1] != "yes"):
+                    self.assertIn(key, reasons)
             else:
                 self.assertIn(f"All {len(found)} rows are of", read(page))
                 self.assertIn(f"; {inside} are inside", read(page))
