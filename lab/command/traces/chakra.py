@@ -5,7 +5,8 @@ traces", arXiv 2305.14516): a file for each rank, NAME.RANK.et in protobuf form 
 it. Beside the files comm_group.json may have the ranks of groups, as ASTRA-sim reads it: {"1": [0, 1, 2, 3]}.
 
 A node waits for the ends of its data dependencies, and for the starts of its control dependencies: converters of PyTorch's traces let
-those name the operation around it, and Chakra's feeder waits for none of them. The k-th collective of a group in a rank's file is the k-th
+those name the operation around it, and Chakra's feeder waits for none of them. A rank in which both make a circle waits for data alone. The
+k-th collective of a group in a rank's file is the k-th
 in those of the group's other ranks. comm_size is the input of a rank, as ASTRA-sim has it."""
 from __future__ import annotations
 
@@ -96,6 +97,8 @@ def from_json(path: str) -> list:
         objects.append(one)
     if len(objects) == 1 and isinstance(objects[0], dict) and isinstance(objects[0].get("workload_graph"), list):
         return [of_feeder(path, k, one) for k, one in enumerate(objects[0]["workload_graph"])]
+    if len(objects) == 1 and isinstance(objects[0], dict) and "nodes" in objects[0]:
+        raise RccError(f"{path}: found a trace of PyTorch's host (nodes), expected one of Chakra, which chakra_converter makes of it")
     return [of_jsonizer(path, k, one) for k, one in enumerate(objects) if k or not (isinstance(one, dict) and "id" not in one)]
 
 
@@ -203,6 +206,7 @@ class Reader:
         self.groups = groups_of_file(os.path.join(os.path.dirname(paths[0]), GROUPS_FILE), self.ranks)
         self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
         self.called: Dict[tuple, list] = {}                 # {(group, k): [(rank, node)]}
+        self.loose: List[int] = []                          # ranks that do not wait for control dependencies
         self.played = 0                                     # collectives that take the time of the trace
 
     def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
@@ -234,8 +238,13 @@ class Reader:
         for key, calls in self.called.items():
             self.collective(key, calls)
         for rank, nodes in enumerate(self.nodes):
+            if has_circle(nodes, True) and not has_circle(nodes, False):
+                self.loose.append(rank)
             for node in nodes:
                 self.wait(rank, node)
+        if self.loose:
+            self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are left out"
+                                       f" in {len(self.loose)} of {self.ranks} ranks")
         if self.played:
             self.schedule.notes.append(f"{self.paths[0]}: {self.played} collectives without comm_size take the time that the trace has for them")
         return self.schedule
@@ -324,12 +333,36 @@ class Reader:
                 raise self.error(rank, node, f"a data dependency on node {other}", "a node of the file")
             self.schedule.wait(first, known[other][1], False)
         for other in dict.fromkeys(node["ctrl"]):
-            if other in known and other not in node["data"]:
+            if other in known and other not in node["data"] and rank not in self.loose:
                 self.schedule.wait(first, known[other][0], True)
+
+
+def has_circle(nodes: list, control: bool) -> bool:
+    """Whether nodes of a rank wait for themselves. `control`: for the starts of control dependencies too."""
+    known = {node["id"] for node in nodes}
+    left: Dict[tuple, int] = {}
+    followers: Dict[tuple, list] = {}
+    for node in nodes:
+        start, end = (node["id"], 0), (node["id"], 1)
+        before = [(start, end)] + [((other, 1), start) for other in node["data"] if other in known]
+        before += [((other, 0), start) for other in node["ctrl"] if control and other in known and other not in node["data"]]
+        left.setdefault(start, 0)
+        for one, later in before:
+            left[later] = left.get(later, 0) + 1
+            followers.setdefault(one, []).append(later)
+    ready = [event for event, count in left.items() if not count]
+    for event in ready:   # grows
+        for later in followers.get(event, ()):
+            left[later] -= 1
+            if not left[later]:
+                ready.append(later)
+    return len(ready) < len(left)
 
 
 def read(path: str, algorithms: dict, per_host: int) -> Schedule:
     """The trace that a file of any rank belongs to. Raises RccError with file, rank and node; OSError."""
+    if path.endswith(".json"):
+        from_json(path)    # a file that is none of Chakra's says so before its neighbours are looked for
     paths = files(path)
     nodes = [from_json(one) for one in paths] if path.endswith(".json") else from_protobuf(paths)
     for one, found in zip(paths, nodes):

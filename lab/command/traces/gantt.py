@@ -62,7 +62,7 @@ def draw(job: dict) -> None:
     figure = Figure(figsize=(9.0, 1.6 + min(max(0.22 * ranks, 1.2), 8.0)), dpi=sheet.DPI)
     FigureCanvasAgg(figure)
     ax = figure.add_axes((0, 0, 1, 1))
-    scale, unit = next(((factor, name) for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "µs")) if job["end_s"] * factor >= 1), (1e6, "µs"))
+    scale, unit = next(((factor, name) for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "us")) if job["end_s"] * factor >= 1), (1e6, "us"))
     ax.imshow(rows, cmap=ListedColormap(COLOURS), vmin=0, vmax=len(COLOURS) - 1, interpolation="nearest", aspect="auto",
               extent=(0, job["end_s"] * scale, ranks - 0.5, -0.5))
     ax.grid(False)

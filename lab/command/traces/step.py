@@ -45,10 +45,18 @@ class Trace(NamedTuple):
         return times
 
     def estimate(self, bits_per_second: int) -> int:
-        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes."""
-        size = self.schedule.size
+        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes; at least what the
+        bytes of the busiest host take."""
+        s, size = self.schedule, self.schedule.size
+        sent: dict = {}
+        got: dict = {}
+        for flow in self.flows:
+            i = flow.operation
+            for found, rank in ((sent, s.rank[i]), (got, s.peer[i])):
+                found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + size[i]
+        busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
         times = self.times(lambda k, start: start + 10_000 + size[self.flows[k].operation] * 8 * 10**9 // bits_per_second)
-        return max(times, default=0)
+        return max(*times, busiest) if times else busiest
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
         """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""
