@@ -14,6 +14,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message, message_fa
 
 FIELD = descriptor_pb2.FieldDescriptorProto
 MESSAGE_MAX = 1 << 26     # bytes
+METADATA = 1              # type of a node
 # name: (number, type)
 VALUES = {"double_val": (3, FIELD.TYPE_DOUBLE), "float_val": (5, FIELD.TYPE_FLOAT), "int32_val": (7, FIELD.TYPE_INT32),
           "int64_val": (9, FIELD.TYPE_INT64), "uint32_val": (11, FIELD.TYPE_UINT32), "uint64_val": (13, FIELD.TYPE_UINT64),
@@ -80,7 +81,7 @@ def as_object(node) -> dict:
     """A node as chakra.py knows it."""
     found = {"id": node.id, "name": plain(node.name)[:200], "type": node.type, "us": node.duration_micros, "ctrl": list(node.ctrl_deps),
              "data": list(node.data_deps), "attr": {}}
-    if node.type == 2 and node.HasField("inputs"):
+    if node.type == METADATA and node.HasField("inputs"):
         found["values"] = plain(node.inputs.values)
     for attribute in node.attr:
         name = plain(attribute.name)

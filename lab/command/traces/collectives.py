@@ -32,7 +32,7 @@ ALGORITHMS = {"ring": ("all-reduce", "all-gather", "reduce-scatter", "broadcast"
               "hierarchical": ("all-reduce", "all-gather", "reduce-scatter", "all-to-all")}
 CHANNELS_MAX = 64
 CHUNK_MIN = 1024                # bytes
-OPERATIONS_MAX = 40_000_000     # of all collectives of a trace
+OPERATIONS_MAX = 10_000_000     # of a trace with collectives
 
 
 class Algorithm(NamedTuple):
@@ -93,6 +93,12 @@ def bus_factor(kind: str, ranks: int) -> float:
     return 1.0 if kind in ("broadcast", "reduce") else (ranks - 1) / ranks
 
 
+def operations(ranks: int, algorithm: Algorithm) -> int:
+    """Some number of operations of each rank in a collective without chunks."""
+    steps = {"direct": ranks - 1, "ring": ranks - 1, "hierarchical": ranks // 2}.get(algorithm.name, ranks.bit_length())
+    return 2 + 2 * steps * algorithm.channels
+
+
 class Call(NamedTuple):
     """What a trace says of a collective."""
     name: str
@@ -124,8 +130,8 @@ class Builder:
 
     def build(self) -> list:
         s, call = self.schedule, self.call
-        if len(s) > OPERATIONS_MAX:
-            raise RccError(f"{s.path}: found more than {OPERATIONS_MAX} operations of collectives, expected fewer")
+        if len(s) + operations(self.n, self.algorithm) * self.n > OPERATIONS_MAX:
+            raise RccError(f"{self._where()}: found more than {OPERATIONS_MAX} sends and receives, expected fewer")
         enters = self.enters
         for i, rank in enumerate(call.ranks):
             enters.append(s.add(rank, CALC, 0, -1, 0, call.name, call.lines[i]))

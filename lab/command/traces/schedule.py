@@ -87,8 +87,12 @@ class Schedule:
         """Give each receive its send: of one source, destination and tag the first to the first, as MPI orders them."""
         open_sends: dict = {}
         receives: dict = {}
+        paired = bytearray(len(self))    # messages of collectives, which were made in pairs
+        for i, send in enumerate(self.partner):
+            if send >= 0:
+                paired[i] = paired[send] = 1
         for i, kind in enumerate(self.kind):
-            if self.part[i] >= 0:     # of a collective, whose messages are in pairs
+            if paired[i]:
                 continue
             if kind == SEND:
                 open_sends.setdefault((self.rank[i], self.peer[i], self.tag[i]), []).append(i)

@@ -125,16 +125,21 @@ class Reader:
             raise self.error(f"'{words[1][:40]}'", f"NONE or one of {', '.join(KINDS)}, alone or with one of _EP, _DP_EP")
         return Phase(ns, KINDS[found.group(1)] if size else "", found.group(2) or usual, size)
 
-    def group(self, name: str, rank: int, ranks: int) -> tuple:
-        """The ranks of a rank's group."""
+    def groups(self, name: str, ranks: int) -> list:
+        """The ranks of each group of a kind."""
         tp, ep = self.degrees["TP"], self.degrees["EP"]
         dp = ranks // tp // self.degrees["PP"]
-        stage, place, inside = rank // (tp * dp), rank // tp % dp, rank % tp
-        base = stage * tp * dp
+        stages = range(0, ranks, tp * dp)
         if name == "TP":
-            return tuple(range(rank - inside, rank - inside + tp))
-        places = {"DP": range(dp), "EP": range(place - place % ep, place - place % ep + ep), "DP_EP": range(place % ep, dp, ep)}[name]
-        return tuple(base + one * tp + inside for one in places)
+            return [tuple(range(first, first + tp)) for first in range(0, ranks, tp)]
+        places = {"DP": [range(dp)], "EP": [range(first, first + ep) for first in range(0, dp, ep)],
+                  "DP_EP": [range(first, dp, ep) for first in range(ep)]}[name]
+        return [tuple(stage + place * tp + inside for place in one) for stage in stages for one in places for inside in range(tp)]
+
+    def size(self, name: str, ranks: int) -> int:
+        """Of a group."""
+        dp = ranks // self.degrees["TP"] // self.degrees["PP"]
+        return {"TP": self.degrees["TP"], "DP": dp, "EP": self.degrees["EP"], "DP_EP": dp // self.degrees["EP"]}[name]
 
 
 class Writer:
@@ -145,7 +150,7 @@ class Writer:
         self.algorithms, self.per_host = algorithms, per_host
         self.last: List[Optional[int]] = [None] * ranks       # operation of each rank
         self.stream: Dict[tuple, list] = {}                   # {ranks of a group: their last leaves}
-        self.groups = {name: list(dict.fromkeys(reader.group(name, rank, ranks) for rank in range(ranks))) for name in GROUPS}
+        self.groups = {name: reader.groups(name, ranks) for name in GROUPS}
 
     def compute(self, layer: Layer, phase: int) -> None:
         ns = layer.phases[phase].ns
@@ -188,10 +193,20 @@ class Writer:
         return self.schedule
 
 
+def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> None:
+    """Raise for more operations than a trace may have, before they are made."""
+    count = sum(1 + (collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
+                for layer in layers for phase in layer.phases) * ranks
+    if count > collectives.OPERATIONS_MAX:
+        raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and computations, "
+                       f"expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
+
+
 def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Schedule:
     """`ranks`: None for as many as the file says. Raises RccError with file and line; OSError."""
     reader = Reader(path, ranks)
     found, layers = reader.read()
+    refuse_many(reader, layers, found, algorithms)
     schedule = Writer(reader, found, algorithms, per_host).add(layers)
     if reader.degrees["PP"] > 1:
         schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages are "
