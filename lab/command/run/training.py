@@ -26,8 +26,8 @@ MSCCL_SIZE = "64MB"
 def add_arguments(parser) -> None:
     parser.add_argument("path", metavar="PATH", help="GOAL text, Chakra's NAME.RANK.et or .json, SimAI text or MSCCL XML")
     parser.add_argument("--topology", metavar="|".join(TOPOLOGIES) + "|FILE", help="network of the ranks' hosts h0, h1, ...; leaf-spine: "
-                        f"racks of {RACK} with as many uplinks, fat-tree: a full one, rails: a NIC for each rank, at the switch of its place "
-                        "in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
+                        f"racks of {RACK} with as many uplinks, fat-tree: a full one, rails: a NIC for each rank, at the switch of its "
+                        "place in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
     parser.add_argument("--ranks-per-host", metavar="N[:RATE]", help="ranks 0 to N-1 are on h0 and so on; between them messages take "
                         f"their bytes at RATE alone (default: 1; RATE {LOCAL_RATE})")
     parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives become messages: "

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """How long each collective of a trace took in a simulation, and what bandwidth that is by nccl-tests' definitions: algorithm bandwidth is
 the collective's bytes over its time, bus bandwidth that times what each rank's link carries of them (doc/PERFORMANCE.md there). A
-collective lasts from when the first of its ranks enters it until the last one leaves it; `wait` is how long the first one waits for the last
-one to enter."""
+collective lasts from when the first of its ranks enters it until the last one leaves it; `wait` is how long the first one waits for the
+last one to enter."""
 from __future__ import annotations
 
 import os
@@ -65,8 +65,9 @@ def write(folder: str, found: List[Measured]) -> None:
         for one in found:
             name = '"' + one.name.replace('"', '""') + '"'
             mean = sum(one.flows) / len(one.flows) if one.flows else 0
+            bits = f"{one.algbw:.0f},{one.busbw:.0f}"
             f.write(f"{one.number},{name},{one.kind},{one.algorithm},{one.ranks},{one.size},{one.begin / 1e9:.9f},{one.end / 1e9:.9f},"
-                    f"{(one.end - one.begin) / 1e9:.9f},{(one.entered - one.begin) / 1e9:.9f},{one.algbw:.0f},{one.busbw:.0f},{one.slowest},"
+                    f"{(one.end - one.begin) / 1e9:.9f},{(one.entered - one.begin) / 1e9:.9f},{bits},{one.slowest},"
                     f"{len(one.flows)},{mean / 1e9:.9f},{quantile(one.flows, 0.99) / 1e9:.9f},{(one.flows or [0])[-1] / 1e9:.9f}\n")
 
 
@@ -97,7 +98,8 @@ def text(runs: list) -> str:
         listed = run["step"].get("collectives", [])
         left_out += max(0, len(listed) - SHOWN)
         for one in listed[:SHOWN]:
-            rows.append([str(run.get("label") or run.get("cc")), f"{one['kind']}={one['algorithm']}", str(one["ranks"]), si_bytes(one["bytes"]),
+            rows.append([str(run.get("label") or run.get("cc")), f"{one['kind']}={one['algorithm']}", str(one["ranks"]),
+                         si_bytes(one["bytes"]),
                          str(one["count"]), si_time(one["mean_time_s"]), si_rate(one["mean_algbw_bps"]), si_rate(one["mean_busbw_bps"]),
                          si_time(one["fct_mean_s"]), si_time(one["fct_p99_s"])])
     if len(rows) == 1:

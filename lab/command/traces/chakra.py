@@ -25,9 +25,11 @@ from ..system import packages, probe
 LIMIT = 1 << 30             # bytes of a file
 RANKS_MAX = 65536
 PROTOBUF = packages.Need("python3-protobuf", "protobuf for python3", lambda: probe.python_with("google.protobuf"), "traces of Chakra")
-TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE", "COMM_COLL_NODE")
+TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE",
+         "COMM_COLL_NODE")
 INVALID, METADATA, MEM_LOAD, MEM_STORE, COMP, COMM_SEND, COMM_RECV, COMM_COLL = range(8)
-KINDS = ("all-reduce", "reduce", "all-gather", "gather", "scatter", "broadcast", "all-to-all", "reduce-scatter", "reduce-scatter", "barrier")
+KINDS = ("all-reduce", "reduce", "all-gather", "gather", "scatter", "broadcast", "all-to-all", "reduce-scatter", "reduce-scatter",
+         "barrier")
 COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
                "REDUCE_SCATTER_BLOCK", "BARRIER")
 NAME = re.compile(r"(.*\.)([0-9]{1,6})(\.(?:et|json))")
@@ -51,7 +53,7 @@ def files(path: str) -> list:
         raise RccError(f"{path}: found {len(ranks)} ranks, expected at most {RANKS_MAX}")
     for rank in range(max(ranks)):
         if rank not in ranks:
-            raise RccError(f"{os.path.join(folder, found.group(1))}{rank}{found.group(3)}: rank {rank} is missing, expected files of the ranks "
+            raise RccError(f"{os.path.join(folder, found.group(1))}{rank}{found.group(3)}: rank {rank} is missing, expected files of ranks "
                            f"0 to {max(ranks)}")
     return [ranks[rank] for rank in range(len(ranks))]
 
@@ -92,7 +94,7 @@ def from_json(path: str) -> list:
             one, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             line = text.count("\n", 0, getattr(error, "pos", at)) + 1
-            raise RccError(f"{path}:{line}: found no JSON ({getattr(error, 'msg', 'too deep')}), expected objects of a trace of Chakra") from error
+            raise RccError(f"{path}:{line}: found no JSON ({getattr(error, 'msg', 'too deep')}), expected objects of Chakra") from error
         objects.append(one)
     if len(objects) == 1 and isinstance(objects[0], dict) and isinstance(objects[0].get("workload_graph"), list):
         return [of_feeder(path, k, one) for k, one in enumerate(objects[0]["workload_graph"])]
@@ -150,7 +152,8 @@ def of_jsonizer(path: str, number: int, one) -> dict:
     values = inputs.get("values") if isinstance(inputs, dict) else ""
     return {"id": whole(path, number, "id", one.get("id", 0)), "name": str(one.get("name", ""))[:200], "type": TYPES.index(kind),
             "us": whole(path, number, "durationMicros", one.get("durationMicros", 0)),
-            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", [])), "data": numbers(path, number, "dataDeps", one.get("dataDeps", [])),
+            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", [])),
+            "data": numbers(path, number, "dataDeps", one.get("dataDeps", [])),
             "attr": attributes, "values": values if isinstance(values, str) else ""}
 
 
@@ -227,7 +230,8 @@ class Reader:
         for rank, nodes in enumerate(self.nodes):
             for node in nodes:
                 if node["type"] == METADATA:
-                    found = groups_of_metadata(f"{self.paths[rank]}: rank {rank}: node {node['id']}", str(node.get("values") or ""), self.ranks)
+                    found = groups_of_metadata(f"{self.paths[rank]}: rank {rank}: node {node['id']}", str(node.get("values") or ""),
+                                               self.ranks)
                     self.groups.update(found)
         for rank, nodes in enumerate(self.nodes):
             count: Dict[tuple, int] = {}
@@ -241,10 +245,11 @@ class Reader:
             for node in nodes:
                 self.wait(rank, node)
         if self.loose:
-            self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are left out"
-                                       f" in {len(self.loose)} of {self.ranks} ranks")
+            self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are "
+                                       f"left out in {len(self.loose)} of {self.ranks} ranks")
         if self.played:
-            self.schedule.notes.append(f"{self.paths[0]}: {self.played} collectives without comm_size take the time that the trace has for them")
+            self.schedule.notes.append(f"{self.paths[0]}: {self.played} collectives without comm_size take the time that the trace "
+                                       "has for them")
         return self.schedule
 
     def add(self, rank: int, node: dict, count: dict) -> None:
@@ -299,7 +304,8 @@ class Reader:
         first, root = calls[0]
         lonely = next((rank for rank in members if rank not in nodes), None)
         if lonely is not None:
-            raise self.error(first, root, f"collective {k} of a group with rank {lonely}, whose file {self.paths[lonely]} has {k - 1} of them",
+            raise self.error(first, root,
+                             f"collective {k} of a group with rank {lonely}, whose file {self.paths[lonely]} has {k - 1} of them",
                              "as many in every rank's")
         kind = self.attribute(first, root, "comm_type", len(KINDS) - 1)
         size = self.attribute(first, root, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1
@@ -311,7 +317,8 @@ class Reader:
                                  f"{first} has in node {root['id']}")
         name = "all-reduce" if KINDS[kind] == "barrier" else KINDS[kind]
         total = size * len(members) if name in ("all-gather", "gather") else size
-        begin = self.attribute(first, root, "comm_src", RANKS_MAX, members[0]) if name in ("broadcast", "reduce", "gather", "scatter") else members[0]
+        rooted = name in ("broadcast", "reduce", "gather", "scatter")
+        begin = self.attribute(first, root, "comm_src", RANKS_MAX, members[0]) if rooted else members[0]
         if begin not in members:
             raise self.error(first, root, f"comm_src {begin}", "a rank of the group")
         at = members.index(begin)

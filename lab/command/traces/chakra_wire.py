@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory  # type: ignore
 
 FIELD = descriptor_pb2.FieldDescriptorProto
 MESSAGE_MAX = 1 << 26     # bytes
@@ -22,7 +22,8 @@ VALUES = {"double_val": (3, FIELD.TYPE_DOUBLE), "float_val": (5, FIELD.TYPE_FLOA
           "fixed64_val": (21, FIELD.TYPE_FIXED64), "sfixed32_val": (23, FIELD.TYPE_SFIXED32), "sfixed64_val": (25, FIELD.TYPE_SFIXED64),
           "bool_val": (27, FIELD.TYPE_BOOL), "string_val": (29, FIELD.TYPE_BYTES)}
 IO_INFO = {"values": (1, FIELD.TYPE_BYTES)}
-NODE = {"id": (1, FIELD.TYPE_UINT64), "name": (2, FIELD.TYPE_BYTES), "type": (3, FIELD.TYPE_INT32), "start_time_micros": (6, FIELD.TYPE_UINT64),
+NODE = {"id": (1, FIELD.TYPE_UINT64), "name": (2, FIELD.TYPE_BYTES), "type": (3, FIELD.TYPE_INT32),
+        "start_time_micros": (6, FIELD.TYPE_UINT64),
         "duration_micros": (7, FIELD.TYPE_UINT64)}
 LISTS = {"ctrl_deps": (4, FIELD.TYPE_UINT64), "data_deps": (5, FIELD.TYPE_UINT64)}
 WANTED = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op", "num_ops")   # attributes

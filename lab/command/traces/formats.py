@@ -49,6 +49,7 @@ def first_of(folder: str) -> str:
     """The file of rank 0 in a folder."""
     found = sorted(name for name in os.listdir(folder) if chakra.NAME.fullmatch(name) and int(chakra.NAME.fullmatch(name).group(2)) == 0)
     if len(found) != 1:
-        raise RccError(f"{folder}: found {len(found)} traces" + (f" ({', '.join(found[:4])})" if found else "") + ", expected one, whose files are "
+        raise RccError(f"{folder}: found {len(found)} traces" + (f" ({', '.join(found[:4])})" if found else "")
+                       + ", expected one, whose files are "
                        "NAME.RANK.et or NAME.RANK.json, or the name of one of its files")
     return os.path.join(folder, found[0])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""gantt.png: what each rank of a trace did over time, a row for each rank. raster() makes the rows, in the command; draw() runs as a process
-of its own (`python -m command.traces.gantt`), as the python3 that runs ./rcc may not be the one that has matplotlib."""
+"""gantt.png: what each rank of a trace did over time, a row for each rank. raster() makes the rows, in the command; draw() runs as a
+process of its own (`python -m command.traces.gantt`), as the python3 that runs ./rcc may not be the one that has matplotlib."""
 from __future__ import annotations
 
 import json

@@ -198,8 +198,8 @@ def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> N
     count = sum(1 + (collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
                 for layer in layers for phase in layer.phases) * ranks
     if count > collectives.OPERATIONS_MAX:
-        raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and computations, "
-                       f"expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
+        raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and "
+                       f"computations, expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
 
 
 def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Schedule:
@@ -209,6 +209,6 @@ def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Sc
     refuse_many(reader, layers, found, algorithms)
     schedule = Writer(reader, found, algorithms, per_host).add(layers)
     if reader.degrees["PP"] > 1:
-        schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages are "
-                              "not simulated")
+        schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages "
+                              "are not simulated")
     return schedule

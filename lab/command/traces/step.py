@@ -129,7 +129,8 @@ class Trace(NamedTuple):
         """Draw the ranks over time. What goes wrong is a warning."""
         from ..results.drawing import plotting_process
         computing, busy = self.intervals(times)
-        job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]), "kinds": self.kinds(),
+        job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
+               "kinds": self.kinds(),
                "end_s": last["end"] / 1e9, "slowest": last["rank"], "title": f"{os.path.basename(self.schedule.path)}, {name}"}
         trouble = plotting_process(["-m", "command.traces.gantt"], json.dumps(job))
         if trouble:
@@ -163,7 +164,8 @@ class Trace(NamedTuple):
                     begin, end = times[2 * enter + 1], times[2 * leave + 1]
                     f.write(",\n" + json.dumps({
                         "ph": "X", "name": f"{one.kind}: {one.name}", "cat": "collective", "ts": begin / 1000, "dur": (end - begin) / 1000,
-                        "pid": rank + 1, "tid": COLLECTIVES, "args": {"bytes": one.size, "ranks": len(one.ranks), "algorithm": one.algorithm}}))
+                        "pid": rank + 1, "tid": COLLECTIVES,
+                        "args": {"bytes": one.size, "ranks": len(one.ranks), "algorithm": one.algorithm}}))
             for i in range(min(len(s), SHOWN)):
                 begin, end = times[2 * i], times[2 * i + 1]
                 f.write(",\n" + json.dumps({

@@ -17,7 +17,8 @@ from command.traces.schedule import RECV, SEND, Schedule
 REFUSED = [
     ("allreduce=ring", "--collective has 'allreduce=ring', expected KIND=ALGORITHM with KIND one of all-reduce"),
     ("all-reduce", "expected KIND=ALGORITHM"),
-    ("all-reduce=star", "--collective has 'all-reduce=star', expected for all-reduce one of ring, tree, halving-doubling, direct, hierarch"),
+    ("all-reduce=star",
+     "--collective has 'all-reduce=star', expected for all-reduce one of ring, tree, halving-doubling, direct, hierarch"),
     ("all-to-all=ring", "expected for all-to-all one of direct, hierarchical"),
     ("all-reduce=ring:channels=0", "expected channels=1 to 64"),
     ("all-reduce=ring:channels=65", "expected channels=1 to 64"),
@@ -41,7 +42,8 @@ def every():
     for name, kinds in collectives.ALGORITHMS.items():
         for kind in kinds:
             for ranks in (2, 3, 4, 6, 7, 8, 16):
-                if (name != "hierarchical" or ranks % 2 == 0) and (name != "halving-doubling" or kind == "all-reduce" or ranks & (ranks - 1) == 0):
+                if (name != "hierarchical" or ranks % 2 == 0) and (name != "halving-doubling" or kind == "all-reduce"
+                                                                   or ranks & (ranks - 1) == 0):
                     yield kind, Algorithm(name), ranks
 
 
@@ -149,7 +151,8 @@ class Messages(RccTest):
 
     def test_bus_bandwidth(self):
         """doc/PERFORMANCE.md of nccl-tests: all-reduce 2 (n - 1) / n, all-gather, reduce-scatter and all-to-all (n - 1) / n, others 1."""
-        self.assertEqual([collectives.bus_factor(kind, 4) for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast",
+        self.assertEqual([collectives.bus_factor(kind, 4) for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all",
+                                                                       "broadcast",
                                                                        "reduce")], [1.5, 0.75, 0.75, 0.75, 1, 1])
         self.assertEqual([bandwidth.quantile(list(range(1, 101)), part) for part in (0.01, 0.5, 0.99, 1)], [1, 50, 99, 100])
         self.assertEqual(bandwidth.quantile([], 0.99), 0)
@@ -230,8 +233,8 @@ class ClosedForms(RccTest):
             self.assert_is(self.time("ALLTOALL", size, ranks, "direct"), expected, ranks)
 
     def test_hierarchical(self):
-        """Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two rails,
-        and halves are gathered inside."""
+        """Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two
+        rails, and halves are gathered inside."""
         size = 1600000
         inside = size // 2 * 8 / 400e9
         found = self.time("ALLREDUCE", size, 8, "hierarchical", "--topology=rails", "--ranks-per-host=2:400Gbps")

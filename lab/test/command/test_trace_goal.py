@@ -50,7 +50,8 @@ REFUSED = [
 
 class Words:
     """The options of the command that training.read() looks at."""
-    ranks_per_host = compute = topology = opt_links = opt_rate = None
+    ranks_per_host = compute = topology = opt_links = opt_rate = collective = gpus = size = None
+    no_plots = True
 
     def __init__(self, path, **given):
         self.path = path
