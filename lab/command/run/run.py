@@ -427,7 +427,7 @@ TRACE = FILE._replace(
     program="trace",
     title="the step of a training job, from its trace",
     about="Run what the ranks of a trace send, each message when what it waits for is over, computing included; collectives\n"
-          "become messages by named algorithms. Reads GOAL, Chakra, SimAI and MSCCL. lab/doc/training.md.",
+          "become messages by named algorithms. Reads GOAL, Chakra, SimAI and MSCCL. lab/doc/workload.md.",
     algorithms=["dcqcn"],
     examples=[
         ("./rcc run trace step.goal", "every rank a host of one switch"),

@@ -231,7 +231,7 @@ class Formats(RccTest):
         self.refused(self.write("step.json", '{"id": 1}'), "found the name step.json, expected NAME.RANK.et or NAME.RANK.json")
         self.chakra([send], [receive], [coll], [coll])
         os.unlink(self.path("t.2.json"))
-        self.refused(self.path("t.0.json"), "t.2.json: rank 2 is missing, expected files of the ranks 0 to 3")
+        self.refused(self.path("t.0.json"), "t.2.json: rank 2 is missing, expected files of ranks 0 to 3")
 
     def test_groups_of_chakra(self):
         coll = as_json(5, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100, pg_name="4")

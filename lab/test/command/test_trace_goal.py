@@ -15,8 +15,8 @@ from command.traces import goal
 
 PAIR = "num_ranks 2\nrank 0 {{\n{}\n}}\nrank 1 {{\n{}\n}}\n"
 REFUSED = [
-    ("", ":1: found '', expected num_ranks N"),
-    ("ranks 3\n", ":1: found 'ranks 3', expected num_ranks N"),
+    ("", ":1: found '', expected a schedule in GOAL's text form (num_ranks N)"),
+    ("ranks 3\n", ":1: found 'ranks 3', expected a schedule in GOAL's text form"),
     ("num_ranks 0\n", ":1: found '0', expected 1 to 65536 ranks"),
     ("num_ranks x\n", ":1: found 'x', expected a number of ranks"),
     ("num_ranks 2\nrank 0 {\n}\n", ": rank 1 is missing, expected a block for each of the 2 ranks"),
