@@ -20,11 +20,10 @@ from . import collectives
 from .collectives import Call
 from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule
 from ..common import EXIT_FAILED, ROOT, RccError, open_regular
-from ..system import packages, probe
+from ..system import packages
 
 LIMIT = 1 << 30             # bytes of a file
 RANKS_MAX = 65536
-PROTOBUF = packages.Need("python3-protobuf", "protobuf for python3", lambda: probe.python_with("google.protobuf"), "traces of Chakra")
 TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE",
          "COMM_COLL_NODE")
 INVALID, METADATA, MEM_LOAD, MEM_STORE, COMP, COMM_SEND, COMM_RECV, COMM_COLL = range(8)
@@ -65,9 +64,9 @@ def from_protobuf(paths: list) -> list:
     for path in paths:
         with open_regular(path, LIMIT):
             pass
-    packages.ensure([PROTOBUF])
+    packages.ensure([packages.PROTOBUF])
     environment = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")}
-    done = subprocess.run([PROTOBUF.found(), "-m", "command.traces.chakra_wire", *paths], env=environment, stdout=subprocess.PIPE,
+    done = subprocess.run([packages.PROTOBUF.found(), "-m", "command.traces.chakra_wire", *paths], env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         raise RccError(f"{paths[0]}: cannot be read: {(done.stderr.strip().splitlines() or ['no message'])[-1]}", EXIT_FAILED)
