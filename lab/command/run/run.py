@@ -426,12 +426,13 @@ TRACE = FILE._replace(
     name="trace",
     program="trace",
     title="the step of a training job, from its trace",
-    about="Run the messages of a schedule in GOAL's text form: each starts when what it waits for is over, computing included.\n"
-          "Every receive needs its send, of the same size. lab/doc/workload.md.",
+    about="Run what the ranks of a trace send, each message when what it waits for is over, computing included; collectives\n"
+          "become messages by named algorithms. Reads GOAL, Chakra, SimAI and MSCCL. lab/doc/workload.md.",
     algorithms=["dcqcn"],
     examples=[
         ("./rcc run trace step.goal", "every rank a host of one switch"),
         ("./rcc run trace step.goal --topology=fat-tree --ranks-per-host=8 --cc=dcqcn,hpcc", "eight ranks to a host, two algorithms"),
+        ("./rcc run trace llm.0.et --topology=rails --ranks-per-host=8 --collective=all-reduce=ring:channels=4", "a trace of Chakra"),
         ("./rcc run trace step.goal --compute=0x", "communication alone"),
     ])
 

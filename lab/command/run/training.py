@@ -10,37 +10,50 @@ from fractions import Fraction
 from . import networks, own_options
 from .own_options import Values, as_time, smallest
 from .. import units
-from ..common import RccError, open_regular
-from ..traces import goal
+from ..common import RccError, open_regular, warn
+from ..files import rdma_files
+from ..traces import collectives, formats, goal
 from ..traces.schedule import CALC, SEND, Schedule
 from ..traces.step import Trace
 
-TOPOLOGIES = ("star", "leaf-spine", "fat-tree")
+TOPOLOGIES = ("star", "leaf-spine", "fat-tree", "rails")
 DEFAULTS = {"rate": "100Gbps", "mtu": "4096"}
 LOCAL_RATE = "3600Gbps"   # of NVLink's fourth generation, a direction
 RACK = 16                 # hosts
+MSCCL_SIZE = "64MB"
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a schedule in GOAL's text form")
-    parser.add_argument("--topology", metavar="|".join(TOPOLOGIES), help="network of the ranks' hosts h0, h1, ...; leaf-spine: racks of "
-                        f"{RACK} with as many uplinks, fat-tree: a full one; --links has any other (default: star)")
+    parser.add_argument("path", metavar="PATH", help="GOAL text, Chakra's NAME.RANK.et or .json, SimAI text or MSCCL XML")
+    parser.add_argument("--topology", metavar="|".join(TOPOLOGIES) + "|FILE", help="network of the ranks' hosts h0, h1, ...; leaf-spine: "
+                        f"racks of {RACK} with as many uplinks, fat-tree: a full one, rails: a NIC for each rank, at the switch of its "
+                        "place in its host; FILE: a topology.txt or the nodes and links of an experiment.json (default: star)")
     parser.add_argument("--ranks-per-host", metavar="N[:RATE]", help="ranks 0 to N-1 are on h0 and so on; between them messages take "
                         f"their bytes at RATE alone (default: 1; RATE {LOCAL_RATE})")
+    parser.add_argument("--collective", metavar="KIND=ALGORITHM[:channels=N][:chunk=BYTES]", help="how collectives become messages: "
+                        f"{', '.join(collectives.ALGORITHMS)} (default: ring; direct for all-to-all, gather and scatter)")
+    parser.add_argument("--gpus", metavar="N", help="ranks of a workload of SimAI (default: as it says)")
+    parser.add_argument("--size", metavar="BYTES", help=f"of an algorithm of MSCCL (default: {MSCCL_SIZE})")
     parser.add_argument("--compute", metavar="FACTOR", help="times what computing takes in the trace, such as 0.5x (default: 1x)")
 
 
-def read_trace(path: str) -> Schedule:
+def read_trace(args, per_host: int) -> Schedule:
     """A trace, by its content."""
+    ranks = None
+    if args.gpus is not None:
+        ranks = smallest("count", args.gpus)
+        if not ranks or ranks > goal.RANKS_MAX:
+            raise RccError(f"--gpus is '{args.gpus}', expected 1 to {goal.RANKS_MAX}")
+    size = smallest("size", args.size or MSCCL_SIZE)
+    if not size or size > 10**15:
+        raise RccError(f"--size is '{args.size}', expected a number of bytes such as 64MB")
     try:
-        with open_regular(path, goal.LIMIT):
-            pass
-        head = next((" ".join(words) for _, words in goal.words(path)), "")
-        if not goal.is_goal(head):
-            raise RccError(f"{path}:1: found '{head[:40]}', expected num_ranks N, the beginning of a schedule in GOAL's text form")
-        return goal.read(path)
+        found = formats.read(args.path, formats.Options(collectives.parse(args.collective or ""), per_host, ranks, size))
     except OSError as error:
-        raise RccError(f"{path}: {error.strerror or error}") from error
+        raise RccError(f"{error.filename or args.path}: {error.strerror or error}") from error
+    for note in found.notes:
+        warn(note)
+    return found
 
 
 def ranks_per_host(text: str) -> tuple:
@@ -68,7 +81,7 @@ def scaled(schedule: Schedule, text: str) -> None:
 def read(args) -> Trace:
     """The trace of the command's words, checked. Raises RccError."""
     per_host, local_rate = ranks_per_host(args.ranks_per_host or "1")
-    schedule = read_trace(args.path)
+    schedule = read_trace(args, per_host)
     scaled(schedule, args.compute or "1x")
     schedule.match()
     order = schedule.order()
@@ -77,10 +90,46 @@ def read(args) -> Trace:
     flows = schedule.flows(order, local)
     if not flows:
         raise RccError(f"{args.path}: found no message between two hosts, expected one")
-    return Trace(schedule, order, flows, local, per_host)
+    nodes = [f"h{rank if args.topology == 'rails' else rank // per_host}" for rank in range(schedule.ranks)]
+    return Trace(schedule, order, flows, local, per_host, nodes, not args.no_plots)
 
 
-def network(args, hosts: int) -> dict:
+def rails(hosts: int, per_host: int) -> dict:
+    """A NIC for each rank, h0, h1 and so on, at the switch of its place in its host; as many spines as a switch has NICs."""
+    spines = min(hosts, 64)
+    nics = hosts * per_host
+    links = [f"h{nic}-r{nic % per_host}" for nic in range(nics)]
+    if per_host > 1:
+        links.append(f"r[0-{per_host - 1}]-s[0-{spines - 1}]" + (f"*{-(-hosts // spines)}" if hosts > spines else ""))
+    switches = [f"r[0-{per_host - 1}]" if per_host > 1 else "r0", *([f"s[0-{spines - 1}]"] if per_host > 1 else [])]
+    return {"nodes": [f"h[0-{nics - 1}]", *switches], "links": links}
+
+
+def of_file(path: str, hosts: int) -> dict:
+    """nodes and links of an experiment.json, or of a topology.txt, whose hosts are h0, h1 and so on in their order."""
+    with open_regular(path, goal.LIMIT) as f:
+        head = f.read(4096).decode("utf-8", "replace").lstrip()
+    if head.startswith("{"):
+        try:
+            with open(path, encoding="utf-8-sig") as text:
+                found = json.load(text)
+        except (ValueError, RecursionError) as error:
+            raise RccError(f"{path}: found no JSON ({error}), expected an experiment with nodes and links") from error
+        if not isinstance(found, dict) or not isinstance(found.get("links"), list):
+            raise RccError(f"{path}: found no links, expected an experiment with nodes and links")
+        return {key: found[key] for key in ("nodes", "links") if key in found}
+    topology = rdma_files.read_topology(path)
+    if len(topology.hosts) < hosts:
+        raise RccError(f"{path}: found {len(topology.hosts)} hosts, expected at least the {hosts} of the trace")
+    names = {node: f"h{k}" for k, node in enumerate(topology.hosts)}
+    names.update({node: f"s{k}" for k, node in enumerate(sorted(topology.switches))})
+    if any(link.error for link in topology.links):
+        raise RccError(f"{path}: found links with an error rate, expected none")
+    return {"nodes": list(names.values()),
+            "links": [f"{names[link.a]}-{names[link.b]}:{link.rate}bps:{link.delay}ns" for link in topology.links]}
+
+
+def network(args, hosts: int, per_host: int = 1) -> dict:
     """nodes and links of --topology, or those of --links."""
     chosen = args.topology or "star"
     if args.opt_links:
@@ -88,7 +137,12 @@ def network(args, hosts: int) -> dict:
             raise RccError(f"--topology is '{args.topology}', expected none beside --links")
         return {}
     if chosen not in TOPOLOGIES:
-        raise RccError(f"--topology is '{chosen}', expected one of {', '.join(TOPOLOGIES)}")
+        try:
+            return of_file(chosen, hosts)
+        except OSError as error:
+            raise RccError(f"--topology is '{chosen}', expected one of {', '.join(TOPOLOGIES)} or a file: {error.strerror}") from error
+    if chosen == "rails":
+        return rails(hosts, per_host)
     if chosen == "star":
         return {"nodes": [f"h[0-{hosts - 1}]", "s0"], "links": [f"h[0-{hosts - 1}]-s0"]}
     given = {"topology": chosen}
@@ -108,7 +162,7 @@ def flow(trace: Trace, number: int) -> dict:
     """An item of an experiment's flows."""
     one, s = trace.flows[number], trace.schedule
     i = one.operation
-    found = {"hosts": f"h{s.rank[i] // trace.per_host}-h{s.peer[i] // trace.per_host}", "size": max(s.size[i], 1), "name": f"m{number}"}
+    found = {"hosts": f"{trace.nodes[s.rank[i]]}-{trace.nodes[s.peer[i]]}", "size": max(s.size[i], 1), "name": f"m{number}"}
     after = [f"m{f}@{ns}ns" if ns else f"m{f}" for f, ns in sorted(one.after.items())]
     if not after:
         return {**found, "start": as_time(one.begin)} if one.begin > 0 else found
@@ -121,7 +175,7 @@ def write(path: str, trace: Trace, args) -> None:
     rate = smallest("rate", args.opt_rate or DEFAULTS["rate"]) or 10**11
     # So much longer than on an idle network that it ends, and not so long that the series are coarse.
     time = min(max(10 * trace.estimate(rate), 10**6), 1000 * 10**9)
-    head = {"scenario": "trace", "plain": True, **DEFAULTS, "time": as_time(time), **network(args, hosts)}
+    head = {"scenario": "trace", "plain": True, **DEFAULTS, "time": as_time(time), **network(args, hosts, trace.per_host)}
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps(head)[:-1] + ', "flows": [\n')
         for number in range(len(trace.flows)):

@@ -78,6 +78,8 @@ MPI = BENCH + [
     Need("openmpi-bin", "mpirun", answers("mpirun"), "--ranks"),
 ]
 
+PROTOBUF = Need("python3-protobuf", "protobuf for python3", lambda: probe.python_with("google.protobuf"),
+                "run trace: traces of Chakra in protobuf form")   # installed when one is read
 SPHINX = Need("python3-sphinx", "Sphinx", find_sphinx, "manual, and test: manual")
 
 TEST = RUN + MPI[len(BENCH):] + [
@@ -97,6 +99,7 @@ TEST = RUN + MPI[len(BENCH):] + [
     Need("universal-ctags", "Universal Ctags", answers("ctags-universal", "ctags"), "test: house, sizes of functions"),
     Need("flake8", "flake8", lambda: probe.python_with("flake8"), "test: house, Python"),
     Need("mypy", "mypy", lambda: probe.python_with("mypy"), "test: house, Python"),
+    PROTOBUF,
 ]
 
 # what ./rcc test builds with; the rest of TEST comes while it builds

@@ -10,7 +10,7 @@ and a flow starts at the latest of `end of another flow + a time` and a time of 
 from __future__ import annotations
 
 from array import array
-from typing import List, NamedTuple, Optional
+from typing import Callable, List, NamedTuple, Optional
 
 from ..common import RccError
 
@@ -29,11 +29,28 @@ class Flow(NamedTuple):
     begin: int          # ns of the run
 
 
+class Collective(NamedTuple):
+    """A collective operation that became messages. Each of its ranks enters it with one operation and has left it at the end of another."""
+    name: str           # in the trace
+    kind: str           # such as all-reduce
+    size: int           # bytes, as nccl-tests count them: of the larger one of a rank's input and output
+    ranks: tuple
+    algorithm: str
+    enters: list        # operations, in the order of `ranks`
+    leaves: list
+
+
 class Schedule:
     """Operations, by number, in the order of the trace. Columns, as there may be millions."""
 
-    def __init__(self, path: str, ranks: int):
+    def __init__(self, path: str, ranks: int, place: Optional[Callable] = None):
+        """`place(rank, line)`: how an error begins that is about an operation; by default file, line and rank."""
         self.path, self.ranks = path, ranks
+        self.place = place or (lambda rank, line: f"{self.path}:{line}: rank {rank}")
+        self.notes: list = []                    # what the reader of the trace left out, for people
+        self.collectives: List[Collective] = []
+        self.part: array = array("l")            # the collective of an operation, -1: of none
+        self.current = -1                        # of the operations that are added
         self.rank, self.kind, self.size, self.peer = array("l"), array("b"), array("q"), array("l")   # size: bytes, or ns of computing
         self.tag: list = []
         self.label: list = []
@@ -47,7 +64,7 @@ class Schedule:
     def add(self, rank: int, kind: int, size: int, peer: int, tag: int, label: str, line: int) -> int:
         """Add an operation. Returns its number."""
         for column, value in ((self.rank, rank), (self.kind, kind), (self.size, size), (self.peer, peer), (self.tag, tag),
-                              (self.label, label), (self.line, line), (self.before, None), (self.partner, -1)):
+                              (self.label, label), (self.line, line), (self.before, None), (self.partner, -1), (self.part, self.current)):
             column.append(value)
         return len(self.rank) - 1
 
@@ -58,7 +75,7 @@ class Schedule:
 
     def error(self, operation: int, found: str, expected: str) -> RccError:
         label = f"{self.label[operation]}: " if self.label[operation] else ""
-        return RccError(f"{self.path}:{self.line[operation]}: rank {self.rank[operation]}: {label}found {found}, expected {expected}")
+        return RccError(f"{self.place(self.rank[operation], self.line[operation])}: {label}found {found}, expected {expected}")
 
     def words(self, operation: int) -> str:
         """Of a message, for an error."""
@@ -70,7 +87,13 @@ class Schedule:
         """Give each receive its send: of one source, destination and tag the first to the first, as MPI orders them."""
         open_sends: dict = {}
         receives: dict = {}
+        paired = bytearray(len(self))    # messages of collectives, which were made in pairs
+        for i, send in enumerate(self.partner):
+            if send >= 0:
+                paired[i] = paired[send] = 1
         for i, kind in enumerate(self.kind):
+            if paired[i]:
+                continue
             if kind == SEND:
                 open_sends.setdefault((self.rank[i], self.peer[i], self.tag[i]), []).append(i)
             elif kind == RECV:
@@ -79,8 +102,8 @@ class Schedule:
             sends = open_sends.get(key, [])
             for receive, send in zip(found, sends):
                 if self.size[receive] != self.size[send]:
-                    raise self.error(receive, f"a {self.words(receive)}", f"{self.size[send]} bytes as the send in line "
-                                     f"{self.line[send]} has")
+                    raise self.error(receive, f"a {self.words(receive)}", f"{self.size[send]} bytes as the send at "
+                                     f"{self.place(self.rank[send], self.line[send])} has")
                 self.partner[receive] = send
             if len(found) > len(sends):
                 raise self.error(found[len(sends)], f"a {self.words(found[len(sends)])}", "a send that matches it")

@@ -9,11 +9,13 @@ import json
 import os
 from typing import Callable, NamedTuple, Optional
 
+from . import bandwidth, gantt
 from .schedule import CALC, NAMES, RECV, SEND, Schedule
-from ..common import EXIT_FAILED, RccError, align, atomic_write, si_time
+from ..common import EXIT_FAILED, RccError, align, atomic_write, si_time, warn
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
 SHOWN = 100_000    # operations of the timeline
+COLLECTIVES = 9    # a rank's thread of the timeline, beside those of CALC, SEND and RECV
 
 
 class Trace(NamedTuple):
@@ -23,6 +25,8 @@ class Trace(NamedTuple):
     flows: list         # on the network, in the order of flows.csv
     local: dict         # ns of the other sends
     per_host: int       # ranks
+    nodes: list         # the name of each rank's host, or of its NIC, in the network
+    plots: bool         # whether gantt.png is wanted
 
     def times(self, end_of: Callable) -> list:
         """ns of every event. `end_of(number of a flow, its start)`: when the flow ends."""
@@ -41,48 +45,96 @@ class Trace(NamedTuple):
         return times
 
     def estimate(self, bits_per_second: int) -> int:
-        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes."""
-        size = self.schedule.size
+        """ns that it takes on a network where no message waits for another, and each takes 10 us more than its bytes; at least what the
+        bytes of the busiest host take."""
+        s, size = self.schedule, self.schedule.size
+        sent: dict = {}
+        got: dict = {}
+        for flow in self.flows:
+            i = flow.operation
+            for found, rank in ((sent, s.rank[i]), (got, s.peer[i])):
+                found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + size[i]
+        busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
         times = self.times(lambda k, start: start + 10_000 + size[self.flows[k].operation] * 8 * 10**9 // bits_per_second)
-        return max(times, default=0)
+        return max(*times, busiest) if times else busiest
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
         """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""
-        ends, begins = read_flows(os.path.join(folder, "flows.csv"), len(self.flows))
+        ends, starts = read_flows(os.path.join(folder, "flows.csv"), len(self.flows))
         missing = [k for k, end in enumerate(ends) if end is None]
         if missing:
             return {**run, "step": {"step_s": None, "messages": len(ends), "messages_not_delivered": len(missing)}}
         times = self.times(lambda k, _: ends[k])
         rows = self.rows(times)
+        s = self.schedule
+        found = bandwidth.measure(s, times, {flow.operation: end - start for flow, end, start in zip(self.flows, ends, starts)})
         try:
             write_ranks(folder, rows)
+            if found:
+                bandwidth.write(folder, found)
             if timeline:
                 self.write_timeline(folder, times)
         except OSError as error:
             raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
         last = max(rows, key=lambda row: row["end"])
-        return {**run, "step": {
+        if self.plots:
+            self.draw(folder, times, last, str(run.get("label") or run.get("cc")))
+        return {**run, "files": [*run.get("files", []), bandwidth.NAME, gantt.NAME], "step": {
             "step_s": last["end"] / 1e9, "ranks": len(rows), "operations": len(self.schedule), "messages": len(ends),
             "slowest_rank": last["rank"], "waited_for": last["waited_for"], "compute_s": last["compute"] / 1e9,
-            "exposed_s": last["exposed"] / 1e9, "mean_exposed_s": sum(row["exposed"] for row in rows) / len(rows) / 1e9}}
+            "exposed_s": last["exposed"] / 1e9, "mean_exposed_s": sum(row["exposed"] for row in rows) / len(rows) / 1e9,
+            "collectives": bandwidth.summary(found)}}
 
     def rows(self, times: list) -> list:
         """What each rank did, in ns."""
         s = self.schedule
-        computing: list = [[] for _ in range(s.ranks)]
-        busy: list = [[] for _ in range(s.ranks)]
+        computing, busy = self.intervals(times)
         last: list = [-1] * s.ranks    # the operation that ends last
         for i, rank in enumerate(s.rank):
-            (computing if s.kind[i] == CALC else busy)[rank].append((times[2 * i], times[2 * i + 1]))
             if last[rank] < 0 or times[2 * i + 1] >= times[2 * last[rank] + 1]:
                 last[rank] = i
         found = []
         for rank in range(s.ranks):
-            compute, both = covered(computing[rank]), covered(computing[rank] + busy[rank])
-            found.append({"rank": rank, "host": f"h{rank // self.per_host}", "end": times[2 * last[rank] + 1] if last[rank] >= 0 else 0,
-                          "compute": compute, "communication": covered(busy[rank]), "exposed": both - compute,
+            messages = [one[:2] for one in busy[rank]]
+            compute, both = covered(computing[rank]), covered(computing[rank] + messages)
+            found.append({"rank": rank, "host": self.nodes[rank], "end": times[2 * last[rank] + 1] if last[rank] >= 0 else 0,
+                          "compute": compute, "communication": covered(messages), "exposed": both - compute,
                           "waited_for": self.waited_for(last[rank], times)})
         return found
+
+    def kinds(self) -> list:
+        """What ranks communicate for, as intervals() numbers it."""
+        return list(dict.fromkeys([*(one.kind for one in self.schedule.collectives), "send and receive"]))
+
+    def intervals(self, times: list) -> tuple:
+        """(of each rank when it computes, when it communicates and for which of kinds()), ns. A rank is in a collective from entering to
+        leaving it."""
+        s = self.schedule
+        numbers = {kind: k for k, kind in enumerate(self.kinds())}
+        computing: list = [[] for _ in range(s.ranks)]
+        busy: list = [[] for _ in range(s.ranks)]
+        for i, rank in enumerate(s.rank):
+            if s.part[i] >= 0 or times[2 * i + 1] == times[2 * i]:
+                continue
+            if s.kind[i] == CALC:
+                computing[rank].append((times[2 * i], times[2 * i + 1]))
+            else:
+                busy[rank].append((times[2 * i], times[2 * i + 1], numbers["send and receive"]))
+        for one in s.collectives:
+            for rank, enter, leave in zip(one.ranks, one.enters, one.leaves):
+                busy[rank].append((times[2 * enter + 1], times[2 * leave + 1], numbers[one.kind]))
+        return computing, busy
+
+    def draw(self, folder: str, times: list, last: dict, name: str) -> None:
+        """Draw the ranks over time. What goes wrong is a warning."""
+        from ..results.drawing import plotting_process
+        computing, busy = self.intervals(times)
+        job = {"path": os.path.join(folder, gantt.NAME), "rows": gantt.raster(computing, busy, self.kinds(), last["end"]),
+               "kinds": self.kinds(),
+               "end_s": last["end"] / 1e9, "slowest": last["rank"], "title": f"{os.path.basename(self.schedule.path)}, {name}"}
+        trouble = plotting_process(["-m", "command.traces.gantt"], json.dumps(job))
+        if trouble:
+            warn(f"no {gantt.NAME}: {trouble}")
 
     def waited_for(self, operation: int, times: list) -> Optional[int]:
         """Back from an operation along what it waited for last: the first other rank whose message was that. None: there is none."""
@@ -104,7 +156,16 @@ class Trace(NamedTuple):
                      for rank in range(s.ranks)]
             names += [json.dumps({"ph": "M", "name": "thread_name", "pid": rank + 1, "tid": kind + 1, "args": {"name": NAMES[kind]}})
                       for rank in range(s.ranks) for kind in (CALC, SEND, RECV)]
+            names += [json.dumps({"ph": "M", "name": "thread_name", "pid": rank + 1, "tid": COLLECTIVES, "args": {"name": "collectives"}})
+                      for rank in sorted({rank for one in s.collectives for rank in one.ranks})]
             f.write(",\n".join(names))
+            for one in s.collectives[:SHOWN]:
+                for rank, enter, leave in zip(one.ranks, one.enters, one.leaves):
+                    begin, end = times[2 * enter + 1], times[2 * leave + 1]
+                    f.write(",\n" + json.dumps({
+                        "ph": "X", "name": f"{one.kind}: {one.name}", "cat": "collective", "ts": begin / 1000, "dur": (end - begin) / 1000,
+                        "pid": rank + 1, "tid": COLLECTIVES,
+                        "args": {"bytes": one.size, "ranks": len(one.ranks), "algorithm": one.algorithm}}))
             for i in range(min(len(s), SHOWN)):
                 begin, end = times[2 * i], times[2 * i + 1]
                 f.write(",\n" + json.dumps({
@@ -159,4 +220,4 @@ def text(runs: list) -> str:
         rows.append([name, si_time(step["step_s"]), si_time(step["mean_exposed_s"]), f"rank {step['slowest_rank']}",
                      si_time(step["compute_s"]), si_time(step["exposed_s"]),
                      "-" if step["waited_for"] is None else f"rank {step['waited_for']}"])
-    return align(rows)
+    return align(rows) + bandwidth.text(runs)

@@ -15,8 +15,8 @@ from command.traces import goal
 
 PAIR = "num_ranks 2\nrank 0 {{\n{}\n}}\nrank 1 {{\n{}\n}}\n"
 REFUSED = [
-    ("", ":1: found '', expected num_ranks N"),
-    ("ranks 3\n", ":1: found 'ranks 3', expected num_ranks N"),
+    ("", ":1: found '', expected a schedule in GOAL's text form (num_ranks N)"),
+    ("ranks 3\n", ":1: found 'ranks 3', expected a schedule in GOAL's text form"),
     ("num_ranks 0\n", ":1: found '0', expected 1 to 65536 ranks"),
     ("num_ranks x\n", ":1: found 'x', expected a number of ranks"),
     ("num_ranks 2\nrank 0 {\n}\n", ": rank 1 is missing, expected a block for each of the 2 ranks"),
@@ -39,7 +39,7 @@ REFUSED = [
     (PAIR.format("", "r: recv 5b from 0 tag 3"), ":6: rank 1: r: found a recv of 5 bytes from rank 0 with tag 3, expected a send"),
     (PAIR.format("a: send 5b to 1 tag 3", "r: recv 5b from 0 tag 4"), ":6: rank 1: r: found a recv of 5 bytes"),
     (PAIR.format("a: send 5b to 1", "r: recv 6b from 0"), ":6: rank 1: r: found a recv of 6 bytes from rank 0 with tag 0, expected 5 bytes "
-     "as the send in line 3 has"),
+     "as the send at "),
     (PAIR.format("a: calc 1\nb: calc 2\na requires b\nb requires a", ""), "waits for itself"),
     (PAIR.format("a: calc 1\na irequires a", ""), ":3: rank 0: a: found a calc that waits for itself"),
     (PAIR.format("s: send 5b to 1\nr: recv 5b from 1\ns requires r", "s: send 5b to 0\nr: recv 5b from 0\ns requires r"),
@@ -50,7 +50,8 @@ REFUSED = [
 
 class Words:
     """The options of the command that training.read() looks at."""
-    ranks_per_host = compute = topology = opt_links = opt_rate = None
+    ranks_per_host = compute = topology = opt_links = opt_rate = collective = gpus = size = None
+    no_plots = True
 
     def __init__(self, path, **given):
         self.path = path

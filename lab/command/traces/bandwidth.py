@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""How long each collective of a trace took in a simulation, and what bandwidth that is by nccl-tests' definitions: algorithm bandwidth is
+the collective's bytes over its time, bus bandwidth that times what each rank's link carries of them (doc/PERFORMANCE.md there). A
+collective lasts from when the first of its ranks enters it until the last one leaves it; `wait` is how long the first one waits for the
+last one to enter."""
+from __future__ import annotations
+
+import os
+from typing import List, NamedTuple
+
+from .collectives import bus_factor
+from .schedule import Schedule
+from ..common import align, atomic_write, si_bytes, si_rate, si_time
+
+NAME = "collectives.csv"
+SHOWN = 12    # rows of a table
+
+
+class Measured(NamedTuple):
+    """A collective in a run; ns and bit/s."""
+    number: int
+    name: str
+    kind: str
+    algorithm: str
+    ranks: int
+    size: int
+    begin: int
+    entered: int        # by all
+    end: int
+    algbw: float        # 0: no time
+    busbw: float
+    slowest: int        # rank that left last
+    flows: list         # ns of each that took the network, sorted
+
+
+def quantile(values: list, part: float) -> float:
+    """Of sorted values, the smallest one that `part` of them are at most; 0 of none."""
+    return values[min(len(values) - 1, max(0, -(-int(len(values) * part * 1000) // 1000) - 1))] if values else 0
+
+
+def measure(schedule: Schedule, times: list, fcts: dict) -> List[Measured]:
+    """`times`: ns of every event. `fcts`: {operation: ns} of the messages on the network."""
+    flows: list = [[] for _ in schedule.collectives]
+    for operation, ns in fcts.items():
+        if schedule.part[operation] >= 0:
+            flows[schedule.part[operation]].append(ns)
+    found = []
+    for number, one in enumerate(schedule.collectives):
+        entered = [times[2 * enter + 1] for enter in one.enters]
+        left = [times[2 * leave + 1] for leave in one.leaves]
+        ns = max(left) - min(entered)
+        algbw = one.size * 8e9 / ns if ns else 0.0
+        found.append(Measured(number, one.name, one.kind, one.algorithm, len(one.ranks), one.size, min(entered), max(entered), max(left),
+                              algbw, algbw * bus_factor(one.kind, len(one.ranks)), one.ranks[left.index(max(left))],
+                              sorted(flows[number])))
+    return found
+
+
+def write(folder: str, found: List[Measured]) -> None:
+    """A row for each collective. Raises OSError."""
+    with atomic_write(os.path.join(folder, NAME)) as f:
+        f.write("collective,name,kind,algorithm,ranks,bytes,begin_s,end_s,time_s,wait_s,algbw_bps,busbw_bps,slowest_rank,flows,fct_mean_s,"
+                "fct_p99_s,fct_max_s\n")
+        for one in found:
+            name = '"' + one.name.replace('"', '""') + '"'
+            mean = sum(one.flows) / len(one.flows) if one.flows else 0
+            bits = f"{one.algbw:.0f},{one.busbw:.0f}"
+            f.write(f"{one.number},{name},{one.kind},{one.algorithm},{one.ranks},{one.size},{one.begin / 1e9:.9f},{one.end / 1e9:.9f},"
+                    f"{(one.end - one.begin) / 1e9:.9f},{(one.entered - one.begin) / 1e9:.9f},{bits},{one.slowest},"
+                    f"{len(one.flows)},{mean / 1e9:.9f},{quantile(one.flows, 0.99) / 1e9:.9f},{(one.flows or [0])[-1] / 1e9:.9f}\n")
+
+
+def summary(found: List[Measured]) -> list:
+    """Collectives of one kind, size and number of ranks together, the ones that took longest first."""
+    groups: dict = {}
+    for one in found:
+        groups.setdefault((one.kind, one.algorithm, one.ranks, one.size), []).append(one)
+    rows = []
+    for (kind, algorithm, ranks, size), members in groups.items():
+        flows = sorted(ns for one in members for ns in one.flows)
+        rows.append({
+            "kind": kind, "algorithm": algorithm, "ranks": ranks, "bytes": size, "count": len(members),
+            "mean_time_s": sum(one.end - one.begin for one in members) / len(members) / 1e9,
+            "max_time_s": max(one.end - one.begin for one in members) / 1e9,
+            "mean_algbw_bps": sum(one.algbw for one in members) / len(members),
+            "mean_busbw_bps": sum(one.busbw for one in members) / len(members), "flows": len(flows),
+            "fct_mean_s": sum(flows) / len(flows) / 1e9 if flows else None, "fct_p99_s": quantile(flows, 0.99) / 1e9 if flows else None,
+            "fct_max_s": flows[-1] / 1e9 if flows else None})
+    return sorted(rows, key=lambda row: -row["mean_time_s"] * row["count"])
+
+
+def text(runs: list) -> str:
+    """The collectives of all runs, for people; "" if there are none."""
+    rows = [["algorithm", "collective", "ranks", "bytes", "times", "time", "algbw", "busbw", "FCT, mean", "99 %"]]
+    left_out = 0
+    for run in runs:
+        listed = run["step"].get("collectives", [])
+        left_out += max(0, len(listed) - SHOWN)
+        for one in listed[:SHOWN]:
+            rows.append([str(run.get("label") or run.get("cc")), f"{one['kind']}={one['algorithm']}", str(one["ranks"]),
+                         si_bytes(one["bytes"]),
+                         str(one["count"]), si_time(one["mean_time_s"]), si_rate(one["mean_algbw_bps"]), si_rate(one["mean_busbw_bps"]),
+                         si_time(one["fct_mean_s"]), si_time(one["fct_p99_s"])])
+    if len(rows) == 1:
+        return ""
+    return "\n\n" + align(rows, left=2) + (f"\n{left_out} more in {NAME}" if left_out else "")

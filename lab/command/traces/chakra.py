@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Execution traces of Chakra (Sridharan et al.: "Chakra: Advancing performance benchmarking and co-design using standardized execution
+traces", arXiv 2305.14516): a file for each rank, NAME.RANK.et in protobuf form or NAME.RANK.json, as Chakra's jsonizer or its feeder has
+it. Beside the files comm_group.json may have the ranks of groups, as ASTRA-sim reads it: {"1": [0, 1, 2, 3]}.
+
+A node waits for the ends of its data dependencies, and for the starts of its control dependencies: converters of PyTorch's traces let
+those name the operation around it, and Chakra's feeder waits for none of them. A rank in which both make a circle waits for data alone. The
+k-th collective of a group in a rank's file is the k-th
+in those of the group's other ranks. comm_size is the input of a rank, as ASTRA-sim has it."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from typing import Dict, List, Optional
+
+from . import collectives
+from .collectives import Call
+from .schedule import CALC, NANOSECONDS_MAX, RECV, SEND, SIZE_MAX, Schedule
+from ..common import EXIT_FAILED, ROOT, RccError, open_regular
+from ..system import packages
+
+LIMIT = 1 << 30             # bytes of a file
+RANKS_MAX = 65536
+TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE", "COMM_RECV_NODE",
+         "COMM_COLL_NODE")
+INVALID, METADATA, MEM_LOAD, MEM_STORE, COMP, COMM_SEND, COMM_RECV, COMM_COLL = range(8)
+KINDS = ("all-reduce", "reduce", "all-gather", "gather", "scatter", "broadcast", "all-to-all", "reduce-scatter", "reduce-scatter",
+         "barrier")
+COLLECTIVES = ("ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
+               "REDUCE_SCATTER_BLOCK", "BARRIER")
+NAME = re.compile(r"(.*\.)([0-9]{1,6})(\.(?:et|json))")
+GROUPS_FILE = "comm_group.json"
+
+
+def files(path: str) -> list:
+    """The files of all ranks beside one, in their order. Raises RccError for a rank that is missing."""
+    folder, name = os.path.split(path)
+    found = NAME.fullmatch(name)
+    if not found:
+        raise RccError(f"{path}: found the name {name}, expected NAME.RANK.et or NAME.RANK.json, a file for each rank of a trace of Chakra")
+    ranks = {}
+    for other in os.listdir(folder or "."):
+        one = NAME.fullmatch(other)
+        if one and one.group(1) == found.group(1) and one.group(3) == found.group(3):
+            if int(one.group(2)) in ranks:
+                raise RccError(f"{os.path.join(folder, other)}: found rank {int(one.group(2))} again, expected a file for each rank")
+            ranks[int(one.group(2))] = os.path.join(folder, other)
+    if len(ranks) > RANKS_MAX:
+        raise RccError(f"{path}: found {len(ranks)} ranks, expected at most {RANKS_MAX}")
+    for rank in range(max(ranks)):
+        if rank not in ranks:
+            raise RccError(f"{os.path.join(folder, found.group(1))}{rank}{found.group(3)}: rank {rank} is missing, expected files of ranks "
+                           f"0 to {max(ranks)}")
+    return [ranks[rank] for rank in range(len(ranks))]
+
+
+# ---------------------------------------------------------------- nodes of a file
+
+def from_protobuf(paths: list) -> list:
+    """The nodes of each file in protobuf form."""
+    for path in paths:
+        with open_regular(path, LIMIT):
+            pass
+    packages.ensure([packages.PROTOBUF])
+    environment = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "lab")}
+    done = subprocess.run([packages.PROTOBUF.found(), "-m", "command.traces.chakra_wire", *paths], env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", check=False)
+    if done.returncode:
+        raise RccError(f"{paths[0]}: cannot be read: {(done.stderr.strip().splitlines() or ['no message'])[-1]}", EXIT_FAILED)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    if found and isinstance(found[-1], dict):
+        raise RccError(found[-1]["error"])
+    return found
+
+
+def from_json(path: str) -> list:
+    """The nodes of a file in one of the two JSON forms."""
+    with open_regular(path, LIMIT) as f:
+        try:
+            text = f.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RccError(f"{path}: found bytes that are no text, expected JSON") from error
+    decoder = json.JSONDecoder()
+    objects: list = []
+    at = 0
+    while at < len(text.rstrip()):
+        while text[at].isspace():
+            at += 1
+        try:
+            one, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            line = text.count("\n", 0, getattr(error, "pos", at)) + 1
+            raise RccError(f"{path}:{line}: found no JSON ({getattr(error, 'msg', 'too deep')}), expected objects of Chakra") from error
+        objects.append(one)
+    if len(objects) == 1 and isinstance(objects[0], dict) and isinstance(objects[0].get("workload_graph"), list):
+        return [of_feeder(path, k, one) for k, one in enumerate(objects[0]["workload_graph"])]
+    if len(objects) == 1 and isinstance(objects[0], dict) and "nodes" in objects[0]:
+        raise RccError(f"{path}: found a trace of PyTorch's host (nodes), expected one of Chakra, which chakra_converter makes of it")
+    return [of_jsonizer(path, k, one) for k, one in enumerate(objects) if k or not (isinstance(one, dict) and "id" not in one)]
+
+
+def wrong(path: str, number: int, found: str) -> RccError:
+    return RccError(f"{path}: node {number} of the file: found {found}, expected a node of Chakra's schema")
+
+
+def whole(path: str, number: int, name: str, value) -> int:
+    """A number, which JSON of protobuf has as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 64:
+        raise wrong(path, number, f"{name} {json.dumps(value)[:40]}")
+    return value
+
+
+def numbers(path: str, number: int, name: str, value) -> list:
+    if not isinstance(value, list):
+        raise wrong(path, number, f"{name} that is no list")
+    return [whole(path, number, name, one) for one in value]
+
+
+def of_feeder(path: str, number: int, one) -> dict:
+    """A node of {"workload_graph": [...]}."""
+    if not isinstance(one, dict) or "Id" not in one or "NodeType" not in one:
+        raise wrong(path, number, "an item without Id and NodeType")
+    attributes = {name: one[name] for name in ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "is_cpu_op")
+                  if name in one}
+    return {"id": whole(path, number, "Id", one["Id"]), "name": str(one.get("Name", ""))[:200],
+            "type": whole(path, number, "NodeType", one["NodeType"]), "us": whole(path, number, "runtime", one.get("runtime", 0)),
+            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", one.get("ctrl_deps", []))),
+            "data": numbers(path, number, "data_deps", one.get("data_deps", [])), "attr": attributes,
+            "values": one.get("values") if isinstance(one.get("values"), str) else ""}
+
+
+def of_jsonizer(path: str, number: int, one) -> dict:
+    """A node as protobuf writes it in JSON, which leaves out what is 0."""
+    if not isinstance(one, dict):
+        raise wrong(path, number, "no object")
+    kind = one.get("type", "INVALID_NODE")
+    if kind not in TYPES:
+        raise wrong(path, number, f"the type {json.dumps(kind)[:40]}")
+    attributes: dict = {}
+    for attribute in one.get("attr", []) if isinstance(one.get("attr", []), list) else [None]:
+        if not isinstance(attribute, dict):
+            raise wrong(path, number, "an attribute that is no object")
+        value = next((value for key, value in attribute.items() if key.endswith("Val")), None)
+        attributes[str(attribute.get("name"))] = value
+    inputs = one.get("inputs")
+    values = inputs.get("values") if isinstance(inputs, dict) else ""
+    return {"id": whole(path, number, "id", one.get("id", 0)), "name": str(one.get("name", ""))[:200], "type": TYPES.index(kind),
+            "us": whole(path, number, "durationMicros", one.get("durationMicros", 0)),
+            "ctrl": numbers(path, number, "ctrlDeps", one.get("ctrlDeps", [])),
+            "data": numbers(path, number, "dataDeps", one.get("dataDeps", [])),
+            "attr": attributes, "values": values if isinstance(values, str) else ""}
+
+
+# ---------------------------------------------------------------- groups
+
+def groups_of_file(path: str, ranks: int) -> Dict[str, tuple]:
+    """The groups of comm_group.json; {} if there is none."""
+    if not os.path.exists(path):
+        return {}
+    with open_regular(path, LIMIT) as f:
+        try:
+            found = json.loads(f.read().decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise RccError(f"{path}: found no JSON, expected the ranks of each group such as {{\"1\": [0, 1]}}") from error
+    if not isinstance(found, dict):
+        raise RccError(f"{path}: found no object, expected the ranks of each group such as {{\"1\": [0, 1]}}")
+    return {str(name): checked(path, str(name), members, ranks) for name, members in found.items()}
+
+
+def checked(where: str, name: str, members, ranks: int) -> tuple:
+    """The ranks of a group; none of them means all."""
+    good = isinstance(members, list) and all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < ranks for one in members)
+    if not good or len(set(members)) != len(members):
+        raise RccError(f"{where}: group {name[:40]}: found {json.dumps(members)[:60]}, expected ranks of 0 to {ranks - 1}, each once")
+    return tuple(members) or tuple(range(ranks))
+
+
+def groups_of_metadata(where: str, text: str, ranks: int) -> Dict[str, tuple]:
+    """The groups that a metadata node of a PyTorch trace has among its inputs; {} if it is about something else."""
+    found = None
+    try:    # a list with a text of JSON, whose quotes are not escaped
+        found = json.loads(text[2:-2]) if text[:2] in ('["', "['") and text[-2:] in ('"]', "']") and len(text) < 1 << 24 else None
+    except (ValueError, RecursionError):
+        return {}
+    groups = {}
+    for one in found if isinstance(found, list) else []:
+        if isinstance(one, dict) and "pg_name" in one and "ranks" in one:
+            groups[str(one["pg_name"])] = checked(where, str(one["pg_name"]), one["ranks"], ranks)
+    return groups
+
+
+# ---------------------------------------------------------------- schedule
+
+class Reader:
+    """Makes operations of the nodes of all ranks."""
+
+    def __init__(self, paths: list, nodes: list, algorithms: dict, per_host: int):
+        self.paths, self.nodes, self.algorithms, self.per_host = paths, nodes, algorithms, per_host
+        self.ranks = len(paths)
+        self.schedule = Schedule(paths[0], self.ranks, lambda rank, line: f"{paths[rank]}: rank {rank}: node {line}")
+        self.groups = groups_of_file(os.path.join(os.path.dirname(paths[0]), GROUPS_FILE), self.ranks)
+        self.operation: List[dict] = [{} for _ in paths]    # {node: (first, last)} of each rank
+        self.called: Dict[tuple, list] = {}                 # {(group, k): [(rank, node)]}
+        self.loose: List[int] = []                          # ranks that do not wait for control dependencies
+        self.played = 0                                     # collectives that take the time of the trace
+
+    def error(self, rank: int, node: dict, found: str, expected: str) -> RccError:
+        name = f"{node['name'][:60]}: " if node["name"] else ""
+        return RccError(f"{self.paths[rank]}: rank {rank}: node {node['id']}: {name}found {found}, expected {expected}")
+
+    def attribute(self, rank: int, node: dict, name: str, high: int, default: Optional[int] = None) -> int:
+        value = node["attr"].get(name)
+        if value is None and default is not None:
+            return default
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+            value = int(value)
+        if isinstance(value, float) and value == value // 1:
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= high:
+            raise self.error(rank, node, f"no {name}" if value is None else f"{name} {json.dumps(value)[:40]}", f"{name} of 0 to {high}")
+        return value
+
+    def read(self) -> Schedule:
+        for rank, nodes in enumerate(self.nodes):
+            for node in nodes:
+                if node["type"] == METADATA:
+                    found = groups_of_metadata(f"{self.paths[rank]}: rank {rank}: node {node['id']}", str(node.get("values") or ""),
+                                               self.ranks)
+                    self.groups.update(found)
+        for rank, nodes in enumerate(self.nodes):
+            count: Dict[tuple, int] = {}
+            for node in nodes:
+                self.add(rank, node, count)
+        for key, calls in self.called.items():
+            self.collective(key, calls)
+        for rank, nodes in enumerate(self.nodes):
+            if has_circle(nodes, True) and not has_circle(nodes, False):
+                self.loose.append(rank)
+            for node in nodes:
+                self.wait(rank, node)
+        if self.loose:
+            self.schedule.notes.append(f"{self.paths[self.loose[0]]}: control dependencies make a circle with data dependencies, and are "
+                                       f"left out in {len(self.loose)} of {self.ranks} ranks")
+        if self.played:
+            self.schedule.notes.append(f"{self.paths[0]}: {self.played} collectives without comm_size take the time that the trace "
+                                       "has for them")
+        return self.schedule
+
+    def add(self, rank: int, node: dict, count: dict) -> None:
+        kind, number = node["type"], node["id"]
+        if number in self.operation[rank]:
+            raise self.error(rank, node, "its number again", "each node once")
+        if not 0 <= kind < len(TYPES):
+            raise self.error(rank, node, f"the type {kind}", f"0 to {len(TYPES) - 1}")
+        if node["us"] > NANOSECONDS_MAX // 1000:
+            raise self.error(rank, node, f"{node['us']} us", f"at most {NANOSECONDS_MAX // 1000}")
+        if kind == COMM_COLL and not self.is_played(node):
+            self.called_once(rank, node, count)
+            return
+        if kind in (COMM_SEND, COMM_RECV):
+            mine, other = ("comm_src", "comm_dst") if kind == COMM_SEND else ("comm_dst", "comm_src")
+            if self.attribute(rank, node, mine, RANKS_MAX, rank) != rank:
+                raise self.error(rank, node, f"{mine} {node['attr'][mine]}", f"the rank itself, {rank}")
+            peer = self.attribute(rank, node, other, RANKS_MAX)
+            if peer == rank or peer >= self.ranks:
+                raise self.error(rank, node, f"{other} {peer}", f"another rank of 0 to {self.ranks - 1}")
+            one = self.schedule.add(rank, SEND if kind == COMM_SEND else RECV, self.attribute(rank, node, "comm_size", SIZE_MAX), peer,
+                                    self.attribute(rank, node, "comm_tag", 1 << 63, 0), node["name"], number)
+        else:
+            self.played += kind == COMM_COLL and not self.on_cpu(node)
+            ns = 0 if kind in (INVALID, METADATA) else node["us"] * 1000
+            one = self.schedule.add(rank, CALC, ns, -1, 0, node["name"], number)
+        self.operation[rank][number] = (one, one)
+
+    def on_cpu(self, node: dict) -> bool:
+        return node["attr"].get("is_cpu_op") in (True, "true", 1)
+
+    def is_played(self, node: dict) -> bool:
+        """Whether a collective takes the time of the trace: one that a processor only starts, and one whose bytes are not there."""
+        return self.on_cpu(node) or ("comm_size" not in node["attr"] and node["us"] > 0)
+
+    def called_once(self, rank: int, node: dict, count: dict) -> None:
+        name = node["attr"].get("pg_name")
+        name = "" if name is None or (str(name) == "0" and "0" not in self.groups) else str(name)
+        if name and name not in self.groups:
+            raise self.error(rank, node, f"the group {name[:40]}", f"one of {GROUPS_FILE} or of a metadata node")
+        members = self.groups[name] if name else tuple(range(self.ranks))
+        if rank not in members:
+            raise self.error(rank, node, f"a collective of group {name[:40]}, which has the ranks {', '.join(map(str, members[:20]))}",
+                             f"rank {rank} among them")
+        k = count[members] = count.get(members, 0) + 1
+        self.called.setdefault((members, k), []).append((rank, node))
+
+    def collective(self, key: tuple, calls: list) -> None:
+        """Turn the calls of all ranks into messages."""
+        members, k = key
+        nodes = dict(calls)
+        first, root = calls[0]
+        lonely = next((rank for rank in members if rank not in nodes), None)
+        if lonely is not None:
+            raise self.error(first, root,
+                             f"collective {k} of a group with rank {lonely}, whose file {self.paths[lonely]} has {k - 1} of them",
+                             "as many in every rank's")
+        kind = self.attribute(first, root, "comm_type", len(KINDS) - 1)
+        size = self.attribute(first, root, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1
+        for rank, node in calls[1:]:
+            other = (self.attribute(rank, node, "comm_type", len(KINDS) - 1),
+                     self.attribute(rank, node, "comm_size", SIZE_MAX) if KINDS[kind] != "barrier" else 1)
+            if other != (kind, size):
+                raise self.error(rank, node, f"{COLLECTIVES[other[0]]} of {other[1]} bytes", f"{COLLECTIVES[kind]} of {size} bytes as rank "
+                                 f"{first} has in node {root['id']}")
+        name = "all-reduce" if KINDS[kind] == "barrier" else KINDS[kind]
+        total = size * len(members) if name in ("all-gather", "gather") else size
+        rooted = name in ("broadcast", "reduce", "gather", "scatter")
+        begin = self.attribute(first, root, "comm_src", RANKS_MAX, members[0]) if rooted else members[0]
+        if begin not in members:
+            raise self.error(first, root, f"comm_src {begin}", "a rank of the group")
+        at = members.index(begin)
+        order = members[at:] + members[:at]
+        call = Call(root["name"][:60] or COLLECTIVES[kind], name, total, order, tuple(nodes[rank]["id"] for rank in order),
+                    ((),) * len(order))
+        leaves = collectives.add(self.schedule, call, self.algorithms[name], self.per_host)
+        enters = self.schedule.collectives[-1].enters
+        for rank, enter, leave in zip(order, enters, leaves):
+            self.operation[rank][nodes[rank]["id"]] = (enter, leave)
+
+    def wait(self, rank: int, node: dict) -> None:
+        known = self.operation[rank]
+        first = known[node["id"]][0]
+        for other in dict.fromkeys(node["data"]):
+            if other not in known:
+                raise self.error(rank, node, f"a data dependency on node {other}", "a node of the file")
+            self.schedule.wait(first, known[other][1], False)
+        for other in dict.fromkeys(node["ctrl"]):
+            if other in known and other not in node["data"] and rank not in self.loose:
+                self.schedule.wait(first, known[other][0], True)
+
+
+def has_circle(nodes: list, control: bool) -> bool:
+    """Whether nodes of a rank wait for themselves. `control`: for the starts of control dependencies too."""
+    known = {node["id"] for node in nodes}
+    left: Dict[tuple, int] = {}
+    followers: Dict[tuple, list] = {}
+    for node in nodes:
+        start, end = (node["id"], 0), (node["id"], 1)
+        before = [(start, end)] + [((other, 1), start) for other in node["data"] if other in known]
+        before += [((other, 0), start) for other in node["ctrl"] if control and other in known and other not in node["data"]]
+        left.setdefault(start, 0)
+        for one, later in before:
+            left[later] = left.get(later, 0) + 1
+            followers.setdefault(one, []).append(later)
+    ready = [event for event, count in left.items() if not count]
+    for event in ready:   # grows
+        for later in followers.get(event, ()):
+            left[later] -= 1
+            if not left[later]:
+                ready.append(later)
+    return len(ready) < len(left)
+
+
+def read(path: str, algorithms: dict, per_host: int) -> Schedule:
+    """The trace that a file of any rank belongs to. Raises RccError with file, rank and node; OSError."""
+    if path.endswith(".json"):
+        from_json(path)    # a file that is none of Chakra's says so before its neighbours are looked for
+    paths = files(path)
+    nodes = [from_json(one) for one in paths] if path.endswith(".json") else from_protobuf(paths)
+    for one, found in zip(paths, nodes):
+        if not found:
+            raise RccError(f"{one}: found no node, expected the nodes of a rank")
+    return Reader(paths, nodes, algorithms, per_host).read()

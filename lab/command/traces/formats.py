@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""What format a trace has, by its content."""
+from __future__ import annotations
+
+import os
+from typing import NamedTuple, Optional
+
+from . import chakra, goal, msccl, simai
+from .schedule import Schedule
+from ..common import RccError, open_regular, visible
+
+HEAD = 1 << 16    # bytes that tell
+EXPECTED = ("a schedule in GOAL's text form (num_ranks N), an execution trace of Chakra (NAME.RANK.et or .json), a workload of SimAI or an "
+            "algorithm of MSCCL (XML)")
+
+
+class Options(NamedTuple):
+    """What the command's words say of a trace."""
+    algorithms: dict            # {collective: collectives.Algorithm}
+    per_host: int               # ranks
+    ranks: Optional[int]        # of a workload of SimAI; None: as it says
+    size: int                   # bytes of an algorithm of MSCCL
+
+
+def read(path: str, options: Options) -> Schedule:
+    """The operations of a trace. `path`: a file, or a folder with those of Chakra's ranks. Raises RccError, OSError."""
+    if os.path.isdir(path):
+        path = first_of(path)
+    with open_regular(path, goal.LIMIT) as f:
+        head = f.read(HEAD)
+    if path.endswith(".et") or (b"\0" in head and chakra.NAME.fullmatch(os.path.basename(path))):
+        return chakra.read(path, options.algorithms, options.per_host)
+    text = head.decode("utf-8", "replace")
+    if text.lstrip()[:1] in ("{", "["):
+        return chakra.read(path, options.algorithms, options.per_host)
+    if msccl.is_msccl(text):
+        return msccl.read(path, options.size)
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    if simai.is_simai(line):
+        return simai.read(path, options.ranks, options.algorithms, options.per_host)
+    first = next((" ".join(words) for _, words in goal.words(path)), "")
+    if goal.is_goal(first):
+        return goal.read(path)
+    raise RccError(f"{path}:1: found '{visible(first[:40])}', expected {EXPECTED}")
+
+
+def first_of(folder: str) -> str:
+    """The file of rank 0 in a folder."""
+    found = sorted(name for name in os.listdir(folder) if chakra.NAME.fullmatch(name) and int(chakra.NAME.fullmatch(name).group(2)) == 0)
+    if len(found) != 1:
+        raise RccError(f"{folder}: found {len(found)} traces" + (f" ({', '.join(found[:4])})" if found else "")
+                       + ", expected one, whose files are "
+                       "NAME.RANK.et or NAME.RANK.json, or the name of one of its files")
+    return os.path.join(folder, found[0])

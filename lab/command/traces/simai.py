@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Workloads of SimAI as text, which AICB writes (github.com/aliyun/SimAI, github.com/aliyun/aicb). After a line of the parallelism and one
+with the number of layers, a line for each layer:
+
+    name  -1  forward ns, collective, bytes  input-gradient ns, collective, bytes  weight-gradient ns, collective, bytes  update ns
+
+All ranks do the same: forward through all layers, and back through them, input gradients before weight gradients. What follows a
+collective of a forward pass or an input gradient waits for it; those of weight gradients go on beside. Collectives of a group follow one
+another, as on a communicator of NCCL. Ranks are in Megatron's order: tensor-parallel ones beside each other, then data-parallel ones, then
+stages; experts divide the data-parallel ones."""
+from __future__ import annotations
+
+import re
+from typing import Dict, List, NamedTuple, Optional
+
+from . import collectives
+from .collectives import Call
+from .schedule import CALC, NANOSECONDS_MAX, SIZE_MAX, Schedule
+from ..common import RccError, open_regular
+
+LIMIT = 1 << 28       # bytes of a file
+RANKS_MAX = 65536
+POLICIES = ("MICRO", "DATA", "MODEL", "HYBRID_DATA_MODEL", "HYBRID_MODEL_DATA", "HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
+KINDS = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
+         "BROADCAST": "broadcast"}
+GROUPS = ("TP", "DP", "EP", "DP_EP")
+PHASES = ("forward", "input gradient", "weight gradient")
+FIELDS = 12           # words of a layer
+
+
+class Phase(NamedTuple):
+    """Of a layer."""
+    ns: int
+    kind: str       # "": no collective
+    group: str
+    size: int
+
+
+class Layer(NamedTuple):
+    name: str
+    line: int
+    phases: tuple   # as PHASES
+
+
+def is_simai(head: str) -> bool:
+    """Whether a file that begins so is one. `head`: its first line."""
+    return head.split()[:1] != [] and head.split()[0] in POLICIES
+
+
+class Reader:
+    """Reads one file."""
+
+    def __init__(self, path: str, ranks: Optional[int]):
+        self.path = path
+        self.line = 0
+        self.asked = ranks
+        self.degrees: Dict[str, int] = {}
+
+    def error(self, found: str, expected: str) -> RccError:
+        return RccError(f"{self.path}:{self.line}: found {found}, expected {expected}")
+
+    def number(self, text: str, what: str, low: int, high: int) -> int:
+        if not (text.isascii() and text.isdigit()) or len(text) > 20 or not low <= int(text) <= high:
+            raise self.error(f"'{text[:40]}'", f"{what} of {low} to {high}")
+        return int(text)
+
+    def read(self) -> tuple:
+        """(ranks, layers)"""
+        with open_regular(self.path, LIMIT) as f:
+            try:
+                lines = f.read().decode("utf-8").splitlines()
+            except UnicodeDecodeError as error:
+                raise RccError(f"{self.path}: found bytes that are no text, expected a workload of SimAI") from error
+        rows = [(number, line.split()) for number, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
+        if len(rows) < 2:
+            raise RccError(f"{self.path}:{len(lines)}: found the end of the file, expected the number of layers")
+        self.line = rows[0][0]
+        ranks = self.header(rows[0][1])
+        self.line = rows[1][0]
+        if len(rows[1][1]) != 1:
+            raise self.error(f"{len(rows[1][1])} words", "the number of layers alone")
+        count = self.number(rows[1][1][0], "a number of layers", 1, 10**6)
+        if len(rows) - 2 != count:
+            raise self.error(f"{count}", f"the number of the layers that follow, {len(rows) - 2}")
+        return ranks, [self.layer(number, words) for number, words in rows[2:]]
+
+    def header(self, words: list) -> int:
+        """The degrees of parallelism. Returns the number of ranks."""
+        given: Dict[str, int] = {}
+        for at, word in enumerate(words):
+            name = word.rstrip(":")
+            if word.endswith(":") or name == "pp_comm":
+                value = words[at + 1] if at + 1 < len(words) else "the end of the line"
+                given[name] = self.number(value, name, 0, SIZE_MAX if name == "pp_comm" else 10**6)
+        for name in ("checkpoints", "checkpoint_initiates"):
+            if given.get(name):
+                raise self.error(f"{name}: {given[name]}", "0, as forward passes inside the backward pass are not simulated")
+        self.degrees = {key: given.get(name) or 1 for key, name in (("TP", "model_parallel_NPU_group"), ("EP", "ep"), ("PP", "pp"))}
+        least = self.degrees["TP"] * self.degrees["PP"] * self.degrees["EP"]
+        ranks = self.asked or given.get("all_gpus") or (least if "model_parallel_NPU_group" in given else 0)
+        if not ranks:
+            raise self.error(f"'{words[0]}' without a number of ranks", "--gpus=N beside it")
+        if ranks % least or not 1 <= ranks <= RANKS_MAX:
+            raise self.error(f"{ranks} ranks", f"a multiple of {least}, the product of the tensor, expert and pipeline parallelism, of at "
+                             f"most {RANKS_MAX}")
+        return ranks
+
+    def layer(self, number: int, words: list) -> Layer:
+        self.line = number
+        if len(words) < FIELDS:
+            raise self.error(f"{len(words)} words", f"{FIELDS} of a layer: name, dependency, ns, collective and bytes of three phases, and "
+                             "the update's ns")
+        phases = [self.phase(words[2 + 3 * k:5 + 3 * k], "DP" if k == 2 else "TP") for k in range(3)]
+        self.number(words[11], "a time in ns", 0, NANOSECONDS_MAX)
+        return Layer(words[0][:60], number, tuple(phases))
+
+    def phase(self, words: list, usual: str) -> Phase:
+        ns = self.number(words[0], "a time in ns", 0, NANOSECONDS_MAX)
+        size = self.number(words[2], "a number of bytes", 0, SIZE_MAX)
+        if words[1] == "NONE":
+            return Phase(ns, "", usual, 0)
+        found = re.fullmatch("(" + "|".join(KINDS) + ")(?:_(TP|DP_EP|DP|EP))?", words[1])
+        if not found:
+            raise self.error(f"'{words[1][:40]}'", f"NONE or one of {', '.join(KINDS)}, alone or with one of _EP, _DP_EP")
+        return Phase(ns, KINDS[found.group(1)] if size else "", found.group(2) or usual, size)
+
+    def groups(self, name: str, ranks: int) -> list:
+        """The ranks of each group of a kind."""
+        tp, ep = self.degrees["TP"], self.degrees["EP"]
+        dp = ranks // tp // self.degrees["PP"]
+        stages = range(0, ranks, tp * dp)
+        if name == "TP":
+            return [tuple(range(first, first + tp)) for first in range(0, ranks, tp)]
+        places = {"DP": [range(dp)], "EP": [range(first, first + ep) for first in range(0, dp, ep)],
+                  "DP_EP": [range(first, dp, ep) for first in range(ep)]}[name]
+        return [tuple(stage + place * tp + inside for place in one) for stage in stages for one in places for inside in range(tp)]
+
+    def size(self, name: str, ranks: int) -> int:
+        """Of a group."""
+        dp = ranks // self.degrees["TP"] // self.degrees["PP"]
+        return {"TP": self.degrees["TP"], "DP": dp, "EP": self.degrees["EP"], "DP_EP": dp // self.degrees["EP"]}[name]
+
+
+class Writer:
+    """Adds what ranks do to a schedule."""
+
+    def __init__(self, reader: Reader, ranks: int, algorithms: dict, per_host: int):
+        self.schedule = Schedule(reader.path, ranks)
+        self.algorithms, self.per_host = algorithms, per_host
+        self.last: List[Optional[int]] = [None] * ranks       # operation of each rank
+        self.stream: Dict[tuple, list] = {}                   # {ranks of a group: their last leaves}
+        self.groups = {name: reader.groups(name, ranks) for name in GROUPS}
+
+    def compute(self, layer: Layer, phase: int) -> None:
+        ns = layer.phases[phase].ns
+        for rank, last in enumerate(self.last):
+            one = self.schedule.add(rank, CALC, ns, -1, 0, f"{layer.name} {PHASES[phase]}", layer.line)
+            if last is not None:
+                self.schedule.wait(one, last, False)
+            self.last[rank] = one
+
+    def communicate(self, layer: Layer, phase: int) -> None:
+        found = layer.phases[phase]
+        if not found.kind:
+            return
+        for group in self.groups[found.group]:
+            if len(group) == 1:
+                continue
+            before = self.stream.get(group)
+            waits = []
+            for place, rank in enumerate(group):
+                last = self.last[rank]
+                assert last is not None
+                waits.append(tuple(dict.fromkeys([2 * last + 1] + ([2 * before[place] + 1] if before else []))))
+            call = Call(f"{layer.name} {PHASES[phase]} {found.group}", found.kind, found.size, group, (layer.line,) * len(group),
+                        tuple(waits))
+            leaves = collectives.add(self.schedule, call, self.algorithms[found.kind], self.per_host)
+            self.stream[group] = leaves
+            if phase < 2:
+                for rank, leave in zip(group, leaves):
+                    self.last[rank] = leave
+
+    def add(self, layers: list) -> Schedule:
+        for layer in layers:
+            self.compute(layer, 0)
+            self.communicate(layer, 0)
+        for layer in reversed(layers):
+            self.compute(layer, 1)
+            self.communicate(layer, 1)
+            self.compute(layer, 2)
+            self.communicate(layer, 2)
+        return self.schedule
+
+
+def refuse_many(reader: Reader, layers: list, ranks: int, algorithms: dict) -> None:
+    """Raise for more operations than a trace may have, before they are made."""
+    count = sum(1 + (collectives.operations(reader.size(phase.group, ranks), algorithms[phase.kind]) if phase.kind else 0)
+                for layer in layers for phase in layer.phases) * ranks
+    if count > collectives.OPERATIONS_MAX:
+        raise RccError(f"{reader.path}: found {len(layers)} layers on {ranks} ranks, which have some {count} sends, receives and "
+                       f"computations, expected at most {collectives.OPERATIONS_MAX}; --gpus=N has fewer ranks")
+
+
+def read(path: str, ranks: Optional[int], algorithms: dict, per_host: int) -> Schedule:
+    """`ranks`: None for as many as the file says. Raises RccError with file and line; OSError."""
+    reader = Reader(path, ranks)
+    found, layers = reader.read()
+    refuse_many(reader, layers, found, algorithms)
+    schedule = Writer(reader, found, algorithms, per_host).add(layers)
+    if reader.degrees["PP"] > 1:
+        schedule.notes.append(f"{path}: every one of the {reader.degrees['PP']} stages does all layers, at once; messages between stages "
+                              "are not simulated")
+    return schedule

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Collectives of ./rcc run trace: what their algorithms send, that the data arrive where they must, and times of a closed form where no
+message waits for a port."""
+import csv
+import json
+import unittest
+
+from support import RccTest, needs_programs
+from test_trace_goal import message
+
+from command.common import RccError
+from command.traces import bandwidth, collectives
+from command.traces.collectives import Algorithm, Call
+from command.traces.schedule import RECV, SEND, Schedule
+
+REFUSED = [
+    ("allreduce=ring", "--collective has 'allreduce=ring', expected KIND=ALGORITHM with KIND one of all-reduce"),
+    ("all-reduce", "expected KIND=ALGORITHM"),
+    ("all-reduce=star",
+     "--collective has 'all-reduce=star', expected for all-reduce one of ring, tree, halving-doubling, direct, hierarch"),
+    ("all-to-all=ring", "expected for all-to-all one of direct, hierarchical"),
+    ("all-reduce=ring:channels=0", "expected channels=1 to 64"),
+    ("all-reduce=ring:channels=65", "expected channels=1 to 64"),
+    ("all-reduce=ring:chunk=many", "expected chunk=1024 to"),
+    ("all-reduce=ring:qps=4", "expected channels=N and chunk=BYTES after the algorithm"),
+    ("all-reduce=ring:channels=2:channels=2", "each once"),
+    ("all-reduce=ring,all-reduce=tree", "--collective has all-reduce twice"),
+]
+
+
+def made(kind, ranks, algorithm, size=10000, per_host=2):
+    schedule = Schedule("t", ranks)
+    call = Call("c", kind, size, tuple(range(ranks)), (1,) * ranks, ((),) * ranks)
+    collectives.add(schedule, call, algorithm, per_host)
+    schedule.match()
+    return schedule, schedule.flows(schedule.order(), {})
+
+
+def every():
+    """(kind, algorithm, ranks) that go together."""
+    for name, kinds in collectives.ALGORITHMS.items():
+        for kind in kinds:
+            for ranks in (2, 3, 4, 6, 7, 8, 16):
+                if (name != "hierarchical" or ranks % 2 == 0) and (name != "halving-doubling" or kind == "all-reduce"
+                                                                   or ranks & (ranks - 1) == 0):
+                    yield kind, Algorithm(name), ranks
+
+
+def sent(ranks, kind, size):
+    """What all ranks together send at least, where no rank has it already: bytes."""
+    return {"all-reduce": 2 * size * (ranks - 1), "all-gather": size * (ranks - 1), "reduce-scatter": size * (ranks - 1),
+            "all-to-all": size * (ranks - 1), "broadcast": size * (ranks - 1), "reduce": size * (ranks - 1),
+            "gather": size * (ranks - 1) // ranks, "scatter": size * (ranks - 1) // ranks}[kind]
+
+
+def reached(schedule):
+    """{rank: the ranks whose data it may have in the end}: a send carries what its rank has when what it waits for is over."""
+    s = schedule
+    events = [None] * (2 * len(s))
+    for event in s.order():
+        i = event >> 1
+        if event % 2 == 0:
+            before = [events[e] for e in s.before[i] or ()]
+            events[event] = frozenset([s.rank[i]]).union(*before)
+        elif s.kind[i] == RECV:
+            events[event] = events[event - 1] | events[2 * s.partner[i]]
+        else:
+            events[event] = events[event - 1]
+    one = s.collectives[0]
+    return {rank: events[2 * leave + 1] for rank, leave in zip(one.ranks, one.leaves)}
+
+
+class Messages(RccTest):
+    def test_options(self):
+        for text, expected in REFUSED:
+            with self.subTest(text), self.assertRaises(RccError) as caught:
+                collectives.parse(text)
+            self.assertIn(expected, str(caught.exception))
+            self.assertEqual(caught.exception.status, 2)
+        found = collectives.parse("all-reduce=tree:channels=2:chunk=512KB,all-to-all=hierarchical")
+        self.assertEqual((found["all-reduce"], found["all-to-all"]), (Algorithm("tree", 2, 512000), Algorithm("hierarchical")))
+        self.assertEqual(found["all-gather"], Algorithm("ring"))
+        self.assertEqual(str(found["all-reduce"]), "tree:channels=2:chunk=512000")
+
+    def test_bytes(self):
+        """The algorithms send what is needed and no more; only a hierarchical all-to-all passes data on."""
+        for kind, algorithm, ranks in every():
+            size = 1680 * ranks   # every part is whole
+            s, flows = made(kind, ranks, algorithm, size)
+            total = sum(s.size[flow.operation] for flow in flows)
+            extra = ranks - (1 << ranks.bit_length() - 1) if algorithm.name == "halving-doubling" else 0
+            if kind == "all-to-all" and algorithm.name == "hierarchical":
+                self.assertEqual(total, size * ranks * (2 - 1) // 2 + size * (ranks // 2 - 1) * 2)
+            elif extra:
+                self.assertEqual(total, 2 * size * extra + sent(ranks - extra, kind, size))
+            else:
+                self.assertAlmostEqual(total, sent(ranks, kind, size), delta=ranks, msg=(kind, algorithm, ranks))
+
+    def test_data_arrive(self):
+        for kind, algorithm, ranks in every():
+            for chosen in (algorithm, algorithm._replace(channels=3), algorithm._replace(chunk=1024)):
+                s, _ = made(kind, ranks, chosen)
+                found = reached(s)
+                everything = frozenset(range(ranks))
+                for rank, have in found.items():
+                    with self.subTest((kind, chosen, ranks, rank)):
+                        if kind in ("broadcast", "scatter"):
+                            self.assertIn(0, have)
+                        elif rank == 0 or kind not in ("reduce", "gather"):
+                            self.assertEqual(have, everything)
+
+    def test_channels_and_chunks(self):
+        s, flows = made("all-reduce", 4, Algorithm("ring", 2), 80000)
+        self.assertEqual((len(flows), {s.size[f.operation] for f in flows}), (2 * 4 * 6, {10000}))
+        s, flows = made("all-reduce", 4, Algorithm("ring", 1, 5000), 80000)
+        self.assertEqual((len(flows), {s.size[f.operation] for f in flows}), (4 * 4 * 6, {5000}))
+        self.assertEqual(sum(not f.after for f in flows), 4)    # chunks follow one another
+        s, flows = made("all-reduce", 4, Algorithm("ring", 4), 80000)
+        self.assertEqual(sum(not f.after for f in flows), 16)   # channels go beside each other
+
+    def test_trees(self):
+        """No rank is inside both trees, and they are as flat as can be."""
+        for n in range(2, 70):
+            for rooted in (False, True):
+                first, second = collectives.two_trees(n, rooted)
+                for parents in (first, second):
+                    self.assertEqual(parents.count(-1), 1)
+                    depth = 0
+                    for i in range(n):
+                        steps = 0
+                        while parents[i] >= 0:
+                            i, steps = parents[i], steps + 1
+                        depth = max(depth, steps)
+                    self.assertLessEqual(depth, n.bit_length() + 1)
+                    self.assertLessEqual(max(parents.count(i) for i in range(n)), 2)
+                inside = [{i for i in range(n) if parents.count(i) == 2} for parents in (first, second)]
+                self.assertFalse(inside[0] & inside[1], n)
+
+    def test_ranks_that_do_not_go_with_it(self):
+        for kind, ranks, name, expected in (("all-gather", 6, "halving-doubling", "found 6 ranks, expected a power of two"),
+                                            ("all-reduce", 5, "hierarchical", "found 5 ranks on 3 hosts, 1 to 2 on each")):
+            with self.assertRaises(RccError) as caught:
+                made(kind, ranks, Algorithm(name))
+            self.assertIn(expected, str(caught.exception))
+            self.assertIn("t:1: rank 0: c:", str(caught.exception))
+
+    def test_a_group_of_one(self):
+        s, flows = made("all-reduce", 1, Algorithm("ring"))
+        self.assertEqual((len(flows), len(s.collectives)), (0, 1))
+
+    def test_bus_bandwidth(self):
+        """doc/PERFORMANCE.md of nccl-tests: all-reduce 2 (n - 1) / n, all-gather, reduce-scatter and all-to-all (n - 1) / n, others 1."""
+        self.assertEqual([collectives.bus_factor(kind, 4) for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all",
+                                                                       "broadcast",
+                                                                       "reduce")], [1.5, 0.75, 0.75, 0.75, 1, 1])
+        self.assertEqual([bandwidth.quantile(list(range(1, 101)), part) for part in (0.01, 0.5, 0.99, 1)], [1, 50, 99, 100])
+        self.assertEqual(bandwidth.quantile([], 0.99), 0)
+
+    def test_sends_and_receives_are_pairs(self):
+        s, _ = made("all-to-all", 8, Algorithm("hierarchical"))
+        for i, kind in enumerate(s.kind):
+            if kind == RECV:
+                self.assertEqual((s.kind[s.partner[i]], s.rank[s.partner[i]], s.size[s.partner[i]]), (SEND, s.peer[i], s.size[i]))
+
+
+def workload(kind, size, tp):
+    return f"HYBRID_TRANSFORMER model_parallel_NPU_group: {tp} all_gpus: {tp}\n1\nx -1 0 {kind} {size} 0 NONE 0 0 NONE 0 0\n"
+
+
+@needs_programs
+class ClosedForms(RccTest):
+    """Steps of an algorithm in which every port sends and receives one message at a time: their number times that of a message."""
+
+    def time(self, kind, size, ranks, algorithm, *words):
+        with open(self.path("a.txt"), "w", encoding="utf-8") as f:
+            f.write(workload(kind, size, ranks))
+        name = {"ALLREDUCE": "all-reduce", "ALLGATHER": "all-gather", "REDUCESCATTER": "reduce-scatter", "ALLTOALL": "all-to-all",
+                "BROADCAST": "broadcast"}[kind]
+        done = self.rcc("run", "trace", "a.txt", "--cc=none", "--no-plots", f"--collective={name}={algorithm}", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        step = json.loads(self.read("out", "trace", "none", "run.json"))["step"]
+        with open(self.path("out", "trace", "none", "collectives.csv"), encoding="utf-8") as f:
+            row = next(csv.DictReader(f))
+        self.assertAlmostEqual(float(row["time_s"]), step["step_s"])
+        self.assertAlmostEqual(float(row["algbw_bps"]) * step["step_s"] / (size * 8), 1, places=5)
+        self.assertAlmostEqual(float(row["busbw_bps"]) / float(row["algbw_bps"]), collectives.bus_factor(name, ranks), places=5)
+        self.assertAlmostEqual(step["collectives"][0]["mean_time_s"], step["step_s"])
+        return step["step_s"]
+
+    def assert_is(self, found, expected, about):
+        self.assertAlmostEqual(found / expected, 1, delta=0.005, msg=(about, found, expected))
+
+    def test_rings(self):
+        for kind, ranks, steps in (("ALLREDUCE", 2, 2), ("ALLREDUCE", 8, 14), ("ALLREDUCE", 32, 62), ("ALLGATHER", 8, 7),
+                                   ("REDUCESCATTER", 8, 7)):
+            self.assert_is(self.time(kind, 100000 * ranks, ranks, "ring"), steps * message(100000), (kind, ranks))
+
+    def test_rings_of_chunks(self):
+        self.assert_is(self.time("ALLREDUCE", 1600000, 8, "ring:chunk=50KB"), 4 * 14 * message(50000), "chunks")
+
+    def test_chains(self):
+        self.assert_is(self.time("BROADCAST", 100000, 8, "ring"), 7 * message(100000), "one chunk")
+        self.assert_is(self.time("BROADCAST", 100000, 8, "ring:chunk=10KB"), (7 + 9) * message(10000), "ten chunks")
+
+    def test_halving_and_doubling(self):
+        for ranks in (2, 8, 32):
+            size = 64000 * ranks
+            halves = [size >> k for k in range(1, ranks.bit_length())]
+            expected = sum(map(message, halves))
+            self.assert_is(self.time("ALLREDUCE", size, ranks, "halving-doubling"), 2 * expected, ranks)
+        self.assert_is(self.time("ALLGATHER", size, 32, "halving-doubling"), expected, "all-gather")
+
+    def test_halving_and_doubling_of_other_numbers(self):
+        """Of six, two give their data to others first, and get them back last. The others do not wait for that: on the links to ranks 0 and
+        1 a half comes beside it."""
+        expected = message(96000) + message(32000) + message(16000) + message(16000) + message(32000) + message(64000)
+        self.assert_is(self.time("ALLREDUCE", 64000, 6, "halving-doubling"), expected, 6)
+
+    def test_trees_of_two(self):
+        """Each rank is the root of one tree, which has half of the bytes: both links are used in both directions."""
+        self.assert_is(self.time("ALLREDUCE", 400000, 2, "tree"), 2 * message(200000), 2)
+
+    def test_trees_of_short_messages(self):
+        """What counts is the depth: 8 ranks, below rank 0 there are three levels."""
+        self.assert_is(self.time("ALLREDUCE", 16, 8, "tree"), 2 * 3 * message(8), 8)
+
+    def test_all_to_all(self):
+        """All messages share the ports evenly: of n - 1 messages the last packets come together."""
+        for ranks in (2, 8, 32):
+            size = 81920 * ranks
+            expected = message((ranks - 1) * 81920)
+            self.assert_is(self.time("ALLTOALL", size, ranks, "direct"), expected, ranks)
+
+    def test_hierarchical(self):
+        """Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two
+        rails, and halves are gathered inside."""
+        size = 1600000
+        inside = size // 2 * 8 / 400e9
+        found = self.time("ALLREDUCE", size, 8, "hierarchical", "--topology=rails", "--ranks-per-host=2:400Gbps")
+        self.assert_is(found, 2 * inside + 6 * message(size // 8), "rails")
+
+
+if __name__ == "__main__":
+    unittest.main()

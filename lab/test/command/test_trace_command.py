@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""./rcc run trace beside the command's other options: networks, several seeds and NICs, JSON, figures, an interrupt, files of an earlier
+run."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+from support import RCC, RccTest, needs_programs
+
+from command.common import RccError
+from command.run import training
+from command.system import probe
+from command.traces import gantt
+from test_trace_goal import Words
+
+WORKLOAD = "HYBRID_TRANSFORMER model_parallel_NPU_group: 4 all_gpus: 8\n2\n" \
+           "a -1 5000 ALLREDUCE 400000 5000 ALLREDUCE 400000 5000 ALLREDUCE 8000 0\n" \
+           "b -1 5000 ALLTOALL 80000 5000 NONE 0 5000 NONE 0 0\n"
+LONG = "num_ranks 2\nrank 0 { send 400000000000b to 1 }\nrank 1 { recv 400000000000b from 0 }\n"
+NIC = "/sys/class/net/eth0/ecn/roce_rp/rpg_ai_rate:7\n/sys/class/net/eth0/ecn/roce_rp/rpg_time_reset:55\n"
+
+
+class Networks(RccTest):
+    def network(self, topology, hosts, per_host=1):
+        return training.network(Words("x", topology=topology), hosts, per_host)
+
+    def test_rails(self):
+        found = self.network("rails", 3, 2)
+        self.assertEqual(found["nodes"], ["h[0-5]", "r[0-1]", "s[0-2]"])
+        self.assertEqual(found["links"], ["h0-r0", "h1-r1", "h2-r0", "h3-r1", "h4-r0", "h5-r1", "r[0-1]-s[0-2]"])
+        self.assertEqual(self.network("rails", 128, 8)["links"][-1], "r[0-7]-s[0-63]*2")
+        self.assertEqual(self.network("rails", 4, 1), {"nodes": ["h[0-3]", "r0"], "links": ["h0-r0", "h1-r0", "h2-r0", "h3-r0"]})
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+        return self.path(name)
+
+    def test_a_topology_file(self):
+        path = self.write("topology.txt", "5 1 4\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n3 2 50Gbps 2us 0\n4 2 100Gbps 1us 0\n")
+        self.assertEqual(self.network(path, 4), {
+            "nodes": ["h0", "h1", "h2", "h3", "s0"],
+            "links": ["h0-s0:100000000000bps:1000ns", "h1-s0:100000000000bps:1000ns", "h2-s0:50000000000bps:2000ns",
+                      "h3-s0:100000000000bps:1000ns"]})
+        for text, hosts, expected in (("5 1 4\n2\n0 2 100Gbps 1us 0\n", 2, "links: found 1 rows"),
+                                      (None, 5, "found 4 hosts, expected at least the 5"),
+                                      ("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0.1\n", 2,
+                                       "found links with an error rate, expected none"),
+                                      ("{", 2, "found no JSON"), ('{"flows": []}', 2, "found no links")):
+            with self.subTest(expected), self.assertRaises(RccError) as caught:
+                self.network(self.write("other", text) if text else path, hosts)
+            self.assertIn(expected, str(caught.exception))
+        path = self.write("experiment.json", '{"links": ["h[0-1]-s0"], "nodes": ["h[0-1]", "s0"], "flows": ["h0-h1"]}')
+        self.assertEqual(self.network(path, 2), {"nodes": ["h[0-1]", "s0"], "links": ["h[0-1]-s0"]})
+
+    def test_rows_of_the_picture(self):
+        rows = gantt.raster([[(0, 450)], []], [[(300, 900, 0)], [(450, 451, 1)]], ["all-reduce", "send and receive"], 900)
+        self.assertEqual(rows[0], "1" * 300 + "2" * 150 + "3" * 450)
+        self.assertEqual(rows[1], "0" * 450 + "4" + "0" * 449)
+
+
+@needs_programs
+class Runs(RccTest):
+    def setUp(self):
+        super().setUp()
+        for name, text in (("w.txt", WORKLOAD), ("long.goal", LONG), ("nic.txt", NIC)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+    def run_trace(self, *words):
+        done = self.rcc("run", "trace", "w.txt", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_several_seeds(self):
+        shown = self.run_trace("--cc=dcqcn,none", "--seed=1-2", "--no-plots").stdout
+        for name in ("dcqcn-seed-1", "dcqcn-seed-2", "none-seed-1", "none-seed-2"):
+            run = json.loads(self.read("out", "trace", name, "run.json"))
+            self.assertGreater(run["step"]["step_s"], 0)
+            self.assertTrue(os.path.exists(self.path("out", "trace", name, "collectives.csv")))
+        self.assertIn("all-reduce=ring", shown)
+        self.assertEqual(len(json.loads(self.read("out", "trace", "summary.json"))["runs"]), 4)
+
+    def test_nic_params(self):
+        self.run_trace("--cc=dcqcn", "--nic-params=nic.txt,default", "--no-plots")
+        runs = json.loads(self.read("out", "trace", "summary.json"))["runs"]
+        self.assertEqual(len(runs), 2)
+        self.assertTrue(all(run["step"]["step_s"] > 0 for run in runs))
+
+    def test_json(self):
+        found = json.loads(self.run_trace("--cc=none", "--json", "--no-plots").stdout)
+        step = found["runs"][0]["step"]
+        self.assertEqual({(one["kind"], one["ranks"], one["bytes"], one["count"]) for one in step["collectives"]},
+                         {("all-reduce", 4, 400000, 4), ("all-reduce", 2, 8000, 4), ("all-to-all", 4, 80000, 2)})
+        self.assertEqual(step["messages"], 2 * (2 * 24 + 12) + 4 * 4)
+
+    def test_topology_and_scale(self):
+        self.run_trace("--cc=none", "--topology=rails", "--ranks-per-host=4", "--compute=0.5x", "--no-plots", "--out=rails")
+        run = json.loads(self.read("rails", "none", "run.json"))
+        self.assertEqual(run["step"]["messages"], 4 * 4)       # only data-parallel ones leave a host
+        self.assertAlmostEqual(run["step"]["compute_s"], 15e-6)
+        again = self.rcc("run", "trace", "w.txt", "--cc=none", "--no-plots", "--out=again", "--topology=rails/none/experiment.json",
+                         "--ranks-per-host=4")
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    @unittest.skipUnless(probe.python_with("matplotlib"), "matplotlib is not installed")
+    def test_figures_and_files_of_an_earlier_run(self):
+        for _ in range(2):     # the second run finds its own files, and replaces them
+            self.run_trace("--cc=none", "--perfetto")
+            files = os.listdir(self.path("out", "trace", "none"))
+            self.assertLessEqual({"gantt.png", "collectives.csv", "ranks.csv", "operations.json"}, set(files))
+        with open(self.path("out", "trace", "none", "gantt.png"), "rb") as f:
+            self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
+        events = json.loads(self.read("out", "trace", "none", "operations.json"))["traceEvents"]
+        slices = [event for event in events if event["ph"] == "X" and event["cat"] == "collective"]
+        self.assertEqual(len(slices), 4 * 4 + 4 * 2 + 2 * 4)   # all-reduces of four, of two, all-to-alls: one for each rank
+        self.rcc("run", "incast", "--cc=none", "--no-plots", "--time=1ms", "--flows=2", "--senders=2", "--out=out/trace")
+        self.assertNotIn("gantt.png", os.listdir(self.path("out", "trace", "none")))
+
+    def test_an_interrupt_leaves_what_there_is(self):
+        process = subprocess.Popen([sys.executable, RCC, "run", "trace", "long.goal", "--cc=none", "--no-plots"], cwd=self.scratch,
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            while process.poll() is None and not self.started():
+                pass
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("not over: 1 of 1 messages are not delivered", out)
+        run = json.loads(self.read("out", "trace", "none", "run.json"))
+        self.assertTrue(run["partial"])
+        self.assertIsNone(run["step"]["step_s"])
+
+    def started(self):
+        """Whether the simulation writes its series."""
+        return any(name == "rate.csv" for _, _, files in os.walk(self.path("out")) for name in files)
+
+
+if __name__ == "__main__":
+    unittest.main()

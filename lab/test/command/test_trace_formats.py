@@ -1,0 +1,429 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""The readers of ./rcc run trace: Chakra, SimAI and MSCCL, from small traces that are made here, and what is refused and where. Parsers get
+mutated files: they read or refuse them, and never fail."""
+import json
+import os
+import random
+import struct
+import unittest
+
+from support import RccTest, needs_programs
+from test_trace_goal import PAIR, Words, message
+
+from command.common import RccError
+from command.run import training
+from command.system import probe
+from command.traces import chakra
+from command.traces.schedule import CALC, RECV, SEND
+
+HEADER = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {tp} ep: {ep} pp: 1 vpp: 1 ga: 1 all_gpus: {all} checkpoints: 0 " \
+         "checkpoint_initiates: 0\n"
+LAYERS = "2\nfirst\t-1\t1000\tALLREDUCE\t80000\t2000\tALLGATHER\t4000\t3000\tALLREDUCE\t16000\t100\n" \
+         "second -1 500 ALLTOALL_EP 8000 600 NONE 0 700 REDUCESCATTER_DP_EP 6000 100\n"
+SIMAI = HEADER.format(tp=2, ep=2, all=8) + LAYERS
+
+
+# ---------------------------------------------------------------- files as other programs write them
+
+def ring_xml(gpus, channels=1):
+    """An all-gather in a ring as MSCCL has it: of two blocks of a GPU one sends and one receives, and sends wait for receives."""
+    lines = [f'<algo name="ring" proto="Simple" nchannels="{channels}" nchunksperloop="{gpus * channels}" ngpus="{gpus}" coll="allgather" '
+             'inplace="1">']
+    for gpu in range(gpus):
+        lines.append(f'<gpu id="{gpu}" i_chunks="{channels}" o_chunks="{gpus * channels}" s_chunks="0">')
+        for channel in range(channels):
+            lines.append(f'<tb id="{2 * channel}" send="{(gpu + 1) % gpus}" recv="-1" chan="{channel}">')
+            for k in range(gpus - 1):
+                depends = f'depid="{2 * channel + 1}" deps="{k - 1}"' if k else 'depid="-1" deps="-1"'
+                lines.append(f'<step s="{k}" type="s" srcbuf="o" srcoff="{(gpu - k) % gpus}" dstbuf="o" dstoff="0" cnt="1" '
+                             f'{depends} hasdep="0"/>')
+            lines.append(f'</tb><tb id="{2 * channel + 1}" send="-1" recv="{(gpu - 1) % gpus}" chan="{channel}">')
+            for k in range(gpus - 1):
+                lines.append(f'<step s="{k}" type="r" srcbuf="i" srcoff="0" dstbuf="o" dstoff="{k}" cnt="1" depid="-1" deps="-1" '
+                             'hasdep="1"/>')
+            lines.append("</tb>")
+        lines.append("</gpu>")
+    return "\n".join(lines) + "\n</algo>\n"
+
+
+def varint(value):
+    found = b""
+    while True:
+        value, low = value >> 7, value & 127
+        found += bytes([low | (128 if value else 0)])
+        if not value:
+            return found
+
+
+def field(number, value):
+    """A field of protobuf: a number as varint, text and bytes after their length."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    content = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def node(number, name, kind, us=0, data=(), ctrl=(), values="", **attributes):
+    """A Node of Chakra's schema: et_def.proto has the numbers of its fields."""
+    content = field(1, number) + field(2, name) + field(3, kind)
+    content += field(4, b"".join(map(varint, ctrl))) if ctrl else b""
+    content += b"".join(field(5, one) for one in data)
+    content += field(7, us) if us else b""
+    content += field(8, field(1, values)) if values else b""
+    for key, value in attributes.items():
+        of_value = field(27 if isinstance(value, bool) else 29 if isinstance(value, str) else 9, value)
+        content += field(10, field(1, key) + of_value)
+    return content
+
+
+def protobuf(nodes):
+    metadata = field(1, "0.0.4")
+    return b"".join(varint(len(one)) + one for one in (metadata, *nodes))
+
+
+def as_json(number, name, kind, us=0, data=(), ctrl=(), **attributes):
+    """A node as Chakra's jsonizer writes it."""
+    found = {"id": str(number), "name": name, "type": chakra.TYPES[kind], "durationMicros": str(us), "dataDeps": [str(one) for one in data],
+             "ctrlDeps": [str(one) for one in ctrl],
+             "attr": [{"name": key, "boolVal" if isinstance(value, bool) else "stringVal" if isinstance(value, str) else "int64Val":
+                       value if isinstance(value, bool) else str(value)} for key, value in attributes.items()]}
+    return found
+
+
+def step(rank, make):
+    """Computing, an all-reduce of all, a message to the other rank of a pair."""
+    nodes = [make(1, "forward", chakra.COMP, us=10),
+             make(2, "grads", chakra.COMM_COLL, data=[1], comm_type=0, comm_size=80000, is_cpu_op=False)]
+    kind = chakra.COMM_RECV if rank % 2 else chakra.COMM_SEND
+    peer = {"comm_src": rank - 1} if rank % 2 else {"comm_dst": rank + 1}
+    return nodes + [make(3, "pipe", kind, data=[2], comm_size=5000, comm_tag=7, **peer),
+                    make(4, "optimizer", chakra.COMP, us=3, data=[2, 3])]
+
+
+class Formats(RccTest):
+    def write(self, name, content):
+        with open(self.path(name), "wb") as f:
+            f.write(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
+
+    def trace(self, path, **given):
+        return training.read(Words(path, **given))
+
+    def refused(self, path, expected, **given):
+        with self.assertRaises(RccError) as caught:
+            self.trace(path, **given)
+        text = str(caught.exception)
+        self.assertIn(expected, text)
+        self.assertEqual(caught.exception.status, 2)
+        self.assertNotIn("\n", text)
+        return text
+
+    def feeder(self, ranks, folder="."):
+        """JSON of Chakra's feeder."""
+        for rank in range(ranks):
+            nodes = [{"Id": n["id"], "Name": n["name"], "NodeType": n["type"], "runtime": n["us"], "data_deps": n["data"],
+                      "ctrlDeps": n["ctrl"],
+                      **n["attr"]} for n in step(rank, lambda number, name, kind, us=0, data=(), ctrl=(), **attributes: {
+                          "id": number, "name": name, "type": kind, "us": us, "data": list(data), "ctrl": list(ctrl), "attr": attributes})]
+            self.write(os.path.join(folder, f"step.{rank}.json"), json.dumps({"workload_graph": nodes}))
+        return self.path(folder, "step.0.json")
+
+    def jsonizer(self, ranks):
+        for rank in range(ranks):
+            objects = [{"version": "0.0.4"}, *step(rank, as_json)]
+            self.write(f"other.{rank}.json", "\n".join(json.dumps(one, indent=1) for one in objects))
+        return self.path("other.0.json")
+
+    def protobuf(self, ranks):
+        for rank in range(ranks):
+            self.write(f"bin.{rank}.et", protobuf(step(rank, node)))
+        return self.path("bin.0.et")
+
+    # ------------------------------------------------------------ Chakra
+
+    def test_the_forms_of_chakra_are_one(self):
+        found = [self.trace(path) for path in (self.feeder(4), self.jsonizer(4))]
+        if probe.python_with("google.protobuf"):
+            found.append(self.trace(self.protobuf(4)))
+        for trace in found[1:]:
+            self.assertEqual(trace.flows, found[0].flows)
+            for column in ("rank", "kind", "size", "peer", "label", "line"):
+                self.assertEqual(list(getattr(trace.schedule, column)), list(getattr(found[0].schedule, column)), column)
+        s = found[0].schedule
+        self.assertEqual([(one.kind, one.size, one.ranks) for one in s.collectives], [("all-reduce", 80000, (0, 1, 2, 3))])
+        self.assertEqual(len(found[0].flows), 4 * 6 + 2)
+        first = found[0].flows[0]
+        self.assertEqual((first.after, first.begin), ({}, 10000))    # behind 10 us of computing
+
+    @unittest.skipUnless(probe.python_with("google.protobuf"), "python3-protobuf is not installed")
+    def test_protobuf_fields(self):
+        path = self.write("all.0.et", protobuf([
+            node(7, "meta", chakra.METADATA, values='["[{"pg_name": "3", "ranks": [0, 1]}]"]'),
+            node(1, "name", chakra.COMP, us=1 << 20, ctrl=[7, 300]),
+            node(2, "c", chakra.COMM_COLL, data=[1, 7], comm_type=2, comm_size=1 << 33, pg_name="3", is_cpu_op=False)]))
+        self.write("all.1.et", protobuf([node(2, "c", chakra.COMM_COLL, comm_type=2, comm_size=1 << 33, pg_name="3")]))
+        found = chakra.from_protobuf([path])[0]
+        self.assertEqual([(n["id"], n["name"], n["type"], n["us"], n["data"], n["ctrl"]) for n in found],
+                         [(7, "meta", 1, 0, [], []), (1, "name", 4, 1 << 20, [], [7, 300]), (2, "c", 7, 0, [1, 7], [])])
+        self.assertEqual(found[2]["attr"], {"comm_type": 2, "comm_size": 1 << 33, "pg_name": "3", "is_cpu_op": False})
+        one = self.trace(path).schedule.collectives[0]
+        self.assertEqual((one.kind, one.size), ("all-gather", 1 << 34))     # of each rank, which are two
+        self.refused(self.write("cut.0.et", protobuf(step(0, node))[:-3]), "cut.0.et: byte ")
+        self.refused(self.write("no.0.et", varint(1) + b"x" + varint(4) + b"\xff\xff\xff\xff"),
+                     "no.0.et: byte 2: found a message that is no node")
+        self.refused(self.write("float.0.et", protobuf([node(1, "x", chakra.COMM_COLL, comm_type=0)
+                                                        + field(10, field(1, "comm_size") + varint(3 << 3 | 1) + struct.pack("<d", 1.5))])),
+                     "node 1: x: found comm_size 1.5, expected comm_size of 0 to")
+
+    def test_a_folder_of_chakra(self):
+        os.mkdir(self.path("d"))
+        self.feeder(2, "d")
+        self.assertEqual(len(self.trace(self.path("d")).flows), 2 * 2 + 1)
+        self.write("d/other.0.json", "{}")
+        self.refused(self.path("d"), "d: found 2 traces (other.0.json, step.0.json), expected one")
+        os.mkdir(self.path("e"))
+        self.refused(self.path("e"), "e: found 0 traces, expected one")
+
+    def chakra(self, *ranks, name="t"):
+        for rank, nodes in enumerate(ranks):
+            self.write(f"{name}.{rank}.json", "\n".join(json.dumps(one) for one in nodes) or "{}")
+        return self.path(f"{name}.0.json")
+
+    def test_chakra_is_refused(self):
+        coll = as_json(5, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100)
+        send = as_json(1, "s", chakra.COMM_SEND, comm_dst=1, comm_size=9)
+        receive = as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)
+        cases = [
+            ([[send], []], "t.1.json: found no node"),
+            ([[send], [as_json(2, "x", chakra.COMP)]],
+             "t.0.json: rank 0: node 1: s: found a send of 9 bytes to rank 1 with tag 0, expected a rec"),
+            ([[as_json(2, "x", chakra.COMP)], [receive]],
+             "t.1.json: rank 1: node 1: r: found a recv of 9 bytes from rank 0 with tag 0, expected a"),
+            ([[send], [{**receive, "attr": receive["attr"][:1]}]], "t.1.json: rank 1: node 1: r: found no comm_size"),
+            ([[{**send, "dataDeps": ["8"]}], [receive]],
+             "t.0.json: rank 0: node 1: s: found a data dependency on node 8, expected a node of"),
+            ([[send, send], [receive]], "t.0.json: rank 0: node 1: s: found its number again, expected each node once"),
+            ([[{**send, "dataDeps": ["2"]}, as_json(2, "c", chakra.COMP, data=[1])], [receive]], "that waits for itself"),
+            ([[coll], [as_json(6, "x", chakra.COMP)]],
+             "t.0.json: rank 0: node 5: ar: found collective 1 of a group with rank 1, whose file "),
+            ([[coll], [{**coll, "attr": [*coll["attr"][:1], {"name": "comm_size", "int64Val": "99"}]}]],
+             "t.1.json: rank 1: node 5: ar: found ALL_REDUCE of 99 bytes, expected ALL_REDUCE of 100 bytes as rank 0 has in node 5"),
+            ([[as_json(5, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100, pg_name="9")], [coll]],
+             "t.0.json: rank 0: node 5: ar: found the group 9, expected one of comm_group.json or of a metadata node"),
+            ([[as_json(5, "ar", chakra.COMM_COLL, comm_type=44, comm_size=100)], [coll]],
+             "found comm_type 44, expected comm_type of 0 to 9"),
+            ([[as_json(5, "s", chakra.COMM_SEND, comm_dst=2, comm_size=1)], [coll]], "found comm_dst 2, expected another rank of 0 to 1"),
+            ([[as_json(5, "s", chakra.COMM_SEND, comm_src=1, comm_dst=1, comm_size=1)], [coll]],
+             "found comm_src 1, expected the rank itself, 0"),
+            ([[{**coll, "type": "COMM"}], [coll]], "t.0.json: node 0 of the file: found the type \"COMM\""),
+            ([[{**coll, "id": "x"}], [coll]], "t.0.json: node 0 of the file: found id \"x\""),
+            ([[{**coll, "dataDeps": 5}], [coll]], "t.0.json: node 0 of the file: found dataDeps that is no list"),
+            ([[coll, []], [coll]], "t.0.json: node 1 of the file: found no object"),
+            ([[{"nodes": []}]], "t.0.json: found a trace of PyTorch's host (nodes)"),
+        ]
+        for ranks, expected in cases:
+            with self.subTest(expected):
+                self.refused(self.chakra(*ranks), expected)
+                for rank in range(len(ranks)):
+                    os.unlink(self.path(f"t.{rank}.json"))
+        self.refused(self.write("step.0.json", "[{]"), "step.0.json:1: found no JSON")
+        self.refused(self.write("step.json", '{"id": 1}'), "found the name step.json, expected NAME.RANK.et or NAME.RANK.json")
+        self.chakra([send], [receive], [coll], [coll])
+        os.unlink(self.path("t.2.json"))
+        self.refused(self.path("t.0.json"), "t.2.json: rank 2 is missing, expected files of ranks 0 to 3")
+
+    def test_groups_of_chakra(self):
+        coll = as_json(5, "ar", chakra.COMM_COLL, comm_type=0, comm_size=100, pg_name="4")
+        other = as_json(6, "x", chakra.COMP)
+        path = self.chakra([coll], [other], [coll])
+        self.write("comm_group.json", '{"4": [0, 2]}')
+        self.assertEqual(self.trace(path).schedule.collectives[0].ranks, (0, 2))
+        self.chakra([coll], [coll], [coll])
+        self.refused(path,
+                     "t.1.json: rank 1: node 5: ar: found a collective of group 4, which has the ranks 0, 2, expected rank 1 among them")
+        for text, expected in (('{"4": [0, 3]}', "group 4: found [0, 3], expected ranks of 0 to 2, each once"), ("[]", "found no object"),
+                               ("{", "found no JSON"), ('{"4": [1, 1]}', "found [1, 1]")):
+            self.write("comm_group.json", text)
+            self.assertIn("comm_group.json: ", self.refused(path, expected))
+
+    def test_control_dependencies(self):
+        """They are about starts, may name what is not there, and are left out where they make a circle."""
+        pair = [as_json(3, "s", chakra.COMM_SEND, ctrl=[1, 99], comm_dst=1, comm_size=9), as_json(1, "c", chakra.COMP, us=50, ctrl=[2]),
+                as_json(2, "d", chakra.COMP, us=20)]
+        receive = [as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)]
+        self.assertEqual(self.trace(self.chakra(pair, receive)).flows[0].begin, 0)
+        pair[2] = as_json(2, "d", chakra.COMP, us=20, data=[1])
+        trace = self.trace(self.chakra(pair, receive))
+        self.assertEqual(trace.flows[0].begin, 0)
+        self.assertIn("control dependencies make a circle", trace.schedule.notes[0])
+
+    def test_collectives_of_a_processor_take_the_time_of_the_trace(self):
+        nodes = [as_json(1, "c10d::broadcast_", chakra.COMM_COLL, us=5, is_cpu_op=True),
+                 as_json(2, "nccl", chakra.COMM_COLL, us=7, data=[1]),
+                 as_json(3, "s", chakra.COMM_SEND, data=[2], comm_dst=1, comm_size=9)]
+        trace = self.trace(self.chakra(nodes, [as_json(1, "r", chakra.COMM_RECV, comm_src=0, comm_size=9)]))
+        self.assertEqual(trace.flows[0].begin, 12000)
+        self.assertIn("1 collectives without comm_size", trace.schedule.notes[0])
+
+    # ------------------------------------------------------------ SimAI
+
+    def test_simai(self):
+        trace = self.trace(self.write("w.txt", SIMAI))
+        s = trace.schedule
+        found = [(one.name, one.kind, one.size, one.ranks) for one in s.collectives]
+        self.assertEqual(s.ranks, 8)
+        self.assertIn(("first forward TP", "all-reduce", 80000, (0, 1)), found)
+        self.assertIn(("first weight gradient DP", "all-reduce", 16000, (1, 3, 5, 7)), found)
+        self.assertIn(("second forward EP", "all-to-all", 8000, (4, 6)), found)
+        self.assertIn(("second weight gradient DP_EP", "reduce-scatter", 6000, (0, 4)), found)
+        computing = [(s.label[i], s.size[i]) for i in range(len(s)) if s.kind[i] == CALC and s.rank[i] == 0 and s.part[i] < 0 and s.size[i]]
+        self.assertEqual(computing, [("first forward", 1000), ("second forward", 500), ("second input gradient", 600),
+                                     ("second weight gradient", 700), ("first input gradient", 2000), ("first weight gradient", 3000)])
+        self.assertEqual(self.trace(self.path("w.txt"), compute="2x").schedule.size[0], 2000)
+        self.assertEqual(self.trace(self.path("w.txt"), gpus="16").schedule.ranks, 16)
+
+    def test_simai_waits(self):
+        """Weight gradients' collectives go on beside what follows, on one communicator one after the other."""
+        text = HEADER.format(tp=1, ep=1, all=2) + \
+            "2\na -1 0 NONE 0 0 NONE 0 1000 ALLREDUCE 80 0\nb -1 0 NONE 0 0 NONE 0 1000 ALLREDUCE 80 0\n"
+        trace = self.trace(self.write("w.txt", text))
+        self.assertEqual([(f.after, f.begin) for f in trace.flows[:2]], [({}, 1000), ({}, 1000)])
+        self.assertTrue(all(f.begin in (-1, 2000) and f.after for f in trace.flows[4:6]))
+
+    def test_simai_is_refused(self):
+        head = HEADER.format(tp=2, ep=2, all=8)
+        for text, expected in (
+                (head, ":1: found the end of the file"), (head + "x\n", ":2: found 'x', expected a number of layers"),
+                (head + "1 2\na", ":2: found 2 words, expected the number of layers alone"),
+                (head + "3" + LAYERS[1:], ":2: found 3, expected the number of the layers that follow, 2"),
+                (head + "1\na -1 5 ALLREDUCE\n", ":3: found 4 words, expected 12 of a layer"),
+                (SIMAI.replace("ALLGATHER", "ALLSHARE"), ":3: found 'ALLSHARE', expected NONE or one of ALLREDUCE"),
+                (SIMAI.replace("\t80000", "\t-5"), ":3: found '-5', expected a number of bytes"),
+                (SIMAI.replace("\t2000", "\t2us"), ":3: found '2us', expected a time in ns"),
+                (SIMAI.replace("checkpoints: 0", "checkpoints: 1 2"), ":1: found checkpoints: 1, expected 0"),
+                (SIMAI.replace("all_gpus: 8", "all_gpus: 6"), ":1: found 6 ranks, expected a multiple of 4"),
+                (SIMAI.replace("all_gpus: 8", "all_gpus:"), ":1: found 'checkpoints:', expected all_gpus of 0 to"),
+                ("MICRO" + SIMAI[SIMAI.index("\n"):], ":1: found 'MICRO' without a number of ranks, expected --gpus=N"),
+                (SIMAI.replace("all_gpus: 8", "all_gpus: 64000"), "w.txt: found 2 layers on 64000 ranks, which")):
+            with self.subTest(expected):
+                self.refused(self.write("w.txt", text), expected)
+        self.refused(self.path("w.txt"), "--gpus is 'x', expected 1 to 65536", gpus="x")
+
+    def test_stages_of_simai(self):
+        text = SIMAI.replace("pp: 1", "pp: 2")
+        trace = self.trace(self.write("w.txt", text))
+        self.assertIn("messages between stages are not simulated", trace.schedule.notes[0])
+
+    # ------------------------------------------------------------ MSCCL
+
+    def test_msccl(self):
+        for channels in (1, 2):
+            trace = self.trace(self.write("a.xml", ring_xml(4, channels)), size="80000")
+            self.assertEqual(len(trace.flows), 12 * channels)
+            self.assertEqual({trace.schedule.size[f.operation] for f in trace.flows}, {20000 // channels})
+            self.assertEqual(sum(not f.after for f in trace.flows), 4 * channels)
+            self.assertEqual([(one.kind, one.size, len(one.ranks)) for one in trace.schedule.collectives], [("all-gather", 80000, 4)])
+
+    def test_steps_that_receive_and_send(self):
+        text = ('<algo name="chain" nchunksperloop="1" ngpus="3" coll="broadcast"><gpu id="0"><tb id="0" send="1" recv="-1" chan="0">'
+                '<step s="0" type="s" cnt="1" depid="-1" deps="-1"/></tb></gpu><gpu id="1"><tb id="0" send="2" recv="0" chan="0">'
+                '<step s="0" type="rcs" cnt="1" depid="-1" deps="-1"/><step s="1" type="nop" depid="-1" deps="-1"/></tb></gpu><gpu id="2">'
+                '<tb id="0" send="-1" recv="1" chan="0"><step s="0" type="r" cnt="1" depid="-1" deps="-1"/></tb></gpu></algo>')
+        trace = self.trace(self.write("a.xml", text), size="500")
+        self.assertEqual([f.after for f in trace.flows], [{}, {0: 0}])
+        self.assertEqual([trace.schedule.kind[i] for i in range(len(trace.schedule)) if trace.schedule.rank[i] == 1],
+                         [CALC, RECV, SEND, CALC, CALC])
+
+    def test_msccl_is_refused(self):
+        good = ring_xml(2)
+        for text, expected in (
+                (good.replace("</algo>", ""), ": found XML that is not well formed"),
+                ("<algo><tb/></algo>", ":1: found the element tb in algo, exp"),
+                ("<svg/>", ":1: found the element svg, expected algo"),
+                (good.replace('type="s"', 'type="send"'), "rank 0: found type='send', exp"),
+                (good.replace('ngpus="2"', 'ngpus="3"'), "rank 2 is missing, expected a gpu element for each of the 3 ranks"),
+                (good.replace('ngpus="2"', 'ngpus="1"'), "found 2 ranks, expected ngpus='1'"),
+                (good.replace('gpu id="1"', 'gpu id="0"'), "found gpu 0 again"),
+                (good.replace('tb id="1"', 'tb id="0"'), "found tb 0 again"),
+                (good.replace('send="1"', 'send="0"', 1), "found a step s in a tb with send='0', expected the number of another gpu"),
+                (good.replace('cnt="1"', 'cnt="x"'), "found cnt='x', expected cnt of 0 to"),
+                (good.replace('type="r" ', 'type="nop" ', 1), "rank 1: found a send of"),
+                (good.replace('depid="-1" deps="-1"', 'depid="7" deps="0"', 1),
+                 "rank 0: found depid='7' and deps='0', expected a tb of this gpu"),
+                (ring_xml(3).replace('depid="-1" deps="-1"', 'depid="0" deps="1"', 1), "that waits for itself"),
+                ('<!DOCTYPE a [<!ENTITY b "c">]><algo/>', ":1: found a document type, expected none")):
+            with self.subTest(expected):
+                self.refused(self.write("a.xml", text), expected)
+        self.refused(self.write("a.xml", good), "--size is '0', expected a number of bytes such as 64MB", size="0")
+
+    # ------------------------------------------------------------ any
+
+    def test_other_files(self):
+        self.refused(self.write("a", "PK\x03\x04"),
+                     "a:1: found 'PK\\x03\\x04', expected a schedule in GOAL's text form (num_ranks N), an exec")
+        self.refused(self.write("a", b"\xff\xfe\x00"), "a:1: found")
+        self.refused(self.write("a", ""), "a:1: found '', expected")
+        with self.assertRaises(RccError):
+            self.trace(self.path("nothing"))
+
+    def test_mutated_files_are_read_or_refused(self):
+        """Any cut, change or repetition of a few bytes: an answer of one line, never a failure of ours."""
+        random_numbers = random.Random(7)
+        seeds = {"a.txt": SIMAI, "a.xml": ring_xml(2), "a.goal": "// of a pair, one sends to the other when it has computed\n"
+                 + PAIR.format("c: calc 512345\ns: send 9b to 1\ns requires c", "recv 9b from 0"),
+                 "m.0.json": "\n".join(json.dumps(one) for one in step(0, as_json)),
+                 "f.0.json": json.dumps({"workload_graph": [{"Id": 1, "Name": "x", "NodeType": 4, "runtime": 3, "data_deps": [],
+                                                             "ctrlDeps": []}]})}
+        for rank, text in ((1, step(1, as_json)),):
+            self.write(f"m.{rank}.json", "\n".join(json.dumps(one) for one in text))
+        outcomes = {name: set() for name in seeds}
+        for name, text in seeds.items():
+            for _ in range(400):
+                content = bytearray(text.encode())
+                for _ in range(random_numbers.randint(1, 4)):
+                    at, length = random_numbers.randrange(len(content) or 1), random_numbers.randint(1, 9)
+                    piece = bytes(content[at:at + length])
+                    kind = random_numbers.randrange(5)
+                    new = (b"", piece * 2, bytes([random_numbers.randrange(256)]), b"9" * length, b'"-{}[]<>/:0'[at % 11:at % 11 + 1])[kind]
+                    content[at:at + length] = new
+                outcomes[name].add(self.outcome(self.write(name, bytes(content))))
+        for name, found in outcomes.items():
+            self.assertIn("refused", found, name)
+            self.assertTrue(found <= {"read", "refused"}, (name, found))
+        self.assertEqual({name for name, found in outcomes.items() if "read" not in found}, {"f.0.json"})   # one rank has no messages
+
+    @unittest.skipUnless(probe.python_with("google.protobuf"), "python3-protobuf is not installed")
+    def test_mutated_protobuf_is_read_or_refused(self):
+        random_numbers = random.Random(8)
+        good = protobuf(step(0, node))
+        self.write("p.1.et", protobuf(step(1, node)))
+        for _ in range(12):   # a process each
+            content = bytearray(good)
+            for _ in range(random_numbers.randint(1, 3)):
+                content[random_numbers.randrange(len(content))] = random_numbers.randrange(256)
+            self.assertIn(self.outcome(self.write("p.0.et", bytes(content))), ("read", "refused"))
+
+    def outcome(self, path):
+        try:
+            self.trace(path, size="1000")
+        except RccError as error:
+            self.assertEqual((error.status, str(error).count("\n")), (2, 0), str(error))
+            return "refused"
+        return "read"
+
+
+@needs_programs
+class Runs(RccTest):
+    def test_a_ring_of_msccl_is_its_closed_form(self):
+        with open(self.path("a.xml"), "w", encoding="utf-8") as f:
+            f.write(ring_xml(8))
+        done = self.rcc("run", "trace", "a.xml", "--cc=none", "--no-plots", "--size=800000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(self.read("out", "trace", "none", "run.json"))["step"]
+        self.assertAlmostEqual(found["step_s"] / (7 * message(100000)), 1, delta=0.005)
+        self.assertIn("all-gather=msccl", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
