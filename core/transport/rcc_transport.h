@@ -308,8 +308,8 @@ extern "C"
     /**
      * Current window: s->window, or s->window x rate / line_rate, at least 1 byte, if the window is variable.
      * \param s the sender
-     * \param rate rate of the reaction point, bit/s, below 2^42
-     * \param line_rate line rate of the port, bit/s, not 0, below 2^42
+     * \param rate rate of the reaction point, bit/s, below 2^44
+     * \param line_rate line rate of the port, bit/s, not 0, below 2^44
      * \return bytes that may be in flight; 0 = unlimited
      */
     uint64_t rcc_sender_window(const struct rcc_sender *s, uint64_t rate, uint64_t line_rate);
