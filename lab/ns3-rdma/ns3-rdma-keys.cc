@@ -22,7 +22,7 @@ const uint64_t US_MAX = Ns3RdmaReader::SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
 const uint64_t STEP_RATE_MAX = 1600000000000; // of the parameters that are rates
-const uint64_t MAP_RATE_MAX = 8000000000000;  // forks list rates that no link of theirs has to have
+const uint64_t MAP_RATE_MAX = 16000000000000; // forks list rates that no link of theirs has to have
 const int64_t LINK_DOWN_FROM = 2000000000;    // ns
 const std::nullptr_t NOT = nullptr;           // a key of the other simulator only
 

@@ -61,7 +61,7 @@ Ns3RdmaNetwork::CheckLinks() const
         }
         if (l.rate < RCC_LINE_RATE_MIN || l.rate > RCC_LINE_RATE_MAX)
         {
-            fail("rate", std::to_string(l.rate) + "bps", "1Mbps to 4Tbps");
+            fail("rate", std::to_string(l.rate) + "bps", "1Mbps to 16Tbps");
         }
         if (l.delay < 0 || l.delay > RCC_SECOND)
         {

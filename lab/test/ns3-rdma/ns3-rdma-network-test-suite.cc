@@ -464,7 +464,7 @@ WrongFiles()
         {[](Ns3RdmaTest& t) { t.Link(0, 3); }, "topology.txt:5: node: found 3, expected less than 3"},
         {[](Ns3RdmaTest& t) { t.Link(UINT32_MAX, 1); }, "topology.txt:5: node: found 4294967295, expected less than 3"},
         {[](Ns3RdmaTest& t) { t.Link(1, 1); }, "topology.txt:5: link: found node 1 twice, expected two nodes"},
-        {[](Ns3RdmaTest& t) { t.Link(1, 2, 0); }, "topology.txt:5: rate: found 0bps, expected 1Mbps to 4Tbps"},
+        {[](Ns3RdmaTest& t) { t.Link(1, 2, 0); }, "topology.txt:5: rate: found 0bps, expected 1Mbps to 16Tbps"},
         {[](Ns3RdmaTest& t) { t.Link(1, 2, 100, -1); }, "topology.txt:5: delay: found -1ns, expected 0s to 1s"},
         {[](Ns3RdmaTest& t) { t.Link(1, 2, 100, 0, 2); },
          "topology.txt:5: error rate: found 2.000000, expected 0 to 1"},

@@ -408,7 +408,7 @@ START_TEST(test_variable_window)
     ck_assert_uint_eq(rcc_sender_window(&s, 1, 2), 0);
     for (int i = 0; i < 20000; i++)
     {
-        const uint64_t line = (uint64_t)rng_log_range(&rng, 1000000, 1600000000000);
+        const uint64_t line = (uint64_t)rng_log_range(&rng, 1000000, (int64_t)RCC_LINE_RATE_MAX);
         const uint64_t rate = (uint64_t)rng_log_range(&rng, 1, (int64_t)line);
         s.window = (uint64_t)rng_log_range(&rng, 1, (int64_t)1 << 61);
         const uint64_t got = rcc_sender_window(&s, rate, line);
