@@ -519,6 +519,20 @@ extern "C"
     }
 
     /**
+     * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N hears at once that it
+     * is missing. That of the expected packet is answered each time, as every repetition may be trimmed again.
+     * \param r the receiver
+     * \param packet packet number
+     * \return true: send a NAK
+     */
+    static inline bool rcc_receiver_trimmed(struct rcc_receiver *r, uint64_t packet)
+    {
+        const bool nak = packet == r->expected || (packet > r->expected && !r->nak_sent);
+        r->nak_sent = r->nak_sent || nak;
+        return nak;
+    }
+
+    /**
      * The rule for NAKs of one gap: `once` (InfiniBand 9.7.5.1.1), as rcc_receiver_data does, or again with each packet
      * after the gap once a time has passed since the last NAK. The simulator of HPCC does so, after 500 us: a sender
      * whose repeated packet is lost then waits for that and not for its timeout. A host with the rule `once` need not

@@ -177,6 +177,9 @@ Ns3RdmaKeys()
         {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate),
          "probability that a link loses a data packet; there ACKs, NACKs, CNPs and PFC frames get lost too"},
         {"PACKET_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(packetEcmp), "a path for each packet, not for each flow"},
+        {"LB_MODE", NOT, "0", Kind::COUNT, TO(loadBalancing),
+         "of forks: 0: ECMP, a path for each flow; 2: DRILL, the shorter of two random queues and the last best; 6: "
+         "LetFlow, flowlets with a gap of 100 us"},
         {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
          "a path for each flow is what there is without PACKET_LEVEL_ECMP; with 0 for both all flows of the original "
          "take the first path"},

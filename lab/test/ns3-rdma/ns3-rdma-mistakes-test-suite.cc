@@ -133,6 +133,14 @@ ConfigMistakesOfAlgorithms()
          "x:1: RATE_AI: found '1601Gb/s', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
         {CONFIG, "RATE_AI 40Mb\n",
          "x:1: RATE_AI: found '40Mb', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
+        {CONFIG, "LB_MODE 3\n",
+         "x:1: LB_MODE: found 3: CONGA, which needs the feedback of leaf switches, is not here, expected 0 (ECMP), 2 "
+         "(DRILL) or 6 (LetFlow)"},
+        {CONFIG, "LB_MODE 9\n",
+         "x:1: LB_MODE: found 9: ConWeave, which reorders in the last switch, is not here, expected 0 (ECMP), 2 "
+         "(DRILL) "
+         "or 6 (LetFlow)"},
+        {CONFIG, "LB_MODE 4\n", "x:1: LB_MODE: found 4, expected 0 (ECMP), 2 (DRILL) or 6 (LetFlow)"},
         {CONFIG, "RATE_AI 2Tb/s\n",
          "x:1: RATE_AI: found '2Tb/s', expected a rate such as 40Gb/s or 5Mbps, at most 1600Gbps"},
         {CONFIG, "MIN_RATE 0Mb/s\n",
@@ -223,8 +231,6 @@ TopologyMistakes()
         {TOPOLOGY, head + "0 4 1Gbps 1us 0\n", "x:4: dst: found '4', expected a node id from 0 to 3 (row 2 of 3)"},
         {TOPOLOGY, head + "0 1.0 1Gbps 1us 0\n", "x:4: dst: found '1.0', expected a node id from 0 to 3 (row 2 of 3)"},
         {TOPOLOGY, head + "2 2 1Gbps 1us 0\n", "x:4: dst: found '2', the same as src, expected another node"},
-        {TOPOLOGY, head + "1 0 1Gbps 1us 0\n",
-         "x:4: dst: found a second link 1-0, expected one; the first is in line 3"},
         {TOPOLOGY, head + "0 2 1Gbps\n",
          "x:4: row: found 3 columns, expected src dst rate delay, and error rate or none"},
         {TOPOLOGY, head + "0 2 1Gbps 1us 0 9\n",

@@ -443,7 +443,7 @@ Input()
     islands.Link(0, 1).Link(2, 3).Flow(0, 3, 1);
     RCC_CHECK_EQ(why(islands),
                  "flow.txt:2: flow 1 (src 0, dst 3): found no path from 0 to 3, expected one through the switches of "
-                 "topology.txt",
+                 "topology.txt; hosts do not forward: write a GPU that does as a switch with a host behind it",
                  "");
     Ns3RdmaTest small = Ns3RdmaTest::Star(4, 100, 10000).Flow(1, 2, 1);
     small.config.bufferSize = 1000000; // 4 x 3 x 125000 bytes of headroom
