@@ -239,7 +239,7 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     {
         return;
     }
-    if (!Store(port, out, frame, now) && !(m_trimSize && Trim(out, frame, false) && Store(port, out, frame, now)))
+    if (!Store(port, out, frame, now) && !StoreHeader(port, out, frame, now))
     {
         Drop(port, frame, now);
         return;
@@ -290,11 +290,12 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
         }
         return;
     }
-    const uint32_t output = GetOutput(frame.dst, frame.hash);
-    if (output >= m_ports.size())
+    const Route* route = m_routes.Find(frame.dst);
+    if (!route)
     {
         return;
     }
+    const uint32_t output = m_routes.GetPort(*route, rcc_path_of_flow(&m_paths, frame.hash, route->count));
     if (step == RCC_PREFETCH_ENTRY)
     {
         __builtin_prefetch(m_ports[output].get());
@@ -311,7 +312,7 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
 }
 
 /// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none
-inline bool
+__attribute__((always_inline)) inline bool
 QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
 {
     if ((m_mmu->unbounded & (1u << frame->cls)) &&
@@ -338,6 +339,13 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
                                          "Set MaxFrame to the devices' Mtu + "
                                       << IP_OVERHEAD);
     return true;
+}
+
+/// The same for what is left of a frame that the buffer did not take, if the switch trims.
+__attribute__((noinline)) bool
+QbbSwitch::StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
+{
+    return m_trimSize && Trim(out, frame, false) && Store(port, out, frame, now);
 }
 
 /// A frame leaves the buffer. \return false: it is a CNM of this switch, which is stored for no port

@@ -190,6 +190,7 @@ class QbbSwitch : public QbbSwitchBase
     static TypeId AddTrimming(TypeId tid);
     std::string StartTrimming();
     bool Trim(const Port& out, RccFrame* frame, bool admitted);
+    bool StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     std::string StartMmu();
     void StartMarkers(Port& port);
     void MarkJoining(Port& out, RccFrame* frame, int64_t now);

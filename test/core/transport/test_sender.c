@@ -396,6 +396,25 @@ START_TEST(test_check)
 }
 END_TEST
 
+/* The header of the expected packet is answered each time, one behind a gap once, an old one never. */
+START_TEST(test_trimmed)
+{
+    struct rcc_receiver r = {0};
+    const struct rcc_data first = {5, 1000, false, false};
+    r.expected = 5;
+    ck_assert(!rcc_receiver_trimmed(&r, 4));
+    ck_assert(!r.nak_sent);
+    ck_assert(rcc_receiver_trimmed(&r, 7));
+    ck_assert(!rcc_receiver_trimmed(&r, 8));
+    ck_assert(rcc_receiver_trimmed(&r, 5));
+    ck_assert(rcc_receiver_trimmed(&r, 5));
+    ck_assert_uint_eq(rcc_receiver_data(&r, &first, true), RCC_RECEIVER_ACCEPT);
+    ck_assert(!r.nak_sent && r.expected == 6 && r.bytes == 1000);
+    ck_assert(rcc_receiver_trimmed(&r, 6));
+    ck_assert(!rcc_receiver_trimmed(&r, 9)); /* the NAK for 6 is on its way */
+}
+END_TEST
+
 START_TEST(test_variable_window)
 {
     struct rcc_transport t = {1000, 64, 0, 0, 1000, false, false, true, false};
@@ -560,6 +579,7 @@ Suite *suite_sender(void)
     tcase_add_test(tc, test_post_text);
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_variable_window);
+    tcase_add_test(tc, test_trimmed);
     tcase_add_test(tc, test_offer);
     tcase_add_test(tc, test_awaits_ack);
     tcase_add_test(tc, test_timers);
