@@ -402,16 +402,18 @@ START_TEST(test_trimmed)
     struct rcc_receiver r = {0};
     const struct rcc_data first = {5, 1000, false, false};
     r.expected = 5;
-    ck_assert(!rcc_receiver_trimmed(&r, 4));
+    ck_assert(!rcc_receiver_trimmed(&r, 4, false));
     ck_assert(!r.nak_sent);
-    ck_assert(rcc_receiver_trimmed(&r, 7));
-    ck_assert(!rcc_receiver_trimmed(&r, 8));
-    ck_assert(rcc_receiver_trimmed(&r, 5));
-    ck_assert(rcc_receiver_trimmed(&r, 5));
+    ck_assert(rcc_receiver_trimmed(&r, 7, false));
+    ck_assert(!rcc_receiver_trimmed(&r, 8, false));
+    ck_assert(rcc_receiver_trimmed(&r, 8, true));
+    ck_assert(!rcc_receiver_trimmed(&r, 4, true));
+    ck_assert(rcc_receiver_trimmed(&r, 5, false));
+    ck_assert(rcc_receiver_trimmed(&r, 5, false));
     ck_assert_uint_eq(rcc_receiver_data(&r, &first, true), RCC_RECEIVER_ACCEPT);
     ck_assert(!r.nak_sent && r.expected == 6 && r.bytes == 1000);
-    ck_assert(rcc_receiver_trimmed(&r, 6));
-    ck_assert(!rcc_receiver_trimmed(&r, 9)); /* the NAK for 6 is on its way */
+    ck_assert(rcc_receiver_trimmed(&r, 6, false));
+    ck_assert(!rcc_receiver_trimmed(&r, 9, false)); /* the NAK for 6 is on its way */
 }
 END_TEST
 
