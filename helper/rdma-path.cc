@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-path.h"
 
-#include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/qbb-switch.h"
@@ -45,12 +44,7 @@ RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash
         }
         path.back().header = sw->GetCutThrough();
         device = sw->GetPort(output);
-        BooleanValue perPacket(false);
-        if (hash)
-        {
-            sw->GetAttribute("EcmpPerPacket", perPacket);
-        }
-        if (perPacket.Get())
+        if (hash && sw->SpraysData())
         {
             return {};
         }

@@ -38,8 +38,8 @@ int64_t RccIdealFct(const std::vector<RccHop>& path, uint64_t bytes, uint32_t mt
  * \param port of it, from 0
  * \param dst node id of the receiver
  * \param hash of the flow; null: the first of equally long paths
- * \return the links, from the sender on; empty where the path is not known: through a CioqSwitch, or for a hash with
- *         EcmpPerPacket
+ * \return the links, from the sender on; empty where the path is not known: through a CioqSwitch, or for a hash where
+ * packets of a flow may take several paths
  */
 std::vector<RccHop> RdmaPathTo(const RdmaNic& nic, uint32_t port, uint32_t dst, const uint32_t* hash);
 

@@ -127,6 +127,7 @@ void rcc_dcqcn_rp_derive(const int64_t *p, const struct rcc_env *env, void *prof
     rp->clamp_target = p[P_clamp_target] == RCC_YES;
     rp->time_counts = p[P_clamp_after_time] == RCC_YES;
     rp->base.frozen = p[P_pacing] == RCC_PACING_FROZEN;
+    rp->ramps = !rp->base.frozen && (uint64_t)rp->timer < INT64_MAX / env->line_rate;
     rp->hai_steps = (enum dcqcn_hai_steps)p[P_hai_steps];
 }
 

@@ -185,6 +185,7 @@ struct dcqcn_profile
     uint32_t f;
     enum dcqcn_hai_steps hai_steps;
     bool alpha_restart, clamp_target;
+    bool ramps;                   /* the gap follows the rate, and a period of the timer at line rate fits 63 bits */
     bool time_counts;             /* after an increase by the timer, the next cut sets the target */
     uint64_t decay[DCQCN_DECAYS]; /* powers of `keep`: alpha after so many periods without a CNP */
 };

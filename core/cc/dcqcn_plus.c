@@ -96,7 +96,7 @@ void rcc_dcqcn_plus_rp_derive(const int64_t *p, const struct rcc_env *env, void 
     uint32_t f = (uint32_t)p[P_f], hi = f * (uint32_t)p[P_hi_after],
              upper = p[P_phase_boundary] == BOUNDARY_UPPER ? 1 : 0;
     rp->line = line;
-    rp->cap = p[P_target_cap] == CAP_NONE ? line * 64 : line;
+    rp->cap = p[P_target_cap] == CAP_LINE ? line : line < CAP_MOST / 64 ? line * 64 : CAP_MOST;
     rp->r_min = rcc_mul_ratio(line, p[P_r_min], line);
     for (int level = 0; level < 2; level++)
     {

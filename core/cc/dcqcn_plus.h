@@ -178,6 +178,9 @@ void rcc_dcqcn_plus_cp_derive(const int64_t *p, const struct rcc_env *env, void 
 
 /* ------------------------------------------------------------------ reaction point */
 
+/* Largest bound of the target rate, 2^-16 bit/s: 264 Tb/s. With another line rate it still fits 64 bits. */
+#define CAP_MOST ((uint64_t)15 << 60)
+
 struct rp_profile
 {
     struct rcc_profile base;

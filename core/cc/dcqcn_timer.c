@@ -6,9 +6,6 @@
  */
 #include "dcqcn_common.h"
 
-/* Period, ns, up to which its product with a rate below 2^42 bit/s fits 63 bits. */
-#define RAMP_PERIOD_MAX ((rcc_time)1 << 21)
-
 /* Increment of RT in these stages of timer and byte counter. */
 static uint64_t increment(const struct dcqcn_profile *p, uint32_t ts, uint32_t byte_stage)
 {
@@ -119,7 +116,7 @@ static uint64_t ramp_owing(struct dcqcn_rp *d, const struct dcqcn_profile *p, ui
 {
     uint64_t left = most, rate = d->rp.rate, gap = d->target - rate, n, steps;
     int64_t debt = d->rp.debt;
-    if (p->base.frozen || p->timer >= RAMP_PERIOD_MAX || gap <= 1)
+    if (!p->ramps || gap <= 1)
         return 0;
     do
     {

@@ -7,10 +7,10 @@ void rcc_rp_pay(struct rcc_rp *rp, rcc_time dt)
 {
     if (!rp->profile->frozen)
     {
-        int64_t rate = rcc_rp_pace(rp->rate);
-        /* with rate < 2^42 and dt < 2^21 the product fits 63 bits; a longer dt needs the division */
-        bool paid = dt < ((rcc_time)1 << 21) ? rate * dt >= rp->debt : dt > rp->debt / rate;
-        rp->debt = paid ? 0 : rp->debt - rate * dt;
+        uint64_t rate = (uint64_t)rcc_rp_pace(rp->rate), debt = (uint64_t)rp->debt;
+        /* with rate < 2^44 and dt < 2^20 the product fits 64 bits; a longer dt needs the division */
+        bool paid = dt < ((rcc_time)1 << 20) ? rate * (uint64_t)dt >= debt : (uint64_t)dt > debt / rate;
+        rp->debt = paid ? 0 : (int64_t)(debt - rate * (uint64_t)dt);
     }
     else
     {

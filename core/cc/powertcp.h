@@ -112,7 +112,7 @@ static inline void power_average(struct power_rp *t, const struct power_profile 
 /* P7, with W_old / Gamma in place of the whole if `target` is for the RTT. W stays in W_min..C T. */
 static inline void power_step(struct power_rp *t, const struct power_profile *p, uint64_t old)
 {
-    const uint64_t keep = p->keeps_old ? t->old : t->w, most = (uint64_t)1 << 61;
+    const uint64_t keep = p->keeps_old ? t->old : t->w, most = (uint64_t)1 << 62;
     uint64_t w = p->w_min;
     if (t->power > 0)
     {

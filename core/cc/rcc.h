@@ -79,9 +79,9 @@ extern "C"
 
 /** Least line rate that this library accepts, bit/s. */
 #define RCC_LINE_RATE_MIN ((uint64_t)1000000)
-/** Largest line rate that this library accepts, bit/s. It is below 2^42, so that rate x time products do not overflow.
+/** Largest line rate that this library accepts, bit/s. It is below 2^44, so that rate x time products do not overflow.
  */
-#define RCC_LINE_RATE_MAX ((uint64_t)4000000000000)
+#define RCC_LINE_RATE_MAX ((uint64_t)16000000000000)
 
 /** Largest frame a reaction point paces, bytes. */
 #define RCC_FRAME_MAX ((uint32_t)65536)

@@ -120,7 +120,7 @@ static uint64_t first_window(const struct swift_profile *s, const struct rcc_env
     const uint64_t line = windowed_line(env), cwnd = rcc_mul_div(bdp, SWIFT_PACKET >> RCC_WINDOW_SHIFT, s->mtu);
     if (cwnd >= SWIFT_PACKET)
         return cwnd;
-    return rcc_mul_div(line << 21, (uint64_t)s->base_rtt << 17, 8 * (uint64_t)RCC_SEC * s->mtu) + 1; /* 2^38 */
+    return rcc_mul_div(line << 19, (uint64_t)s->base_rtt << 19, 8 * (uint64_t)RCC_SEC * s->mtu) + 1; /* 2^38 */
 }
 
 static bool rp_check(const int64_t *p, const struct rcc_env *env, struct rcc_error *error)

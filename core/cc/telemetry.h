@@ -51,12 +51,13 @@ void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form);
 bool rcc_telemetry_compares(struct telemetry *t, const struct rcc_feedback *f, rcc_time now);
 
 /* Time and bytes since the last record of this hop. False, and the last record is kept, if the record is not younger:
- * acknowledgements were reordered, or a port has no rate. Decision `telemetry_order`. */
+ * acknowledgements were reordered, a port has no rate, or the counter of 32 bits may have wrapped. Decision
+ * `telemetry_order`. */
 static inline bool telemetry_delta(const struct rcc_hop *old, const struct rcc_hop *hop, uint64_t *dt, uint64_t *bytes)
 {
     *dt = hop->ts - old->ts;
     *bytes = hop->tx - old->tx;
-    return *dt - 1 < INT32_MAX && hop->rate_mbps != 0;
+    return *dt - 1 < INT32_MAX && hop->rate_mbps != 0 && hop->rate_mbps * *dt < (uint64_t)8000 << 32;
 }
 
 #endif /* RCC_TELEMETRY_H */

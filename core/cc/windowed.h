@@ -5,7 +5,7 @@
  * the rate C W / BDP at which a window W is paced. Not part of the public API.
  *
  * Numbers: windows inside an algorithm carry 24 binary digits below one byte, so that small windows too keep six
- * decimal digits over long chains of factors; T is 1 ns to 100 ms, the BDP below 2^60 such units.
+ * decimal digits over long chains of factors; T is 1 ns to 100 ms, the BDP below 2^62 such units.
  */
 #ifndef RCC_WINDOWED_H
 #define RCC_WINDOWED_H

@@ -8,11 +8,11 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of a tick at the current rate; the product of 4 Tb/s and a millisecond fits 63 bits. */
+/* Bytes of a tick at the current rate; the product of 16 Tb/s and a millisecond fits 64 bits. */
 static int64_t tick_bytes(const struct rcc_bucket *bucket, const struct rcc_rp *rp)
 {
-    const int64_t bytes = (int64_t)rcc_rp_rate(rp) * bucket->interval / 8000000000;
-    return bytes > 1 ? bytes : 1;
+    const uint64_t bytes = rcc_rp_rate(rp) * (uint64_t)bucket->interval / 8000000000;
+    return bytes > 1 ? (int64_t)bytes : 1;
 }
 
 struct rcc_tokens rcc_bucket_start(const struct rcc_bucket *bucket, rcc_time now)

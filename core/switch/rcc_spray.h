@@ -118,6 +118,14 @@ extern "C"
     const char *rcc_spray_check(const struct rcc_spray_settings *settings);
 
     /**
+     * Weight of a path that follows the rate of its first link.
+     * \param rate of the link, bit/s, below 2^44, at most `most`
+     * \param most the greatest rate among the paths, not 0
+     * \return RCC_SPRAY_WEIGHT_MAX rate / most, to nearest, at least 1
+     */
+    uint32_t rcc_spray_weight(uint64_t rate, uint64_t most);
+
+    /**
      * Initialise a choice.
      * \param spray the choice
      * \param settings settings that rcc_spray_check accepts; must outlive the choice

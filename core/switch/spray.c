@@ -26,6 +26,12 @@ const char *rcc_spray_check(const struct rcc_spray_settings *settings)
     return "no such rule for the choice of a path";
 }
 
+uint32_t rcc_spray_weight(uint64_t rate, uint64_t most)
+{
+    const uint32_t weight = (uint32_t)((RCC_SPRAY_WEIGHT_MAX * rate + most / 2) / most);
+    return weight != 0 ? weight : 1;
+}
+
 void rcc_spray_init(struct rcc_spray *spray, const struct rcc_spray_settings *settings, uint64_t salt, uint64_t stream,
                     struct rcc_flowlet *table)
 {

@@ -308,8 +308,8 @@ extern "C"
     /**
      * Current window: s->window, or s->window x rate / line_rate, at least 1 byte, if the window is variable.
      * \param s the sender
-     * \param rate rate of the reaction point, bit/s, below 2^42
-     * \param line_rate line rate of the port, bit/s, not 0, below 2^42
+     * \param rate rate of the reaction point, bit/s, below 2^44
+     * \param line_rate line rate of the port, bit/s, not 0, below 2^44
      * \return bytes that may be in flight; 0 = unlimited
      */
     uint64_t rcc_sender_window(const struct rcc_sender *s, uint64_t rate, uint64_t line_rate);
@@ -516,6 +516,20 @@ extern "C"
             r->ce_seen = false;
         }
         return actions;
+    }
+
+    /**
+     * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N hears at once that it
+     * is missing. That of the expected packet is answered each time, as every repetition may be trimmed again, and so
+     * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent. \param r
+     * the receiver \param packet packet number \param ack_request the packet requests an acknowledgement \return true:
+     * send a NAK
+     */
+    static inline bool rcc_receiver_trimmed(struct rcc_receiver *r, uint64_t packet, bool ack_request)
+    {
+        const bool nak = packet == r->expected || (packet > r->expected && (!r->nak_sent || ack_request));
+        r->nak_sent = r->nak_sent || nak;
+        return nak;
     }
 
     /**

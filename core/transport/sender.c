@@ -128,7 +128,7 @@ static uint32_t dma_length(const struct rcc_message *m, uint32_t mtu)
 
 /* ------------------------------------------------------------------ window */
 
-/* floor(a * b / c) for b < 2^42 and 0 < c < 2^42, if the result fits. */
+/* floor(a * b / c) for b < 2^44 and 0 < c < 2^44, if the result fits. */
 static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
 {
 #if defined(__SIZEOF_INT128__) && !defined(RCC_NO_INT128)
@@ -138,7 +138,7 @@ static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
     /* a = whole * c + part; part * b / c by long multiplication, bit by bit of b */
     const uint64_t whole = a / c, part = a % c;
     uint64_t quotient = 0, rest = 0;
-    for (unsigned bit = 42; bit-- > 0;)
+    for (unsigned bit = 44; bit-- > 0;)
     {
         rest = 2 * rest + ((b >> bit & 1u) != 0 ? part : 0);
         quotient = 2 * quotient + rest / c;

@@ -194,7 +194,10 @@ Ns3RdmaReader::CheckReachable(const Ns3RdmaTopology& topology, const std::vector
                                   : parts.IsAlone(f.dst) ? "host " + dst + " without a link"
                                                          : "no path from " + src + " to " + dst;
         const std::string what = "flow " + std::to_string(i + 1) + " (src " + src + ", dst " + dst + ")";
-        return RccAt(path, f.line, RccFound(what, found, "one through the switches of " + topology.path));
+        const std::string hint = found[0] == 'h' ? ""
+                                                 : "; hosts do not forward: write a GPU that does as a switch with "
+                                                   "a host behind it";
+        return RccAt(path, f.line, RccFound(what, found, "one through the switches of " + topology.path + hint));
     }
     return "";
 }

@@ -52,6 +52,7 @@ class Interpreter
             DetectDialect();
         }
         ReadKeys();
+        CheckLoadBalancing();
         ChooseAlgorithm();
         SetParameters();
         CheckThresholds();
@@ -148,6 +149,21 @@ class Interpreter
         if (key.parameter || key.control)
         {
             m_numbers[key.name] = value.number;
+        }
+    }
+
+    /// LB_MODE: forks have schemes that are not here.
+    void CheckLoadBalancing() const
+    {
+        static const std::map<uint32_t, const char*> others{{3, "CONGA, which needs the feedback of leaf switches,"},
+                                                            {9, "ConWeave, which reorders in the last switch,"}};
+        const uint32_t mode = m_config.loadBalancing;
+        if (mode != 0 && mode != 2 && mode != 6)
+        {
+            const auto it = others.find(mode);
+            Fail("LB_MODE",
+                 std::to_string(mode) + (it == others.end() ? "" : std::string(": ") + it->second + " is not here"),
+                 "0 (ECMP), 2 (DRILL) or 6 (LetFlow)");
         }
     }
 

@@ -105,6 +105,7 @@ struct Ns3RdmaConfig
     uint64_t chunk{0};              //!< L2_CHUNK_SIZE, bytes
     bool backToZero{false};         //!< L2_BACK_TO_ZERO
     bool packetEcmp{false};         //!< PACKET_LEVEL_ECMP
+    uint32_t loadBalancing{0};      //!< LB_MODE of forks: 0 ECMP, 2 DRILL, 6 LetFlow
     uint64_t bufferSize{0};         //!< BUFFER_SIZE, bytes; 0 = the default
     Ns3RdmaRateMap kmin;            //!< KMIN_MAP, bytes
     Ns3RdmaRateMap kmax;            //!< KMAX_MAP, bytes

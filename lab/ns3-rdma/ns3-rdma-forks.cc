@@ -17,8 +17,8 @@ struct Fork
     const char* text;
 };
 
-const char BALANCING[] = "load balancing other than ECMP is not here: a path for each flow, or for each packet with "
-                         "--attr QbbSwitch.EcmpPerPacket=true";
+const char BALANCING[] = "of load balancing, LB_MODE 0, 2 and 6 are here; --attr QbbSwitch.FlowletGap, "
+                         "BalancingSamples and BalancingMemory set what those have";
 const char MONITOR[] = "a file that this fork writes; rate.csv, queue.csv and flow_rates.csv have rates and queues";
 const char INTERVAL[] = "the interval of a file that this fork writes; --interval is that of the CSV series";
 
@@ -26,7 +26,6 @@ const char INTERVAL[] = "the interval of a file that this fork writes; --interva
 const Fork FORKS[] = {
     {"ENABLE_IRN", "", "IRN, selective repeat as in its paper, is not here: a loss is repeated by go-back-N"},
     {"IRN_", "", "IRN, selective repeat as in its paper, is not here: a loss is repeated by go-back-N"},
-    {"LB_MODE", "", BALANCING},
     {"AR_MODE", "", BALANCING},
     {"CONWEAVE_", "", BALANCING},
     {"CONGA_", "", BALANCING},

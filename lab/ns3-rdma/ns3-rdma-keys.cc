@@ -22,7 +22,7 @@ const uint64_t US_MAX = Ns3RdmaReader::SECONDS_MAX * 1000000;
 const uint64_t BYTES_MAX = 1000000000000;
 
 const uint64_t STEP_RATE_MAX = 1600000000000; // of the parameters that are rates
-const uint64_t MAP_RATE_MAX = 8000000000000;  // forks list rates that no link of theirs has to have
+const uint64_t MAP_RATE_MAX = 16000000000000; // forks list rates that no link of theirs has to have
 const int64_t LINK_DOWN_FROM = 2000000000;    // ns
 const std::nullptr_t NOT = nullptr;           // a key of the other simulator only
 
@@ -177,6 +177,9 @@ Ns3RdmaKeys()
         {"ERROR_RATE_PER_LINK", "0", "0", Kind::FRACTION, TO(errorRate),
          "probability that a link loses a data packet; there ACKs, NACKs, CNPs and PFC frames get lost too"},
         {"PACKET_LEVEL_ECMP", "0", NOT, Kind::FLAG, TO(packetEcmp), "a path for each packet, not for each flow"},
+        {"LB_MODE", NOT, "0", Kind::COUNT, TO(loadBalancing),
+         "of forks: 0: ECMP, a path for each flow; 2: DRILL, the shorter of two random queues and the last best; 6: "
+         "LetFlow, flowlets with a gap of 100 us"},
         {"FLOW_LEVEL_ECMP", "", NOT, Kind::FLAG, NOWHERE,
          "a path for each flow is what there is without PACKET_LEVEL_ECMP; with 0 for both all flows of the original "
          "take the first path"},

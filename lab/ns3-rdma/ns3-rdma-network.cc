@@ -11,6 +11,7 @@
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ Ns3RdmaNetwork::CheckLinks() const
         }
         if (l.rate < RCC_LINE_RATE_MIN || l.rate > RCC_LINE_RATE_MAX)
         {
-            fail("rate", std::to_string(l.rate) + "bps", "1Mbps to 4Tbps");
+            fail("rate", std::to_string(l.rate) + "bps", "1Mbps to 16Tbps");
         }
         if (l.delay < 0 || l.delay > RCC_SECOND)
         {
@@ -190,6 +191,11 @@ Ns3RdmaNetwork::SetAttributes(uint8_t classes)
     m_helper.SetSwitchAttribute("AnswersWithData", BooleanValue(m_config.ackPriorityAtHosts && !original));
     m_helper.SetSwitchAttribute("PauseTime", TimeValue(NanoSeconds(m_config.pauseTime)));
     m_helper.SetSwitchAttribute("EcmpPerPacket", BooleanValue(m_config.packetEcmp));
+    if (m_config.loadBalancing) // the defaults of least-queue and flowlet are those of the fork
+    {
+        const char* rule = m_config.loadBalancing == 2 ? "least-queue" : "flowlet";
+        m_helper.SetSwitchAttribute("LoadBalancing", StringValue(rule));
+    }
     m_helper.SetSwitchAttribute("StaticThreshold", UintegerValue(m_config.dynamicPfc ? 0 : STATIC_THRESHOLD));
 }
 

@@ -491,6 +491,7 @@ Ns3RdmaOutput::PutHeaders(uint8_t* r, const QbbNetDevice& port, const RccFrame& 
     switch (frame.kind)
     {
     case RccFrameKind::DATA:
+    case RccFrameKind::TRIMMED: // that simulator has none
         Put<uint16_t>(r, flow.sport);
         Put<uint16_t>(r + 2, flow.dport);
         Put<uint32_t>(r + 4, static_cast<uint32_t>(offset));

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 namespace ns3
 {
@@ -176,7 +175,7 @@ ReadLink(const Rows& rows, size_t nodes)
     }
     if (!RccParseDataRate(words[2], RCC_LINE_RATE_MAX, &link.rate) || link.rate < RCC_LINE_RATE_MIN)
     {
-        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 4Tbps");
+        rows.Fail("rate", RccShown(words[2]), "a rate such as 100Gbps or 25000000000, 1Mbps to 16Tbps");
     }
     if (!RccParseTime(words[3], 1000000000, &link.delay))
     {
@@ -190,12 +189,6 @@ ReadLink(const Rows& rows, size_t nodes)
     link.error = static_cast<double>(error) / 1e18;
     link.line = rows.GetLine();
     return link;
-}
-
-uint64_t
-PairOf(uint32_t a, uint32_t b)
-{
-    return (static_cast<uint64_t>(std::min(a, b)) << 32) | std::max(a, b);
 }
 
 /// The columns of a row of flows.
@@ -335,19 +328,11 @@ Ns3RdmaReader::ReadTopology(const std::string& path, Ns3RdmaTopology& topology)
         const TopologyHeader header = ReadHeader(rows);
         topology.isSwitch.assign(header.nodes, false);
         ReadSwitches(rows, header.ids, &topology.isSwitch);
-        std::unordered_map<uint64_t, uint32_t> seen; // pair of nodes: line
         rows.rows = header.links;
         for (rows.row = 0; rows.row < header.links; rows.row++)
         {
             rows.Next("rows", RccPlural(header.links, "link") + ", not " + std::to_string(rows.row));
-            const Ns3RdmaLink link = ReadLink(rows, header.nodes);
-            const auto added = seen.emplace(PairOf(link.a, link.b), link.line);
-            if (!added.second)
-            {
-                rows.Fail("dst", "a second link " + std::to_string(link.a) + "-" + std::to_string(link.b),
-                          "one; the first is in line " + std::to_string(added.first->second));
-            }
-            topology.links.push_back(link);
+            topology.links.push_back(ReadLink(rows, header.nodes));
         }
     });
 }

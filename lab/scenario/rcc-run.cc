@@ -10,10 +10,12 @@
 #include "rcc-series.h"
 
 #include "ns3/double.h"
+#include "ns3/qbb-routing.h"
 #include "ns3/rcc-event-queue.h"
 #include "ns3/rcc-units.h"
 #include "ns3/rdma-path.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -194,6 +196,30 @@ RccRun::WarnOfLeastRate()
                       "the senders cannot slow down enough and the queue will stay at the PFC limit",
                       core->name, least, flows, sum, capacity);
         Warn(text);
+    }
+}
+
+/// Warn if switches spread the packets of a flow and a NIC repeats all that comes out of order.
+void
+RccRun::WarnOfReordering()
+{
+    const auto goesBack = [](const Ptr<RdmaNic>& nic) {
+        TypeId::AttributeInformation recovery;
+        StringValue value("go-back-n");
+        if (nic->GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
+        {
+            nic->GetAttribute("Recovery", value);
+        }
+        return value.Get() == "go-back-n";
+    };
+    const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
+    const bool sprays =
+        std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
+    const std::vector<Ptr<RdmaNic>> nics = m_flows.GetNics();
+    if (sprays && std::any_of(nics.begin(), nics.end(), goesBack))
+    {
+        Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
+             "what is sent is sent twice");
     }
 }
 
@@ -396,6 +422,7 @@ RccRun::Execute()
         m_measurement.bottlenecks.push_back(m_measurement.port);
     }
     WarnOfLeastRate();
+    WarnOfReordering();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
     m_guard->SetFaults(m_faults->GetFaults());

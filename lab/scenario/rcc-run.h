@@ -224,6 +224,7 @@ class RccRun
 
   private:
     void WarnOfLeastRate();
+    void WarnOfReordering();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();

@@ -37,7 +37,8 @@ enum class RccStream : uint64_t
     FLOW_HASH,        //!< choice among paths of equal distance (ECMP)
     LINK_ERROR,       //!< frames lost at random on a channel
     WORKLOAD,         //!< arrivals, sizes and end points of a workload
-    FAULT             //!< frames that a fault picks
+    FAULT,            //!< frames that a fault picks
+    PATH              //!< choice of a path for each packet in a switch
 };
 
 /**

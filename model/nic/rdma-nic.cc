@@ -425,7 +425,8 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
         IpArrived(frame);
         return;
     }
-    const bool data = frame->kind == RccFrameKind::DATA; // of no queue pair, or a broadcast
+    const bool trimmed = frame->kind == RccFrameKind::TRIMMED;
+    const bool data = frame->kind == RccFrameKind::DATA || trimmed; // of no queue pair, or a broadcast
     const rcc_nic_kind kind = data                                   ? RCC_NIC_DATA
                               : frame->kind == RccFrameKind::CNP     ? RCC_NIC_CNP
                               : frame->kind == RccFrameKind::CORRUPT ? RCC_NIC_CORRUPT
@@ -434,6 +435,11 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
     if (!rcc_nic_believes(&limits, kind, frame->dstQp, frame->period))
     {
         Reject(*frame);
+        return;
+    }
+    if (trimmed)
+    {
+        m_receiver.HeaderArrived(*frame, now);
         return;
     }
     data ? m_receiver.DataArrived(*frame, now) : AnswerArrived(*frame, now);

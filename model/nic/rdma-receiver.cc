@@ -108,6 +108,17 @@ RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
     }
 }
 
+void
+RdmaReceiver::HeaderArrived(RccFrame& frame, int64_t now)
+{
+    RdmaRecvQp& qp = m_qps[frame.dstQp];
+    if (!qp.closed && m_shared.transport.reliable && rcc_receiver_trimmed(&qp.rx, frame.psn, frame.ackRequest))
+    {
+        m_shared.counters.naksSent++;
+        SendAck(qp, RccFrameKind::NAK, false, frame, now);
+    }
+}
+
 RccFrame*
 RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const
 {

@@ -109,6 +109,9 @@ class RdmaReceiver
     /// \param frame DATA for this NIC; its acknowledgement takes its telemetry \param now ns
     void DataArrived(RccFrame& frame, int64_t now);
 
+    /// The header of a data frame that a switch has trimmed. \param frame for a queue pair that exists \param now ns
+    void HeaderArrived(RccFrame& frame, int64_t now);
+
   private:
     /// Halves that will be closed.
     struct Closing

@@ -18,7 +18,7 @@ struct PoolHolder
     Ptr<RccFramePool> pool = Ptr<RccFramePool>(new RccFramePool, false);
 };
 
-const char* const KINDS[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP", "CORRUPT"};
+const char* const KINDS[] = {"DATA", "ACK", "NAK", "CNP", "CNM", "PFC", "IP", "CORRUPT", "TRIMMED"};
 const char* const ECN[] = {"NotECT", "ECT1", "ECT0", "CE"};
 } // namespace
 
@@ -50,7 +50,7 @@ operator<<(std::ostream& out, const RccFrame& f)
         out << f.dst;
     }
     // An answer knows only whom it is for.
-    if (f.kind == RccFrameKind::DATA)
+    if (f.kind == RccFrameKind::DATA || f.kind == RccFrameKind::TRIMMED)
     {
         out << " qp=" << f.srcQp << '>' << f.dstQp << " psn=" << f.psn;
     }

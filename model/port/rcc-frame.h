@@ -36,14 +36,15 @@ static const uint8_t QBB_CONTROL_CLASS = 7; //!< of ACKs, NAKs, CNPs and CNMs, u
 /// Kind of a frame. Headers are written only for a capture or a trace (RccWire).
 enum class RccFrameKind : uint8_t
 {
-    DATA,   //!< RoCEv2 data
-    ACK,    //!< RoCEv2 acknowledgement
-    NAK,    //!< RoCEv2 negative acknowledgement (PSN sequence error)
-    CNP,    //!< RoCEv2 congestion notification packet
-    CNM,    //!< 802.1Qau congestion notification message
-    PFC,    //!< 802.1Qbb priority-based flow control, link-local
-    IP,     //!< a packet of ns-3's internet stack
-    CORRUPT //!< a RoCEv2 frame or CNM whose check is wrong: carried like any other, and rejected by the host it is for
+    DATA,    //!< RoCEv2 data
+    ACK,     //!< RoCEv2 acknowledgement
+    NAK,     //!< RoCEv2 negative acknowledgement (PSN sequence error)
+    CNP,     //!< RoCEv2 congestion notification packet
+    CNM,     //!< 802.1Qau congestion notification message
+    PFC,     //!< 802.1Qbb priority-based flow control, link-local
+    IP,      //!< a packet of ns-3's internet stack
+    CORRUPT, //!< a RoCEv2 frame or CNM whose check is wrong: carried like any other, and rejected by the host it is for
+    TRIMMED  //!< DATA whose payload a switch has cut off (rcc_trim.h); it has the fields of DATA
 };
 
 /// ECN field of the IP header (RFC 3168).

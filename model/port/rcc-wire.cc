@@ -6,13 +6,17 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+const uint32_t HEADERS_MOST = 512; // bytes: more than the headers of any frame
 
 uint64_t
 MacNumberOf(uint32_t node, uint32_t port = 0)
@@ -140,6 +144,7 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
         w.ethertype = static_cast<uint16_t>(f.etherType);
         break;
     case RccFrameKind::CORRUPT: // is written as what it was
+    case RccFrameKind::TRIMMED: // and this as the beginning of it
         break;
     }
     return w;
@@ -158,6 +163,16 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
         sound.kind = static_cast<RccFrameKind>(frame.tag.was);
         Write(sound, sender, out);
         out[size - 1] ^= 1u; // of the ICRC, or of the padding
+        return size;
+    }
+    if (frame.kind == RccFrameKind::TRIMMED)
+    {
+        RccFrame whole = frame;
+        whole.kind = RccFrameKind::DATA;
+        whole.bytes = frame.payload + HEADERS_MOST; // of which the beginning is that of the frame before
+        std::vector<uint8_t> bytes(whole.bytes);
+        Write(whole, sender, bytes.data());
+        std::copy_n(bytes.begin(), size, out);
         return size;
     }
     uint8_t extension[RCC_WIRE_EXTENSION_MAX];

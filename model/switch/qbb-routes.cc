@@ -43,6 +43,7 @@ QbbRoutes::AddList(const std::vector<uint32_t>& ports, size_t recent)
 void
 QbbRoutes::Set(uint32_t host, const std::vector<uint32_t>& ports)
 {
+    m_changes++;
     if (m_ofHost.size() <= host)
     {
         m_ofHost.resize(host + 1, 0);
@@ -82,6 +83,7 @@ void
 QbbRoutes::SetGroupRoute(const std::vector<uint32_t>& groups, const std::vector<uint32_t>& ports)
 {
     const uint32_t list = AddList(ports, RECENT);
+    m_changes++;
     for (uint32_t group : groups)
     {
         m_ofGroup[group] = list;
@@ -91,6 +93,7 @@ QbbRoutes::SetGroupRoute(const std::vector<uint32_t>& groups, const std::vector<
 void
 QbbRoutes::SetMemberRoutes(uint32_t group, const std::vector<std::vector<uint32_t>>& ports)
 {
+    m_changes++;
     m_ofGroup[group] = MEMBERS | static_cast<uint32_t>(m_ofMember.size());
     for (const auto& list : ports)
     {
@@ -101,7 +104,9 @@ QbbRoutes::SetMemberRoutes(uint32_t group, const std::vector<std::vector<uint32_
 void
 QbbRoutes::Clear()
 {
+    const uint64_t changes = m_changes + 1;
     *this = QbbRoutes();
+    m_changes = changes;
 }
 
 uint32_t

@@ -120,6 +120,18 @@ class QbbRoutes
         return &m_ports[route.first];
     }
 
+    /// \param route of Find \return its number, below which are those of others
+    size_t GetIndex(const Route& route) const
+    {
+        return static_cast<size_t>(&route - m_lists.data());
+    }
+
+    /// \return how often routes have changed
+    uint64_t GetChanges() const
+    {
+        return m_changes;
+    }
+
     /// \return a number above the node ids of all hosts with a route
     uint32_t GetHostsEnd() const;
 
@@ -146,6 +158,7 @@ class QbbRoutes
     std::vector<uint32_t> m_ofMember;              //!< lists
     std::vector<Route> m_lists;                    //!< [0] and [NO_ROUTE]: none
     std::vector<uint32_t> m_ports;                 //!< of all lists
+    uint64_t m_changes{0};                         //!< calls that changed something
 };
 
 } // namespace ns3

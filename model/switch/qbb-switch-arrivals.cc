@@ -29,6 +29,10 @@ void
 QbbSwitch::Classify(RccFrame* frame) const
 {
     const auto kind = frame->kind == RccFrameKind::CORRUPT ? static_cast<RccFrameKind>(frame->tag.was) : frame->kind;
+    if (kind == RccFrameKind::TRIMMED)
+    {
+        return; // its class says what it is
+    }
     if (kind == RccFrameKind::CNM || (kind == RccFrameKind::IP && !frame->tag.dscp))
     {
         return; // no IP header
@@ -101,12 +105,13 @@ QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_
         Classify(frame);
     }
     const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
-    if (!passes)
+    m_policed += passes ? 0 : 1;
+    if (!passes || (m_trimSize && !Trim(out, frame, true)))
     {
-        m_policed++;
         Drop(port, frame, now);
+        return false;
     }
-    return passes;
+    return true;
 }
 
 } // namespace ns3

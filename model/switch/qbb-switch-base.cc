@@ -153,6 +153,12 @@ QbbSwitchBase::StreamOf(uint32_t port, uint32_t number) const
                        (m_user.Id(m_node) << 24) + (port << 8) + number);
 }
 
+uint64_t
+QbbSwitchBase::PathStream(uint8_t cls) const
+{
+    return RccStreamOf(m_user.Seed(m_seed), RccStream::PATH, (m_user.Id(m_node) << 8) + cls);
+}
+
 rcc_cp*
 QbbSwitchBase::StartPoint(std::unique_ptr<uint64_t[]>& memory, RccAlgorithm& algorithm, uint32_t port, uint32_t number)
 {

@@ -178,6 +178,9 @@ class QbbSwitchBase : public Object, public QbbPortOwner
     /// \param port as for StartPoint \param number of the stream among those of the port \return the stream
     uint64_t StreamOf(uint32_t port, uint32_t number) const;
 
+    /// \param cls traffic class \return stream of the draws by which it chooses paths
+    uint64_t PathStream(uint8_t cls) const;
+
     /// Fire the trace source Drop of a port and give a frame back. \param port where \param frame of it \param now ns
     void Drop(uint32_t port, RccFrame* frame, int64_t now);
 

@@ -26,13 +26,6 @@ namespace
 
 const uint64_t BUFFER_MAX = uint64_t(1) << 44; // bytes: the headroom of all ports and classes is a number of 64 bits
 
-/// In the units of rcc_mmu_config.
-uint32_t
-ToAlpha(double alpha)
-{
-    return static_cast<uint32_t>(alpha * 65536 + 0.5);
-}
-
 } // namespace
 
 TypeId
@@ -113,7 +106,7 @@ QbbSwitch::GetTypeId()
             .AddTraceSource(
                 "CnmSent", "A congestion notification message and the port it leaves through. Fired when it is made.",
                 MakeTraceSourceAccessor(&QbbSwitch::m_cnmSentTrace), "ns3::QbbSwitchBase::PortFrameTracedCallback");
-    static const TypeId whole = AddCommon(tid, 1000 + ROCE_OVERHEAD + CN_TAG_BYTES);
+    static const TypeId whole = AddTrimming(AddPaths(AddCommon(tid, 1000 + ROCE_OVERHEAD + CN_TAG_BYTES)));
     return whole;
 }
 
@@ -185,8 +178,7 @@ QbbSwitch::Start()
         m_maxFrame += m_room;
     }
     m_ports.clear();
-    m_paths.rule = m_perPacket ? RCC_PATH_PACKET : RCC_PATH_FLOW;
-    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty();
+    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty() || m_trimSize;
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
         m_ports.emplace_back(new Port);
@@ -207,103 +199,16 @@ QbbSwitch::Start()
         const auto policer = m_policers.find(index);
         p.policer.reset(policer == m_policers.end() ? nullptr : new rcc_policer(policer->second));
     }
-    const std::string why = StartCutThrough();
+    std::string why = StartPaths();
+    why = why.empty() ? StartTrimming() : why;
+    why = why.empty() ? StartCutThrough() : why;
     return why.empty() ? StartMmu() : why;
-}
-
-/// \return empty, or which port that is spoken of cannot work
-std::string
-QbbSwitch::CheckPorts() const
-{
-    const std::string why = CheckRoutes();
-    const uint32_t last = m_policers.empty() ? 0 : m_policers.rbegin()->first;
-    return !why.empty() || m_policers.empty() || last < GetNPorts()
-               ? why
-               : "a policer is before port " + std::to_string(last) + ", " + DescribePorts();
-}
-
-/// \return bytes by which frames may grow on their way
-uint32_t
-QbbSwitch::GetTelemetryRoom() const
-{
-    uint32_t bytes = 0;
-    for (const auto& a : m_algorithms)
-    {
-        const bool stamps = rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY;
-        const uint8_t form = stamps ? a.second->GetRpProfile(m_devices[0]->GetRate())->needs.int_form : 0;
-        bytes = std::max(bytes, rcc_wire_int_bytes(form, RCC_PATH_MAX));
-    }
-    return bytes;
-}
-
-void
-QbbSwitch::StartMarkers(Port& port)
-{
-    for (auto& a : m_algorithms)
-    {
-        const auto watches = rcc_cp_watches(a.second->GetCore());
-        const bool stamps = watches == RCC_CP_TELEMETRY;
-        Marker m;
-        m.cls = stamps ? QBB_CLASSES : a.first;
-        m.stamped = stamps ? a.first : QBB_CLASSES;
-        m.cnTagged = watches == RCC_CP_CN_TAGGED;
-        m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
-        port.marksJoining = port.marksJoining || (m.cp->enqueued && !stamps);
-        port.marksLeaving = port.marksLeaving || (m.cp->dequeued && !stamps);
-        port.markers.push_back(std::move(m));
-    }
-}
-
-void
-QbbSwitch::ForgetMarkers()
-{
-    for (const auto& port : m_ports)
-    {
-        port->markers.clear();
-        StartMarkers(*port);
-    }
-}
-
-std::string
-QbbSwitch::StartMmu()
-{
-    const auto alpha = static_cast<uint32_t>(m_alpha * (1 << 20));
-    const rcc_mmu_rules rules = {m_alphaRate.GetBitRate(), alpha, m_headroomDelays, m_maxFrame};
-    std::vector<rcc_mmu_port> ports;
-    for (const auto& port : m_ports)
-    {
-        const int64_t delay = DynamicCast<QbbChannel>(port->device->GetChannel())->GetDelayNs();
-        ports.push_back(rcc_mmu_port_of(&rules, port->device->GetRate(), delay));
-    }
-    const auto n = static_cast<uint32_t>(ports.size());
-    const rcc_mmu_config config = {m_bufferSize, m_poolSize,     m_headroom,  m_staticThreshold,     ToAlpha(m_alpha),
-                                   m_maxFrame,   m_losslessMask, m_resumeGap, ToAlpha(m_egressAlpha)};
-    rcc_mmu_problem problem;
-    m_mmuMemory.reset(new uint64_t[rcc_mmu_size(n) / 8 + 1]);
-    m_mmu = rcc_mmu_start(m_mmuMemory.get(), &config, ports.data(), n, &problem);
-    std::ostringstream why;
-    m_started = m_mmu != nullptr;
-    if (!m_mmu && problem.error == RCC_MMU_HEADROOM_TOO_SMALL)
-    {
-        const rcc_mmu_port& p = ports[problem.port];
-        why << "headroom of " << problem.headroom << " bytes is below the " << problem.needed << " bytes that port "
-            << problem.port << " needs: 2 x " << p.delay << " ns x " << p.rate << " bit/s + 3 frames of " << m_maxFrame
-            << " bytes + a PFC frame of " << PFC_BYTES << " bytes";
-    }
-    else if (!m_mmu)
-    {
-        why << "buffer of " << m_bufferSize << " bytes cannot be lossless: headroom for " << n << " ports x "
-            << problem.classes << " lossless class(es), at most " << problem.headroom
-            << " bytes each (2 x delay x rate + 3 frames + a PFC frame), takes " << problem.reserved
-            << " bytes, and the shared pool needs " << problem.pool;
-    }
-    return why.str();
 }
 
 uint32_t
 QbbSwitch::Output(const Route& route, uint32_t flow) const
 {
-    return m_routes.GetPort(route, rcc_path_of_flow(&m_paths, flow, route.count));
+    return m_routes.GetPort(route, m_spray ? FlowPath(route, flow) : rcc_path_of_flow(&m_paths, flow, route.count));
 }
 
 void
@@ -327,18 +232,22 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
         Drop(port, frame, now);
         return;
     }
-    const rcc_path_frame chosen = {frame->hash, frame->kind == RccFrameKind::DATA};
-    Port& out = *m_ports[m_routes.GetPort(*route, rcc_path_pick(&m_paths, &chosen, route->count))];
+    const uint32_t path = m_paths.rule == RCC_PATH_FLOW ? rcc_path_of_flow(&m_paths, frame->hash, route->count)
+                                                        : PickPath(*route, frame, now);
+    Port& out = *m_ports[m_routes.GetPort(*route, path)];
     if (m_unusual && !PassesUnusual(port, out, frame, now))
     {
         return;
     }
-    if (!Store(port, out, frame, now))
+    if (!Store(port, out, frame, now) && !StoreHeader(port, out, frame, now))
     {
         Drop(port, frame, now);
         return;
     }
-    rcc_path_taken(&m_paths, &chosen);
+    if (m_paths.rule != RCC_PATH_FLOW)
+    {
+        PathTaken(now);
+    }
     frame->input = static_cast<uint16_t>(port);
     if (out.marksJoining)
     {
@@ -381,11 +290,12 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
         }
         return;
     }
-    const uint32_t output = GetOutput(frame.dst, frame.hash);
-    if (output >= m_ports.size())
+    const Route* route = m_routes.Find(frame.dst);
+    if (!route)
     {
         return;
     }
+    const uint32_t output = m_routes.GetPort(*route, rcc_path_of_flow(&m_paths, frame.hash, route->count));
     if (step == RCC_PREFETCH_ENTRY)
     {
         __builtin_prefetch(m_ports[output].get());
@@ -402,7 +312,7 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
 }
 
 /// Give a frame its place in the buffer, with a pause if that is the headroom. \return false: there is none
-inline bool
+__attribute__((always_inline)) inline bool
 QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now)
 {
     if ((m_mmu->unbounded & (1u << frame->cls)) &&
@@ -429,6 +339,13 @@ QbbSwitch::Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t 
                                          "Set MaxFrame to the devices' Mtu + "
                                       << IP_OVERHEAD);
     return true;
+}
+
+/// The same for what is left of a frame that the buffer did not take, if the switch trims.
+__attribute__((noinline)) bool
+QbbSwitch::StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
+{
+    return m_trimSize && Trim(out, frame, false) && Store(port, out, frame, now);
 }
 
 /// A frame leaves the buffer. \return false: it is a CNM of this switch, which is stored for no port

@@ -8,6 +8,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/rcc_switch.h"
+#include "ns3/rcc_trim.h"
 
 #include <map>
 #include <memory>
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+class QbbSpray;
 
 /**
  * \ingroup rcc
@@ -100,6 +103,15 @@ class QbbSwitch : public QbbSwitchBase
         return m_policed;
     }
 
+    /// \return data packets of a flow may take several paths, by EcmpPerPacket or LoadBalancing
+    bool SpraysData() const;
+
+    /// \return number of data frames that this switch has trimmed
+    uint64_t GetTrimmedPackets() const
+    {
+        return m_trimmed;
+    }
+
     RCC_NODISCARD std::string Start() override;
 
     /// Begin the congestion points anew, as a switch that restarts does; after Start.
@@ -152,6 +164,7 @@ class QbbSwitch : public QbbSwitchBase
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for
+        rcc_trim trim;   //!< with m_trimSize: its settings
     };
 
     void DoDispose() override;
@@ -169,6 +182,15 @@ class QbbSwitch : public QbbSwitchBase
     bool PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint32_t flow) const;
+    static TypeId AddPaths(TypeId tid);
+    std::string StartPaths();
+    uint32_t PickPath(const Route& route, RccFrame* frame, int64_t now);
+    void PathTaken(int64_t now);
+    uint32_t FlowPath(const Route& route, uint32_t flow) const;
+    static TypeId AddTrimming(TypeId tid);
+    std::string StartTrimming();
+    bool Trim(const Port& out, RccFrame* frame, bool admitted);
+    bool StoreHeader(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
     std::string StartMmu();
     void StartMarkers(Port& port);
     void MarkJoining(Port& out, RccFrame* frame, int64_t now);
@@ -184,6 +206,9 @@ class QbbSwitch : public QbbSwitchBase
     uint64_t m_marked{0};
     uint64_t m_policed{0};
     uint64_t m_held{0};
+    std::shared_ptr<QbbSpray> m_spray; //!< the choice of a path by another rule than those of rcc_path.h; null: none
+    bool m_picksData{false};           //!< the last PickPath was for a data frame
+    uint64_t m_trimmed{0};
     bool m_unusual{false}; //!< a frame that arrives may come before its last bit, change its class or meet a policer
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
@@ -195,8 +220,14 @@ class QbbSwitch : public QbbSwitchBase
     double m_alpha, m_egressAlpha;
     uint8_t m_losslessMask;
     QbbDscpMap m_dscps;
+    std::string m_balancing;
+    uint32_t m_samples, m_memory, m_flowlets;
+    Time m_flowletGap, m_trimRtt;
+    uint64_t m_trimThreshold, m_trimLimit;
+    uint32_t m_trimSize;
+    uint8_t m_trimClass;
 
-    TracedCallback<uint32_t, const RccFrame&> m_markTrace;
+    TracedCallback<uint32_t, const RccFrame&> m_markTrace, m_trimTrace;
 };
 
 } // namespace ns3

@@ -148,6 +148,7 @@ Suite *suite_np(void);
 Suite *suite_np_plus(void);
 Suite *suite_conformance(void);
 Suite *suite_extremes(void);
+Suite *suite_fastest(void);
 Suite *suite_fixed(void);
 Suite *suite_sender(void);
 Suite *suite_transfer(void);

@@ -25,6 +25,7 @@ int main(void)
                                       suite_np_plus,
                                       suite_conformance,
                                       suite_extremes,
+                                      suite_fastest,
                                       suite_wire,
                                       suite_wire_decode,
                                       suite_parameters,

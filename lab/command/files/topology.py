@@ -85,7 +85,7 @@ def add_shape(parser, name: str) -> None:
 
 
 def rate_words(text: str, what: str) -> str:
-    bps = round(rdma_files.quantity("rate", text, what, 1e6, 4e12, "1Mbps to 4Tbps"))
+    bps = round(rdma_files.quantity("rate", text, what, 1e6, 16e12, "1Mbps to 16Tbps"))
     for unit, factor in (("Gbps", 10**9), ("Mbps", 10**6), ("kbps", 10**3)):
         if bps % factor == 0:
             return f"{bps // factor}{unit}"

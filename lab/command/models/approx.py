@@ -32,8 +32,8 @@ def command(args) -> int:
     delta = units.parse("time", args.cnp_generation, "--cnp-generation")
     if not 1 <= flows <= 1_000_000:
         raise RccError(f"--flows={args.flows}: expected 1 to 1000000")
-    if not 1e6 <= rate <= 4e12:
-        raise RccError(f"--rate={args.rate}: expected 1Mbps to 4Tbps")
+    if not 1e6 <= rate <= 16e12:
+        raise RccError(f"--rate={args.rate}: expected 1Mbps to 16Tbps")
     if not 1e-9 <= delta <= 1e-3:
         raise RccError(f"--cnp-generation={args.cnp_generation}: expected 1ns to 1ms")
     found = settings(flows, rate, delta)

@@ -10,7 +10,7 @@ from ..registry import Command
 
 HEADERS = 62   # bytes around the payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4 (model/port/rcc-frame.h)
 MOST_FLOWS = 10_000
-LINE_BPS, STEP_BPS = 4e12, 1600e9   # as in the core: line rates, parameters
+LINE_BPS, STEP_BPS = 16e12, 1600e9   # as in the core: line rates, parameters
 
 
 class Option(NamedTuple):
@@ -95,7 +95,7 @@ def make(kind, cc: str, given: dict, words: dict):
     """The parameters, their errors in the user's words. A ParameterError reads FIELD=VALUE: WHAT WAS EXPECTED."""
     for field, value in given.items():
         if field.endswith("_bps") and value > (LINE_BPS if field == "rate_bps" else STEP_BPS):
-            raise RccError(f"{words[field]}: expected at most {'4Tbps' if field == 'rate_bps' else '1600Gbps'}")
+            raise RccError(f"{words[field]}: expected at most {'16Tbps' if field == 'rate_bps' else '1600Gbps'}")
     try:
         return kind(**given)
     except ValueError as error:

@@ -89,9 +89,9 @@ def leaf_spine_rate(values: Values) -> int:
         raise RccError(f"--core-rate is '{values.text['core-rate']}' and --oversubscription '{values.text['oversubscription']}', "
                        "expected one of them: each follows from the other")
     found = values["hosts-per-rack"] * rate(values) // values["spines"] * 1000 // (values["oversubscription"] // 10**6)
-    if not 10**6 <= found <= 4 * 10**12:
+    if not 10**6 <= found <= 16 * 10**12:
         raise RccError(f"--oversubscription is '{values.text['oversubscription']}', which makes a core rate of {found} bit/s, expected "
-                       "1Mbps to 4Tbps")
+                       "1Mbps to 16Tbps")
     return found
 
 

@@ -145,7 +145,7 @@ def _cut(text: str) -> list:
     return parts
 
 
-COUNT_MAX, RATE = "1000000", ("1Mbps", "4Tbps")
+COUNT_MAX, RATE = "1000000", ("1Mbps", "16Tbps")
 SIZE = Own("size", "size", "0", "0B", "1000TB", "bytes per flow, 0 = without end; flows that end have their FCT reported")
 
 

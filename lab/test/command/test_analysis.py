@@ -272,7 +272,7 @@ REFUSED = [
     ("--flows=8-4", "--flows=8-4: expected"), ("--flows=many", "--flows=many: expected"),
     ("--flows=1-999999999", "at most 100000"),
     ("--rate=40Gbs", "--rate=40Gbs: expected a rate"), ("--rate=0", "--rate=0: expected"),
-    ("--rate=4001Gbps", "--rate=4001Gbps: expected at most 4Tbps"),
+    ("--rate=16001Gbps", "--rate=16001Gbps: expected at most 16Tbps"),
     ("--set r_ai=2Tbps", "--set r_ai=2Tbps: expected at most 1600Gbps"),
     ("--kmin=300KB", "--kmin=300KB: expected less than Kmax, 200000"),
     ("--kmax=1KB", "--kmin (its default): expected less than Kmax, 1000"),

@@ -89,7 +89,7 @@ REFUSED = [
     ("generate topology clos --racks=0", "--racks=0: expected 1 to"),
     ("generate topology clos --core-rate=", "--core-rate=: expected a rate"),
     ("generate topology clos --core-delay=1", "--core-delay=1: expected a time"),
-    ("generate topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 4Tbps"),
+    ("generate topology star --rate=1kbps", "--rate=1kbps: expected 1Mbps to 16Tbps"),
     ("generate topology star --delay=0.5ns", "--delay=0.5ns: expected whole nanoseconds"),
     ("generate topology star --delay=11s", "--delay=11s: expected 0ns to 10s"),
     ("generate topology star --error=2", "--error=2: expected a probability"),

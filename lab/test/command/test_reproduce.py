@@ -335,7 +335,7 @@ class Approx(RccTest):
 
     def test_refused(self):
         for words, fragment in ((("--flows=0",), "expected 1 to 1000000"), (("--flows=many",), "expected a whole number"),
-                                (("--flows=5", "--rate=1bps"), "expected 1Mbps to 4Tbps"),
+                                (("--flows=5", "--rate=1bps"), "expected 1Mbps to 16Tbps"),
                                 (("--flows=5", "--cnp-generation=1s"), "expected 1ns to 1ms")):
             self.assert_refused(self.rcc("model", "approx", *words), fragment)
 

@@ -369,12 +369,12 @@ Comments()
 {
     const Ns3RdmaConfig c =
         Config("CC_MODE 1 {0: off, 3: KMIN_MAP 3}\nHAS_WIN 0 # no window\nVAR_WIN 1 // shrinks\nGLOBAL_T 0{of all}\n"
-               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nRX_PULL_MODE 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
+               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nRX_PULL_HOW 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
                "RATE_HAI 50Mb/s\n");
     RCC_CHECK(c.mode == 1 && !c.hasWindow && c.variableWindow && !c.globalWindow, "values without their comments");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min") + ParameterOf(c.parameters, "r_hai"), "2Mbps50Mbps", "");
     RCC_CHECK_EQ(RccTestLines(c.warnings),
-                 "config.txt:8: ignored the unknown key 'RX_PULL_MODE'\n"
+                 "config.txt:8: ignored the unknown key 'RX_PULL_HOW'\n"
                  "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would "
                  "read it\n",
                  "");
@@ -386,14 +386,14 @@ Comments()
 void
 Forks()
 {
-    const Ns3RdmaConfig c = Config("CC_MODE 1\nENABLE_IRN 1\nLB_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
+    const Ns3RdmaConfig c = Config("CC_MODE 1\nENABLE_IRN 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
                                    "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
                                    "ns3::RdmaHw::Mtu 1000\nLOADS 3\n");
     const std::string shown = RccTestLines(c.warnings);
     for (const char* part :
          {"config.txt:2: ENABLE_IRN: ignored, a key of forks: IRN, ", "go-back-N",
-          "config.txt:3: LB_MODE: ignored, a key of forks: load balancing other than ECMP is not here",
-          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: load balancing",
+          "config.txt:3: AR_MODE: ignored, a key of forks: of load balancing, LB_MODE 0, 2 and 6 are here",
+          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: of load balancing",
           "config.txt:5: BW_MON_FILE: ignored, a key of forks: a file that this fork writes",
           "config.txt:6: QP_MON_INTERVAL: ignored, a key of forks: the interval of a file",
           "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",

@@ -157,7 +157,8 @@ Reachable()
     RCC_CHECK_EQ(check(islands, "3", "0"), "", "a link of two hosts");
     RCC_CHECK_EQ(
         check(islands, "0", "2"),
-        "f.txt:12: flow 1 (src 0, dst 2): found no path from 0 to 2, expected one through the switches of t.txt",
+        "f.txt:12: flow 1 (src 0, dst 2): found no path from 0 to 2, expected one through the switches of t.txt; hosts "
+        "do not forward: write a GPU that does as a switch with a host behind it",
         "not through host 1 or 3");
     RCC_CHECK_EQ(
         check(islands, "0", "4"),

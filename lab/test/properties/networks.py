@@ -73,7 +73,7 @@ def make(chance: random.Random, tree: bool, first: int = 0) -> Network:
     if not tree:
         taken = {frozenset(link[:2]) for link in links}
         for pair in [chance.sample(switches, 2) for _ in range(chance.randint(0, n_switches)) if n_switches > 1]:
-            if frozenset(pair) not in taken:  # the format knows one link between two nodes
+            if frozenset(pair) not in taken:  # of two nodes that have a link, see with_paths
                 taken.add(frozenset(pair))
                 links.append(Link(*pair, core, 1))
     links += [Link(h, chance.choice(switches), chance.choice([10, 10, 25, 40]), chance.choice([0.5, 1, 2])) for h in hosts]
@@ -129,9 +129,26 @@ def equal(what: str, before: list, after: list) -> None:
 
 # Each property makes a network, and checks it under one algorithm.
 
+RULES = ["ecmp", "weighted", "round-robin", "random", "weighted-random", "least-queue", "flowlet", "3:weighted-flowlet"]
+
+
+def with_paths(net: Network, seed: int) -> Tuple[Network, Tuple[str, ...]]:
+    """A network with a second link here and there, and options: a rule that chooses paths, trimming or none."""
+    chance = random.Random(f"paths {seed}")
+    more = [link for link in net.links if link.a in net.switches and link.b in net.switches and chance.random() < 0.5]
+    words = [f"--attr=QbbSwitch.LoadBalancing={chance.choice(RULES)}",
+             f"--attr=QbbSwitch.FlowletGap={chance.choice(['200ns', '2us'])}", f"--attr=QbbSwitch.BalancingMemory={chance.randint(0, 2)}"]
+    if chance.random() < 0.5:
+        words += [f"--attr=QbbSwitch.TrimSize={chance.choice([64, 128])}", "--attr=QbbSwitch.TrimThreshold=15000"]
+    return net._replace(links=[*net.links, *more]), tuple(words)
+
+
 def determinism(program: str, seed: int, cc: str) -> None:
     net = make(random.Random(seed), tree=False)
     first, second = simulate(program, net, cc), simulate(program, net, cc)
+    equal("a second run", [first.flows, first.run], [second.flows, second.run])
+    net, words = with_paths(net, seed)
+    first, second = simulate(program, net, cc, words), simulate(program, net, cc, words)
     equal("a second run", [first.flows, first.run], [second.flows, second.run])
 
 

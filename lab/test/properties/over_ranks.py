@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""Random networks over 1, 2, 3 and 4 ranks: the sha256 of every file that they write is the same. Every second network is of the
-HPCC dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails while flows run,
-a small buffer, windows, TCP flows and captures come and go with the number of the network. In some all flows are alike and begin at
-one time, so that they end in one nanosecond on several ranks."""
+"""Random networks over 1, 2, 3 and 4 ranks: the sha256 of every file that they write is the same. Every second network is of the HPCC
+dialect with all outputs of that simulator (fct.txt, pfc.txt, qlen.txt, mix.tr); lossy links, a link that fails while flows run, a small
+buffer, windows, TCP flows and captures come and go with the number of the network. Every fifth chooses paths by a rule. In some all flows
+are alike and begin at one time, so that they end in one nanosecond on several ranks."""
 from __future__ import annotations
 
 import glob
@@ -56,6 +56,8 @@ def files(seed: int) -> Dict[str, str]:
     """The inputs of one network, by name."""
     chance = random.Random(f"ranks {seed}")
     net = networks.make(random.Random(seed), tree=False)
+    if seed % 5 == 0:
+        net = networks.with_paths(net, seed)[0]
     if chance.random() < 0.3:
         net = net._replace(flows=[f._replace(packets=net.flows[0].packets, start_us=net.flows[0].start_us) for f in net.flows],
                            links=[link._replace(gbps=net.links[-1].gbps, us=net.links[-1].us) for link in net.links])
@@ -97,6 +99,8 @@ def check(program: str, divided: str, seed: int) -> List[str]:
     """One network under one algorithm, over all numbers of ranks. `divided`: the program for several. Returns what differs."""
     cc = networks.ALGORITHMS[seed % len(networks.ALGORITHMS)]
     words = ["--config=config.txt", f"--cc={cc}", "--deadlock=continue", f"--seed={seed}", *(["--pcap"] if seed % 3 == 0 else [])]
+    if seed % 5 == 0:
+        words += networks.with_paths(networks.make(random.Random(seed), tree=False), seed)[1]
     inputs = files(seed)
     nodes = int(inputs["topology.txt"].split()[0])
     wrong = []

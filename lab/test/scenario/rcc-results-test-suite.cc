@@ -200,7 +200,7 @@ OptionErrors()
                                 {"--preset=papr", {"dcqcn", "'papr'", "paper", "cx4"}},
                                 {"--rate=40", {"--rate", "'40'"}},
                                 {"--rate=-1Gbps", {"--rate", "'-1Gbps'", "40Gbps"}},
-                                {"--rate=9Tbps", {"--rate", "'9Tbps'", "4Tbps"}},
+                                {"--rate=17Tbps", {"--rate", "'17Tbps'", "16Tbps"}},
                                 {"--time=0s", {"--time", "'0s'"}},
                                 {"--time=nan", {"--time", "'nan'"}},
                                 {"--flows=0", {"--flows", "'0'", "1 to 1000000"}},

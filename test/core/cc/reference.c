@@ -171,7 +171,7 @@ static void plus_start(struct ref_rp *r, const struct rig *rig)
     r->ai_line = ratio(rig, "ai_line");
     r->hi_flow = ratio(rig, "hi_flow");
     r->hi_line = ratio(rig, "hi_line");
-    r->target_cap = rig_get(rig, "target_cap") == 1 ? 64 * r->line : r->line;
+    r->target_cap = rig_get(rig, "target_cap") == 1 ? fmin(64 * r->line, 15 * pow(2, 44)) : r->line; /* 264 Tb/s */
     r->k = r->timer;
     r->k_alpha = r->alpha_timer;
 }

@@ -12,7 +12,7 @@
 
 #include "helpers.h"
 
-/* A line rate of 4 Tb/s has 58 binary digits in the core: more than a double. */
+/* A line rate of 16 Tb/s has 60 binary digits in the core: more than a double. */
 typedef long double real;
 
 struct ref_pause

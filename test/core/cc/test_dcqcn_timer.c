@@ -31,8 +31,9 @@ static uint64_t within(int64_t value, uint64_t most)
 static void draw_profile(struct dcqcn_profile *p, struct rng *rng)
 {
     p->timer =
-        rng_chance(rng, 20) ? near(rng, (int64_t)1 << rng_range(rng, 20, 22)) : rng_log_range(rng, 1 * US, 10 * MS);
+        rng_chance(rng, 20) ? near(rng, (int64_t)1 << rng_range(rng, 18, 22)) : rng_log_range(rng, 1 * US, 10 * MS);
     p->timer_inverse = rcc_inverse(p->timer);
+    p->ramps = !p->base.frozen && p->timer < INT64_MAX / (int64_t)(p->line >> RCC_RATE_SHIFT);
     p->f = (uint32_t)rng_range(rng, 1, rng_chance(rng, 20) ? 100 : 6);
     p->r_ai = rng_chance(rng, 20) ? 0 : (uint64_t)rng_log_range(rng, 1, (int64_t)p->line);
     p->r_hai = rng_chance(rng, 20) ? 0 : (uint64_t)rng_log_range(rng, 1, (int64_t)p->line);
@@ -135,7 +136,7 @@ static int64_t draw_debt(const struct timer *t, struct rng *rng)
 
 static void draw(struct timer *t, struct rng *rng)
 {
-    static const uint64_t lines[] = {1 * GBPS, 10 * GBPS, 25 * GBPS, 100 * GBPS, 4000 * GBPS};
+    static const uint64_t lines[] = {1 * GBPS, 10 * GBPS, 100 * GBPS, 4000 * GBPS, RCC_LINE_RATE_MAX};
     rig_init(&t->rig, "dcqcn", NULL, lines[rng_range(rng, 0, 4)]);
     rig_set(&t->rig, "pacing", rng_chance(rng, 25));
     rig_start(&t->rig, 0, 1);

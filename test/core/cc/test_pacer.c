@@ -293,13 +293,15 @@ START_TEST(slowest_and_fastest)
     rig_init(&rig, "dcqcn", NULL, RCC_LINE_RATE_MAX);
     rig_start(&rig, 0, 1);
     for (int i = 0; i < 1000; i++)
-        rcc_rp_sent(rig.rp, rcc_rp_next_send(rig.rp), 1); /* 2 ps each */
-    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 2);
+        rcc_rp_sent(rig.rp, rcc_rp_next_send(rig.rp), 1); /* half a picosecond each */
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 0);
+    rcc_rp_sent(rig.rp, 0, 1000);
+    ck_assert_int_eq(rcc_rp_next_send(rig.rp), 1); /* 2000 bytes in all */
     rig_free(&rig);
 }
 END_TEST
 
-/* A debt is paid after any time: rate x time is more than 63 bits hold from 2.3 ms on. */
+/* A debt is paid after any time: rate x time is more than 64 bits hold from 1.2 ms on. */
 START_TEST(the_fastest_line_pays_after_any_time)
 {
     static const uint64_t rates[] = {1600 * GBPS, 2200 * GBPS, 2880 * GBPS, RCC_LINE_RATE_MAX};

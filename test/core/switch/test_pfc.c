@@ -15,7 +15,8 @@ START_TEST(quanta_in_time)
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, 40 * GBPS), 838848);
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, RCC_LINE_RATE_MIN), 33553920000);
     ck_assert_int_eq(rcc_pfc_quanta_ns(65535, 1600000000000), 20972);
-    ck_assert_int_eq(rcc_pfc_quanta_ns(65535, RCC_LINE_RATE_MAX), 8389);
+    ck_assert_int_eq(rcc_pfc_quanta_ns(65535, 4000000000000), 8389);
+    ck_assert_int_eq(rcc_pfc_quanta_ns(65535, RCC_LINE_RATE_MAX), 2098); /* 2097.12 */
 }
 END_TEST
 

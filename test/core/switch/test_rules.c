@@ -28,8 +28,8 @@ START_TEST(quanta_of_durations)
     ck_assert_uint_eq(rcc_pfc_quanta_of(65535 * 64 - 1, 8 * GBPS, 64), 65534);
     ck_assert_uint_eq(rcc_pfc_quanta_of(65535 * 64 + 1, 8 * GBPS, 64), 65535);
     ck_assert_uint_eq(rcc_pfc_quanta_of(65536 * 64, 8 * GBPS, 64), 65535); /* one more than fits */
-    ck_assert_uint_eq(rcc_pfc_quanta_of(8388, RCC_LINE_RATE_MAX, 64), 65531);
-    ck_assert_uint_eq(rcc_pfc_quanta_of(8389, RCC_LINE_RATE_MAX, 64), 65535);
+    ck_assert_uint_eq(rcc_pfc_quanta_of(2097, RCC_LINE_RATE_MAX, 64), 65531);
+    ck_assert_uint_eq(rcc_pfc_quanta_of(2098, RCC_LINE_RATE_MAX, 64), 65535);
     ck_assert_uint_eq(rcc_pfc_quanta_of(SEC, RCC_LINE_RATE_MAX, 64), 65535);
     ck_assert_uint_eq(rcc_pfc_quanta_of(RCC_NEVER, RCC_LINE_RATE_MAX, 64), 65535);
     ck_assert_uint_eq(rcc_pfc_quanta_of(0, RCC_LINE_RATE_MIN, RCC_FRAME_MAX), 2052);
@@ -127,7 +127,7 @@ START_TEST(headroom_by_delays)
     ck_assert_uint_eq(headroom_of(100 * GBPS + 8000, 1000, 1000), 12500001);
     ck_assert_uint_eq(headroom_of(GBPS + 1, 1001001, 999), 124999999); /* 10^9 bits less a thousand-millionth of one */
     /* the longest delay of a link, on the fastest one, does not fit 64 bits as bits */
-    ck_assert_uint_eq(headroom_of(RCC_LINE_RATE_MAX, 7200 * SEC, 600), (uint64_t)4000000000000 * 7200 * 600 / 8);
+    ck_assert_uint_eq(headroom_of(RCC_LINE_RATE_MAX, 7200 * SEC, 150), (uint64_t)16000000000000 * 7200 * 150 / 8);
     ck_assert_uint_eq(headroom_of(RCC_LINE_RATE_MAX, 7200 * SEC, 1000), UINT64_MAX / 8);
 }
 END_TEST

@@ -269,6 +269,18 @@ START_TEST(settings_of_the_rules)
 }
 END_TEST
 
+/* 100 and 25 Gb/s are four to one; the fastest line beside the slowest still has a share. */
+START_TEST(weights_of_rates)
+{
+    ck_assert_uint_eq(rcc_spray_weight(100 * GBPS, 100 * GBPS), RCC_SPRAY_WEIGHT_MAX);
+    ck_assert_uint_eq(rcc_spray_weight(25 * GBPS, 100 * GBPS), RCC_SPRAY_WEIGHT_MAX / 4);
+    ck_assert_uint_eq(rcc_spray_weight(40 * GBPS, 100 * GBPS), 26214); /* 26214.4 */
+    ck_assert_uint_eq(rcc_spray_weight(60 * GBPS, 100 * GBPS), 39322); /* 39321.6 */
+    ck_assert_uint_eq(rcc_spray_weight(RCC_LINE_RATE_MAX, RCC_LINE_RATE_MAX), RCC_SPRAY_WEIGHT_MAX);
+    ck_assert_uint_eq(rcc_spray_weight(RCC_LINE_RATE_MIN, RCC_LINE_RATE_MAX), 1);
+}
+END_TEST
+
 Suite *suite_spray(void)
 {
     Suite *s = suite_create("spray");
@@ -281,6 +293,7 @@ Suite *suite_spray(void)
     tcase_add_test(t, flowlets);
     tcase_add_test(t, gap_of_flowlets);
     tcase_add_test(t, settings_of_the_rules);
+    tcase_add_test(t, weights_of_rates);
     suite_add_tcase(s, t);
     return s;
 }

@@ -396,6 +396,27 @@ START_TEST(test_check)
 }
 END_TEST
 
+/* The header of the expected packet is answered each time, one behind a gap once, an old one never. */
+START_TEST(test_trimmed)
+{
+    struct rcc_receiver r = {0};
+    const struct rcc_data first = {5, 1000, false, false};
+    r.expected = 5;
+    ck_assert(!rcc_receiver_trimmed(&r, 4, false));
+    ck_assert(!r.nak_sent);
+    ck_assert(rcc_receiver_trimmed(&r, 7, false));
+    ck_assert(!rcc_receiver_trimmed(&r, 8, false));
+    ck_assert(rcc_receiver_trimmed(&r, 8, true));
+    ck_assert(!rcc_receiver_trimmed(&r, 4, true));
+    ck_assert(rcc_receiver_trimmed(&r, 5, false));
+    ck_assert(rcc_receiver_trimmed(&r, 5, false));
+    ck_assert_uint_eq(rcc_receiver_data(&r, &first, true), RCC_RECEIVER_ACCEPT);
+    ck_assert(!r.nak_sent && r.expected == 6 && r.bytes == 1000);
+    ck_assert(rcc_receiver_trimmed(&r, 6, false));
+    ck_assert(!rcc_receiver_trimmed(&r, 9, false)); /* the NAK for 6 is on its way */
+}
+END_TEST
+
 START_TEST(test_variable_window)
 {
     struct rcc_transport t = {1000, 64, 0, 0, 1000, false, false, true, false};
@@ -408,7 +429,7 @@ START_TEST(test_variable_window)
     ck_assert_uint_eq(rcc_sender_window(&s, 1, 2), 0);
     for (int i = 0; i < 20000; i++)
     {
-        const uint64_t line = (uint64_t)rng_log_range(&rng, 1000000, 1600000000000);
+        const uint64_t line = (uint64_t)rng_log_range(&rng, 1000000, (int64_t)RCC_LINE_RATE_MAX);
         const uint64_t rate = (uint64_t)rng_log_range(&rng, 1, (int64_t)line);
         s.window = (uint64_t)rng_log_range(&rng, 1, (int64_t)1 << 61);
         const uint64_t got = rcc_sender_window(&s, rate, line);
@@ -560,6 +581,7 @@ Suite *suite_sender(void)
     tcase_add_test(tc, test_post_text);
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_variable_window);
+    tcase_add_test(tc, test_trimmed);
     tcase_add_test(tc, test_offer);
     tcase_add_test(tc, test_awaits_ack);
     tcase_add_test(tc, test_timers);
