@@ -16,12 +16,12 @@ namespace
 {
 /* Constants of the HPCC simulator and of its forks, which their files cannot set. */
 const int64_t NACK_INTERVAL = 500000; // ns
-const int64_t L2_TIMEOUT = 4000000;   // ns, of the forks that have ENABLE_PFC; the simulator itself has no timeout
+const int64_t L2_TIMEOUT = 4000000;   // ns, of the forks that have one; a pause may hold an answer back for as long
 
 bool
-LosesFrames(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
+LinksLose(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
 {
-    return !config.pfc || config.errorRate > 0 ||
+    return config.errorRate > 0 ||
            std::any_of(topology.links.begin(), topology.links.end(), [](const Ns3RdmaLink& l) { return l.error > 0; });
 }
 } // namespace
@@ -33,9 +33,10 @@ Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
     Config::SetDefault("ns3::QbbChannel::LosesEveryKind", BooleanValue(true));
     Config::SetDefault("ns3::RdmaNic::Recovery", StringValue(config.irn ? "irn" : "go-back-n"));
     Config::SetDefault("ns3::RdmaNic::NakEvery", TimeValue(NanoSeconds(hpcc ? NACK_INTERVAL : 0)));
-    if (hpcc && LosesFrames(config, topology))
+    if (hpcc && (!config.pfc || LinksLose(config, topology)))
     {
-        Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(L2_TIMEOUT)));
+        const int64_t timeout = config.pfc ? L2_TIMEOUT : NACK_INTERVAL;
+        Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(timeout)));
     }
 }
 
