@@ -51,11 +51,26 @@ static unsigned resume(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
     return reschedule(nic, qp, now);
 }
 
+static unsigned arm_some(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return rcc_repeat_arm(qp->repeat, &qp->tx, &nic->timers, now) ? RCC_QP_TIMER : 0;
+}
+
+static inline unsigned arm_all(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return rcc_sender_arm(&qp->tx, &nic->timers, now) ? RCC_QP_TIMER : 0;
+}
+
 static inline unsigned arm(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
-    const bool check = qp->repeat != NULL ? rcc_repeat_arm(qp->repeat, &qp->tx, &nic->timers, now)
-                                          : rcc_sender_arm(&qp->tx, &nic->timers, now);
-    return check ? RCC_QP_TIMER : 0;
+    return qp->repeat != NULL ? arm_some(nic, qp, now) : arm_all(nic, qp, now);
+}
+
+static inline unsigned await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    if (qp->repeat != NULL)
+        return rcc_repeat_awaits_ack(&qp->tx) ? arm_some(nic, qp, now) : 0;
+    return rcc_sender_awaits_ack(&qp->tx) ? arm_all(nic, qp, now) : 0;
 }
 
 /* ------------------------------------------------------------------ start and end */
@@ -299,13 +314,12 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
         actions |= resume(nic, qp, now);
     actions |= feed_answer(nic, qp, answer, acked * nic->transport->mtu, lost, now);
     actions |= unblock(nic, qp, now);
-    return actions | rcc_qp_await(nic, qp, now);
+    return actions | await(nic, qp, now);
 }
 
 unsigned rcc_qp_await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
-    const bool awaits = qp->repeat != NULL ? rcc_repeat_awaits_ack(&qp->tx) : rcc_sender_awaits_ack(&qp->tx);
-    return awaits ? arm(nic, qp, now) : 0;
+    return await(nic, qp, now);
 }
 
 unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
