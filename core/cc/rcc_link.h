@@ -105,10 +105,11 @@ extern "C"
     }
 
     /**
-     * Draw whether a frame is lost. Frames of flow control, acknowledgements and congestion signals arrive, and draw
-     * nothing: a PFC frame that is lost would stall the link until the pause ends.
+     * Draw whether a frame is lost. The host says of which kinds frames may be: of every kind, as on a real link, or of
+     * data alone, where the others arrive and draw nothing: a PFC frame that is lost stalls the link until the pause
+     * ends.
      * \param loss losses of the direction
-     * \param payload whether the frame carries data of a queue pair or of another stack
+     * \param payload whether the frame is of a kind that may be lost
      * \return true if it is lost
      */
     static inline bool rcc_link_loses(struct rcc_link_loss *loss, bool payload)

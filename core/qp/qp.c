@@ -51,9 +51,26 @@ static unsigned resume(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
     return reschedule(nic, qp, now);
 }
 
-static inline unsigned arm(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+static unsigned arm_some(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return rcc_repeat_arm(qp->repeat, &qp->tx, &nic->timers, now) ? RCC_QP_TIMER : 0;
+}
+
+static inline unsigned arm_all(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
     return rcc_sender_arm(&qp->tx, &nic->timers, now) ? RCC_QP_TIMER : 0;
+}
+
+static inline unsigned arm(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    return qp->repeat != NULL ? arm_some(nic, qp, now) : arm_all(nic, qp, now);
+}
+
+static inline unsigned await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
+{
+    if (qp->repeat != NULL)
+        return rcc_repeat_awaits_ack(&qp->tx) ? arm_some(nic, qp, now) : 0;
+    return rcc_sender_awaits_ack(&qp->tx) ? arm_all(nic, qp, now) : 0;
 }
 
 /* ------------------------------------------------------------------ start and end */
@@ -63,10 +80,10 @@ static inline bool wants(const struct rcc_qp *qp, unsigned want)
     return (qp->pacer.rp->profile->needs.wants & want) != 0;
 }
 
-/* What follows from the algorithm and from rcc_qp_set_window. */
+/* What follows from the algorithm, from rcc_qp_set_window and from rcc_qp_repeat. */
 static void set_rules(struct rcc_qp *qp)
 {
-    qp->tx.bounded = qp->tx.window != 0 || wants(qp, RCC_WANT_WINDOW);
+    qp->tx.bounded = qp->tx.window != 0 || wants(qp, RCC_WANT_WINDOW) || qp->repeat != NULL;
     qp->tx.fits = wants(qp, RCC_WANT_WINDOW_FITS);
     qp->tx.asks_always = qp->tx.variable_window || wants(qp, RCC_WANT_ACK_PER_PACKET);
 }
@@ -82,6 +99,12 @@ void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uin
     rcc_sender_init(&qp->tx, nic->transport, &qp->only, 1, id);
     set_rules(qp);
     nic->at[id] = RCC_PORT_NONE;
+}
+
+void rcc_qp_repeat(struct rcc_qp *qp, struct rcc_repeat *repeat)
+{
+    qp->repeat = repeat;
+    set_rules(qp);
 }
 
 void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead)
@@ -170,6 +193,8 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
         }
     }
     rcc_sender_send(&qp->tx, window, segment);
+    if (qp->repeat != NULL)
+        rcc_repeat_sent(qp->repeat, &qp->tx, window, segment);
     if (segment->ack_request)
         actions |= arm(nic, qp, now);
     bytes = rcc_qp_frame_bytes(qp, segment);
@@ -229,7 +254,8 @@ unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_
 }
 
 /* Tell the reaction point of an ACK, or of a NAK that it wants to hear of. One that wants nothing reads no more of an
- * ACK than its time, marks and bytes. */
+ * ACK than its time, marks and bytes, and nothing of a NAK, but that what has arrived out of order is as good as
+ * acknowledged. */
 static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, uint64_t acked,
                             uint64_t lost, rcc_time now)
 {
@@ -242,7 +268,7 @@ static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct
                                            .acked = acked,
                                            .n_path = answer->n_path,
                                            .path = answer->path};
-        return answer->nak ? 0 : feed(nic, qp, &plain, now);
+        return answer->nak && (qp->repeat == NULL || acked == 0) ? 0 : feed(nic, qp, &plain, now);
     }
     feedback = feedback_of(qp, answer->nak ? RCC_FEEDBACK_LOSS : RCC_FEEDBACK_ACK);
     feedback.ce = answer->ce;
@@ -258,6 +284,15 @@ static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct
     return feed(nic, qp, &feedback, now);
 }
 
+/* An answer for selective repeat. */
+static enum rcc_sender_event acknowledge_some(struct rcc_nic *nic, struct rcc_qp *qp,
+                                              const struct rcc_qp_answer *answer, uint64_t *arrived)
+{
+    const struct rcc_sack plain = {.packet = answer->packet};
+    return rcc_repeat_acknowledge(qp->repeat, &qp->tx, &nic->timers, answer->sack != NULL ? answer->sack : &plain,
+                                  arrived);
+}
+
 unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_answer *answer, rcc_time now)
 {
     enum rcc_sender_event event;
@@ -265,7 +300,8 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
     uint64_t acked, lost = 0;
     if (qp->closed || qp->tx.failed)
         return RCC_QP_IGNORED;
-    event = rcc_sender_acknowledge(&qp->tx, &nic->timers, answer->packet, answer->nak, &acked);
+    event = qp->repeat != NULL ? acknowledge_some(nic, qp, answer, &acked)
+                               : rcc_sender_acknowledge(&qp->tx, &nic->timers, answer->packet, answer->nak, &acked);
     if (event == RCC_SENDER_INVALID)
         return RCC_QP_INVALID;
     if (event == RCC_SENDER_WENT_BACK)
@@ -278,18 +314,22 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
         actions |= resume(nic, qp, now);
     actions |= feed_answer(nic, qp, answer, acked * nic->transport->mtu, lost, now);
     actions |= unblock(nic, qp, now);
-    return actions | rcc_qp_await(nic, qp, now);
+    return actions | await(nic, qp, now);
 }
 
 unsigned rcc_qp_await(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
-    return rcc_sender_awaits_ack(&qp->tx) ? arm(nic, qp, now) : 0;
+    return await(nic, qp, now);
 }
 
 unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now)
 {
     const uint64_t in_flight = rcc_sender_in_flight(&qp->tx);
-    if (rcc_sender_timeout(&qp->tx, &nic->timers) == RCC_SENDER_FAILED)
+    const enum rcc_sender_event event = qp->repeat != NULL ? rcc_repeat_timeout(qp->repeat, &qp->tx, &nic->timers)
+                                                           : rcc_sender_timeout(&qp->tx, &nic->timers);
+    if (event == RCC_SENDER_GOES_ON)
+        return RCC_QP_TIMER;
+    if (event == RCC_SENDER_FAILED)
     {
         unschedule(nic, qp);
         return RCC_QP_FAILED;

@@ -33,26 +33,19 @@
  * rcc_qp_set_window and the algorithm. Reaction points with wants hear of NAKs and timeouts too. Sequence numbers and
  * bytes in flight count each packet as a full one.
  *
- * Where selective repeat changes this:
+ * Selective repeat (rcc_selective.h) is a struct rcc_repeat beside tx, in memory of the host:
  *
- *   rcc_qp_answer      what the wire adds: a bitmap of packets; 0 = absent
- *   rcc_sender_send    gives the packet that is missing; its bitmap is memory of the host, as the ring is
+ *     rcc_repeat_init(&repeat[i], &selective, words);
+ *     rcc_qp_repeat(&qp[i], &repeat[i]);                 // before its first message
  *
- * Selective repeat is a struct rcc_repeat beside tx (rcc_selective.h). It always has a window, so that its calls stand
- * where tx.window is not 0, and go-back-N without a window does not meet them:
- *
- *   rcc_qp_window      rcc_repeat_window of rcc_sender_window: the bitmap bounds what is in flight
- *   rcc_qp_next        calls rcc_repeat_sent after rcc_sender_send, and before it reads window_full and ack_request
- *   rcc_qp_ack         rcc_repeat_acknowledge for rcc_sender_acknowledge; its `arrived` packets are what an ACK, and a
- *                      NAK too, tells the reaction point. RCC_SENDER_WENT_BACK and _SKIPPED resume as now
- *   rcc_qp_await       rcc_repeat_awaits_ack and rcc_repeat_arm
- *   rcc_qp_timeout     rcc_repeat_timeout; RCC_SENDER_GOES_ON is no timeout: the timer is armed for the rest
+ * An answer then has a rcc_sack, unless it is an ACK without SACK bits. The bitmap bounds what is in flight, so that
+ * the calls stand where a window is looked at, and go-back-N without a window does not meet them.
  */
 #ifndef RCC_QP_H
 #define RCC_QP_H
 
 #include "rcc_port.h"
-#include "rcc_transport.h"
+#include "rcc_selective.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -75,17 +68,18 @@ extern "C"
     /** The sending half of a queue pair. The host may read all members; it writes none, but see rcc_sender_grow. */
     struct rcc_qp
     {
-        rcc_time key;            /**< time at which the next packet may leave, ns; valid while the queue pair waits */
-        struct rcc_port *port;   /**< the port whose heap it waits on */
-        uint32_t id;             /**< index in the NIC */
-        uint32_t pause_epoch;    /**< that of the class when `key` was computed, see struct rcc_port_class */
-        uint16_t overhead;       /**< bytes of a frame around its payload, without a RETH */
-        uint8_t cls;             /**< traffic class */
-        bool offered;            /**< the application limits what it offers: tx.offer has a rate */
-        bool closed;             /**< no packet is sent any more, and answers are ignored */
-        struct rcc_pacer pacer;  /**< reaction point and tokens */
-        struct rcc_message only; /**< ring of tx, until the host gives it a larger one */
-        struct rcc_sender tx;    /**< messages, packets and acknowledgements */
+        rcc_time key;              /**< time at which the next packet may leave, ns; valid while the queue pair waits */
+        struct rcc_port *port;     /**< the port whose heap it waits on */
+        uint32_t id;               /**< index in the NIC */
+        uint32_t pause_epoch;      /**< that of the class when `key` was computed, see struct rcc_port_class */
+        uint16_t overhead;         /**< bytes of a frame around its payload, without a RETH */
+        uint8_t cls;               /**< traffic class */
+        bool offered;              /**< the application limits what it offers: tx.offer has a rate */
+        bool closed;               /**< no packet is sent any more, and answers are ignored */
+        struct rcc_pacer pacer;    /**< reaction point and tokens */
+        struct rcc_message only;   /**< ring of tx, until the host gives it a larger one */
+        struct rcc_sender tx;      /**< messages, packets and acknowledgements */
+        struct rcc_repeat *repeat; /**< selective repeat; NULL: go-back-N */
     };
 
     /** What the host does after a call, as bits. */
@@ -111,6 +105,13 @@ extern "C"
      * \param now the time, ns
      */
     void rcc_qp_start(struct rcc_qp *qp, struct rcc_nic *nic, struct rcc_rp *rp, uint32_t id, rcc_time now);
+
+    /**
+     * Let a queue pair repeat selectively, before its first message.
+     * \param qp the queue pair
+     * \param repeat its repeats, of rcc_repeat_init, in memory of the host; must outlive the queue pair
+     */
+    void rcc_qp_repeat(struct rcc_qp *qp, struct rcc_repeat *repeat);
 
     /**
      * Choose the port of a queue pair that waits on none. The heap of the class must have room for all queue pairs that
@@ -207,7 +208,8 @@ extern "C"
         const struct rcc_rp *rp = qp->pacer.rp;
         const uint64_t own = rcc_sender_window(&qp->tx, rp->rate >> RCC_RATE_SHIFT, *qp->port->line_rate);
         const uint64_t window = rcc_rp_window(rp);
-        return own == 0 || (window != 0 && window < own) ? window : own;
+        const uint64_t least = own == 0 || (window != 0 && window < own) ? window : own;
+        return qp->repeat != NULL ? rcc_repeat_window(qp->repeat, &qp->tx, least) : least;
     }
 
     /**
@@ -250,16 +252,18 @@ extern "C"
     /** An acknowledgement that arrived. */
     struct rcc_qp_answer
     {
-        uint64_t packet;            /**< all packets before this one are acknowledged */
-        rcc_time rtt;               /**< round-trip time, ns; < 0 = unknown */
-        bool nak;                   /**< true: a NAK, which requests the retransmission of `packet` */
-        bool ce;                    /**< a packet since the last ACK carried CE */
-        uint8_t hops;               /**< switches on the path of the packet; 0 = unknown */
-        uint16_t path_id;           /**< XOR of the ids of the switches in path */
-        rcc_time remote;            /**< part of rtt that passed in the receiver, ns */
-        uint64_t ce_bytes;          /**< bytes of newly acknowledged packets that carried CE; 0: all of them if ce */
-        uint8_t n_path;             /**< records in path; 0 = no telemetry */
-        const struct rcc_hop *path; /**< telemetry of the path, first hop first; read during the call only */
+        uint64_t packet;   /**< all packets before this one are acknowledged */
+        rcc_time rtt;      /**< round-trip time, ns; < 0 = unknown */
+        bool nak;          /**< true: a NAK, which requests the retransmission of `packet`, or of what sack says */
+        bool ce;           /**< a packet since the last ACK carried CE */
+        uint8_t hops;      /**< switches on the path of the packet; 0 = unknown */
+        uint16_t path_id;  /**< XOR of the ids of the switches in path */
+        rcc_time remote;   /**< part of rtt that passed in the receiver, ns */
+        uint64_t ce_bytes; /**< bytes of newly acknowledged packets that carried CE; 0: all of them if ce */
+        uint8_t n_path;    /**< records in path; 0 = no telemetry */
+        const struct rcc_hop *path;  /**< telemetry of the path, first hop first; read during the call only */
+        const struct rcc_sack *sack; /**< selective repeat: the answer of the receiver, which says `packet` and `nak`
+                                          too; NULL: an ACK without SACK bits. Read during the call only */
     };
 
     /**
@@ -293,11 +297,10 @@ extern "C"
     unsigned rcc_qp_signal(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_feedback *feedback, rcc_time now);
 
     /**
-     * The retransmission timer expired: go back, or fail.
-     * \param nic what the queue pairs share
-     * \param qp the queue pair, whose timer is armed
-     * \param now the time, ns, not before that of earlier calls
-     * \return RCC_QP_FAILED; else RCC_QP_WENT_BACK and RCC_QP_WAKE
+     * The retransmission timer expired: go back, or fail. With selective repeat it may be armed for the rest of a
+     * longer wait instead (rcc_repeat_timeout). \param nic what the queue pairs share \param qp the queue pair, whose
+     * timer is armed \param now the time, ns, not before that of earlier calls \return RCC_QP_FAILED; RCC_QP_TIMER
+     * alone: no timeout yet; else RCC_QP_WENT_BACK and RCC_QP_WAKE
      */
     unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now);
 

@@ -15,7 +15,7 @@
  *     rcc_selective_preset(&selective, &transport, "irn");
  *     selective.packets = 256;                                     // problem = rcc_selective_check(...)
  *     rcc_repeat_init(&repeat, &selective, words);                 // rcc_repeat_words(&selective) words
- *     tx.window = rcc_selective_window(&selective, mtu, rate, rtt);
+ *     repeat.window = rcc_selective_window(&selective, mtu, rate, rtt);
  *     window = rcc_repeat_window(&repeat, &tx, rcc_sender_window(&tx, rate, line_rate));
  *     if (rcc_sender_has_data(&tx) && !rcc_sender_is_blocked(&tx, window))
  *         rcc_sender_send(&tx, window, &segment), rcc_repeat_sent(&repeat, &tx, window, &segment);
@@ -209,6 +209,8 @@ extern "C"
         uint64_t inferred;                    /**< packets before this one were judged by later ones */
         uint64_t mark;                        /**< first packet that was sent after those in `awaited` */
         uint64_t repeats_end;                 /**< packet after the highest one that was repeated */
+        uint64_t window;                      /**< payload that may be in flight, bytes: the host sets it to
+                                                   rcc_selective_window; 0 = what the bitmap spans */
         uint64_t packets;                     /**< packets that were repeated */
         uint64_t bytes;                       /**< payload that was repeated, bytes */
         uint32_t n_lost;                      /**< number of packets in `lost` */
@@ -236,7 +238,7 @@ extern "C"
     void rcc_repeat_init(struct rcc_repeat *r, const struct rcc_selective *selective, uint64_t *words);
 
     /**
-     * Window of the sender: no more than the bitmap spans, whatever the host or the rate allows.
+     * Window of the sender: no more than the bitmap spans and r->window has, whatever the host or the rate allows.
      * \param r the repeats
      * \param s the sender
      * \param window result of rcc_sender_window, bytes; 0 = unlimited
@@ -244,7 +246,8 @@ extern "C"
      */
     static inline uint64_t rcc_repeat_window(const struct rcc_repeat *r, const struct rcc_sender *s, uint64_t window)
     {
-        const uint64_t most = (uint64_t)r->settings->packets * s->transport->mtu;
+        const uint64_t span = (uint64_t)r->settings->packets * s->transport->mtu;
+        const uint64_t most = r->window != 0 && r->window < span ? r->window : span;
         return window != 0 && window < most ? window : most;
     }
 

@@ -351,6 +351,7 @@ extern "C"
         bool last;           /**< last packet of its message */
         bool ack_request;    /**< the packet requests an acknowledgement */
         bool window_full;    /**< no further packet may leave before an acknowledgement */
+        bool repeated;       /**< the packet was sent before */
     };
 
     /**

@@ -179,7 +179,8 @@ void rcc_sender_send(struct rcc_sender *s, uint64_t window, struct rcc_segment *
     /* only an acknowledgement opens the window again */
     asks = asks || segment->window_full || s->asks_always;
     segment->ack_request = t->reliable && asks;
-    s->highest = s->highest > next ? s->highest : next;
+    segment->repeated = s->highest >= next;
+    s->highest = segment->repeated ? s->highest : next;
 }
 
 /* Go back: the packets after the last one in order are sent again. */

@@ -13,10 +13,10 @@ void
 RccFrameRecord::PutFrame(std::vector<uint8_t>& out, const RccFrameRecord& head, const RccFrame& frame)
 {
     const bool carries = frame.kind == RccFrameKind::IP && frame.packet;
-    const bool stamped = frame.telemetry && frame.path;
+    const bool beside = RccFramePool::HasPath(frame) && frame.path;
     RccFrameRecord h = head;
     h.kind = FRAME;
-    h.packet = carries ? frame.packet->GetSerializedSize() : stamped ? sizeof frame.path->records : 0;
+    h.packet = carries ? frame.packet->GetSerializedSize() : beside ? sizeof *frame.path : 0;
     h.bytes = static_cast<uint32_t>(sizeof h + sizeof frame) + h.packet;
     const size_t at = out.size();
     out.resize(at + h.bytes);
@@ -26,9 +26,9 @@ RccFrameRecord::PutFrame(std::vector<uint8_t>& out, const RccFrameRecord& head, 
     {
         frame.packet->Serialize(&out[at + sizeof h + sizeof frame], h.packet);
     }
-    else if (stamped)
+    else if (beside)
     {
-        std::memcpy(&out[at + sizeof h + sizeof frame], &frame.path->records, h.packet);
+        std::memcpy(&out[at + sizeof h + sizeof frame], frame.path, h.packet);
     }
 }
 
@@ -61,13 +61,14 @@ RccFrameRecord::GetFrame(const uint8_t* in)
     {
         frame->packet = nullptr;
     }
-    if (frame->telemetry)
+    if (RccFramePool::HasPath(*frame))
     {
         frame->path = nullptr;
         if (h.packet)
         {
             frame->path = RccFramePool::Current()->NewPath();
-            std::memcpy(&frame->path->records, in + sizeof h + sizeof *frame, sizeof frame->path->records);
+            std::memcpy(frame->path, in + sizeof h + sizeof *frame, sizeof *frame->path);
+            frame->path->next = nullptr;
         }
     }
     else if (h.packet)

@@ -96,6 +96,7 @@ struct Ns3RdmaConfig
 
     bool ecn{true};                 //!< ENABLE_QCN
     bool pfc{true};                 //!< ENABLE_PFC
+    bool irn{false};                //!< ENABLE_IRN
     bool dynamicPfc{true};          //!< USE_DYNAMIC_PFC_THRESHOLD
     uint32_t payload{1000};         //!< PACKET_PAYLOAD_SIZE, bytes
     int64_t pauseTime{5000};        //!< PAUSE_TIME, ns

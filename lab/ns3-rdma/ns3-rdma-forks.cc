@@ -24,8 +24,8 @@ const char INTERVAL[] = "the interval of a file that this fork writes; --interva
 
 /// In the order in which they are looked up.
 const Fork FORKS[] = {
-    {"ENABLE_IRN", "", "IRN, selective repeat as in its paper, is not here: a loss is repeated by go-back-N"},
-    {"IRN_", "", "IRN, selective repeat as in its paper, is not here: a loss is repeated by go-back-N"},
+    {"IRN_", "",
+     "the parameters of IRN are attributes here: --attr RdmaNic.RtoLow=TIME, RtoHigh, RtoLowPackets, BaseRtt"},
     {"AR_MODE", "", BALANCING},
     {"CONWEAVE_", "", BALANCING},
     {"CONGA_", "", BALANCING},

@@ -7,6 +7,7 @@
  * of TCP_FLOW_FILE, see Ns3RdmaTcp. lab/programs/ns3-rdma.cc does the same with the options and the results of ./rcc.
  */
 #include "ns3/core-module.h"
+#include "ns3/ns3-rdma-loss.h"
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
@@ -37,6 +38,7 @@ Run(const std::string& path, const std::string& folder)
     {
         std::cerr << "warning: " << warning << std::endl;
     }
+    Ns3RdmaSetRecovery(input.config, input.topology);
     Ns3RdmaNetwork net(input.config, input.topology);
     error = net.Build(input.flows);
     if (!error.empty())

@@ -6,6 +6,7 @@
  * Congestion Control" (SIGCOMM 2019) as they are. lab/doc/ns3-rdma.md.
  */
 #include "ns3/core-module.h"
+#include "ns3/ns3-rdma-loss.h"
 #include "ns3/ns3-rdma-network.h"
 #include "ns3/ns3-rdma-output.h"
 #include "ns3/ns3-rdma-reader.h"
@@ -174,6 +175,7 @@ Merge(RccOptions& options, Ns3RdmaInput& input)
     c.payload = options.Get<uint32_t>("mtu");
     c.ackInterval = options.Get<uint32_t>("ack-every");
     c.bufferSize = options.IsSet("buffer") ? options.Get<uint64_t>("buffer") : c.bufferSize;
+    Ns3RdmaSetRecovery(c, input.topology); // before what the options set
     c.ackPriorityAtHosts = options.GetText("ack-priority") == "hosts";
     options.SetDefault("buffer", "9MB"); // the run wants one, the network has its own
     uint64_t rate = 0;

@@ -9,6 +9,7 @@
 
 #include "ns3/rcc-units.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,32 @@ Parameters(const RccAlgorithm& algorithm)
         json.Add(field.name, RccFormatField(field, algorithm.GetIndex(i)));
     }
     return json;
+}
+
+template <class Value>
+Value
+ValueOf(const RdmaNic& nic, const char* attribute)
+{
+    Value value;
+    nic.GetAttribute(attribute, value);
+    return value;
+}
+
+/// What losses have cost, of a run that has some: the attributes are those of all NICs.
+void
+AddRepeats(RccJson& json, const RccRun::Totals& t, const std::vector<Ptr<RdmaNic>>& nics)
+{
+    if (t.repeatedPackets)
+    {
+        json.Add("packets_repeated", t.repeatedPackets).Add("bytes_repeated", t.repeatedBytes);
+    }
+    if (t.timeouts && !nics.empty())
+    {
+        const std::string recovery = ValueOf<StringValue>(*nics.front(), "Recovery").Get();
+        const char* const wait = recovery == "irn" ? "RtoHigh" : "RetransmissionTimeout";
+        json.Add("recovery", recovery)
+            .Add("rto_s", RccSeconds(ValueOf<TimeValue>(*nics.front(), wait).Get().GetNanoSeconds()));
+    }
 }
 
 /// What the halves of the window hold, of which the second one follows from both. \param m after the window has ended
@@ -122,8 +149,9 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("packets_dropped", t.dropped)
         .Add("packets_marked", t.marked)
         .Add("naks", t.naks)
-        .Add("timeouts", t.timeouts)
-        .Add("congested_port", m_measurement.name)
+        .Add("timeouts", t.timeouts);
+    AddRepeats(json, t, m_flows.GetNics());
+    json.Add("congested_port", m_measurement.name)
         .Add("bottleneck_bps", m_measurement.GetRate())
         .AddList("window_s", window)
         .Add("queue", QueueSummary(*m_measurement.windowQueue))

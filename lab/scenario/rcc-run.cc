@@ -266,6 +266,8 @@ RccRun::Count() const
         totals.cnps += c.cnpsSent;
         totals.naks += c.naksSent;
         totals.timeouts += c.timeouts;
+        totals.repeatedPackets += c.packetsRepeated;
+        totals.repeatedBytes += c.bytesRepeated;
         totals.marked += c.packetsMarked;
         for (uint32_t p = 0; p < nic->GetNPorts(); p++)
         {
@@ -330,7 +332,12 @@ RccRun::ScheduleAll()
         Simulator::Schedule(NanoSeconds(GetWindowFrom() + (end - GetWindowFrom()) / 2), &RccMeasurement::HalveWindow,
                             &m_measurement);
     }
-    if (m_setup.algorithm->GetCore()->needs.wants)
+    StringValue recovery; // the same for all
+    if (!m_flows.GetNics().empty())
+    {
+        m_flows.GetNics().front()->GetAttribute("Recovery", recovery);
+    }
+    if (m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn") // which have a window
     {
         RdmaSetBaseRtt(m_flows.GetNics());
     }

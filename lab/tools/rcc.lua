@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 -- SPDX-FileCopyrightText: 2026 rcc contributors
--- Wireshark and tshark: congestion notification of IEEE 802.1Qau (CNM, CN-TAG) and the period in RoCEv2 CNPs.
+-- Wireshark and tshark: congestion notification of IEEE 802.1Qau (CNM, CN-TAG), the period in RoCEv2 CNPs, and the
+-- acknowledgements of selective repeat.
 --
 --     tshark -X lua_script:lab/tools/rcc.lua -r receiver.pcap -Y cnp -T fields -e frame.time_epoch -e cnp.period
 --     cp lab/tools/rcc.lua ~/.local/lib/wireshark/plugins/      (Help > About > Folders has the place of your version)
@@ -8,8 +9,8 @@
 -- Lua 5.2 (Wireshark 2 to 4.2) and 5.4 (from 4.4 on). A frame cut by a short snap length shows what there is of it.
 
 local ETHERTYPE_CNM, ETHERTYPE_CN_TAG, ETHERTYPE_VLAN, ETHERTYPE_IPV4 = 0x22e7, 0x22e9, 0x8100, 0x0800
-local OPCODE_CNP = 0x81
-local BTH_BYTES = 12
+local OPCODE_CNP, OPCODE_SACK = 0x81, 0xd1
+local BTH_BYTES, AETH_BYTES, SACK_BYTES = 12, 4, 20
 local PDU_BYTES = 24
 
 local types = { [ETHERTYPE_CNM] = "CNM", [ETHERTYPE_CN_TAG] = "CN-TAG", [ETHERTYPE_VLAN] = "802.1Q", [ETHERTYPE_IPV4] = "IPv4" }
@@ -124,3 +125,46 @@ function cnp.dissector(_, pinfo, tree)
 end
 
 register_postdissector(cnp)
+
+-- ---------------------------------------------------------------- acknowledgement of selective repeat
+
+-- This project's own header behind the AETH, see core/wire/rcc_wire_sack.h; the infiniband dissector does not know the opcode.
+local sack = Proto("sack", "Selective acknowledgement")
+local said = {
+    queue = ProtoField.uint24("sack.destqp", "Destination queue pair", base.HEX),
+    nak = ProtoField.bool("sack.nak", "NAK"),
+    trimmed = ProtoField.bool("sack.trimmed", "The missing packet was trimmed"),
+    expected = ProtoField.uint24("sack.expected", "First packet that has not arrived", base.DEC),
+    base = ProtoField.uint24("sack.base", "PSN of bit 0", base.DEC),
+    missing = ProtoField.uint24("sack.missing", "First missing packet", base.DEC),
+    lost = ProtoField.uint24("sack.lost", "Missing packets", base.DEC),
+    bits = ProtoField.uint64("sack.bits", "Packets that have arrived", base.HEX),
+}
+sack.fields = said
+
+function sack.dissector(_, pinfo, tree)
+    local code, header = opcode(), bth()
+    if not code or code.value ~= OPCODE_SACK or not header then
+        return
+    end
+    local bytes, at = header.source, header.offset
+    local aeth = at + BTH_BYTES
+    local head = aeth + AETH_BYTES
+    if head + SACK_BYTES > bytes:len() then
+        return
+    end
+    local nak = bytes(aeth, 1):uint() >= 0x60
+    local psn = bytes(at + 9, 3):uint()
+    local item = tree:add(sack, bytes(at, BTH_BYTES + AETH_BYTES + SACK_BYTES))
+    item:add(said.queue, bytes(at + 5, 3))
+    item:add(said.nak, bytes(aeth, 1), nak)
+    item:add(said.expected, bytes(at + 9, 3), nak and psn or (psn + 1) % 0x1000000)
+    item:add(said.trimmed, bytes(head, 1), bytes(head, 1):uint() >= 0x80)
+    item:add(said.base, bytes(head + 1, 3))
+    item:add(said.missing, bytes(head + 5, 3))
+    item:add(said.lost, bytes(head + 9, 3))
+    item:add(said.bits, bytes(head + 12, 8))
+    pinfo.cols.info = (nak and "NAK" or "SACK") .. " missing=" .. bytes(head + 5, 3):uint() .. "+" .. bytes(head + 9, 3):uint()
+end
+
+register_postdissector(sack)

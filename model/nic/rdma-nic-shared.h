@@ -4,7 +4,7 @@
 #define RDMA_NIC_SHARED_H
 
 #include "rcc_arrival.h"
-#include "rcc_transport.h"
+#include "rcc_selective.h"
 #include "rdma-ports.h"
 
 namespace ns3
@@ -17,10 +17,14 @@ struct RdmaNicCounters
 {
     uint64_t packetsSent{0};       //!< DATA sent, retransmissions included
     uint64_t bytesSent{0};         //!< of those, bytes on the wire
-    uint64_t packetsDelivered{0};  //!< accepted in order
+    uint64_t packetsRepeated{0};   //!< of packetsSent, those that had been sent before
+    uint64_t bytesRepeated{0};     //!< of those, bytes on the wire
+    uint64_t packetsDelivered{0};  //!< accepted: in order, or placed out of order by selective repeat
     uint64_t bytesDelivered{0};    //!< of those, bytes on the wire
-    uint64_t payloadDelivered{0};  //!< in order, bytes
-    uint64_t packetsOutOfOrder{0}; //!< arrived and discarded
+    uint64_t payloadDelivered{0};  //!< of those, payload, bytes
+    uint64_t packetsOutOfOrder{0}; //!< arrived and discarded: too early, or duplicates
+    uint64_t packetsEarly{0};      //!< of packetsDelivered, those that selective repeat placed behind a gap
+    uint64_t packetsDuplicate{0};  //!< of packetsOutOfOrder, those that selective repeat had accepted before
     uint64_t packetsMarked{0};     //!< arrived with CE
     uint64_t cnpsSent{0};          //!< CNPs sent
     uint64_t cnpsReceived{0};      //!< CNPs received
@@ -43,6 +47,7 @@ struct RdmaNicDelays
     int64_t cnpReaction;   //!< from its arrival to the reaction point
     int64_t nakGeneration; //!< from the packet behind a gap to the NAK
     int64_t nakReaction;   //!< from its arrival to going back
+    int64_t nakEvery;      //!< from a NAK to the next one for the same gap; 0 = there is one
 };
 
 /// How a kind of answer is classified.
@@ -63,6 +68,8 @@ struct RdmaNicShared
     uint32_t node{0};              //!< id of the NIC's node
     bool local{true};              //!< this rank owns the node, see RccGateway
     rcc_transport transport{};     //!< from the NIC's attributes
+    bool selective{false};         //!< the NIC repeats selectively, as `recovery` says; false: go-back-N
+    rcc_selective recovery{};      //!< from the NIC's attributes
     rcc_bucket bucket{};           //!< from the NIC's attributes
     RdmaAnswer ack{};              //!< of ACK and NAK
     RdmaAnswer cnp{};              //!< of CNP

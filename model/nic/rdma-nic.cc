@@ -101,7 +101,7 @@ RdmaNic::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
                           MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
-    static const TypeId traced = AddTraceSources(AddDelays(AddDscp(tid)));
+    static const TypeId traced = AddTraceSources(AddRecovery(AddDelays(AddDscp(tid))));
     return traced;
 }
 
@@ -186,6 +186,7 @@ RdmaNic::CheckFixed() const
     const char* const changed = t.mtu != m_mtu                      ? "Mtu"
                                 : t.reliable != m_reliable          ? "Reliable"
                                 : t.write != m_write                ? "Write"
+                                : HasOtherRecovery()                ? "Recovery or BitmapPackets"
                                 : b.size != m_bucketSize            ? "BucketSize"
                                 : b.interval != m_bucketInterval.ns ? "BucketInterval"
                                 : b.debt != m_bucketDebt            ? "BucketDebt"
@@ -217,10 +218,11 @@ RdmaNic::ApplyAttributes()
     m_shared.ack = AnswerOf(m_ackDscp, m_ackHighPriority ? m_controlClass : QBB_CLASSES);
     m_shared.cnp = AnswerOf(m_cnpDscp, cnpClass);
     m_shared.cnpPerDestination = m_cnpPerDestination;
-    m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns};
+    m_shared.delays = {m_cnpGeneration.ns, m_cnpReaction.ns, m_nakGeneration.ns, m_nakReaction.ns, m_nakEvery.ns};
     rcc_meter_set(&m_shared.meter, m_meterRate.GetBitRate(), m_meterDepth);
     const char* const error = rcc_transport_check(&t);
     NS_ABORT_MSG_IF(error, "RdmaNic: " << error);
+    ApplyRecovery();
 }
 
 /// How answers with a DSCP are classified, which may have none. \param cls without the map
@@ -262,6 +264,10 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
         nic->ApplyAttributes();
         nic->m_shared.local = nic->IsLocal();
     }
+    const rcc_selective& recovery = to->m_shared.recovery;
+    NS_ABORT_MSG_IF(from->m_shared.selective != to->m_shared.selective ||
+                        (from->m_shared.selective && from->m_shared.recovery.packets != recovery.packets),
+                    "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
     const uint32_t index = from->m_sender.GetN();
     const uint64_t user = from->m_streams.Id(from->m_shared.node);
     const uint64_t seed = from->m_streams.Seed(from->m_seed);
@@ -358,7 +364,7 @@ RdmaNic::PrefetchArrival(uint32_t, const RccFrame& frame, uint32_t step)
 {
     const bool data = frame.kind == RccFrameKind::DATA;
     const bool answer = !data && frame.kind < RccFrameKind::PFC; // or a signal
-    if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half && !frame.telemetry)
+    if (answer && step == RCC_PREFETCH_AT_ONCE && frame.half && !RccFramePool::HasPath(frame))
     {
         const bool signal = frame.kind == RccFrameKind::CNP || frame.kind == RccFrameKind::CNM;
         signal ? frame.half->PrefetchSignal() : frame.half->Prefetch(); // without a wait for the table

@@ -14,6 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -48,6 +49,9 @@ class RdmaNicAttributes
     friend class RdmaNic;
 
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
+    std::string m_recovery;
+    uint32_t m_bitmapPackets, m_reorderPackets, m_fewPackets;
+    RccDuration m_nakEvery, m_rtoLow, m_rtoHigh;
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
     RccDuration m_timeout, m_baseRtt, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
@@ -64,8 +68,8 @@ class RdmaNicAttributes
  * A port is served in the order in which reaction points allow, by the time the next packet may leave; finding the next
  * queue pair takes O(log n). There is one event per packet and none per timer.
  *
- * Attributes hold from the next Connect on; Mtu, Reliable, Write and those of the bucket may not change after the
- * first.
+ * Attributes hold from the next Connect on; Mtu, Reliable, Write, Recovery, BitmapPackets and those of the bucket may
+ * not change after the first.
  *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
@@ -341,6 +345,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
   private:
     static TypeId AddDelays(TypeId tid);
     static TypeId AddDscp(TypeId tid);
+    static TypeId AddRecovery(TypeId tid);
     RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
@@ -352,6 +357,8 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void IpArrived(RccFrame* frame);
     void CheckFixed() const;
     void ApplyAttributes();
+    void ApplyRecovery();
+    bool HasOtherRecovery() const;
     void WatchForFrames() const;
 
     RdmaNicShared m_shared{this};

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-receiver.h"
 
+#include "ns3/rcc_wire_sack.h"
 #include "rdma-nic-traces.h"
 
 namespace ns3
@@ -21,6 +22,10 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
     qp.np = m_notifier.Open(GetN(), algorithm, m_shared.ports.GetDevice(0)->GetRate(),
                             m_shared.cnpPerDestination ? src : RdmaNotifier::ANY);
     m_qps.push_back(qp);
+    if (m_shared.selective)
+    {
+        m_placements.emplace_back(new RdmaPlacement(m_shared.recovery));
+    }
     return m_count++;
 }
 
@@ -75,8 +80,65 @@ RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
     data.payload = frame.payload;
     data.ce = frame.ecn == RccEcn::CE;
     data.ack_request = frame.ackRequest;
-    const unsigned actions = rcc_receiver_data(&qp.rx, &data, m_shared.transport.reliable);
-    if (actions & RCC_RECEIVER_ACCEPT)
+    if (m_shared.selective || frame.trimmed)
+    {
+        PlaceData(qp, data, frame, now);
+        return;
+    }
+    unsigned actions = rcc_receiver_data(&qp.rx, &data, m_shared.transport.reliable);
+    if (!(actions & RCC_RECEIVER_ACCEPT))
+    {
+        actions = rcc_receiver_nak_again(&qp.rx, &data, actions, m_shared.delays.nakEvery, now);
+    }
+    Count(frame, actions & RCC_RECEIVER_ACCEPT);
+    if (actions & RCC_RECEIVER_NAK)
+    {
+        counters.naksSent++;
+        SendAck(qp, RccFrameKind::NAK, false, frame, now);
+    }
+    if (actions & RCC_RECEIVER_ACK)
+    {
+        counters.acksSent++;
+        SendAck(qp, RccFrameKind::ACK, actions & RCC_RECEIVER_ECHO_CE, frame, now);
+    }
+    Notify(qp, frame, data.ce, now);
+}
+
+/// Data of a half that repeats selectively, or data without a payload: go-back-N waits for the gap to be seen.
+__attribute__((noinline)) void
+RdmaReceiver::PlaceData(RdmaRecvQp& qp, const rcc_data& data, RccFrame& frame, int64_t now)
+{
+    if (!m_shared.selective)
+    {
+        Count(frame, false);
+        return;
+    }
+    RdmaNicCounters& counters = m_shared.counters;
+    RdmaPlacement& placement = *m_placements[frame.dstQp];
+    const uint64_t early = placement.early;
+    const uint64_t duplicates = placement.duplicates;
+    rcc_sack answer;
+    const unsigned actions = frame.trimmed ? rcc_placement_trimmed(&placement, data.packet, data.ce, &answer)
+                                           : rcc_placement_data(&placement, &data, frame.last, &answer);
+    qp.rx.expected = placement.expected;
+    qp.rx.bytes = placement.bytes;
+    Count(frame, actions & RCC_RECEIVER_ACCEPT);
+    counters.packetsEarly += placement.early - early;
+    counters.packetsDuplicate += placement.duplicates - duplicates;
+    if (actions & (RCC_RECEIVER_ACK | RCC_RECEIVER_NAK))
+    {
+        (answer.nak ? counters.naksSent : counters.acksSent)++;
+        const RccFrameKind kind = answer.nak ? RccFrameKind::NAK : RccFrameKind::ACK;
+        SendAck(qp, kind, actions & RCC_RECEIVER_ECHO_CE, frame, now, &answer);
+    }
+    Notify(qp, frame, data.ce, now);
+}
+
+inline void
+RdmaReceiver::Count(const RccFrame& frame, bool accepted)
+{
+    RdmaNicCounters& counters = m_shared.counters;
+    if (accepted)
     {
         counters.packetsDelivered++;
         counters.bytesDelivered += frame.bytes;
@@ -88,21 +150,17 @@ RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
     }
     if (m_shared.traces->IsConnected())
     {
-        m_shared.traces->RecordData(frame, actions & RCC_RECEIVER_ACCEPT);
+        m_shared.traces->RecordData(frame, accepted);
     }
-    if (actions & RCC_RECEIVER_NAK)
-    {
-        counters.naksSent++;
-        SendAck(qp, RccFrameKind::NAK, false, frame, now);
-    }
-    if (actions & RCC_RECEIVER_ACK)
-    {
-        counters.acksSent++;
-        SendAck(qp, RccFrameKind::ACK, actions & RCC_RECEIVER_ECHO_CE, frame, now);
-    }
-    counters.packetsMarked += data.ce ? 1 : 0;
+}
+
+/// Tell the notification point of data that are marked, or that overload the NIC.
+inline void
+RdmaReceiver::Notify(const RdmaRecvQp& qp, const RccFrame& frame, bool ce, int64_t now)
+{
+    m_shared.counters.packetsMarked += ce ? 1 : 0;
     const bool overloaded = rcc_meter_arrive(&m_shared.meter, now, frame.bytes);
-    if (data.ce || overloaded)
+    if (ce || overloaded)
     {
         m_notifier.RecordMark(qp.np, frame.dstQp, now);
     }
@@ -141,15 +199,20 @@ RdmaReceiver::BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& q
 }
 
 void
-RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now)
+RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now,
+                      const rcc_sack* sack)
 {
     RccFrame* f = BuildAnswer(kind, ROCE_ACK_BYTES, qp);
     f->psn = qp.rx.expected;
-    f->stamp = kind == RccFrameKind::ACK ? data.stamp : -1;
+    f->stamp = kind == RccFrameKind::ACK || sack ? data.stamp : -1; // what is placed has had a round trip
     f->ceEcho = ceEcho;
     if (data.telemetry || data.delays)
     {
         TakeTelemetry(f, data);
+    }
+    if (sack && (sack->nak || sack->bits))
+    {
+        AddSack(f, *sack);
     }
     Send(f, qp.port, m_naks, kind == RccFrameKind::NAK ? m_shared.delays.nakGeneration : 0, now);
 }
@@ -168,6 +231,20 @@ RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
     }
     ack->delays = data.delays;
     ack->bytes += ack->delays ? ACK_DELAY_BYTES : 0;
+}
+
+/// What an answer of selective repeat says beside the first packet that has not arrived.
+void
+RdmaReceiver::AddSack(RccFrame* ack, const rcc_sack& sack) const
+{
+    if (!ack->telemetry || !ack->path)
+    {
+        ack->path = m_shared.pool->NewPath();
+        ack->path->records.form = ack->telemetry;
+    }
+    ack->sacked = true;
+    ack->path->sack = sack;
+    ack->bytes += RCC_WIRE_SACK_BYTES;
 }
 
 /// Send an answer, or let the NIC need its time for it. \param delay ns, 0 = none

@@ -18,10 +18,22 @@
 namespace ns3
 {
 
+/// Selective repeat of a receiving half: that of the core, and its memory.
+struct RdmaPlacement : rcc_placement
+{
+    /// \param selective settings of the NIC
+    explicit RdmaPlacement(const rcc_selective& selective) : words(rcc_placement_words(&selective))
+    {
+        rcc_placement_init(this, &selective, words.data());
+    }
+
+    std::vector<uint64_t> words; //!< the bitmaps
+};
+
 /// The receiving half of a queue pair: one cache line.
 struct alignas(RCC_LINE) RdmaRecvQp
 {
-    rcc_receiver rx{};               //!< what is expected and what was accepted
+    rcc_receiver rx{};               //!< what is expected and what was accepted, with selective repeat too
     uint32_t src{0};                 //!< node id of the sender
     uint32_t srcQp{0};               //!< sending half at the sender
     const RdmaSendQp* half{nullptr}; //!< where that is, as RccFrame::half
@@ -88,6 +100,7 @@ class RdmaReceiver
         m_cnps.Clear(*m_shared.pool);
         m_naks.Clear(*m_shared.pool);
         m_qps.clear();
+        m_placements.clear();
         m_count = 0;
     }
 
@@ -120,8 +133,13 @@ class RdmaReceiver
         std::set<std::pair<int64_t, uint32_t>> halves; //!< time, ns, and index
     };
 
+    void PlaceData(RdmaRecvQp& qp, const rcc_data& data, RccFrame& frame, int64_t now);
+    void Count(const RccFrame& frame, bool accepted);
+    void Notify(const RdmaRecvQp& qp, const RccFrame& frame, bool ce, int64_t now);
     RccFrame* BuildAnswer(RccFrameKind kind, uint32_t bytes, const RdmaRecvQp& qp) const;
-    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now);
+    void SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccFrame& data, int64_t now,
+                 const rcc_sack* sack = nullptr);
+    void AddSack(RccFrame* ack, const rcc_sack& sack) const;
     static void TakeTelemetry(RccFrame* ack, RccFrame& data);
     static void CloseDue(void* receiver, int64_t now);
     static void SendCnp(void* receiver, const rcc_cnp& cnp, int64_t now);
@@ -130,7 +148,8 @@ class RdmaReceiver
 
     RdmaNicShared& m_shared;
     std::vector<RdmaRecvQp, RccLineAllocator<RdmaRecvQp>> m_qps;
-    uint32_t m_count{0}; //!< of m_qps; its size is a division
+    uint32_t m_count{0};                                      //!< of m_qps; its size is a division
+    std::vector<std::unique_ptr<RdmaPlacement>> m_placements; //!< by half; none with go-back-N
     RdmaNotifier m_notifier;
     RdmaDelay m_cnps, m_naks;           //!< on their way out
     std::unique_ptr<Closing> m_closing; //!< null: there was none yet

@@ -75,6 +75,10 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     rcc_rp* rp = rcc_rp_start(qp->rpMemory, profile, RccNow(), path.stream);
     rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
     rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
+    if (m_shared.selective)
+    {
+        Recover(*qp, path, device.GetRate());
+    }
     if (std::find(m_algorithms.begin(), m_algorithms.end(), algorithm) == m_algorithms.end())
     {
         m_algorithms.push_back(algorithm);
@@ -92,6 +96,19 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
         m_shared.traces->RecordReactionPoint(index, m_qps[index]->pacer.rp, RdmaRpCause::OPENED);
     }
     return index;
+}
+
+/// Let a new half repeat selectively, with the window that its recovery has.
+void
+RdmaSender::Recover(RdmaSendQp& qp, const Path& path, uint64_t lineRate)
+{
+    qp.recovery.reset(new RdmaRepeat(m_shared.recovery));
+    if (path.baseRtt)
+    {
+        qp.recovery->window = rcc_selective_window(&m_shared.recovery, m_shared.transport.mtu,
+                                                   std::min(path.rate, lineRate), path.baseRtt);
+    }
+    rcc_qp_repeat(&qp, qp.recovery.get());
 }
 
 /// The port says whether frames have an 802.1Q tag, and keeps the pauses that a reaction point may read.
@@ -318,6 +335,10 @@ RdmaSender::BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now)
     qp.packetsSent++;
     m_shared.counters.packetsSent++;
     m_shared.counters.bytesSent += f->bytes;
+    if (segment.repeated)
+    {
+        CountRepeated(*f);
+    }
     RecordReactionPoint(qp, RdmaRpCause::SENT);
     const rcc_heap& heap = qp.port->classes[qp.cls].heap;
     if (heap.count > FEW_QPS) // the next one has left the cache since its last packet
@@ -329,6 +350,13 @@ RdmaSender::BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now)
         }
     }
     return f;
+}
+
+__attribute__((noinline)) void
+RdmaSender::CountRepeated(const RccFrame& frame)
+{
+    m_shared.counters.packetsRepeated++;
+    m_shared.counters.bytesRepeated += frame.bytes;
 }
 
 void
@@ -393,6 +421,10 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     if (frame.telemetry || frame.delays)
     {
         ReadTelemetry(frame, &answer);
+    }
+    if (frame.sacked)
+    {
+        answer.sack = &frame.path->sack;
     }
     const unsigned actions = rcc_qp_ack(&m_core, &qp, &answer, now);
     if (actions & RCC_QP_IGNORED)
@@ -475,8 +507,13 @@ void
 RdmaSender::Timeout(RdmaSendQp& qp, int64_t now)
 {
     const uint64_t before = qp.tx.next;
-    m_shared.counters.timeouts++;
     const unsigned actions = rcc_qp_timeout(&m_core, &qp, now);
+    if (!(actions & (RCC_QP_FAILED | RCC_QP_WENT_BACK))) // selective repeat waits for longer
+    {
+        Act(qp, actions, now);
+        return;
+    }
+    m_shared.counters.timeouts++;
     if (actions & RCC_QP_FAILED)
     {
         NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << " fails: no acknowledgement after "

@@ -20,6 +20,18 @@ namespace ns3
 
 class RdmaReceiver;
 
+/// Selective repeat of a sending half: that of the core, and its memory.
+struct RdmaRepeat : rcc_repeat
+{
+    /// \param settings of the NIC
+    explicit RdmaRepeat(const rcc_selective& settings) : words(rcc_repeat_words(&settings))
+    {
+        rcc_repeat_init(this, &settings, words.data());
+    }
+
+    std::vector<uint64_t> words; //!< the bitmaps
+};
+
 /// What a signal and a packet need beside the queue pair of the core, and share its first cache line with.
 struct RdmaSendQpHead
 {
@@ -46,6 +58,7 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>, RdmaSendQpHead, rc
     std::vector<rcc_message> several;        //!< ring of tx, from two messages at a time on
     RdmaCompletion onlyDone;                 //!< what Post was given, until there are two messages at a time
     std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
+    std::unique_ptr<RdmaRepeat> recovery;    //!< owns rcc_qp::repeat; null: go-back-N
 
     /// Of the reaction point; what it uses often is in the first two lines.
     alignas(RCC_LINE) uint64_t rpMemory[RCC_RP_SIZE_MAX / 8];
@@ -185,6 +198,8 @@ class RdmaSender
     void Act(RdmaSendQp& qp, unsigned actions, int64_t now);
     static void ReadTelemetry(const RccFrame& frame, rcc_qp_answer* answer);
     void RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const;
+    void Recover(RdmaSendQp& qp, const Path& path, uint64_t lineRate);
+    void CountRepeated(const RccFrame& frame);
     void RecordGoBack(const RdmaSendQp& qp, uint64_t from, bool timeout) const;
     void Complete(RdmaSendQp& qp, int64_t now);
     void Timeout(RdmaSendQp& qp, int64_t now);

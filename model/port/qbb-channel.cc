@@ -6,6 +6,7 @@
 #include "qbb-net-device.h"
 #include "rcc-gateway.h"
 
+#include "ns3/boolean.h"
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
@@ -72,7 +73,12 @@ QbbChannel::GetTypeId()
                             .AddConstructor<QbbChannel>()
                             .AddAttribute("Delay", "Propagation delay.", TimeValue(MicroSeconds(1)),
                                           MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
-                                          MakeTimeChecker(NanoSeconds(0), Hours(2)));
+                                          MakeTimeChecker(NanoSeconds(0), Hours(2)))
+                            .AddAttribute("LosesEveryKind",
+                                          "An error rate loses frames of every kind, as links do: ACKs, NAKs, CNPs, "
+                                          "CNMs and PFC frames too; false: data alone.",
+                                          BooleanValue(false), MakeBooleanAccessor(&QbbChannel::m_losesEveryKind),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -235,7 +241,7 @@ bool
 QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 {
     const bool payload = frame->kind == RccFrameKind::DATA || frame->kind == RccFrameKind::IP;
-    return m_down || !m_directions[end].receiver || rcc_link_loses(&m_losses[end], payload);
+    return m_down || !m_directions[end].receiver || rcc_link_loses(&m_losses[end], payload || m_losesEveryKind);
 }
 
 void

@@ -180,7 +180,8 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     void Inject(uint32_t end, RccFrame* frame, int64_t now);
 
     /**
-     * Lose data frames at random. PFC, ACK, NAK, CNP and CNM arrive: a lost PFC frame would stall a link for ever.
+     * Lose frames at random: of data, which are those of queue pairs and of other stacks, or of every kind, see the
+     * attribute LosesEveryKind.
      * \param probability of each frame, 0..1
      * \param stream of RccDraw; the directions draw from streams of their own
      */
@@ -268,6 +269,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late
     bool m_down{false};
+    bool m_losesEveryKind{false};
 };
 
 extern template class RccInSlabs<QbbChannel>;

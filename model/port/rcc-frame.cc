@@ -101,7 +101,7 @@ RccFramePool::NewPath()
     return path;
 }
 
-/// Give the telemetry of a frame back, if it has any.
+/// Give what is beside a frame back, if there is any.
 __attribute__((noinline)) void
 RccFramePool::PutPath(RccFrame* f)
 {

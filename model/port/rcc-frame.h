@@ -3,6 +3,7 @@
 #ifndef RCC_FRAME_H
 #define RCC_FRAME_H
 
+#include "ns3/rcc_selective.h"
 #include "ns3/rcc_wire.h"
 
 #include "ns3/packet.h"
@@ -20,10 +21,12 @@ namespace ns3
 struct CioqRecord;
 struct RdmaSendQp;
 
-/// Telemetry of the switches that a frame has passed, beside the frame; in RccFramePool.
+/// What few frames have, beside the frame: telemetry of the switches that it has passed, and what an answer of
+/// selective repeat says; in RccFramePool.
 struct RccPath
 {
-    rcc_wire_int records; //!< as the core has them
+    rcc_wire_int records; //!< as the core has them; holds with RccFrame::telemetry
+    rcc_sack sack;        //!< as the core has it; holds with RccFrame::sacked
     RccPath* next;        //!< of the pool's free list
 };
 
@@ -86,12 +89,14 @@ struct alignas(32) RccFrame
     RccEcn ecn;        //!< ECN field
     uint8_t cls;       //!< traffic class
     union {
-        uint8_t extras; //!< the next three
+        uint8_t extras; //!< the next five
         __extension__ struct
         {
             bool cnTagged : 1;     //!< DATA: the source is a QCN reaction point
             uint8_t telemetry : 2; //!< DATA, ACK, NAK: an rcc_int_form; not 0: `path` holds
             bool delays : 1;       //!< DATA: the ACK has `remote` and `hops` on the wire; ACK: it has
+            bool trimmed : 1;      //!< DATA: a switch has kept its headers alone
+            bool sacked : 1;       //!< ACK, NAK: of selective repeat, with a SACK header; `path` holds
         };
     };
     uint8_t hops; //!< switches that it has passed
@@ -117,7 +122,7 @@ struct alignas(32) RccFrame
         {
             union {
                 Packet* packet; //!< IP: owns one reference
-                RccPath* path;  //!< with telemetry: owned; null = no switch has stamped it yet
+                RccPath* path;  //!< with telemetry, or sacked: owned; null = no switch has stamped it yet
                 const RdmaSendQp*
                     half; //!< other ACK, NAK, CNP: the sending half, to be fetched ahead; null = not known
                 __extension__ struct
@@ -293,6 +298,12 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         return f;
     }
 
+    /// \param frame of any kind \return whether RccFrame::path holds
+    static bool HasPath(const RccFrame& frame)
+    {
+        return frame.telemetry || frame.sacked;
+    }
+
     /// \param frame of any kind \return another one, which shares its packet
     RccFrame* Copy(const RccFrame& frame)
     {
@@ -302,15 +313,16 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
         {
             copy->packet->Ref();
         }
-        else if (copy->telemetry && copy->path)
+        else if (HasPath(*copy) && copy->path)
         {
             copy->path = NewPath();
             copy->path->records = frame.path->records;
+            copy->path->sack = frame.path->sack;
         }
         return copy;
     }
 
-    /// \return telemetry of nothing, for RccFrame::path
+    /// \return telemetry of nothing and an empty answer, for RccFrame::path
     RccPath* NewPath();
 
     /**
@@ -330,7 +342,7 @@ class RccFramePool : public SimpleRefCount<RccFramePool>
     /// Give a frame back that has no packet. \param f as for Put, of another kind than IP
     void PutPlain(RccFrame* f)
     {
-        if (f->telemetry)
+        if (HasPath(*f))
         {
             PutPath(f);
         }

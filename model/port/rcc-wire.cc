@@ -3,6 +3,7 @@
 #include "rcc-wire.h"
 
 #include "ns3/rcc_wire.h"
+#include "ns3/rcc_wire_sack.h"
 
 #include "ns3/assert.h"
 
@@ -150,6 +151,14 @@ ToWire(const RccFrame& f, uint32_t sender, uint8_t* room)
     return w;
 }
 
+/// The acknowledgement of selective repeat. \return bytes written
+size_t
+EncodeSacked(const rcc_wire_frame& w, const rcc_sack& said, uint8_t* out, size_t room)
+{
+    const rcc_wire_sack sack = {said.bits, rcc_psn_of(said.base), rcc_psn_of(said.missing), said.lost, said.trimmed};
+    return rcc_wire_sack_encode(&w, &sack, out, room);
+}
+
 } // namespace
 
 uint32_t
@@ -177,7 +186,8 @@ RccWire::Write(const RccFrame& frame, uint32_t sender, uint8_t* out)
     }
     uint8_t extension[RCC_WIRE_EXTENSION_MAX];
     const rcc_wire_frame w = ToWire(frame, sender, extension);
-    auto written = static_cast<uint32_t>(rcc_wire_encode(&w, out, size, &zeros));
+    auto written = static_cast<uint32_t>(frame.sacked ? EncodeSacked(w, frame.path->sack, out, size)
+                                                      : rcc_wire_encode(&w, out, size, &zeros));
     NS_ASSERT_MSG(written > 0, "a frame of " << frame.bytes << " bytes cannot hold a payload of " << frame.payload);
     if (frame.kind == RccFrameKind::IP && frame.packet)
     {

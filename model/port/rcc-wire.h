@@ -31,6 +31,8 @@ namespace ns3
  *   sequence number is 0.
  * - DATA, ACK and NAK of a queue pair with telemetry: the records of rcc_wire_int before the payload or the ICRC. An
  * ACK may have the receiver's delay, 4 bytes, and the hop count, 1 byte, behind them.
+ * - ACK with SACK bits and NAK of a queue pair with selective repeat (RdmaNic::Recovery): the SACK header of
+ *   rcc_wire_sack.h behind all that, under its opcode. An ACK without SACK bits is one like any other.
  * - CNM: from the destination of the sampled frame to its source. Congestion point id and priority are 0, and no MSDU
  * is enclosed.
  * - CN-TAG: the low 16 bits of the index of the sending queue pair, which is what a CNM returns.

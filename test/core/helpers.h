@@ -164,6 +164,7 @@ Suite *suite_wire_ip(void);
 Suite *suite_wire_sack(void);
 Suite *suite_wire_int(void);
 Suite *suite_qp_window(void);
+Suite *suite_qp_selective(void);
 Suite *suite_policer(void);
 Suite *suite_dscp(void);
 Suite *suite_wire_decode(void);

@@ -54,6 +54,7 @@ int main(void)
                                       suite_wire_sack,
                                       suite_wire_int,
                                       suite_qp_window,
+                                      suite_qp_selective,
                                       suite_policer,
                                       suite_dscp,
                                       suite_dcqcn_timer,

@@ -45,6 +45,7 @@ def fill_tables() -> None:
     for operation, extra in ((0x64, 8), (0x65, 12)):  # UD: datagrams with DETH
         KIND[operation], EXTRA[operation] = DATA, extra
     KIND[0x81] = CNP
+    KIND[0xD1] = ACK  # with a SACK header behind its AETH: this project's own (core/wire/rcc_wire_sack.h)
 
 
 fill_tables()

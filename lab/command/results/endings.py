@@ -82,6 +82,15 @@ def loss_words(run: dict, name: str) -> Optional[str]:
     return f"{name} lost {' and '.join(parts)}" if parts else None
 
 
+def timeout_words(run: dict, name: str) -> Optional[str]:
+    """How often senders waited for a timeout, how long, and what sets that; or None."""
+    timeouts, wait = get(run, "timeouts"), get(run, "rto_s")
+    if not timeouts or not wait:
+        return None
+    how = "--attr RdmaNic.RtoHigh" if run.get("recovery") == "irn" else "--rto"
+    return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)} under {name} ({how} sets another)"
+
+
 def deadlock_words(run: dict, name: str) -> Optional[str]:
     """The first PFC deadlock of a run, or None."""
     found = run.get("deadlocks")

@@ -76,7 +76,8 @@ ALWAYS = [questions.QUEUE, questions.Number("queue.p99_bytes", ("queue", "p99"),
           questions.Number("pfc.pauses", ("PFC", "pauses"), "PFC pauses", si_count), questions.DROPPED]
 WHERE_ANY = [questions.Number("frames_lost", ("lost", "links"), "lost on links", si_count),
              questions.Number("timeouts", ("time-", "outs"), "timeouts", si_count),
-             questions.Number("naks", ("", "NAKs"), "NAKs", si_count)]
+             questions.Number("naks", ("", "NAKs"), "NAKs", si_count),
+             questions.Number("bytes_repeated", ("", "repeated"), "repeated", si_bytes)]
 
 
 def columns(runs: list, asks: Optional[questions.Question] = None) -> list:
@@ -230,7 +231,8 @@ def remarks(runs: list) -> str:
     """What else follows from the numbers of the table."""
     alive = [r for r in runs if get(r, "packets_delivered") != 0]
     parts = pfc_words(alive) + [text for text in (endings.deadlock_words(r, name(r)) for r in runs) if text]
-    parts += loss_words(runs) + fairness_words(alive) + fct_words(runs)
+    parts += loss_words(runs) + [text for text in (endings.timeout_words(r, name(r)) for r in runs) if text]
+    parts += fairness_words(alive) + fct_words(runs)
     text = "; ".join(parts)
     return "" if not text else (text if text.startswith(tuple(name(r) for r in runs)) else text[0].upper() + text[1:]) + "."
 

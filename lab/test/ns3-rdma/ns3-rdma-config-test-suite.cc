@@ -386,14 +386,17 @@ Comments()
 void
 Forks()
 {
-    const Ns3RdmaConfig c = Config("CC_MODE 1\nENABLE_IRN 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
+    const Ns3RdmaConfig c = Config("CC_MODE 1\nIRN_RTO 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
                                    "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
                                    "ns3::RdmaHw::Mtu 1000\nLOADS 3\n");
     const std::string shown = RccTestLines(c.warnings);
     for (const char* part :
-         {"config.txt:2: ENABLE_IRN: ignored, a key of forks: IRN, ", "go-back-N",
-          "config.txt:3: AR_MODE: ignored, a key of forks: of load balancing, LB_MODE 0, 2 and 6 are here",
-          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: of load balancing",
+         {"config.txt:2: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr "
+          "RdmaNic.RtoLow",
+          "config.txt:3: LB_MODE: ignored, a key of forks: load balancing other than ECMP is not here",
+          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: load balancing",
+           "config.txt:3: AR_MODE: ignored, a key of forks: of load balancing, LB_MODE 0, 2 and 6 are here",
+           "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: of load balancing",
           "config.txt:5: BW_MON_FILE: ignored, a key of forks: a file that this fork writes",
           "config.txt:6: QP_MON_INTERVAL: ignored, a key of forks: the interval of a file",
           "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",

@@ -8,6 +8,8 @@
     other-island    a second network without a link to the first changes nothing in it
     relabelled      other node ids change the names of the nodes, and nothing else
     scaled          rates divided and times multiplied by 8 give completion times multiplied by 8
+    lossy           links lose frames of every kind, from 1e-4 to 0.3 of them: every flow ends, each packet is delivered once, and
+                    the same seed gives the same results, with go-back-N, selective repeat and IRN in turn
 
 The draws of switches and queue pairs follow from node ids. Where a property changes ids, the network is a tree and marks at one
 threshold, so that no draw decides anything. qcn samples at random, and is left out there."""
@@ -82,6 +84,19 @@ def make(chance: random.Random, tree: bool, first: int = 0) -> Network:
         src, dst = chance.sample(hosts, 2)
         flows.append(Flow(src, dst, chance.choice([1, 2, 10, 50, 200, 500]), round(chance.uniform(0, 60), 3)))
     return Network(n_hosts + n_switches, switches, links, flows, tree)
+
+
+LOSSES = ["1e-4", "0.001", "0.01", "0.05", "0.3"]
+MANY = 0.05              # of losses, from which flows are short
+RECOVERIES = ["go-back-n", "selective", "irn"]
+
+
+class Lossy(Network):
+    """A network whose links lose frames."""
+    loss = "0"
+
+    def config(self) -> str:
+        return Network.config(self) + f"ERROR_RATE_PER_LINK {self.loss}\n"
 
 
 class Result(NamedTuple):
@@ -209,6 +224,27 @@ def scaled(program: str, seed: int, cc: str) -> None:
         raise Failure(f"scaled by {SCALE}: the last flow ended at {before} s and then at {after} s")
 
 
+def lossy(program: str, seed: int, cc: str) -> None:
+    chance = random.Random(f"lossy {seed}")
+    net = make(chance, tree=False)
+    loss, recovery = LOSSES[seed % len(LOSSES)], RECOVERIES[seed % len(RECOVERIES)]
+    if float(loss) >= MANY:
+        net = net._replace(flows=[f._replace(packets=min(f.packets, 20)) for f in net.flows])
+    some = Lossy(*net)
+    some.loss = loss
+    words = (f"--attr=RdmaNic.Recovery={recovery}", "--rto=300us", "--time=9s", "--interval=10ms")
+    first, second = simulate(program, some, cc, words), simulate(program, some, cc, words)
+    equal("a second run", [first.flows, first.run], [second.flows, second.run])
+    what = f"loss {loss}, {recovery}"
+    for i, row in enumerate(first.flows):
+        if row["delivered_bytes"] != row["size_bytes"] or not row["fct_s"]:
+            raise Failure(f"{what}: flow {i} has {row['delivered_bytes']} of {row['size_bytes']} bytes after 9 s")
+    packets, run = sum(f.packets for f in net.flows), first.run
+    if run["packets_delivered"] != packets or run["packets_sent"] != packets + run.get("packets_repeated", 0):
+        raise Failure(f"{what}: of {packets} packets {run['packets_sent']} were sent, {run.get('packets_repeated', 0)} of them again, "
+                      f"and {run['packets_delivered']} delivered")
+
+
 PROPERTIES: Dict[str, Callable[[str, int, str], None]] = {
     "determinism": determinism, "idle-host": idle_host, "idle-flow": idle_flow, "other-island": other_island, "relabelled": relabelled,
     "scaled": scaled}
@@ -225,4 +261,9 @@ def check(program: str, seed: int) -> List[str]:
             PROPERTIES[name](program, seed, cc)
         except (Failure, subprocess.TimeoutExpired) as failure:
             found.append(f"network {seed}, {cc}, {name}: {failure}")
+    try:
+        cc = ALGORITHMS[seed // 15 % len(ALGORITHMS)]    # after all losses with all recoveries
+        lossy(program, seed, cc)
+    except (Failure, subprocess.TimeoutExpired) as failure:
+        found.append(f"network {seed}, {cc}, lossy: {failure}")
     return found

@@ -49,7 +49,8 @@ def hpcc(net: networks.Network, chance: random.Random) -> str:
             f"L2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL {chance.choice([1, 4])}\nL2_BACK_TO_ZERO 0\nACK_HIGH_PRIO {chance.randint(0, 1)}\n"
             f"ERROR_RATE_PER_LINK {chance.choice(['0', '0', '0.01'])}\nBUFFER_SIZE {chance.choice([4, 16])}\n"
             f"KMIN_MAP {table(kmin)}\nKMAX_MAP {table([4 * k for k in kmin])}\nPMAX_MAP {table([0.2] * len(rates))}\n"
-            f"LINK_DOWN {f'{chance.randint(10, 120)} {link.a} {link.b}' if link else '0 0 0'}\n")
+            f"LINK_DOWN {f'{chance.randint(10, 120)} {link.a} {link.b}' if link else '0 0 0'}\n"
+            f"ENABLE_IRN {chance.randint(0, 1)}\nENABLE_PFC {chance.randint(0, 1)}\n")
 
 
 def files(seed: int) -> Dict[str, str]:

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+#ifndef NS3_RDMA_LOSS_H
+#define NS3_RDMA_LOSS_H
+
+#include "ns3-rdma-files.h"
+
+namespace ns3
+{
+
+/**
+ * Let links lose frames, and NICs repeat them, as the simulator of a configuration does. It sets defaults of attributes
+ * (Config::SetDefault), so that who sets them afterwards, as --attr and --rto do, has the last word. Before the network
+ * is built.
+ *
+ * - links with an error rate lose frames of every kind;
+ * - ENABLE_IRN 1: RdmaNic::Recovery is irn;
+ * - of the HPCC simulator: another NAK for the same gap after 500 us; a timeout of 500 us without PFC, and of 4 ms
+ * where links lose frames, in place of InfiniBand's 67 ms (decisions `nak_repeat` and `hpcc_timeout`).
+ *
+ * \param config of config.txt
+ * \param topology whose links may have error rates of their own
+ */
+void Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology);
+
+} // namespace ns3
+
+#endif /* NS3_RDMA_LOSS_H */

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Files whose networks lose frames: without PFC, with error rates, with go-back-N of the HPCC simulator and with IRN."""
+import json
+import unittest
+
+from support import RccTest, needs_programs
+
+CONFIG = ("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 1\nHAS_WIN 0\nPACKET_PAYLOAD_SIZE 1000\nRP_TIMER 900\nRATE_AI 50Mb/s\n"
+          "RATE_HAI 100Mb/s\nMIN_RATE 100Mb/s\nEWMA_GAIN 0.00390625\nFAST_RECOVERY_TIMES 1\nL2_CHUNK_SIZE 4000\nL2_ACK_INTERVAL 1\n"
+          "KMAX_MAP 1 100000000000 1600\nKMIN_MAP 1 100000000000 400\nPMAX_MAP 1 100000000000 0.2\nSIMULATOR_STOP_TIME 4\n")
+STAR = "10 1 9\n9\n" + "".join(f"{host} 9 100Gbps 1us 0\n" for host in range(9))
+INCAST = "8\n" + "".join(f"{host} 8 3 {100 + host} 1000000 2\n" for host in range(8))
+PAIR = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+MS = 1e-3
+
+
+@needs_programs
+class Losses(RccTest):
+    def run_files(self, keys, *words, topology=STAR, flows=INCAST):
+        for name, text in (("config.txt", CONFIG + keys), ("topology.txt", topology), ("flow.txt", flows)):
+            with open(self.path(name), "w", encoding="utf-8") as f:
+                f.write(text)
+        done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--out=out", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.stdout = done.stdout
+        run = json.loads(self.read("out", "dcqcn", "run.json"))
+        self.assertEqual(run["incomplete"], 0)
+        return run
+
+    def test_an_incast_without_pfc(self):
+        """Eight messages of 1 MB to one host, buffer of 1 MB: 640 us and headers at 100 Gb/s."""
+        lossless = self.run_files("ENABLE_PFC 1\nBUFFER_SIZE 32\n")
+        self.assertEqual((lossless["packets_dropped"], lossless["timeouts"]), (0, 0))
+        self.assertNotIn("packets_repeated", lossless)
+        lossy = "ENABLE_PFC 0\nBUFFER_SIZE 1\n"
+        irn = self.run_files(lossy + "ENABLE_IRN 1\n")
+        self.assertEqual(irn["packets_sent"], 8000)     # eight bandwidth-delay products fit into the buffer
+        ends = {"irn": irn["fct"]["max_s"]}
+        for recovery, words in (("selective", ["--attr", "RdmaNic.Recovery=selective"]), ("go-back-n", [])):
+            run = self.run_files(lossy, *words)
+            self.assertGreater(run["packets_dropped"], 0, recovery)
+            self.assertEqual(run["packets_sent"], 8000 + run["packets_repeated"], recovery)
+            ends[recovery] = run["fct"]["max_s"]
+            if recovery == "selective":     # nothing that has arrived is repeated
+                self.assertEqual(run["packets_repeated"], run["packets_dropped"])
+        self.assertLess(ends["irn"], 1.5 * lossless["fct"]["max_s"], ends)
+        self.assertLess(ends["selective"], 1.5 * lossless["fct"]["max_s"], ends)
+        self.assertLess(ends["go-back-n"], 5 * MS, ends)
+
+    def test_links_lose_acks(self):
+        """1 % of the frames of two links, of 10,000 packets and as many ACKs: about 400 are lost, 200 if links lose data alone."""
+        flow = "1\n0 1 3 100 10000000 2\n"
+        keys = "ERROR_RATE_PER_LINK 0.01\nBUFFER_SIZE 32\nENABLE_IRN 1\n"
+        every = self.run_files(keys, topology=PAIR, flows=flow)
+        data = self.run_files(keys, "--attr", "QbbChannel.LosesEveryKind=false", topology=PAIR, flows=flow)
+        sent = every["packets_sent"]
+        self.assertLess(sent, 10500)
+        self.assertAlmostEqual(every["frames_lost"], 0.0199 * (sent + 0.99 ** 2 * sent), delta=80)    # four standard deviations
+        self.assertAlmostEqual(data["frames_lost"], 0.0199 * data["packets_sent"], delta=57)
+
+    def test_what_is_said(self):
+        """Timeouts, NAKs and repeated bytes stand in run.json, in the table and in the sentence."""
+        run = self.run_files("ENABLE_PFC 0\nBUFFER_SIZE 1\n", "--attr", "RdmaNic.NakEvery=0", "--rto=2ms")
+        self.assertGreater(run["timeouts"], 0)
+        self.assertEqual((run["rto_s"], run["recovery"]), (2 * MS, "go-back-n"))
+        self.assertGreater(run["bytes_repeated"], 1000 * run["packets_repeated"])
+        for words in ("NAKs", "repeated", "time-", "timeouts of 2 ms under dcqcn", "(--rto sets another)"):
+            self.assertIn(words, " ".join(self.stdout.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* RdmaNic: how lost packets are repeated. */
+#include "rcc-checker.h"
+#include "rdma-nic.h"
+
+#include "ns3/abort.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+namespace
+{
+const char GO_BACK_N[] = "go-back-n";
+const char SELECTIVE[] = "selective";
+const char IRN[] = "irn";
+
+bool
+IsRecovery(const std::string& text)
+{
+    return text == GO_BACK_N || text == SELECTIVE || text == IRN;
+}
+} // namespace
+
+/// The attributes of what is repeated, and when.
+TypeId
+RdmaNic::AddRecovery(TypeId tid)
+{
+    // a checker for each: ns-3's factories tell the attributes of a class apart by it
+    const auto timeout = [] { return MakeTimeChecker(NanoSeconds(1)); };
+    return tid
+        .AddAttribute(
+            "Recovery",
+            "How a loss is repeated, the same at both ends. go-back-n: the lost packet and all after it, which the "
+            "receiver discards. selective: what is missing, once per round trip; the receiver places packets out of "
+            "order and answers with a bitmap. irn: selective with the rules of IRN: an answer for each packet, at most "
+            "one bandwidth-delay product (BaseRtt) in flight, timeouts of RtoLow and RtoHigh.",
+            StringValue(GO_BACK_N), MakeStringAccessor(&RdmaNic::m_recovery), RccMakeTextChecker(&IsRecovery))
+        .AddAttribute("BitmapPackets",
+                      "Packets that the bitmaps of selective and irn span, which bound what is in flight: a power of "
+                      "two from 64 to 65536, the same at both ends.",
+                      UintegerValue(512), MakeUintegerAccessor(&RdmaNic::m_bitmapPackets),
+                      MakeUintegerChecker<uint32_t>(RCC_SELECTIVE_PACKETS_MIN, RCC_SELECTIVE_PACKETS_MAX))
+        .AddAttribute("ReorderPackets",
+                      "Packets of selective and irn that may overtake one that is not lost, for paths that reorder; 0 "
+                      "= a packet is lost when a later one has arrived.",
+                      UintegerValue(0), MakeUintegerAccessor(&RdmaNic::m_reorderPackets),
+                      MakeUintegerChecker<uint32_t>(0, RCC_SELECTIVE_PACKETS_MAX - 1))
+        .AddAttribute("RtoLow", "Timeout of irn with at most RtoLowPackets in flight.", TimeValue(MicroSeconds(100)),
+                      MakeTimeAccessor(&RdmaNic::m_rtoLow), timeout())
+        .AddAttribute("RtoHigh", "Timeout of irn with more in flight, in place of RetransmissionTimeout.",
+                      TimeValue(MicroSeconds(320)), MakeTimeAccessor(&RdmaNic::m_rtoHigh), timeout())
+        .AddAttribute("RtoLowPackets", "Packets in flight up to which irn waits for RtoLow only; 0 = never.",
+                      UintegerValue(3), MakeUintegerAccessor(&RdmaNic::m_fewPackets), MakeUintegerChecker<uint32_t>())
+        .AddAttribute("NakEvery",
+                      "Time after which go-back-n answers another packet behind the same gap with another NAK, as the "
+                      "simulator of HPCC does after 500 us; 0 = one NAK for each gap (InfiniBand).",
+                      TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakEvery),
+                      MakeTimeChecker(NanoSeconds(0), Seconds(1000)));
+}
+
+bool
+RdmaNic::HasOtherRecovery() const
+{
+    const bool selective = m_recovery != GO_BACK_N;
+    return selective != m_shared.selective || (selective && m_bitmapPackets != m_shared.recovery.packets);
+}
+
+/// After the other attributes of the transport, some of which a recovery replaces.
+void
+RdmaNic::ApplyRecovery()
+{
+    rcc_transport& t = m_shared.transport;
+    rcc_selective& s = m_shared.recovery;
+    const bool irn = m_recovery == IRN;
+    m_shared.selective = m_recovery != GO_BACK_N;
+    if (!m_shared.selective)
+    {
+        return;
+    }
+    rcc_selective_preset(&s, &t, irn ? "irn" : "nic");
+    s.packets = m_bitmapPackets;
+    s.reorder = m_reorderPackets;
+    if (s.reorder)
+    {
+        s.infer = true;
+        s.naks = irn ? s.naks : RCC_GAP_SILENT; // irn answers each packet anyway
+    }
+    if (irn)
+    {
+        t.timeout = m_rtoHigh.ns;
+        s.few = m_fewPackets;
+        s.rto_low = m_rtoLow.ns;
+    }
+    const char* const error = rcc_selective_check(&s, &t);
+    NS_ABORT_MSG_IF(error, "RdmaNic: Recovery " << m_recovery << ": " << error);
+}
+
+} // namespace ns3

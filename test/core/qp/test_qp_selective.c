@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* A queue pair that repeats selectively, with numbers by hand. */
+#include "one_qp.h"
+
+struct spy
+{
+    struct rcc_rp rp;
+    unsigned signals;
+    struct rcc_feedback last;
+};
+
+static void spy_start(struct rcc_rp *rp)
+{
+    rp->rate = (10 * GBPS) << RCC_RATE_SHIFT;
+}
+
+static void spy_feedback(struct rcc_rp *rp, const struct rcc_feedback *feedback)
+{
+    struct spy *spy = (struct spy *)(void *)rp;
+    spy->signals++;
+    spy->last = *feedback;
+}
+
+static const struct rcc_rp_ops ops = {.size = sizeof(struct spy),
+                                      .profile_size = sizeof(struct rcc_profile),
+                                      .start = spy_start,
+                                      .feedback = spy_feedback};
+static const struct rcc_algorithm algorithm = {.name = "spy", .rp = &ops};
+
+struct some
+{
+    struct rig1 r;
+    struct rcc_selective settings;
+    struct rcc_repeat repeat;
+    uint64_t words[64];
+};
+
+/* A message of `packets` packets of 1000 bytes; a window of `window` bytes, 0: the bitmap of 64 packets. */
+static void start(struct some *t, const char *preset, unsigned wants, unsigned packets, uint64_t window)
+{
+    const struct rig1 zero = {.transport = {.mtu = 1000, .ack_every = 8, .timeout = 500000, .reliable = true},
+                              .profile = {.alg = &algorithm, .role = RCC_RP, .needs = {.wants = (uint16_t)wants}}};
+    unsigned actions = 0;
+    rig1_start(&t->r, &zero);
+    ck_assert(rcc_selective_preset(&t->settings, &t->r.transport, preset));
+    t->settings.packets = 64;
+    ck_assert_ptr_null(rcc_selective_check(&t->settings, &t->r.transport));
+    ck_assert_uint_le(rcc_repeat_words(&t->settings), 64);
+    rcc_repeat_init(&t->repeat, &t->settings, t->words);
+    t->repeat.window = window;
+    rcc_qp_repeat(&t->r.qp, &t->repeat);
+    ck_assert_int_eq(rcc_qp_post(&t->r.nic, &t->r.qp, (uint64_t)packets * 1000, 0, &actions), RCC_POST_OK);
+    ck_assert_uint_eq(actions, RCC_QP_WAKE);
+}
+
+/* Send all that may leave, a packet each microsecond from `now` on. Returns their number. */
+static unsigned send(struct some *t, rcc_time now, struct rcc_segment *s)
+{
+    unsigned n = 0;
+    for (; rcc_qp_is_queued(&t->r.nic, &t->r.qp); now += 1000)
+        n += (rcc_qp_next(&t->r.nic, &t->r.qp, now, s) & RCC_QP_SENT) != 0;
+    return n;
+}
+
+static unsigned answer(struct some *t, const struct rcc_sack *sack, rcc_time now)
+{
+    const struct rcc_qp_answer a = {.packet = sack->packet, .rtt = 9000, .nak = sack->nak, .sack = sack};
+    return rcc_qp_ack(&t->r.nic, &t->r.qp, &a, now);
+}
+
+static unsigned plain(struct some *t, uint64_t packet, bool nak, rcc_time now)
+{
+    const struct rcc_qp_answer a = {.packet = packet, .rtt = 9000, .nak = nak};
+    return rcc_qp_ack(&t->r.nic, &t->r.qp, &a, now);
+}
+
+static bool completes(struct some *t)
+{
+    struct rcc_message m;
+    return rcc_sender_complete(&t->r.qp.tx, &m);
+}
+
+/* The bitmap bounds what is in flight, and repeat.window if that is less. */
+START_TEST(bounds)
+{
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", 0, 100, 0);
+    ck_assert_uint_eq(rcc_qp_window(&t.r.qp), 64000);
+    ck_assert_uint_eq(send(&t, 0, &s), 64);
+    ck_assert(s.window_full && s.ack_request && !s.repeated && s.packet == 63);
+    ck_assert_uint_eq(plain(&t, 40, false, 70000) & RCC_QP_WAKE, RCC_QP_WAKE);
+    ck_assert_uint_eq(send(&t, 70000, &s), 36);
+    ck_assert(!completes(&t));
+    plain(&t, 100, false, 200000);
+    ck_assert(completes(&t) && !completes(&t));
+    ck_assert_ptr_null(rcc_timers_first(&t.r.nic.timers));
+
+    start(&t, "irn", 0, 100, 3000);
+    ck_assert_uint_eq(rcc_qp_window(&t.r.qp), 3000);
+    ck_assert_uint_eq(send(&t, 0, &s), 3);
+    rcc_qp_set_window(&t.r.nic, &t.r.qp, 2000, false, 3000);
+    ck_assert_uint_eq(rcc_qp_window(&t.r.qp), 2000);
+    rcc_qp_set_window(&t.r.nic, &t.r.qp, 9000, false, 3000);
+    ck_assert_uint_eq(rcc_qp_window(&t.r.qp), 3000);
+}
+END_TEST
+
+/* Packets 3 and 4 of 20 are missing: they are repeated, and nothing else. */
+START_TEST(repeats_what_is_missing)
+{
+    const struct rcc_sack nak = {.packet = 3, .bits = 0xfe0, .missing = 3, .lost = 2, .nak = true};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "nic", 0, 20, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 20);
+    ck_assert_uint_eq(answer(&t, &nak, 30000), RCC_QP_WENT_BACK | RCC_QP_WAKE | RCC_QP_TIMER);
+    ck_assert_uint_eq(t.r.spy->signals, 1); /* ten packets have arrived, three of them in order */
+    ck_assert_int_eq(t.r.spy->last.kind, RCC_FEEDBACK_ACK);
+    ck_assert_uint_eq(t.r.spy->last.acked, 10000);
+    ck_assert_uint_eq(answer(&t, &nak, 30000), 0); /* nothing new, for the reaction point too */
+    ck_assert_uint_eq(t.r.spy->signals, 1);
+    ck_assert_uint_eq(rcc_qp_next(&t.r.nic, &t.r.qp, 31000, &s) & RCC_QP_SENT, RCC_QP_SENT);
+    ck_assert(s.packet == 3 && s.repeated && s.ack_request);
+    ck_assert_uint_eq(send(&t, 32000, &s), 1);
+    ck_assert(s.packet == 4 && s.repeated);
+    ck_assert_uint_eq(t.repeat.packets, 2);
+    plain(&t, 20, true, 90000); /* without a bitmap a NAK says as much as an ACK */
+    ck_assert(completes(&t));
+    ck_assert_uint_eq(t.repeat.packets, 2);
+    ck_assert_uint_eq(plain(&t, 21, false, 90000), RCC_QP_INVALID);
+}
+END_TEST
+
+/* An algorithm that wants to hear of losses hears of one for each answer that names some. */
+START_TEST(tells_of_losses)
+{
+    const struct rcc_sack nak = {.packet = 1, .bits = 4, .missing = 1, .lost = 1, .nak = true};
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "irn", RCC_WANT_HOPS, 3, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 3);
+    answer(&t, &nak, 30000);
+    ck_assert_int_eq(t.r.spy->last.kind, RCC_FEEDBACK_LOSS);
+    ck_assert_uint_eq(t.r.spy->last.acked, 2000);
+    ck_assert_uint_eq(t.r.spy->last.lost, 1000);
+}
+END_TEST
+
+/* With three packets in flight the timer has 100 us; if there are more by then, the rest of 320 us. */
+START_TEST(two_timeouts)
+{
+    struct some t;
+    struct rcc_segment s;
+    start(&t, "irn", 0, 3, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 3);
+    ck_assert_int_eq(t.r.qp.tx.timer.due, 100000);
+    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 3000), 0); /* it is armed */
+    ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 100000), RCC_QP_WENT_BACK | RCC_QP_WAKE);
+    ck_assert_uint_eq(rcc_qp_await(&t.r.nic, &t.r.qp, 100000), RCC_QP_TIMER);
+    rcc_timers_disarm(&t.r.nic.timers, &t.r.qp.tx.timer);
+    ck_assert_uint_eq(send(&t, 100000, &s), 3);
+    ck_assert(s.repeated);
+
+    start(&t, "irn", 0, 5, 0);
+    ck_assert_uint_eq(send(&t, 0, &s), 5);
+    ck_assert_int_eq(t.r.qp.tx.timer.due, 100000);
+    ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 100000), RCC_QP_TIMER);
+    ck_assert_int_eq(t.r.qp.tx.timer.due, 320000);
+    ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 320000), RCC_QP_WENT_BACK | RCC_QP_WAKE);
+
+    start(&t, "irn", 0, 5, 0);
+    t.r.transport.retry_limit = 1;
+    send(&t, 0, &s);
+    rcc_qp_timeout(&t.r.nic, &t.r.qp, 100000);
+    rcc_qp_timeout(&t.r.nic, &t.r.qp, 320000);
+    send(&t, 320000, &s);
+    ck_assert_uint_eq(rcc_qp_timeout(&t.r.nic, &t.r.qp, 640000), RCC_QP_FAILED);
+    ck_assert_uint_eq(plain(&t, 5, false, 700000), RCC_QP_IGNORED);
+}
+END_TEST
+
+/* Go-back-N says which packets it repeats, too. */
+START_TEST(go_back_n_repeats)
+{
+    struct some t;
+    struct rcc_segment s;
+    unsigned actions;
+    start(&t, "nic", 0, 4, 0);
+    rcc_qp_repeat(&t.r.qp, NULL);
+    ck_assert_uint_eq(send(&t, 0, &s), 4);
+    ck_assert(!s.repeated);
+    actions = plain(&t, 2, true, 10000);
+    ck_assert_uint_eq(actions & RCC_QP_WENT_BACK, RCC_QP_WENT_BACK);
+    ck_assert_uint_eq(t.r.spy->signals, 0); /* of a NAK it hears nothing */
+    ck_assert_uint_eq(send(&t, 10000, &s), 2);
+    ck_assert(s.packet == 3 && s.repeated);
+}
+END_TEST
+
+Suite *suite_qp_selective(void)
+{
+    Suite *s = suite_create("qp_selective");
+    TCase *t = tcase_create("selective");
+    tcase_add_test(t, bounds);
+    tcase_add_test(t, repeats_what_is_missing);
+    tcase_add_test(t, tells_of_losses);
+    tcase_add_test(t, two_timeouts);
+    tcase_add_test(t, go_back_n_repeats);
+    suite_add_tcase(s, t);
+    return s;
+}
