@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /* What algorithms with a window of their own, beside a rate that stays at line rate, derive from the environment. */
-#ifndef RCC_PATH_H
-#define RCC_PATH_H
+#ifndef RCC_CC_PATH_H
+#define RCC_CC_PATH_H
 
 #include "windowed.h"
 
@@ -25,4 +25,4 @@ static inline uint64_t rcc_clamp(uint64_t v, uint64_t least, uint64_t most)
     return v > least ? v : least;
 }
 
-#endif /* RCC_PATH_H */
+#endif /* RCC_CC_PATH_H */

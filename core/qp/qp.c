@@ -270,7 +270,9 @@ static unsigned feed_answer(struct rcc_nic *nic, struct rcc_qp *qp, const struct
                                            .path = answer->path};
         return answer->nak && (qp->repeat == NULL || acked == 0) ? 0 : feed(nic, qp, &plain, now);
     }
-    feedback = feedback_of(qp, answer->nak ? RCC_FEEDBACK_LOSS : RCC_FEEDBACK_ACK);
+    feedback = feedback_of(qp, !answer->nak                                    ? RCC_FEEDBACK_ACK
+                               : answer->sack != NULL && answer->sack->trimmed ? RCC_FEEDBACK_TRIM
+                                                                               : RCC_FEEDBACK_LOSS);
     feedback.ce = answer->ce;
     feedback.rtt = answer->rtt;
     feedback.remote = answer->remote;
@@ -307,8 +309,9 @@ unsigned rcc_qp_ack(struct rcc_nic *nic, struct rcc_qp *qp, const struct rcc_qp_
     if (event == RCC_SENDER_WENT_BACK)
     {
         actions = RCC_QP_WENT_BACK;
+        /* go-back-N: the packet that the NAK asks for; the others may have arrived and are discarded */
         lost =
-            nic->transport->mtu; /* the packet that the NAK asks for; the others may have arrived and are discarded */
+            (answer->sack != NULL && answer->sack->lost > 1 ? answer->sack->lost : 1) * (uint64_t)nic->transport->mtu;
     }
     if (event != RCC_SENDER_GOES_ON)
         actions |= resume(nic, qp, now);

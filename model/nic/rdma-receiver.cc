@@ -80,7 +80,7 @@ RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
     data.payload = frame.payload;
     data.ce = frame.ecn == RccEcn::CE;
     data.ack_request = frame.ackRequest;
-    if (m_shared.selective || frame.trimmed)
+    if (m_shared.selective)
     {
         PlaceData(qp, data, frame, now);
         return;
@@ -104,25 +104,24 @@ RdmaReceiver::DataArrived(RccFrame& frame, int64_t now)
     Notify(qp, frame, data.ce, now);
 }
 
-/// Data of a half that repeats selectively, or data without a payload: go-back-N waits for the gap to be seen.
+/// Data, or the header of trimmed data, of a half that repeats selectively.
 __attribute__((noinline)) void
 RdmaReceiver::PlaceData(RdmaRecvQp& qp, const rcc_data& data, RccFrame& frame, int64_t now)
 {
-    if (!m_shared.selective)
-    {
-        Count(frame, false);
-        return;
-    }
+    const bool trimmed = frame.kind == RccFrameKind::TRIMMED;
     RdmaNicCounters& counters = m_shared.counters;
     RdmaPlacement& placement = *m_placements[frame.dstQp];
     const uint64_t early = placement.early;
     const uint64_t duplicates = placement.duplicates;
     rcc_sack answer;
-    const unsigned actions = frame.trimmed ? rcc_placement_trimmed(&placement, data.packet, data.ce, &answer)
-                                           : rcc_placement_data(&placement, &data, frame.last, &answer);
+    const unsigned actions = trimmed ? rcc_placement_trimmed(&placement, data.packet, data.ce, &answer)
+                                     : rcc_placement_data(&placement, &data, frame.last, &answer);
     qp.rx.expected = placement.expected;
     qp.rx.bytes = placement.bytes;
-    Count(frame, actions & RCC_RECEIVER_ACCEPT);
+    if (!trimmed)
+    {
+        Count(frame, actions & RCC_RECEIVER_ACCEPT);
+    }
     counters.packetsEarly += placement.early - early;
     counters.packetsDuplicate += placement.duplicates - duplicates;
     if (actions & (RCC_RECEIVER_ACK | RCC_RECEIVER_NAK))
@@ -131,7 +130,10 @@ RdmaReceiver::PlaceData(RdmaRecvQp& qp, const rcc_data& data, RccFrame& frame, i
         const RccFrameKind kind = answer.nak ? RccFrameKind::NAK : RccFrameKind::ACK;
         SendAck(qp, kind, actions & RCC_RECEIVER_ECHO_CE, frame, now, &answer);
     }
-    Notify(qp, frame, data.ce, now);
+    if (!trimmed)
+    {
+        Notify(qp, frame, data.ce, now);
+    }
 }
 
 inline void
@@ -170,7 +172,20 @@ void
 RdmaReceiver::HeaderArrived(RccFrame& frame, int64_t now)
 {
     RdmaRecvQp& qp = m_qps[frame.dstQp];
-    if (!qp.closed && m_shared.transport.reliable && rcc_receiver_trimmed(&qp.rx, frame.psn, frame.ackRequest))
+    if (qp.closed || !m_shared.transport.reliable)
+    {
+        return;
+    }
+    if (m_shared.selective)
+    {
+        rcc_data data;
+        data.packet = frame.psn;
+        data.payload = 0;
+        data.ce = frame.ecn == RccEcn::CE;
+        data.ack_request = frame.ackRequest;
+        PlaceData(qp, data, frame, now);
+    }
+    else if (rcc_receiver_trimmed(&qp.rx, frame.psn, frame.ackRequest))
     {
         m_shared.counters.naksSent++;
         SendAck(qp, RccFrameKind::NAK, false, frame, now);

@@ -95,7 +95,6 @@ struct alignas(32) RccFrame
             bool cnTagged : 1;     //!< DATA: the source is a QCN reaction point
             uint8_t telemetry : 2; //!< DATA, ACK, NAK: an rcc_int_form; not 0: `path` holds
             bool delays : 1;       //!< DATA: the ACK has `remote` and `hops` on the wire; ACK: it has
-            bool trimmed : 1;      //!< DATA: a switch has kept its headers alone
             bool sacked : 1;       //!< ACK, NAK: of selective repeat, with a SACK header; `path` holds
         };
     };

@@ -74,6 +74,20 @@ BeyondTheBuffer()
     Incast(star, trims);
 }
 
+/// Selective repeat sends again what was trimmed, and no more.
+void
+Selective()
+{
+    RccTestStar star;
+    star.helper.SetSwitchAttribute("TrimThreshold", UintegerValue(20000));
+    star.helper.SetNicAttribute("Recovery", StringValue("selective"));
+    Trims trims;
+    Incast(star, trims);
+    const uint64_t sent = star.nics[0]->GetCounters().packetsSent + star.nics[1]->GetCounters().packetsSent;
+    RCC_CHECK_EQ(sent, 2000 + trims.count, "");
+    RCC_CHECK_EQ(star.nics[2]->GetCounters().packetsDuplicate, 0, "");
+}
+
 /// 10 us of 40 Gb/s are 50 KB.
 void
 OfTheBdp()
@@ -128,6 +142,7 @@ Refused()
 
 RccTestSuite g_switchTrimSuite("rcc-switch-trim", {{"beyond-the-threshold", BeyondTheThreshold},
                                                    {"beyond-the-buffer", BeyondTheBuffer},
+                                                   {"selective", Selective},
                                                    {"of-the-bdp", OfTheBdp},
                                                    {"drops-headers", DropsHeaders},
                                                    {"refused", Refused}});

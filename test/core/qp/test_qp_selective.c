@@ -148,6 +148,25 @@ START_TEST(tells_of_losses)
 }
 END_TEST
 
+/* A NAK for a trimmed packet is told as one, with its bytes; a NAK for a gap as a loss of all of it. */
+START_TEST(tells_of_trims)
+{
+    static const unsigned lost[] = {1, 3};
+    for (unsigned i = 0; i < 2; i++)
+    {
+        struct some t;
+        struct rcc_segment s;
+        const struct rcc_sack sack = {
+            .packet = 0, .missing = 0, .lost = lost[i], .nak = true, .trimmed = i == 0, .bits = i == 0 ? 0 : 8};
+        start(&t, "nic", RCC_WANT_TRIM, 20, 0);
+        ck_assert_uint_eq(send(&t, 0, &s), 20);
+        answer(&t, &sack, 30000);
+        ck_assert_int_eq(t.r.spy->last.kind, i == 0 ? RCC_FEEDBACK_TRIM : RCC_FEEDBACK_LOSS);
+        ck_assert_uint_eq(t.r.spy->last.lost, lost[i] * 1000);
+    }
+}
+END_TEST
+
 /* With three packets in flight the timer has 100 us; if there are more by then, the rest of 320 us. */
 START_TEST(two_timeouts)
 {
@@ -206,6 +225,7 @@ Suite *suite_qp_selective(void)
     tcase_add_test(t, bounds);
     tcase_add_test(t, repeats_what_is_missing);
     tcase_add_test(t, tells_of_losses);
+    tcase_add_test(t, tells_of_trims);
     tcase_add_test(t, two_timeouts);
     tcase_add_test(t, go_back_n_repeats);
     suite_add_tcase(s, t);
