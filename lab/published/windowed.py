@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Callable, Iterable
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, window_mean
+from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, window_mean, within
 from .seeds import SEEDS
 
 HPCC = "HPCC SIGCOMM'19"
@@ -104,7 +104,7 @@ def teeth(name: str, rate: float, rtt: float, packet: int, k: int, words: tuple,
                               near(peak, peak_share))
 
         def size(data: Data) -> Measured:
-            inside: Callable = near(amplitude, amplitude_share) if amplitude_share else lambda v: 0 < v <= amplitude
+            inside = near(amplitude, amplitude_share) if amplitude_share else within(1e-9, amplitude)
             return over_seeds(data.each(f"n{n}", lambda seed: mean(b - a for a, b, _ in found(data, n, seed))),
                               lambda v: f"{v:.1f} packets", inside)
 

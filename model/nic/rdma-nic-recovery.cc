@@ -65,7 +65,7 @@ bool
 RdmaNic::HasOtherRecovery() const
 {
     const bool selective = m_recovery != GO_BACK_N;
-    return selective != m_shared.selective || (selective && m_bitmapPackets != m_shared.recovery.packets);
+    return selective != m_shared.selective || (selective && m_bitmapPackets != m_shared.recovery->packets);
 }
 
 /// After the other attributes of the transport, some of which a recovery replaces.
@@ -73,13 +73,17 @@ void
 RdmaNic::ApplyRecovery()
 {
     rcc_transport& t = m_shared.transport;
-    rcc_selective& s = m_shared.recovery;
     const bool irn = m_recovery == IRN;
     m_shared.selective = m_recovery != GO_BACK_N;
     if (!m_shared.selective)
     {
         return;
     }
+    if (!m_shared.recovery)
+    {
+        m_shared.recovery.reset(new rcc_selective());
+    }
+    rcc_selective& s = *m_shared.recovery;
     rcc_selective_preset(&s, &t, irn ? "irn" : "nic");
     s.packets = m_bitmapPackets;
     s.reorder = m_reorderPackets;

@@ -65,14 +65,14 @@ struct RdmaNicShared
     {
     }
 
-    uint32_t node{0};              //!< id of the NIC's node
-    bool local{true};              //!< this rank owns the node, see RccGateway
-    rcc_transport transport{};     //!< from the NIC's attributes
-    bool selective{false};         //!< the NIC repeats selectively, as `recovery` says; false: go-back-N
-    rcc_selective recovery{};      //!< from the NIC's attributes
-    rcc_bucket bucket{};           //!< from the NIC's attributes
-    RdmaAnswer ack{};              //!< of ACK and NAK
-    RdmaAnswer cnp{};              //!< of CNP
+    uint32_t node{0};                        //!< id of the NIC's node
+    bool local{true};                        //!< this rank owns the node, see RccGateway
+    rcc_transport transport{};               //!< from the NIC's attributes
+    bool selective{false};                   //!< the NIC repeats selectively, as `recovery` says; false: go-back-N
+    std::unique_ptr<rcc_selective> recovery; //!< from the NIC's attributes; null: go-back-N
+    rcc_bucket bucket{};                     //!< from the NIC's attributes
+    RdmaAnswer ack{};                        //!< of ACK and NAK
+    RdmaAnswer cnp{};                        //!< of CNP
     bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};        //!< from the NIC's attributes
     rcc_meter meter{};             //!< of arriving data, from the NIC's attributes

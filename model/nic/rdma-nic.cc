@@ -264,10 +264,10 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
         nic->ApplyAttributes();
         nic->m_shared.local = nic->IsLocal();
     }
-    const rcc_selective& recovery = to->m_shared.recovery;
-    NS_ABORT_MSG_IF(from->m_shared.selective != to->m_shared.selective ||
-                        (from->m_shared.selective && from->m_shared.recovery.packets != recovery.packets),
-                    "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
+    NS_ABORT_MSG_IF(
+        from->m_shared.selective != to->m_shared.selective ||
+            (from->m_shared.selective && from->m_shared.recovery->packets != to->m_shared.recovery->packets),
+        "RdmaNic::Connect: the two ends have another Recovery or BitmapPackets");
     const uint32_t index = from->m_sender.GetN();
     const uint64_t user = from->m_streams.Id(from->m_shared.node);
     const uint64_t seed = from->m_streams.Seed(from->m_seed);

@@ -24,7 +24,7 @@ RdmaReceiver::Open(Ptr<RccAlgorithm> algorithm, uint32_t src, uint32_t srcQp, ui
     m_qps.push_back(qp);
     if (m_shared.selective)
     {
-        m_placements.emplace_back(new RdmaPlacement(m_shared.recovery));
+        m_placements.emplace_back(new RdmaPlacement(*m_shared.recovery));
     }
     return m_count++;
 }

@@ -102,10 +102,10 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 void
 RdmaSender::Recover(RdmaSendQp& qp, const Path& path, uint64_t lineRate)
 {
-    qp.recovery.reset(new RdmaRepeat(m_shared.recovery));
+    qp.recovery.reset(new RdmaRepeat(*m_shared.recovery));
     if (path.baseRtt)
     {
-        qp.recovery->window = rcc_selective_window(&m_shared.recovery, m_shared.transport.mtu,
+        qp.recovery->window = rcc_selective_window(m_shared.recovery.get(), m_shared.transport.mtu,
                                                    std::min(path.rate, lineRate), path.baseRtt);
     }
     rcc_qp_repeat(&qp, qp.recovery.get());

@@ -26,12 +26,12 @@ class QbbSpray
     /// Rule of a traffic class.
     struct Rule
     {
-        rcc_spray_rule rule;
-        bool weighted; //!< shares follow the rates of the ports
+        rcc_spray_rule rule; //!< of rcc_spray.h
+        bool weighted;       //!< shares follow the rates of the ports
     };
 
     using Rules = std::array<Rule, QBB_CLASSES>; //!< by class
-    using Route = QbbRoutes::Route;
+    using Route = QbbRoutes::Route;              //!< ports to a destination
 
     /**
      * Read the attribute LoadBalancing.

@@ -185,12 +185,13 @@ QbbSwitch::StartTrimming()
         return "TrimClass " + std::to_string(m_trimClass) +
                " has PFC, expected a class that LosslessClasses leaves out";
     }
+    m_trims.clear();
     for (const auto& port : m_ports)
     {
         rcc_trim_marks marks;
-        port->trim = {m_trimThreshold, m_trimLimit, m_trimSize, m_trimClass};
+        m_trims.push_back({m_trimThreshold, m_trimLimit, m_trimSize, m_trimClass});
         if (!m_trimRtt.IsZero() &&
-            !rcc_trim_of_bdp(&port->trim, &marks, port->device->GetRate(), m_trimRtt.GetNanoSeconds()))
+            !rcc_trim_of_bdp(&m_trims.back(), &marks, port->device->GetRate(), m_trimRtt.GetNanoSeconds()))
         {
             return "TrimRtt of " + std::to_string(m_trimRtt.GetNanoSeconds()) + " ns at port " +
                    std::to_string(port->index) + ": expected 10 bytes or more at its rate";
@@ -212,10 +213,10 @@ QbbSwitch::StartTrimming()
 bool
 QbbSwitch::Trim(const Port& out, RccFrame* frame, bool admitted)
 {
+    const rcc_trim& trim = m_trims[out.index];
     const bool trimmed = frame->kind == RccFrameKind::TRIMMED;
     const rcc_trim_frame asked = {frame->bytes, trimmed || frame->kind == RccFrameKind::DATA, trimmed, admitted};
-    switch (rcc_trim_decide(&out.trim, &asked, out.device->GetQueueBytes(frame->cls),
-                            out.device->GetQueueBytes(out.trim.cls)))
+    switch (rcc_trim_decide(&trim, &asked, out.device->GetQueueBytes(frame->cls), out.device->GetQueueBytes(trim.cls)))
     {
     case RCC_TRIM_WHOLE:
         return true;
@@ -224,11 +225,11 @@ QbbSwitch::Trim(const Port& out, RccFrame* frame, bool admitted)
     case RCC_TRIM_HEADER:
         break;
     }
-    frame->cls = out.trim.cls;
+    frame->cls = trim.cls;
     if (!trimmed)
     {
         frame->kind = RccFrameKind::TRIMMED;
-        frame->bytes = rcc_trim_bytes(&out.trim, frame->bytes);
+        frame->bytes = rcc_trim_bytes(&trim, frame->bytes);
         m_trimmed++;
         m_trimTrace(out.index, *frame);
     }

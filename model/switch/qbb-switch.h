@@ -164,7 +164,6 @@ class QbbSwitch : public QbbSwitchBase
         QbbSwitch* self;
         uint32_t index;
         uint16_t quanta; //!< that a pause asks for
-        rcc_trim trim;   //!< with m_trimSize: its settings
     };
 
     void DoDispose() override;
@@ -198,6 +197,7 @@ class QbbSwitch : public QbbSwitchBase
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
     std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
+    std::vector<rcc_trim> m_trims;              //!< settings of each port; empty: no trimming
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
     std::map<uint32_t, rcc_policer> m_policers; //!< by port, as they start
     std::unique_ptr<uint64_t[]> m_mmuMemory;

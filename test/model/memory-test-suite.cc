@@ -70,7 +70,7 @@ FramesOfAnyNumber()
         RCC_CHECK(apart, "no two of them share memory");
         for (RccFrame* f : frames)
         {
-            f->telemetry = 0; // else the pool takes its path back
+            f->telemetry = f->sacked = false; // else the pool takes its path back
             pool->PutPlain(f);
         }
         RCC_CHECK_EQ(pool->InUse(), 0, "all are back");

@@ -393,10 +393,8 @@ Forks()
     for (const char* part :
          {"config.txt:2: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr "
           "RdmaNic.RtoLow",
-          "config.txt:3: LB_MODE: ignored, a key of forks: load balancing other than ECMP is not here",
-          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: load balancing",
-           "config.txt:3: AR_MODE: ignored, a key of forks: of load balancing, LB_MODE 0, 2 and 6 are here",
-           "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: of load balancing",
+          "config.txt:3: AR_MODE: ignored, a key of forks: of load balancing, LB_MODE 0, 2 and 6 are here",
+          "config.txt:4: CONWEAVE_TX_EXPIRY_TIME: ignored, a key of forks: of load balancing",
           "config.txt:5: BW_MON_FILE: ignored, a key of forks: a file that this fork writes",
           "config.txt:6: QP_MON_INTERVAL: ignored, a key of forks: the interval of a file",
           "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",
