@@ -8,19 +8,27 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
 namespace
 {
-const char GO_BACK_N[] = "go-back-n";
-const char SELECTIVE[] = "selective";
-const char IRN[] = "irn";
+enum : uint8_t
+{
+    GO_BACK_N,
+    SELECTIVE,
+    IRN,
+    N_RECOVERIES
+};
+
+const char* const RECOVERIES[N_RECOVERIES] = {"go-back-n", "selective", "irn"};
 
 bool
 IsRecovery(const std::string& text)
 {
-    return text == GO_BACK_N || text == SELECTIVE || text == IRN;
+    return std::find(RECOVERIES, RECOVERIES + N_RECOVERIES, text) != RECOVERIES + N_RECOVERIES;
 }
 } // namespace
 
@@ -37,7 +45,8 @@ RdmaNic::AddRecovery(TypeId tid)
             "receiver discards. selective: what is missing, once per round trip; the receiver places packets out of "
             "order and answers with a bitmap. irn: selective with the rules of IRN: an answer for each packet, at most "
             "one bandwidth-delay product (BaseRtt) in flight, timeouts of RtoLow and RtoHigh.",
-            StringValue(GO_BACK_N), MakeStringAccessor(&RdmaNic::m_recovery), RccMakeTextChecker(&IsRecovery))
+            StringValue(RECOVERIES[GO_BACK_N]), MakeStringAccessor(&RdmaNic::SetRecovery, &RdmaNic::GetRecovery),
+            RccMakeTextChecker(&IsRecovery))
         .AddAttribute("BitmapPackets",
                       "Packets that the bitmaps of selective and irn span, which bound what is in flight: a power of "
                       "two from 64 to 65536, the same at both ends.",
@@ -59,6 +68,18 @@ RdmaNic::AddRecovery(TypeId tid)
                       "simulator of HPCC does after 500 us; 0 = one NAK for each gap (InfiniBand).",
                       TimeValue(NanoSeconds(0)), MakeTimeAccessor(&RdmaNic::m_nakEvery),
                       MakeTimeChecker(NanoSeconds(0), Seconds(1000)));
+}
+
+void
+RdmaNic::SetRecovery(std::string name)
+{
+    m_recovery = static_cast<uint8_t>(std::find(RECOVERIES, RECOVERIES + N_RECOVERIES, name) - RECOVERIES);
+}
+
+std::string
+RdmaNic::GetRecovery() const
+{
+    return RECOVERIES[m_recovery];
 }
 
 bool
@@ -99,7 +120,7 @@ RdmaNic::ApplyRecovery()
         s.rto_low = m_rtoLow.ns;
     }
     const char* const error = rcc_selective_check(&s, &t);
-    NS_ABORT_MSG_IF(error, "RdmaNic: Recovery " << m_recovery << ": " << error);
+    NS_ABORT_MSG_IF(error, "RdmaNic: Recovery " << RECOVERIES[m_recovery] << ": " << error);
 }
 
 } // namespace ns3

@@ -49,9 +49,9 @@ class RdmaNicAttributes
     friend class RdmaNic;
 
     uint32_t m_mtu, m_ackEvery, m_chunk, m_retryLimit, m_bucketSize, m_maxCnpPeriod;
-    std::string m_recovery;
     uint32_t m_bitmapPackets, m_reorderPackets, m_fewPackets;
     RccDuration m_nakEvery, m_rtoLow, m_rtoHigh;
+    uint8_t m_recovery; //!< of the names of Recovery
     bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
     RccDuration m_timeout, m_baseRtt, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
@@ -357,6 +357,8 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     void IpArrived(RccFrame* frame);
     void CheckFixed() const;
     void ApplyAttributes();
+    void SetRecovery(std::string name);
+    std::string GetRecovery() const;
     void ApplyRecovery();
     bool HasOtherRecovery() const;
     void WatchForFrames() const;

@@ -232,7 +232,8 @@ QbbChannel::SetErrorRate(double probability, uint64_t stream)
     NS_LOG_FUNCTION(this << probability << stream);
     for (unsigned end = 0; end < 2; end++)
     {
-        rcc_link_loss_set(&m_losses[end], static_cast<uint64_t>(probability * 4294967296.0 + 0.5), stream, end);
+        rcc_link_loss_set(&GetUnusual().losses[end], static_cast<uint64_t>(probability * 4294967296.0 + 0.5), stream,
+                          end);
     }
     UpdateDisturbed();
 }
@@ -241,13 +242,14 @@ bool
 QbbChannel::Loses(uint32_t end, const RccFrame* frame)
 {
     const bool payload = frame->kind == RccFrameKind::DATA || frame->kind == RccFrameKind::IP;
-    return m_down || !m_directions[end].receiver || rcc_link_loses(&m_losses[end], payload || m_losesEveryKind);
+    return m_down || !m_directions[end].receiver ||
+           (m_unusual && rcc_link_loses(&m_unusual->losses[end], payload || m_losesEveryKind));
 }
 
 void
 QbbChannel::Lose(uint32_t end, RccFrame* frame)
 {
-    m_lost++;
+    GetUnusual().lost++;
     if (m_directions[end].receiver)
     {
         m_directions[end].receiver->LostOnLink(*frame);
@@ -277,7 +279,7 @@ QbbChannel::SendDisturbed(uint32_t end, RccFrame* frame, int64_t due, int64_t no
     }
     if (fate.duplicate)
     {
-        m_added[end]++;
+        GetUnusual().added[end]++;
         AddLate(end, m_pool->Copy(*frame), due + fate.late, now);
     }
     if (fate.late)
@@ -305,7 +307,7 @@ QbbChannel::SetCutThrough(const QbbNetDevice& receiver, uint32_t header)
 void
 QbbChannel::Inject(uint32_t end, RccFrame* frame, int64_t now)
 {
-    m_added[end]++;
+    GetUnusual().added[end]++;
     AddLate(end, frame, now + GetDelayNs(), now);
 }
 

@@ -210,13 +210,13 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     /// \return number of frames that were lost on this link
     uint64_t GetLostFrames() const
     {
-        return m_lost;
+        return m_unusual ? m_unusual->lost : 0;
     }
 
     /// \param end 0 or 1 \return frames more than were sent from there: duplicates and those of Inject
     uint64_t GetAddedFrames(uint32_t end) const
     {
-        return m_added[end];
+        return m_unusual ? m_unusual->added[end] : 0;
     }
 
   private:
@@ -234,6 +234,23 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     static_assert(sizeof(void*) != 8 || sizeof(Direction) == 2 * RCC_LINE, "two lines");
 
     /// Frames that arrive later than those sent after them, by their time.
+    /// What few links have.
+    struct Unusual
+    {
+        rcc_link_loss losses[2] = {}; //!< by the end the frames leave from
+        uint64_t added[2] = {};       //!< duplicates and injected frames, by direction
+        uint64_t lost{0};             //!< frames
+    };
+
+    Unusual& GetUnusual()
+    {
+        if (!m_unusual)
+        {
+            m_unusual.reset(new Unusual());
+        }
+        return *m_unusual;
+    }
+
     struct Late
     {
         std::multimap<int64_t, std::pair<uint32_t, RccFrame*>> frames; //!< end they left from
@@ -250,7 +267,8 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     {
         for (auto& d : m_directions)
         {
-            d.disturbed = m_down || m_losses[0].limit || m_disturbance || d.leaves || d.header || !d.receiver;
+            d.disturbed = m_down || (m_unusual && m_unusual->losses[0].limit) || m_disturbance || d.leaves ||
+                          d.header || !d.receiver;
         }
     }
     bool Loses(uint32_t end, const RccFrame* frame);
@@ -263,9 +281,7 @@ class QbbChannel : public Channel, public RccInSlabs<QbbChannel>
     Ptr<QbbNetDevice> m_devices[2];
     Ptr<RccFramePool> m_pool;
     std::size_t m_nDevices{0};
-    rcc_link_loss m_losses[2] = {}; //!< by the end the frames leave from
-    uint64_t m_added[2] = {};       //!< duplicates and injected frames, by direction
-    uint64_t m_lost{0};
+    std::unique_ptr<Unusual> m_unusual; //!< null until a link may lose frames, has lost or added one
     QbbLinkDisturbance* m_disturbance{nullptr};
     std::unique_ptr<Late> m_late; //!< null until a frame is late
     bool m_down{false};
