@@ -279,7 +279,8 @@ extern "C"
 
     /**
      * Arm the timer if something in flight is to be answered. rcc_qp_ack does so too: a host whose port sends as soon
-     * as it is woken calls this after it has acted on the result of rcc_qp_ack. \param nic what the queue pairs share
+     * as it is woken calls this after it has acted on the result of rcc_qp_ack.
+     * \param nic what the queue pairs share
      * \param qp the queue pair, not closed
      * \param now the time, ns, not before that of earlier calls
      * \return RCC_QP_TIMER or 0
@@ -298,9 +299,11 @@ extern "C"
 
     /**
      * The retransmission timer expired: go back, or fail. With selective repeat it may be armed for the rest of a
-     * longer wait instead (rcc_repeat_timeout). \param nic what the queue pairs share \param qp the queue pair, whose
-     * timer is armed \param now the time, ns, not before that of earlier calls \return RCC_QP_FAILED; RCC_QP_TIMER
-     * alone: no timeout yet; else RCC_QP_WENT_BACK and RCC_QP_WAKE
+     * longer wait instead (rcc_repeat_timeout).
+     * \param nic what the queue pairs share
+     * \param qp the queue pair, whose timer is armed
+     * \param now the time, ns, not before that of earlier calls
+     * \return RCC_QP_FAILED; RCC_QP_TIMER alone: no timeout yet; else RCC_QP_WENT_BACK and RCC_QP_WAKE
      */
     unsigned rcc_qp_timeout(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now);
 

@@ -363,8 +363,10 @@ extern "C"
 
     /**
      * When to refresh a pause: at half of its quanta. A port refreshes all its classes at once (rcc_mmu_refresh), at
-     * the earliest of their times. \param quanta quanta that the pause requests \param rate line rate of the port that
-     * pauses, bit/s, not 0 \return ns after the request, rounded down
+     * the earliest of their times.
+     * \param quanta quanta that the pause requests
+     * \param rate line rate of the port that pauses, bit/s, not 0
+     * \return ns after the request, rounded down
      */
     rcc_time rcc_pfc_refresh_after(uint16_t quanta, uint64_t rate);
 

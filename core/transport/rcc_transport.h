@@ -522,9 +522,11 @@ extern "C"
     /**
      * Process the header of a packet whose payload a switch has cut off (rcc_trim.h): go-back-N hears at once that it
      * is missing. That of the expected packet is answered each time, as every repetition may be trimmed again, and so
-     * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent. \param r
-     * the receiver \param packet packet number \param ack_request the packet requests an acknowledgement \return true:
-     * send a NAK
+     * is one that asks for an acknowledgement: headers overtake data, and after it the sender may fall silent.
+     * \param r the receiver
+     * \param packet packet number
+     * \param ack_request the packet requests an acknowledgement
+     * \return true: send a NAK
      */
     static inline bool rcc_receiver_trimmed(struct rcc_receiver *r, uint64_t packet, bool ack_request)
     {
