@@ -47,8 +47,11 @@ SWITCH = 9  # of the star below: hosts are 0 to 8
 
 
 def alternatives(command: str) -> list:
-    """The commands that a line of the documentation stands for: without what may be left away, with it, and every `a|b`."""
+    """The commands that a line of the documentation stands for: without what may be left away, with it, and every `a|b`. A loop of the
+    shell stands for itself."""
     command = re.sub(r"\s+# .*$", "", command)
+    if command.startswith("for "):
+        return [command]
     optional = re.compile(r" ?\[(?!\d+-\d+\])([^\]]*)\]")  # but for the ranges of names in --links=h[1-4]-s1
     found = [optional.sub("", command)]
     whole = optional.sub(lambda m: "" if "..." in m.group(1) else f" {m.group(1)}", command)
