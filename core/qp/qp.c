@@ -167,7 +167,6 @@ unsigned rcc_qp_set_window(struct rcc_nic *nic, struct rcc_qp *qp, uint64_t byte
 unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struct rcc_segment *segment)
 {
     unsigned actions = RCC_QP_SENT;
-    uint64_t window = 0;
     uint32_t bytes;
     if (qp->pause_epoch != qp->port->classes[qp->cls].pause_epoch)
     {
@@ -181,8 +180,11 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
             return 0;
         }
     }
-    if (qp->tx.bounded)
+    if (!qp->tx.bounded)
+        rcc_sender_send(&qp->tx, 0, segment);
+    else
     {
+        uint64_t window;
         rcc_qp_advance(nic, qp, now); /* a variable window follows the rate */
         window = rcc_qp_window(qp);
         if (rcc_qp_is_blocked(qp, window))
@@ -191,10 +193,10 @@ unsigned rcc_qp_next(struct rcc_nic *nic, struct rcc_qp *qp, rcc_time now, struc
             return arm(nic, qp,
                        now); /* what is in flight may have left before the window shrank, and asked for no answer */
         }
+        rcc_sender_send(&qp->tx, window, segment);
+        if (qp->repeat != NULL)
+            rcc_repeat_sent(qp->repeat, &qp->tx, window, segment);
     }
-    rcc_sender_send(&qp->tx, window, segment);
-    if (qp->repeat != NULL)
-        rcc_repeat_sent(qp->repeat, &qp->tx, window, segment);
     if (segment->ack_request)
         actions |= arm(nic, qp, now);
     bytes = rcc_qp_frame_bytes(qp, segment);

@@ -221,7 +221,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
     f->psn = qp.rx.expected;
     f->stamp = kind == RccFrameKind::ACK || sack ? data.stamp : -1; // what is placed has had a round trip
     f->ceEcho = ceEcho;
-    if (data.telemetry || data.delays)
+    if (data.extras)
     {
         TakeTelemetry(f, data);
     }
@@ -233,7 +233,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
 }
 
 /// What an acknowledgement returns of the packet that it answers, for congestion control. This receiver takes no time.
-void
+__attribute__((noinline)) void
 RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
 {
     ack->dataHops = data.hops;

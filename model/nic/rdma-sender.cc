@@ -418,13 +418,9 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     answer.rtt = frame.stamp >= 0 ? now - frame.stamp : -1;
     answer.nak = nak;
     answer.ce = frame.ceEcho;
-    if (frame.telemetry || frame.delays)
+    if (frame.extras)
     {
-        ReadTelemetry(frame, &answer);
-    }
-    if (frame.sacked)
-    {
-        answer.sack = &frame.path->sack;
+        ReadExtras(frame, &answer);
     }
     const unsigned actions = rcc_qp_ack(&m_core, &qp, &answer, now);
     if (actions & RCC_QP_IGNORED)
@@ -453,10 +449,18 @@ RdmaSender::AckArrived(const RccFrame& frame, int64_t now)
     }
 }
 
-/// What an acknowledgement says of the path. \param answer output
-void
-RdmaSender::ReadTelemetry(const RccFrame& frame, rcc_qp_answer* answer)
+/// What an acknowledgement says of the path, and of selective repeat. \param answer output
+__attribute__((noinline)) void
+RdmaSender::ReadExtras(const RccFrame& frame, rcc_qp_answer* answer)
 {
+    if (frame.sacked)
+    {
+        answer->sack = &frame.path->sack;
+    }
+    if (!frame.telemetry && !frame.delays)
+    {
+        return;
+    }
     answer->hops = frame.dataHops;
     answer->remote = frame.remote;
     if (frame.telemetry && frame.path)

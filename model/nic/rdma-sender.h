@@ -196,7 +196,7 @@ class RdmaSender
   private:
     RccFrame* BuildData(RdmaSendQp& qp, const rcc_segment& segment, int64_t now);
     void Act(RdmaSendQp& qp, unsigned actions, int64_t now);
-    static void ReadTelemetry(const RccFrame& frame, rcc_qp_answer* answer);
+    static void ReadExtras(const RccFrame& frame, rcc_qp_answer* answer);
     void RecordReactionPoint(const RdmaSendQp& qp, RdmaRpCause cause) const;
     void Recover(RdmaSendQp& qp, const Path& path, uint64_t lineRate);
     void CountRepeated(const RccFrame& frame);
