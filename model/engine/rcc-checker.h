@@ -21,8 +21,15 @@ class RccChecker : public AttributeChecker
     /// Whether an attribute may have a value of the checker's type.
     using Condition = std::function<bool(const AttributeValue& value)>;
 
-    /// \param inner checker of the type \param condition that values of the type must meet
-    RccChecker(Ptr<const AttributeChecker> inner, const Condition& condition) : m_inner(inner), m_condition(condition)
+    /**
+     * \param inner checker of the type
+     * \param condition that values of the type must meet
+     * \param text the condition for people, behind what the type says of itself
+     */
+    RccChecker(Ptr<const AttributeChecker> inner, const Condition& condition, const std::string& text = "")
+        : m_inner(inner),
+          m_condition(condition),
+          m_text(text)
     {
     }
 
@@ -43,7 +50,7 @@ class RccChecker : public AttributeChecker
 
     std::string GetUnderlyingTypeInformation() const override
     {
-        return m_inner->GetUnderlyingTypeInformation();
+        return m_inner->GetUnderlyingTypeInformation() + m_text;
     }
 
     Ptr<AttributeValue> Create() const override
@@ -59,6 +66,7 @@ class RccChecker : public AttributeChecker
   private:
     Ptr<const AttributeChecker> m_inner;
     Condition m_condition;
+    std::string m_text;
 };
 
 /**

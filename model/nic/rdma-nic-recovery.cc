@@ -30,6 +30,13 @@ IsRecovery(const std::string& text)
 {
     return std::find(RECOVERIES, RECOVERIES + N_RECOVERIES, text) != RECOVERIES + N_RECOVERIES;
 }
+/// A power of two; the checker of integers knows the range.
+bool
+IsBitmap(const AttributeValue& value)
+{
+    const uint64_t packets = dynamic_cast<const UintegerValue&>(value).Get();
+    return (packets & (packets - 1)) == 0;
+}
 } // namespace
 
 /// The attributes of what is repeated, and when.
@@ -47,11 +54,15 @@ RdmaNic::AddRecovery(TypeId tid)
             "one bandwidth-delay product (BaseRtt) in flight, timeouts of RtoLow and RtoHigh.",
             StringValue(RECOVERIES[GO_BACK_N]), MakeStringAccessor(&RdmaNic::SetRecovery, &RdmaNic::GetRecovery),
             RccMakeTextChecker(&IsRecovery))
-        .AddAttribute("BitmapPackets",
-                      "Packets that the bitmaps of selective and irn span, which bound what is in flight: a power of "
-                      "two from 64 to 65536, the same at both ends.",
-                      UintegerValue(512), MakeUintegerAccessor(&RdmaNic::m_bitmapPackets),
-                      MakeUintegerChecker<uint32_t>(RCC_SELECTIVE_PACKETS_MIN, RCC_SELECTIVE_PACKETS_MAX))
+        .AddAttribute(
+            "BitmapPackets",
+            "Packets that the bitmaps of selective and irn span, which bound what is in flight: a power of "
+            "two from 64 to 65536, the same at both ends.",
+            UintegerValue(512), MakeUintegerAccessor(&RdmaNic::m_bitmapPackets),
+            Ptr<const AttributeChecker>(
+                new RccChecker(MakeUintegerChecker<uint32_t>(RCC_SELECTIVE_PACKETS_MIN, RCC_SELECTIVE_PACKETS_MAX),
+                               &IsBitmap, ", a power of two"),
+                false))
         .AddAttribute("ReorderPackets",
                       "Packets of selective and irn that may overtake one that is not lost, for paths that reorder; 0 "
                       "= a packet is lost when a later one has arrived.",

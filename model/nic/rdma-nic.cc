@@ -431,24 +431,28 @@ RdmaNic::HandleOther(RccFrame* frame, int64_t now)
         IpArrived(frame);
         return;
     }
-    const bool trimmed = frame->kind == RccFrameKind::TRIMMED;
-    const bool data = frame->kind == RccFrameKind::DATA || trimmed; // of no queue pair, or a broadcast
-    const rcc_nic_kind kind = data                                   ? RCC_NIC_DATA
-                              : frame->kind == RccFrameKind::CNP     ? RCC_NIC_CNP
+    const bool data = frame->kind == RccFrameKind::DATA || frame->kind == RccFrameKind::TRIMMED;
+    const rcc_nic_kind kind = frame->kind == RccFrameKind::CNP       ? RCC_NIC_CNP
+                              : data                                 ? RCC_NIC_DATA
                               : frame->kind == RccFrameKind::CORRUPT ? RCC_NIC_CORRUPT
                                                                      : RCC_NIC_ANSWER;
     const rcc_nic_limits limits = {m_receiver.GetN(), m_sender.GetN(), m_maxCnpPeriod};
     if (!rcc_nic_believes(&limits, kind, frame->dstQp, frame->period))
     {
         Reject(*frame);
-        return;
     }
-    if (trimmed)
+    else if (!data)
+    {
+        AnswerArrived(*frame, now);
+    }
+    else if (frame->kind == RccFrameKind::TRIMMED)
     {
         m_receiver.HeaderArrived(*frame, now);
-        return;
     }
-    data ? m_receiver.DataArrived(*frame, now) : AnswerArrived(*frame, now);
+    else // of a broadcast
+    {
+        m_receiver.DataArrived(*frame, now);
+    }
 }
 
 /// A NAK and a CNP take effect after the time that the NIC needs for them, other answers and signals at once.

@@ -9,6 +9,7 @@ import functools
 import json
 import math
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -153,6 +154,10 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
     return [program, *words, f"--out={os.path.join(folder, name)}"]
 
 
+# What ns-3's NS_ABORT_MSG prints.
+REFUSED = re.compile(r'^aborted\. cond=".*", msg="(.*)", (?:\+|file=)')
+
+
 def check_words(words: list, program: str = "") -> list:
     """Let a program judge its options. `program`: that of the scenario. Returns its warnings."""
     done = subprocess.run([*words, "--check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -162,6 +167,9 @@ def check_words(words: list, program: str = "") -> list:
         errors = [line[len("rcc: error: "):] for line in lines if line.startswith("rcc: error: ")]
         if done.returncode == 2 and errors:
             raise RccError(experiments.as_given(program, errors[0]))
+        refused = next(filter(None, map(REFUSED.search, lines)), None)
+        if refused:  # nothing was simulated yet: settings that do not go together
+            raise RccError(refused.group(1))
         raise RccError(f"{' '.join([os.path.basename(words[0]), *words[1:2]])} --check ended with status {done.returncode}"
                        + (f": {lines[0].strip()}" if lines else ""), EXIT_FAILED)  # ns-3 adds its help below
     return lines

@@ -3,6 +3,7 @@
 """--attr and ./rcc attributes: any attribute of any class, checked by ns-3 and recorded."""
 import csv
 import json
+import os
 import unittest
 
 from support import RccTest, needs_programs
@@ -13,6 +14,14 @@ from command.run.scenarios import SCENARIOS
 
 STAR = ("--links=h[1-3]-s1", "--flows=h[1-2]-h3", "--time=1ms", "--no-plots")
 VOLATILE = ("wall_s", "peak_rss_bytes", "attributes")
+
+# Settings that are right one by one and do not go together: the network refuses to start (items, a part of the error).
+TOGETHER = [
+    (["RdmaNic.Recovery=selective", "RdmaNic.ReorderPackets=600"], "as many packets as a bitmap spans"),
+    (["RdmaNic.Recovery=selective", "RdmaNic.Reliable=false"], "datagrams are not repeated"),
+    (["RdmaNic.Recovery=irn", "RdmaNic.RtoLow=1ms"], "timeout with few packets in flight"),
+    (["QbbSwitch.TrimSize=20"], "expected 64 or more"),
+]
 
 # (items, a part of the error)
 REFUSED = [
@@ -25,6 +34,7 @@ REFUSED = [
     ("QbbSwitch.EcmpPerPacket=maybe", "expected true or false"),
     ("QbbSwitch.PauseTime=5", "expected Time"),
     ("RdmaNic.Mtu=0", "expected uint32_t 1:9000"),
+    ("RdmaNic.BitmapPackets=100", "expected uint32_t 64:65536, a power of two"),
     ("RdmaNic.Mtu=1.5", "expected uint32_t 1:9000"),
     ("QbbNetDevice.DataRate=fast", "expected DataRate"),
     ("TcpL4Protocol.SocketType=nope", "expected TypeId"),
@@ -62,6 +72,12 @@ class Attributes(RccTest):
             done = self.rcc("run", "testbed", *STAR, f"--attr={items}")
             self.assert_refused(done, "--attr")
             self.assertTrue(fragment in done.stderr.replace("--attr: QbbSwitch", "QbbSwitch"), (items, done.stderr))
+
+    def test_refused_together(self):
+        for items, fragment in TOGETHER:
+            done = self.rcc("run", "testbed", "--out=out", *STAR, *(f"--attr={item}" for item in items))
+            self.assert_refused(done, fragment)
+            self.assertFalse(os.path.exists(self.path("out")), items)
 
     def test_beside_the_option(self):
         """Two words for one attribute contradict each other, whether the option is a quantity or a choice."""
