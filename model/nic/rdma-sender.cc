@@ -376,14 +376,16 @@ void
 RdmaSender::SignalArrived(const RccFrame& frame, int64_t now)
 {
     const bool cnp = frame.kind == RccFrameKind::CNP;
+    RdmaSendQp* const found = m_qps[frame.dstQp].get();
     (cnp ? m_shared.counters.cnpsReceived : m_shared.counters.cnmsReceived)++;
-    if (!m_qps[frame.dstQp])
+    if (!found)
     {
         return;
     }
-    RdmaSendQp& qp = *m_qps[frame.dstQp];
+    RdmaSendQp& qp = *found;
     (cnp ? qp.cnpsReceived : qp.cnmsReceived)++;
-    if (m_shared.traces->IsConnected())
+    const bool watched = m_shared.traces->IsConnected();
+    if (watched)
     {
         m_shared.traces->RecordSignal(frame);
     }
@@ -396,7 +398,10 @@ RdmaSender::SignalArrived(const RccFrame& frame, int64_t now)
     {
         return;
     }
-    RecordReactionPoint(qp, cnp ? RdmaRpCause::CNP : RdmaRpCause::CNM);
+    if (watched)
+    {
+        m_shared.traces->RecordReactionPoint(qp.id, qp.pacer.rp, cnp ? RdmaRpCause::CNP : RdmaRpCause::CNM);
+    }
     Act(qp, actions, now);
     NS_LOG_INFO("node " << m_shared.node << " queue pair " << qp.id << ": " << (cnp ? "CNP" : "CNM") << ", rate now "
                         << rcc_rp_rate(qp.pacer.rp) << " bit/s");
