@@ -141,7 +141,8 @@ class Paper(unittest.TestCase):
         self.assertEqual(self.words("dcqcn-plus", 112e3), "published (ICNP 2018): dcqcn-plus a queue of about 200 KB at most and more than "
                          "90 % of the link (figure 6), here p99 112 KB, inside and used 0.970, inside")
         self.assertIn("(figure 4), here mean 4.51 MB, inside", self.words("dcqcn", 4.51e6))
-        self.assertIn("about 95 % of 400 Gb/s (figure 9), here p99 300 KB, OUTSIDE and used 0.970", self.words("dcqcn-plus", 300e3, **self.CLOS))
+        self.assertIn("about 95 % of 400 Gb/s (figure 9), here p99 300 KB, OUTSIDE and used 0.970",
+                      self.words("dcqcn-plus", 300e3, **self.CLOS))
         self.assertIn("figure 6", report.page("", {"runs": [sample_run("dcqcn-plus", 1e5, **self.PLUS)]}))
 
     def test_any_other_has_none(self):
