@@ -12,8 +12,8 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..models import fixed_point
 from ..common import get, si_bytes, si_rate, si_time
+from . import paper, traffic
 from . import series as series_files
-from . import traffic
 from .sheet import COLOURS, FAINT, FLOW_LINES, HEIGHT, INK, NOTE, SMALL, STYLES, Sheet, colours, flow_colours, write
 
 POINTS = 700        # more points than pixels only blur the picture
@@ -130,6 +130,19 @@ def reference(ax, value: Optional[float], text: str = "", colour: str = INK) -> 
         ax.axhline(value, color=colour, linewidth=1.0, linestyle=(0, (5, 3)), zorder=3, label=text or None)
 
 
+def published(ax, runs: list, at: Callable[[float], float], paths: tuple, unit: Callable = lambda run: 1.0) -> float:
+    """Hollow diamonds in the window of the averages, one name for all: what the paper says of runs with its set-up. Returns the
+    largest. `unit`: of a run, what its number is a share of."""
+    marks = [(at(sum(run["window_s"]) / 2), one.value * unit(run), one) for run in runs for one in paper.of(run) if one.path in paths]
+    if not marks:
+        return 0.0
+    numbers_of = sorted({one.figure for _, _, one in marks})
+    ax.plot([t for t, _, _ in marks], [value for _, value, _ in marks], linestyle="none", marker="D", markersize=7,
+            markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.3, zorder=5,
+            label=f"published, figure{'s' if len(numbers_of) > 1 else ''} {' and '.join(numbers_of)}")
+    return max(value for _, value, _ in marks)
+
+
 def shared(runs: list, of: Callable) -> list:
     """(value, names, runs) of a limit: once, without names, if all runs have the same, else once for each value with the algorithms that
     have it, or the runs where algorithms do not tell. Values that are printed alike are one line."""
@@ -211,6 +224,7 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
                 linewidth=look.width[run["cc"]], label=look.label(run))
         top = max(top, max(high))
     top = limits(ax, runs, look, top, log)
+    top = max(top, published(ax, runs, at, ("queue.p99_bytes", "queue.mean_bytes")))
     if log:
         logarithmic(ax, floor, max(top, 10 * floor) * 6)
     else:
@@ -218,7 +232,7 @@ def draw_queue(folder: str, summary: dict, look: Look) -> Optional[str]:
     numbers(ax.yaxis, si_bytes)
     shade_window(ax, runs, at)
     sheet.head(0, "Queue of the congested port", "line: mean, shade: up to the maximum"
-               + (f"; log scale, without queues below {si_bytes(EMPTY)}" if log else ""))
+               + (f"; log scale, from {si_bytes(EMPTY)} on" if log else ""))
     return save(sheet, folder, "queue.png", summary)
 
 
@@ -287,6 +301,7 @@ def draw_rate(folder: str, summary: dict, look: Look) -> Optional[str]:
     for value, who, _ in shared(runs, capacity_of):
         reference(ax, value, f"capacity between senders and receivers, {si_rate(value)}{who}")
         top = max(top, value)
+    top = max(top, published(ax, runs, at, ("send_utilization",), lambda run: capacity_of(run) or 0.0))
     ax.set_ylim(0, top * 1.12 or 1)
     numbers(ax.yaxis, si_rate)
     shade_window(ax, runs, at, note=False)

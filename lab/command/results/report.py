@@ -9,7 +9,7 @@ import os
 import re
 from typing import Any
 
-from . import cannot_act, caveats, endings, identified, questions, results, settled
+from . import cannot_act, caveats, endings, identified, paper, questions, results, settled
 from ..common import atomic_write, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
@@ -251,7 +251,8 @@ def page(folder: str, summary: dict, dark: str = "") -> str:
         parts.append('<div class="warn" role="note"><strong>Partial result.</strong> Algorithms without a result: '
                      f"{esc('; '.join(endings.missing_words(summary)))}.</div>")
     parts.append(comparison(runs, asks))
-    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", *cannot_act.words(runs), settled.words(runs, name))
+    parts += [f"<p>{flowing(words)}</p>" for words in (remarks(runs) if runs else "", paper.words(runs, name), *cannot_act.words(runs),
+                                                     settled.words(runs, name))
               if words]
     if notes:
         parts.append('<div class="warn" role="note"><strong>Warnings</strong><ul>'

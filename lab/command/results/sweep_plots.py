@@ -16,6 +16,7 @@ from .sweep_report import picture
 from .. import units
 
 PANELS = 24         # more are too small to read
+LETTERS = 10        # of the names of ticks, on an inch of a panel and its gap
 LOG_AXIS = 20       # values further apart than this need a logarithmic axis
 
 
@@ -64,7 +65,8 @@ class Grid:
         return ", ".join(parts + [f"{name} {text}" for name, text in zip(self.rows_by, row)])
 
 
-def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
+def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str, room: float) -> None:
+    """`room`: letters of the x axis."""
     colour = sheet.colours(grid.labels)
     for at, label in enumerate(grid.labels):
         points = grid.line(row, column, label, metric)
@@ -86,9 +88,10 @@ def draw_panel(ax, grid: Grid, row: tuple, column: str, metric: str) -> None:
         ax.minorticks_off()
     ticks = [grid.at[text] for text in grid.ticks] if grid.x else list(range(len(grid.labels)))
     names = grid.ticks if grid.x else grid.labels
-    every = -(-len(ticks) // 8)
-    ax.set_xticks(ticks[::every])
-    ax.set_xticklabels(names[::every], fontsize=8, rotation=30 if max(map(len, names)) > 7 else 0)
+    turned = max(map(len, names)) > 7   # a name at an angle needs the place of two letters
+    shown = sweep_results.named(ticks, ["--" if turned else name for name in names], room, grid.log)
+    ax.set_xticks([ticks[i] for i in shown])
+    ax.set_xticklabels([names[i] for i in shown], fontsize=8, rotation=30 if turned else 0)
 
 
 def draw(folder: str, job: dict, metric: str) -> None:
@@ -101,7 +104,7 @@ def draw(folder: str, job: dict, metric: str) -> None:
     axes = figure.subplots(*count, sharex=True, sharey=True, squeeze=False)
     for r, row in enumerate(grid.rows):
         for c, column in enumerate(grid.columns):
-            draw_panel(axes[r][c], grid, row, column, metric)
+            draw_panel(axes[r][c], grid, row, column, metric, LETTERS * wide / count[1])
             if grid.title(row, column):
                 axes[r][c].set_title(grid.title(row, column), fontsize=8.5, pad=4, fontweight="normal")
     values = [value for group in job["groups"] for value in group["metrics"].get(metric, [])[:1]]

@@ -3,6 +3,7 @@
 """What a sweep shows: a table in long form, means with intervals over the seeds, figures, report.html."""
 from __future__ import annotations
 
+import math
 import csv
 import functools
 import json
@@ -69,6 +70,21 @@ def label_of(path: str) -> str:
 
 def show_of(path: str) -> Callable:
     return LABELS.get(path, ("", digits))[1]
+
+
+def named(at: list, names: list, room: float, log: bool) -> list:
+    """Which ticks of an axis have their names, as indices: those that do not touch, the last one first. `at`: places in rising order;
+    `room`: letters that fit side by side."""
+    places = [math.log(x) for x in at] if log else at
+    long = places[-1] - places[0] or 1.0
+    found: list = []
+    left = math.inf   # end of the name to the right
+    for i in reversed(range(len(at))):
+        middle, half = room * (places[i] - places[0]) / long, len(names[i]) / 2
+        if middle + half + 1 <= left:
+            found.append(i)
+            left = middle - half
+    return found[::-1]
 
 
 def sort_key(text: str) -> tuple:

@@ -17,7 +17,7 @@ import unittest
 from support import RCC, RccTest, needs_programs
 
 from command.common import RccError
-from command.results import statistics
+from command.results import statistics, sweep_results
 from command.run import grid, specs
 from command.run.forecast import Forecast
 from command.run.scenarios import SCENARIOS
@@ -89,6 +89,20 @@ class Statistics(unittest.TestCase):
     def test_quantiles_beyond_the_table(self):
         for freedom, known in ((31, 2.0395), (60, 2.0003), (120, 1.9799), (1000, 1.9623)):
             self.assertAlmostEqual(statistics.t975(freedom), known, delta=1e-4)
+
+
+class Names(unittest.TestCase):
+    FLOWS = [8, 80, 480, 1200, 2000, 5000, 10000]
+
+    def named(self, at, room, log):
+        return [at[i] for i in sweep_results.named(at, [f"{x:g}" for x in at], room, log)]
+
+    def test_names_of_ticks_do_not_touch(self):
+        self.assertEqual(self.named(self.FLOWS, 37, True), [8, 80, 480, 2000, 10000])  # 1200 and 5000 would be over their neighbours
+        self.assertEqual(self.named(self.FLOWS, 100, True), self.FLOWS)
+        self.assertEqual(self.named(self.FLOWS, 37, False), [480, 2000, 5000, 10000])
+        self.assertEqual(self.named([1, 2, 3], 10, False), [1, 2, 3])
+        self.assertEqual(self.named([7], 10, False), [7])
 
 
 class Specs(unittest.TestCase):

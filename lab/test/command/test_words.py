@@ -11,9 +11,10 @@ from unittest import mock
 
 import support
 from command import common
-from command.results import caveats, identified, report, results, summary
+from command.results import caveats, identified, paper, report, results, seeds, summary
 from command.run import bench
 from command.system import packages
+from published import FIGURES
 from stages import core_alone, driver, libcheck
 from stages.outcome import Outcome
 from support import RccTest, sample_run
@@ -111,6 +112,47 @@ class Identified(unittest.TestCase):
         rows = [{"commands": ["./rcc run incast --cc=dcqcn"]}, {"commands": ["./rcc run incast --cc=dcqcn-plus --flows=8"]}]
         self.assertIn("pmax 0.5 and idle_wake at-once of dcqcn-plus", identified.row_words(rows))
         self.assertEqual(identified.row_words(rows[:1]), "")
+
+
+class Paper(unittest.TestCase):
+    """What ICNP 2018 says of a run that has its set-up."""
+    PLUS = {"preset": "paper", "senders": 8, "flows": 2000, "pfc_limit_bytes": 4_438_000, "send_utilization": 0.97}
+    CLOS = {**PLUS, "scenario": "clos", "flows": 1900, "hosts": 1910, "senders": 1900, "answer": {"capacity_bps": 400e9}}
+
+    def words(self, cc, mean, **more):
+        return paper.words([sample_run(cc, mean, **{**self.PLUS, **more})], seeds.label)
+
+    def test_bands_are_those_of_the_rows(self):
+        """The number beside each edge of a row's band is judged as the row does."""
+        rows = {row.id: row for figure in FIGURES for row in figure.rows}
+        for one in [*paper.PLUS["incast"], *paper.PLUS["clos"], *paper.FAILS]:
+            band = rows[one.row].band
+            with self.subTest(one.row, band=band):
+                if band == "+-15 %":
+                    edges = [(4.9e6 * 0.86, 4.9e6 * 0.84), (4.9e6 * 1.14, 4.9e6 * 1.16)]
+                    self.assertEqual(rows[one.row].published, "4.9 MB")
+                else:
+                    edges = [{"p99 <= 250 KB": (250e3, 250.1e3), ">= 90 %": (0.9, 0.899)}[band]]
+                for good, bad in edges:
+                    self.assertTrue(one.holds(good))
+                    self.assertFalse(one.holds(bad))
+
+    def test_a_run_with_its_setup(self):
+        self.assertEqual(self.words("dcqcn-plus", 112e3), "published (ICNP 2018): dcqcn-plus a queue of about 200 KB at most and more than "
+                         "90 % of the link (figure 6), here p99 112 KB, inside and used 0.970, inside")
+        self.assertIn("(figure 4), here mean 4.51 MB, inside", self.words("dcqcn", 4.51e6))
+        self.assertIn("about 95 % of 400 Gb/s (figure 9), here p99 300 KB, OUTSIDE and used 0.970",
+                      self.words("dcqcn-plus", 300e3, **self.CLOS))
+        self.assertIn("figure 6", report.page("", {"runs": [sample_run("dcqcn-plus", 1e5, **self.PLUS)]}))
+
+    def test_any_other_has_none(self):
+        for more in ({"flows": 2001}, {"senders": 16}, {"rate_bps": 100e9}, {"preset": "one-percent"}, {"window_s": [0.1, 0.2]},
+                     {"pfc_limit_bytes": 9e6}, {"partial": True}, {"fct": {"count": 1}}, {"scenario": "testbed"},
+                     {**self.CLOS, "flows": 100}, {"send_utilization": None}):
+            self.assertEqual(self.words("dcqcn-plus", 1e5, **more), "", more)
+        self.assertEqual(self.words("qcn", 1e5), "")
+        self.assertEqual(self.words("dcqcn", 4.5e6, flows=160), "")  # figure 4 is about 160 flows: too near
+        self.assertEqual(self.words("dcqcn", 4.5e6, **self.CLOS), "")  # figure 9 is DCQCN+ alone
 
 
 class Command(unittest.TestCase):
