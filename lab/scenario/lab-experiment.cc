@@ -36,7 +36,6 @@ ParseEcn(const std::string& item, const std::string& text)
     return static_cast<uint64_t>(found - words.begin());
 }
 
-
 /// \return whether the end of a text says so
 bool
 IsReceived(const std::string& text)

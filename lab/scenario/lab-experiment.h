@@ -60,8 +60,8 @@ struct LabExperiment
         std::string cc;                //!< empty: the run's
         std::string name;              //!< by which others wait for them; empty: none
         std::vector<After> after;      //!< empty: they start at `start`
-        int64_t needs{0}; //!< how many of those must end; 0: all
-        int64_t delay{0}; //!< from there to the start, ns
+        int64_t needs{0};              //!< how many of those must end; 0: all
+        int64_t delay{0};              //!< from there to the start, ns
 
         /// \return how many flows of a run these are
         uint64_t Count() const

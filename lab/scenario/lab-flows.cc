@@ -94,8 +94,8 @@ class Builder
             std::vector<RccFlowSet::Before> before;
             for (const auto& other : f.after)
             {
-                const auto its = other.item == RccFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1})
-                                                                     : numbers[other.item];
+                const auto its =
+                    other.item == RccFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1}) : numbers[other.item];
                 for (size_t k = 0; k < its.second; k++)
                 {
                     before.push_back({its.first + k, other.received, other.later});
@@ -434,7 +434,7 @@ LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun
 {
     std::string receiver;
     const bool listed = !options.IsSet("collective") && !options.IsSet("arrivals") && !options.IsSet("incasts");
-    options.FailValueIf(!listed && options.GetFlag("received"), "received", "none beside --collective and --arrivals");
+    RccOptions::FailIf(!listed && options.GetFlag("received") ? "--received needs --flows" : "");
     if (options.IsSet("collective"))
     {
         options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --collective");

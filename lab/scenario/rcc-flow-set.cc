@@ -214,7 +214,8 @@ RccFlowSet::FindHalves(Receiver& receiver)
     }
 }
 
-/// A packet is accepted: the last one of its flow is known by the bytes, as selective repeat may place it before others.
+/// A packet is accepted: the last one of its flow is known by the bytes, as selective repeat may place it before
+/// others.
 void
 RccFlowSet::HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame&)
 {
@@ -482,8 +483,7 @@ RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
 void
 RccFlowSet::WriteCsv(const std::string& path, double window) const
 {
-    const RccFile file =
-        RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s");
+    const RccFile file = RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s");
     std::fputs(m_received.empty() ? "\n" : ",received_s\n", file.get());
     for (size_t i = 0; i < m_flows.size(); i++)
     {

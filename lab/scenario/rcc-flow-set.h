@@ -242,12 +242,12 @@ class RccFlowSet
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
     std::vector<Wait> m_waits;
-    std::vector<Counted> m_counted;                    //!< from Start on by `what`
-    std::set<std::pair<uint32_t, uint32_t>> m_across;  //!< nodes, see GetWaitsAcross
-    std::vector<int64_t> m_received;                   //!< when the last byte of each flow arrived, ns; empty: not noted
+    std::vector<Counted> m_counted;                   //!< from Start on by `what`
+    std::set<std::pair<uint32_t, uint32_t>> m_across; //!< nodes, see GetWaitsAcross
+    std::vector<int64_t> m_received;                  //!< when the last byte of each flow arrived, ns; empty: not noted
     std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks
-    size_t m_arrived{0};             //!< flows before this one have arrived
-    std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
+    size_t m_arrived{0};                                //!< flows before this one have arrived
+    std::vector<size_t> m_toRelease;                    //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};

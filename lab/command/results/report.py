@@ -162,7 +162,7 @@ def caption(png: str, runs: list) -> str:
 
 
 def figures(folder: str, runs: list, dark: str = "") -> str:
-    of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}, a row each.")
+    of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
     parts = [part for part in (*of_ranks, *(picture(folder, png, caption(png, runs), dark) for png in results.PLOTS)) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""

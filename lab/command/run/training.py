@@ -171,8 +171,8 @@ def flow(trace: Trace, number: int) -> dict:
 
 
 def items(trace: Trace) -> Iterator[dict]:
-    """The flows of the experiment. Those that follow one another from h1 to h5, h6 and so on, h1 and h2 to h5, or h1 to h5 and h2 to h6, are
-    one item, if they wait for nothing and nothing waits for them: an all-to-all of 1024 ranks has a million."""
+    """The flows of the experiment. Those that follow one another from h1 to h5, h6 and so on, h1 and h2 to h5, or h1 to h5 and h2 to h6,
+    are one item, if they wait for nothing and nothing waits for them: an all-to-all of 1024 ranks has a million."""
     flows, s = trace.flows, trace.schedule
     alone = bytearray(b"\1") * len(flows)
     for what in flows.what:
@@ -182,7 +182,8 @@ def items(trace: Trace) -> Iterator[dict]:
     while k < len(flows):
         one, end, step = flows.operation[k], k + 1, (0, 0)
         source, target = host[s.rank[one]], host[s.peer[one]]
-        while alone[k] and end < len(flows) and alone[end] and flows.first[k] == flows.first[end + 1] and flows.begin[end] == flows.begin[k]:
+        while alone[k] and end < len(flows) and alone[end] and flows.first[k] == flows.first[end + 1] \
+                and flows.begin[end] == flows.begin[k]:
             other, n = flows.operation[end], end - k
             by = host[s.rank[other]] - source, host[s.peer[other]] - target
             step = by if n == 1 and min(by) >= 0 and max(by) == 1 else step

@@ -11,7 +11,7 @@ knows all that its flows wait for."""
 from __future__ import annotations
 
 from array import array
-from typing import Callable, Iterator, List, NamedTuple, Optional
+from typing import Callable, Iterator, List, NamedTuple, Optional, Tuple
 
 from ..common import RccError
 
@@ -47,7 +47,7 @@ class Flows:
     def __iter__(self) -> Iterator[Flow]:
         return (self[k] for k in range(len(self)))
 
-    def waits(self, k: int) -> Iterator[tuple]:
+    def waits(self, k: int) -> Iterator[Tuple[int, int]]:
         """What a flow waits for, as the items of Flow.after."""
         first, end = self.first[k], self.first[k + 1]
         return zip(self.what[first:end], self.later[first:end])

@@ -103,8 +103,8 @@ class Ranks(RccTest):
         self.assertIn("--ranks=2", json.loads(self.read("two", "summary.json"))["command"])
 
     def test_a_trace(self):
-        """Flows that wait for what their host receives, and for times. What a host's NICs wait for from each other stays in one rank. The last
-        network loses packets: the last one of a flow is not the last one to come."""
+        """Flows that wait for what their host receives, and for times. What a host's NICs wait for from each other stays in one rank.
+        The last network loses packets: the last one of a flow is not the last one to come."""
         with open(self.path("w.txt"), "w", encoding="utf-8") as f:
             f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 4 all_gpus: 16\n2\na -1 5000 ALLREDUCE 400000 5000 ALLREDUCE 400000 5000 "
                     "ALLREDUCE 80000 0\nb -1 5000 ALLTOALL 80000 5000 NONE 0 5000 ALLGATHER 90000 0\n")

@@ -82,7 +82,7 @@ Refused()
          ":4: flows: found 'h1-h3:size=1KB:after=a@5': '5', expected a time"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a@b\"]}", "expected a name without + and @"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a.received\"]}", "and without .received at its end"},
-        {PAIR + "\"received\": true, \"collective\": \"all-reduce\"}", "expected none beside --collective"},
+        {PAIR + "\"received\": true, \"collective\": \"all-reduce\"}", "received needs flows"},
         {PAIR + "\"flows\": [\"h1-h2:delay=1us\"]}", "expected after beside needs and delay"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\", \"h1-h3:after=a:start=1us\"]}", "expected after, or start"},
         {PAIR + "\"flows\": [\"h1-h2:name=a\",\n\"h1-h3:name=a\"]}",
