@@ -16,6 +16,8 @@ namespace
 
 const uint64_t LISTED_MAX = 10000000; // flows of a run
 const int64_t BYTES_MAX = 1000000 * RCC_SECOND;
+const char RECEIVED[] = ".received"; // after the name of a flow: when its last byte has arrived
+const size_t RECEIVED_SIZE = sizeof RECEIVED - 1;
 const char LINK_FORM[] = "A-B[*N][:RATE[:DELAY]]";
 const char FLOW_FORM[] = "A-B[:size=..:start=..:stop=..:within=..:count=..:qps=..:rate=..:window=..:messages=..:"
                          "depth=..:think=..:repeat=..:every=..:class=..:dscp=..:ecn=..:cc=..:name=..:after=..:"
@@ -32,6 +34,13 @@ ParseEcn(const std::string& item, const std::string& text)
         RccOptions::Fail("--flows has '" + item + "': ecn is '" + text + "', expected one of " + RccJoin(words, ", "));
     }
     return static_cast<uint64_t>(found - words.begin());
+}
+
+/// \return whether the end of a text says so
+bool
+IsReceived(const std::string& text)
+{
+    return text.size() >= RECEIVED_SIZE && text.compare(text.size() - RECEIVED_SIZE, RECEIVED_SIZE, RECEIVED) == 0;
 }
 
 /// One item of --flows. \param[out] after names of what it waits for, separated by +
@@ -264,16 +273,46 @@ LabExperiment::ReadFlows(const RccOptions& options)
     ReadWaits(items, after);
 }
 
+/// Resolve one name of what flows wait for, or a time of the run. \param i their index \param item of --flows
+/// \return how many flows it is
+uint64_t
+LabExperiment::ReadAfter(size_t i, const std::string& item, const std::string& text,
+                         const std::unordered_map<std::string, size_t>& byName)
+{
+    const size_t at = text.find('@');
+    int64_t later = 0;
+    if (at != std::string::npos)
+    {
+        later = RccOptions::ParseField("flows", item, text.substr(at + 1), RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
+    }
+    if (at == 0) // a time of the run
+    {
+        flows[i].after.push_back({SIZE_MAX, false, later});
+        return 1;
+    }
+    std::string name = text.substr(0, at);
+    const bool received = IsReceived(name);
+    name.resize(name.size() - (received ? RECEIVED_SIZE : 0));
+    const auto found = byName.find(name);
+    RccOptions::FailItemIf(found == byName.end(), "flows", item, "after names of other flows");
+    const Flows& other = flows[found->second];
+    RccOptions::FailItemIf(other.size == 0 || other.messages == 0 || other.stop != 0, "flows", item,
+                           "after flows that end, which have a size");
+    flows[i].after.push_back({found->second, received, later});
+    return other.Count();
+}
+
 /// Resolve the names of what flows wait for. \param items of --flows \param after of each the names, separated by +
 void
 LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vector<std::string>& after)
 {
-    std::map<std::string, size_t> byName;
+    std::unordered_map<std::string, size_t> byName;
     for (size_t i = 0; i < flows.size(); i++)
     {
-        RccOptions::FailItemIf(flows[i].name.find_first_of("+@") != std::string::npos, "flows", items[i],
-                               "a name without + and @");
-        const bool isNew = flows[i].name.empty() || byName.emplace(flows[i].name, i).second;
+        const std::string& name = flows[i].name;
+        RccOptions::FailItemIf(name.find_first_of("+@") != std::string::npos || IsReceived(name), "flows", items[i],
+                               "a name without + and @, and without .received at its end");
+        const bool isNew = name.empty() || byName.emplace(name, i).second;
         RccOptions::FailItemIf(!isNew, "flows", items[i], "a name of its own");
     }
     std::vector<size_t> left(flows.size()); // that each still waits for
@@ -284,33 +323,18 @@ LabExperiment::ReadWaits(const std::vector<std::string>& items, const std::vecto
         uint64_t most = 0;
         for (const auto& text : RccSplit(after[i], '+'))
         {
-            const size_t at = text.find('@');
-            int64_t later = 0;
-            if (at != std::string::npos)
-            {
-                later =
-                    RccOptions::ParseField("flows", items[i], text.substr(at + 1), RCC_UNIT_NS, 0, 1000 * RCC_SECOND);
-            }
-            if (at == 0) // a time of the run
-            {
-                flows[i].after.emplace_back(SIZE_MAX, later);
-                most++;
-                continue;
-            }
-            const auto found = byName.find(text.substr(0, at));
-            RccOptions::FailItemIf(found == byName.end(), "flows", items[i], "after names of other flows");
-            const Flows& other = flows[found->second];
-            RccOptions::FailItemIf(other.size == 0 || other.messages == 0 || other.stop != 0, "flows", items[i],
-                                   "after flows that end, which have a size");
-            flows[i].after.emplace_back(found->second, later);
-            followers[found->second].push_back(i);
-            most += other.Count();
+            most += ReadAfter(i, items[i], text, byName);
         }
         RccOptions::FailItemIf(static_cast<uint64_t>(flows[i].needs) > most && most, "flows", items[i],
                                "needs of at most the " + std::to_string(most) + " flows that it names");
-        left[i] = static_cast<size_t>(
-            std::count_if(flows[i].after.begin(), flows[i].after.end(),
-                          [](const std::pair<size_t, int64_t>& one) { return one.first != SIZE_MAX; }));
+        for (const auto& one : flows[i].after)
+        {
+            if (one.item != SIZE_MAX)
+            {
+                followers[one.item].push_back(i);
+                left[i]++;
+            }
+        }
         if (left[i] == 0)
         {
             ready.push_back(i);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,14 @@ struct LabExperiment
         int64_t rate, delay;  //!< bit/s, ns
     };
 
+    /// What flows wait for.
+    struct After
+    {
+        size_t item;   //!< flows that must end first, by index; SIZE_MAX for the beginning of the run
+        bool received; //!< their last bytes have arrived; false: they are acknowledged
+        int64_t later; //!< how long after that each counts, ns
+    };
+
     /// Flows that have everything but their hosts in common.
     struct Flows
     {
@@ -50,11 +59,9 @@ struct LabExperiment
         uint64_t ecn{4};               //!< RdmaClient::Ecn
         std::string cc;                //!< empty: the run's
         std::string name;              //!< by which others wait for them; empty: none
-        /// Flows that must end first, by index, SIZE_MAX for the beginning of the run, and how long after its end each
-        /// counts, ns; empty: they start at `start`
-        std::vector<std::pair<size_t, int64_t>> after;
-        int64_t needs{0}; //!< how many of those must end; 0: all
-        int64_t delay{0}; //!< from there to the start, ns
+        std::vector<After> after;      //!< empty: they start at `start`
+        int64_t needs{0};              //!< how many of those must end; 0: all
+        int64_t delay{0};              //!< from there to the start, ns
 
         /// \return how many flows of a run these are
         uint64_t Count() const
@@ -82,6 +89,8 @@ struct LabExperiment
     void ReadNodes(const RccOptions& options);
     void ReadFlows(const RccOptions& options);
     void ReadWaits(const std::vector<std::string>& items, const std::vector<std::string>& after);
+    uint64_t ReadAfter(size_t i, const std::string& item, const std::string& text,
+                       const std::unordered_map<std::string, size_t>& byName);
 };
 
 } // namespace ns3

@@ -74,33 +74,37 @@ class Builder
 
     void AddAll()
     {
-        std::vector<std::vector<size_t>> numbers; // of the flows of each item
+        std::vector<std::pair<size_t, size_t>> numbers; // of the flows of each item the first, and how many there are
+        bool received = m_options.GetFlag("received");
         for (const auto& f : m_experiment.flows)
         {
             const size_t first = m_run.GetFlows().GetFlows().size();
             Add(f);
-            numbers.emplace_back(m_run.GetFlows().GetFlows().size() - first);
-            std::iota(numbers.back().begin(), numbers.back().end(), first);
+            numbers.emplace_back(first, m_run.GetFlows().GetFlows().size() - first);
+            received = received || std::any_of(f.after.begin(), f.after.end(),
+                                               [](const LabExperiment::After& one) { return one.received; });
+        }
+        if (received)
+        {
+            m_run.GetFlows().RecordReceived();
         }
         for (size_t i = 0; i < numbers.size(); i++)
         {
             const Flows& f = m_experiment.flows[i];
-            if (!f.after.empty())
+            std::vector<RccFlowSet::Before> before;
+            for (const auto& other : f.after)
             {
-                std::vector<std::pair<size_t, int64_t>> before;
-                for (const auto& other : f.after)
+                const auto its =
+                    other.item == RccFlowSet::RUN_BEGIN ? std::make_pair(other.item, size_t{1}) : numbers[other.item];
+                for (size_t k = 0; k < its.second; k++)
                 {
-                    if (other.first == RccFlowSet::RUN_BEGIN)
-                    {
-                        before.push_back(other);
-                        continue;
-                    }
-                    for (size_t number : numbers[other.first])
-                    {
-                        before.emplace_back(number, other.second);
-                    }
+                    before.push_back({its.first + k, other.received, other.later});
                 }
-                m_run.GetFlows().AddWait(numbers[i], before, static_cast<uint64_t>(f.needs), f.delay);
+            }
+            if (!before.empty())
+            {
+                m_run.GetFlows().AddWait(numbers[i].first, numbers[i].second, before, static_cast<uint64_t>(f.needs),
+                                         f.delay);
             }
         }
     }
@@ -411,6 +415,7 @@ LabFlows::AddOptions(RccOptions& options)
                     "random hosts send to a random one at the same time, each SIZE on QPS queue pairs", "none");
     options.AddChoice("load-counts", {"wire", "payload"}, "wire", "what of the hosts' links LOAD is a part of");
     options.Add("drain", RCC_UNIT_NS, "1s", 0, 1000 * RCC_SECOND, "how long after --time arrived flows may still take");
+    options.AddFlag("received", "when the last byte of each flow arrives, as received_s in flows.csv");
     options.AddFlag("marks", "list the packets that switches mark in marks.csv");
     options.AddText("watch", "SWITCH>NODE", "", "port whose queue and utilization are reported",
                     "the one to the first flow's receiver");
@@ -428,6 +433,8 @@ LabFlows::Add(const RccOptions& options, const LabExperiment& experiment, RccRun
               TestbedRecorder* recorder)
 {
     std::string receiver;
+    const bool listed = !options.IsSet("collective") && !options.IsSet("arrivals") && !options.IsSet("incasts");
+    RccOptions::FailIf(!listed && options.GetFlag("received") ? "--received needs --flows" : "");
     if (options.IsSet("collective"))
     {
         options.FailValueIf(options.IsChanged("flows"), "flows", "none beside --collective");

@@ -97,43 +97,56 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
 }
 
 void
-RccFlowSet::AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
-                    uint64_t needs, int64_t delay)
+RccFlowSet::AddWait(size_t first, size_t count, const std::vector<Before>& before, uint64_t needs, int64_t delay)
 {
-    for (size_t flow : flows)
+    for (size_t at = first, next = first; at < first + count; at = next)
     {
-        m_flows[flow].client->SetAttribute("Held", BooleanValue(true));
-    }
-    for (const auto& one : before)
-    {
-        if (one.first == RUN_BEGIN)
+        const Flow& f = m_flows[at];
+        for (next = at; next < first + count && m_flows[next].from == f.from; next++)
         {
-            Simulator::Schedule(NanoSeconds(one.second), &RccFlowSet::CountFor, this, m_waits.size());
-            continue;
+            m_flows[next].client->SetAttribute("Held", BooleanValue(true));
         }
-        m_waitsFor[one.first].emplace_back(m_waits.size(), one.second);
+        const size_t wait = m_waits.size();
+        m_waits.push_back(Wait{at, next - at, needs ? needs : before.size(), delay});
+        for (const auto& one : before)
+        {
+            if (one.flow == RUN_BEGIN)
+            {
+                ScheduleFor(wait, one.later, &RccFlowSet::CountFor);
+                continue;
+            }
+            m_counted.push_back(Counted{2 * one.flow + (one.received ? 1 : 0), wait, one.later});
+            const uint32_t seen = one.received ? m_flows[one.flow].dst : m_flows[one.flow].src;
+            if (seen != f.src)
+            {
+                m_across.emplace(std::min(seen, f.src), std::max(seen, f.src));
+            }
+        }
     }
-    m_waits.push_back(Wait{flows, needs ? needs : before.size(), delay});
 }
 
-/// A flow has ended: those that wait for it may start.
+/// Do something for a wait, as an event of its host: other ranks do not count it.
 void
-RccFlowSet::CountForWaits(size_t flow)
+RccFlowSet::ScheduleFor(size_t wait, int64_t later, void (RccFlowSet::*what)(size_t))
 {
-    const auto found = m_waitsFor.find(flow);
-    if (found == m_waitsFor.end())
+    Simulator::ScheduleWithContext(m_flows[m_waits[wait].first].src, NanoSeconds(later), what, this, wait);
+}
+
+/// A flow counts: those that wait for it may start.
+void
+RccFlowSet::CountForWaits(size_t what)
+{
+    auto found = std::lower_bound(m_counted.begin(), m_counted.end(), what,
+                                  [](const Counted& one, size_t other) { return one.what < other; });
+    for (; found != m_counted.end() && found->what == what; ++found)
     {
-        return;
-    }
-    for (const auto& wait : found->second)
-    {
-        if (wait.second)
+        if (found->later)
         {
-            Simulator::Schedule(NanoSeconds(wait.second), &RccFlowSet::CountFor, this, wait.first);
+            ScheduleFor(found->wait, found->later, &RccFlowSet::CountFor);
         }
         else
         {
-            CountFor(wait.first);
+            CountFor(found->wait);
         }
     }
 }
@@ -144,19 +157,78 @@ RccFlowSet::CountFor(size_t wait)
 {
     if (--m_waits[wait].left == 0)
     {
-        Simulator::Schedule(NanoSeconds(m_waits[wait].delay), &RccFlowSet::Release, this, wait);
+        ScheduleFor(wait, m_waits[wait].delay, &RccFlowSet::Release);
     }
 }
 
 void
 RccFlowSet::Release(size_t wait)
 {
-    for (size_t flow : m_waits[wait].flows)
+    const Wait& w = m_waits[wait];
+    if (!m_flows[w.first].from->IsLocal()) // what waits for a time alone
+    {
+        return;
+    }
+    for (size_t flow = w.first; flow < w.first + w.count; flow++)
     {
         m_flows[flow].start = RccNow();
         m_flows[flow].client->Continue();
     }
     m_lastStart = std::max(m_lastStart, RccNow());
+}
+
+// ---------------------------------------------------------------- what has arrived
+
+void
+RccFlowSet::RecordReceived()
+{
+    std::map<RdmaNic*, Receiver*> known;
+    m_received.assign(m_flows.size(), -1);
+    for (size_t flow = 0; flow < m_flows.size(); flow++)
+    {
+        Receiver*& receiver = known[PeekPointer(m_flows[flow].to)];
+        if (!receiver)
+        {
+            m_receivers.emplace_back(new Receiver{this, m_flows[flow].to, {}, {}});
+            receiver = m_receivers.back().get();
+            receiver->nic->TraceConnectWithoutContext("Deliver",
+                                                      MakeBoundCallback(&RccFlowSet::HandleDelivered, receiver));
+        }
+        receiver->flows.push_back(flow);
+    }
+}
+
+/// Learn which receiving half each flow that is open has.
+void
+RccFlowSet::FindHalves(Receiver& receiver)
+{
+    for (size_t flow : receiver.flows)
+    {
+        const Flow& f = receiver.set->m_flows[flow];
+        if (f.client->IsConnected())
+        {
+            const size_t half = f.from->GetSendQp(f.client->GetQp()).dstQp;
+            receiver.halves.resize(std::max(receiver.halves.size(), half + 1));
+            receiver.halves[half] = {flow, f.bytes};
+        }
+    }
+}
+
+/// A packet is accepted: the last one of its flow is known by the bytes, as selective repeat may place it before
+/// others.
+void
+RccFlowSet::HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame&)
+{
+    if (half >= receiver->halves.size())
+    {
+        FindHalves(*receiver);
+    }
+    const auto& flow = receiver->halves[half];
+    if (receiver->nic->GetRecvQp(half).rx.bytes == flow.second)
+    {
+        receiver->set->m_received[flow.first] = RccNow();
+        receiver->set->CountForWaits(2 * flow.first + 1);
+    }
 }
 
 uint32_t
@@ -190,6 +262,8 @@ void
 RccFlowSet::Start()
 {
     m_stop.Bind(&RccFlowSet::HandleStop, this, RCC_ORDER_STOP);
+    std::stable_sort(m_counted.begin(), m_counted.end(),
+                     [](const Counted& a, const Counted& b) { return a.what < b.what; });
     if (RccGateway* ranks = RccGateway::Current())
     {
         CountLocal(*ranks);
@@ -239,7 +313,7 @@ RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int6
         self->m_toRelease.push_back(flow);
     }
     self->m_ended(flow, ns);
-    self->CountForWaits(flow);
+    self->CountForWaits(2 * flow);
     self->CountEnd();
 }
 
@@ -301,8 +375,16 @@ RccFlowSet::Gather(RccGateway& ranks)
     RccRankSums sums;
     sums.Add(m_unfinished);
     sums.Add(m_cutShort);
+    for (auto& at : m_received)
+    {
+        sums.Add(++at, m_flows[static_cast<size_t>(&at - m_received.data())].to->IsLocal());
+    }
     for (auto& f : m_flows)
     {
+        if (!m_waits.empty())
+        {
+            sums.Add(f.start, f.from->IsLocal());
+        }
         f.delivered = f.GetDelivered();
         f.stopped = true;
         sums.Add(++f.fct, f.from->IsLocal()); // 0: not ended, or of a rank that has died
@@ -311,9 +393,14 @@ RccFlowSet::Gather(RccGateway& ranks)
         sums.Add(f.inHalf, f.to->IsLocal());
     }
     sums.Run(ranks);
+    for (auto& at : m_received)
+    {
+        at--;
+    }
     for (auto& f : m_flows)
     {
         f.fct--;
+        m_lastStart = std::max(m_lastStart, f.start);
     }
 }
 
@@ -396,8 +483,8 @@ RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
 void
 RccFlowSet::WriteCsv(const std::string& path, double window) const
 {
-    const RccFile file =
-        RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s\n");
+    const RccFile file = RccSetup::OpenFile(path, "flow,src,dst,start_s,size_bytes,delivered_bytes,goodput_bps,fct_s");
+    std::fputs(m_received.empty() ? "\n" : ",received_s\n", file.get());
     for (size_t i = 0; i < m_flows.size(); i++)
     {
         const Flow& f = m_flows[i];
@@ -406,6 +493,11 @@ RccFlowSet::WriteCsv(const std::string& path, double window) const
         if (f.fct >= 0)
         {
             std::fprintf(file.get(), "%.9f", RccSeconds(f.fct));
+        }
+        if (!m_received.empty())
+        {
+            m_received[i] < 0 ? std::fprintf(file.get(), ",")
+                              : std::fprintf(file.get(), ",%.9f", RccSeconds(m_received[i] - f.start));
         }
         std::fprintf(file.get(), "\n");
     }

@@ -12,6 +12,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -62,6 +64,14 @@ class RccFlowSet
     static const uint32_t NO_PATH = UINT32_MAX;
     static const size_t RUN_BEGIN = SIZE_MAX; //!< in place of a flow that is waited for
 
+    /// What a flow waits for.
+    struct Before
+    {
+        size_t flow;   //!< by its number; RUN_BEGIN: the beginning of the run
+        bool received; //!< its last byte has arrived; false: it is acknowledged, which its sender knows
+        int64_t later; //!< time after that at which it counts, ns
+    };
+
     /// Called with the number and completion time (ns) of a flow that ends.
     using Ended = std::function<void(size_t, int64_t)>;
 
@@ -82,18 +92,20 @@ class RccFlowSet
     Ptr<RdmaClient> Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes, uint64_t messages = 1);
 
     /**
-     * Let flows of Add with one message wait for others: they start `delay` after enough of those have ended.
-     * \param flows by their numbers; one is held once
-     * \param before flows that end, by their numbers, each with the time after its end at which it counts, ns;
-     * RUN_BEGIN stands for the beginning of the run \param needs how many of them must count; 0: all \param delay ns
+     * Let flows of Add with one message wait for others: they start `delay` after enough of those count.
+     * \param first number of the first of them; one is held once \param count how many follow one another
+     * \param before flows of Add that end; RecordReceived is called before if one counts when its last byte arrives
+     * \param needs how many of them must count; 0: all \param delay ns
      */
-    void AddWait(const std::vector<size_t>& flows, const std::vector<std::pair<size_t, int64_t>>& before,
-                 uint64_t needs, int64_t delay);
+    void AddWait(size_t first, size_t count, const std::vector<Before>& before, uint64_t needs, int64_t delay);
 
-    /// \return whether a flow waits for others
-    bool HasWaits() const
+    /// Note when the last byte of every flow arrives. Before the simulation; all flows are of Add.
+    void RecordReceived();
+
+    /// \return pairs of nodes of which one sees what flows of the other wait for: one rank must have both
+    std::set<std::pair<uint32_t, uint32_t>> GetWaitsAcross() const
     {
-        return !m_waits.empty();
+        return m_across;
     }
 
     /// Add links from one host to another, for AddArrival. \return the path's number; equal links are one path
@@ -183,17 +195,37 @@ class RccFlowSet
     void WriteCsv(const std::string& path, double window) const;
 
   private:
-    /// Flows that wait for the same ones.
+    /// Flows of one host that wait for the same ones.
     struct Wait
     {
-        std::vector<size_t> flows;
-        uint64_t left; //!< flows that must end first
-        int64_t delay; //!< ns
+        size_t first, count; //!< of the flows
+        uint64_t left;       //!< flows that must count first
+        int64_t delay;       //!< ns
     };
 
-    void CountForWaits(size_t flow);
+    /// One of the flows that a wait counts.
+    struct Counted
+    {
+        size_t what;   //!< twice the number of the flow, and one if it counts when it has arrived
+        size_t wait;   //!< number of the wait
+        int64_t later; //!< ns
+    };
+
+    /// Which flows the receiving halves of a NIC have.
+    struct Receiver
+    {
+        RccFlowSet* set;
+        Ptr<RdmaNic> nic;
+        std::vector<size_t> flows;                       //!< all to this NIC
+        std::vector<std::pair<size_t, uint64_t>> halves; //!< of each half the flow, and its bytes
+    };
+
+    void CountForWaits(size_t what);
     void CountFor(size_t wait);
     void Release(size_t wait);
+    void ScheduleFor(size_t wait, int64_t later, void (RccFlowSet::*what)(size_t));
+    static void FindHalves(Receiver& receiver);
+    static void HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame& frame);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);
     void OpenArrivals();
@@ -210,10 +242,12 @@ class RccFlowSet
     std::map<std::vector<uint64_t>, uint32_t> m_pathOf; //!< number of a path by its links
     Ended m_ended;
     std::vector<Wait> m_waits;
-    /// By a flow, those that count its end, and how long after it, ns.
-    std::map<size_t, std::vector<std::pair<size_t, int64_t>>> m_waitsFor;
-    size_t m_arrived{0};             //!< flows before this one have arrived
-    std::vector<size_t> m_toRelease; //!< arrivals that have ended and still have a queue pair
+    std::vector<Counted> m_counted;                   //!< from Start on by `what`
+    std::set<std::pair<uint32_t, uint32_t>> m_across; //!< nodes, see GetWaitsAcross
+    std::vector<int64_t> m_received;                  //!< when the last byte of each flow arrived, ns; empty: not noted
+    std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks
+    size_t m_arrived{0};                                //!< flows before this one have arrived
+    std::vector<size_t> m_toRelease;                    //!< arrivals that have ended and still have a queue pair
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};

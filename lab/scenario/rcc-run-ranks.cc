@@ -59,7 +59,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 std::string
 RccRun::Divide(uint32_t ranks)
 {
-    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty() || m_flows.HasWaits())
+    if ((m_extra && !m_extra->CanBeDivided()) || m_phases || !m_cioqSwitches.empty())
     {
         return "this scenario or network cannot be divided among ranks";
     }
@@ -76,7 +76,14 @@ RccRun::Divide(uint32_t ranks)
         }
     }
     const RccPartition::Load load{m_setup.seed, m_stop, m_setup.options.Get<uint32_t>("mtu"), m_setup.ackEvery};
-    const std::string wrong = m_partition->Choose(m_flows, load, ranks);
+    for (const auto& pair : m_flows.GetWaitsAcross())
+    {
+        m_partition->KeepTogether(pair.first, pair.second);
+    }
+    std::string wrong = m_partition->Choose(m_flows, load, ranks);
+    wrong += wrong.empty() || m_flows.GetWaitsAcross().empty()
+                 ? ""
+                 : "; hosts whose flows wait for those of others at once count as one";
     const std::string why = wrong.empty() ? m_partition->GetWarning() : "";
     if (!why.empty() && RccGateway::IsFirst())
     {

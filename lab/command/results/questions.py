@@ -45,6 +45,8 @@ MOST = Number("answer.most_bps", ("largest", "rate"), "largest rate", si_rate)
 VICTIM = Number("answer.victim_bps", ("victim's", "goodput"), "goodput of the victim", si_rate)
 BUS = Number("collective.bus_bps", ("bus", "bandwidth"), "bus bandwidth", si_rate)
 STEP = Number("collective.step_p50_s", ("time of", "a step"), "median step", si_time)
+WHOLE_STEP = Number("step.step_s", ("", "step"), "time of the step", si_time)
+EXPOSED = Number("step.mean_exposed_s", ("exposed,", "mean"), "mean exposed communication", si_time)
 DROPPED = Number("packets_dropped", ("", "dropped"), "dropped", lambda value: si_count(value))
 
 INCAST = Question("How small a queue keeps the link full?", QUEUE, True, (USE,))
@@ -60,6 +62,7 @@ OF_SCENARIO = {
     "probes": Question("How long do small messages take beside bulk?", LATENCY_P99, True, (LATENCY_P50, USE)),
     "permutation": Question("How much do all hosts get together?", GOODPUT, False, (LEAST, USE), False),
     "collective": Question("How fast is the operation?", BUS, False, (STEP,), False),
+    "trace": Question("How long does the step take?", WHOLE_STEP, True, (EXPOSED,), False),
     "long-haul": Question("How much of the long link is used, at which loss?", GOODPUT, False, (USE, DROPPED), False),
 }
 

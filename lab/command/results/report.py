@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from . import cannot_act, caveats, endings, identified, paper, questions, results, settled
+from ..traces import gantt
 from ..common import atomic_write, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
@@ -29,6 +30,7 @@ CAPTIONS = {
 }
 
 PICTURE_LIMIT = 1 << 26   # bytes
+GANTTS = 8          # pictures of a trace's ranks, of the first runs
 PHONE_COLUMNS = 3   # of a table that a phone shows whole
 ONE_PIECE = 24      # letters
 
@@ -160,7 +162,9 @@ def caption(png: str, runs: list) -> str:
 
 
 def figures(folder: str, runs: list, dark: str = "") -> str:
-    parts = [part for part in (picture(folder, png, caption(png, runs), dark) for png in results.PLOTS) if part]
+    of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}.")
+                for run in runs if get(run, "step.ranks")][:GANTTS]
+    parts = [part for part in (*of_ranks, *(picture(folder, png, caption(png, runs), dark) for png in results.PLOTS)) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 

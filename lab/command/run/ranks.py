@@ -10,7 +10,7 @@ from .processes import TUNABLES, environment
 from ..common import RccError, refuse_device
 from ..system import build, packages
 
-SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json")   # whose networks can be divided
+SCENARIOS = ("clos", "workload", "ns3-rdma", "FILE.json", "trace")   # whose networks can be divided
 MOST = 64
 # Each rank runs under a shell that names the signal that ended it: mpirun names it or not, by the moment of the death. mpirun does
 # not notice before the shell ends, which it does not while rank 0 keeps what the others have (lab/mpi/rcc-rank-gateway.cc).

@@ -16,7 +16,8 @@ from ..common import RccError
 
 OPTIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "options.json")
 OF_FILE = {"scenario", "nodes", "watch-as", "bottlenecks", "plain", "phases", "steps", "cioq", "collective", "defaults", "base"}
-OF_TRACE = {"flows", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain", "nodes"}   # its own
+OF_TRACE = {"flows", "received", "arrivals", "incasts", "load-counts", "drain", "collective", "scenario", "defaults", "plain",
+            "nodes"}   # its own
 OF_COMMAND = {"print", "cc", "out", "check", "ranks", "progress", "config", "port-log", "nic-params"}  # which the command itself gives
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from typing import Iterator
 
 from . import networks, own_options
 from .own_options import Values, as_time, smallest
@@ -163,10 +164,39 @@ def flow(trace: Trace, number: int) -> dict:
     one, s = trace.flows[number], trace.schedule
     i = one.operation
     found = {"hosts": f"{trace.nodes[s.rank[i]]}-{trace.nodes[s.peer[i]]}", "size": max(s.size[i], 1), "name": f"m{number}"}
-    after = [f"m{f}@{ns}ns" if ns else f"m{f}" for f, ns in sorted(one.after.items())]
+    after = [f"m{what >> 1}" + (".received" if what & 1 else "") + (f"@{ns}ns" if ns else "") for what, ns in sorted(one.after.items())]
     if not after:
         return {**found, "start": as_time(one.begin)} if one.begin > 0 else found
     return {**found, "after": "+".join(after + ([f"@{one.begin}ns"] if one.begin > 0 else []))}
+
+
+def items(trace: Trace) -> Iterator[dict]:
+    """The flows of the experiment. Those that follow one another from h1 to h5, h6 and so on, h1 and h2 to h5, or h1 to h5 and h2 to h6,
+    are one item, if they wait for nothing and nothing waits for them: an all-to-all of 1024 ranks has a million."""
+    flows, s = trace.flows, trace.schedule
+    alone = bytearray(b"\1") * len(flows)
+    for what in flows.what:
+        alone[what >> 1] = 0
+    host = [int(name[1:]) for name in trace.nodes]
+    k = 0
+    while k < len(flows):
+        one, end, step = flows.operation[k], k + 1, (0, 0)
+        source, target = host[s.rank[one]], host[s.peer[one]]
+        while alone[k] and end < len(flows) and alone[end] and flows.first[k] == flows.first[end + 1] \
+                and flows.begin[end] == flows.begin[k]:
+            other, n = flows.operation[end], end - k
+            by = host[s.rank[other]] - source, host[s.peer[other]] - target
+            step = by if n == 1 and min(by) >= 0 and max(by) == 1 else step
+            if s.size[other] != s.size[one] or by != (n * step[0], n * step[1]) or step == (0, 0):
+                break
+            end += 1
+        found = flow(trace, k)
+        if end > k + 1:
+            del found["name"]
+            sides = [f"h[{first}-{first + end - k - 1}]" if by else f"h{first}" for first, by in zip((source, target), step)]
+            found["hosts"] = ("=" if step == (1, 1) else "-").join(sides)
+        yield found
+        k = end
 
 
 def write(path: str, trace: Trace, args) -> None:
@@ -175,9 +205,9 @@ def write(path: str, trace: Trace, args) -> None:
     rate = smallest("rate", args.opt_rate or DEFAULTS["rate"]) or 10**11
     # So much longer than on an idle network that it ends, and not so long that the series are coarse.
     time = min(max(10 * trace.estimate(rate), 10**6), 1000 * 10**9)
-    head = {"scenario": "trace", "plain": True, **DEFAULTS, "time": as_time(time), **network(args, hosts, trace.per_host)}
+    head = {"scenario": "trace", "plain": True, "received": True, **DEFAULTS, "time": as_time(time), **network(args, hosts, trace.per_host)}
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps(head)[:-1] + ', "flows": [\n')
-        for number in range(len(trace.flows)):
-            f.write((",\n" if number else "") + json.dumps(flow(trace, number)))
+        for number, item in enumerate(items(trace)):
+            f.write((",\n" if number else "") + json.dumps(item))
         f.write("\n]}\n")

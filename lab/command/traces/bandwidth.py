@@ -7,7 +7,8 @@ last one to enter."""
 from __future__ import annotations
 
 import os
-from typing import List, NamedTuple
+from array import array
+from typing import Iterable, List, NamedTuple
 
 from .collectives import bus_factor
 from .schedule import Schedule
@@ -39,10 +40,10 @@ def quantile(values: list, part: float) -> float:
     return values[min(len(values) - 1, max(0, -(-int(len(values) * part * 1000) // 1000) - 1))] if values else 0
 
 
-def measure(schedule: Schedule, times: list, fcts: dict) -> List[Measured]:
-    """`times`: ns of every event. `fcts`: {operation: ns} of the messages on the network."""
+def measure(schedule: Schedule, times: array, fcts: Iterable) -> List[Measured]:
+    """`times`: ns of every event. `fcts`: (operation, ns) of the messages on the network."""
     flows: list = [[] for _ in schedule.collectives]
-    for operation, ns in fcts.items():
+    for operation, ns in fcts:
         if schedule.part[operation] >= 0:
             flows[schedule.part[operation]].append(ns)
     found = []

@@ -135,7 +135,8 @@ class Builder:
         enters = self.enters
         for i, rank in enumerate(call.ranks):
             enters.append(s.add(rank, CALC, 0, -1, 0, call.name, call.lines[i]))
-            s.before[enters[i]] = list(call.waits[i]) or None
+            for event in call.waits[i]:
+                s.wait_for(enters[i], event)
         s.current = self.number
         if self.n > 1 and call.size > 0:
             for channel in range(self.algorithm.channels):

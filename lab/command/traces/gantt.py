@@ -59,7 +59,7 @@ def draw(job: dict) -> None:
     sheet.set_style()
     rows = [[int(code) for code in row] for row in job["rows"]]
     ranks = len(rows)
-    figure = Figure(figsize=(9.0, 1.6 + min(max(0.22 * ranks, 1.2), 8.0)), dpi=sheet.DPI)
+    figure = Figure(figsize=(6.0, 1.6 + min(max(0.22 * ranks, 1.2), 8.0)), dpi=sheet.DPI)
     FigureCanvasAgg(figure)
     ax = figure.add_axes((0, 0, 1, 1))
     scale, unit = next(((factor, name) for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "us")) if job["end_s"] * factor >= 1), (1e6, "us"))
@@ -79,8 +79,8 @@ def draw(job: dict) -> None:
     names = {COMPUTE: "computing", BOTH: "computing beside communication",
              **{OTHERS + k: f"{name} alone" for k, name in enumerate(job["kinds"][:KINDS_MAX])}}
     handles = [Patch(color=COLOURS[code], label=name) for code, name in names.items() if code in used]
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=3, borderaxespad=0.4, handlelength=1.2)
-    ax.set_title(job["title"], loc="left", fontsize=sheet.TEXT, pad=8 + 16 * -(-len(handles) // 3))
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=2, borderaxespad=0.4, handlelength=1.2)
+    ax.set_title(job["title"], loc="left", fontsize=sheet.TEXT, pad=8 + 16 * -(-len(handles) // 2))
     figure.savefig(job["path"], bbox_inches="tight", pad_inches=sheet.MARGIN)
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 import csv
 import json
 import os
+from array import array
 from typing import Callable, NamedTuple, Optional
 
 from . import bandwidth, gantt
-from .schedule import CALC, NAMES, RECV, SEND, Schedule
+from .schedule import CALC, NAMES, RECV, SEND, Flows, Schedule
 from ..common import EXIT_FAILED, RccError, align, atomic_write, si_time, warn
 
 RANKS, OPERATIONS = "ranks.csv", "operations.json"
@@ -21,27 +22,31 @@ COLLECTIVES = 9    # a rank's thread of the timeline, beside those of CALC, SEND
 class Trace(NamedTuple):
     """A trace that is simulated. Computing is scaled already."""
     schedule: Schedule
-    order: list         # of its events
-    flows: list         # on the network, in the order of flows.csv
+    order: array        # of its events
+    flows: Flows        # on the network, in the order of flows.csv
     local: dict         # ns of the other sends
     per_host: int       # ranks
     nodes: list         # the name of each rank's host, or of its NIC, in the network
     plots: bool         # whether gantt.png is wanted
 
-    def times(self, end_of: Callable) -> list:
-        """ns of every event. `end_of(number of a flow, its start)`: when the flow ends."""
+    def times(self, end_of: Callable, received: Callable) -> array:
+        """ns of every event. `end_of(number of a flow, its start)`: when the flow is acknowledged; `received(number of a flow)`: when its
+        last byte has arrived."""
         s = self.schedule
-        number = {flow.operation: k for k, flow in enumerate(self.flows)}
-        times = [0] * (2 * len(s))
+        number = array("l", [-1]) * len(s)
+        for k, operation in enumerate(self.flows.operation):
+            number[operation] = k
+        times = array("q", [0]) * (2 * len(s))
         for event in self.order:
             i = event >> 1
             if event % 2 == 0:
-                times[event] = max((times[e] for e in s.before[i] or ()), default=0)
-            elif i in number:
+                times[event] = max((times[e] for e in s.before(i)), default=0)
+            elif number[i] >= 0:
                 times[event] = end_of(number[i], times[event - 1])
             else:
                 own = times[event - 1] + (s.size[i] if s.kind[i] == CALC else self.local.get(i, 0))
-                times[event] = max(own, times[2 * s.partner[i] + 1]) if s.partner[i] >= 0 else own
+                send = s.partner[i]
+                times[event] = own if send < 0 else max(own, received(number[send]) if number[send] >= 0 else times[2 * send + 1])
         return times
 
     def estimate(self, bits_per_second: int) -> int:
@@ -50,24 +55,29 @@ class Trace(NamedTuple):
         s, size = self.schedule, self.schedule.size
         sent: dict = {}
         got: dict = {}
-        for flow in self.flows:
-            i = flow.operation
+        for i in self.flows.operation:
             for found, rank in ((sent, s.rank[i]), (got, s.peer[i])):
                 found[self.nodes[rank]] = found.get(self.nodes[rank], 0) + size[i]
         busiest = max([*sent.values(), *got.values()], default=0) * 8 * 10**9 // bits_per_second
-        times = self.times(lambda k, start: start + 10_000 + size[self.flows[k].operation] * 8 * 10**9 // bits_per_second)
+        ends = array("q", [0]) * len(self.flows)
+
+        def end_of(k: int, start: int) -> int:
+            ends[k] = start + 10_000 + size[self.flows.operation[k]] * 8 * 10**9 // bits_per_second
+            return ends[k]
+
+        times = self.times(end_of, ends.__getitem__)
         return max(*times, busiest) if times else busiest
 
     def measure(self, folder: str, run: dict, timeline: bool) -> dict:
         """Write what ranks did beside a run's other results. Returns its run.json with `step`. Raises RccError if it is not over."""
-        ends, starts = read_flows(os.path.join(folder, "flows.csv"), len(self.flows))
-        missing = [k for k, end in enumerate(ends) if end is None]
+        ends, starts, received = read_flows(os.path.join(folder, "flows.csv"), len(self.flows))
+        missing = sum(end < 0 for end in ends)
         if missing:
-            return {**run, "step": {"step_s": None, "messages": len(ends), "messages_not_delivered": len(missing)}}
-        times = self.times(lambda k, _: ends[k])
+            return {**run, "step": {"step_s": None, "messages": len(ends), "messages_not_delivered": missing}}
+        times = self.times(lambda k, _: ends[k], received.__getitem__)
         rows = self.rows(times)
         s = self.schedule
-        found = bandwidth.measure(s, times, {flow.operation: end - start for flow, end, start in zip(self.flows, ends, starts)})
+        found = bandwidth.measure(s, times, zip(self.flows.operation, (end - start for end, start in zip(ends, starts))))
         try:
             write_ranks(folder, rows)
             if found:
@@ -85,7 +95,7 @@ class Trace(NamedTuple):
             "exposed_s": last["exposed"] / 1e9, "mean_exposed_s": sum(row["exposed"] for row in rows) / len(rows) / 1e9,
             "collectives": bandwidth.summary(found)}}
 
-    def rows(self, times: list) -> list:
+    def rows(self, times: array) -> list:
         """What each rank did, in ns."""
         s = self.schedule
         computing, busy = self.intervals(times)
@@ -106,7 +116,7 @@ class Trace(NamedTuple):
         """What ranks communicate for, as intervals() numbers it."""
         return list(dict.fromkeys([*(one.kind for one in self.schedule.collectives), "send and receive"]))
 
-    def intervals(self, times: list) -> tuple:
+    def intervals(self, times: array) -> tuple:
         """(of each rank when it computes, when it communicates and for which of kinds()), ns. A rank is in a collective from entering to
         leaving it."""
         s = self.schedule
@@ -125,7 +135,7 @@ class Trace(NamedTuple):
                 busy[rank].append((times[2 * enter + 1], times[2 * leave + 1], numbers[one.kind]))
         return computing, busy
 
-    def draw(self, folder: str, times: list, last: dict, name: str) -> None:
+    def draw(self, folder: str, times: array, last: dict, name: str) -> None:
         """Draw the ranks over time. What goes wrong is a warning."""
         from ..results.drawing import plotting_process
         computing, busy = self.intervals(times)
@@ -136,18 +146,18 @@ class Trace(NamedTuple):
         if trouble:
             warn(f"no {gantt.NAME}: {trouble}")
 
-    def waited_for(self, operation: int, times: list) -> Optional[int]:
+    def waited_for(self, operation: int, times: array) -> Optional[int]:
         """Back from an operation along what it waited for last: the first other rank whose message was that. None: there is none."""
         s = self.schedule
         event = 2 * operation + 1
         while event >= 0:
             i = event >> 1
-            if event % 2 and s.partner[i] >= 0 and times[2 * s.partner[i] + 1] == times[event] > times[event - 1]:
+            if event % 2 and s.partner[i] >= 0 and times[event] > times[event - 1]:
                 return s.rank[s.partner[i]]
-            event = event - 1 if event % 2 else max(s.before[i] or [-1], key=lambda e: times[e] if e >= 0 else 0)
+            event = event - 1 if event % 2 else max(s.before(i) or [-1], key=lambda e: times[e] if e >= 0 else 0)
         return None
 
-    def write_timeline(self, folder: str, times: list) -> None:
+    def write_timeline(self, folder: str, times: array) -> None:
         """The first operations as a trace in Chrome's JSON format, a thread for each kind of a rank."""
         s = self.schedule
         with atomic_write(os.path.join(folder, OPERATIONS)) as f:
@@ -185,17 +195,20 @@ def covered(intervals: list) -> int:
 
 
 def read_flows(path: str, count: int) -> tuple:
-    """(ends, starts) of the flows, ns; None of one that has not ended."""
-    ends: list = []
-    starts: list = []
+    """(ends, starts, arrivals of the last bytes) of the flows, ns; -1 of one that has not ended."""
+    ends, starts, received = array("q"), array("q"), array("q")
     with open(path, encoding="utf-8") as f:
-        for row in csv.DictReader(f):
-            begin = round(float(row["start_s"]) * 1e9)
+        rows = csv.reader(f)
+        names = next(rows, [])
+        start, fct, arrival = (names.index(name) for name in ("start_s", "fct_s", "received_s"))
+        for row in rows:
+            begin = round(float(row[start]) * 1e9)
             starts.append(begin)
-            ends.append(begin + round(float(row["fct_s"]) * 1e9) if row["fct_s"] else None)
+            ends.append(begin + round(float(row[fct]) * 1e9) if row[fct] else -1)
+            received.append(begin + round(float(row[arrival]) * 1e9) if row[arrival] else -1)
     if len(ends) != count:
         raise RccError(f"{path}: found {len(ends)} flows, expected the {count} messages of the trace", EXIT_FAILED)
-    return ends, starts
+    return ends, starts, received
 
 
 def write_ranks(folder: str, rows: list) -> None:

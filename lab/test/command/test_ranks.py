@@ -102,6 +102,41 @@ class Ranks(RccTest):
         self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
         self.assertIn("--ranks=2", json.loads(self.read("two", "summary.json"))["command"])
 
+    def test_a_trace(self):
+        """Flows that wait for what their host receives, and for times. What a host's NICs wait for from each other stays in one rank.
+        The last network loses packets: the last one of a flow is not the last one to come."""
+        with open(self.path("w.txt"), "w", encoding="utf-8") as f:
+            f.write("HYBRID_TRANSFORMER model_parallel_NPU_group: 4 all_gpus: 16\n2\na -1 5000 ALLREDUCE 400000 5000 ALLREDUCE 400000 5000 "
+                    "ALLREDUCE 80000 0\nb -1 5000 ALLTOALL 80000 5000 NONE 0 5000 ALLGATHER 90000 0\n")
+        for words in (["--topology=leaf-spine"], ["--topology=fat-tree", "--ranks-per-host=2", "--compute=0.5x"],
+                      ["--topology=rails", "--ranks-per-host=8"],
+                      ["--topology=leaf-spine", "--attr=QbbSwitch.LoadBalancing=random,RdmaNic.Recovery=selective", "--lossy",
+                       "--buffer=40KB", "--collective=all-reduce=direct", "--rto=200us", "--time=5ms"]):
+            with self.subTest(words):
+                words = ["run", "trace", "w.txt", *words, "--cc=dcqcn,none", "--no-plots", "--quiet"]
+                one, two = self.rcc(*words, "--out=one"), self.rcc(*words, "--out=two", "--ranks=2")
+                self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+                for cc in ("dcqcn", "none"):
+                    for name in ("flows.csv", "run.json", "collectives.csv", "ranks.csv", "queue.csv"):
+                        self.assertEqual(self.read("one", cc, name), self.read("two", cc, name), (cc, name))
+        run = json.loads(self.read("one", "none", "run.json"))
+        self.assertGreater(run["packets_repeated"], 0)
+        self.assertGreater(run["step"]["step_s"], 0)
+
+    def test_waits_of_other_hosts(self):
+        """A barrier: what every host waits for happens at all others, at the same time."""
+        experiment = {"links": ["h[0-3]=t[0-1]", "t[0-1]-s0"], "plain": True, "time": "1ms", "flows": [
+            {"hosts": "h[0-3]=h[2-3,0-1]", "size": "9KB", "name": "a"}, {"hosts": "h[0-3]=h[2-3,0-1]", "size": "9KB", "after": "a"}]}
+        experiment["flows"] = [{**flow, "hosts": f"h{i}-h{(i + 2) % 4}", **({"name": f"{flow['name']}{i}"} if "name" in flow else {
+            "after": "+".join(f"a{k}" for k in range(4))})} for flow in experiment["flows"] for i in range(4)]
+        with open(self.path("barrier.json"), "w", encoding="utf-8") as f:
+            json.dump(experiment, f)
+        words = ["run", "barrier.json", "--cc=dcqcn", "--no-plots", "--quiet"]
+        one, two = self.rcc(*words, "--out=one"), self.rcc(*words, "--out=two", "--ranks=2")
+        self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+        self.assertEqual(self.read("one", "dcqcn", "flows.csv"), self.read("two", "dcqcn", "flows.csv"))
+        self.assert_refused(self.rcc(*words, "--ranks=5"), "hosts whose flows wait for those of others at once count as one")
+
     def test_hosts_file(self):
         with open(self.path("hosts"), "w", encoding="utf-8") as f:
             f.write("# one machine\nlocalhost slots=2\n")

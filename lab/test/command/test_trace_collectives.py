@@ -7,7 +7,7 @@ import json
 import unittest
 
 from support import RccTest, needs_programs
-from test_trace_goal import message
+from test_trace_goal import arrival, message
 
 from command.common import RccError
 from command.traces import bandwidth, collectives
@@ -61,7 +61,7 @@ def reached(schedule):
     for event in s.order():
         i = event >> 1
         if event % 2 == 0:
-            before = [events[e] for e in s.before[i] or ()]
+            before = [events[e] for e in s.before(i)]
             events[event] = frozenset([s.rank[i]]).union(*before)
         elif s.kind[i] == RECV:
             events[event] = events[event - 1] | events[2 * s.partner[i]]
@@ -200,8 +200,9 @@ class ClosedForms(RccTest):
         self.assert_is(self.time("ALLREDUCE", 1600000, 8, "ring:chunk=50KB"), 4 * 14 * message(50000), "chunks")
 
     def test_chains(self):
-        self.assert_is(self.time("BROADCAST", 100000, 8, "ring"), 7 * message(100000), "one chunk")
-        self.assert_is(self.time("BROADCAST", 100000, 8, "ring:chunk=10KB"), (7 + 9) * message(10000), "ten chunks")
+        """A rank sends a chunk on when it has arrived, and the next one when that is acknowledged."""
+        self.assert_is(self.time("BROADCAST", 100000, 8, "ring"), 6 * arrival(100000) + message(100000), "one chunk")
+        self.assert_is(self.time("BROADCAST", 100000, 8, "ring:chunk=10KB"), 6 * arrival(10000) + 10 * message(10000), "ten chunks")
 
     def test_halving_and_doubling(self):
         for ranks in (2, 8, 32):
@@ -214,16 +215,16 @@ class ClosedForms(RccTest):
     def test_halving_and_doubling_of_other_numbers(self):
         """Of six, two give their data to others first, and get them back last. The others do not wait for that: on the links to ranks 0 and
         1 a half comes beside it."""
-        expected = message(96000) + message(32000) + message(16000) + message(16000) + message(32000) + message(64000)
+        expected = arrival(96000) + message(32000) + message(16000) + message(16000) + message(32000) + message(64000)
         self.assert_is(self.time("ALLREDUCE", 64000, 6, "halving-doubling"), expected, 6)
 
     def test_trees_of_two(self):
         """Each rank is the root of one tree, which has half of the bytes: both links are used in both directions."""
-        self.assert_is(self.time("ALLREDUCE", 400000, 2, "tree"), 2 * message(200000), 2)
+        self.assert_is(self.time("ALLREDUCE", 400000, 2, "tree"), arrival(200000) + message(200000), 2)
 
     def test_trees_of_short_messages(self):
         """What counts is the depth: 8 ranks, below rank 0 there are three levels."""
-        self.assert_is(self.time("ALLREDUCE", 16, 8, "tree"), 2 * 3 * message(8), 8)
+        self.assert_is(self.time("ALLREDUCE", 16, 8, "tree"), 5 * arrival(8) + message(8), 8)
 
     def test_all_to_all(self):
         """All messages share the ports evenly: of n - 1 messages the last packets come together."""
@@ -231,6 +232,15 @@ class ClosedForms(RccTest):
             size = 81920 * ranks
             expected = message((ranks - 1) * 81920)
             self.assert_is(self.time("ALLTOALL", size, ranks, "direct"), expected, ranks)
+
+    def test_all_to_all_of_a_packet(self):
+        """A rank acknowledges each message on the link that its own ones leave by: those that come before its last one has left put that
+        off. Without them 128 ranks are 1.4 % off."""
+        packet = (4096 + 58) * 8 / 100e9
+        for ranks in (8, 32, 128):
+            before = max(0, ranks - 1 - round(arrival(4096) / packet))
+            expected = message((ranks - 1) * 4096) + before * 62 * 8 / 100e9
+            self.assert_is(self.time("ALLTOALL", 4096 * ranks, ranks, "direct"), expected, ranks)
 
     def test_hierarchical(self):
         """Eight ranks on four hosts of two, 400 Gb/s inside: a half is reduced inside, a ring of four hosts has quarters of it, on two

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 rcc contributors
 """./rcc run trace beside the command's other options: networks, several seeds and NICs, JSON, figures, an interrupt, files of an earlier
 run."""
+import base64
 import json
 import os
 import signal
@@ -114,7 +115,9 @@ class Runs(RccTest):
             files = os.listdir(self.path("out", "trace", "none"))
             self.assertLessEqual({"gantt.png", "collectives.csv", "ranks.csv", "operations.json"}, set(files))
         with open(self.path("out", "trace", "none", "gantt.png"), "rb") as f:
-            self.assertEqual(f.read(8), b"\x89PNG\r\n\x1a\n")
+            picture = f.read()
+        self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn(base64.b64encode(picture).decode(), self.read("out", "trace", "report.html"))
         events = json.loads(self.read("out", "trace", "none", "operations.json"))["traceEvents"]
         slices = [event for event in events if event["ph"] == "X" and event["cat"] == "collective"]
         self.assertEqual(len(slices), 4 * 4 + 4 * 2 + 2 * 4)   # all-reduces of four, of two, all-to-alls: one for each rank

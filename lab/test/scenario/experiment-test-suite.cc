@@ -81,6 +81,8 @@ Refused()
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\",\n\"h1-h3:size=1KB:after=a@5\"]}",
          ":4: flows: found 'h1-h3:size=1KB:after=a@5': '5', expected a time"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a@b\"]}", "expected a name without + and @"},
+        {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a.received\"]}", "and without .received at its end"},
+        {PAIR + "\"received\": true, \"collective\": \"all-reduce\"}", "received needs flows"},
         {PAIR + "\"flows\": [\"h1-h2:delay=1us\"]}", "expected after beside needs and delay"},
         {PAIR + "\"flows\": [\"h1-h2:size=1KB:name=a\", \"h1-h3:after=a:start=1us\"]}", "expected after, or start"},
         {PAIR + "\"flows\": [\"h1-h2:name=a\",\n\"h1-h3:name=a\"]}",
@@ -144,7 +146,7 @@ Names()
 /// A row of flows.csv.
 struct Row
 {
-    double start{0}, fct{-1};
+    double start{0}, fct{-1}, received{-1};
 };
 
 std::vector<Row>
@@ -160,6 +162,7 @@ ReadFlows(const std::string& folder)
         Row row;
         row.start = std::stod(part[3]);
         row.fct = part.size() > 7 ? std::stod(part[7]) : -1;
+        row.received = part.size() > 8 ? std::stod(part[8]) : -1;
         rows.push_back(row);
     }
     return rows;
@@ -201,6 +204,23 @@ Waits()
     RCC_CHECK_NEAR(rows[2].start, longEnd + 10e-6, 1e-12, "");
     RCC_CHECK_NEAR(rows[3].start, shortEnd, 1e-12, "");
     RCC_CHECK(rows[2].fct > 0 && rows[3].fct > 0, "");
+}
+
+/// The receiver knows of a flow when its last byte is there, the sender when the acknowledgement has come back.
+void
+WaitsForArrival()
+{
+    const auto rows = Flows("\"flows\": [{\"hosts\": \"h1-h2\", \"size\": \"10KB\", \"name\": \"a\"},\n"
+                            "{\"hosts\": \"h2-h3\", \"size\": \"1KB\", \"after\": \"a.received\"},\n"
+                            "{\"hosts\": \"h2-h3\", \"size\": \"1KB\", \"after\": \"a.received@1ms\"},\n"
+                            "{\"hosts\": \"h1-h3\", \"size\": \"1KB\", \"after\": \"a\"}]");
+    RCC_CHECK_EQ(rows.size(), 4, "");
+    const double back = 2 * (ROCE_ACK_BYTES * 8e-9 + 1e-6); // of the acknowledgement, over two links
+    RCC_CHECK_NEAR(rows[1].start, rows[0].fct - back, 1e-12, "");
+    RCC_CHECK_NEAR(rows[2].start, rows[0].fct - back + 1e-3, 1e-12, "");
+    RCC_CHECK_NEAR(rows[3].start, rows[0].fct, 1e-12, "");
+    RCC_CHECK_NEAR(rows[0].received, rows[0].fct - back, 1e-12, "");
+    RCC_CHECK(rows[1].fct > 0 && rows[2].fct > 0 && rows[3].fct > 0, "");
 }
 
 /// Each flow that is waited for counts after a time of its own; a time alone is one of the run.
@@ -254,6 +274,7 @@ RccTestSuite g_experimentSuite("lab-experiment", {{"refused", Refused},
                                                   {"transfer", Transfer},
                                                   {"waits", Waits},
                                                   {"waits-with-times", WaitsWithTimes},
+                                                  {"waits-for-arrival", WaitsForArrival},
                                                   {"many-and-again", ManyAndAgain}});
 
 } // namespace
