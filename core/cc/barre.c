@@ -131,7 +131,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     b->beta = rcc_ratio_q62(p[P_beta]);
     b->n = (uint64_t)p[P_n];
     b->c = p[P_c];
-    b->base_rtt = rcc_path_rtt(env, p[P_base_rtt]);
+    b->base_rtt = windowed_rtt(p[P_base_rtt], env);
     b->k = (uint32_t)p[P_k];
     b->monitor = p[P_monitor] == RCC_YES;
     b->restore_uncut = p[P_restore] == RESTORE_UNCUT;

@@ -15,8 +15,10 @@
  *     H8  R = W 8e9 / T
  *
  * A round ends with the ACK of a byte behind those sent when it began. A NAK that carries telemetry counts as an ACK.
+ * With int_form pint (pint.h) U comes from the path, in place of H1 to H5.
  */
 #include "hpcc.h"
+#include "pint.h"
 #include "windowed.h"
 
 /* ------------------------------------------------------------------ parameters */
@@ -41,7 +43,13 @@
       "yes: within a round only hops with a queue count", "HPCC paper's simulator, key SAMPLE_FEEDBACK")               \
     F(rate_bound, RCC_RP, RCC_UNIT_CHOICE, 0, RCC_YES, RCC_YES, "no|yes",                                              \
       "no: packets leave at line rate, and the window alone bounds them", "HPCC paper's simulator, key RATE_BOUND")    \
-    TELEMETRY_FIELD(F)                                                                                                 \
+    F(int_form, RCC_RP, RCC_UNIT_CHOICE, 0, TELEMETRY_PINT, TELEMETRY_PAPER, "paper|simulator|pint",                   \
+      TELEMETRY_HELP "; pint: 2 bytes, the path's largest utilisation", TELEMETRY_SOURCE "; pint: its CC_MODE 10")     \
+    TELEMETRY_SCALE_FIELD(F)                                                                                           \
+    F(log_base, RCC_CP, RCC_UNIT_RATIO, 101 * RCC_RATIO_ONE / 100, 2 * RCC_RATIO_ONE, 105 * RCC_RATIO_ONE / 100, NULL, \
+      "int_form pint: base of the logarithm", "HPCC paper's simulator, key PINT_LOG_BASE; its run.py: 1.01")           \
+    F(pint_prob, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                                        \
+      "int_form pint: part of the acknowledgements that count", "HPCC paper's simulator, key PINT_PROB")               \
     WINDOWED_FIELDS(F, WINDOWED_FITS, RCC_PACING_FOLLOW, "decision `pacing`")
 
 enum
@@ -60,11 +68,19 @@ static const struct rcc_preset_value preset_simulator[] = {{P_max_stage, 0},
                                                            {P_window_rule, WINDOWED_STARTS},
                                                            {P_pacing, RCC_PACING_FROZEN}};
 
+static const struct rcc_preset_value preset_pint[] = {{P_max_stage, 0},
+                                                      {P_r_ai, 50 * RCC_MBPS},
+                                                      {P_r_min, 1 * RCC_GBPS},
+                                                      {P_int_form, TELEMETRY_PINT},
+                                                      {P_window_rule, WINDOWED_STARTS},
+                                                      {P_pacing, RCC_PACING_FROZEN}};
+
 static const struct rcc_preset_value preset_high_load[] = {{P_eta, 99 * RCC_RATIO_ONE / 100}, {P_max_stage, 0}};
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "the text of SIGCOMM 2019"},
     RCC_PRESET("simulator", "what the paper's simulations had, by its authors' own correction", preset_simulator),
+    RCC_PRESET("pint", "the same with PINT: 2 bytes of telemetry", preset_pint),
     RCC_PRESET("high-load", "eta 0.99, which its authors recommend for high loads", preset_high_load),
     {.name = NULL}};
 
@@ -76,8 +92,11 @@ struct rp_profile
     uint64_t eta;         /* 2^-HPCC_U_SHIFT */
     uint64_t w_ai, w_min; /* 2^-24 byte */
     uint64_t inverse;     /* 1 / T, Q62 */
+    struct pint_base log;
+    rcc_draw draw;
+    uint64_t sample; /* 2^32 times the part of the acknowledgements that count */
     uint32_t max_stage;
-    bool fast_react, multi_rate, sample_feedback, rate_bound;
+    bool fast_react, multi_rate, sample_feedback, rate_bound, pint;
 };
 
 RCC_CHECK_PROFILE(struct rp_profile);
@@ -91,7 +110,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
 {
     struct rp_profile *h = (struct rp_profile *)profile;
     windowed_derive(&p[P_base_rtt], env, &h->w);
-    rcc_telemetry_needs(&h->w.base.needs, p[P_int_form]);
+    rcc_telemetry_needs(&h->w.base.needs, p[P_int_form], p[P_int_multi]);
     h->eta = rcc_ratio_q62(p[P_eta]) >> (62 - HPCC_U_SHIFT);
     h->w_ai = p[P_r_ai] != 0 ? windowed_bytes(&h->w, (uint64_t)p[P_r_ai]) : (uint64_t)p[P_w_ai] << WINDOWED_SHIFT;
     h->w_min = windowed_bytes(&h->w, (uint64_t)p[P_r_min]);
@@ -101,6 +120,10 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     h->multi_rate = p[P_multi_rate] == RCC_YES;
     h->sample_feedback = p[P_sample_feedback] == RCC_YES;
     h->rate_bound = p[P_rate_bound] == RCC_YES;
+    h->pint = p[P_int_form] == TELEMETRY_PINT;
+    h->draw = env->draw;
+    h->sample = rcc_ratio_q62(p[P_pint_prob]) >> (62 - 32);
+    rcc_pint_base(&h->log, p[P_log_base]);
 }
 
 static const struct rp_profile *profile_of(const struct hpcc_rp *h)
@@ -199,6 +222,37 @@ static uint64_t measure(struct hpcc_rp *h, const struct rp_profile *p, const str
     return react(&h->loop[0], p, round);
 }
 
+/* H8. */
+static void set_window(struct hpcc_rp *h, const struct rp_profile *p, uint64_t w)
+{
+    struct rcc_rp *rp = &h->rp.rp;
+    h->w = w;
+    windowed_show(&h->rp, &p->w, w);
+    if (p->rate_bound)
+        rcc_rp_set_rate(rp, rp->now, windowed_rate(&p->w, w));
+}
+
+static void end_round(struct hpcc_rp *h, const struct rcc_feedback *f)
+{
+    h->last = f->next > h->last ? f->next : h->last;
+}
+
+/* U of the path, N3, in place of H1 to H5; then H6 to H8, on every acknowledgement that counts. */
+static void pint_feedback(struct hpcc_rp *h, const struct rp_profile *p, const struct rcc_feedback *f, bool round)
+{
+    if (p->draw != NULL && p->draw(h->rp.rp.stream, h->draws++) >= p->sample)
+        return;
+    if (h->seen.n != 0)
+    {
+        const uint64_t u = rcc_pint_power(&p->log, f->path[0].qlen) >> PINT_FLOWS_SHIFT;
+        h->loop[0].u = u << (HPCC_U_SHIFT - PINT_SHIFT);
+        set_window(h, p, react(&h->loop[0], p, round));
+    }
+    h->seen.n = 1;
+    if (round)
+        end_round(h, f);
+}
+
 static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
 {
     struct hpcc_rp *h = (struct hpcc_rp *)rp;
@@ -207,6 +261,11 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
     uint64_t w;
     if ((f->kind != RCC_FEEDBACK_ACK && f->kind != RCC_FEEDBACK_LOSS) || f->n_path == 0)
         return;
+    if (p->pint)
+    {
+        pint_feedback(h, p, f, round);
+        return;
+    }
     if (rcc_telemetry_compares(&h->seen, f, rp->now))
     {
         if (!round && !p->fast_react)
@@ -215,14 +274,11 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
         if (w == 0)
             return;
         h->seen.at = rp->now;
-        h->w = w;
-        windowed_show(&h->rp, &p->w, w);
-        if (p->rate_bound)
-            rcc_rp_set_rate(rp, rp->now, windowed_rate(&p->w, w)); /* H8 */
+        set_window(h, p, w);
         if (!round)
             return;
     }
-    h->last = f->next > h->last ? f->next : h->last;
+    end_round(h, f);
 }
 
 /* The target is the rate of Wc, alpha U up to 1, and the state word U in thousandths. */
@@ -234,6 +290,25 @@ static void rp_observe(const struct rcc_rp *rp, uint64_t *target, uint64_t *alph
     *alpha = u < (uint64_t)1 << 32 ? u : (uint64_t)1 << 32;
     *state = (uint32_t)(rcc_mul_shift(u, 1000, 32));
 }
+
+/* ------------------------------------------------------------------ congestion point */
+
+static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
+{
+    if (p[P_int_form] == TELEMETRY_PINT)
+        rcc_pint_derive((struct pint_profile *)profile, env, p[P_log_base], windowed_rtt(p[P_base_rtt], env));
+}
+
+static void cp_start(struct rcc_cp *cp)
+{
+    cp->stamp = ((const struct pint_profile *)(const void *)cp->profile)->writes ? rcc_pint_stamp : rcc_telemetry_stamp;
+}
+
+static const struct rcc_cp_ops cp_ops = {.frames = RCC_CP_TELEMETRY,
+                                         .size = sizeof(struct pint_cp),
+                                         .profile_size = sizeof(struct pint_profile),
+                                         .derive = cp_derive,
+                                         .start = cp_start};
 
 static const struct rcc_rp_ops rp_ops = {.size = sizeof(struct hpcc_rp),
                                          .profile_size = sizeof(struct rp_profile),
@@ -249,6 +324,6 @@ const struct rcc_algorithm rcc_algorithm_hpcc = {.name = "hpcc",
                                                  .fields = fields,
                                                  .n_fields = N_FIELDS,
                                                  .presets = presets,
-                                                 .cp = &rcc_telemetry_cp_ops,
+                                                 .cp = &cp_ops,
                                                  .rp = &rp_ops,
                                                  .needs = TELEMETRY_NEEDS};

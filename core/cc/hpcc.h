@@ -19,8 +19,9 @@ struct hpcc_loop
 struct hpcc_rp
 {
     struct rcc_windowed_rp rp;
-    uint64_t w;    /* W, 2^-24 byte */
-    uint64_t last; /* the round ends with an ACK beyond this byte */
+    uint64_t w;     /* W, 2^-24 byte */
+    uint64_t last;  /* the round ends with an ACK beyond this byte */
+    uint64_t draws; /* random numbers used */
     struct telemetry seen;
     struct hpcc_loop loop[RCC_PATH_MAX]; /* the first one, if not multi_rate */
 };

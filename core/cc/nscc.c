@@ -112,7 +112,7 @@ static bool cp_check(const int64_t *p, const struct rcc_env *env, struct rcc_err
 /* Section 3.6.17: marks from 0.2 to 0.8 BDP. One given threshold bounds the other. */
 static void cp_derive(const int64_t *p, const struct rcc_env *env, void *profile)
 {
-    const uint64_t bdp = rcc_bdp(env->line_rate, rcc_path_rtt(env, p[P_base_rtt])) >> RCC_WINDOW_SHIFT;
+    const uint64_t bdp = rcc_bdp(env->line_rate, windowed_rtt(p[P_base_rtt], env)) >> RCC_WINDOW_SHIFT;
     int64_t kmin = p[P_kmin] != 0 ? p[P_kmin] : (int64_t)(bdp / 5);
     int64_t kmax = p[P_kmax] != 0 ? p[P_kmax] : (int64_t)(bdp / 5 * 4);
     if (kmin > kmax)
@@ -160,7 +160,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     n->line = env->line_rate << RCC_RATE_SHIFT;
     n->path_rate = windowed_line(env);
     n->mtu = windowed_mtu(env) << RCC_WINDOW_SHIFT;
-    n->base_rtt = rcc_path_rtt(env, p[P_base_rtt]);
+    n->base_rtt = windowed_rtt(p[P_base_rtt], env);
     n->window_ratio = p[P_max_window];
     n->max_window = rcc_nscc_largest_window(n, n->base_rtt);
     /* N1: target = 0.75 config_base_rtt with trimming, 1.0 without */

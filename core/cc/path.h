@@ -6,13 +6,6 @@
 
 #include "windowed.h"
 
-/* Base RTT in use, ns: the parameter, else the environment's, else RCC_BASE_RTT; 1 ns to WINDOWED_RTT_MAX. */
-static inline rcc_time rcc_path_rtt(const struct rcc_env *env, int64_t parameter)
-{
-    const rcc_time rtt = parameter != 0 ? parameter : env->base_rtt > 0 ? env->base_rtt : RCC_BASE_RTT;
-    return rtt < WINDOWED_RTT_MAX ? rtt : WINDOWED_RTT_MAX;
-}
-
 /* rate * rtt / 8e9 as a window, 2^-16 byte, below 2^55; rate in bit/s, rtt at most WINDOWED_RTT_MAX. */
 static inline uint64_t rcc_bdp(uint64_t rate, rcc_time rtt)
 {

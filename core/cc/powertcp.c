@@ -67,7 +67,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
 {
     struct power_profile *t = (struct power_profile *)profile;
     power_derive(p, env, t);
-    rcc_telemetry_needs(&t->w.base.needs, p[P_int_form]);
+    rcc_telemetry_needs(&t->w.base.needs, p[P_int_form], p[P_int_multi]);
 }
 
 /* part 8000 / whole, at most `most`, 2^-POWER_SHIFT: shares of bytes of Mb/s times ns. */

@@ -43,8 +43,8 @@ extern "C"
         RCC_INT_NONE,  /**< there is none */
         RCC_INT_PAPER, /**< hop count and path id in 2 bytes, then 8 bytes per hop (HPCC, SIGCOMM 2019) */
         RCC_INT_FIXED, /**< always 42 bytes, for five hops (the HPCC paper's simulator) */
-        RCC_INT_PINT   /**< one byte: the largest utilisation of the path, logarithmic. `path` then is one record, with
-                          that byte in qlen (the HPCC paper's simulator, CC_MODE 10) */
+        RCC_INT_PINT   /**< 2 bytes: the largest utilisation of the path, logarithmic. `path` then is one record, with
+                          its exponent in qlen (the HPCC paper's simulator, CC_MODE 10) */
     };
 
     /** What an algorithm adds to packets and requires of the host. */
@@ -56,6 +56,7 @@ extern "C"
         uint8_t data_extra_per_hop; /**< and for each switch that it has passed, as far as the form counts them */
         uint8_t ack_extra;          /**< bytes that every ACK carries in addition */
         uint8_t ack_extra_per_hop;  /**< and for each switch that its data packet has passed */
+        uint16_t int_scale; /**< RCC_INT_FIXED: multiplier of the units of sent bytes and queues; 0 is read as 1 */
     };
 
     /**

@@ -136,7 +136,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     uint64_t bdp;
     s->line = env->line_rate << RCC_RATE_SHIFT;
     s->mtu = (uint32_t)windowed_mtu(env);
-    s->base_rtt = rcc_path_rtt(env, p[P_base_rtt]);
+    s->base_rtt = windowed_rtt(p[P_base_rtt], env);
     bdp = rcc_bdp(windowed_line(env), s->base_rtt);
     s->min_cwnd = packets(p[P_min_cwnd]);
     s->max_cwnd = p[P_max_cwnd] != 0 ? (uint64_t)p[P_max_cwnd] * SWIFT_PACKET : rcc_mul_div(bdp, 4 * unit, s->mtu);

@@ -12,8 +12,8 @@ static void cp_derive(const int64_t *params, const struct rcc_env *env, void *pr
     (void)profile;
 }
 
-static void stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
-                  struct rcc_hop *hop)
+void rcc_telemetry_stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
+                         struct rcc_hop *hop)
 {
     (void)cp;
     hop->ts = (uint32_t)now;
@@ -24,7 +24,7 @@ static void stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_b
 
 static void cp_start(struct rcc_cp *cp)
 {
-    cp->stamp = stamp;
+    cp->stamp = rcc_telemetry_stamp;
 }
 
 const struct rcc_cp_ops rcc_telemetry_cp_ops = {.frames = RCC_CP_TELEMETRY,
@@ -35,12 +35,13 @@ const struct rcc_cp_ops rcc_telemetry_cp_ops = {.frames = RCC_CP_TELEMETRY,
 
 /* ------------------------------------------------------------------ reaction point */
 
-void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form)
+void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form, int64_t multi)
 {
-    const bool fixed = form == TELEMETRY_SIMULATOR;
-    needs->int_form = fixed ? RCC_INT_FIXED : RCC_INT_PAPER;
-    needs->data_extra = needs->ack_extra = fixed ? 42 : 2;
-    needs->data_extra_per_hop = needs->ack_extra_per_hop = fixed ? 0 : 8;
+    static const uint8_t forms[] = {RCC_INT_PAPER, RCC_INT_FIXED, RCC_INT_PINT}, bytes[] = {2, 42, 2};
+    needs->int_form = forms[form];
+    needs->int_scale = (uint16_t)multi;
+    needs->data_extra = needs->ack_extra = bytes[form];
+    needs->data_extra_per_hop = needs->ack_extra_per_hop = form == TELEMETRY_PAPER ? 8 : 0;
 }
 
 bool rcc_telemetry_compares(struct telemetry *t, const struct rcc_feedback *f, rcc_time now)

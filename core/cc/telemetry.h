@@ -9,15 +9,24 @@
 
 #include "roles.h"
 
+#define TELEMETRY_HELP "telemetry on the wire: paper: 2 bytes and 8 per hop; simulator: always 42 bytes, for five hops"
+#define TELEMETRY_SOURCE "SIGCOMM'19, not verified; HPCC paper's simulator: 42 bytes"
+
 #define TELEMETRY_FIELD(F)                                                                                             \
-    F(int_form, RCC_RP, RCC_UNIT_CHOICE, 0, TELEMETRY_SIMULATOR, TELEMETRY_PAPER, "paper|simulator",                   \
-      "telemetry on the wire: paper: 2 bytes and 8 per hop; simulator: always 42 bytes, for five hops",                \
-      "SIGCOMM'19, not verified; HPCC paper's simulator: 42 bytes")
+    F(int_form, RCC_RP, RCC_UNIT_CHOICE, 0, TELEMETRY_SIMULATOR, TELEMETRY_PAPER, "paper|simulator", TELEMETRY_HELP,   \
+      TELEMETRY_SOURCE)                                                                                                \
+    TELEMETRY_SCALE_FIELD(F)
+
+#define TELEMETRY_SCALE_FIELD(F)                                                                                       \
+    F(int_multi, RCC_RP, RCC_UNIT_COUNT, 1, UINT16_MAX, 1, NULL,                                                       \
+      "multiplier of the units in which int_form simulator counts sent bytes and queues",                              \
+      "HPCC paper's simulator, key INT_MULTI; its run.py: rate of the hosts / 25 Gb/s")
 
 enum
 {
     TELEMETRY_PAPER,
-    TELEMETRY_SIMULATOR
+    TELEMETRY_SIMULATOR,
+    TELEMETRY_PINT
 };
 
 /* Records are not compared with ones older than half of what a field of 24 bits on the wire can tell. Decision
@@ -40,11 +49,16 @@ extern const struct rcc_cp_ops rcc_telemetry_cp_ops;
 #define TELEMETRY_NEEDS                                                                                                \
     {                                                                                                                  \
         .wants = RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_INT,                      \
-        .int_form = RCC_INT_PAPER, .data_extra = 2, .data_extra_per_hop = 8, .ack_extra = 2, .ack_extra_per_hop = 8    \
+        .int_form = RCC_INT_PAPER, .int_scale = 1, .data_extra = 2, .data_extra_per_hop = 8, .ack_extra = 2,           \
+        .ack_extra_per_hop = 8                                                                                         \
     }
 
-/* What a form of telemetry adds to packets; `form` is the value of the field int_form. */
-void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form);
+/* Its function, for congestion points that write this or something else. */
+void rcc_telemetry_stamp(struct rcc_cp *cp, rcc_time now, uint64_t queue, uint64_t tx_bytes, uint64_t rate,
+                         struct rcc_hop *hop);
+
+/* What a form of telemetry adds to packets; `form` and `multi` are the values of the fields int_form and int_multi. */
+void rcc_telemetry_needs(struct rcc_needs *needs, int64_t form, int64_t multi);
 
 /* Whether the records of an acknowledgement can be compared with the last one's. If not, they are kept, and that is all
  * that the acknowledgement does. Decision `telemetry_gap`. */

@@ -81,11 +81,17 @@ static inline uint64_t windowed_rate(const struct windowed_profile *w, uint64_t 
     return window < w->bdp ? rcc_mul_shift(window, w->per_byte, 30 + WINDOWED_SHIFT - RCC_RATE_SHIFT) : w->line;
 }
 
+/* T: the parameter, else the environment's, else RCC_BASE_RTT. */
+static inline rcc_time windowed_rtt(int64_t parameter, const struct rcc_env *env)
+{
+    const rcc_time rtt = parameter != 0 ? parameter : env->base_rtt > 0 ? env->base_rtt : RCC_BASE_RTT;
+    return rtt < WINDOWED_RTT_MAX ? rtt : WINDOWED_RTT_MAX;
+}
+
 /* params[first] is base_rtt, followed by the other WINDOWED_FIELDS. */
 static inline void windowed_derive(const int64_t *first, const struct rcc_env *env, struct windowed_profile *w)
 {
-    w->rtt = first[0] != 0 ? first[0] : env->base_rtt > 0 ? env->base_rtt : RCC_BASE_RTT;
-    w->rtt = w->rtt < WINDOWED_RTT_MAX ? w->rtt : WINDOWED_RTT_MAX;
+    w->rtt = windowed_rtt(first[0], env);
     w->line = windowed_line(env) << RCC_RATE_SHIFT;
     w->bdp = windowed_bytes(w, windowed_line(env));
     w->per_byte = (8 * (uint64_t)RCC_SEC << 30) / (uint64_t)w->rtt;

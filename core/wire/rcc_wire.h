@@ -272,10 +272,10 @@ extern "C"
      *     PAPER   hops:4 path:12, then for each hop rate:4 time:24 sent:20 queue:16 (HPCC, SIGCOMM 2019; not verified)
      *     FIXED   hops:16, then for five hops rate:3 time:24 sent:20 queue:17; hop i is in slot i mod 5 (the HPCC
      *             paper's simulator)
-     *     PINT    a byte
+     *     PINT    exponent:16, of the largest utilisation of the path
      *
      * Times are nanoseconds, sent bytes units of 128 x scale bytes, queues units of 80 x scale bytes. Sent bytes and
-     * times wrap, a queue saturates.
+     * times wrap, a queue saturates. A rate is one of those of a table: that which is nearest in ratio.
      */
     struct rcc_wire_int
     {
@@ -283,7 +283,7 @@ extern "C"
         uint8_t n;                        /**< switches that have been passed; may be more than there are records */
         uint16_t path_id;                 /**< PAPER: XOR of the low 12 bits of the switches' ids */
         uint16_t scale;                   /**< FIXED: multiplier of the units (INT_MULTI there); 0 is read as 1 */
-        struct rcc_hop hop[RCC_PATH_MAX]; /**< records; PINT: the byte is hop[0].qlen */
+        struct rcc_hop hop[RCC_PATH_MAX]; /**< records; PINT: the exponent is hop[0].qlen */
     };
 
     /**

@@ -9,18 +9,31 @@
 #define QUEUE_UNIT 80u
 #define HOP_BYTES 8u
 #define HEAD_BYTES 2u
+#define PINT_BYTES HEAD_BYTES
 
-/* Line rates by code, Mb/s. The first five are those of the simulator; 3 bits have no room for others, 0 is unknown. */
+/* Line rates by code, Mb/s. The first five are those of the simulator, and 3 bits have no room but for the first eight;
+ * 0 is unknown. */
 static const uint32_t rates[16] = {25000,  50000, 100000,  200000, 400000, 0,     10000,   40000,
-                                   800000, 1000,  1600000, 2500,   5000,   20000, 3200000, 0};
+                                   800000, 1000,  1600000, 2500,   5000,   20000, 3200000, 6400000};
 
+#define RATE_UNKNOWN 5u
+
+/* The code of the rate that is nearest in ratio; of two that are equally near the lower one. */
 static unsigned rate_code(uint32_t mbps, unsigned bits)
 {
-    const unsigned unknown = bits == 3 ? 5u : 15u;
-    for (unsigned code = 0; code < 1u << bits; code++)
-        if (code != unknown && rates[code] == mbps && mbps != 0)
-            return code;
-    return unknown;
+    unsigned best = RATE_UNKNOWN;
+    uint64_t over = (uint64_t)1 << 32, under = 1; /* the larger of the two rates by the smaller one is over / under */
+    for (unsigned code = 0; code < 1u << bits && mbps != 0; code++)
+    {
+        const uint64_t high = mbps > rates[code] ? mbps : rates[code], low = mbps > rates[code] ? rates[code] : mbps;
+        if (code != RATE_UNKNOWN && high * under < over * low)
+        {
+            best = code;
+            over = high;
+            under = low;
+        }
+    }
+    return best;
 }
 
 static unsigned queue_bits(uint8_t form)
@@ -53,7 +66,7 @@ uint32_t rcc_wire_int_bytes(uint8_t form, uint8_t n)
     case RCC_INT_FIXED:
         return HEAD_BYTES + HOP_BYTES * RCC_WIRE_INT_SLOTS;
     case RCC_INT_PINT:
-        return 1;
+        return PINT_BYTES;
     default:
         return 0;
     }
@@ -91,8 +104,8 @@ uint32_t rcc_wire_int_encode(const struct rcc_wire_int *path, uint8_t *out)
         return 0;
     if (form == RCC_INT_PINT)
     {
-        out[0] = (uint8_t)path->hop[0].qlen;
-        return 1;
+        rcc_wire_put(out, low(path->hop[0].qlen, 8 * PINT_BYTES), PINT_BYTES);
+        return PINT_BYTES;
     }
     rcc_wire_put(
         out, form == RCC_INT_FIXED ? path->n : (uint64_t)(path->n < 15 ? path->n : 15) << 12 | low(path->path_id, 12),
@@ -116,17 +129,17 @@ uint32_t rcc_wire_int_decode(struct rcc_wire_int *path, const uint8_t *in, size_
 {
     const uint8_t form = path->form;
     const unsigned q_bits = queue_bits(form);
-    const uint32_t scale = scale_of(form, path->scale), head = form == RCC_INT_PINT ? 1 : HEAD_BYTES;
+    const uint32_t scale = scale_of(form, path->scale);
     struct rcc_wire_int zero = {.form = form, .scale = path->scale};
     uint32_t size;
     *path = zero;
-    if (form == RCC_INT_NONE || bytes < head)
+    if (form == RCC_INT_NONE || bytes < HEAD_BYTES)
         return 0;
     if (form == RCC_INT_PINT)
     {
         path->n = 1;
-        path->hop[0].qlen = in[0];
-        return 1;
+        path->hop[0].qlen = (uint32_t)rcc_wire_get(in, PINT_BYTES);
+        return PINT_BYTES;
     }
     path->n =
         (uint8_t)(form == RCC_INT_FIXED ? low(rcc_wire_get(in, HEAD_BYTES), 8) : rcc_wire_get(in, HEAD_BYTES) >> 12);

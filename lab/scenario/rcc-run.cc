@@ -339,7 +339,11 @@ RccRun::ScheduleAll()
     }
     if (m_setup.algorithm->GetCore()->needs.wants || recovery.Get() == "irn") // which have a window
     {
-        RdmaSetBaseRtt(m_flows.GetNics());
+        const int64_t rtt = RdmaSetBaseRtt(m_flows.GetNics());
+        for (const auto& sw : QbbGetSwitches(NodeContainer::GetGlobal()))
+        {
+            sw->SetBaseRtt(rtt);
+        }
     }
     m_flows.Start();
     Simulator::Stop(NanoSeconds(m_stop));

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 -- SPDX-FileCopyrightText: 2026 rcc contributors
--- Wireshark and tshark: congestion notification of IEEE 802.1Qau (CNM, CN-TAG), the period in RoCEv2 CNPs, and the
--- acknowledgements of selective repeat.
+-- Wireshark and tshark: congestion notification of IEEE 802.1Qau (CNM, CN-TAG), the period in RoCEv2 CNPs, the acknowledgements of
+-- selective repeat, and in-band telemetry.
 --
 --     tshark -X lua_script:lab/tools/rcc.lua -r receiver.pcap -Y cnp -T fields -e frame.time_epoch -e cnp.period
 --     cp lab/tools/rcc.lua ~/.local/lib/wireshark/plugins/      (Help > About > Folders has the place of your version)
@@ -128,7 +128,8 @@ register_postdissector(cnp)
 
 -- ---------------------------------------------------------------- acknowledgement of selective repeat
 
--- This project's own header behind the AETH, see core/wire/rcc_wire_sack.h; the infiniband dissector does not know the opcode.
+-- This project's own header before the ICRC, see core/wire/rcc_wire_sack.h; the infiniband dissector does not know the opcode. Telemetry
+-- stands between it and the AETH.
 local sack = Proto("sack", "Selective acknowledgement")
 local said = {
     queue = ProtoField.uint24("sack.destqp", "Destination queue pair", base.HEX),
@@ -141,6 +142,7 @@ local said = {
     bits = ProtoField.uint64("sack.bits", "Packets that have arrived", base.HEX),
 }
 sack.fields = said
+local sack_udp_length = Field.new("udp.length")
 
 function sack.dissector(_, pinfo, tree)
     local code, header = opcode(), bth()
@@ -149,13 +151,14 @@ function sack.dissector(_, pinfo, tree)
     end
     local bytes, at = header.source, header.offset
     local aeth = at + BTH_BYTES
-    local head = aeth + AETH_BYTES
-    if head + SACK_BYTES > bytes:len() then
+    local length = sack_udp_length()
+    local head = length and at - 8 + length.value - 4 - SACK_BYTES
+    if not head or head < aeth + AETH_BYTES or head + SACK_BYTES > bytes:len() then
         return
     end
     local nak = bytes(aeth, 1):uint() >= 0x60
     local psn = bytes(at + 9, 3):uint()
-    local item = tree:add(sack, bytes(at, BTH_BYTES + AETH_BYTES + SACK_BYTES))
+    local item = tree:add(sack, bytes(at, head + SACK_BYTES - at))
     item:add(said.queue, bytes(at + 5, 3))
     item:add(said.nak, bytes(aeth, 1), nak)
     item:add(said.expected, bytes(at + 9, 3), nak and psn or (psn + 1) % 0x1000000)
@@ -168,3 +171,127 @@ function sack.dissector(_, pinfo, tree)
 end
 
 register_postdissector(sack)
+
+-- ---------------------------------------------------------------- telemetry
+
+-- In-band telemetry before the payload or the ICRC (core/wire/rcc_wire.h), and the delay and the hops of Swift's acknowledgements. No
+-- header says that it is there: the first acknowledgement between two hosts with one UDP source port does, by its length. Data packets
+-- before it are decoded in a second pass (Wireshark; tshark -2 -R udp), or with the preference telemetry.form.
+local telemetry = Proto("telemetry", "In-band telemetry")
+local NONE, PAPER, SIMULATOR, PINT, DELAY, AUTO = 0, 1, 2, 3, 4, 5
+local names = { [NONE] = "none", [PAPER] = "paper", [SIMULATOR] = "simulator", [PINT] = "pint", [DELAY] = "delay" }
+local RATES = { [0] = 25000, 50000, 100000, 200000, 400000, 0, 10000, 40000, 800000, 1000, 1600000, 2500, 5000, 20000, 3200000, 6400000 }
+local hop_field = {
+    form = ProtoField.uint8("telemetry.form", "Form", base.DEC, names),
+    hops = ProtoField.uint16("telemetry.hops", "Switches passed", base.DEC),
+    path = ProtoField.uint16("telemetry.path", "XOR of the switches' ids", base.HEX),
+    rate = ProtoField.uint32("telemetry.rate", "Rate of the port (Mb/s, the nearest code; 0: not known)", base.DEC),
+    time = ProtoField.uint32("telemetry.time", "Time (ns, 24 bits)", base.DEC),
+    sent = ProtoField.uint32("telemetry.sent", "Sent (bytes, in units of 128, 20 bits of them)", base.DEC),
+    queue = ProtoField.uint32("telemetry.queue", "Queued behind it (bytes, in units of 80)", base.DEC),
+    exponent = ProtoField.uint16("telemetry.exponent", "Exponent of the largest utilisation", base.DEC),
+    remote = ProtoField.uint32("telemetry.remote", "Delay in the receiver (ns)", base.DEC),
+    echo = ProtoField.bool("telemetry.ce_echo", "The acknowledged packet carried CE (BECN)"),
+    record = ProtoField.bytes("telemetry.record", "Record of a switch"),
+}
+telemetry.fields = hop_field
+telemetry.prefs.form = Pref.enum("Form", AUTO, "What data packets and acknowledgements carry", {
+    { 1, "auto", AUTO }, { 2, "none", NONE }, { 3, "paper", PAPER }, { 4, "simulator", SIMULATOR }, { 5, "pint", PINT },
+    { 6, "delay", DELAY } }, false)
+telemetry.prefs.units = Pref.uint("Multiplier of the simulator form's units", 1, "INT_MULTI of the HPCC paper's simulator")
+
+local addresses, port_of = { Field.new("ip.src"), Field.new("ip.dst") }, Field.new("udp.srcport")
+local udp_length = sack_udp_length
+local told = {}  -- form by data's source, destination and UDP source port
+
+-- Bytes between the BTH and what may be telemetry, for opcodes of data: those of the RETH.
+local data_headers = { [0x00] = 0, [0x01] = 0, [0x02] = 0, [0x04] = 0, [0x06] = 16, [0x07] = 0, [0x08] = 0, [0x0a] = 16 }
+local OPCODE_ACK, ICRC_BYTES, UDP_BYTES = 0x11, 4, 8
+
+-- What `size` bytes of an acknowledgement are, the first two of which are `word`.
+local function form_of(size, word)
+    local hops = math.floor(word / 0x1000)
+    if size == 0 then
+        return NONE
+    elseif size == 5 then
+        return DELAY
+    elseif hops > 0 and size == 2 + 8 * math.min(hops, 8) then
+        return PAPER
+    elseif size == 42 then
+        return SIMULATOR
+    elseif size == 2 then
+        return word > 0 and PINT or nil
+    end
+    return NONE
+end
+
+local function add_records(item, bytes, at, form, units)
+    local word = bytes(at, 2):uint()
+    local hops = form == PAPER and math.floor(word / 0x1000) or word
+    local queue_bits = form == PAPER and 16 or 17
+    item:add(hop_field.hops, bytes(at, 2), hops)
+    if form == PAPER then
+        item:add(hop_field.path, bytes(at, 2), word % 0x1000)
+    end
+    for hop = 0, math.min(hops, form == PAPER and 8 or 5) - 1 do
+        local place = at + 2 + 8 * hop
+        if place + 8 > bytes:len() then
+            return
+        end
+        local record = bytes(place, 8)
+        local one = item:add(hop_field.record, record)
+        local rest = 64 - queue_bits
+        one:add(hop_field.rate, record, RATES[record:bitfield(0, 20 - queue_bits)])
+        one:add(hop_field.time, record, record:bitfield(rest - 44, 24))
+        one:add(hop_field.sent, record, record:bitfield(rest - 20, 20) * 128 * units)
+        one:add(hop_field.queue, record, record:bitfield(rest, queue_bits) * 80 * units)
+    end
+end
+
+function telemetry.dissector(_, pinfo, tree)
+    if pinfo.number == 1 and not pinfo.visited then -- of another file; init would forget between two passes
+        told = {}
+    end
+    local code, header, udp, source, target, port = opcode(), bth(), udp_length(), addresses[1](), addresses[2](), port_of()
+    if not (code and header and udp and source and target and port) then
+        return
+    end
+    local bytes, at = header.source, header.offset + BTH_BYTES
+    local answer = code.value == OPCODE_ACK or code.value == OPCODE_SACK
+    if answer and at <= bytes:len() and bytes(at - BTH_BYTES + 4, 1):bitfield(1, 1) == 1 then
+        tree:add(telemetry, bytes(at - BTH_BYTES + 4, 1)):add(hop_field.echo, bytes(at - BTH_BYTES + 4, 1), true)
+    end
+    local skip = answer and AETH_BYTES or data_headers[code.value]
+    if not skip then
+        return
+    end
+    local size = udp.value - UDP_BYTES - BTH_BYTES - ICRC_BYTES - skip - (code.value == OPCODE_SACK and SACK_BYTES or 0)
+    at = at + skip
+    local there = at + 2 <= bytes:len()
+    local from, to = tostring(source.value), tostring(target.value)
+    local key = (answer and to .. " " .. from or from .. " " .. to) .. " " .. port.value
+    local form = telemetry.prefs.form
+    if form == AUTO then
+        if answer and told[key] == nil and (size == 0 or there) then
+            told[key] = form_of(size, size > 0 and bytes(at, 2):uint() or 0)
+        end
+        form = told[key]
+    end
+    if not form or form == NONE or not there or (form == DELAY and not answer) or size < 2 then
+        return
+    end
+    local item = tree:add(telemetry, bytes(at, math.min(size, bytes:len() - at)))
+    item:add(hop_field.form, form)
+    if form == PINT then
+        item:add(hop_field.exponent, bytes(at, 2))
+    elseif form == DELAY then
+        if at + 5 <= bytes:len() then
+            item:add(hop_field.remote, bytes(at, 4))
+            item:add(hop_field.hops, bytes(at + 4, 1))
+        end
+    else
+        add_records(item, bytes, at, form, form == SIMULATOR and telemetry.prefs.units or 1)
+    end
+end
+
+register_postdissector(telemetry)

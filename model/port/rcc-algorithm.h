@@ -159,7 +159,17 @@ class RccAlgorithm : public Object
      */
     const rcc_profile* GetCpProfile(uint64_t lineRate)
     {
-        return GetProfile(RCC_CP, lineRate);
+        return GetProfile(RCC_CP, lineRate, Path{0, m_baseRtt, 0});
+    }
+
+    /**
+     * Give the congestion points that are configured from now on the base RTT of the network, which those of HPCC with
+     * PINT average over; the parameter base_rtt goes before it.
+     * \param ns base RTT; 0 = not known
+     */
+    void SetBaseRtt(int64_t ns)
+    {
+        m_baseRtt = ns;
     }
 
     /**
@@ -197,7 +207,8 @@ class RccAlgorithm : public Object
 
     const rcc_algorithm* m_core;
     std::vector<int64_t> m_params;
-    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt;                         //!< by line rate and index
+    std::map<uint64_t, std::map<size_t, int64_t>> m_paramsAt; //!< by line rate and index
+    int64_t m_baseRtt{0};                                     //!< that congestion points take, ns
     std::map<std::tuple<rcc_role, uint64_t, Path>, std::vector<uint64_t>> m_profiles; //!< memory, by what it is for
 };
 

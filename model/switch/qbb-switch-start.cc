@@ -53,9 +53,15 @@ QbbSwitch::StartMarkers(Port& port)
     {
         const auto watches = rcc_cp_watches(a.second->GetCore());
         const bool stamps = watches == RCC_CP_TELEMETRY;
-        Marker m;
+        Marker m = {};
         m.cls = stamps ? QBB_CLASSES : a.first;
         m.stamped = stamps ? a.first : QBB_CLASSES;
+        if (stamps)
+        {
+            const rcc_needs& needs = a.second->GetRpProfile(port.device->GetRate())->needs;
+            m.scale = needs.int_scale;
+            m.pint = needs.int_form == RCC_INT_PINT;
+        }
         m.cnTagged = watches == RCC_CP_CN_TAGGED;
         m.cp = StartPoint(m.memory, *a.second, port.index, static_cast<uint32_t>(port.markers.size()));
         port.marksJoining = port.marksJoining || (m.cp->enqueued && !stamps);
@@ -71,6 +77,25 @@ QbbSwitch::ForgetMarkers()
     {
         port->markers.clear();
         StartMarkers(*port);
+    }
+}
+
+void
+QbbSwitch::SetBaseRtt(int64_t ns)
+{
+    bool averages = false;
+    for (const auto& a : m_algorithms)
+    {
+        const rcc_needs& needs = a.second->GetRpProfile(m_devices[0]->GetRate())->needs;
+        if (rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY && needs.int_form == RCC_INT_PINT)
+        {
+            a.second->SetBaseRtt(ns);
+            averages = true;
+        }
+    }
+    if (averages)
+    {
+        ForgetMarkers();
     }
 }
 

@@ -392,8 +392,9 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 void
 QbbSwitch::Stamp(const Port& out, RccFrame* frame, int64_t now)
 {
+    const bool pint = frame->telemetry == RCC_INT_PINT; // the records of other forms are alike
     const auto found = std::find_if(out.markers.begin(), out.markers.end(),
-                                    [frame](const Marker& m) { return m.stamped == frame->cls; });
+                                    [&](const Marker& m) { return m.stamped == frame->cls && m.pint == pint; });
     if (frame->kind == RccFrameKind::DATA && found != out.markers.end())
     {
         Write(out, *found, frame, now);
@@ -408,6 +409,7 @@ QbbSwitch::Write(const Port& out, const Marker& marker, RccFrame* frame, int64_t
     {
         frame->path = m_pool->NewPath();
         frame->path->records.form = frame->telemetry;
+        frame->path->records.scale = marker.scale;
     }
     rcc_wire_int& path = frame->path->records;
     const uint32_t before = rcc_wire_int_bytes(path.form, path.n);

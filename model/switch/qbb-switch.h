@@ -117,6 +117,13 @@ class QbbSwitch : public QbbSwitchBase
     /// Begin the congestion points anew, as a switch that restarts does; after Start.
     void ForgetMarkers();
 
+    /**
+     * Give congestion points that average over the base RTT (HPCC with PINT) that of the network, and begin them anew;
+     * after Start and before the first frame. Without it they take the algorithm's parameter base_rtt, or 13 us. \param
+     * ns base RTT, ns; 0 = not known
+     */
+    void SetBaseRtt(int64_t ns);
+
     /// \return the shared buffer, for the functions of rcc_switch.h that read it; after Start
     const rcc_mmu& GetMmu() const
     {
@@ -144,6 +151,8 @@ class QbbSwitch : public QbbSwitchBase
         std::unique_ptr<uint64_t[]> memory;
         uint8_t cls;     //!< whose frames it sees; QBB_CLASSES: none, as it stamps
         uint8_t stamped; //!< class into whose telemetry it writes; QBB_CLASSES: none
+        uint16_t scale;  //!< of the units of that telemetry, as in rcc_wire_int
+        bool pint;       //!< that telemetry is RCC_INT_PINT
         bool cnTagged;   //!< for frames with a CN-TAG, else for ECN-capable ones
 
         bool Sees(const RccFrame* f) const

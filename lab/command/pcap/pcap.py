@@ -12,7 +12,7 @@ import shlex
 from typing import List, NamedTuple, Optional
 
 from .. import units
-from . import pcap_flows, pcap_out, pcap_read
+from . import pcap_flows, pcap_out, pcap_read, pcap_telemetry
 from ..common import RccError, si_count, si_time, warn
 from .pcap_out import Facts, Run
 from ..results import drawing, lock
@@ -36,6 +36,9 @@ def add_arguments(parser) -> None:
     parser.add_argument("--rate", metavar="RATE", help="of the captured link, for pauses that end by themselves: quanta are "
                         "512 bits long; without it a pause lasts until its resume")
     parser.add_argument("--port", metavar="N", default=str(ROCE_PORT), help=f"UDP port of RoCEv2 (default: {ROCE_PORT})")
+    parser.add_argument("--telemetry", metavar="FORM", default=pcap_telemetry.UNKNOWN, help="of data packets and acknowledgements: paper, "
+                        "simulator[:N] (units times N), pint[:BASE], delay (Swift's acknowledgements) or none; default: auto, as the "
+                        "first acknowledgement of a flow shows")
     parser.add_argument("--out", metavar="DIR", help=f"folder for CSV files, pcap.json and plots (default: {OUT})")
     parser.add_argument("--json", action="store_true", help="print pcap.json in place of the tables")
     parser.add_argument("--no-plots", action="store_true", help="no figures")
@@ -114,6 +117,7 @@ def places_of(sources: List[Source], names: list) -> List[Place]:
 
 
 def read_run(name: str, words: list, args, interval: int, rate: float, port: int) -> Run:
+    telemetry = pcap_telemetry.parse(args.telemetry)
     seen = set()
     for word in words:
         if word in seen:
@@ -130,7 +134,7 @@ def read_run(name: str, words: list, args, interval: int, rate: float, port: int
     for place in places:
         if args.align == "point":
             zero = pcap_read.first_where(place.files, data) or 0
-        points.append(pcap_flows.read_point(place.name, place.files, place.only, zero, interval, rate, port))
+        points.append(pcap_flows.read_point(place.name, place.files, place.only, zero, interval, rate, port, telemetry))
         for f in place.files:
             for note in f.notes:
                 warn(f"{f.path}: {note}")

@@ -11,7 +11,7 @@ import heapq
 import struct
 from typing import Dict, List, Optional
 
-from . import pcap_read
+from . import pcap_read, pcap_telemetry
 from .pcap_read import CaptureFile
 
 HEAD = struct.Struct("!BBHHHBBHIIHHHHBBHII")  # IPv4 without options, UDP, BTH
@@ -19,7 +19,8 @@ HEAD_BYTES, IP_UDP_BYTES = HEAD.size, 28
 assert HEAD_BYTES == 40
 IPV4, IPV6, MAC_CONTROL, CNM, CN_TAG, ROCE_V1 = 0x0800, 0x86DD, 0x8808, 0x22E7, 0x22E9, 0x8915
 VLANS = (0x8100, 0x88A8, 0x9100)
-ETHERNET_BYTES, FCS_BYTES, LEAST_BYTES, BTH_AND_ICRC, BTH_BYTES = 14, 4, 64, 16, 12
+ETHERNET_BYTES, FCS_BYTES, LEAST_BYTES, BTH_AND_ICRC, BTH_BYTES, AETH_BYTES, SACK_BYTES = 14, 4, 64, 16, 12, 4, 20
+ACKNOWLEDGE, SACK, BECN = 0x11, 0xD1, 0x40
 UDP = 17
 PAUSE, PFC = 0x0001, 0x0101
 LINK = 8                # in place of a class: a PAUSE of 802.3x, which stops all of them
@@ -45,7 +46,7 @@ def fill_tables() -> None:
     for operation, extra in ((0x64, 8), (0x65, 12)):  # UD: datagrams with DETH
         KIND[operation], EXTRA[operation] = DATA, extra
     KIND[0x81] = CNP
-    KIND[0xD1] = ACK  # with a SACK header behind its AETH: this project's own (core/wire/rcc_wire_sack.h)
+    KIND[SACK] = ACK  # with a SACK header before its ICRC: this project's own (core/wire/rcc_wire_sack.h)
 
 
 fill_tables()
@@ -54,15 +55,16 @@ fill_tables()
 class Flow:
     """Data from one queue pair to another, at one capture point."""
     __slots__ = ("src", "dst", "qp", "sport", "dscp", "pcp", "vlan", "first", "last", "slots", "slot", "now", "asked", "next",
-                 "highest", "gaps", "missing", "gobacks", "number")
+                 "highest", "gaps", "missing", "gobacks", "number", "path")
 
-    def __init__(self, src, dst, qp, sport, dscp, tag, ns, asked):
+    def __init__(self, src, dst, qp, sport, dscp, tag, ns, asked, path):
         self.src, self.dst, self.qp, self.sport, self.dscp = src, dst, qp, sport, dscp
         self.pcp, self.vlan = (tag >> 13, tag & 0xFFF) if tag is not None else (None, None)
         self.first = self.last = ns
         self.slots: Dict[int, list] = {}  # interval: packets, bytes on the wire, payload, ECT or CE, CE, sent again
         self.slot, self.now = None, None
         self.asked = asked
+        self.path: Optional[pcap_telemetry.Path] = path   # None: its packets have no telemetry
         self.next = self.highest = None   # PSN that follows the last packet; that follows the highest
         self.gaps = self.missing = self.gobacks = 0
         self.number = -1
@@ -79,11 +81,11 @@ class Flow:
 
 class Answers:
     """What comes back to a sender: acknowledgements and CNPs to one of its queue pairs."""
-    __slots__ = ("src", "dst", "qp", "sport", "acks", "naks", "rnrs", "cnps", "last_cnp", "votes", "flow")
+    __slots__ = ("src", "dst", "qp", "sport", "acks", "naks", "rnrs", "cnps", "echoes", "last_cnp", "votes", "flow")
 
     def __init__(self, src, dst, qp, sport):
         self.src, self.dst, self.qp, self.sport = src, dst, qp, sport
-        self.acks = self.naks = self.rnrs = self.cnps = 0
+        self.acks = self.naks = self.rnrs = self.cnps = self.echoes = 0
         self.last_cnp: Optional[int] = None
         self.votes: collections.Counter = collections.Counter()
         self.flow: Optional[Flow] = None
@@ -200,8 +202,9 @@ def is_data(port: int):
 class Point:
     """A capture point: what was seen at one place, in one file or several that continue one another."""
 
-    def __init__(self, name: str, zero: int, interval: int, rate: float, port: int):
-        self.name, self.zero, self.interval, self.rate, self.port = name, zero, interval, rate, port
+    def __init__(self, name: str, zero: int, interval: int, rate: float, port: int, telemetry: pcap_telemetry.Wanted):
+        self.name, self.zero, self.interval, self.rate, self.port, self.telemetry = name, zero, interval, rate, port, telemetry
+        self.paths: Dict[tuple, pcap_telemetry.Path] = {}
         self.flows: Dict[tuple, Flow] = {}
         self.answers: Dict[tuple, Answers] = {}
         self.asked: Dict[tuple, dict] = {}
@@ -268,7 +271,10 @@ class Point:
             if what == DATA or what == RESPONSE:
                 flow = flows.get(key)
                 if flow is None:
-                    flow = flows[key] = Flow(src, dst, queue, sport, tos >> 2, tag, ns, self.asked.setdefault((src, dst), {}))
+                    flow = flows[key] = Flow(src, dst, queue, sport, tos >> 2, tag, ns, self.asked.setdefault((src, dst), {}),
+                                             self._path(src, dst, sport))
+                    if flow.path and not flow.path.flow:
+                        flow.path.flow = flow
                 if ns > flow.last:
                     flow.last = ns
                 slot = (ns - zero) // interval
@@ -276,6 +282,8 @@ class Point:
                 now[0] += 1
                 wire = l2 + length + FCS_BYTES
                 now[1] += wire if wire > LEAST_BYTES else LEAST_BYTES
+                if flow.path is not None:
+                    payload = self._telemetry(flow, now, ns, data, head + header + 20 + extras[opcode], at + kept, payload)
                 now[2] += payload
                 if tos & 3:
                     now[3] += 1
@@ -295,7 +303,8 @@ class Point:
                 if sequence & 0x80000000:
                     flow.asked[psn] = flow
             else:
-                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24, l2 + length)
+                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24, l2 + length,
+                             length - header - 24)
         self.last = last if self.frames else None
 
     def _unusual(self, ns, data, at, kept, size, link) -> Optional[tuple]:
@@ -330,7 +339,23 @@ class Point:
                 flow.gobacks += 1
         flow.next = psn + 1 & ALL24
 
-    def _answer(self, ns, data, bth, end, key, sport, what, psn, wire) -> None:
+    def _path(self, src, dst, sport) -> Optional[pcap_telemetry.Path]:
+        """Telemetry of the data between two hosts; None if there is none."""
+        path = self.paths.get((src, dst, sport))
+        if path is None:
+            path = self.paths[src, dst, sport] = pcap_telemetry.Path(self.telemetry)
+        return path if path.form != pcap_telemetry.NONE else None
+
+    def _telemetry(self, flow: Flow, now: list, ns: int, data, at: int, end: int, payload: int) -> int:
+        """Payload of a data packet whose bytes behind its headers begin at `at`."""
+        path = flow.path
+        if path is None or path.form == pcap_telemetry.NONE:
+            flow.path = None
+            return payload
+        return max(payload - path.data(now, ns, (ns - self.zero) // self.interval, data, at, end), 0)
+
+    def _answer(self, ns, data, bth, end, key, sport, what, psn, wire, rest) -> None:
+        """rest: bytes between BTH and ICRC"""
         slot = self.slots[(ns - self.zero) // self.interval]
         if what == REQUEST:
             flow = self.flows.get(key)
@@ -351,6 +376,14 @@ class Point:
             self.cnps.append((ns, one, None if one.last_cnp is None else ns - one.last_cnp, period))
             one.last_cnp = ns
             return
+        if data[bth] in (ACKNOWLEDGE, SACK):
+            echo = data[bth + 4] & BECN > 0
+            one.echoes += echo
+            slot["ce_echoes"] += echo
+            path = self._path(key[1], key[0], sport)
+            if path is not None:
+                path.ack(ns, (ns - self.zero) // self.interval, data, bth + BTH_BYTES + AETH_BYTES,
+                         rest - AETH_BYTES - (SACK_BYTES if data[bth] == SACK else 0), end)
         kind = data[bth + BTH_BYTES] >> 5 & 3 if bth + BTH_BYTES < end else 0  # of the syndrome
         if kind == 3:
             one.naks += 1
@@ -446,7 +479,7 @@ class Point:
 
 
 def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: int, interval: int, rate: float,
-               port: int) -> Point:
+               port: int, telemetry: pcap_telemetry.Wanted = pcap_telemetry.Wanted()) -> Point:
     """
     Read the files of a capture point, in the order of their frames' times.
 
@@ -454,8 +487,9 @@ def read_point(name: str, files: List[CaptureFile], only: Optional[int], zero: i
     zero, interval: ns; intervals are counted from zero on
     rate: of the link, bit/s, for pauses that end by themselves; 0: not known
     port: UDP destination port of RoCEv2
+    telemetry: what data packets and acknowledgements carry
     """
-    point = Point(name, zero, interval, rate, port)
+    point = Point(name, zero, interval, rate, port, telemetry)
     links = [f.interfaces for f in files]
 
     def of(number: int):

@@ -10,18 +10,21 @@ from typing import List, Optional
 from ..common import (WIDEST, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
 from ..results import results
+from . import pcap_telemetry
 from .pcap_flows import LINK, Point, address
 
 SCHEMA = 1
 FLOW_COLUMNS = ["run", "point", "flow", "src", "dst", "qp", "sender_qp", "sport", "dscp", "pcp", "vlan", "first_s", "last_s",
                 "packets", "wire_bytes", "payload_bytes", "payload_bps", "ce_share", "acks", "naks", "rnrs", "cnps",
-                "cnp_spacing_mean_s", "cnp_spacing_p50_s", "gobacks", "retransmitted", "gaps", "missing"]
+                "cnp_spacing_mean_s", "cnp_spacing_p50_s", "gobacks", "retransmitted", "gaps", "missing", "ce_echoes"]
 BANDWIDTH_COLUMNS = ["run", "point", "time_s", "flow", "packets", "wire_bps", "payload_bps", "ce_share", "retransmitted"]
 INTERVAL_COLUMNS = ["run", "point", "time_s", "packets", "wire_bps", "payload_bps", "ect", "ce", "ce_share", "retransmitted", "acks",
-                    "naks", "rnrs", "cnps", "cnms", "pauses", "resumes", "paused_share", "other_bps"]
+                    "naks", "rnrs", "cnps", "cnms", "pauses", "resumes", "paused_share", "other_bps", "ce_echoes"]
 CNP_COLUMNS = ["run", "point", "time_s", "flow", "src", "dst", "qp", "spacing_s", "period_s"]
 PAUSE_COLUMNS = ["run", "point", "from_s", "to_s", "paused_s", "mac", "class", "frames", "ended"]
-FILES = ["flows.csv", "bandwidth.csv", "intervals.csv", "cnps.csv", "pauses.csv"]
+TELEMETRY_COLUMNS = ["run", "point", "time_s", "flow", "packets", "hop", "records", "hops", "rate_bps", "sent_bps", "utilization",
+                     "queue_mean_bytes", "queue_max_bytes", "delay_mean_s", "delay_max_s"]
+FILES = ["flows.csv", "bandwidth.csv", "intervals.csv", "cnps.csv", "pauses.csv", "telemetry.csv"]
 PLOTS = ["bandwidth.png", "flow_bandwidth.png", "cnp.png", "ecn.png", "pauses.png"]
 
 
@@ -80,6 +83,7 @@ class Facts:
             if a.flow is not None:
                 answers.setdefault(a.flow.number, []).append(a)
         self.answers = answers
+        self.telemetry = pcap_telemetry.whole(list(p.paths.values()))
 
     def rate(self, count: float) -> Optional[float]:
         """Per second of the time in which there were data."""
@@ -95,6 +99,7 @@ class Facts:
             "wire_bytes": self.wire, "payload_bytes": self.payload,
             "payload_bps": self.rate(self.payload * 8), "wire_bps": self.rate(self.wire * 8),
             "ect": self.ect, "ce": self.ce, "ce_share": share_of(self.ce, self.ect),
+            "telemetry": self.telemetry, "ce_echoes": sum(a.echoes for a in p.answers.values()),
             "acks": self.acks, "naks": self.naks, "rnrs": self.rnrs, "gobacks": self.gobacks, "retransmitted": self.again,
             "gaps": self.gaps, "missing": self.missing,
             "cnps": len(p.cnps), "cnps_per_s": self.rate(len(p.cnps)),
@@ -125,7 +130,7 @@ def flow_rows(run: Run, facts: Facts):
                packets, wire, payload, number(payload * 8 / life if life > 0 else None), number(share_of(ce, ect)),
                sum(a.acks for a in answers), sum(a.naks for a in answers), sum(a.rnrs for a in answers),
                sum(a.cnps for a in answers), number(sum(own) / len(own) if own else None), number(quantile(own, 0.5)),
-               flow.gobacks, again, flow.gaps, flow.missing]
+               flow.gobacks, again, flow.gaps, flow.missing, sum(a.echoes for a in answers)]
 
 
 def bandwidth_rows(run: Run, facts: Facts):
@@ -169,7 +174,7 @@ def interval_rows(run: Run, facts: Facts):
         yield [run.name, p.name, number((slot + 1) * p.interval / 1e9), packets, number(wire * per_s), number(payload * per_s), ect,
                ce, number(share_of(ce, ect)), again] + \
             [other.get(name, 0) for name in ("acks", "naks", "rnrs", "cnps", "cnms", "pauses", "resumes")] + \
-            [number(paused.get(slot, 0.0)), number(other.get("other_bytes", 0) * per_s)]
+            [number(paused.get(slot, 0.0)), number(other.get("other_bytes", 0) * per_s), other.get("ce_echoes", 0)]
 
 
 def cnp_rows(run: Run, facts: Facts):
@@ -188,9 +193,17 @@ def pause_rows(run: Run, facts: Facts):
                cls_name(cls), frames, how]
 
 
+def telemetry_rows(run: Run, facts: Facts):
+    p = facts.point
+    for (slot, flow, kind, hop), sums in pcap_telemetry.rows(list(p.paths.values())).items():
+        told = pcap_telemetry.figures(hop, sums)
+        yield [run.name, p.name, number((slot + 1) * p.interval / 1e9), flow if flow >= 0 else "", kind, hop or ""] + \
+            ["" if told[name] is None else number(told[name]) for name in TELEMETRY_COLUMNS[6:]]
+
+
 TABLES = [("flows.csv", FLOW_COLUMNS, flow_rows), ("bandwidth.csv", BANDWIDTH_COLUMNS, bandwidth_rows),
           ("intervals.csv", INTERVAL_COLUMNS, interval_rows), ("cnps.csv", CNP_COLUMNS, cnp_rows),
-          ("pauses.csv", PAUSE_COLUMNS, pause_rows)]
+          ("pauses.csv", PAUSE_COLUMNS, pause_rows), ("telemetry.csv", TELEMETRY_COLUMNS, telemetry_rows)]
 
 
 def prepare(folder: str, killed: bool) -> None:

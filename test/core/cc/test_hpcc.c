@@ -3,6 +3,7 @@
 /* HPCC: vectors, every rule by hand, and random telemetry against a reference in floating point. */
 #include "helpers.h"
 #include "hpcc.h"
+#include "rcc_wire.h"
 #include "windowed.h"
 
 #include <math.h>
@@ -395,6 +396,37 @@ START_TEST(stamps)
 }
 END_TEST
 
+/* Records of a port of 7.2 Tb/s that are read from the bytes of a packet: its rate is that of the nearest code, 6.4
+ * Tb/s (paper) or 400 Gb/s (simulator), and a port that sends all the time is a used one. */
+START_TEST(rates_that_the_wire_cannot_tell)
+{
+    static const uint8_t forms[] = {RCC_INT_PAPER, RCC_INT_FIXED};
+    static const char *const algorithms[] = {"hpcc", "powertcp"};
+    for (int i = 0; i < 4; i++)
+    {
+        struct rcc_wire_int before = {.form = forms[i % 2]};
+        struct rig rig;
+        rig_init(&rig, algorithms[i / 2], NULL, 7200 * GBPS);
+        rig.env.base_rtt = 13000;
+        rig_start(&rig, 0, 1);
+        for (uint32_t k = 0; k < 5; k++)
+        {
+            struct rcc_wire_int path = {.form = forms[i % 2]}, read = path;
+            const struct rcc_hop hop = {k * 13000, k * 11700000, 1000000, 7200000};
+            uint8_t bytes[42];
+            rcc_wire_int_add(&path, &hop, 1);
+            rcc_wire_int_encode(&path, bytes);
+            ck_assert_uint_ne(rcc_wire_int_decode(&read, bytes, sizeof bytes, k * 13000, k != 0 ? before.hop : NULL),
+                              0);
+            acknowledge(&rig, k * 13000, 1 + k * 11700000, (k + 1) * 11700000, 1, read.hop);
+            before = read;
+        }
+        ck_assert_uint_lt(rcc_rp_window(rig.rp), 11700000 * (i % 2 == 0 ? 98 : 50) / 100);
+        rig_free(&rig);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------ against the reference */
 
 #define HOPS 5
@@ -536,6 +568,7 @@ Suite *suite_hpcc(void)
     tcase_add_test(tc, long_paths);
     tcase_add_test(tc, derived_parameters);
     tcase_add_test(tc, stamps);
+    tcase_add_test(tc, rates_that_the_wire_cannot_tell);
     tcase_add_loop_test(tc, matches_the_reference, 0, 2);
     suite_add_tcase(s, tc);
     return s;

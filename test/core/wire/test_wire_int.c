@@ -16,40 +16,61 @@ START_TEST(sizes)
     ck_assert_uint_eq(rcc_wire_int_bytes(RCC_INT_PAPER, 9), 2 + 8 * RCC_PATH_MAX);
     ck_assert_uint_eq(rcc_wire_int_bytes(RCC_INT_FIXED, 0), 42);
     ck_assert_uint_eq(rcc_wire_int_bytes(RCC_INT_FIXED, 7), 42);
-    ck_assert_uint_eq(rcc_wire_int_bytes(RCC_INT_PINT, 4), 1);
+    ck_assert_uint_eq(rcc_wire_int_bytes(RCC_INT_PINT, 4), 2);
 }
 END_TEST
 
-/* One byte for the whole path, which the last hop has written; nothing where there is no telemetry. */
-START_TEST(one_byte_or_none)
+/* Two bytes for the whole path, which the last hop has written; nothing where there is no telemetry. */
+START_TEST(one_number_or_none)
 {
     struct rcc_wire_int path = {.form = RCC_INT_PINT, .hop = {{0, 0, 7, 0}}}, got = {.form = RCC_INT_PINT};
-    const struct rcc_hop last = {1, 2, 0xc8, 25000};
+    const struct rcc_hop last = {1, 2, 0x4c8, 25000};
     struct rcc_hop same = last;
-    uint8_t byte = 0;
+    uint8_t bytes[2] = {9, 9};
     rcc_wire_int_add(&path, &last, 1);
     rcc_wire_int_round(RCC_INT_PINT, 1, &same);
     ck_assert_mem_eq(&same, &last, sizeof last);
-    ck_assert(rcc_wire_int_encode(&path, &byte) == 1 && byte == 0xc8);
-    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 1, 0, NULL), 1);
-    ck_assert(got.n == 1 && got.hop[0].qlen == 0xc8);
-    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 0, 0, NULL), 0);
+    ck_assert(rcc_wire_int_encode(&path, bytes) == 2 && bytes[0] == 4 && bytes[1] == 0xc8);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, bytes, 2, 0, NULL), 2);
+    ck_assert(got.n == 1 && got.hop[0].qlen == 0x4c8);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, bytes, 1, 0, NULL), 0);
     path.form = got.form = RCC_INT_NONE;
-    ck_assert_uint_eq(rcc_wire_int_encode(&path, &byte), 0);
-    ck_assert_uint_eq(rcc_wire_int_decode(&got, &byte, 1, 0, NULL), 0);
+    ck_assert_uint_eq(rcc_wire_int_encode(&path, bytes), 0);
+    ck_assert_uint_eq(rcc_wire_int_decode(&got, bytes, 2, 0, NULL), 0);
 }
 END_TEST
 
-/* A port of a rate that the four bits have no code for says so. */
+/* The rate that a reader gets: the nearest one in ratio, by hand; none of a port that has none. */
 START_TEST(rates_without_a_code)
 {
-    struct rcc_wire_int path = {.form = RCC_INT_PAPER}, got = {.form = RCC_INT_PAPER};
-    const struct rcc_hop hop = {100, 128, 80, 12345};
-    uint8_t bytes[10];
-    rcc_wire_int_add(&path, &hop, 1);
-    rcc_wire_int_encode(&path, bytes);
-    ck_assert_uint_eq(rcc_wire_int_decode(&got, bytes, sizeof bytes, 100, NULL), 10);
-    ck_assert_uint_eq(got.hop[0].rate_mbps, 0);
+    static const struct
+    {
+        uint32_t rate, paper, simulator;
+    } cases[] = {{100000, 100000, 100000},
+                 {12345, 10000, 10000},
+                 {7200000, 6400000, 400000},
+                 {6400000, 6400000, 400000},
+                 {16000000, 6400000, 400000},
+                 {1130000, 800000, 400000},
+                 {1132000, 1600000, 400000},
+                 {100, 1000, 10000},
+                 {1, 1000, 10000},
+                 {30000, 25000, 25000},
+                 {16000, 20000, 25000},
+                 {UINT32_MAX, 6400000, 400000},
+                 {0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < 2; k++)
+        {
+            struct rcc_wire_int path = {.form = forms[k]}, got = {.form = forms[k]};
+            const struct rcc_hop hop = {100, 128, 80, cases[i].rate};
+            uint8_t bytes[42];
+            rcc_wire_int_add(&path, &hop, 1);
+            rcc_wire_int_encode(&path, bytes);
+            ck_assert_uint_ne(rcc_wire_int_decode(&got, bytes, sizeof bytes, 100, NULL), 0);
+            CHECK(got.hop[0].rate_mbps == (k == 0 ? cases[i].paper : cases[i].simulator), "%u Mb/s: %u", cases[i].rate,
+                  got.hop[0].rate_mbps);
+        }
 }
 END_TEST
 
@@ -201,7 +222,7 @@ Suite *suite_wire_int(void)
     Suite *s = suite_create("wire-int");
     TCase *t = long_tcase("wire-int");
     tcase_add_test(t, sizes);
-    tcase_add_test(t, one_byte_or_none);
+    tcase_add_test(t, one_number_or_none);
     tcase_add_test(t, rates_without_a_code);
     tcase_add_test(t, bytes_by_hand);
     tcase_add_test(t, wraps);
