@@ -55,7 +55,7 @@ class Docs(unittest.TestCase):
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}")
 
     def test_gallery(self):
-        """lab/doc/gallery.md shows each picture of lab/tools/gallery.py over the command that makes it, README.md one of them."""
+        """lab/doc/gallery.md shows each picture of lab/tools/gallery.py over the command that makes it, README.md two of them."""
         sys.path.insert(0, os.path.join(ROOT, "lab", "tools"))
         import gallery
         text = read("lab/doc/gallery.md")
@@ -65,7 +65,8 @@ class Docs(unittest.TestCase):
         for name, (command, _) in gallery.PICTURES.items():
             below = text[text.index(f"(images/{name}"):].splitlines()[1]
             self.assertIn(f"`{command}`", below, name)
-        self.assertEqual(re.findall(r"\(lab/doc/images/([\w.-]+)\)", read("README.md")), ["incast.png"])
+        self.assertEqual(re.findall(r"\(lab/doc/images/([\w.-]+)\)", read("README.md")), ["incast.png", "sweep.png"])
+        self.assertIn(f"\n    {gallery.PICTURES['sweep.png'][0]}\n", re.sub(r"\\\n\s*", "", read("README.md")))
 
     def test_license_lines(self):
         """Every text file that belongs to the project, but for the license texts themselves."""
