@@ -30,8 +30,9 @@ RccSeries::Open(const std::string& folder, bool utilization)
         {{"rate_bps", 0, RccMerge::LAST}, {"target_bps", 0, RccMerge::LAST}, {"alpha", 6, RccMerge::LAST}}, FLOW_TICKS);
     if (m_hasWindows)
     {
-        m_windows = &m_timeline.AddTable(
-            folder + "/windows.csv", "flow", {{"window_bytes", 0, RccMerge::LAST}, {"signal", 0, RccMerge::LAST}}, FLOW_TICKS);
+        m_windows =
+            &m_timeline.AddTable(folder + "/windows.csv", "flow",
+                                 {{"window_bytes", 0, RccMerge::LAST}, {"signal", 0, RccMerge::LAST}}, FLOW_TICKS);
     }
     if (utilization)
     {

@@ -221,7 +221,8 @@ CioqSwitch::CheckSettings() const
     }
     if (m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_TELEMETRY)
     {
-        return std::string(m_algorithm->GetCore()->name) + " needs telemetry, and a CioqSwitch writes none: its frames " +
+        return std::string(m_algorithm->GetCore()->name) +
+               " needs telemetry, and a CioqSwitch writes none: its frames " +
                "wait at inputs too, of which a record of the egress port says nothing";
     }
     return "";

@@ -475,5 +475,6 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
                        fontsize=SMALL if len(edges) < 5 else NOTE)
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("flow size")
-    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean; white, short, long mark: median, 95th, 99th percentile; log scale")
+    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean; "
+               "white, short, long mark: median, 95th, 99th percentile; log scale")
     return save(sheet, folder, "slowdown.png", summary)

@@ -221,13 +221,16 @@ Modes()
     RCC_CHECK_EQ(ParameterOf(pint.parameters, "log_base", "hpcc"), "1.01", "");
     RCC_CHECK_EQ(ParameterOf(pint.parameters, "pint_prob", "hpcc"), "0.5", "");
     RCC_CHECK_EQ(ParameterOf(pint.parameters, "r_ai", "hpcc"), "50Mbps", "");
-    RCC_CHECK_EQ(ParameterOf(Config("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n").parameters, "int_multi", "hpcc"), "4", "");
+    RCC_CHECK_EQ(ParameterOf(Config("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n").parameters, "int_multi", "hpcc"), "4",
+                 "");
     RCC_CHECK(RccTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: CC_MODE is 10"), "");
     RCC_CHECK(RccTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: CC_MODE is 10"), "");
     const Ns3RdmaConfig astra = Config("CC_MODE 12\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(astra.cc + "/" + astra.preset, "/hpcc", "the caller must choose");
     RCC_CHECK_EQ(ParameterOf(astra.parameters, "r_ai"), "50Mbps", "for dcqcn, if that is the choice");
-    RCC_CHECK(RccTestHas(astra.notes, "config.txt:1: CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"), "");
+    RCC_CHECK(
+        RccTestHas(astra.notes, "config.txt:1: CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"),
+        "");
     const Ns3RdmaConfig other = Config("CC_MODE 11\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(other.cc, "", "the caller must choose");
     RCC_CHECK(RccTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown; choose one with --cc"), "");
