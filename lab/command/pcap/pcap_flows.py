@@ -298,7 +298,8 @@ class Point:
                 if sequence & 0x80000000:
                     flow.asked[psn] = flow
             else:
-                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24, (l2 + length, length - header - 24))
+                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24,
+                             (l2 + length, length - header - 24))
         self.last = last if self.frames else None
 
     def _unusual(self, ns, data, at, kept, size, link) -> Optional[tuple]:
