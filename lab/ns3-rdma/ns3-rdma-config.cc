@@ -177,7 +177,7 @@ class Interpreter
             return;
         }
         static const std::map<uint32_t, std::pair<std::string, std::string>> ours{
-            {3, {"hpcc", "simulator"}}, {7, {"timely", "hpcc"}}, {8, {"dctcp", "simulator"}}};
+            {3, {"hpcc", "simulator"}}, {7, {"timely", "hpcc"}}, {8, {"dctcp", "simulator"}}, {10, {"hpcc", "pint"}}};
         const auto found = ours.find(m_config.mode);
         m_config.cc = found == ours.end() ? "" : found->second.first;
         if (found != ours.end())
@@ -185,9 +185,10 @@ class Interpreter
             m_config.preset = found->second.second;
             return;
         }
-        static const std::map<uint32_t, std::string> known{{10, "PINT"}};
-        const auto it = known.find(m_config.mode);
-        const std::string what = it == known.end() ? "unknown" : it->second + ", which is not among our algorithms";
+        // the fork's sources: no branch of hosts or switches has this number
+        const char* const what = m_config.mode == 12
+                                     ? "no control at all in astra-sim's fork, as --cc=none, and unknown elsewhere"
+                                     : "unknown";
         m_config.notes.push_back(m_config.At("CC_MODE", "CC_MODE: " + std::to_string(m_config.mode) + " is " + what +
                                                             "; choose one with --cc"));
     }

@@ -103,7 +103,7 @@ const KindInfo KINDS[] = {
     {"bit/s and 0 to 1", "a number of entries, then for each a link rate in bit/s and a fraction from 0 to 1", false, 9,
      1, 1},
     {"us, node, node", "a time in us and two node ids", false, 3, 1, US_MAX},
-    {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (PINT)", false, 0, 1, UINT32_MAX},
+    {"", "1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC with PINT)", false, 0, 1, UINT32_MAX},
 };
 
 const KindInfo&
@@ -113,7 +113,6 @@ InfoOf(Kind kind)
 }
 
 const char APPLICATIONS[] = "receivers that do not listen change nothing there: the NIC acknowledges what arrives";
-const char PINT_ONLY[] = "belongs to PINT, which is not among our algorithms";
 
 /// A key that is a parameter with one CC_MODE.
 struct ControlKey
@@ -132,9 +131,17 @@ const ControlKey CONTROL_KEYS[] = {
     {3, "MULTI_RATE", "multi_rate"},
     {3, "SAMPLE_FEEDBACK", "sample_feedback"},
     {3, "RATE_BOUND", "rate_bound"},
+    {3, "INT_MULTI", "int_multi"},
     {8, "DCTCP_RATE_AI", "r_ai"},
     {8, "EWMA_GAIN", "g"},
     {8, "MIN_RATE", "r_min"},
+    {10, "RATE_AI", "r_ai"},
+    {10, "MIN_RATE", "r_min"},
+    {10, "U_TARGET", "eta"},
+    {10, "MI_THRESH", "max_stage"},
+    {10, "RATE_BOUND", "rate_bound"},
+    {10, "PINT_LOG_BASE", "log_base"},
+    {10, "PINT_PROB", "pint_prob"},
 };
 
 } // namespace
@@ -213,7 +220,8 @@ Ns3RdmaKeys()
         {"PMAX_MAP", NOT, "", Kind::MAP_SHARE, TO(pmax), "the same for PMAX, a probability"},
 
         {"CC_MODE", NOT, "1", Kind::MODE, TO(mode),
-         "1 DCQCN (preset hpcc), 3 HPCC, 7 TIMELY, 8 DCTCP; 10 PINT and others are not here: choose another with --cc"},
+         "1 DCQCN (preset hpcc), 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC (preset pint); others are not here: choose another "
+         "with --cc"},
         {"CNP_INTERVAL", "50", NOT, Kind::MICROSECONDS, PARAMETER("cnp_interval"),
          "a flow gets at most one CNP in this time"},
         {"NP_SAMPLING_INTERVAL", "", NOT, Kind::DECIMAL, NOWHERE, "the receiver here looks at every packet, as 0 says",
@@ -242,17 +250,18 @@ Ns3RdmaKeys()
         {"GLOBAL_T", NOT, "1", Kind::FLAG, TO(globalWindow),
          "the window is the largest of all pairs, not the pair's own"},
         {"VAR_WIN", NOT, "0", Kind::FLAG, TO(variableWindow), "the window shrinks with the rate"},
-        {"FAST_REACT", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: every ACK sets the window; its `fast_react`"},
+        {"FAST_REACT", NOT, "1", Kind::FLAG, NOWHERE,
+         "HPCC: every ACK sets the window; its `fast_react`; with PINT every one does"},
         {"U_TARGET", NOT, "0.95", Kind::DECIMAL, NOWHERE, "target utilisation of HPCC: its `eta`"},
         {"MI_THRESH", NOT, "5", Kind::COUNT, NOWHERE, "additive steps of HPCC in a row: its `max_stage`"},
-        {"INT_MULTI", NOT, "", Kind::COUNT, NOWHERE, "multiplier of the units of telemetry: it is 1 here"},
-        {"MULTI_RATE", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: a rate for each hop; its `multi_rate`"},
+        {"INT_MULTI", NOT, "1", Kind::COUNT, NOWHERE, "HPCC: multiplier of the units of telemetry: its `int_multi`"},
+        {"MULTI_RATE", NOT, "1", Kind::FLAG, NOWHERE, "HPCC: a rate for each hop; its `multi_rate`; not with PINT"},
         {"SAMPLE_FEEDBACK", NOT, "0", Kind::FLAG, NOWHERE,
          "HPCC: within a round only hops with a queue count; its `sample_feedback`"},
         {"RATE_BOUND", NOT, "1", Kind::FLAG, NOWHERE,
          "HPCC: 0 leaves only its window; its `rate_bound`. Others always have a rate limiter"},
-        {"PINT_LOG_BASE", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY},
-        {"PINT_PROB", NOT, "", Kind::DECIMAL, NOWHERE, PINT_ONLY, 0, 1},
+        {"PINT_LOG_BASE", NOT, "1.05", Kind::DECIMAL, NOWHERE, "PINT: base of its logarithm: HPCC's `log_base`"},
+        {"PINT_PROB", NOT, "1", Kind::DECIMAL, NOWHERE, "PINT: part of the ACKs that count: HPCC's `pint_prob`", 0, 1},
     };
     return keys;
 }

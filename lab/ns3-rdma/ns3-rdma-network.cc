@@ -305,11 +305,20 @@ Ns3RdmaNetwork::ChooseMarkers(const std::vector<Ns3RdmaFlow>& flows)
     bool known[QBB_CLASSES][2] = {};
     auto add = [&](uint8_t cls, Ptr<RccAlgorithm> algorithm) {
         const rcc_cp_frames frames = rcc_cp_watches(algorithm->GetCore());
+        const auto mark = std::make_pair(cls, algorithm);
+        if (frames == RCC_CP_TELEMETRY) // without ECN too, and beside those that mark
+        {
+            if (std::find(m_marks.begin(), m_marks.end(), mark) == m_marks.end())
+            {
+                m_marks.push_back(mark);
+            }
+            return;
+        }
         bool& cpKnown = known[cls][frames == RCC_CP_CN_TAGGED];
-        if (frames != RCC_CP_NONE && !cpKnown)
+        if (m_config.ecn && frames != RCC_CP_NONE && !cpKnown)
         {
             cpKnown = true;
-            m_marks.emplace_back(cls, algorithm);
+            m_marks.push_back(mark);
         }
     };
     for (const auto& f : flows) // the run's own first
@@ -354,10 +363,7 @@ Ns3RdmaNetwork::Build(const std::vector<Ns3RdmaFlow>& flows)
     SetBuffer(classes);
     Connect();
     QbbReroute(m_nodes, m_upDown);
-    if (m_config.ecn)
-    {
-        ChooseMarkers(flows);
-    }
+    ChooseMarkers(flows);
     for (uint32_t id = 0; id < m_switches.size(); id++)
     {
         if (!m_switches[id])

@@ -242,7 +242,7 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
         RccJson row;
         row.Add("from_bytes", b.from).Add("to_bytes", b.to).Add("count", b.fct.values.size());
         b.fct.AddTo(row, "_fct_s", {50, 99});
-        b.slowdown.AddTo(row, "_slowdown", {50, 99});
+        b.slowdown.AddTo(row, "_slowdown", {50, 95, 99});
         bySize.Add("", row);
     }
     RccJson json;

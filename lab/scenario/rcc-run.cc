@@ -448,6 +448,10 @@ RccRun::Execute()
         return 0;
     }
     RccGateway* const ranks = RccGateway::Current();
+    if (m_setup.algorithm->GetCore()->needs.wants & RCC_WANT_WINDOW)
+    {
+        m_series->WithWindows();
+    }
     const std::string folder = RccGateway::IsFirst() ? m_setup.MakeOutputFolder() : "";
     if (ranks)
     {

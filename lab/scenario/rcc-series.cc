@@ -28,6 +28,12 @@ RccSeries::Open(const std::string& folder, bool utilization)
     m_flowRates = &m_timeline.AddTable(
         folder + "/flow_rates.csv", "flow",
         {{"rate_bps", 0, RccMerge::LAST}, {"target_bps", 0, RccMerge::LAST}, {"alpha", 6, RccMerge::LAST}}, FLOW_TICKS);
+    if (m_hasWindows)
+    {
+        m_windows =
+            &m_timeline.AddTable(folder + "/windows.csv", "flow",
+                                 {{"window_bytes", 0, RccMerge::LAST}, {"signal", 0, RccMerge::LAST}}, FLOW_TICKS);
+    }
     if (utilization)
     {
         m_utilization = &m_timeline.AddTable(folder + "/utilization.csv", "",
@@ -102,6 +108,11 @@ RccSeries::Write(const Moment& m)
         {
             m_flowRates->Add(m.now, std::to_string(*flow),
                              {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha});
+            if (m_windows)
+            {
+                m_windows->Add(m.now, std::to_string(*flow),
+                               {static_cast<double>(f.window), static_cast<double>(f.phase)});
+            }
         }
         ++flow;
     }
@@ -138,10 +149,10 @@ RccSeries::RateOf(size_t flow, bool edge) const
     const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
     if (!f.client || !f.client->IsConnected() || !(edge || f.fct < 0) || !f.from->IsLocal())
     {
-        return FlowRate{0, 0, 0, 0};
+        return FlowRate{};
     }
     const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
-    return FlowRate{1, rp.rate, rp.target, rp.alpha};
+    return FlowRate{1, rp.rate, rp.target, rp.alpha, rp.window, rp.phase};
 }
 
 void
@@ -152,6 +163,11 @@ RccSeries::WriteEdge(int64_t at, size_t flow, bool ends, const FlowRate& f)
         m_flowRates->AddKept(at, std::to_string(flow),
                              {static_cast<double>(f.rate), static_cast<double>(f.target), f.alpha},
                              (ends ? RccTable::AFTER : 0) | flow);
+        if (m_windows)
+        {
+            m_windows->AddKept(at, std::to_string(flow), {static_cast<double>(f.window), static_cast<double>(f.phase)},
+                               (ends ? RccTable::AFTER : 0) | flow);
+        }
     }
 }
 
@@ -164,6 +180,11 @@ RccSeries::Gather(RccGateway& ranks)
         sums.Add(f.rate);
         sums.Add(f.target);
         sums.Add(f.alpha);
+        if (m_hasWindows)
+        {
+            sums.Add(f.window);
+            sums.Add(f.phase);
+        }
     };
     for (Moment& m : m_moments)
     {

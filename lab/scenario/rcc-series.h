@@ -32,6 +32,12 @@ class RccSeries
      */
     void Open(const std::string& folder, bool utilization);
 
+    /// Write windows.csv too: of algorithms with a window. Before Open or OpenRank.
+    void WithWindows()
+    {
+        m_hasWindows = true;
+    }
+
     /// As Open in one of several ranks: keep what the rows come from until Gather. \param folder empty: others write
     void OpenRank(const std::string& folder);
 
@@ -48,6 +54,8 @@ class RccSeries
         uint64_t runs; //!< 1: there is one; 0: the rest is 0
         uint64_t rate, target;
         double alpha;
+        uint64_t window; //!< bytes; 0: none
+        uint64_t phase;  //!< the algorithm's own state word
     };
 
     /// The begin or the end of a sampled flow.
@@ -77,7 +85,8 @@ class RccSeries
 
     RccMeasurement& m_measurement;
     RccTimeline& m_timeline;
-    RccTable *m_queue{nullptr}, *m_rate{nullptr}, *m_flowRates{nullptr}, *m_utilization{nullptr};
+    RccTable *m_queue{nullptr}, *m_rate{nullptr}, *m_flowRates{nullptr}, *m_utilization{nullptr}, *m_windows{nullptr};
+    bool m_hasWindows{false};
     std::set<size_t> m_sampled; //!< flows in flow_rates.csv
     RccMark m_last;             //!< totals at the last row
     bool m_keeps{false};

@@ -219,6 +219,12 @@ CioqSwitch::CheckSettings() const
         return "CongestionPoints " + m_points + " need an algorithm whose congestion point sends CNMs, such as qcn" +
                (m_algorithm ? std::string(", not ") + m_algorithm->GetCore()->name : "");
     }
+    if (m_algorithm && rcc_cp_watches(m_algorithm->GetCore()) == RCC_CP_TELEMETRY)
+    {
+        return std::string(m_algorithm->GetCore()->name) +
+               " needs telemetry, and a CioqSwitch writes none: its frames " +
+               "wait at inputs too, of which a record of the egress port says nothing";
+    }
     return "";
 }
 

@@ -84,8 +84,9 @@ void
 QbbSwitch::SetBaseRtt(int64_t ns)
 {
     bool averages = false;
-    for (const auto& a : m_algorithms)
+    for (size_t i = 0; m_started && i < m_algorithms.size(); i++)
     {
+        const auto& a = m_algorithms[i];
         const rcc_needs& needs = a.second->GetRpProfile(m_devices[0]->GetRate())->needs;
         if (rcc_cp_watches(a.second->GetCore()) == RCC_CP_TELEMETRY && needs.int_form == RCC_INT_PINT)
         {

@@ -315,9 +315,13 @@ Refusals()
         const char* why;
     };
     const std::vector<Case> cases{
-        {"GoThreshold", "110000", "", "GoThreshold"}, {"StopThreshold", "149000", "", "InputBuffer"},
-        {"OutputBuffer", "1000", "", "OutputBuffer"}, {"PauseQuanta", "10", "", "PauseQuanta"},
-        {"KeepAlive", "true", "qcn", "KeepAlive"},    {"CongestionPoints", "Both", "dcqcn", "dcqcn"}};
+        {"GoThreshold", "110000", "", "GoThreshold"},
+        {"StopThreshold", "149000", "", "InputBuffer"},
+        {"OutputBuffer", "1000", "", "OutputBuffer"},
+        {"PauseQuanta", "10", "", "PauseQuanta"},
+        {"KeepAlive", "true", "qcn", "KeepAlive"},
+        {"CongestionPoints", "Both", "dcqcn", "dcqcn"},
+        {"CongestionPoints", "None", "hpcc", "hpcc needs telemetry, and a CioqSwitch writes none"}};
     for (const auto& c : cases)
     {
         RccTestCioq bench;

@@ -271,12 +271,8 @@ class Point:
             if what == DATA or what == RESPONSE:
                 flow = flows.get(key)
                 if flow is None:
-                    flow = flows[key] = Flow(src, dst, queue, sport, tos >> 2, tag, ns, self.asked.setdefault((src, dst), {}),
-                                             self._path(src, dst, sport))
-                    if flow.path and not flow.path.flow:
-                        flow.path.flow = flow
-                if ns > flow.last:
-                    flow.last = ns
+                    flow = self._begin(key, queue, sport, tos >> 2, tag, ns)
+                flow.last = ns if ns > flow.last else flow.last
                 slot = (ns - zero) // interval
                 now = flow.now if slot == flow.slot else flow.begin(slot)
                 now[0] += 1
@@ -287,8 +283,7 @@ class Point:
                 now[2] += payload
                 if tos & 3:
                     now[3] += 1
-                    if tos & 3 == 3:
-                        now[4] += 1
+                    now[4] += tos & 3 == 3
                 if have < HEAD_BYTES:
                     continue
                 psn = sequence & ALL24
@@ -303,8 +298,8 @@ class Point:
                 if sequence & 0x80000000:
                     flow.asked[psn] = flow
             else:
-                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24, l2 + length,
-                             length - header - 24)
+                self._answer(ns, data, head + header + 8, at + kept, key, sport, what, sequence & ALL24,
+                             (l2 + length, length - header - 24))
         self.last = last if self.frames else None
 
     def _unusual(self, ns, data, at, kept, size, link) -> Optional[tuple]:
@@ -339,6 +334,14 @@ class Point:
                 flow.gobacks += 1
         flow.next = psn + 1 & ALL24
 
+    def _begin(self, key: tuple, queue: int, sport: int, dscp: int, tag, ns: int) -> Flow:
+        """The first packet of a flow."""
+        flow = self.flows[key] = Flow(key[0], key[1], queue, sport, dscp, tag, ns, self.asked.setdefault(key[:2], {}),
+                                      self._path(key[0], key[1], sport))
+        if flow.path and not flow.path.flow:
+            flow.path.flow = flow
+        return flow
+
     def _path(self, src, dst, sport) -> Optional[pcap_telemetry.Path]:
         """Telemetry of the data between two hosts; None if there is none."""
         path = self.paths.get((src, dst, sport))
@@ -354,8 +357,9 @@ class Point:
             return payload
         return max(payload - path.data(now, ns, (ns - self.zero) // self.interval, data, at, end), 0)
 
-    def _answer(self, ns, data, bth, end, key, sport, what, psn, wire, rest) -> None:
-        """rest: bytes between BTH and ICRC"""
+    def _answer(self, ns, data, bth, end, key, sport, what, psn, sizes) -> None:
+        """sizes: bytes on the wire without frame check sequence, bytes between BTH and ICRC"""
+        wire, rest = sizes
         slot = self.slots[(ns - self.zero) // self.interval]
         if what == REQUEST:
             flow = self.flows.get(key)

@@ -11,7 +11,8 @@ import sys
 
 from . import plots, results, scenario_plots, seeds, settled, sheet, testbed_plots, traffic
 
-FIGURES = [plots.draw_flow_rates, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct, plots.draw_slowdown,
+FIGURES = [plots.draw_flow_rates, plots.draw_windows, plots.draw_queue, plots.draw_levels, plots.draw_rate, plots.draw_fct,
+           plots.draw_slowdown,
            scenario_plots.draw_utilization, scenario_plots.draw_buffers,
            testbed_plots.draw_groups, testbed_plots.draw_steps]  # the one with most lines first
 

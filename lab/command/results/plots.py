@@ -324,11 +324,11 @@ def sets_rates(run: dict, rates: list) -> bool:
     return len(set(rates)) != 1 or rates[0] != get(run, "rate_bps") or (get(run, "flows") or 1) < 2
 
 
-def flows_of(columns: dict, at: Callable) -> dict:
-    """{flow: [(time, rate)]}"""
+def flows_of(columns: dict, at: Callable, column: str = "rate_bps") -> dict:
+    """{flow: [(time, value)]}"""
     flows: dict = {}
-    for t, flow, rate in zip(columns["time_s"], columns["flow"], columns["rate_bps"]):
-        flows.setdefault(int(flow), []).append((at(t), rate or 0.0))
+    for t, flow, value in zip(columns["time_s"], columns["flow"], columns[column]):
+        flows.setdefault(int(flow), []).append((at(t), value or 0.0))
     return flows
 
 
@@ -375,6 +375,52 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
                    + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
                    SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)
+
+
+# What the state word of a reaction point is, by algorithm: title, the unit in which it is drawn.
+SIGNALS = {
+    "hpcc": ("utilisation U", lambda v: f"{v / 1000:.3g}"),
+    "powertcp": ("power Gamma", lambda v: f"{v / 1000:.3g}"),
+    "theta-powertcp": ("power Gamma", lambda v: f"{v / 1000:.3g}"),
+    "swift": ("target delay", lambda v: si_time(v / 1e9)),
+    "nscc": ("average delay", lambda v: si_time(v / 1e9)),
+}
+
+
+def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
+    """Window of each flow, and what the algorithm measures, under one another for each run."""
+    runs = summary["runs"]
+    found = [(run, s) for run, s in panels_of(folder, runs, "windows.csv") if any(s["window_bytes"])]
+    if not found:
+        return None
+    panels = []
+    for run, s in found:
+        panels.append((run, s, "window_bytes", "congestion window", si_bytes))
+        signal = SIGNALS.get(run.get("algorithm", run["cc"]).split(":")[0])
+        if signal and any(s["signal"]):
+            panels.append((run, s, "signal", *signal))
+    sheet = Sheet(len(panels), sharey=False)
+    for row, (run, s, column, title, show) in enumerate(panels):
+        ax = sheet.axes[row]
+        at = time_axis(ax, runs, label=row == len(panels) - 1)
+        flows = flows_of(s, at, column)
+        for colour, flow in zip(flow_colours(len(flows)), sorted(flows)):
+            t, value = thin([list(c) for c in zip(*flows[flow])], [last, mean], 500)
+            ax.plot(t, value, linewidth=0.9, alpha=0.85, color=colour)
+        values = sorted(v for v in s[column] if v)
+        # windows begin at the bandwidth-delay product, of which many flows keep a small part
+        log = bool(values) and values[-1] / values[0] > LOG_RATIO
+        if log:
+            logarithmic(ax, values[0] / 1.5, values[-1] * 1.6)
+        else:
+            ax.set_ylim(0, (values[-1] if values else 1) * 1.08)
+        numbers(ax.yaxis, show)
+        shade_window(ax, runs, at, note=False)
+        if row == 0:
+            sheet.title("Window of each flow, and what its algorithm measures")
+            sheet.legend(row, *flow_legend(sorted(flows)))
+        sheet.text(row, f"{look.label(run)}: {title}" + (", log scale" if log else ""), SMALL, "bold", look.colour[run["cc"]])
+    return save(sheet, folder, "windows.png", summary)
 
 
 def flow_legend(flows: list) -> tuple:
@@ -431,6 +477,9 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
         ax.bar(x, [max(m - 1, 0) for m in means], bottom=1, width=0.9 * wide, color=look.colour[run["cc"]], label=look.label(run))
         ax.hlines(high, [v - 0.45 * wide for v in x], [v + 0.45 * wide for v in x], color=look.colour[run["cc"]], linewidth=1.6)
         ax.vlines(x, means, high, color=look.colour[run["cc"]], linewidth=0.8)
+        for key, colour, part in (("p50_slowdown", "white", 0.35), ("p95_slowdown", look.colour[run["cc"]], 0.25)):
+            at = [(v, b[key]) for v, b in zip(x, buckets) if key in b]
+            ax.hlines([y for _, y in at], [v - part * wide for v, _ in at], [v + part * wide for v, _ in at], color=colour, linewidth=1.2)
         top = max([top] + high)
     logarithmic(ax, 1, top * 1.5)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
@@ -441,5 +490,6 @@ def draw_slowdown(folder: str, summary: dict, look: Look) -> Optional[str]:
                        fontsize=SMALL if len(edges) < 5 else NOTE)
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("flow size")
-    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean, mark: 99th percentile; log scale")
+    sheet.head(0, "Slowdown by flow size", "completion time / that of the flow alone; bar: mean; "
+               "white, short, long mark: median, 95th, 99th percentile; log scale")
     return save(sheet, folder, "slowdown.png", summary)

@@ -21,6 +21,8 @@ CAPTIONS = {
     "rate.png": "What all senders together put on the wire, beside the rate of the one link that they share.",
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
                       "closer the lines, the fairer.",
+    "windows.png": "The congestion window of each sampled flow, and below it the signal that its algorithm answers to: utilisation "
+                   "(HPCC), power (PowerTCP), target delay (Swift), average delay (NSCC).",
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
     "utilization.png": "What the port can serve over time (dashed), and what it served.",
     "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",

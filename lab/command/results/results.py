@@ -14,13 +14,13 @@ from . import lock, owned, series
 from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
 
 SCHEMA = 1
-SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
+SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "windows.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
 OF_TRACES = ["ranks.csv", "operations.json"]   # of ./rcc run trace
 DRAWN = [*SERIES, "groups.csv", "steps.csv"]
 PORTS = ["port_series.csv", "port_pauses.csv", "trace.json"]   # of --perfetto
 RDMA_FILES = ["fct.txt", "pfc.txt", "qlen.txt", "mix.tr"]  # of ./rcc ns3-rdma
-PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "fct.png", "slowdown.png",
+PLOTS = ["queue.png", "queue_levels.png", "rate.png", "flow_rates.png", "windows.png", "fct.png", "slowdown.png",
          "utilization.png", "buffers.png", "groups.png", "steps.png"]
 FORMATS = ("png", "svg", "pdf")   # of figures
 JSON_LIMIT = 1 << 28              # bytes of a file of numbers

@@ -96,6 +96,10 @@ def workload(values: Values) -> list:
         networks.only_with(values, ("racks", "hosts-per-rack", "spines", "oversubscription", "core-rate"), "leaf-spine")
         hosts, switch = values["hosts"], "s0"
         made = [f"--nodes=h[0-{hosts - 1}],s0", f"--links=h[0-{hosts - 1}]-s0"]
+    elif values["topology"] == "fat-tree":
+        networks.only_with(values, ("racks", "hosts-per-rack", "spines", "oversubscription"), "leaf-spine")
+        values.fail_if(values["hosts"] != 9, "hosts", "only with --topology=star; the fat tree has 320")
+        hosts, switch, made = 320, "e0", networks.hpcc_fat_tree(values)
     else:
         net = networks.leaf_spine(values)
         values.fail_if(values["hosts"] != 9, "hosts", "only with --topology=star; a leaf-spine network has racks x hosts-per-rack")

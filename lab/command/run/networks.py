@@ -81,6 +81,17 @@ def fat_tree(values: Values) -> tuple:
                "core switch 0, port to the receivers' pod", "e"), senders
 
 
+def hpcc_fat_tree(values: Values) -> list:
+    """Y. Li et al., "HPCC", SIGCOMM 2019, section 5.1: 20 racks of 16 hosts, five pods of four racks and four aggregation switches, 16
+    cores; links between switches are four times as fast as those of hosts."""
+    fast = f":rate={values['core-rate'] or 4 * rate(values)}bps"
+    links = ["h[0-319]=e[0-19]"]
+    for first in range(0, 20, 4):
+        links.append(f"e[{first}-{first + 3}]-a[{first}-{first + 3}]{fast}")
+        links += [f"a{first + i}-c[{4 * i}-{4 * i + 3}]{fast}" for i in range(4)]
+    return ["--nodes=h[0-319],e[0-19],a[0-19],c[0-15]", "--links=" + ",".join(links)]
+
+
 def leaf_spine_rate(values: Values) -> int:
     """Of a link between leaf and spine, bit/s."""
     if values["oversubscription"] is None:

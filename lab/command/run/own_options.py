@@ -185,7 +185,8 @@ CLOS = [
 ]
 WORKLOAD = [
     Own("hosts", "count", "9", "2", "1000", "hosts, all of which send and receive"),
-    Own("topology", "choice", "star", help="network; star: all hosts on one switch", words=("star", "leaf-spine")),
+    Own("topology", "choice", "star", help="network; star: all hosts on one switch; fat-tree: 320 hosts, as in the HPCC paper",
+        words=("star", "leaf-spine", "fat-tree")),
     Own("sizes", "text", "web-search", help="web-search, data-mining, fb-hadoop, or a file (lab/doc/workload.md)", metavar="NAME"),
     Own("load", "ratio", "0.8", "0.001", "1", "part of the hosts' links that the flows take, headers included"),
     Own("drain", "time", "10s", "0s", "1000s", "how long after --time flows may still take to end"),

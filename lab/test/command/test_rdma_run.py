@@ -20,7 +20,7 @@ TRACE = '[ -z "$TRACE" ] || echo "$@" >> "$TRACE"'
 REFUSED = [
     ("ns3-rdma", "CONFIG"),
     ("ns3-rdma missing.txt", "'missing.txt': No such file"),
-    ("ns3-rdma hpcc.txt", "CC_MODE: 10 is PINT"),
+    ("ns3-rdma hpcc.txt", "CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"),
     ("ns3-rdma config.txt more.txt", "unexpected argument more.txt"),
     ("ns3-rdma config.txt --cc=", "an algorithm's name is missing"),
     ("ns3-rdma config.txt --cc=qcn,qcn", "qcn is listed twice"),
@@ -41,7 +41,7 @@ class Ns3Rdma(RccTest):
     def setUp(self):
         super().setUp()
         config = FILES["hpcc.txt"].replace("SIMULATOR_STOP_TIME 0.02", "SIMULATOR_STOP_TIME 0.005")
-        for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 10")}.items():
+        for name, text in {**FILES, "config.txt": config, "hpcc.txt": config.replace("CC_MODE 1", "CC_MODE 12")}.items():
             with open(self.path(name), "w", encoding="utf-8") as f:
                 f.write(text)
         self.wrap("ns3-rdma", TRACE)
@@ -82,13 +82,26 @@ class Ns3Rdma(RccTest):
 
     def test_each_cc_mode_has_its_algorithm(self):
         config = self.read("config.txt")
-        for mode, name in (("3", "hpcc"), ("7", "timely"), ("8", "dctcp")):
+        for mode, name in (("3", "hpcc"), ("7", "timely"), ("8", "dctcp"), ("10", "hpcc")):
             with open(self.path("mode.txt"), "w", encoding="utf-8") as f:
                 f.write(config.replace("CC_MODE 1", "CC_MODE " + mode))
-            self.run_it("mode.txt", "--out=" + name)
-            run = self.summary(name)["runs"][0]
+            self.run_it("mode.txt", "--out=" + mode)
+            run = self.summary(mode)["runs"][0]
             self.assertEqual(run["cc"], name)
             self.assertEqual(run["packets_dropped"], 0)
+        runs = {mode: self.summary(mode)["runs"][0] for mode in ("3", "10")}
+        self.assertEqual([runs[mode]["preset"] for mode in runs], ["simulator", "pint"])
+        self.assertEqual([runs[mode]["parameters"]["int_form"] for mode in runs], ["simulator", "pint"])
+
+    def test_hpcc_needs_no_ecn(self):
+        """ENABLE_QCN switches marks off. That simulator's switches write telemetry all the same."""
+        config = self.read("config.txt")
+        for mode in ("3", "10"):
+            for ecn in ("1", "0"):
+                with open(self.path("mode.txt"), "w", encoding="utf-8") as f:
+                    f.write(config.replace("CC_MODE 1", "CC_MODE " + mode).replace("ENABLE_QCN 1", "ENABLE_QCN " + ecn))
+                self.run_it("mode.txt", f"--out={mode}-{ecn}")
+            self.assertEqual(self.read(f"{mode}-0", "hpcc", "fct.txt"), self.read(f"{mode}-1", "hpcc", "fct.txt"))
 
     def test_its_files_are_read_by_the_other_commands(self):
         self.run_it("config.txt", "--cc=dcqcn,qcn")

@@ -215,15 +215,22 @@ Modes()
     const Ns3RdmaConfig uneven = Config("CC_MODE 7\nRATE_AI 10Mb/s\nRATE_HAI 24Mb/s\n");
     RCC_CHECK_EQ(ParameterOf(uneven.parameters, "hai", "timely"), "2", "");
     RCC_CHECK(RccTestHas(uneven.notes, "config.txt:3: RATE_HAI: 24Mbps is no multiple of RATE_AI; it is 2 times"), "");
-    const std::vector<std::pair<std::string, std::string>> missing{{"10", "PINT"}};
-    for (const auto& m : missing)
-    {
-        const Ns3RdmaConfig c = Config("CC_MODE " + m.first + "\nRATE_AI 50Mb/s\n");
-        RCC_CHECK_EQ(c.cc + "/" + c.preset, "/hpcc", "the caller must choose");
-        RCC_CHECK_EQ(ParameterOf(c.parameters, "r_ai"), "50Mbps", "for dcqcn, if that is the choice");
-        RCC_CHECK(RccTestHas(c.notes, "config.txt:1: CC_MODE: " + m.first + " is " + m.second + ", which is not among"),
-                  "");
-    }
+    const Ns3RdmaConfig pint = Config("CC_MODE 10\nRATE_AI 50Mb/s\nMI_THRESH 0\nINT_MULTI 4\nPINT_LOG_BASE 1.01\n"
+                                      "PINT_PROB 0.5\nMULTI_RATE 0\n");
+    RCC_CHECK_EQ(pint.cc + "/" + pint.preset, "hpcc/pint", "");
+    RCC_CHECK_EQ(ParameterOf(pint.parameters, "log_base", "hpcc"), "1.01", "");
+    RCC_CHECK_EQ(ParameterOf(pint.parameters, "pint_prob", "hpcc"), "0.5", "");
+    RCC_CHECK_EQ(ParameterOf(pint.parameters, "r_ai", "hpcc"), "50Mbps", "");
+    RCC_CHECK_EQ(ParameterOf(Config("CC_MODE 3\nRATE_AI 50Mb/s\nINT_MULTI 4\n").parameters, "int_multi", "hpcc"), "4",
+                 "");
+    RCC_CHECK(RccTestHas(pint.notes, "config.txt:4: INT_MULTI: has no effect: CC_MODE is 10"), "");
+    RCC_CHECK(RccTestHas(pint.notes, "config.txt:7: MULTI_RATE: has no effect: CC_MODE is 10"), "");
+    const Ns3RdmaConfig astra = Config("CC_MODE 12\nRATE_AI 50Mb/s\n");
+    RCC_CHECK_EQ(astra.cc + "/" + astra.preset, "/hpcc", "the caller must choose");
+    RCC_CHECK_EQ(ParameterOf(astra.parameters, "r_ai"), "50Mbps", "for dcqcn, if that is the choice");
+    RCC_CHECK(
+        RccTestHas(astra.notes, "config.txt:1: CC_MODE: 12 is no control at all in astra-sim's fork, as --cc=none"),
+        "");
     const Ns3RdmaConfig other = Config("CC_MODE 11\nRATE_AI 50Mb/s\n");
     RCC_CHECK_EQ(other.cc, "", "the caller must choose");
     RCC_CHECK(RccTestHas(other.notes, "config.txt:1: CC_MODE: 11 is unknown; choose one with --cc"), "");
