@@ -243,8 +243,7 @@ class Point:
             if self.first is None:
                 self.first = self.earliest = ns
             # what most frames are, with the fewest steps
-            if kept >= 54 and link_of[interface] == ethernet and data[at + 12] == 8 and data[at + 13] == 0 and \
-                    data[at + 14] == 0x45:
+            if kept >= 54 and link_of[interface] == ethernet and data[at + 12] == 8 and data[at + 13] == 0 and data[at + 14] == 0x45:
                 head, l2, header, have, tag = at + 14, 14, 20, kept - 14, None
                 (_, tos, length, _, fragment, _, protocol, _, src, dst, sport, dport, _, _, opcode, flags, _, queue,
                  sequence) = unpack(data, head)
