@@ -389,7 +389,7 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
 }
 
 /// The record of this port, if its class has some: algorithms with telemetry share it. ACKs return theirs as they are.
-void
+__attribute__((noinline)) void // few frames have telemetry
 QbbSwitch::Stamp(const Port& out, RccFrame* frame, int64_t now)
 {
     const bool pint = frame->telemetry == RCC_INT_PINT; // the records of other forms are alike
