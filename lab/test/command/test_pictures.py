@@ -66,6 +66,7 @@ class Figures(RccTest):
             "queue.csv": ["time_s,mean_bytes,max_bytes"] + [f"{t},1000,2000" for t in times],
             "rate.csv": ["time_s,sent_bps,delivered_bps"] + [f"{t},1e9,1e9" for t in times],
             "flow_rates.csv": ["time_s,flow,rate_bps"] + [f"{t},0,1e9" for t in times],
+            "windows.csv": ["time_s,flow,window_bytes,signal"] + [f"{t},0,50000,950" for t in times],
             "flows.csv": ["flow,fct_s", "0,0.1", "1,0.2"],
             "groups.csv": ["time_s,group,goodput_bps,rate_bps"] + [f"{t},h{g}-h9,{g}e9,5e9" for t in times for g in (1, 2)],
             "steps.csv": ["round,step,start_s,end_s"] + [f"0,{i},{t},{t + 0.005}" for i, t in enumerate(times)],
