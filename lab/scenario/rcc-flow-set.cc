@@ -198,19 +198,22 @@ RccFlowSet::RecordReceived()
     }
 }
 
-/// Learn which receiving half each flow that is open has.
+/// Learn which flow a receiving half belongs to. Flows mostly open in their order: those that are known are left out.
 void
-RccFlowSet::FindHalves(Receiver& receiver)
+RccFlowSet::FindHalf(Receiver& receiver, size_t half)
 {
-    for (size_t flow : receiver.flows)
+    for (auto flow = receiver.flows.begin(); flow != receiver.flows.end() && !receiver.Knows(half);)
     {
-        const Flow& f = receiver.set->m_flows[flow];
-        if (f.client->IsConnected())
+        const Flow& f = receiver.set->m_flows[*flow];
+        if (!f.client->IsConnected())
         {
-            const size_t half = f.from->GetSendQp(f.client->GetQp()).dstQp;
-            receiver.halves.resize(std::max(receiver.halves.size(), half + 1));
-            receiver.halves[half] = {flow, f.bytes};
+            ++flow;
+            continue;
         }
+        const size_t its = f.from->GetSendQp(f.client->GetQp()).dstQp;
+        receiver.halves.resize(std::max(receiver.halves.size(), its + 1), {SIZE_MAX, 0});
+        receiver.halves[its] = {*flow, f.bytes};
+        flow = receiver.flows.erase(flow);
     }
 }
 
@@ -219,9 +222,9 @@ RccFlowSet::FindHalves(Receiver& receiver)
 void
 RccFlowSet::HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame&)
 {
-    if (half >= receiver->halves.size())
+    if (!receiver->Knows(half))
     {
-        FindHalves(*receiver);
+        FindHalf(*receiver, half);
     }
     const auto& flow = receiver->halves[half];
     if (receiver->nic->GetRecvQp(half).rx.bytes == flow.second)

@@ -10,6 +10,7 @@
 #include "ns3/rdma-client.h"
 #include "ns3/rdma-path.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -216,15 +217,22 @@ class RccFlowSet
     {
         RccFlowSet* set;
         Ptr<RdmaNic> nic;
-        std::vector<size_t> flows;                       //!< all to this NIC
-        std::vector<std::pair<size_t, uint64_t>> halves; //!< of each half the flow, and its bytes
+        std::deque<size_t> flows; //!< those to this NIC whose half is not known yet
+        std::vector<std::pair<size_t, uint64_t>>
+            halves; //!< of each half the flow, SIZE_MAX if not known, and its bytes
+
+        /// \param half index at the NIC \return whether its flow is known
+        bool Knows(size_t half) const
+        {
+            return half < halves.size() && halves[half].first != SIZE_MAX;
+        }
     };
 
     void CountForWaits(size_t what);
     void CountFor(size_t wait);
     void Release(size_t wait);
     void ScheduleFor(size_t wait, int64_t later, void (RccFlowSet::*what)(size_t));
-    static void FindHalves(Receiver& receiver);
+    static void FindHalf(Receiver& receiver, size_t half);
     static void HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame& frame);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
     Ptr<RdmaClient> NewClient(size_t flow);

@@ -30,6 +30,7 @@ IsRecovery(const std::string& text)
 {
     return std::find(RECOVERIES, RECOVERIES + N_RECOVERIES, text) != RECOVERIES + N_RECOVERIES;
 }
+
 /// A power of two; the checker of integers knows the range.
 bool
 IsBitmap(const AttributeValue& value)

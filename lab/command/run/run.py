@@ -155,7 +155,7 @@ def program_words(program: str, name: str, options: list, folder: str) -> list:
 
 
 # What ns-3's NS_ABORT_MSG prints.
-REFUSED = re.compile(r'^aborted\. cond=".*", msg="(.*)", (?:\+|file=)')
+REFUSED = re.compile(r'^aborted\. (?:cond=".*", )?msg="(.*)", (?:\+|file=)')
 
 
 def check_words(words: list, program: str = "") -> list:
