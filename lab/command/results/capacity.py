@@ -14,6 +14,9 @@ from ..common import RccError, get
 
 MOST = 20_000      # links up to which the cut is computed; beyond, nothing is said
 SOURCE, SINK = ("", "source"), ("", "sink")
+# Programs that know the rate of all that their flows can take together, bottleneck_bps, up to that of the senders' links. That of others,
+# such as a trace, is the rate of the port that is watched.
+ONE_PORT = ("incast", "convergence", "workload", "fan-in", "capacity")
 
 
 class Graph:
@@ -160,6 +163,6 @@ def of(asked: Asked, run: dict) -> Optional[float]:
     except (RccError, ValueError, OverflowError):   # a command of another version
         return None
     bottleneck, senders, rate = get(run, "bottleneck_bps"), get(run, "senders"), get(run, "rate_bps")
-    if program == "ns3-rdma" or not bottleneck:
+    if program not in ONE_PORT or not bottleneck:
         return None
     return min(bottleneck, senders * rate) if senders and rate and program not in ("fan-in", "capacity") else bottleneck

@@ -371,7 +371,7 @@ def draw_flow_rates(folder: str, summary: dict, look: Look) -> Optional[str]:
             sheet.legend(row, *flow_legend(sorted(all_flows if len(panels) == 1 else flows)))
         jain = get(run, "jain")
         sheet.text(row, f"{look.label(run)}: {len(flows)} of {int(get(run, 'flows') or len(flows))} flows"
-                   + ("" if paces else ", paced at no rate")
+                   + ("" if paces else ", all at line rate")
                    + (f", fair share {si_rate(share)} in the end" if share else "") + (f", Jain {jain:.3f}" if jain is not None else ""),
                    SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "flow_rates.png", summary)

@@ -162,6 +162,11 @@ class Capacity(unittest.TestCase):
     def test_an_incast_with_one_sender(self):
         self.assertEqual(self.of("./rcc run incast", scenario="incast", senders=8, rate_bps=40e9, bottleneck_bps=40e9), 40e9)
 
+    def test_the_port_that_is_watched_is_no_cut(self):
+        for program in ("trace", "my-network", "ns3-rdma"):
+            self.assertIsNone(self.of("./rcc run trace step.goal --topology=leaf-spine", scenario=program, senders=8, rate_bps=100e9,
+                                      bottleneck_bps=100e9), program)
+
     def test_a_command_of_somebody_else(self):
         for command in ("", "./rcc run testbed --links='", "./rcc run testbed --links=h[1-9999][1-9999][1-9999]-s1",
                         "./rcc run testbed --links=h[9-1]=s1,[-=],h1-s1*" + "9" * 5000, "./rcc run testbed --links=x",

@@ -54,7 +54,7 @@ class Lines(test_figures.Figures):
         run = sample_run("swift", 1e5, bottleneck_bps=40e9, rate_bps=40e9, senders=3, flows=3)
         found = self.look([run], "./rcc run incast")["flow_rates.png"]
         self.assertEqual(found["steps"], [])
-        self.assertIn("paced at no rate", " ".join(found["texts"]))
+        self.assertIn("all at line rate", " ".join(found["texts"]))
         self.assertNotIn("in the end", " ".join(found["texts"]))
 
     def test_a_window_beside_the_rate_is_said(self):
