@@ -53,7 +53,7 @@ QbbSwitch::StartCutThrough()
     }
     for (const auto& port : m_ports)
     {
-        DynamicCast<QbbChannel>(port->device->GetChannel())->SetCutThrough(*port->device, m_cutThrough);
+        DynamicCast<QbbChannel>(port.device->GetChannel())->SetCutThrough(*port.device, m_cutThrough);
     }
     return "";
 }
@@ -62,7 +62,7 @@ QbbSwitch::StartCutThrough()
 void
 QbbSwitch::Hold(uint32_t port, RccFrame* frame, int64_t now)
 {
-    Port& p = *m_ports[port];
+    Port& p = m_ports[port];
     if (!p.held)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(p.device->GetChannel());
@@ -86,11 +86,20 @@ QbbSwitch::HeldArrived(void* portPtr, int64_t now)
     }
 }
 
+/// Frames arrive at a switch that has started: what may be none meets this by m_unusual or without a route.
+void
+QbbSwitch::RequireStarted() const
+{
+    NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
+}
+
 /// What few switches do with a frame before they store it. \return false: it waits for its last bit, or is dropped
 __attribute__((noinline)) bool
-QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now)
+QbbSwitch::PassesUnusual(uint32_t port, uint32_t output, RccFrame* frame, int64_t now)
 {
-    if (frame->rest && !rcc_link_may_cut(m_ports[port]->device->GetRate(), out.device->GetRate()))
+    RequireStarted();
+    const Port& out = m_ports[output];
+    if (frame->rest && !rcc_link_may_cut(m_ports[port].device->GetRate(), out.device->GetRate()))
     {
         Hold(port, frame, now);
         return false;
@@ -104,7 +113,8 @@ QbbSwitch::PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_
     {
         Classify(frame);
     }
-    const bool passes = !out.policer || rcc_policer_passes(out.policer.get(), now, frame->bytes);
+    const auto policer = m_policing.find(out.index);
+    const bool passes = policer == m_policing.end() || rcc_policer_passes(&policer->second, now, frame->bytes);
     m_policed += passes ? 0 : 1;
     if (!passes || (m_trimSize && !Trim(out, frame, true)))
     {

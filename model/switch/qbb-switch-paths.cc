@@ -191,14 +191,14 @@ QbbSwitch::StartTrimming()
         rcc_trim_marks marks;
         m_trims.push_back({m_trimThreshold, m_trimLimit, m_trimSize, m_trimClass});
         if (!m_trimRtt.IsZero() &&
-            !rcc_trim_of_bdp(&m_trims.back(), &marks, port->device->GetRate(), m_trimRtt.GetNanoSeconds()))
+            !rcc_trim_of_bdp(&m_trims.back(), &marks, port.device->GetRate(), m_trimRtt.GetNanoSeconds()))
         {
             return "TrimRtt of " + std::to_string(m_trimRtt.GetNanoSeconds()) + " ns at port " +
-                   std::to_string(port->index) + ": expected 10 bytes or more at its rate";
+                   std::to_string(port.index) + ": expected 10 bytes or more at its rate";
         }
         UintegerValue strict;
-        port->device->GetAttribute("StrictClasses", strict);
-        port->device->SetAttribute("StrictClasses", UintegerValue(strict.Get() | (1u << m_trimClass)));
+        port.device->GetAttribute("StrictClasses", strict);
+        port.device->SetAttribute("StrictClasses", UintegerValue(strict.Get() | (1u << m_trimClass)));
     }
     return "";
 }

@@ -73,10 +73,10 @@ QbbSwitch::StartMarkers(Port& port)
 void
 QbbSwitch::ForgetMarkers()
 {
-    for (const auto& port : m_ports)
+    for (auto& port : m_ports)
     {
-        port->markers.clear();
-        StartMarkers(*port);
+        port.markers.clear();
+        StartMarkers(port);
     }
 }
 
@@ -108,8 +108,8 @@ QbbSwitch::StartMmu()
     std::vector<rcc_mmu_port> ports;
     for (const auto& port : m_ports)
     {
-        const int64_t delay = DynamicCast<QbbChannel>(port->device->GetChannel())->GetDelayNs();
-        ports.push_back(rcc_mmu_port_of(&rules, port->device->GetRate(), delay));
+        const int64_t delay = DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelayNs();
+        ports.push_back(rcc_mmu_port_of(&rules, port.device->GetRate(), delay));
     }
     const auto n = static_cast<uint32_t>(ports.size());
     const rcc_mmu_config config = {m_bufferSize, m_poolSize,     m_headroom,  m_staticThreshold,     ToAlpha(m_alpha),

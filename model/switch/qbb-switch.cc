@@ -115,9 +115,9 @@ QbbSwitch::DoDispose()
 {
     for (const auto& port : m_ports)
     {
-        if (port->held)
+        if (port.held)
         {
-            port->held->Dispose(*m_pool);
+            port.held->Dispose(*m_pool);
         }
     }
     m_ports.clear();
@@ -177,12 +177,15 @@ QbbSwitch::Start()
         m_room = GetTelemetryRoom();
         m_maxFrame += m_room;
     }
+    m_unusual = true;
+    m_mmu = nullptr;
     m_ports.clear();
-    m_unusual = m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty() || m_trimSize;
+    m_ports.reserve(GetNPorts());
+    m_policing = m_policers;
     for (uint32_t index = 0; index < GetNPorts(); index++)
     {
-        m_ports.emplace_back(new Port);
-        Port& p = *m_ports.back();
+        m_ports.emplace_back();
+        Port& p = m_ports.back();
         p.device = m_devices[index];
         p.self = this;
         p.index = index;
@@ -196,13 +199,14 @@ QbbSwitch::Start()
             return why;
         }
         StartMarkers(p);
-        const auto policer = m_policers.find(index);
-        p.policer.reset(policer == m_policers.end() ? nullptr : new rcc_policer(policer->second));
     }
     std::string why = StartPaths();
     why = why.empty() ? StartTrimming() : why;
     why = why.empty() ? StartCutThrough() : why;
-    return why.empty() ? StartMmu() : why;
+    why = why.empty() ? StartMmu() : why;
+    m_unusual =
+        !why.empty() || m_cutThrough || m_answersWithData || !m_dscps.IsEmpty() || !m_policers.empty() || m_trimSize;
+    return why;
 }
 
 uint32_t
@@ -214,10 +218,10 @@ QbbSwitch::Output(const Route& route, uint32_t flow) const
 void
 QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
 {
-    NS_ABORT_MSG_IF(!m_mmu, "QbbSwitch: a frame arrived before Start, or Start refused the configuration");
     const Route* route = m_routes.Find(frame->dst);
     if (!route)
     {
+        RequireStarted();
         if (frame->dst == RCC_ALL_HOSTS)
         {
             if (frame->rest) // some of its ways out may be faster
@@ -234,11 +238,12 @@ QbbSwitch::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
     }
     const uint32_t path = m_paths.rule == RCC_PATH_FLOW ? rcc_path_of_flow(&m_paths, frame->hash, route->count)
                                                         : PickPath(*route, frame, now);
-    Port& out = *m_ports[m_routes.GetPort(*route, path)];
-    if (m_unusual && !PassesUnusual(port, out, frame, now))
+    const uint32_t output = m_routes.GetPort(*route, path);
+    if (m_unusual && !PassesUnusual(port, output, frame, now))
     {
         return;
     }
+    Port& out = m_ports[output];
     if (!Store(port, out, frame, now) && !StoreHeader(port, out, frame, now))
     {
         Drop(port, frame, now);
@@ -298,11 +303,11 @@ QbbSwitch::PrefetchArrival(uint32_t port, const RccFrame& frame, uint32_t step)
     const uint32_t output = m_routes.GetPort(*route, rcc_path_of_flow(&m_paths, frame.hash, route->count));
     if (step == RCC_PREFETCH_ENTRY)
     {
-        __builtin_prefetch(m_ports[output].get());
+        __builtin_prefetch(&m_ports[output]);
     }
     else
     {
-        const Port& out = *m_ports[output];
+        const Port& out = m_ports[output];
         out.device->PrefetchTransmit();
         for (size_t i = 0; i < out.markers.size() && out.marksJoining; i++)
         {
@@ -358,7 +363,7 @@ QbbSwitch::Release(const RccFrame* frame, int64_t now)
     }
     if (rcc_mmu_release(m_mmu, frame->input, frame->cls, frame->bytes))
     {
-        m_ports[frame->input]->device->SendPfc(1u << frame->cls, 0, now);
+        m_ports[frame->input].device->SendPfc(1u << frame->cls, 0, now);
     }
     return true;
 }
@@ -371,7 +376,7 @@ QbbSwitch::FrameLeaves(uint32_t port, RccFrame* frame, int64_t now)
         return;
     }
     frame->hops++;
-    const Port& out = *m_ports[port];
+    const Port& out = m_ports[port];
     if (out.marksLeaving)
     {
         for (const auto& m : out.markers)
@@ -449,13 +454,13 @@ QbbSwitch::SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now)
     m_cnms++;
     const uint32_t port = Output(*route, f->hash);
     m_cnmSentTrace(port, *f);
-    m_ports[port]->device->Enqueue(f, now);
+    m_ports[port].device->Enqueue(f, now);
 }
 
 void
 QbbSwitch::Pause(uint32_t port, uint8_t cls, int64_t now)
 {
-    Port& p = *m_ports[port];
+    Port& p = m_ports[port];
     NS_LOG_INFO("port " << port << ": class " << unsigned(cls) << " is asked to pause");
     p.device->SendPfc(1u << cls, p.quanta, now);
     if (!p.refresh)
@@ -500,18 +505,18 @@ QbbSwitch::LinkDown(uint32_t port, int64_t now)
     {
         return; // nothing is stored
     }
-    if (m_ports[port]->held)
+    if (m_ports[port].held)
     {
-        RccFrameQueue lost = m_ports[port]->held->TakeAll();
+        RccFrameQueue lost = m_ports[port].held->TakeAll();
         for (; !lost.IsEmpty(); m_held--)
         {
             Drop(port, lost.Pop(), now);
         }
     }
     rcc_mmu_forget_pauses(m_mmu, port);
-    if (m_ports[port]->refresh)
+    if (m_ports[port].refresh)
     {
-        m_ports[port]->refresh->Disarm();
+        m_ports[port].refresh->Disarm();
     }
 }
 

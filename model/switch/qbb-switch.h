@@ -165,14 +165,13 @@ class QbbSwitch : public QbbSwitchBase
     {
         Ptr<QbbNetDevice> device;
         std::vector<Marker> markers;
-        bool marksJoining{false};             //!< one of them looks at frames that join its queue
-        bool marksLeaving{false};             //!< or leave it
-        std::unique_ptr<RccEvent> refresh;    //!< of the pauses that this port keeps up; null until the first one
-        std::unique_ptr<rcc_policer> policer; //!< of what the switch forwards to it; null: none
-        std::unique_ptr<RccFrameLine> held;   //!< cut-through: frames that must come as a whole; null until the first
-        QbbSwitch* self;
+        bool marksJoining{false}; //!< one of them looks at frames that join its queue
+        bool marksLeaving{false}; //!< or leave it
+        uint16_t quanta;          //!< that a pause asks for
         uint32_t index;
-        uint16_t quanta; //!< that a pause asks for
+        QbbSwitch* self;
+        std::unique_ptr<RccEvent> refresh;  //!< of the pauses that this port keeps up; null until the first one
+        std::unique_ptr<RccFrameLine> held; //!< cut-through: frames that must come as a whole; null until the first
     };
 
     void DoDispose() override;
@@ -187,7 +186,8 @@ class QbbSwitch : public QbbSwitchBase
     std::string StartCutThrough();
     void Hold(uint32_t port, RccFrame* frame, int64_t now);
     static void HeldArrived(void* port, int64_t now);
-    bool PassesUnusual(uint32_t port, const Port& out, RccFrame* frame, int64_t now);
+    void RequireStarted() const;
+    bool PassesUnusual(uint32_t port, uint32_t output, RccFrame* frame, int64_t now);
     bool Store(uint32_t port, const Port& out, const RccFrame* frame, int64_t now);
     uint32_t Output(const Route& route, uint32_t flow) const;
     static TypeId AddPaths(TypeId tid);
@@ -205,10 +205,11 @@ class QbbSwitch : public QbbSwitchBase
     void Apply(rcc_cp_action action, uint32_t port, RccFrame* frame, const rcc_cnm& cnm, int64_t now);
     void SendCnm(const RccFrame* frame, const rcc_cnm& cnm, int64_t now);
 
-    std::vector<std::unique_ptr<Port>> m_ports; //!< events keep pointers to them
-    std::vector<rcc_trim> m_trims;              //!< settings of each port; empty: no trimming
+    std::vector<Port> m_ports;     //!< events keep pointers to them
+    std::vector<rcc_trim> m_trims; //!< settings of each port; empty: no trimming
     std::vector<std::pair<uint8_t, Ptr<RccAlgorithm>>> m_algorithms;
-    std::map<uint32_t, rcc_policer> m_policers; //!< by port, as they start
+    std::map<uint32_t, rcc_policer> m_policers; //!< of what the switch forwards to a port, as they start
+    std::map<uint32_t, rcc_policer> m_policing; //!< the same, from Start on
     std::unique_ptr<uint64_t[]> m_mmuMemory;
     rcc_mmu* m_mmu{nullptr}; //!< in m_mmuMemory; null until Start
     uint32_t m_room{0};      //!< in m_maxFrame: by which frames may grow
@@ -218,7 +219,7 @@ class QbbSwitch : public QbbSwitchBase
     std::shared_ptr<QbbSpray> m_spray; //!< the choice of a path by another rule than those of rcc_path.h; null: none
     bool m_picksData{false};           //!< the last PickPath was for a data frame
     uint64_t m_trimmed{0};
-    bool m_unusual{false}; //!< a frame that arrives may come before its last bit, change its class or meet a policer
+    bool m_unusual{true}; //!< a frame may come before Start or its last bit, change its class or meet a policer
 
     uint64_t m_bufferSize, m_poolSize, m_headroom, m_staticThreshold;
     DataRate m_alphaRate;

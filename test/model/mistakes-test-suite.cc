@@ -90,6 +90,32 @@ QueuePairs()
     RCC_CHECK_ABORTS([&] { star.nics[0]->SetRoute(star.nodes[1]->GetId(), {0, 1}); }, "port 1");
 }
 
+/// A frame at a switch that has not started, or whose configuration was refused, with a route and without one.
+void
+FramesBeforeStart()
+{
+    RccTestStar star;
+    star.Build(2, 40 * G, 1000);
+    const auto arrives = [&](uint32_t dst) {
+        return [&star, dst] {
+            RccFrame* frame = RccFramePool::Current()->Get();
+            frame->kind = RccFrameKind::DATA;
+            frame->bytes = 1000;
+            frame->cls = QBB_RDMA_CLASS;
+            frame->dst = dst;
+            star.sw->FrameArrived(0, frame, 0);
+        };
+    };
+    const uint32_t host = star.nodes[1]->GetId();
+    RCC_CHECK_ABORTS(arrives(host), "before Start");
+    RCC_CHECK_ABORTS(arrives(12345), "before Start");
+    RCC_CHECK_EQ(star.sw->Start(), "", "");
+    star.sw->SetAttribute("TrimSize", UintegerValue(20));
+    RCC_CHECK(!star.sw->Start().empty(), "headers of 20 bytes");
+    RCC_CHECK_ABORTS(arrives(host), "refused the configuration");
+    RCC_CHECK_ABORTS(arrives(12345), "refused the configuration");
+}
+
 /// What the queue pairs of a NIC share stays as it was when the first one was opened: messages are counted in packets.
 void
 LateAttributes()
@@ -290,6 +316,7 @@ Resolution()
 RccTestSuite g_mistakesSuite("rcc-mistakes", {{"resolution", Resolution},
                                               {"attribute-values", AttributeValues},
                                               {"mtu", Mtu},
+                                              {"frames-before-start", FramesBeforeStart},
                                               {"queue-pairs", QueuePairs},
                                               {"late-attributes", LateAttributes},
                                               {"bucket-after-links", BucketAfterLinks},
