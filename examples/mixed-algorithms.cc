@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /*
- * Three algorithms in one run: every sender has a queue pair of DCQCN, one of DCQCN+ and one of QCN to the receiver.
- * They meet in one queue, or with --apart each algorithm in a traffic class of its own. Prints the share of each.
+ * Several algorithms in one run: every sender has a queue pair of DCQCN, one of DCQCN+ and one of QCN to the receiver,
+ * or one of each control that there is (--all). They meet in one queue, or in three classes in turn (--apart).
  */
 #include "ns3/core-module.h"
 #include "ns3/qbb-helper.h"
@@ -10,70 +10,71 @@
 #include "ns3/rdma-client-helper.h"
 
 #include <cstdio>
+#include <map>
 
 using namespace ns3;
 
-static const char* const NAMES[] = {"dcqcn", "dcqcn-plus", "qcn"};
-static double g_delivered[3] = {}, g_signals[3] = {}; // bytes; CNPs and CNMs
+static const char* const THREE[] = {"dcqcn", "dcqcn-plus", "qcn"};
+static std::vector<Ptr<RccAlgorithm>> g_algorithms;
+static std::map<size_t, double> g_delivered, g_signals; // by algorithm: bytes; CNPs and CNMs
 
 static void
 Deliver(uint32_t flow, const RccFrame& frame)
 {
-    g_delivered[flow % 3] += frame.payload; // the receiver's halves are in the order in which flows start
+    g_delivered[flow % g_algorithms.size()] += frame.payload; // the receiver's halves are in the order of starts
 }
 
 template <class Value>
 static void
 Signal(uint32_t flow, Value)
 {
-    g_signals[flow % 3]++;
+    g_signals[flow % g_algorithms.size()]++;
 }
 
 int
 main(int argc, char* argv[])
 {
     uint32_t senders = 4;
-    bool apart = false;
+    bool apart = false, all = false;
     Time time = MilliSeconds(100);
-    RccSimulatorImpl::Use(); // faster than ns-3's own, with the same results
+    RccSimulatorImpl::Use(); // faster than ns-3's own
     CommandLine cmd(__FILE__);
     cmd.AddValue("senders", "number of hosts that send", senders);
-    cmd.AddValue("apart", "each algorithm has a traffic class of its own", apart);
+    cmd.AddValue("apart", "the algorithms have three traffic classes, in turn", apart);
+    cmd.AddValue("all", "one queue pair of each congestion control", all);
     cmd.AddValue("time", "simulated", time);
     cmd.Parse(argc, argv);
-
     QbbHelper helper;
     helper.SetSwitchAttribute("LosslessClasses", UintegerValue(1 << 3 | 1 << 4 | 1 << 5));
     QbbStar star = QbbStar::Create(helper, senders + 1); // host i is on port i; the last one receives
-    Ptr<RccAlgorithm> algorithms[3];
-    for (uint32_t a = 0; a < 3; a++)
+    std::map<std::pair<size_t, int>, int> marked; // in one class, the congestion point of DCQCN marks for DCQCN+ too
+    for (size_t a = 0; all ? rcc_algorithm_at(a + 1) != nullptr : a < 3; a++) // the last one is PFC alone
     {
-        algorithms[a] = RccAlgorithm::Create(NAMES[a]);
-        if (apart || a != 1) // in one class, the congestion point of DCQCN marks for DCQCN+ too
+        g_algorithms.push_back(RccAlgorithm::Create(all ? rcc_algorithm_at(a)->name : THREE[a]));
+        if (!marked[{apart ? a % 3 : 0, rcc_cp_watches(g_algorithms[a]->GetCore())}]++)
         {
-            star.sw->AddMarker(apart ? 3 + a : 3, algorithms[a]);
+            star.sw->AddMarker(apart ? 3 + a % 3 : 3, g_algorithms[a]);
         }
     }
-    const std::string error = star.sw->Start();
-    NS_ABORT_MSG_IF(!error.empty(), error);
-    for (uint32_t i = 0; i < 3 * senders; i++)
+    const std::string why = star.sw->Start();
+    NS_ABORT_MSG_IF(!why.empty(), why);
+    const size_t n = g_algorithms.size();
+    for (size_t i = 0; i < n * senders; i++)
     {
-        RdmaClientHelper clients(star.nics[senders], algorithms[i % 3]);
+        RdmaClientHelper clients(star.nics[senders], g_algorithms[i % n]);
         clients.SetTrafficClass(apart ? 3 + i % 3 : 3);
-        clients.Install(star.hosts.Get(i / 3));
+        clients.Install(star.hosts.Get(i / n));
     }
     star.nics[senders]->TraceConnectWithoutContext("Deliver", MakeCallback(&Deliver));
     Config::ConnectWithoutContext("/NodeList/*/$ns3::RdmaNic/CnpReceived", MakeCallback(&Signal<uint32_t>));
     Config::ConnectWithoutContext("/NodeList/*/$ns3::RdmaNic/CnmReceived", MakeCallback(&Signal<uint8_t>));
     Simulator::Stop(time);
     Simulator::Run();
-
-    const double all = g_delivered[0] + g_delivered[1] + g_delivered[2];
-    std::printf("algorithm      rate Gbps   share  CNPs, CNMs\n");
-    for (uint32_t a = 0; a < 3; a++)
+    std::printf("algorithm          rate Gbps  CNPs, CNMs\n");
+    for (size_t a = 0; a < n; a++)
     {
-        std::printf("%-12s %11.3f %7.3f %11.0f\n", NAMES[a], g_delivered[a] * 8 / time.GetSeconds() / 1e9,
-                    g_delivered[a] / all, g_signals[a]);
+        std::printf("%-16s %11.3f %11.0f\n", g_algorithms[a]->GetCore()->name,
+                    g_delivered[a] * 8 / static_cast<double>(time.GetNanoSeconds()), g_signals[a]);
     }
     Simulator::Destroy();
 }

@@ -8,6 +8,7 @@ cpp_examples = [
     ("incast", "True", "True"),
     ("clos", "True", "False"),
     ("mixed-algorithms", "True", "False"),
+    ("mixed-algorithms --all", "True", "False"),
     ("trace-and-pcap", "True", "True"),
 ]
 

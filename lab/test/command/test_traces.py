@@ -95,6 +95,19 @@ class Examples(unittest.TestCase):
                                           timeout=60, check=False)
                     self.assertEqual(done.returncode, 0, done.stdout[-500:])
 
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "examples", "mixed-algorithms")), "the examples are not built")
+    def test_mixed_algorithms_has_every_control(self):
+        """Each has a queue pair that moves data, all together less than the 40 Gb/s of the link."""
+        said = subprocess.run([os.path.join(BUILD, "examples", "mixed-algorithms"), "--all", "--time=20ms"], stdout=subprocess.PIPE,
+                              text=True, timeout=60, check=True).stdout.splitlines()[1:]
+        rates = {line.split()[0]: float(line.split()[1]) for line in said}
+        with open(os.path.join(ROOT, "core", "cc", "algorithms.def"), encoding="utf-8") as f:
+            names = [name.replace("_", "-") for name in re.findall(r"^RCC_ALGORITHM\((\w+)\)", f.read(), re.MULTILINE)]
+        self.assertEqual(list(rates), [name for name in names if name != "none"])
+        self.assertTrue(all(rate > 0 for rate in rates.values()), rates)
+        self.assertLess(sum(rates.values()), 40)
+        self.assertGreater(sum(rates.values()), 30)
+
     @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "examples", "incast")), "the examples are not built")
     def test_incast_measures_as_the_lab(self):
         """The example's few lines and the lab's measurement agree on one run."""
