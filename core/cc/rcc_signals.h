@@ -19,6 +19,9 @@ extern "C"
 /** A time later than any event: "never". */
 #define RCC_NEVER INT64_MAX
 
+/** Traffic classes of a port, as in IEEE 802.1Q and 802.1Qbb. */
+#define RCC_CLASSES 8
+
 /** Records of a path that an algorithm reads; it ignores those behind. */
 #define RCC_PATH_MAX 8
 

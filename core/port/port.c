@@ -22,7 +22,7 @@ void rcc_port_remove(struct rcc_port *port, unsigned cls, uint32_t id, uint32_t 
 unsigned rcc_port_pause_changes(const struct rcc_port *port, uint8_t paused)
 {
     unsigned changes = 0;
-    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    for (unsigned c = 0; c < RCC_CLASSES; c++)
     {
         const struct rcc_pause_log *log = &port->classes[c].pauses;
         if (log->toggle != NULL && (log->count & 1u) != (((unsigned)paused >> c) & 1u))

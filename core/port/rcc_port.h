@@ -26,9 +26,6 @@ extern "C"
 {
 #endif
 
-/** Traffic classes of a port, IEEE 802.1Q. */
-#define RCC_PORT_CLASSES 8u
-
 /** No queue pair; also the position of a queue pair that is on no heap. */
 #define RCC_PORT_NONE UINT32_MAX
 
@@ -103,7 +100,7 @@ extern "C"
     /** A port. */
     struct rcc_port
     {
-        struct rcc_port_class classes[RCC_PORT_CLASSES]; /**< by class */
+        struct rcc_port_class classes[RCC_CLASSES]; /**< by class */
         uint8_t used;                                    /**< bit c: the heap of class c is not empty */
         const uint64_t *line_rate; /**< line rate, bit/s, not 0, below 2^44: memory of the host, which may change it.
                                       NULL unless the host sets it; the windows of rcc_qp.h read it */
@@ -187,7 +184,7 @@ extern "C"
     /**
      * Insert a queue pair into class `cls`, or change its key; see rcc_heap_set.
      * \param port the port
-     * \param cls the class, below RCC_PORT_CLASSES
+     * \param cls the class, below RCC_CLASSES
      * \param id the queue pair
      * \param key time at which its next packet may leave, ns
      * \param at heap positions, by queue pair
@@ -201,7 +198,7 @@ extern "C"
     /**
      * Remove a queue pair from class `cls`; no effect if it is on no heap.
      * \param port the port
-     * \param cls the class, below RCC_PORT_CLASSES
+     * \param cls the class, below RCC_CLASSES
      * \param id the queue pair
      * \param at heap positions, by queue pair
      */
@@ -218,7 +215,7 @@ extern "C"
     /**
      * Log that class `cls`, which keeps a pause log, is paused or resumed from `now` on.
      * \param port the port
-     * \param cls the class, below RCC_PORT_CLASSES
+     * \param cls the class, below RCC_CLASSES
      * \param now the time, ns, not before that of earlier calls
      * \param paused true: the class is paused from now on; false: it is resumed
      */
@@ -228,7 +225,7 @@ extern "C"
      * Whether the pause log of a class is full. The next change then overwrites the oldest entry, unless the host calls
      * rcc_port_grow_log before.
      * \param port the port
-     * \param cls the class, below RCC_PORT_CLASSES
+     * \param cls the class, below RCC_CLASSES
      * \return true if the log is full
      */
     static inline bool rcc_port_log_is_full(const struct rcc_port *port, unsigned cls)
@@ -240,7 +237,7 @@ extern "C"
     /**
      * Move the pause log of a class to larger memory. The old memory may then be freed.
      * \param port the port
-     * \param cls the class, below RCC_PORT_CLASSES
+     * \param cls the class, below RCC_CLASSES
      * \param storage memory for the log
      * \param capacity entries of the log, a power of two
      */

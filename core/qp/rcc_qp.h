@@ -118,7 +118,7 @@ extern "C"
      * are attached to it, and the class a pause log if rcc_rp_reads_pauses is true for the algorithm.
      * \param qp the queue pair
      * \param port the port
-     * \param cls traffic class, below RCC_PORT_CLASSES
+     * \param cls traffic class, below RCC_CLASSES
      * \param overhead bytes of a frame around its payload, without a RETH
      */
     void rcc_qp_attach(struct rcc_qp *qp, struct rcc_port *port, uint8_t cls, uint16_t overhead);

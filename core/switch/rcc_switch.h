@@ -36,8 +36,6 @@ extern "C"
 {
 #endif
 
-/** Traffic classes of a port, as in IEEE 802.1Qbb. */
-#define RCC_CLASSES 8
 /** Bytes of a PFC or PAUSE frame on the wire: Ethernet's minimum. */
 #define RCC_PFC_FRAME ((uint32_t)64)
 

@@ -142,7 +142,7 @@ extern "C"
     /** Contents of PFC and PAUSE frames. */
     struct rcc_wire_pause
     {
-        uint16_t quanta[8]; /**< pause time by class, in 512 bit times; PAUSE: quanta[0] is that of all classes */
+        uint16_t quanta[RCC_CLASSES]; /**< pause time by class, in 512 bit times; PAUSE: quanta[0] is that of all classes */
         uint8_t classes;    /**< PFC: class-enable vector */
     };
 

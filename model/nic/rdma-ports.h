@@ -136,8 +136,8 @@ class RdmaPorts
     {
         rcc_port core;
         Ptr<QbbNetDevice> device;
-        uint32_t members[RCC_PORT_CLASSES]{};             //!< queue pairs that have room on the heaps
-        std::unique_ptr<Memory> memory[RCC_PORT_CLASSES]; //!< null: the class is not used
+        uint32_t members[RCC_CLASSES]{};             //!< queue pairs that have room on the heaps
+        std::unique_ptr<Memory> memory[RCC_CLASSES]; //!< null: the class is not used
     };
 
     static Memory& MemoryOf(Port& port, uint8_t cls);

@@ -31,7 +31,7 @@ struct RccPath
 };
 
 /// Traffic classes of a port, as in IEEE 802.1Qbb.
-static const uint8_t QBB_CLASSES = 8;
+static const uint8_t QBB_CLASSES = RCC_CLASSES;
 
 static const uint8_t QBB_RDMA_CLASS = 3;    //!< of RDMA data, unless attributes say otherwise
 static const uint8_t QBB_CONTROL_CLASS = 7; //!< of ACKs, NAKs, CNPs and CNMs, unless attributes say otherwise
@@ -179,33 +179,34 @@ static_assert(sizeof(RccFrame) == 96, "two cache lines of it wherever it begins"
 std::ostream& operator<<(std::ostream& out, const RccFrame& frame);
 
 /** Header bytes around a RoCEv2 payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. */
-static const uint32_t ROCE_OVERHEAD = 62;
+static const uint32_t ROCE_OVERHEAD =
+    RCC_WIRE_ETHERNET + RCC_WIRE_IPV4 + RCC_WIRE_UDP + RCC_WIRE_BTH + RCC_WIRE_ICRC + RCC_WIRE_FCS;
 /** ACK and NAK: AETH 4 bytes instead of a payload. */
-static const uint32_t ROCE_ACK_BYTES = ROCE_OVERHEAD + 4;
+static const uint32_t ROCE_ACK_BYTES = ROCE_OVERHEAD + RCC_WIRE_AETH;
 /** ACK of a queue pair with RCC_WANT_REMOTE_DELAY or RCC_WANT_HOPS: delay 4, hops 1. */
 static const uint32_t ACK_DELAY_BYTES = 5;
 /** CNP: 16 reserved bytes. */
-static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + 16;
+static const uint32_t ROCE_CNP_BYTES = ROCE_OVERHEAD + RCC_WIRE_CNP_RESERVED;
 /** Around a packet of the internet stack: Ethernet 14, FCS 4. */
-static const uint32_t IP_OVERHEAD = 18;
+static const uint32_t IP_OVERHEAD = RCC_WIRE_ETHERNET + RCC_WIRE_FCS;
 /** Shorter frames are padded. */
-static const uint32_t ETHERNET_MIN_BYTES = 64;
+static const uint32_t ETHERNET_MIN_BYTES = RCC_WIRE_MIN + RCC_WIRE_FCS;
 /** RccFrame::dst of a broadcast or multicast IP frame. */
 static const uint32_t RCC_ALL_HOSTS = UINT32_MAX;
 /** PFC and the other MAC control frames: the minimum of Ethernet. */
-static const uint32_t PFC_BYTES = 64;
+static const uint32_t PFC_BYTES = ETHERNET_MIN_BYTES;
 /** CN-TAG of a QCN source's frames: ethertype 22E9 and the flow id. */
-static const uint32_t CN_TAG_BYTES = 4;
+static const uint32_t CN_TAG_BYTES = RCC_WIRE_CN_TAG;
 /** RETH of the first packet of an RDMA WRITE. */
-static const uint32_t RETH_BYTES = 16;
+static const uint32_t RETH_BYTES = RCC_WIRE_RETH;
 /** 802.1Q tag. */
-static const uint32_t VLAN_TAG_BYTES = 4;
+static const uint32_t VLAN_TAG_BYTES = RCC_WIRE_VLAN;
 /** RccFrame::vlan of a tagged frame, beside the VLAN id. */
 static const uint16_t VLAN_TAGGED = 0x1000;
 /** Preamble, start of frame delimiter and interframe gap around a frame of real Ethernet. */
 static const uint32_t ETHERNET_GAP_BYTES = 20;
 /** CNM: Ethernet 14, CN-TAG 4, PDU 24, FCS 4, padded to the minimum. */
-static const uint32_t CNM_BYTES = 64;
+static const uint32_t CNM_BYTES = ETHERNET_MIN_BYTES;
 
 /// Have the first 64 bytes of a frame fetched, which may lie in two cache lines. \param frame or null
 inline void

@@ -24,11 +24,11 @@ static void check_heap(const struct rcc_heap *heap, const uint32_t *at)
 static void fuzz_order(struct input *in)
 {
     struct rcc_port port;
-    rcc_time keys[RCC_PORT_CLASSES][QPS], log[16], due, now = 0;
-    uint32_t ids[RCC_PORT_CLASSES][QPS], at[QPS];
-    uint8_t least[RCC_PORT_CLASSES][RCC_HEAP_PARENTS(QPS)];
+    rcc_time keys[RCC_CLASSES][QPS], log[16], due, now = 0;
+    uint32_t ids[RCC_CLASSES][QPS], at[QPS];
+    uint8_t least[RCC_CLASSES][RCC_HEAP_PARENTS(QPS)];
     rcc_port_init(&port);
-    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    for (unsigned c = 0; c < RCC_CLASSES; c++)
         rcc_heap_init(&port.classes[c].heap, keys[c], ids[c], least[c], QPS);
     for (unsigned i = 0; i < QPS; i++)
         at[i] = RCC_PORT_NONE;
@@ -37,7 +37,7 @@ static void fuzz_order(struct input *in)
     {
         const uint8_t what = (uint8_t)take(in, 1), paused = (uint8_t)take(in, 1);
         const uint32_t id = what % QPS;
-        const unsigned cls = id % RCC_PORT_CLASSES;
+        const unsigned cls = id % RCC_CLASSES;
         now += what;
         if (what < 150)
             rcc_port_set(&port, cls, id, (rcc_time)take(in, what % 9) & INT64_MAX, at);
@@ -49,7 +49,7 @@ static void fuzz_order(struct input *in)
         REQUIRE((port.used >> cls & 1u) == (port.classes[cls].heap.count != 0));
         const uint32_t first = rcc_port_first(&port, paused, &due);
         REQUIRE(rcc_port_next_due(&port, paused) == due);
-        REQUIRE(first == RCC_PORT_NONE || (at[first] == 0 && !(paused >> first % RCC_PORT_CLASSES & 1u)));
+        REQUIRE(first == RCC_PORT_NONE || (at[first] == 0 && !(paused >> first % RCC_CLASSES & 1u)));
     }
 }
 

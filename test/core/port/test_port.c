@@ -116,7 +116,7 @@ START_TEST(test_order)
         check_next(&port, &n, 0);
         check_heap(&port.classes[n.cls[id]].heap, at);
     }
-    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    for (unsigned c = 0; c < RCC_CLASSES; c++)
     {
         free(port.classes[c].heap.keys);
         free(port.classes[c].heap.ids);
@@ -221,10 +221,10 @@ END_TEST
 START_TEST(test_pause_changes)
 {
     struct rcc_port port;
-    rcc_time storage[RCC_PORT_CLASSES][2];
+    rcc_time storage[RCC_CLASSES][2];
     rcc_port_init(&port);
     ck_assert_uint_eq(rcc_port_pause_changes(&port, 0xff), 0);
-    for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+    for (unsigned c = 0; c < RCC_CLASSES; c++)
         rcc_pause_log_init(&port.classes[c].pauses, storage[c], 2);
     ck_assert_uint_eq(rcc_port_pause_changes(&port, 0xff), 0xff);
     rcc_port_log_pause(&port, 0, 1, true);

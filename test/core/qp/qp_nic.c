@@ -35,7 +35,7 @@ void nic_init(struct nic *n, uint64_t seed)
         n->line_rate[p] = (p + 1) * 10 * GBPS;
         rcc_port_init(&n->port[p]);
         n->port[p].line_rate = &n->line_rate[p];
-        for (unsigned c = 0; c < RCC_PORT_CLASSES; c++)
+        for (unsigned c = 0; c < RCC_CLASSES; c++)
         {
             struct memory *m = &n->memory[p][c];
             rcc_heap_init(&n->port[p].classes[c].heap, m->keys, m->ids, m->least, QPS);

@@ -28,7 +28,7 @@ struct nic
     struct rcc_bucket bucket;
     struct rcc_nic core;
     struct rcc_port port[PORTS];
-    struct memory memory[PORTS][RCC_PORT_CLASSES];
+    struct memory memory[PORTS][RCC_CLASSES];
     uint64_t line_rate[PORTS];
     uint8_t paused[PORTS];
     uint32_t at[QPS];
