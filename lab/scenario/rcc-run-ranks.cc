@@ -65,7 +65,6 @@ RccRun::Divide(uint32_t ranks)
     }
     const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
                                                    {m_faults->IsAny(), "--faults"},
-                                                   {m_setup.options.GetFlag("check-invariants"), "--check-invariants"},
                                                    {m_setup.options.IsSet("storm-after"), "--storm-after"},
                                                    {m_setup.options.GetFlag("port-log"), "--perfetto"}};
     for (const auto& option : single)
