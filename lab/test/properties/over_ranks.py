@@ -80,7 +80,7 @@ def files(seed: int) -> Dict[str, str]:
 
 def simulate(folder: str, program: str, number: int, words: List[str], runs: Optional[List[dict]] = None) -> Dict[str, str]:
     """Run in some ranks. Returns the sha256 of every output, without what always varies. `runs`: run.json is appended to it."""
-    before = ranks.launcher(number, yields=number > (os.cpu_count() or 1))   # as ranks that wait would poll
+    before = ranks.launcher(number, yields=number > 1 and number >= (os.cpu_count() or 1))   # as ranks that wait would poll
     done = subprocess.run([*before, program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
     if done.returncode:

@@ -32,7 +32,7 @@ import over_ranks  # noqa: E402
 ALGORITHMS = ["dcqcn", "dcqcn-plus", "dcqcn-plus-share", "qcn", "timely", "timely-patched", "hpcc", "dctcp", "swift", "powertcp",
               "theta-powertcp", "nscc", "barre", "none"]
 LOSSES = ["0", *networks.LOSSES]
-SIM_S = 3          # simulated seconds that a run may take, at most
+SIM_S, LOSSY_S = 0.3, 3   # simulated seconds that a run may take, at most; with the most losses
 FEW = 20           # packets of a flow where many are lost
 Files = Dict[str, str]
 
@@ -66,8 +66,9 @@ def hpcc_config(net: networks.Network, chance: random.Random, loss: str, down: b
     def table(values):
         return " ".join([str(len(rates)), *(f"{rate} {value}" for rate, value in zip(rates, values))])
 
+    seconds = over_ranks.BEGIN_US // 10**6 + (LOSSY_S if float(loss) >= networks.MANY else SIM_S)
     return ("ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_PAYLOAD_SIZE 1000\nTOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\n"
-            f"SIMULATOR_STOP_TIME {over_ranks.BEGIN_US // 10**6 + SIM_S}\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\nGLOBAL_T 1\n"
+            f"SIMULATOR_STOP_TIME {seconds}\nCC_MODE 1\nHAS_WIN {chance.randint(0, 1)}\nGLOBAL_T 1\n"
             f"L2_ACK_INTERVAL 1\nACK_HIGH_PRIO {chance.randint(0, 1)}\nERROR_RATE_PER_LINK {loss}\n"
             f"BUFFER_SIZE {chance.choice([1, 4, 16])}\nENABLE_PFC {chance.randint(0, 1)}\n"
             f"KMIN_MAP {table(kmin)}\nKMAX_MAP {table([4 * k for k in kmin])}\nPMAX_MAP {table([0.2] * len(rates))}\n"
