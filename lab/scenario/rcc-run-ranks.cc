@@ -47,7 +47,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 {
     RccRankSums sums;
     for (uint64_t* value : {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts,
-                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes})
+                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes, &overrun})
     {
         sums.Add(*value);
     }
