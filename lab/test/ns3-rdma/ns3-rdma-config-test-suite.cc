@@ -376,12 +376,12 @@ Comments()
 {
     const Ns3RdmaConfig c =
         Config("CC_MODE 1 {0: off, 3: KMIN_MAP 3}\nHAS_WIN 0 # no window\nVAR_WIN 1 // shrinks\nGLOBAL_T 0{of all}\n"
-               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nTX_STALL_HOW 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
+               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nTOS_OF_ACKS 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
                "RATE_HAI 50Mb/s\n");
     RCC_CHECK(c.mode == 1 && !c.hasWindow && c.variableWindow && !c.globalWindow, "values without their comments");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min") + ParameterOf(c.parameters, "r_hai"), "2Mbps50Mbps", "");
     RCC_CHECK_EQ(RccTestLines(c.warnings),
-                 "config.txt:8: ignored the unknown key 'TX_STALL_HOW'\n"
+                 "config.txt:8: ignored the unknown key 'TOS_OF_ACKS'\n"
                  "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would "
                  "read it\n",
                  "");
