@@ -69,3 +69,9 @@ uint32_t rcc_port_pick(uint32_t hash, uint32_t n, const uint8_t *down, const str
         skip -= allows(port, down, route) ? 1 : 0;
     return port;
 }
+
+uint32_t rcc_port_hash_of_turn(uint32_t hash, uint32_t turn, uint32_t n)
+{
+    const uint32_t whole = hash / n * n;
+    return (whole > UINT32_MAX - n ? whole - n : whole) + turn % n;
+}

@@ -182,6 +182,16 @@ extern "C"
     uint32_t rcc_port_pick(uint32_t hash, uint32_t n, const uint8_t *down, const struct rcc_port_list *route);
 
     /**
+     * The hash of a queue pair that shall use a port by its turn: rcc_port_pick takes port `turn` modulo `n` of those
+     * that its route allows, as long as all are up.
+     * \param hash hash of the flow, whose other bits remain
+     * \param turn how many queue pairs to the same host came before
+     * \param n number of ports that the route allows, not 0
+     * \return the hash
+     */
+    uint32_t rcc_port_hash_of_turn(uint32_t hash, uint32_t turn, uint32_t n);
+
+    /**
      * Insert a queue pair into class `cls`, or change its key; see rcc_heap_set.
      * \param port the port
      * \param cls the class, below RCC_CLASSES

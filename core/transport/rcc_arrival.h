@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 /**
  * \file
- * What a NIC decides about frames that arrive, before a queue pair sees them: which ones it believes, and whether it is
- * overloaded.
+ * What a NIC decides about frames that arrive, before a queue pair sees them: which ones it believes, whether it is
+ * overloaded, and what it buffers while its host reads more slowly than the link brings data.
  */
 #ifndef RCC_ARRIVAL_H
 #define RCC_ARRIVAL_H
@@ -97,6 +97,55 @@ extern "C"
     {
         return meter->queue.rate != 0 && rcc_meter_is_overloaded(meter, now, bytes);
     }
+
+    /* ------------------------------------------------------------------ receive buffer */
+
+/** Traffic classes of a receive buffer. */
+#define RCC_INTAKE_CLASSES 8u
+
+    /**
+     * The receive buffer of a port whose host reads data at a rate of its own. A lossless class (with PFC) is paused
+     * while its data fill the buffer; what arrives nevertheless is kept. Data of another class that do not fit are
+     * dropped. Initialise it with zeros, then set `limit`, `lossless` and the rate of `drain`.
+     */
+    struct rcc_intake
+    {
+        struct rcc_link drain;                /**< how fast the host reads; rate 0: it reads nothing */
+        uint64_t limit;                       /**< bytes of a class that may wait */
+        uint8_t lossless;                     /**< classes with PFC, one bit each */
+        uint8_t paused;                       /**< of these, those that shall be paused, one bit each */
+        uint64_t waiting[RCC_INTAKE_CLASSES]; /**< bytes that wait, by class */
+    };
+
+    /**
+     * Whether data that have arrived need not wait. If so, they count as read.
+     * \param intake the buffer
+     * \param now the time, ns, not before that of earlier calls
+     * \param bytes size of the frame on the wire, bytes, at least 1
+     * \param empty whether nothing waits
+     * \return true: the host reads them now
+     */
+    bool rcc_intake_reads_at_once(struct rcc_intake *intake, rcc_time now, uint32_t bytes, bool empty);
+
+    /**
+     * Data arrive that must wait; `paused` is what it shall be afterwards.
+     * \param intake the buffer
+     * \param cls traffic class, below RCC_INTAKE_CLASSES
+     * \param bytes size of the frame on the wire, bytes
+     * \return false: they are dropped
+     */
+    bool rcc_intake_keeps(struct rcc_intake *intake, unsigned cls, uint32_t bytes);
+
+    /**
+     * The host reads the frame that has waited longest; `paused` is what it shall be afterwards: a class resumes when
+     * half of its room is free.
+     * \param intake the buffer
+     * \param now the time, ns, not before that of earlier calls
+     * \param cls traffic class of the frame
+     * \param bytes its size on the wire, bytes
+     * \return when the host can read the next one, ns; `now` with a rate of 0, of a host that reads all at once
+     */
+    rcc_time rcc_intake_read(struct rcc_intake *intake, rcc_time now, unsigned cls, uint32_t bytes);
 
 #ifdef __cplusplus
 }

@@ -341,12 +341,7 @@ RccFaults::Pause(size_t number, Ptr<RdmaNic> nic, int64_t until)
 void
 RccFaults::StopReading(size_t number, Ptr<RdmaNic> nic, bool stop)
 {
-    auto& deaf = m_deaf[PeekPointer(nic)];
-    if (!deaf)
-    {
-        deaf.reset(new RccDeafHost(nic));
-    }
-    stop ? deaf->Stop(m_faults[number].bytes) : deaf->Resume(RccNow());
+    stop ? nic->StopReading(m_faults[number].bytes) : nic->ResumeReading();
     m_hits[number]++;
 }
 

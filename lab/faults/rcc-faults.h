@@ -19,7 +19,6 @@ namespace ns3
 {
 
 class RccLinkFaults;
-class RccDeafHost;
 
 /**
  * Things that go wrong during a run: links, switches and hosts that fail, frames that are lost, changed, late, doubled
@@ -124,7 +123,6 @@ class RccFaults
     std::vector<Ptr<QbbChannel>> m_channels; //!< of the network, in the order of nodes and ports
     std::map<const QbbChannel*, std::unique_ptr<RccLinkFaults>> m_disturbances; //!< looked up, never walked
     std::map<const QbbChannel*, uint32_t> m_down;                               //!< faults that hold a link down
-    std::map<const RdmaNic*, std::unique_ptr<RccDeafHost>> m_deaf;              //!< looked up, never walked
     uint64_t m_seed{1};
     int64_t m_reroute{100000};
     bool m_upDown{false};

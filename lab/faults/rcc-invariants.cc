@@ -4,9 +4,11 @@
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/rcc-gateway.h"
 #include "ns3/rcc-lines.h"
 
 #include <algorithm>
+#include <deque>
 #include <sstream>
 
 namespace ns3
@@ -50,6 +52,28 @@ struct RccInvariants::PortState
     uint64_t received, sent; //!< frames, PFC included
 };
 
+/// The messages of a host that have not ended.
+struct RccInvariants::NicState
+{
+    /// One of them.
+    struct Message
+    {
+        int64_t at;     //!< when it was posted, ns
+        uint64_t bytes; //!< payload
+    };
+
+    /// Of a sending half.
+    struct QueuePair
+    {
+        std::deque<Message> open; //!< in the order of posting
+        uint64_t packets{0};      //!< of the messages that have ended
+    };
+
+    RccInvariants* self;
+    Ptr<RdmaNic> nic;
+    std::map<uint32_t, QueuePair> qps;
+};
+
 RccInvariants::RccInvariants() = default;
 
 RccInvariants::~RccInvariants()
@@ -60,6 +84,11 @@ RccInvariants::~RccInvariants()
         {
             port->device->TraceDisconnectWithoutContext(source.first, MakeBoundCallback(source.second, port.get()));
         }
+    }
+    for (const auto& nic : m_nics)
+    {
+        nic->nic->TraceDisconnectWithoutContext("MessageStart", MakeBoundCallback(&RccInvariants::Posted, nic.get()));
+        nic->nic->TraceDisconnectWithoutContext("MessageEnd", MakeBoundCallback(&RccInvariants::Ended, nic.get()));
     }
 }
 
@@ -110,8 +139,10 @@ RccInvariants::Add(Ptr<QbbSwitch> sw, uint8_t lossless)
 void
 RccInvariants::Add(Ptr<RdmaNic> nic)
 {
-    Watch(nic, "host");
-    m_nics.push_back(nic);
+    m_nicOf[Watch(nic, "host").id] = nic;
+    m_nics.emplace_back(new NicState{this, nic, {}});
+    nic->TraceConnectWithoutContext("MessageStart", MakeBoundCallback(&RccInvariants::Posted, m_nics.back().get()));
+    nic->TraceConnectWithoutContext("MessageEnd", MakeBoundCallback(&RccInvariants::Ended, m_nics.back().get()));
 }
 
 void
@@ -164,6 +195,46 @@ RccInvariants::Dropped(PortState* port, const RccFrame& frame)
     {
         node.lostLossless++;
         port->self->Violated(node.id, RccNow(), "a frame of a lossless class is dropped");
+    }
+}
+
+void
+RccInvariants::Posted(NicState* nic, uint32_t qp, uint64_t bytes)
+{
+    nic->qps[qp].open.push_back({RccNow(), bytes});
+}
+
+/// It is the oldest one that has not ended, and its receiver, if it is of this rank, has accepted all of it.
+void
+RccInvariants::Ended(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns)
+{
+    const int64_t now = RccNow();
+    const uint32_t node = nic->nic->GetPort(0)->GetNode()->GetId();
+    const std::string name = "queue pair " + std::to_string(qp) + ": ";
+    NicState::QueuePair& state = nic->qps[qp];
+    const NicState::Message first = state.open.empty() ? NicState::Message{-1, 0} : state.open.front();
+    if (state.open.empty() || first.bytes != bytes || first.at != now - ns)
+    {
+        nic->self->Violated(node, now,
+                            name + "a message of " + std::to_string(bytes) + " bytes posted at " +
+                                std::to_string(now - ns) + " ns ends before one of " + std::to_string(first.bytes) +
+                                " bytes posted at " + std::to_string(first.at) + " ns");
+        return;
+    }
+    state.open.pop_front();
+    state.packets += (bytes + nic->nic->GetMtu() - 1) / nic->nic->GetMtu();
+    const RdmaSendQp& tx = nic->nic->GetSendQp(qp);
+    const auto to = nic->self->m_nicOf.find(tx.dst);
+    if (to == nic->self->m_nicOf.end() || !to->second->IsLocal())
+    {
+        return;
+    }
+    const uint64_t expected = to->second->GetRecvQp(tx.dstQp).rx.expected;
+    if (expected < state.packets)
+    {
+        nic->self->Violated(node, now,
+                            name + std::to_string(state.packets) +
+                                " packets of messages have ended, the receiver has " + std::to_string(expected));
     }
 }
 
@@ -264,12 +335,19 @@ RccInvariants::Check(int64_t now)
             CheckSwitch(*node, now);
         }
     }
+    CheckLinks(now);
+    CheckCnps(now);
+}
+
+void
+RccInvariants::CheckLinks(int64_t now)
+{
     for (const auto& port : m_ports)
     {
         Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(port->device->GetChannel());
         Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(port->device)) : nullptr;
         const auto other = m_portOf.find(PeekPointer(peer));
-        if (!peer || other == m_portOf.end())
+        if (!peer || other == m_portOf.end() || !RccGateway::IsLocal(*port->device->GetNode()))
         {
             continue;
         }
@@ -282,14 +360,20 @@ RccInvariants::Check(int64_t now)
                          std::to_string(other->second->received));
         }
     }
+}
+
+/// Of all hosts together, so not in one of several ranks.
+void
+RccInvariants::CheckCnps(int64_t now)
+{
     uint64_t sent = 0;
     uint64_t received = 0;
     for (const auto& nic : m_nics)
     {
-        sent += nic->GetCounters().cnpsSent;
-        received += nic->GetCounters().cnpsReceived;
+        sent += nic->nic->GetCounters().cnpsSent;
+        received += nic->nic->GetCounters().cnpsReceived;
     }
-    if (received > sent && !m_cnpsAllowed)
+    if (received > sent && !m_cnpsAllowed && !RccGateway::Current())
     {
         Violated(UINT32_MAX, now,
                  std::to_string(received) + " CNPs were received, " + std::to_string(sent) + " were sent");
@@ -302,7 +386,11 @@ RccInvariants::Check(Ptr<RdmaNic> from, uint32_t qp, Ptr<RdmaNic> to, uint64_t l
     const RdmaSendQp& tx = from->GetSendQp(qp);
     const uint32_t node = from->GetPort(0)->GetNode()->GetId();
     const std::string name = "queue pair " + std::to_string(qp) + ": ";
-    const uint64_t expected = to->GetRecvQp(tx.dstQp).rx.expected;
+    if (!from->IsLocal())
+    {
+        return;
+    }
+    const uint64_t expected = to->IsLocal() ? to->GetRecvQp(tx.dstQp).rx.expected : tx.tx.una;
     if (tx.tx.una > expected || expected > tx.tx.highest || tx.tx.next > tx.tx.highest)
     {
         Violated(node, now,

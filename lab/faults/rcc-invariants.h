@@ -24,10 +24,11 @@ namespace ns3
  *   - nothing is dropped in a lossless class;
  *   - the packets of a queue pair are in order: acknowledged <= expected by the receiver <= sent;
  *   - rates are between the least rate and the line rate, alpha is between 0 and 1;
+ *   - the messages of a queue pair end in the order in which they were posted, each after its receiver has all of it;
  *   - no host receives a CNP that nobody has sent; time never runs backwards.
  *
  * It connects to trace sources, and remembers the last events of every node for the message. Networks without it pay
- * nothing.
+ * nothing. In a run of several ranks each rank checks its own nodes, and of what joins two of them its own end.
  */
 class RccInvariants
 {
@@ -71,22 +72,28 @@ class RccInvariants
     struct Event;
     struct NodeState;
     struct PortState;
+    struct NicState;
 
     static void Received(PortState* port, const RccFrame& frame);
     static void Dequeued(PortState* port, const RccFrame& frame);
     static void Dropped(PortState* port, const RccFrame& frame);
+    static void Posted(NicState* nic, uint32_t qp, uint64_t bytes);
+    static void Ended(NicState* nic, uint32_t qp, uint64_t bytes, int64_t ns);
     static const std::vector<std::pair<const char*, void (*)(PortState*, const RccFrame&)>>& Sources();
     template <class T> NodeState& Watch(Ptr<T> object, const char* kind);
     void Record(PortState& port, const char* what, const RccFrame& frame);
     void CheckSwitch(const NodeState& node, int64_t now);
     void CheckBuffer(const NodeState& node, const std::vector<uint64_t>& queued, int64_t now);
+    void CheckLinks(int64_t now);
+    void CheckCnps(int64_t now);
     void Violated(uint32_t node, int64_t now, const std::string& what);
 
     std::vector<std::unique_ptr<NodeState>> m_nodes;
     std::vector<std::unique_ptr<PortState>> m_ports;
     std::map<uint32_t, NodeState*> m_nodeOf; //!< by node id
     std::map<const QbbNetDevice*, const PortState*> m_portOf;
-    std::vector<Ptr<RdmaNic>> m_nics;
+    std::vector<std::unique_ptr<NicState>> m_nics;
+    std::map<uint32_t, Ptr<RdmaNic>> m_nicOf; //!< by node id
     std::vector<std::string> m_violations;
     int64_t m_last{0}; //!< time of the last event, ns
     bool m_dropsAllowed{false};

@@ -3,7 +3,6 @@
 #include "rcc-link-faults.h"
 
 #include "ns3/rcc-random.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -95,67 +94,6 @@ RccLinkFaults::FrameSent(uint32_t end, const RccFrame& frame, int64_t now)
         }
     }
     return fate;
-}
-
-// ---------------------------------------------------------------- a host that does not read
-
-void
-RccDeafHost::Stop(uint64_t bytes)
-{
-    m_room = bytes;
-    m_deaf = true;
-    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
-    {
-        m_nic->GetPort(p)->SetOwner(this, p);
-    }
-}
-
-void
-RccDeafHost::FrameArrived(uint32_t port, RccFrame* frame, int64_t now)
-{
-    if (!m_deaf || frame->kind != RccFrameKind::DATA)
-    {
-        m_nic->FrameArrived(port, frame, now);
-        return;
-    }
-    m_classes |= static_cast<uint8_t>(1u << frame->cls);
-    m_held.Push(frame);
-    if (!m_pausing && m_held.Bytes() >= m_room)
-    {
-        m_pausing = true;
-        Refresh();
-    }
-}
-
-void
-RccDeafHost::Refresh()
-{
-    if (m_pausing)
-    {
-        Simulator::Schedule(NanoSeconds(RccPauseLinks(*m_nic, m_classes, true)), &RccDeafHost::Refresh, this);
-    }
-}
-
-void
-RccDeafHost::Resume(int64_t now)
-{
-    m_deaf = false;
-    const bool resume = m_pausing;
-    m_pausing = false;
-    RccFrameQueue held = m_held;
-    m_held = RccFrameQueue();
-    while (!held.IsEmpty())
-    {
-        m_nic->FrameArrived(0, held.Pop(), now);
-    }
-    for (uint32_t p = 0; p < m_nic->GetNPorts(); p++)
-    {
-        m_nic->GetPort(p)->SetOwner(static_cast<QbbFrameSource*>(PeekPointer(m_nic)), p);
-        if (resume)
-        {
-            m_nic->GetPort(p)->SendPfc(m_classes, 0, now);
-        }
-    }
 }
 
 } // namespace ns3

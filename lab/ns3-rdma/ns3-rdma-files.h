@@ -96,6 +96,10 @@ struct Ns3RdmaConfig
 
     bool ecn{true};                 //!< ENABLE_QCN
     bool pfc{true};                 //!< ENABLE_PFC
+    double pullRate{1};             //!< RX_PULL_RATE: part of the line rate
+    bool pulls{true};               //!< RX_PULL_MODE: RX_PULL_RATE counts
+    uint32_t rxBuffer{8u << 20};    //!< RX_BUFFER_SIZE, bytes
+    uint32_t rxBufferOfClass{0};    //!< RX_BUFFER_PER_QUEUE, bytes; 0: an eighth of rxBuffer
     bool irn{false};                //!< ENABLE_IRN
     bool dynamicPfc{true};          //!< USE_DYNAMIC_PFC_THRESHOLD
     uint32_t payload{1000};         //!< PACKET_PAYLOAD_SIZE, bytes

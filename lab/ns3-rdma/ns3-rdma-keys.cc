@@ -161,6 +161,17 @@ Ns3RdmaKeys()
          "of forks: 0: switches drop what is above the threshold, and senders repeat what was lost"},
         {"ENABLE_IRN", NOT, "0", Kind::FLAG, TO(irn),
          "of forks: 1: senders repeat what is missing and no more, by the rules of IRN (SIGCOMM'18)"},
+        {"RX_PULL_RATE", NOT, "1", Kind::FRACTION, TO(pullRate),
+         "of a fork: part of the line rate at which hosts read data: RdmaNic's DrainShare; the fork has CNPs and ACKs "
+         "wait too"},
+        {"RX_PULL_MODE", NOT, "1", Kind::FLAG, TO(pulls), "of a fork: 0: hosts read as fast as data come"},
+        {"RX_BUFFER_SIZE", NOT, "8388608", Kind::BYTES, TO(rxBuffer),
+         "of a fork: receive buffer of a host's port, an eighth of it for each class. A full one pauses its class "
+         "here, "
+         "and drops with ENABLE_PFC 0, as the fork always does",
+         8, 1u << 30},
+        {"RX_BUFFER_PER_QUEUE", NOT, "", Kind::BYTES, TO(rxBufferOfClass),
+         "of a fork: what each class has of it, in place of an eighth: RdmaNic's ReceiveBuffer", 1, 1u << 30},
         {"PACKET_PAYLOAD_SIZE", "1000", "1000", Kind::BYTES, TO(payload), "payload of a full packet", 64, 9000},
         {"PAUSE_TIME", "5", "5", Kind::MICROSECONDS, TO(pauseTime), "how long a PFC pause lasts if no resume comes", 0,
          1000000},

@@ -4,10 +4,16 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/nstime.h"
+#include "ns3/rcc-frame.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -17,12 +23,66 @@ namespace
 /* Constants of the HPCC simulator and of its forks, which their files cannot set. */
 const int64_t NACK_INTERVAL = 500000; // ns
 const int64_t L2_TIMEOUT = 4000000;   // ns, of the forks that have one; a pause may hold an answer back for as long
+const uint64_t BUFFER = 16u << 20;    // bytes, of a switch without BUFFER_SIZE
+
+const double LEAST_PULL = 1e-6; // of RdmaNic::DrainShare; the fork reads 1 bit/s then
 
 bool
 LinksLose(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
 {
     return config.errorRate > 0 ||
            std::any_of(topology.links.begin(), topology.links.end(), [](const Ns3RdmaLink& l) { return l.error > 0; });
+}
+/// The longest time without queues from one node to another and back, ns, or more: twice the way there and back from
+/// the first node to the one that is farthest from it.
+int64_t
+LongestRoundTrip(const Ns3RdmaTopology& topology, uint32_t frame)
+{
+    std::vector<std::vector<std::pair<uint32_t, int64_t>>> links(topology.isSwitch.size());
+    for (const auto& l : topology.links)
+    {
+        const int64_t time = l.delay + static_cast<int64_t>(frame * uint64_t{8000000000} / l.rate);
+        links[l.a].emplace_back(l.b, time);
+        links[l.b].emplace_back(l.a, time);
+    }
+    std::vector<int64_t> far(links.size(), INT64_MAX);
+    std::set<std::pair<int64_t, uint32_t>> next;
+    int64_t longest = 0;
+    if (!topology.links.empty())
+    {
+        next.emplace(far[topology.links[0].a] = 0, topology.links[0].a);
+    }
+    while (!next.empty())
+    {
+        const auto node = *next.begin();
+        next.erase(next.begin());
+        longest = node.first;
+        for (const auto& link : links[node.second])
+        {
+            const int64_t time = node.first + link.second;
+            if (time < far[link.first])
+            {
+                next.erase({far[link.first], link.first});
+                next.emplace(far[link.first] = time, link.first);
+            }
+        }
+    }
+    return 4 * longest;
+}
+
+/// RTO_high of IRN (SIGCOMM 2018, section 4.1), which RoCE without PFC has there too: the longest round trip without
+/// queues, and what a full buffer takes on the slowest link of a switch. No packet that arrives takes longer.
+int64_t
+RtoHigh(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
+{
+    uint64_t rate = UINT64_MAX;
+    for (const auto& l : topology.links)
+    {
+        rate = topology.isSwitch[l.a] || topology.isSwitch[l.b] ? std::min(rate, l.rate) : rate;
+    }
+    const uint64_t buffer = config.bufferSize ? config.bufferSize : BUFFER;
+    const auto drain = static_cast<int64_t>(static_cast<double>(buffer) * 8e9 / static_cast<double>(rate));
+    return LongestRoundTrip(topology, config.payload) + drain;
 }
 } // namespace
 
@@ -33,9 +93,15 @@ Ns3RdmaSetRecovery(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
     Config::SetDefault("ns3::QbbChannel::LosesEveryKind", BooleanValue(true));
     Config::SetDefault("ns3::RdmaNic::Recovery", StringValue(config.irn ? "irn" : "go-back-n"));
     Config::SetDefault("ns3::RdmaNic::NakEvery", TimeValue(NanoSeconds(hpcc ? NACK_INTERVAL : 0)));
+    if (config.pulls && config.pullRate < 1)
+    {
+        const uint32_t buffer = config.rxBufferOfClass ? config.rxBufferOfClass : config.rxBuffer / QBB_CLASSES;
+        Config::SetDefault("ns3::RdmaNic::DrainShare", DoubleValue(std::max(config.pullRate, LEAST_PULL)));
+        Config::SetDefault("ns3::RdmaNic::ReceiveBuffer", UintegerValue(buffer));
+    }
     if (hpcc && (!config.pfc || LinksLose(config, topology)))
     {
-        const int64_t timeout = config.pfc ? L2_TIMEOUT : NACK_INTERVAL;
+        const int64_t timeout = config.pfc ? L2_TIMEOUT : RtoHigh(config, topology);
         Config::SetDefault("ns3::RdmaNic::RetransmissionTimeout", TimeValue(NanoSeconds(timeout)));
     }
 }

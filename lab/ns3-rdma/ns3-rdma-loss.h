@@ -15,8 +15,9 @@ namespace ns3
  *
  * - links with an error rate lose frames of every kind;
  * - ENABLE_IRN 1: RdmaNic::Recovery is irn;
- * - of the HPCC simulator: another NAK for the same gap after 500 us; a timeout of 500 us without PFC, and of 4 ms
- * where links lose frames, in place of InfiniBand's 67 ms (decisions `nak_repeat` and `hpcc_timeout`).
+ * - of the HPCC simulator: another NAK for the same gap after 500 us; without PFC the timeout of IRN's network, and 4
+ * ms where links lose frames, in place of InfiniBand's 67 ms (decisions `nak_repeat` and `hpcc_timeout`);
+ * - RX_PULL_RATE and RX_BUFFER_SIZE: hosts read as slowly as they say.
  *
  * \param config of config.txt
  * \param topology whose links may have error rates of their own

@@ -185,6 +185,7 @@ Ns3RdmaNetwork::SetAttributes(uint8_t classes)
     m_helper.SetNicAttribute("ChunkPackets", UintegerValue(m_config.chunk / m_config.payload));
     m_helper.SetNicAttribute("BackToZero", BooleanValue(m_config.backToZero));
     m_helper.SetNicAttribute("AckHighPriority", BooleanValue(original || m_config.ackHighPriority));
+    m_helper.SetNicAttribute("LosslessClasses", UintegerValue(m_config.pfc ? classes : 0));
     m_helper.SetSwitchAttribute("ControlClass", UintegerValue(control));
     m_helper.SetSwitchAttribute("MaxFrame", UintegerValue(m_maxFrame));
     m_helper.SetSwitchAttribute("LosslessClasses", UintegerValue(m_config.pfc ? classes : 0));

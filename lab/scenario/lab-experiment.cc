@@ -249,6 +249,7 @@ LabExperiment::ReadFlows(const RccOptions& options)
     const std::vector<std::string> items = options.GetList("flows");
     std::vector<std::string> after(items.size());
     uint64_t count = 0;
+    flows.reserve(items.size());
     for (size_t i = 0; i < items.size(); i++)
     {
         Flows f = ParseFlows(items[i], after[i]);

@@ -63,7 +63,9 @@ LabNetwork::LabNetwork(const RccOptions& options, LabExperiment& experiment, Rcc
 {
     QbbHelper& helper = run.GetHelper();
     helper.SetSwitchAttribute("Alpha", DoubleValue(options.GetRatio("alpha")));
-    helper.SetSwitchAttribute("LosslessClasses", UintegerValue(MaskOf(GetClasses(options, "lossless"))));
+    const UintegerValue lossless(MaskOf(GetClasses(options, "lossless")));
+    helper.SetSwitchAttribute("LosslessClasses", lossless);
+    helper.SetNicAttribute("LosslessClasses", options.GetFlag("lossy") ? UintegerValue(0) : lossless);
     if (options.GetFlag("lossy"))
     {
         run.SetLossy();

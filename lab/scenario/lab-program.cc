@@ -78,6 +78,7 @@ LabRunExperiment(int argc, char* argv[])
     const LabNetwork network(options, experiment, run);
     const std::unique_ptr<RccRunExtra> extra = AddToRun(options, experiment, run, network);
     run.SetExtra(extra.get());
+    std::vector<LabExperiment::Flows>().swap(experiment.flows); // before the queue pairs of a million need memory
     if (options.GetFlag("print"))
     {
         std::fputs(options.GetFileText().c_str(), stdout);

@@ -68,16 +68,14 @@ RccFlowSet::NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t 
 }
 
 Ptr<RdmaClient>
-RccFlowSet::NewClient(size_t flow)
+RccFlowSet::NewClient(size_t flow) const
 {
     const Flow& f = m_flows[flow];
     RdmaClientHelper helper(f.to, f.own.algorithm ? f.own.algorithm : m_algorithm);
     helper.SetTrafficClass(f.own.cls);
     helper.SetWindow(f.own.window, f.own.variableWindow);
     helper.SetMessageSize(f.bytes);
-    Ptr<RdmaClient> client = helper.Create();
-    client->TraceConnectWithoutContext("Completed", MakeBoundCallback(&RccFlowSet::HandleCompleted, this, flow));
-    return client;
+    return helper.Create();
 }
 
 Ptr<RdmaClient>
@@ -85,6 +83,9 @@ RccFlowSet::Add(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t byte
 {
     Flow& f = NewFlow(from, to, start, bytes * messages);
     f.client = NewClient(m_flows.size() - 1);
+    f.client->TraceConnectWithoutContext("Completed", m_client);
+    m_flowOf.emplace_back(PeekPointer(f.client), m_flows.size() - 1);
+    m_sorted = false;
     if (messages != 1)
     {
         f.client->SetAttribute("MessageSize", UintegerValue(bytes));
@@ -293,6 +294,8 @@ RccFlowSet::OpenArrivals()
     {
         Flow& f = m_flows[m_arrived];
         f.client = NewClient(m_arrived);
+        f.client->TraceConnectWithoutContext("Completed",
+                                             MakeBoundCallback(&RccFlowSet::HandleArrival, this, m_arrived));
         f.client->SetNode(f.from->GetObject<Node>()); // not added to it: a node keeps its applications to the end
         f.client->Initialize();
         if (f.own.stop >= 0)
@@ -308,16 +311,35 @@ RccFlowSet::OpenArrivals()
 }
 
 void
-RccFlowSet::HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int64_t ns)
+RccFlowSet::HandleCompleted(size_t flow, int64_t ns)
 {
-    self->m_flows[flow].fct = ns;
-    if (self->m_flows[flow].path != NO_PATH)
+    m_flows[flow].fct = ns;
+    m_ended(flow, ns);
+    CountForWaits(2 * flow);
+    CountEnd();
+}
+
+void
+RccFlowSet::HandleArrival(RccFlowSet* self, size_t flow, Ptr<RdmaClient>, int64_t ns)
+{
+    self->m_toRelease.push_back(flow);
+    self->HandleCompleted(flow, ns);
+}
+
+/// Of a flow that was added before the simulation.
+void
+RccFlowSet::HandleClient(Ptr<RdmaClient> client, int64_t ns)
+{
+    const auto by = [](const std::pair<const RdmaClient*, size_t>& a, const std::pair<const RdmaClient*, size_t>& b) {
+        return std::less<const RdmaClient*>()(a.first, b.first);
+    };
+    if (!m_sorted)
     {
-        self->m_toRelease.push_back(flow);
+        std::sort(m_flowOf.begin(), m_flowOf.end(), by);
+        m_sorted = true;
     }
-    self->m_ended(flow, ns);
-    self->CountForWaits(2 * flow);
-    self->CountEnd();
+    const std::pair<const RdmaClient*, size_t> key(PeekPointer(client), 0);
+    HandleCompleted(std::lower_bound(m_flowOf.begin(), m_flowOf.end(), key, by)->second, ns);
 }
 
 void

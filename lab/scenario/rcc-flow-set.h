@@ -77,7 +77,10 @@ class RccFlowSet
     using Ended = std::function<void(size_t, int64_t)>;
 
     /// \param algorithm of flows that have none of their own \param ended called for each flow that ends
-    RccFlowSet(Ptr<RccAlgorithm> algorithm, const Ended& ended) : m_algorithm(algorithm), m_ended(ended)
+    RccFlowSet(Ptr<RccAlgorithm> algorithm, const Ended& ended)
+        : m_algorithm(algorithm),
+          m_ended(ended),
+          m_client(MakeCallback(&RccFlowSet::HandleClient, this))
     {
     }
 
@@ -235,14 +238,16 @@ class RccFlowSet
     static void FindHalf(Receiver& receiver, size_t half);
     static void HandleDelivered(Receiver* receiver, uint32_t half, const RccFrame& frame);
     Flow& NewFlow(Ptr<RdmaNic> from, Ptr<RdmaNic> to, int64_t start, uint64_t bytes);
-    Ptr<RdmaClient> NewClient(size_t flow);
+    Ptr<RdmaClient> NewClient(size_t flow) const;
     void OpenArrivals();
     void StopFlow(size_t flow);
     void CountEnd();
     void CountLocal(RccGateway& ranks);
     void RankEnded(int64_t when);
     static void HandleStop(void* self, int64_t now);
-    static void HandleCompleted(RccFlowSet* self, size_t flow, Ptr<RdmaClient> client, int64_t ns);
+    void HandleCompleted(size_t flow, int64_t ns);
+    static void HandleArrival(RccFlowSet* self, size_t flow, Ptr<RdmaClient> client, int64_t ns);
+    void HandleClient(Ptr<RdmaClient> client, int64_t ns);
 
     Ptr<RccAlgorithm> m_algorithm;
     std::vector<Flow> m_flows;
@@ -256,6 +261,11 @@ class RccFlowSet
     std::vector<std::unique_ptr<Receiver>> m_receivers; //!< their addresses are bound to callbacks
     size_t m_arrived{0};                                //!< flows before this one have arrived
     std::vector<size_t> m_toRelease;                    //!< arrivals that have ended and still have a queue pair
+    Callback<void, Ptr<RdmaClient>, int64_t>
+        m_client;         //!< HandleClient; one for all, as each of its own takes 300 bytes
+    bool m_sorted{false}; //!< m_flowOf is
+    std::vector<std::pair<const RdmaClient*, size_t>>
+        m_flowOf; //!< of Add; from the first end on by the client's address
     std::vector<Ptr<RdmaNic>> m_nics;
     std::unordered_set<RdmaNic*> m_nicsKnown;
     bool m_endless{false};

@@ -47,7 +47,7 @@ RccRun::Totals::Gather(RccGateway& ranks)
 {
     RccRankSums sums;
     for (uint64_t* value : {&sentPackets, &deliveredBytes, &deliveredPackets, &marked, &dropped, &naks, &timeouts,
-                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes})
+                            &cnps, &cnms, &pauses, &memory, &repeatedPackets, &repeatedBytes, &overrun})
     {
         sums.Add(*value);
     }
@@ -65,7 +65,6 @@ RccRun::Divide(uint32_t ranks)
     }
     const std::pair<bool, const char*> single[] = {{m_maxEvents > 0, "RCC_MAX_EVENTS"},
                                                    {m_faults->IsAny(), "--faults"},
-                                                   {m_setup.options.GetFlag("check-invariants"), "--check-invariants"},
                                                    {m_setup.options.IsSet("storm-after"), "--storm-after"},
                                                    {m_setup.options.GetFlag("port-log"), "--perfetto"}};
     for (const auto& option : single)

@@ -68,6 +68,10 @@ ValueOf(const RdmaNic& nic, const char* attribute)
 void
 AddRepeats(RccJson& json, const RccRun::Totals& t, const std::vector<Ptr<RdmaNic>>& nics)
 {
+    if (t.overrun)
+    {
+        json.Add("packets_overrun", t.overrun);
+    }
     if (t.repeatedPackets)
     {
         json.Add("packets_repeated", t.repeatedPackets).Add("bytes_repeated", t.repeatedBytes);
@@ -78,6 +82,11 @@ AddRepeats(RccJson& json, const RccRun::Totals& t, const std::vector<Ptr<RdmaNic
         const char* const wait = recovery == "irn" ? "RtoHigh" : "RetransmissionTimeout";
         json.Add("recovery", recovery)
             .Add("rto_s", RccSeconds(ValueOf<TimeValue>(*nics.front(), wait).Get().GetNanoSeconds()));
+        if (recovery == "irn")
+        {
+            const int64_t low = ValueOf<TimeValue>(*nics.front(), "RtoLow").Get().GetNanoSeconds();
+            json.Add("rto_low_s", RccSeconds(low));
+        }
     }
 }
 

@@ -199,24 +199,32 @@ RccRun::WarnOfLeastRate()
     }
 }
 
-/// Warn if switches spread the packets of a flow and a NIC repeats all that comes out of order.
+/// Warn if switches spread the packets of a flow and a NIC repeats all that comes out of order, and of a timeout that
+/// irn does not have.
 void
-RccRun::WarnOfReordering()
+RccRun::WarnOfRecovery()
 {
-    const auto goesBack = [](const Ptr<RdmaNic>& nic) {
+    const auto is = [](const Ptr<RdmaNic>& nic, const char* name) {
         TypeId::AttributeInformation recovery;
         StringValue value("go-back-n");
         if (nic->GetInstanceTypeId().LookupAttributeByName("Recovery", &recovery))
         {
             nic->GetAttribute("Recovery", value);
         }
-        return value.Get() == "go-back-n";
+        return value.Get() == name;
     };
     const std::vector<Ptr<QbbSwitch>> switches = QbbGetSwitches(NodeContainer::GetGlobal());
     const bool sprays =
         std::any_of(switches.begin(), switches.end(), [](const Ptr<QbbSwitch>& sw) { return sw->SpraysData(); });
     const std::vector<Ptr<RdmaNic>> nics = m_flows.GetNics();
-    if (sprays && std::any_of(nics.begin(), nics.end(), goesBack))
+    const auto any = [&](const char* name) {
+        return std::any_of(nics.begin(), nics.end(), [&](const Ptr<RdmaNic>& nic) { return is(nic, name); });
+    };
+    if (m_setup.options.IsSet("rto") && any("irn"))
+    {
+        Warn("--rto has no effect with RdmaNic.Recovery=irn, whose timeouts are RdmaNic.RtoLow and RtoHigh");
+    }
+    if (sprays && any("go-back-n"))
     {
         Warn("packets of a flow may take several paths, and go-back-N sends again what comes out of order: much of "
              "what is sent is sent twice");
@@ -268,6 +276,7 @@ RccRun::Count() const
         totals.timeouts += c.timeouts;
         totals.repeatedPackets += c.packetsRepeated;
         totals.repeatedBytes += c.bytesRepeated;
+        totals.overrun += c.packetsOverrun;
         totals.marked += c.packetsMarked;
         for (uint32_t p = 0; p < nic->GetNPorts(); p++)
         {
@@ -433,7 +442,7 @@ RccRun::Execute()
         m_measurement.bottlenecks.push_back(m_measurement.port);
     }
     WarnOfLeastRate();
-    WarnOfReordering();
+    WarnOfRecovery();
     ChooseCaptures();
     m_faults->Install(m_setup.seed, m_stop, [this] { return Count().deliveredBytes; });
     m_guard->SetFaults(m_faults->GetFaults());

@@ -127,6 +127,7 @@ class RccRun
         uint64_t sentPackets{0}, deliveredBytes{0}, deliveredPackets{0};
         uint64_t marked{0}, dropped{0}, naks{0}, timeouts{0};
         uint64_t repeatedPackets{0}, repeatedBytes{0}; //!< of what was sent
+        uint64_t overrun{0};                           //!< dropped by receive buffers
         uint64_t cnps{0}, cnms{0}, pauses{0};          //!< sent
         int64_t pausedNs{0};                           //!< of all ports of the NICs together
         uint64_t events{0};                            //!< of the simulator
@@ -225,7 +226,7 @@ class RccRun
 
   private:
     void WarnOfLeastRate();
-    void WarnOfReordering();
+    void WarnOfRecovery();
     void ChooseCaptures();
     void ScheduleAll();
     void Simulate();

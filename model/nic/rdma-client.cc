@@ -168,7 +168,8 @@ RdmaClient::MessageDone(uint32_t qp)
         if (!m_held && m_posted + m_thinking != m_messages)
         {
             m_thinking++;
-            Simulator::Schedule(m_thinkTime, &RdmaClient::PostAfterThinking, Ptr<RdmaClient>(this));
+            Simulator::ScheduleWithContext(GetNode()->GetId(), m_thinkTime, &RdmaClient::PostAfterThinking,
+                                           Ptr<RdmaClient>(this)); // of this node: other ranks do not count it
         }
         return;
     }

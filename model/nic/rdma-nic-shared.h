@@ -25,6 +25,7 @@ struct RdmaNicCounters
     uint64_t packetsOutOfOrder{0}; //!< arrived and discarded: too early, or duplicates
     uint64_t packetsEarly{0};      //!< of packetsDelivered, those that selective repeat placed behind a gap
     uint64_t packetsDuplicate{0};  //!< of packetsOutOfOrder, those that selective repeat had accepted before
+    uint64_t packetsOverrun{0};    //!< arrived and dropped: the receive buffer was full
     uint64_t packetsMarked{0};     //!< arrived with CE
     uint64_t cnpsSent{0};          //!< CNPs sent
     uint64_t cnpsReceived{0};      //!< CNPs received
@@ -73,6 +74,7 @@ struct RdmaNicShared
     rcc_bucket bucket{};                     //!< from the NIC's attributes
     RdmaAnswer ack{};                        //!< of ACK and NAK
     RdmaAnswer cnp{};                        //!< of CNP
+    bool buffers{false};                     //!< data may wait before the NIC (RdmaIntake), since RccFrame::due
     bool cnpPerDestination{false}; //!< the least spacing of CNPs is that of the CNPs to one node, not of the NIC
     RdmaNicDelays delays{};        //!< from the NIC's attributes
     rcc_meter meter{};             //!< of arriving data, from the NIC's attributes

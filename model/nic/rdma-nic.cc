@@ -96,12 +96,16 @@ RdmaNic::GetTypeId()
                           "A packet leaves as soon as the bucket holds one token, and the bucket goes below zero; "
                           "false: it waits for as many tokens as it has bytes.",
                           BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_bucketDebt), MakeBooleanChecker())
+            .AddAttribute("PortsInTurn",
+                          "Queue pairs to one host use the ports that lead there one after the other, so that a "
+                          "message divided over as many is striped over them; false: each uses a port by its hash.",
+                          BooleanValue(false), MakeBooleanAccessor(&RdmaNic::m_portsInTurn), MakeBooleanChecker())
             .AddAttribute("ControlClass", "Class of ACK, NAK and, unless CnpClass says so, CNP.",
                           UintegerValue(QBB_CONTROL_CLASS), MakeUintegerAccessor(&RdmaNic::m_controlClass),
                           MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
             .AddAttribute("CnpClass", "Class of CNP; 8 = ControlClass.", UintegerValue(QBB_CLASSES),
                           MakeUintegerAccessor(&RdmaNic::m_cnpClass), MakeUintegerChecker<uint8_t>(0, QBB_CLASSES));
-    static const TypeId traced = AddTraceSources(AddRecovery(AddDelays(AddDscp(tid))));
+    static const TypeId traced = AddTraceSources(AddIntake(AddRecovery(AddDelays(AddDscp(tid)))));
     return traced;
 }
 
@@ -161,6 +165,10 @@ RdmaNic::DoDispose()
     m_cnps.Clear(*m_shared.pool);
     m_sender.Clear();
     m_receiver.Clear();
+    for (const auto& intake : m_intakes)
+    {
+        intake->Clear();
+    }
     m_shared.ports.Clear();
     Object::DoDispose();
 }
@@ -261,6 +269,10 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     NS_ABORT_MSG_IF(cls >= QBB_CLASSES, "traffic class " << unsigned(cls) << " is above 7");
     for (const auto& nic : {from, to})
     {
+        if (!nic->m_sender.GetN() && !nic->m_receiver.GetN())
+        {
+            nic->ApplyIntake();
+        }
         nic->ApplyAttributes();
         nic->m_shared.local = nic->IsLocal();
     }
@@ -277,6 +289,7 @@ RdmaNic::Connect(Ptr<RdmaNic> from, Ptr<RdmaNic> to, Ptr<RccAlgorithm> algorithm
     path.cls = data.cls;
     path.dscp = data.dscp;
     path.hash = HashOf(seed, static_cast<uint32_t>(user), index);
+    path.hash = from->m_portsInTurn ? from->m_shared.ports.HashInTurn(path.dst, path.hash) : path.hash;
     path.stream = RccStreamOf(seed, RccStream::REACTION_POINT, (user << 32) + index);
     path.maxOverhead = from->GetMaxOverhead();
     path.rate = to->GetPort(0)->GetRate();

@@ -7,6 +7,7 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-random.h"
+#include "rdma-intake.h"
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
@@ -14,6 +15,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,10 +54,13 @@ class RdmaNicAttributes
     uint32_t m_bitmapPackets, m_reorderPackets, m_fewPackets;
     RccDuration m_nakEvery, m_rtoLow, m_rtoHigh;
     uint8_t m_recovery; //!< of the names of Recovery
-    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination;
+    bool m_backToZero, m_ackHighPriority, m_write, m_reliable, m_backoff, m_bucketDebt, m_cnpPerDestination,
+        m_portsInTurn;
     RccDuration m_timeout, m_baseRtt, m_bucketInterval, m_cnpGeneration, m_cnpReaction, m_nakGeneration, m_nakReaction;
     DataRate m_meterRate;
-    uint32_t m_meterDepth;
+    uint32_t m_meterDepth, m_receiveBuffer;
+    double m_drainShare;
+    uint8_t m_losslessClasses;
     uint8_t m_controlClass, m_cnpClass;
     uint8_t m_ackDscp, m_cnpDscp;
     QbbDscpMap m_dscps;
@@ -69,7 +74,7 @@ class RdmaNicAttributes
  * queue pair takes O(log n). There is one event per packet and none per timer.
  *
  * Attributes hold from the next Connect on; Mtu, Reliable, Write, Recovery, BitmapPackets and those of the bucket may
- * not change after the first.
+ * not change after the first, and those of the receive buffer (DrainShare) hold from the first on.
  *
  * A queue pair is named by the index of a half: of the sending one, unless a function says receiving.
  */
@@ -245,6 +250,15 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
         m_sender.Forget(qp);
     }
 
+    /**
+     * The host reads no data until ResumeReading, as with a DrainShare of 0.
+     * \param limit bytes of a class that may wait at a port, in place of ReceiveBuffer
+     */
+    void StopReading(uint64_t limit);
+
+    /// The host reads again as DrainShare says; with 1, all that waits at once.
+    void ResumeReading();
+
     /// \return number of send halves that were opened
     uint32_t GetNSendQps() const
     {
@@ -346,6 +360,7 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     static TypeId AddDelays(TypeId tid);
     static TypeId AddDscp(TypeId tid);
     static TypeId AddRecovery(TypeId tid);
+    static TypeId AddIntake(TypeId tid);
     RdmaAnswer AnswerOf(uint8_t dscp, uint8_t cls) const;
     void DoDispose() override;
     void OtherArrived(RccFrame* frame, int64_t now);
@@ -361,13 +376,19 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
     std::string GetRecovery() const;
     void ApplyRecovery();
     bool HasOtherRecovery() const;
+    void ApplyIntake();
+    RdmaIntake& GetIntake(uint32_t port);
+    uint64_t GetDrainRate(uint32_t port) const;
+    void Overrun(uint32_t port, RccFrame* frame, int64_t now);
+    friend class RdmaIntake; // of which m_intakes are
     void WatchForFrames() const;
 
     RdmaNicShared m_shared{this};
     RdmaSender m_sender{m_shared};
     RdmaReceiver m_receiver{m_shared};
-    RdmaDelay m_naks{&RdmaNic::AnswerDue, this}; //!< that have arrived and have no effect yet
-    RdmaDelay m_cnps{&RdmaNic::AnswerDue, this}; //!< likewise
+    RdmaDelay m_naks{&RdmaNic::AnswerDue, this};        //!< that have arrived and have no effect yet
+    RdmaDelay m_cnps{&RdmaNic::AnswerDue, this};        //!< likewise
+    std::vector<std::unique_ptr<RdmaIntake>> m_intakes; //!< by port; empty: the host reads as fast as data come
     uint64_t m_seed{1};
     RccStreamUser m_streams;
 };

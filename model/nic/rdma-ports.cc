@@ -57,6 +57,14 @@ RdmaPorts::Pick(uint32_t host, uint32_t hash) const
     return rcc_port_pick(hash, GetN(), m_down.data(), &list);
 }
 
+uint32_t
+RdmaPorts::HashInTurn(uint32_t host, uint32_t hash)
+{
+    const auto route = m_routes.find(host);
+    const size_t n = route == m_routes.end() || route->second.empty() ? m_ports.size() : route->second.size();
+    return rcc_port_hash_of_turn(hash, m_turns[host]++, static_cast<uint32_t>(n));
+}
+
 RdmaPorts::Memory&
 RdmaPorts::MemoryOf(Port& port, uint8_t cls)
 {

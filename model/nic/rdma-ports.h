@@ -89,6 +89,9 @@ class RdmaPorts
         m_ports[port]->members[cls]--;
     }
 
+    /// \param host node id \param hash of a flow to it \return the same for the next of its ports in turn
+    uint32_t HashInTurn(uint32_t host, uint32_t hash);
+
     // ---- what a queue pair that sends will touch
 
     /// \param port below GetN()
@@ -147,6 +150,7 @@ class RdmaPorts
     std::vector<std::unique_ptr<Port>> m_ports; //!< reaction points keep pointers to the pause logs
     std::vector<uint32_t> m_at;                 //!< by queue pair: its place on its heap, as rcc_heap has it
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_routes; //!< by host; looked up, never walked
+    std::unordered_map<uint32_t, uint32_t> m_turns;               //!< by host, queue pairs that had one
     std::vector<uint8_t> m_down;                                  //!< by port, whether its link is down
 };
 

@@ -224,6 +224,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
     if (data.extras)
     {
         TakeTelemetry(f, data);
+        f->remote = f->delays && m_shared.buffers ? static_cast<uint32_t>(now - data.due) : 0;
     }
     if (sack && (sack->nak || sack->bits))
     {
@@ -232,7 +233,7 @@ RdmaReceiver::SendAck(const RdmaRecvQp& qp, RccFrameKind kind, bool ceEcho, RccF
     Send(f, qp.port, m_naks, kind == RccFrameKind::NAK ? m_shared.delays.nakGeneration : 0, now);
 }
 
-/// What an acknowledgement returns of the packet that it answers, for congestion control. This receiver takes no time.
+/// What an acknowledgement returns of the packet that it answers, for congestion control.
 __attribute__((noinline)) void
 RdmaReceiver::TakeTelemetry(RccFrame* ack, RccFrame& data)
 {

@@ -16,10 +16,23 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("RdmaSender");
-template class RccInSlabs<RdmaSendQp>;
 
 namespace
 {
+const size_t RP_LINES_MAX = (RCC_RP_SIZE_MAX + RCC_LINE - 1) / RCC_LINE;
+
+/// Never destroyed, as those of RccInSlabs. \param lines of the reaction point \return slabs of such sending halves
+RccSlabs&
+SlabsOf(size_t lines)
+{
+    static RccSlabs* slabs[RP_LINES_MAX + 1];
+    if (!slabs[lines])
+    {
+        slabs[lines] = new RccSlabs(sizeof(RdmaSendQp) + lines * RCC_LINE);
+    }
+    return *slabs[lines];
+}
+
 const uint32_t FEW_QPS = 16;  // of a port and class: they stay in the cache
 const uint32_t FAR_QPS = 512; // so do pointers to them
 
@@ -30,6 +43,26 @@ DoneOf(RdmaSendQp& qp, uint64_t message)
     return qp.severalDone.empty() ? qp.onlyDone : qp.severalDone[message & qp.tx.mask];
 }
 } // namespace
+
+RdmaSendQpPtr
+RdmaSendQp::Make(size_t rpBytes)
+{
+    const size_t lines = (rpBytes + RCC_LINE - 1) / RCC_LINE;
+    RdmaSendQpPtr qp(new (SlabsOf(lines).Get()) RdmaSendQp);
+    qp->rpLines = static_cast<uint8_t>(lines);
+    return qp;
+}
+
+void
+RdmaSendQp::Delete::operator()(RdmaSendQp* qp) const
+{
+    if (qp)
+    {
+        RccSlabs& slabs = SlabsOf(qp->rpLines);
+        qp->~RdmaSendQp();
+        slabs.Put(qp);
+    }
+}
 
 RdmaSender::RdmaSender(RdmaNicShared& shared)
     : m_shared(shared),
@@ -46,7 +79,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
 {
     const uint32_t index = GetN();
     const rcc_algorithm* core = algorithm->GetCore();
-    std::unique_ptr<RdmaSendQp> qp(new RdmaSendQp);
+    RdmaSendQpPtr qp = RdmaSendQp::Make(rcc_rp_size(core));
     if (!m_timerEvent.IsBound())
     {
         m_timerEvent.Bind(&RdmaSender::TimerExpired, this);
@@ -72,7 +105,7 @@ RdmaSender::Open(const Path& path, Ptr<RccAlgorithm> algorithm)
     NS_ABORT_MSG_IF(!rcc_bucket_passes(&m_shared.bucket, frame),
                     "BucketSize is below a frame of " << frame << " bytes");
     m_core.at = m_shared.ports.AddQp();
-    rcc_rp* rp = rcc_rp_start(qp->rpMemory, profile, RccNow(), path.stream);
+    rcc_rp* rp = rcc_rp_start(qp->RpMemory(), profile, RccNow(), path.stream);
     rcc_qp_start(qp.get(), &m_core, rp, index, RccNow());
     rcc_qp_attach(qp.get(), &m_shared.ports.Reserve(port, path.cls), path.cls, SetPort(*qp, port, path.cls));
     if (m_shared.selective)

@@ -44,8 +44,9 @@ struct RdmaSendQpHead
     RccEcn ecn{RccEcn::NOT_ECT}; //!< of its frames
 };
 
-/// The sending half of a queue pair: that of the core, memory for its reaction point, and where its packets go.
-struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>, RdmaSendQpHead, rcc_qp
+/// The sending half of a queue pair: that of the core, and where its packets go. The reaction point lies behind it, in
+/// as many lines as its algorithm needs (Make).
+struct alignas(RCC_LINE) RdmaSendQp : RdmaSendQpHead, rcc_qp
 {
     // With many queue pairs each cache line is a miss: a signal touches three, a packet three more.
     uint64_t packetsSent{0}; //!< retransmissions included
@@ -60,13 +61,28 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>, RdmaSendQpHead, rc
     std::vector<RdmaCompletion> severalDone; //!< same places as in the ring
     std::unique_ptr<RdmaRepeat> recovery;    //!< owns rcc_qp::repeat; null: go-back-N
 
-    /// Of the reaction point; what it uses often is in the first two lines.
-    alignas(RCC_LINE) uint64_t rpMemory[RCC_RP_SIZE_MAX / 8];
+    uint8_t rpLines{0}; //!< of the reaction point
+
+    /// Gives back what Make has returned.
+    struct Delete
+    {
+        /// \param qp from Make, or null
+        void operator()(RdmaSendQp* qp) const;
+    };
+
+    /// \param rpBytes of the state of its reaction point, at most RCC_RP_SIZE_MAX \return a sending half
+    static std::unique_ptr<RdmaSendQp, Delete> Make(size_t rpBytes);
+
+    /// \return memory of the reaction point; what it uses often is in the first two lines
+    void* RpMemory()
+    {
+        return this + 1;
+    }
 
     /// Fetch what a signal touches, ahead of it.
     void PrefetchSignal() const
     {
-        const char* const rp = reinterpret_cast<const char*>(rpMemory);
+        const char* const rp = reinterpret_cast<const char*>(this + 1);
         RccFetch(this);
         RccFetch(rp);
         RccFetch(rp + RCC_LINE);
@@ -83,7 +99,8 @@ struct alignas(RCC_LINE) RdmaSendQp : RccInSlabs<RdmaSendQp>, RdmaSendQpHead, rc
     }
 };
 
-extern template class RccInSlabs<RdmaSendQp>;
+/// Owns a sending half.
+using RdmaSendQpPtr = std::unique_ptr<RdmaSendQp, RdmaSendQp::Delete>;
 
 /**
  * The sending halves of a NIC: hands their packets to the ports in the order in which reaction points allow, and feeds
@@ -208,9 +225,9 @@ class RdmaSender
     static void TimerExpired(void* sender, int64_t now);
 
     RdmaNicShared& m_shared;
-    std::vector<std::unique_ptr<RdmaSendQp>> m_qps; //!< null: forgotten
-    std::vector<Ptr<RccAlgorithm>> m_algorithms;    //!< kept alive for their profiles
-    rcc_nic m_core;                                 //!< what the queue pairs share
+    std::vector<RdmaSendQpPtr> m_qps;            //!< null: forgotten
+    std::vector<Ptr<RccAlgorithm>> m_algorithms; //!< kept alive for their profiles
+    rcc_nic m_core;                              //!< what the queue pairs share
     RccEvent m_timerEvent;
 };
 

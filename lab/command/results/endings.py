@@ -87,8 +87,11 @@ def timeout_words(run: dict, name: str) -> Optional[str]:
     timeouts, wait = get(run, "timeouts"), get(run, "rto_s")
     if not timeouts or not wait:
         return None
-    how = "--attr RdmaNic.RtoHigh" if run.get("recovery") == "irn" else "--rto"
-    return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)} under {name} ({how} sets another)"
+    low = get(run, "rto_low_s")
+    if run.get("recovery") == "irn" and low:
+        return (f"senders waited for {plural(timeouts, 'timeout')} of {si_time(low)} with few packets in flight, else {si_time(wait)}, "
+                f"under {name} (--attr RdmaNic.RtoLow and RtoHigh set others; --rto has no effect on irn)")
+    return f"senders waited for {plural(timeouts, 'timeout')} of {si_time(wait)} under {name} (--rto sets another)"
 
 
 def deadlock_words(run: dict, name: str) -> Optional[str]:

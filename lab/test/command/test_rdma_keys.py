@@ -84,11 +84,11 @@ class Runs(RccTest):
     def test_what_matters_comes_first(self):
         """Comments of all kinds make one note; the unknown key and that of a fork are the first warnings."""
         self.files("".join(f"{line} {{what this means}}\n" for line in CONFIG.splitlines()) + "MIN_RATE 1Mb/s # least\n"
-                   "RX_PULL_HOW 0 {of a fork}\nMIN_RATE 2Mb/s\nIRN_RTO 1\n" + "# a line\n" * 30)
+                   "TOS_OF_ACKS 0 {of a fork}\nMIN_RATE 2Mb/s\nIRN_RTO 1\n" + "# a line\n" * 30)
         self.run_files()
         run = self.result()
         found = [text for text in run["warnings"] if "config.txt:" in text]
-        self.assertRegex(found[0], "config.txt:6: ignored the unknown key 'RX_PULL_HOW'$")
+        self.assertRegex(found[0], "config.txt:6: ignored the unknown key 'TOS_OF_ACKS'$")
         self.assertRegex(found[1], "config.txt:8: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr")
         self.assertRegex(found[2], "config.txt:7: MIN_RATE: given again")
         self.assertEqual(len(found), 3, found)

@@ -23,7 +23,7 @@ class Losses(RccTest):
                 f.write(text)
         done = self.rcc("ns3-rdma", "config.txt", "--no-plots", "--out=out", *words)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.stdout = done.stdout
+        self.stdout, self.stderr = done.stdout, done.stderr
         run = json.loads(self.read("out", "dcqcn", "run.json"))
         self.assertEqual(run["incomplete"], 0)
         return run
@@ -48,6 +48,42 @@ class Losses(RccTest):
         self.assertLess(ends["selective"], 1.5 * lossless["fct"]["max_s"], ends)
         self.assertLess(ends["go-back-n"], 5 * MS, ends)
 
+    def test_the_timeout_of_the_network(self):
+        """Without PFC that of IRN: the longest round trip, of packets of 1000 bytes over two links and at most twice that, and 1 MiB at
+        100 Gb/s. In a deep and slow buffer nothing is lost, and no sender gives up."""
+        run = self.run_files("ENABLE_PFC 0\nBUFFER_SIZE 1\n")
+        self.assertGreater(run["timeouts"], 0)
+        self.assertAlmostEqual(run["rto_s"], 4 * 2 * 1080e-9 + 2**20 * 8 / 100e9, delta=2e-9)
+        self.assertLess(run["fct"]["max_s"], 5 * MS)
+        slow = "34 1 33\n33\n" + "".join(f"{host} 33 10Gbps 1us 0\n" for host in range(33))
+        incast = "32\n" + "".join(f"{host} 32 3 {100 + host} 1000000 2\n" for host in range(32))
+        keys = "ENABLE_PFC 0\nBUFFER_SIZE 16\nKMAX_MAP 1 10000000000 160\nKMIN_MAP 1 10000000000 40\nPMAX_MAP 1 10000000000 0.2\n"
+        run = self.run_files(keys, topology=slow, flows=incast)
+        self.assertEqual((run["packets_dropped"], run["timeouts"]), (0, 0))
+
+    def test_a_host_that_reads_slowly(self):
+        """1 MB at a tenth of 100 Gb/s: the 999 packets after the first one take 1062 bytes at 10 Gb/s each, whether they are paused or
+        lost. A buffer of 80 kB holds all of 80 packets, and 8 of those of a class in an eighth of it."""
+        flow = "1\n0 1 3 100 1000000 2\n"
+        slow = "RX_PULL_RATE 0.1 {of a fork}\n"
+        first = 4 * 1000e-9 + 2 * 1062 * 8 / 100e9      # four links, and the ACK of the last packet
+        for keys, packets in (("RX_PULL_MODE 0\n", 0), ("", 999)):
+            run = self.run_files(slow + keys, topology=PAIR, flows=flow)
+            ideal = first + (packets * 1062 * 8 / 10e9 or 999 * 1062 * 8 / 100e9)
+            self.assertAlmostEqual(run["fct"]["max_s"], ideal, delta=0.2e-6, msg=keys)
+            self.assertEqual(run["packets_sent"], 1000)
+            self.assertNotIn("packets_overrun", run)
+        paused = self.run_files(slow + "RX_BUFFER_SIZE 640000\n", topology=PAIR, flows=flow)
+        self.assertEqual((paused["packets_sent"], paused.get("packets_overrun", 0)), (1000, 0))
+        self.assertLess(run["queue"]["max_bytes"], 5000)
+        self.assertGreater(paused["queue"]["max_bytes"], 800000)     # what the host has no room for waits in the switch
+        eighty = "1\n0 1 3 100 81000 2\n"               # the first one is read at once
+        for keys, kept in (("RX_BUFFER_SIZE 640000\n", True), ("RX_BUFFER_SIZE 64000\n", False),
+                           ("RX_BUFFER_SIZE 64000\nRX_BUFFER_PER_QUEUE 100000\n", True)):
+            run = self.run_files(slow + "ENABLE_PFC 0\nBUFFER_SIZE 32\n" + keys, topology=PAIR, flows=eighty)
+            self.assertEqual("packets_overrun" not in run, kept, keys)
+            self.assertEqual(run["packets_delivered"], 81)
+
     def test_links_lose_acks(self):
         """1 % of the frames of two links, of 10,000 packets and as many ACKs: about 400 are lost, 200 if links lose data alone."""
         flow = "1\n0 1 3 100 10000000 2\n"
@@ -67,6 +103,11 @@ class Losses(RccTest):
         self.assertGreater(run["bytes_repeated"], 1000 * run["packets_repeated"])
         for words in ("NAKs", "repeated", "time-", "timeouts of 2 ms under dcqcn", "(--rto sets another)"):
             self.assertIn(words, " ".join(self.stdout.split()))
+        run = self.run_files("ERROR_RATE_PER_LINK 0.01\nENABLE_IRN 1\n", "--rto=2ms", topology=PAIR, flows="1\n0 1 3 100 3000000 2\n")
+        self.assertGreater(run["timeouts"], 0)
+        self.assertEqual((run["rto_low_s"], run["rto_s"], run["recovery"]), (0.1 * MS, 0.32 * MS, "irn"))
+        self.assertIn("of 100 us with few packets in flight, else 320 us, under dcqcn", " ".join(self.stdout.split()))
+        self.assertIn("--rto has no effect with RdmaNic.Recovery=irn", self.stderr)
 
 
 if __name__ == "__main__":

@@ -127,6 +127,44 @@ ForgedCnp()
     RCC_CHECK(net.First().find("1 CNPs were received, 0 were sent") != std::string::npos, net.First());
 }
 
+/// The core hands out the second of two messages first.
+void
+MessagesInTurn()
+{
+    WatchedStar net("none");
+    Ptr<RdmaNic> nic = net.star.nics[4];
+    const uint32_t qp = RdmaNic::Connect(nic, net.star.nics[0], net.algorithm, 3);
+    nic->Post(qp, 30000, RdmaCompletion());
+    nic->Post(qp, 30000, RdmaCompletion());
+    RccAt(10000, [&]() { nic->Post(qp, 50000, RdmaCompletion()); });
+    RccAt(10100, [&]() {
+        auto& ring = const_cast<RdmaSendQp&>(nic->GetSendQp(qp)).several;
+        std::swap(ring[1].posted, ring[2].posted);
+    });
+    net.Expect("a message of 30000 bytes posted at 10000 ns ends before one of 30000 bytes posted at 0 ns");
+}
+
+/// An acknowledgement that nobody has sent ends a message whose last packets are on their way.
+void
+MessageEndsEarly()
+{
+    WatchedStar net("none");
+    Ptr<RdmaNic> nic = net.star.nics[4];
+    const uint32_t qp = RdmaNic::Connect(nic, net.star.nics[0], net.algorithm, 3);
+    nic->Post(qp, 10000, RdmaCompletion());
+    RccAt(2500, [&]() {
+        RCC_CHECK_EQ(nic->GetSendQp(qp).tx.highest, 10, "all packets have left");
+        RccFrame* f = RccFramePool::Current()->Get();
+        f->kind = RccFrameKind::ACK;
+        f->dst = net.star.nodes[4]->GetId();
+        f->dstQp = qp;
+        f->psn = 10;
+        f->stamp = -1;
+        static_cast<QbbPortOwner*>(PeekPointer(nic))->FrameArrived(0, f, RccNow());
+    });
+    net.Expect("10 packets of messages have ended, the receiver has");
+}
+
 /// The message shows the last 100 events of the place, in their order, and none of later.
 void
 LastEvents()
@@ -216,6 +254,8 @@ CutThroughUnderPauses()
 
 RccTestSuite g_invariantsSuite("rcc-invariants", {{"nothing-found", NothingFound},
                                                   {"last-events", LastEvents},
+                                                  {"messages-in-turn", MessagesInTurn},
+                                                  {"message-ends-early", MessageEndsEarly},
                                                   {"frame-from-nowhere", FrameFromNowhere},
                                                   {"buffer-accounting", BufferAccounting},
                                                   {"lossless-drop", LosslessDrop},

@@ -376,12 +376,12 @@ Comments()
 {
     const Ns3RdmaConfig c =
         Config("CC_MODE 1 {0: off, 3: KMIN_MAP 3}\nHAS_WIN 0 # no window\nVAR_WIN 1 // shrinks\nGLOBAL_T 0{of all}\n"
-               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nRX_PULL_HOW 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
+               "MIN_RATE 2Mb/s the least\n# CC_MODE 7\n#HAS_WIN 1\nTOS_OF_ACKS 0 {of a fork}\nRATE_AI 5Mb/s {open\n"
                "RATE_HAI 50Mb/s\n");
     RCC_CHECK(c.mode == 1 && !c.hasWindow && c.variableWindow && !c.globalWindow, "values without their comments");
     RCC_CHECK_EQ(ParameterOf(c.parameters, "r_min") + ParameterOf(c.parameters, "r_hai"), "2Mbps50Mbps", "");
     RCC_CHECK_EQ(RccTestLines(c.warnings),
-                 "config.txt:8: ignored the unknown key 'RX_PULL_HOW'\n"
+                 "config.txt:8: ignored the unknown key 'TOS_OF_ACKS'\n"
                  "config.txt:6: CC_MODE: ignored, because its line does not begin with a key; those simulators would "
                  "read it\n",
                  "");
@@ -395,7 +395,7 @@ Forks()
 {
     const Ns3RdmaConfig c = Config("CC_MODE 1\nIRN_RTO 1\nAR_MODE 9\nCONWEAVE_TX_EXPIRY_TIME 1000\n"
                                    "BW_MON_FILE bw.txt\nQP_MON_INTERVAL 100\nRANDOM_SEED 1\n"
-                                   "ns3::RdmaHw::Mtu 1000\nLOADS 3\n");
+                                   "ns3::RdmaHw::Mtu 1000\nLOADS 3\nRX_PULL_RATE_NODE 2 0.1\n");
     const std::string shown = RccTestLines(c.warnings);
     for (const char* part :
          {"config.txt:2: IRN_RTO: ignored, a key of forks: the parameters of IRN are attributes here: --attr "
@@ -406,7 +406,8 @@ Forks()
           "config.txt:6: QP_MON_INTERVAL: ignored, a key of forks: the interval of a file",
           "config.txt:7: RANDOM_SEED: ignored, a key of forks: the seed of a run is --seed",
           "config.txt:8: ns3::RdmaHw::Mtu: ignored, a key of forks: an attribute",
-          "config.txt:9: ignored the unknown key 'LOADS'"})
+          "config.txt:9: ignored the unknown key 'LOADS'",
+          "config.txt:10: RX_PULL_RATE_NODE: ignored, a key of forks: of one host"})
     {
         RCC_CHECK(shown.find(part) != std::string::npos, part << " in\n" << shown);
     }

@@ -13,7 +13,7 @@ import os
 import random
 import subprocess
 import tempfile
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 from command.run import ranks
 
@@ -78,9 +78,9 @@ def files(seed: int) -> Dict[str, str]:
     return found
 
 
-def simulate(folder: str, program: str, number: int, words: List[str]) -> Dict[str, str]:
-    """Run in some ranks. Returns the sha256 of every output, without what always varies."""
-    before = ranks.launcher(number, yields=number > (os.cpu_count() or 1))   # as ranks that wait would poll
+def simulate(folder: str, program: str, number: int, words: List[str], runs: Optional[List[dict]] = None) -> Dict[str, str]:
+    """Run in some ranks. Returns the sha256 of every output, without what always varies. `runs`: run.json is appended to it."""
+    before = ranks.launcher(number, yields=number > 1 and number >= (os.cpu_count() or 1))   # as ranks that wait would poll
     done = subprocess.run([*before, program, *words, "--out=out"], cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=900, check=False)
     if done.returncode:
@@ -90,7 +90,10 @@ def simulate(folder: str, program: str, number: int, words: List[str]) -> Dict[s
         with open(path, "rb") as f:
             data = f.read()
         if path.endswith("run.json"):
-            data = json.dumps({key: value for key, value in json.loads(data).items() if key not in VARIES}).encode()
+            run = {key: value for key, value in json.loads(data).items() if key not in VARIES}
+            data = json.dumps(run).encode()
+            if runs is not None:
+                runs.append(run)
         found[os.path.basename(path)] = hashlib.sha256(data).hexdigest()
         os.remove(path)
     return found

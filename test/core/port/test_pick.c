@@ -34,11 +34,29 @@ START_TEST(test_pick)
 }
 END_TEST
 
+/* By turns, each of n flows has a port of its own, whatever its hash; the other bits of the hash stay. */
+START_TEST(test_turns_of_ports)
+{
+    struct rng rng = {32};
+    for (uint64_t i = 0; i < rounds(100000); i++)
+    {
+        const uint32_t n = (uint32_t)rng_range(&rng, 1, 9), turn = (uint32_t)rng_next(&rng);
+        const uint32_t hash =
+            rng_chance(&rng, 50) ? (uint32_t)rng_next(&rng) : UINT32_MAX - (uint32_t)rng_range(&rng, 0, 20);
+        const uint32_t found = rcc_port_hash_of_turn(hash, turn, n);
+        CHECK(rcc_port_pick(found, n, NULL, NULL) == turn % n, "%u ports, turn %u", n, turn);
+        CHECK(found / n == hash / n || (found / n == hash / n - 1 && hash > UINT32_MAX - n), "%u ports, hash %u", n,
+              hash);
+    }
+}
+END_TEST
+
 Suite *suite_pick(void)
 {
     Suite *s = suite_create("pick");
     TCase *t = long_tcase("pick");
     tcase_add_test(t, test_pick);
+    tcase_add_test(t, test_turns_of_ports);
     suite_add_tcase(s, t);
     return s;
 }

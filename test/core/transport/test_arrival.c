@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
-/* What a NIC believes, and its ingress meter. */
+/* What a NIC believes, its ingress meter, and its receive buffer. */
 #include "helpers.h"
 #include "rcc_arrival.h"
 
 #include <math.h>
+#include <string.h>
 
 START_TEST(frames_that_are_believed)
 {
@@ -101,6 +102,94 @@ START_TEST(edges_of_the_meter)
 }
 END_TEST
 
+/* A host that reads 1 byte in 8 ns, against a list of frames with the time at which the reading of each begins. */
+START_TEST(intake_against_a_list)
+{
+    enum
+    {
+        LIMIT = 6000,
+        FRAMES = 64
+    };
+    struct rng rng = {3};
+    struct rcc_intake intake = {.limit = LIMIT, .lossless = 1u << 3};
+    struct
+    {
+        uint32_t bytes;
+        unsigned cls;
+    } held[FRAMES];
+    unsigned count = 0, at_once = 0, dropped = 0, pauses = 0;
+    rcc_time now = 0, free = 0;
+    uint64_t waiting[2] = {0, 0}; /* class 3, class 4 */
+    bool paused = false;
+    intake.drain.rate = 1 * GBPS;
+    for (uint64_t i = 0; i < rounds(100000); i++)
+    {
+        const uint32_t bytes = (uint32_t)rng_range(&rng, 64, 1500);
+        const unsigned cls = (unsigned)rng_range(&rng, 3, 4);
+        bool fits;
+        now += rng_range(&rng, 0, count > FRAMES - 2 ? 40000 : 12000);
+        while (count > 0 && free <= now)
+        {
+            const rcc_time began = free;
+            CHECK(rcc_intake_read(&intake, began, held[0].cls, held[0].bytes) == began + held[0].bytes * 8, "%u",
+                  (unsigned)i);
+            free = began + held[0].bytes * 8;
+            waiting[held[0].cls - 3] -= held[0].bytes;
+            paused = paused && waiting[0] > LIMIT / 2;
+            memmove(held, held + 1, --count * sizeof held[0]);
+        }
+        CHECK(rcc_intake_reads_at_once(&intake, now, bytes, count == 0) == (count == 0 && free <= now), "%u",
+              (unsigned)i);
+        if (count == 0 && free <= now)
+        {
+            free = now + bytes * 8;
+            at_once++;
+            continue;
+        }
+        if (count == FRAMES)
+            continue;
+        fits = cls == 3 || waiting[1] + bytes <= LIMIT;
+        CHECK(rcc_intake_keeps(&intake, cls, bytes) == fits, "%u", (unsigned)i);
+        dropped += fits ? 0 : 1;
+        if (fits)
+        {
+            held[count].bytes = bytes;
+            held[count++].cls = cls;
+            waiting[cls - 3] += bytes;
+        }
+        pauses += !paused && waiting[0] >= LIMIT ? 1 : 0;
+        paused = paused || waiting[0] >= LIMIT;
+        CHECK((intake.paused != 0) == paused && intake.waiting[3] == waiting[0] && intake.waiting[4] == waiting[1],
+              "%u", (unsigned)i);
+    }
+    ck_assert_uint_gt(at_once, 0);
+    ck_assert_uint_gt(dropped, 0);
+    ck_assert_uint_gt(pauses, 1);
+}
+END_TEST
+
+/* A host that reads nothing, and then all at once; the limit itself. */
+START_TEST(edges_of_the_intake)
+{
+    struct rcc_intake intake = {.limit = 1000, .lossless = 1u << 3};
+    ck_assert(!rcc_intake_reads_at_once(&intake, 5, 100, true));
+    ck_assert(rcc_intake_keeps(&intake, 3, 999));
+    ck_assert_uint_eq(intake.paused, 0);
+    ck_assert(rcc_intake_keeps(&intake, 3, 1));
+    ck_assert_uint_eq(intake.paused, 1u << 3);
+    ck_assert(rcc_intake_keeps(&intake, 3, 9000)); /* on its way when the pause began */
+    ck_assert(rcc_intake_keeps(&intake, 7, 1000));
+    ck_assert(!rcc_intake_keeps(&intake, 7, 1)); /* the classes have room of their own */
+    ck_assert_uint_eq(intake.waiting[7], 1000);
+    ck_assert_uint_eq(intake.paused, 1u << 3);
+    ck_assert_int_eq(rcc_intake_read(&intake, 70, 3, 999), 70);
+    ck_assert_int_eq(rcc_intake_read(&intake, 70, 3, 8500), 70);
+    ck_assert_uint_eq(intake.paused, 1u << 3); /* 501 wait */
+    ck_assert_int_eq(rcc_intake_read(&intake, 70, 3, 1), 70);
+    ck_assert_uint_eq(intake.paused, 0);
+}
+END_TEST
+
 Suite *suite_arrival(void)
 {
     Suite *s = suite_create("arrival");
@@ -109,6 +198,8 @@ Suite *suite_arrival(void)
     tcase_add_test(t, depth_in_floating_point);
     tcase_add_test(t, meter_against_a_queue);
     tcase_add_test(t, edges_of_the_meter);
+    tcase_add_test(t, intake_against_a_list);
+    tcase_add_test(t, edges_of_the_intake);
     suite_add_tcase(s, t);
     return s;
 }
