@@ -18,7 +18,7 @@ DCTCP = "DCTCP SIGCOMM'10"
 def lead(name: str) -> str:
     """An algorithm's name in titles and claims."""
     return {"powertcp": "PowerTCP", "theta-powertcp": "theta-PowerTCP", "hpcc": "HPCC", "dcqcn": "DCQCN", "timely": "TIMELY",
-            "swift": "Swift"}[name]
+            "swift": "Swift", "dctcp": "DCTCP"}[name]
 
 
 def algorithm(text: str) -> tuple:
@@ -42,6 +42,10 @@ def least_mean(data: Data, key: str, seed: int, width: float, begin: float, end:
     picked = [(t, v) for t, v in zip(s["time_s"], s["delivered_bps"]) if begin < t <= end]
     _, means = smooth([t - begin for t, _ in picked], [v for _, v in picked], width)
     return min(means) / rate
+
+
+def jain(rates: list) -> float:
+    return sum(rates) ** 2 / (len(rates) * sum(r * r for r in rates)) if any(rates) else 0.0
 
 
 # ------------------------------------------------------------------------------------------------ DCTCP's sawtooth
