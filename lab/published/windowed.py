@@ -245,8 +245,8 @@ def hpcc_mice() -> Figure:
 
 
 NOTES = {
-    "dctcp-amplitude-40": "the least window is two packets, and the share of a flow three: a cut goes to the floor or not at all",
-    "hpcc-use-64": "a window of two and a half packets is two packets on the wire",
+    "dctcp-amplitude-40": "flows start together and stay in step; the least window is two packets, and the share of a flow three: a cut "
+                          "goes to the floor or not at all",
     "hpcc-fig9-mice-dcqcn": "DCQCN's queue is 33 KB here (44 KB and 21.3 us after 60 ms); the text does not say which percentile 35 us is: "
                             "p99 is 126 us",
 }
