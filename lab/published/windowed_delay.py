@@ -229,10 +229,12 @@ def barre() -> Figure:
                   (queue(2), queue(16), queue(256), total(16), total(256), total(1024)))
 
 
-BARRE_OPEN = ("experimental: what the paper leaves open (K, the unit of alpha, what ends the monitor's period, what a CNP restores) decides "
+BARRE_OPEN = ("experimental: what the paper leaves open (K, the unit of alpha, what ends the monitor's period, what a CNP "
+              "restores) decides "
               "how deep the rate swings. ")
 STEP = ("A step of base RTT / c = 10 times 10 Mb/s is a fifteenth of a fair share of 256 flows and a quarter of one of 1024, and a CNP "
-        "takes 2 % of it: rates swing. As B6 is read here the monitor quarters the flows that send less than 8 KB in an RTT, below 6.5 Gb/s; "
+        "takes 2 % of it: rates swing. As B6 is read here the monitor quarters the flows that send less than 8 KB in an RTT, "
+        "below 6.5 Gb/s; "
         "without it 256 flows have 91 % of the link")
 FEW = ("the increase of 0.5 % of the BDP, 0.07 packets, is two fair windows of 5000 flows, added with each ACK; the paper gives no ai. "
        "With ai=0.03 it is 141 us, with ai=0.01 110.8 us")

@@ -108,7 +108,8 @@ def fat_tree() -> Figure:
         ax.set_ylabel("p99 slowdown below 120 KB")
         ax.set_yscale("log")
     return Figure("hpcc-fat", HPCC, "workloads on the fat tree of 320 hosts",
-                  "3 ms of arrivals, flows after the first one, 100 and 400 Gb/s, 1 us per link, ECMP; HPCC, DCTCP and DCQCN as in the paper's simulator; "
+                  "3 ms of arrivals, flows after the first one, 100 and 400 Gb/s, 1 us per link, ECMP; HPCC, DCTCP and DCQCN as "
+                  "in the paper's simulator; "
                   "slowdown by the FCT alone without telemetry; the rerun is of others, without seeds", runs,
                   (*rows(),
                    Row("hpcc-fat-latency", "web search, load 50 %: p99 of short flows, DCTCP over HPCC", "> 2x", "> 2x", three[:2],
@@ -128,7 +129,8 @@ def fat_incast() -> Figure:
         return Row(f"hpcc-pfc-{cc}", f"FB_Hadoop 30 %, incasts of 60 x 500 KB: pauses of switches under {lead(cc)}", published, published,
                    (cc,), lambda data: over_seeds(data.all(cc, "switch_pauses"), lambda v: f"{v:.3g}", inside))
     return Figure("hpcc-pfc", HPCC, "incasts beside FB_Hadoop: pauses",
-                  "the fat tree of 320 hosts, its switches as in `reality`, 1 ms of arrivals, load 30 %, incasts of 60 senders with 500 KB each at "
+                  "the fat tree of 320 hosts, its switches as in `reality`, 1 ms of arrivals, load 30 %, incasts of 60 senders "
+                  "with 500 KB each at "
                   "2 % of the capacity", runs, (row("hpcc", "none", lambda v: v == 0), row("dcqcn", "some", lambda v: v > 0),
                                          row("timely", "some", lambda v: v > 0)))
 
