@@ -8,7 +8,7 @@ import statistics
 
 
 from . import drawing as draw
-from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, smooth, within
+from .figure import Data, Figure, Measured, Panel, Row, kb, near, over_seeds, percent, run, within
 from .seeds import SEEDS
 from .windowed import algorithm, jain, noted
 

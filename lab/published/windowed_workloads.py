@@ -10,7 +10,6 @@ from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, over_seeds, run, within
 from .reality_arrivals_runs import FAT
 from .reality_runs import switch
-from .seeds import SEEDS
 from .windowed import HPCC, algorithm, lead, noted
 
 PACKET, HEADERS, ACK = 1000, 62, 84   # bytes

@@ -51,7 +51,8 @@ def draw(folder: str, job: dict, name: str) -> None:
     others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
     title = f"Slowdown by flow size{': ' if others else ''}{others}, log scale"
     figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
-    legend = sheet.fitting_legend(figure, *axes[0][0].get_legend_handles_labels(), most=10)
+    handles, names = axes[0][0].get_legend_handles_labels()
+    legend = sheet.fitting_legend(figure, handles, names, most=10)
     legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - 0.3 / size[1]), figure.transFigure)
     top = 0.3 + legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
     note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})

@@ -382,48 +382,6 @@ START_TEST(derived_parameters)
 }
 END_TEST
 
-/* An ACK may be the draw's own limit, a sum of the U of a path is at most 2^20, after T the average is the sample to
- * the last digit, what is shown is the first loop's, and each ACK restarts the time after which none is compared. */
-static uint32_t half(uint64_t stream, uint64_t index)
-{
-    (void)stream;
-    return (index & 1) == 0 ? (uint32_t)1 << 31 : ((uint32_t)1 << 31) - 1;
-}
-
-START_TEST(edges)
-{
-    const rcc_time gap = 8 * MS; /* records are compared up to 2^23 ns, 8.4 ms */
-    struct rig rig;
-    start(&rig, 0);
-    acknowledge(&rig, 0, 1000, 100000, 1, &quiet);
-    acknowledge(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 81250, 0, 100000});
-    ck_assert_uint_eq(state(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT - 1));
-    acknowledge(&rig, 2 * gap, 100002, 300000, 1, &(struct rcc_hop){26000, 81250 + 325000, 0, 100000});
-    ck_assert_uint_eq(state(&rig)->loop[0].u, (uint64_t)2 << HPCC_U_SHIFT);
-    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* of Wc, where the rate is that of W */
-    set_window(&rig, 50000);
-    ck_assert_double_eq_tol(rp_target(rig.rp), 50000 * 8 / 13e-6, 10);
-    rig_free(&rig);
-    rig_init(&rig, "hpcc", NULL, 100 * GBPS);
-    rig_set(&rig, "base_rtt", 1);
-    rig_set(&rig, "max_stage", 0);
-    rig_start(&rig, 0, 1);
-    acknowledge(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
-    acknowledge(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
-    ck_assert_uint_eq(state(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT + 20));
-    rig_free(&rig);
-    rig_init(&rig, "hpcc", "pint", 100 * GBPS);
-    rig.env.draw = half;
-    rig_set(&rig, "pint_prob", PPB / 2);
-    rig_start(&rig, 0, 1);
-    acknowledge(&rig, 0, 1000, 100000, 1, &full); /* a draw of 2^31 does not count, one less does */
-    ck_assert_uint_eq(state(&rig)->last, 0);
-    acknowledge(&rig, 1, 1000, 100000, 1, &full);
-    ck_assert_uint_eq(state(&rig)->last, 100000);
-    rig_free(&rig);
-}
-END_TEST
-
 START_TEST(stamps)
 {
     struct rcc_hop hop = {1, 2, 3, 4};
@@ -613,7 +571,6 @@ Suite *suite_hpcc(void)
     tcase_add_test(tc, rates_per_hop);
     tcase_add_test(tc, long_paths);
     tcase_add_test(tc, derived_parameters);
-    tcase_add_test(tc, edges);
     tcase_add_test(tc, stamps);
     tcase_add_test(tc, rates_that_the_wire_cannot_tell);
     tcase_add_loop_test(tc, matches_the_reference, 0, 2);

@@ -516,81 +516,6 @@ START_TEST(other_parameters_match_the_reference)
 }
 END_TEST
 
-/* Limits that large values reach, written out, and what is derived to the last digit. */
-START_TEST(limits)
-{
-    const rcc_time longest = ((rcc_time)1 << 36) - 1;
-    struct rig rig;
-    const struct nscc_profile *p;
-    init_at(&rig, "uec-no-trimming", 1600 * GBPS);
-    rig.env.base_rtt = 100 * MS;
-    rig_set(&rig, "max_window", 100 * (int64_t)1000000000);
-    rig_set(&rig, "fi", 100 * (int64_t)1000000000);
-    rig_start(&rig, 0, 1);
-    p = (const struct nscc_profile *)(const void *)rig.rp_profile;
-    ck_assert_uint_eq(state(&rig)->w.window, (uint64_t)1 << 56);
-    ck_assert_uint_eq(p->fi, (uint64_t)1 << 62);
-    ck_assert_uint_eq(p->target, (uint64_t)(100 * MS) << NSCC_NS_SHIFT);
-    ck_assert_uint_eq(p->qa_threshold, (uint64_t)(400 * MS) << NSCC_NS_SHIFT);
-    rig_free(&rig);
-    start(&rig, 300000, LATER);
-    inflight = 290000;
-    ack(&rig, 1000, 1, true, (rcc_time)1 << 40); /* no RTT is longer */
-    ck_assert_uint_eq(state(&rig)->avg, (uint64_t)(longest - RTT) << NSCC_NS_SHIFT);
-    state(&rig)->inc = ((uint64_t)1 << 62) - 5;
-    ack(&rig, 1100, 1000, false, RTT + 2000);
-    ck_assert_uint_eq(state(&rig)->inc, (uint64_t)1 << 62);
-    state(&rig)->inc = 0;
-    state(&rig)->fi_count = (uint64_t)1 << 40;
-    ack(&rig, 1200, 1000, false, RTT);
-    ck_assert_uint_eq(state(&rig)->fi_count, (uint64_t)1 << 40);
-    rig_free(&rig);
-}
-END_TEST
-
-/* A mark with a long delay ends fast increase; at an average of exactly the target nothing is cut, nor is a cut
- * counted. */
-START_TEST(marks_end_fast_increase)
-{
-    struct rig rig;
-    start(&rig, 300000, LATER);
-    inflight = 290000;
-    state(&rig)->fast = true;
-    state(&rig)->fi_count = 7;
-    ack(&rig, 20000, 1000, true, RTT + 9000); /* 0.75 of 12 us */
-    ck_assert(!state(&rig)->fast && state(&rig)->fi_count == 0);
-    IS(cwnd(&rig), 302457.6); /* eta alone */
-    ck_assert_int_eq(state(&rig)->last_dec, 0);
-    rig_free(&rig);
-}
-END_TEST
-
-/* inc / cwnd is rounded to the nearest unit of 2^-16 byte, and without increments nothing is added but eta. */
-START_TEST(rounding)
-{
-    static const uint64_t twice[] = {0, 2, 3};
-    for (size_t i = 0; i < 3; i++)
-        for (int period = 0; period < 2; period++)
-        {
-            const uint64_t before = (uint64_t)300000 << RCC_WINDOW_SHIFT;
-            struct rig rig;
-            const struct nscc_profile *p;
-            start(&rig, 300000, LATER);
-            rig_set(&rig, "alpha", 0);
-            rig_start(&rig, 0, 1);
-            state(&rig)->qa_end = LATER;
-            state(&rig)->w.window = before;
-            p = (const struct nscc_profile *)(const void *)rig.rp_profile;
-            inflight = 290000;
-            state(&rig)->inc = 150000 * twice[i];
-            state(&rig)->received = 8 * MTU;
-            ack(&rig, period ? 12000 : 1000, 1, false, RTT + 2000);
-            ck_assert_uint_eq(state(&rig)->w.window - before, (twice[i] + 1) / 2 + (period ? p->eta : 0));
-            rig_free(&rig);
-        }
-}
-END_TEST
-
 START_TEST(needs)
 {
     const uint16_t all =
@@ -665,9 +590,6 @@ Suite *suite_nscc(void)
     tcase_add_test(hand, average_by_time);
     tcase_add_test(hand, after_idle);
     tcase_add_test(hand, saturation);
-    tcase_add_test(hand, limits);
-    tcase_add_test(hand, marks_end_fast_increase);
-    tcase_add_test(hand, rounding);
     tcase_add_test(hand, needs);
     tcase_add_test(hand, marking);
     tcase_add_loop_test(reference, presets_match_the_reference, 0, LINE_RATES);
