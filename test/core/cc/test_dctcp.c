@@ -316,6 +316,15 @@ START_TEST(digits)
     rcc_rp_feedback(rig.rp, 2000, &f);
     ck_assert_uint_eq(state(&rig)->cwnd, (uint64_t)106500 << WINDOWED_SHIFT);
     rig_free(&rig);
+    start(&rig, NULL);
+    ck_assert_uint_eq(rig.alg->needs.wants,
+                      RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* the rate: there is no other target */
+    state(&rig)->last = 160000;
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .seq = 160000, .next = 320000};
+    rcc_rp_feedback(rig.rp, 1000, &f); /* the last byte of the round does not end it */
+    ck_assert_uint_eq(state(&rig)->last, 160000);
+    rig_free(&rig);
     rig_init(&rig, "dctcp", NULL, 1000 * GBPS);
     rig_start_cp(&rig, 1);
     ck_assert_int_eq(rcc_cp_dequeued(rig.cp, 3000000), RCC_CP_PASS);
