@@ -126,7 +126,7 @@ def power_many() -> Figure:
                        lambda data: over_seeds(data.all("run", "queue.mean_bytes"), kb, within(100e3, 200e3))),))
 
 
-NOTES: dict = {}
+NOTES = {"powertcp-96": "N beta is 53 KB, the rest packets; what build and frames the report had is not known"}
 FIGURES = noted((power_fixed_point(), incast("powertcp-10", "Figure 4, 10:1", "", ("hpcc",)),
                  incast("powertcp-255", "Figure 4, 255:1", ",h[0-15]-h16:size=2800:start=2ms,h[17-255]-h16:size=2800:start=2ms",
                         ("hpcc", "timely")), power_join(), power_many()), NOTES)
