@@ -114,7 +114,6 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
                              : rcc_mul_div(d->mtu << 16, 8 * (uint64_t)RCC_SEC, (uint64_t)d->w.rtt);
     d->w_min = 2 * d->mtu << WINDOWED_SHIFT;
     d->w_max = d->w.bdp * (uint64_t)p[P_w_max];
-    d->w_max = d->w_max > d->w_min ? d->w_max : d->w_min;
 }
 
 static const struct rp_profile *profile_of(const struct dctcp_rp *d)

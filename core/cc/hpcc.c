@@ -50,7 +50,7 @@
       "int_form pint: base of the logarithm", "HPCC paper's simulator, key PINT_LOG_BASE; its run.py: 1.01")           \
     F(pint_prob, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE, NULL,                                        \
       "int_form pint: part of the acknowledgements that count", "HPCC paper's simulator, key PINT_PROB")               \
-    WINDOWED_FIELDS(F, WINDOWED_FITS, RCC_PACING_FOLLOW, "decision `pacing`")
+    WINDOWED_FIELDS(F, WINDOWED_STARTS, RCC_PACING_FOLLOW, "decision `pacing`")
 
 enum
 {
@@ -65,14 +65,12 @@ static const struct rcc_preset_value preset_simulator[] = {{P_max_stage, 0},
                                                            {P_r_ai, 50 * RCC_MBPS},
                                                            {P_r_min, 1 * RCC_GBPS},
                                                            {P_int_form, TELEMETRY_SIMULATOR},
-                                                           {P_window_rule, WINDOWED_STARTS},
                                                            {P_pacing, RCC_PACING_FROZEN}};
 
 static const struct rcc_preset_value preset_pint[] = {{P_max_stage, 0},
                                                       {P_r_ai, 50 * RCC_MBPS},
                                                       {P_r_min, 1 * RCC_GBPS},
                                                       {P_int_form, TELEMETRY_PINT},
-                                                      {P_window_rule, WINDOWED_STARTS},
                                                       {P_pacing, RCC_PACING_FROZEN}};
 
 static const struct rcc_preset_value preset_high_load[] = {{P_eta, 99 * RCC_RATIO_ONE / 100}, {P_max_stage, 0}};

@@ -122,7 +122,7 @@ static void rp_feedback(struct rcc_rp *rp, const struct rcc_feedback *f)
     if (!any)
         return;
     own->seen.at = rp->now;
-    power_average(t, p, (int64_t)most, tau); /* not at all if there is no power on any hop */
+    power_average(t, (int64_t)most, power_weight(p, tau)); /* not at all if there is no power on any hop */
     power_step(t, p, rcc_mul_q62(t->old, p->target));
     if (round)
         power_remember(t, f);

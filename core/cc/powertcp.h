@@ -52,7 +52,8 @@ struct power_profile
     uint64_t inverse;       /* 1 / T, Q62 */
     int64_t floor;          /* 2^-POWER_SHIFT; 0: none */
     bool keeps_old;
-    bool each_ack; /* theta alone: W is set on every ACK */
+    bool each_ack;  /* theta alone: W is set on every ACK */
+    bool least_rtt; /* theta alone: T of the power is the least RTT seen */
 };
 
 struct power_rp
@@ -99,10 +100,15 @@ static inline void power_start(struct rcc_rp *rp)
     windowed_show(&t->rp, &p->w, t->w);
 }
 
-/* P6: Gamma += (power - Gamma) min(dt, T) / T. */
-static inline void power_average(struct power_rp *t, const struct power_profile *p, int64_t power, uint64_t dt)
+/* min(dt, T) / T, Q62. */
+static inline uint64_t power_weight(const struct power_profile *p, uint64_t dt)
 {
-    const uint64_t weight = dt < (uint64_t)p->w.rtt ? dt * p->inverse : RCC_Q62_ONE;
+    return dt < (uint64_t)p->w.rtt ? dt * p->inverse : RCC_Q62_ONE;
+}
+
+/* P6: Gamma += (power - Gamma) weight. */
+static inline void power_average(struct power_rp *t, int64_t power, uint64_t weight)
+{
     if (power > t->power)
         t->power += (int64_t)rcc_mul_q62((uint64_t)(power - t->power), weight);
     else

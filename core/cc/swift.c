@@ -39,8 +39,9 @@
       "window in packets up to which flow scaling adds fs_range", "decision `fs_range`; not verified")                 \
     F(fs_max, RCC_RP, RCC_UNIT_RATIO, 1000, 1000000 * RCC_RATIO_ONE, 100 * RCC_RATIO_ONE, NULL,                        \
       "window in packets from which on flow scaling adds nothing", "decision `fs_range`; not verified")                \
-    F(ai, RCC_RP, RCC_UNIT_RATIO, 0, 100 * RCC_RATIO_ONE, RCC_RATIO_ONE, NULL, "additive increase per RTT, packets",   \
-      "simulator htsim; the paper gives no value")                                                                     \
+    F(ai, RCC_RP, RCC_UNIT_RATIO, 0, 100 * RCC_RATIO_ONE, 0, NULL,                                                     \
+      "additive increase per RTT, packets; 0: 0.5 % of the BDP",                                                       \
+      "decision `ai`: 0.5 % of the BDP, as PrioPlus; htsim: 1; the paper gives no value")                              \
     F(beta, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, 8 * RCC_RATIO_ONE / 10, NULL, "multiplicative decrease factor",  \
       "both htsim and PrioPlus; the paper gives no value")                                                             \
     F(max_mdf, RCC_RP, RCC_UNIT_RATIO, 0, RCC_RATIO_ONE, RCC_RATIO_ONE / 2, NULL, "largest decrease of one RTT",       \
@@ -91,9 +92,10 @@ RCC_CHECK_PROFILE(struct swift_profile);
 _Static_assert(sizeof(struct swift_rp) <= RCC_RP_SIZE_MAX, "struct swift_rp is no RP's state");
 
 /* Values of htsim's swift.cpp; times that it derives from the base RTT are those of 20 us. */
-static const struct rcc_preset_value preset_htsim[] = {
-    {P_base_target, 20 * RCC_US},    {P_hop_delay, 3053},          {P_max_cwnd, 1000}, {P_endpoint, RCC_NO},
-    {P_rtt_ewma, RCC_RATIO_ONE / 8}, {P_pacing, RCC_PACING_FROZEN}};
+static const struct rcc_preset_value preset_htsim[] = {{P_base_target, 20 * RCC_US}, {P_hop_delay, 3053},
+                                                       {P_ai, RCC_RATIO_ONE},        {P_max_cwnd, 1000},
+                                                       {P_endpoint, RCC_NO},         {P_rtt_ewma, RCC_RATIO_ONE / 8},
+                                                       {P_pacing, RCC_PACING_FROZEN}};
 
 static const struct rcc_preset presets[] = {
     {.name = "paper", .help = "the paper's values where it has one, else those that public code agrees on"},
@@ -151,7 +153,7 @@ static void rp_derive(const int64_t *p, const struct rcc_env *env, void *profile
     s->fs_max = packets(p[P_fs_max]);
     s->fs_root = inverse_root(s, s->fs_max);
     s->fs_span = inverse_root(s, s->fs_min) - s->fs_root;
-    s->ai = packets(p[P_ai]);
+    s->ai = p[P_ai] != 0 ? packets(p[P_ai]) : rcc_mul_div(bdp, unit, 200 * (uint64_t)s->mtu);
     s->beta = rcc_ratio_q62(p[P_beta]);
     s->max_mdf = rcc_ratio_q62(p[P_max_mdf]);
     s->e_weight = rcc_ratio_q62(p[P_endpoint_ewma]);

@@ -18,7 +18,7 @@ DCTCP = "DCTCP SIGCOMM'10"
 def lead(name: str) -> str:
     """An algorithm's name in titles and claims."""
     return {"powertcp": "PowerTCP", "theta-powertcp": "theta-PowerTCP", "hpcc": "HPCC", "dcqcn": "DCQCN", "timely": "TIMELY",
-            "swift": "Swift"}[name]
+            "swift": "Swift", "dctcp": "DCTCP"}[name]
 
 
 def algorithm(text: str) -> tuple:
@@ -42,6 +42,10 @@ def least_mean(data: Data, key: str, seed: int, width: float, begin: float, end:
     picked = [(t, v) for t, v in zip(s["time_s"], s["delivered_bps"]) if begin < t <= end]
     _, means = smooth([t - begin for t, _ in picked], [v for _, v in picked], width)
     return min(means) / rate
+
+
+def jain(rates: list) -> float:
+    return sum(rates) ** 2 / (len(rates) * sum(r * r for r in rates)) if any(rates) else 0.0
 
 
 # ------------------------------------------------------------------------------------------------ DCTCP's sawtooth
@@ -241,8 +245,8 @@ def hpcc_mice() -> Figure:
 
 
 NOTES = {
-    "dctcp-amplitude-40": "the least window is two packets, and the share of a flow three: a cut goes to the floor or not at all",
-    "hpcc-use-64": "a window of two and a half packets is two packets on the wire",
+    "dctcp-amplitude-40": "flows start together and stay in step; the least window is two packets, and the share of a flow three: a cut "
+                          "goes to the floor or not at all",
     "hpcc-fig9-mice-dcqcn": "DCQCN's queue is 33 KB here (44 KB and 21.3 us after 60 ms); the text does not say which percentile 35 us is: "
                             "p99 is 126 us",
 }

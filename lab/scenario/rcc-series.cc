@@ -30,9 +30,10 @@ RccSeries::Open(const std::string& folder, bool utilization)
         {{"rate_bps", 0, RccMerge::LAST}, {"target_bps", 0, RccMerge::LAST}, {"alpha", 6, RccMerge::LAST}}, FLOW_TICKS);
     if (m_hasWindows)
     {
-        m_windows =
-            &m_timeline.AddTable(folder + "/windows.csv", "flow",
-                                 {{"window_bytes", 0, RccMerge::LAST}, {"signal", 0, RccMerge::LAST}}, FLOW_TICKS);
+        m_windows = &m_timeline.AddTable(
+            folder + "/windows.csv", "flow",
+            {{"window_bytes", 0, RccMerge::LAST}, {"signal", 0, RccMerge::LAST}, {"rtt_s", 9, RccMerge::LAST}},
+            FLOW_TICKS);
     }
     if (utilization)
     {
@@ -111,7 +112,7 @@ RccSeries::Write(const Moment& m)
             if (m_windows)
             {
                 m_windows->Add(m.now, std::to_string(*flow),
-                               {static_cast<double>(f.window), static_cast<double>(f.phase)});
+                               {static_cast<double>(f.window), static_cast<double>(f.phase), RccSeconds(f.rtt)});
             }
         }
         ++flow;
@@ -122,7 +123,12 @@ RccSeries::Write(const Moment& m)
 void
 RccSeries::SampleEdge(size_t flow, bool ends)
 {
-    const FlowRate rate = RateOf(flow, true);
+    FlowRate rate = RateOf(flow, true);
+    if (rate.runs && m_hasWindows && !ends) // an index of a queue pair may be one that another flow had
+    {
+        const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
+        m_rtts[f.from][f.client->GetQp()] = rate.rtt = 0;
+    }
     if (!m_keeps)
     {
         WriteEdge(RccNow(), flow, ends, rate);
@@ -143,8 +149,39 @@ RccSeries::FlowEnded(size_t flow)
 }
 
 /// \param edge whether the flow begins or ends
+/// The stamp of a packet comes back with its acknowledgement, whatever the algorithm.
+void
+RccSeries::Answered(std::map<uint32_t, int64_t>* rtts, const RccFrame& frame)
+{
+    if (frame.kind != RccFrameKind::ACK || frame.stamp < 0)
+    {
+        return;
+    }
+    auto found = rtts->find(frame.dstQp);
+    if (found != rtts->end())
+    {
+        found->second = RccNow() - frame.stamp;
+    }
+}
+
+void
+RccSeries::Watch(Ptr<RdmaNic> nic, uint32_t qp)
+{
+    auto known = m_rtts.find(nic);
+    if (known == m_rtts.end())
+    {
+        known = m_rtts.emplace(nic, std::map<uint32_t, int64_t>()).first;
+        for (uint32_t p = 0; p < nic->GetNPorts(); p++)
+        {
+            nic->GetPort(p)->TraceConnectWithoutContext("Receive",
+                                                        MakeBoundCallback(&RccSeries::Answered, &known->second));
+        }
+    }
+    known->second.emplace(qp, 0);
+}
+
 RccSeries::FlowRate
-RccSeries::RateOf(size_t flow, bool edge) const
+RccSeries::RateOf(size_t flow, bool edge)
 {
     const RccFlowSet::Flow& f = m_measurement.flows.GetFlows()[flow];
     if (!f.client || !f.client->IsConnected() || !(edge || f.fct < 0) || !f.from->IsLocal())
@@ -152,7 +189,13 @@ RccSeries::RateOf(size_t flow, bool edge) const
         return FlowRate{};
     }
     const RdmaRpState rp = f.from->GetRpState(f.client->GetQp());
-    return FlowRate{1, rp.rate, rp.target, rp.alpha, rp.window, rp.phase};
+    int64_t rtt = 0;
+    if (m_hasWindows)
+    {
+        Watch(f.from, f.client->GetQp());
+        rtt = m_rtts[f.from][f.client->GetQp()];
+    }
+    return FlowRate{1, rp.rate, rp.target, rp.alpha, rp.window, rp.phase, rtt};
 }
 
 void
@@ -165,7 +208,8 @@ RccSeries::WriteEdge(int64_t at, size_t flow, bool ends, const FlowRate& f)
                              (ends ? RccTable::AFTER : 0) | flow);
         if (m_windows)
         {
-            m_windows->AddKept(at, std::to_string(flow), {static_cast<double>(f.window), static_cast<double>(f.phase)},
+            m_windows->AddKept(at, std::to_string(flow),
+                               {static_cast<double>(f.window), static_cast<double>(f.phase), RccSeconds(f.rtt)},
                                (ends ? RccTable::AFTER : 0) | flow);
         }
     }
@@ -184,6 +228,7 @@ RccSeries::Gather(RccGateway& ranks)
         {
             sums.Add(f.window);
             sums.Add(f.phase);
+            sums.Add(f.rtt);
         }
     };
     for (Moment& m : m_moments)

@@ -56,6 +56,7 @@ class RccSeries
         double alpha;
         uint64_t window; //!< bytes; 0: none
         uint64_t phase;  //!< the algorithm's own state word
+        int64_t rtt;     //!< of its last acknowledgement, ns; 0: none yet
     };
 
     /// The begin or the end of a sampled flow.
@@ -79,7 +80,9 @@ class RccSeries
     void Begin();
     void Sample(int64_t now, int64_t interval);
     void SampleEdge(size_t flow, bool ends);
-    FlowRate RateOf(size_t flow, bool edge) const;
+    FlowRate RateOf(size_t flow, bool edge);
+    void Watch(Ptr<RdmaNic> nic, uint32_t qp);
+    static void Answered(std::map<uint32_t, int64_t>* rtts, const RccFrame& frame);
     void WriteEdge(int64_t at, size_t flow, bool ends, const FlowRate& f);
     void Write(const Moment& moment);
 
@@ -87,8 +90,9 @@ class RccSeries
     RccTimeline& m_timeline;
     RccTable *m_queue{nullptr}, *m_rate{nullptr}, *m_flowRates{nullptr}, *m_utilization{nullptr}, *m_windows{nullptr};
     bool m_hasWindows{false};
-    std::set<size_t> m_sampled; //!< flows in flow_rates.csv
-    RccMark m_last;             //!< totals at the last row
+    std::set<size_t> m_sampled;                                 //!< flows in flow_rates.csv
+    std::map<Ptr<RdmaNic>, std::map<uint32_t, int64_t>> m_rtts; //!< last RTT of sending halves, if there are windows
+    RccMark m_last;                                             //!< totals at the last row
     bool m_keeps{false};
     std::vector<Moment> m_moments;                   //!< that were kept
     std::map<std::pair<size_t, bool>, Edge> m_edges; //!< that were kept, by flow and whether it ends

@@ -179,6 +179,7 @@ Suite *suite_pick(void);
 Suite *suite_arrival(void);
 Suite *suite_dctcp(void);
 Suite *suite_hpcc(void);
+Suite *suite_windowed(void);
 Suite *suite_pint(void);
 Suite *suite_powertcp(void);
 

@@ -62,6 +62,7 @@ int main(void)
                                       suite_qcn_cp,
                                       suite_dctcp,
                                       suite_hpcc,
+                                      suite_windowed,
                                       suite_pint,
                                       suite_powertcp};
     SRunner *runner = srunner_create(suite_registry());

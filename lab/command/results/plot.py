@@ -9,7 +9,7 @@ import os
 import re
 from typing import Optional
 
-from . import drawing, lock, owned, results, sweep_results
+from . import drawing, lock, owned, results, sweep_report, sweep_results
 from ..common import EXIT_FAILED, RccError, nearest
 from ..registry import Command
 from ..system import packages
@@ -40,7 +40,7 @@ def command(args) -> int:
                                                                                                           sweep_results.SUMMARY))
     merged = {} if of_sweep else results.load(args.folder)
     job = sweep_job(args.folder) if of_sweep else json.dumps(os.path.abspath(args.folder))
-    known = [f"sweep-{metric}" for metric in json.loads(job)["metrics"]] if of_sweep else [name[:-4] for name in results.PLOTS]
+    known = sweep_report.names(json.loads(job)) if of_sweep else [name[:-4] for name in results.PLOTS]
     if args.figure is not None and args.figure not in known:
         raise RccError(f"--figure={args.figure}: no figure of {args.folder}{nearest(args.figure, known)}; known: {', '.join(known)}")
     if not of_sweep:

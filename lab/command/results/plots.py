@@ -388,7 +388,7 @@ SIGNALS = {
 
 
 def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
-    """Window of each flow, and what the algorithm measures, under one another for each run."""
+    """Window and round-trip time of each flow, and what the algorithm measures, under one another for each run."""
     runs = summary["runs"]
     found = [(run, s) for run, s in panels_of(folder, runs, "windows.csv") if any(s["window_bytes"])]
     if not found:
@@ -396,6 +396,8 @@ def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
     panels = []
     for run, s in found:
         panels.append((run, s, "window_bytes", "congestion window", si_bytes))
+        if any(s.get("rtt_s", [])):
+            panels.append((run, s, "rtt_s", "round-trip time of the last acknowledgement", si_time))
         signal = SIGNALS.get(run.get("algorithm", run["cc"]).split(":")[0])
         if signal and any(s["signal"]):
             panels.append((run, s, "signal", *signal))
@@ -417,7 +419,7 @@ def draw_windows(folder: str, summary: dict, look: Look) -> Optional[str]:
         numbers(ax.yaxis, show)
         shade_window(ax, runs, at, note=False)
         if row == 0:
-            sheet.title("Window of each flow, and what its algorithm measures")
+            sheet.title("Window and round-trip time of each flow, and what its algorithm measures")
             sheet.legend(row, *flow_legend(sorted(flows)))
         sheet.text(row, f"{look.label(run)}: {title}" + (", log scale" if log else ""), SMALL, "bold", look.colour[run["cc"]])
     return save(sheet, folder, "windows.png", summary)

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import base64
 import html
+import math
 import os
 import re
+import statistics
 from typing import Any
 
-from . import cannot_act, caveats, endings, identified, paper, questions, results, settled
+from . import cannot_act, caveats, endings, identified, paper, questions, results, series, settled
 from ..traces import gantt
-from ..common import atomic_write, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
+from ..common import RccError, atomic_write, digits, get, number, open_regular, readable, si_bytes, si_count, si_rate, si_time, visible
 from . import seeds
 from .summary import answer, columns, headline, name, packets_per_second, prepared, question, remarks, span
 
@@ -21,8 +23,8 @@ CAPTIONS = {
     "rate.png": "What all senders together put on the wire, beside the rate of the one link that they share.",
     "flow_rates.png": "The rate that congestion control allows each sampled flow; PFC may hold flows below it. The "
                       "closer the lines, the fairer.",
-    "windows.png": "The congestion window of each sampled flow, and below it the signal that its algorithm answers to: utilisation "
-                   "(HPCC), power (PowerTCP), target delay (Swift), average delay (NSCC).",
+    "windows.png": "The congestion window of each sampled flow, and below it its round-trip time and the signal that its algorithm answers "
+                   "to: utilisation (HPCC), power (PowerTCP), target delay (Swift), average delay (NSCC).",
     "fct.png": "Share of flows that ended by a given time after their own start; further left is better.",
     "utilization.png": "What the port can serve over time (dashed), and what it served.",
     "buffers.png": "Input buffers (solid) and output buffers (dashed) of the switch, the fullest ones, over time.",
@@ -163,10 +165,30 @@ def caption(png: str, runs: list) -> str:
     return " ".join([CAPTIONS[png], *lines])
 
 
+def round_trips(folder: str, runs: list) -> str:
+    """A sentence on the round trips of the algorithms with a window, the shortest first; "" without windows.csv."""
+    found = []
+    for run in runs:
+        try:
+            s = series.read(os.path.join(folder, seeds.folder(run), "windows.csv"))
+        except (OSError, RccError):
+            continue
+        begin, end = run["window_s"] if isinstance(run.get("window_s"), list) else (0.0, math.inf)
+        some = [rtt for at, rtt in zip(s.get("time_s", []), s.get("rtt_s", [])) if rtt and begin < at <= end]
+        if some:
+            found.append((statistics.fmean(some), name(run)))
+    if not found:
+        return ""
+    least = min(found)[0]
+    words = [f"{who} {si_time(value)}" + (f" ({digits(value / least)} times)" if value > least else "") for value, who in sorted(found)]
+    return f"Mean round trip of these flows over the window of the averages: {', '.join(words)}."
+
+
 def figures(folder: str, runs: list, dark: str = "") -> str:
     of_ranks = [picture(os.path.join(folder, seeds.folder(run)), gantt.NAME, f"What each rank of the trace did under {name(run)}.")
                 for run in runs if get(run, "step.ranks")][:GANTTS]
-    parts = [part for part in (*of_ranks, *(picture(folder, png, caption(png, runs), dark) for png in results.PLOTS)) if part]
+    parts = [part for part in (*of_ranks, *(picture(folder, png, " ".join(filter(None, [
+        caption(png, runs), round_trips(folder, runs) if png == "windows.png" else ""])), dark) for png in results.PLOTS)) if part]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if parts else ""
 
 

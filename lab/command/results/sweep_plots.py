@@ -11,7 +11,7 @@ import textwrap
 
 from matplotlib.ticker import FuncFormatter
 
-from . import plots, sheet, sweep_results
+from . import plots, sheet, sweep_results, sweep_sizes
 from .sweep_report import picture
 from .. import units
 
@@ -139,7 +139,7 @@ def main(argv: list) -> int:
     sheet.set_style()
     job = json.load(sys.stdin)
     metrics = [metric for metric in job["metrics"] if any(metric in group["metrics"] for group in job["groups"])]
-    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics])
+    return sheet.draw_all([functools.partial(draw, folder, job, metric) for metric in metrics] + sweep_sizes.jobs(folder, job))
 
 
 if __name__ == "__main__":

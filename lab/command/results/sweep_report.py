@@ -16,9 +16,22 @@ def picture(metric: str) -> str:
     return f"sweep-{metric}.png"
 
 
-def figures(folder: str, metrics: list, dark: str) -> str:
+def size_pictures(groups: list, varying: list) -> list:
+    """Names of the figures of slowdown by flow size, one for each combination of parameters but the sizes; `groups` as drawing_job's."""
+    found = {tuple(g["parameters"][key] for key in varying if key != "sizes") for g in groups if g.get("by_size")}
+    return ["-".join(["slowdown-by-size", *values]) for values in sorted(found)]
+
+
+def names(job: dict) -> list:
+    """Names of all figures of a sweep."""
+    return [f"sweep-{name}" for name in [*job["metrics"], *size_pictures(job["groups"], job["varying"])]]
+
+
+def figures(folder: str, metrics: list, dark: str, by_size: list) -> str:
     parts = [report.picture(folder, picture(metric), f"{metric}: mean over the seeds, with the 95 % interval as a band.", dark)
              for metric in metrics]
+    parts += [report.picture(folder, picture(name), "Median, 95th and 99th percentile of the slowdown by flow size: mean over the "
+                             "seeds, with the 95 % interval as a band.", dark) for name in by_size]
     return f'<h2>Figures</h2>\n<div class="figures">{"".join(parts)}</div>' if any(parts) else ""
 
 
@@ -34,7 +47,9 @@ def page(folder: str, summary: dict, rows: list, metrics: list, dark: str) -> st
                      "the same command goes on with them.</div>")
     parts += [f'<p class="asks">{esc(summary["asks"])}</p>'] if summary.get("asks") else []
     parts += [f'<div class="warn" role="note">{esc(summary["not_settled"])}</div>'] if summary.get("not_settled") else []
-    parts += [figures(folder, metrics, dark), "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
+    drawn = summary["drawing"]
+    parts += [figures(folder, metrics, dark, size_pictures(drawn["groups"], drawn["varying"])),
+              "<h2>Means and 95 % intervals over the seeds</h2>", grid(rows), "<h2>Run it again</h2>",
               f"<pre>{esc(summary['command'])}</pre>",
               f"<footer>rcc {esc(summary['rcc_version'])}. Every number of every point is in table.csv, one row per point and metric; "
               "the intervals are in intervals.csv.</footer>", "</main></body></html>", ""]

@@ -189,14 +189,24 @@ def not_settled(study: Study) -> str:
         f"({who}: {what}){settled.proposal(one.halves)}"
 
 
+def by_size(metrics: dict) -> dict:
+    """Slowdown by flow size: upper end of a decade in bytes -> percentile -> [mean, low, high]."""
+    found: dict = {}
+    for path, value in metrics.items():
+        scope, _, name = path.rpartition(".")
+        if scope.startswith("slowdown.to_") and name.endswith("_slowdown"):
+            found.setdefault(scope[len("slowdown.to_"):], {})[name[:-len("_slowdown")]] = [value.mean, value.low, value.high]
+    return found
+
+
 def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
     """What command.results.sweep_plots reads."""
     numeric = [name for name in study.varying
                if all(units.value_of(group.parameters[name]) is not None for group in study.groups if group.parameters[name] != "-")]
     most = sorted(numeric or study.varying, key=lambda name: -len({group.parameters[name] for group in study.groups}))
     groups = [{"parameters": group.parameters, "steady": group.steady,
-               "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics}}
-              for group in study.groups]
+               "metrics": {path: [found.mean, found.low, found.high] for path, found in group.metrics.items() if path in study.metrics},
+               "by_size": by_size(group.metrics)} for group in study.groups]
     return {"x": axes.x or (most[0] if most else ""), "varying": study.varying, "metrics": study.metrics, "groups": groups,
                        "command": command, "rcc_version": version(), "ns3_version": ns3}
 

@@ -22,6 +22,10 @@ def flatten(run: dict, before: str = "") -> dict:
         if isinstance(value, dict):
             if before + key != "parameters":
                 found.update(flatten(value, f"{before}{key}."))
+        elif before + key == "slowdown.by_size" and isinstance(value, list):
+            for bucket in value:   # slowdown.to_10000.p99_slowdown: of the flows up to 10 KB
+                found.update({f"slowdown.to_{bucket['to_bytes']:g}.{name}": part for name, part in bucket.items()
+                              if name not in ("from_bytes", "to_bytes") and number(part) is not None})
         elif number(value) is not None and before + key not in NOT_METRICS:
             found[before + key] = value
     return found

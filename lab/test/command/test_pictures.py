@@ -66,7 +66,7 @@ class Figures(RccTest):
             "queue.csv": ["time_s,mean_bytes,max_bytes"] + [f"{t},1000,2000" for t in times],
             "rate.csv": ["time_s,sent_bps,delivered_bps"] + [f"{t},1e9,1e9" for t in times],
             "flow_rates.csv": ["time_s,flow,rate_bps"] + [f"{t},0,1e9" for t in times],
-            "windows.csv": ["time_s,flow,window_bytes,signal"] + [f"{t},0,50000,950" for t in times],
+            "windows.csv": ["time_s,flow,window_bytes,signal,rtt_s"] + [f"{t},0,50000,950,{3e-5 if t > 0.1 else 0}" for t in times],
             "flows.csv": ["flow,fct_s", "0,0.1", "1,0.2"],
             "groups.csv": ["time_s,group,goodput_bps,rate_bps"] + [f"{t},h{g}-h9,{g}e9,5e9" for t in times for g in (1, 2)],
             "steps.csv": ["round,step,start_s,end_s"] + [f"0,{i},{t},{t + 0.005}" for i, t in enumerate(times)],
@@ -85,6 +85,7 @@ class Figures(RccTest):
         self.assertEqual(set(report.CAPTIONS), set(results.PLOTS))
         page = self.read("out", "report.html")
         self.assertEqual(page.count('<img alt="'), len(results.PLOTS))
+        self.assertIn("Mean round trip of these flows over the window of the averages: qcn 30 us.</figcaption>", page)
         self.assertEqual(re.findall("<figcaption>(Queue of the [^<]*)", page),   # Kmax is not among the figure's lines
                          ["Queue of the congested port over time. QCN aims at Qeq. "
                           "At the PFC limit the switch pauses those that send to it."])

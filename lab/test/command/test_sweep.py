@@ -197,6 +197,28 @@ class Sweep(RccTest):
             self.skipTest("no matplotlib")
         self.assertEqual(self.read("out", "sweep-incast", "report.html").count("<picture>"), 2)
 
+    def test_slowdown_by_size(self):
+        """A workload's percentiles by flow size, over the seeds: in the tables, and a figure for each load."""
+        done = self.rcc("sweep", "workload", "--cc=dcqcn,dctcp", "--sizes=web-search,fb-hadoop", "--load=0.2,0.4", "--time=1ms",
+                        "--seed=1-2", "--out=w")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs = []
+        for name in os.listdir(self.path("w", "points")):
+            with open(self.path("w", "points", name), encoding="utf-8") as f:
+                point = json.load(f)
+            if {"cc": "dctcp", "sizes": "fb-hadoop", "load": "0.4"}.items() <= point["parameters"].items():
+                runs.append(next(b["p95_slowdown"] for b in point["run"]["slowdown"]["by_size"] if b["to_bytes"] == 10000))
+        with open(self.path("w", "intervals.csv"), encoding="utf-8", newline="") as f:
+            rows = [row for row in csv.DictReader(f) if row["metric"] == "slowdown.to_10000.p95_slowdown"]
+        self.assertEqual(len([row for row in rows if row["sizes"] == "fb-hadoop"]), 4)
+        mean = next(float(row["mean"]) for row in rows if (row["cc"], row["sizes"], row["load"]) == ("dctcp", "fb-hadoop", "0.4"))
+        self.assertEqual(len(runs), 2)
+        self.assertAlmostEqual(mean, sum(runs) / 2, delta=1e-9)
+        if "no plots" not in done.stderr:
+            self.assertEqual({name for name in os.listdir(self.path("w")) if "by-size" in name},
+                             {"sweep-slowdown-by-size-0.2.png", "sweep-slowdown-by-size-0.4.png"})
+            self.assertIn("99th percentile of the slowdown by flow size", self.read("w", "report.html"))
+
     def test_survives_kills(self):
         """SIGKILL at random moments, of the sweep or of everything: nothing finished is lost or done again."""
         self.traced()

@@ -12,7 +12,7 @@ void ref_swift_start(struct ref_swift *r, const struct rig *rig, const struct sw
     *r = (struct ref_swift){.base = (real)rig_get(rig, "base_target"),
                             .hop = (real)rig_get(rig, "hop_delay"),
                             .range = (real)rig_get(rig, "fs_range"),
-                            .ai = (real)rig_get(rig, "ai") / 1e9L,
+                            .ai = rig_get(rig, "ai") != 0 ? (real)rig_get(rig, "ai") / 1e9L : bdp / 200,
                             .beta = (real)rig_get(rig, "beta") / 1e9L,
                             .mdf = (real)rig_get(rig, "max_mdf") / 1e9L,
                             /* the clock as printed asks whether a clamped window is the one before: whole units */

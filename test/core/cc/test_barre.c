@@ -49,6 +49,29 @@ static void rtt(struct rig *rig, rcc_time now, rcc_time sample)
 
 /* ------------------------------------------------------------------ by hand */
 
+/* The monitor leaves a rate alone whose quarter is below r_min; RTTs of 0 count, and none is longer than 2^36 - 1 ns.
+ */
+START_TEST(edges)
+{
+    struct rig rig;
+    start(&rig, 3.5e9);
+    rig_set(&rig, "r_min", GBPS);
+    again(&rig, 3.5e9);
+    rcc_rp_sent(rig.rp, 1000, 7000);
+    STATE(&rig, 3.5e9, 0, false, 7000, 7000, false);
+    again(&rig, 4e9);
+    rcc_rp_sent(rig.rp, 1000, 7000);
+    STATE(&rig, 1e9, 0, false, 7000, 7000, true);
+    rtt(&rig, 2000, ((rcc_time)1 << 36) - 1);
+    ck_assert_int_eq(state(&rig)->rtt, ((rcc_time)1 << 36) - 1);
+    rtt(&rig, 3000, (rcc_time)1 << 40);
+    ck_assert_int_eq(state(&rig)->rtt, ((rcc_time)1 << 36) - 1);
+    rtt(&rig, 4000, 0);
+    ck_assert(state(&rig)->rtt == 0 && state(&rig)->base == 0 && state(&rig)->step == 0);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(both_locks)
 {
     struct rig rig;
@@ -469,6 +492,7 @@ Suite *suite_barre(void)
 {
     Suite *s = suite_create("barre");
     TCase *hand = long_tcase("by hand"), *reference = long_tcase("reference");
+    tcase_add_test(hand, edges);
     tcase_add_test(hand, both_locks);
     tcase_add_test(hand, a_cnp_eats_the_increase);
     tcase_add_test(hand, fast_step);

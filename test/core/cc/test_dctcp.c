@@ -300,6 +300,49 @@ START_TEST(environment)
 }
 END_TEST
 
+/* The last digits: a window grows by whole units of 2^-24 byte, an ACK counts at most the largest window, K of a port
+ * is exact, and a batch of one-byte packets that go back is one. */
+START_TEST(digits)
+{
+    struct rig rig;
+    struct rcc_cnm cnm;
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .seq = 1000, .next = 100000, .acked = 1000};
+    start(&rig, "window");
+    state(&rig)->cwnd = (uint64_t)100000 << WINDOWED_SHIFT;
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    ck_assert_uint_eq(state(&rig)->cwnd, (uint64_t)100010 << WINDOWED_SHIFT);
+    state(&rig)->cwnd = (uint64_t)100000 << WINDOWED_SHIFT;
+    f.acked = (uint64_t)1 << 61; /* 1000 times as much would be 0; 4 C T are 650000 */
+    rcc_rp_feedback(rig.rp, 2000, &f);
+    ck_assert_uint_eq(state(&rig)->cwnd, (uint64_t)106500 << WINDOWED_SHIFT);
+    rig_free(&rig);
+    start(&rig, NULL);
+    ck_assert_uint_eq(rig.alg->needs.wants,
+                      RCC_WANT_WINDOW | RCC_WANT_WINDOW_FITS | RCC_WANT_ACK_PER_PACKET | RCC_WANT_CE);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* the rate: there is no other target */
+    state(&rig)->last = 160000;
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .seq = 160000, .next = 320000};
+    rcc_rp_feedback(rig.rp, 1000, &f); /* the last byte of the round does not end it */
+    ck_assert_uint_eq(state(&rig)->last, 160000);
+    rig_free(&rig);
+    rig_init(&rig, "dctcp", NULL, 1000 * GBPS);
+    rig_start_cp(&rig, 1);
+    ck_assert_int_eq(rcc_cp_dequeued(rig.cp, 3000000), RCC_CP_PASS);
+    ck_assert_int_eq(rcc_cp_dequeued(rig.cp, 3000001), RCC_CP_MARK);
+    ck_assert_int_eq(rcc_cp_enqueued(rig.cp, 3000001, 1000, &cnm), RCC_CP_PASS);
+    rig_free(&rig);
+    rig_init(&rig, "dctcp", NULL, 100 * GBPS);
+    rig.env.mtu = 1;
+    rig_start(&rig, 0, 1);
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .seq = 10, .next = 20};
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .seq = 30, .next = 25};
+    rcc_rp_feedback(rig.rp, 2000, &f);
+    ck_assert_uint_eq(state(&rig)->batch, 1);
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(marking)
 {
     static const struct
@@ -451,6 +494,7 @@ Suite *suite_dctcp(void)
     tcase_add_test(tc, coalesced_acks_count_their_packets);
     tcase_add_test(tc, windows_of_the_rate);
     tcase_add_test(tc, environment);
+    tcase_add_test(tc, digits);
     tcase_add_test(tc, marking);
     tcase_add_loop_test(tc, matches_the_reference, 0, 2);
     suite_add_tcase(s, tc);

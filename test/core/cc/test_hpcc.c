@@ -368,7 +368,11 @@ START_TEST(derived_parameters)
     ck_assert_str_eq(error.name, "r_min");
     rig_free(&rig);
     start(&rig, 5);
-    ck_assert_mem_eq(&rig.rp_profile->needs, &rig.alg->needs, sizeof rig.alg->needs);
+    ck_assert_uint_eq(rig.rp_profile->needs.wants,
+                      RCC_WANT_WINDOW | RCC_WANT_ACK_PER_PACKET | RCC_WANT_INT); /* rule: starts */
+    rig_set(&rig, "window_rule", 0);
+    rig_start(&rig, 0, 1);
+    ck_assert_mem_eq(&rig.rp_profile->needs, &rig.alg->needs, sizeof rig.alg->needs); /* fits */
     ck_assert_uint_eq(rig.rp_profile->needs.data_extra_per_hop, 8);
     state(&rig)->loop[0].u = 0; /* an idle path */
     acknowledge(&rig, 0, 1000, 100000, 1, &quiet);

@@ -308,6 +308,13 @@ START_TEST(theta_rules)
     ck_assert_double_eq_tol(power(&rig), 2, 1e-9);
     ck_assert_double_eq_tol(bytes(state(&rig)->w), 0.7 * (62500 / 2.0 + 62500.0 / 167) + 0.3 * 62500, 1e-4);
     ck_assert_uint_eq(state(&rig)->old >> WINDOWED_SHIFT, 62500);
+    measure(&rig, 30000, 3000, 100000, 8000); /* the shortest RTT is T of power and average, 8 us from here on */
+    ck_assert_double_eq_tol(power(&rig), 0.5 / 1.05, 1e-9);      /* the floor of the current, and dt above T */
+    ck_assert_double_eq_tol(bytes(state(&rig)->w), 62500, 1e-4); /* C T is that of the topology */
+    measure(&rig, 34000, 4000, 100000, 12000);                   /* a 2, RTT 1.5 T: power 3 / 1.05, weight 1/2 */
+    ck_assert_double_eq_tol(power(&rig), (0.5 + 3) / 2 / 1.05, 1e-9);
+    measure(&rig, 44000, 5000, 100000, 0); /* no RTT is shorter than a nanosecond */
+    ck_assert_double_eq_tol(power(&rig), 0, 1e-9);
     rig.env.path_rate = 50 * MBPS;
     ck_assert(!rcc_check(rig.alg, rig.params, &rig.env, &error));
     ck_assert_str_eq(error.name, "r_min");
@@ -322,7 +329,7 @@ END_TEST
 struct ref
 {
     double gamma, beta, target, floor, bdp, w_min, rtt, w, old, g, prev_rtt, prev_time;
-    bool keeps_old, each_ack;
+    bool keeps_old, each_ack, least;
     uint64_t last;
     struct rcc_hop hop[HOPS];
 };
@@ -339,6 +346,7 @@ static void ref_start(struct ref *r, const struct rig *rig)
     r->w_min = (double)rig_get(rig, "r_min") * r->rtt / 8e9;
     r->keeps_old = rig_get(rig, "keeps") == 1;
     r->each_ack = rcc_field_find(rig->alg, "update") >= 0 && rig_get(rig, "update") == 1;
+    r->least = rcc_field_find(rig->alg, "tau") >= 0 && rig_get(rig, "tau") == 1;
     r->g = 1;
 }
 
@@ -391,6 +399,8 @@ static void ref_theta(struct ref *r, double now, uint64_t seq, uint64_t next, do
     const double dt = now - r->prev_time;
     if (!first && dt == 0)
         return;
+    if (r->least)
+        r->rtt = fmin(r->rtt, fmax(rtt, 1));
     if (!first)
     {
         double a = (rtt - r->prev_rtt) / dt + 1;

@@ -50,6 +50,7 @@ static void start(struct rig *rig, double cwnd, rcc_time target)
     rig_set(rig, "hop_delay", 0);
     rig_set(rig, "fs_range", 0);
     rig_set(rig, "endpoint", 0);
+    rig_set(rig, "ai", 1000000000);
     rig_set(rig, "max_cwnd", 1000);
     rig_set(rig, "initial_cwnd", (int64_t)(cwnd * 1e9 + 0.5));
     rig_start(rig, 0, 1);
@@ -184,6 +185,23 @@ START_TEST(target_delay)
         ck_assert(rp_target(rig.rp) == rp_rate(rig.rp) && rp_alpha(rig.rp) == 0);
         rig_free(&rig);
     }
+}
+END_TEST
+
+/* Without a value of its own the increase is 0.5 % of the BDP: 125 packets at 50 Gb/s and 20 us. */
+START_TEST(increase_by_a_share_of_the_bdp)
+{
+    struct rig rig;
+    start(&rig, 10, 25 * US);
+    rig_set(&rig, "ai", 0);
+    rig.env.base_rtt = 20 * US;
+    rig_start(&rig, 0, 1);
+    ack(&rig, 100000, 20000, 1);
+    STATE(&rig, 10.0625, -1, 0);
+    rig_free(&rig);
+    rig_init(&rig, "swift", NULL, LINE);
+    ck_assert_int_eq(rig_get(&rig, "ai"), 0); /* the default */
+    rig_free(&rig);
 }
 END_TEST
 
@@ -355,6 +373,7 @@ START_TEST(two_windows)
     struct rig rig;
     struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = 40000, .remote = 4000, .hops = 3, .acked = MTU};
     rig_init(&rig, "swift", NULL, LINE);
+    rig_set(&rig, "ai", 1000000000);
     rig_set(&rig, "max_cwnd", 1000);
     rig_set(&rig, "initial_cwnd", 8000000000);
     rig_start(&rig, 0, 1);
@@ -510,6 +529,7 @@ Suite *suite_swift(void)
     tcase_add_loop_test(reference, presets_match_the_reference, 0, LINE_RATES);
     tcase_add_loop_test(reference, other_parameters_match_the_reference, 0, LINE_RATES);
     tcase_add_test(hand, target_delay);
+    tcase_add_test(hand, increase_by_a_share_of_the_bdp);
     tcase_add_test(hand, increase_above_and_below_one_packet);
     tcase_add_test(hand, delay_equal_to_the_target);
     tcase_add_test(hand, decreases_are_an_rtt_apart);

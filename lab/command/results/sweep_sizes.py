@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Of a sweep over workloads: slowdown by flow size, a figure for each combination of the other parameters, as papers print it."""
+from __future__ import annotations
+
+import functools
+import textwrap
+
+from . import plots, sheet, sweep_results
+from .sweep_report import picture, size_pictures
+from ..common import si_bytes
+
+PERCENTILES = ("p50", "p95", "p99")
+
+
+def edges(groups: list) -> list:
+    """Upper ends of the decades of flow sizes, in bytes."""
+    return sorted({float(to) for group in groups for to in group["by_size"]})
+
+
+def draw(folder: str, job: dict, name: str) -> None:
+    """Columns: distributions of sizes; rows: percentiles; a line for each algorithm, a band for its 95 % interval over the seeds."""
+    groups = [g for g in job["groups"] if size_pictures([g], job["varying"]) == [name]]
+    columns = sorted({g["parameters"].get("sizes", "") for g in groups}, key=sweep_results.sort_key)
+    labels = list(dict.fromkeys(g["parameters"]["cc"] for g in job["groups"]))
+    colour = sheet.colours(labels)
+    size = (max(sheet.WIDTH, 3.6 * len(columns) + 0.8), 7.6)
+    figure = sheet.empty(size)
+    axes = figure.subplots(len(PERCENTILES), len(columns), squeeze=False, sharex="col", sharey="row")
+    for c, column in enumerate(columns):
+        ends = edges([g for g in groups if g["parameters"].get("sizes", "") == column])
+        for r, which in enumerate(PERCENTILES):
+            ax = axes[r][c]
+            for at, group in enumerate(g for g in groups if g["parameters"].get("sizes", "") == column):
+                label = group["parameters"]["cc"]
+                points = [(ends.index(float(to)), *values[which]) for to, values in group["by_size"].items() if which in values]
+                if not points:
+                    continue
+                x, mean, low, high = zip(*sorted(points))
+                low, high = ([b if a is None else a for a, b in zip(edge, mean)] for edge in (low, high))
+                ax.fill_between(x, [max(1, v) for v in low], high, color=colour[label], alpha=0.15, linewidth=0)
+                ax.plot(x, mean, color=colour[label], marker="osD^v"[at % 5], markersize=3, linewidth=1.1, label=label,
+                        linestyle=sheet.STYLES[0 if label in sheet.COLOURS else 3])
+            ax.set_yscale("log")
+            ax.yaxis.set_major_formatter(lambda v, _: f"{v:g}")
+            ax.yaxis.set_minor_formatter(lambda v, _: f"{v:g}" if v in (2, 5) or v < 2 and round(v * 10) in (12, 15) else "")
+            ax.tick_params(which="both", labelsize=7.5)
+            ax.set_xticks(range(len(ends)))
+            ax.set_xticklabels([f"to {si_bytes(end)}" for end in ends], fontsize=7.5, rotation=30)
+            ax.set_title(f"{column}{', ' if column else ''}{which}", fontsize=8.5, pad=4, fontweight="normal")
+    others = ", ".join(f"{key} {groups[0]['parameters'][key]}" for key in job["varying"] if key != "sizes")
+    title = f"Slowdown by flow size{': ' if others else ''}{others}, log scale"
+    figure.text(sheet.MARGIN / size[0], 1 - sheet.MARGIN / size[1], sheet.Output.title or title, fontsize=11, fontweight="bold", va="top")
+    handles, names = axes[0][0].get_legend_handles_labels()
+    legend = sheet.fitting_legend(figure, handles, names, most=10)
+    legend.set_bbox_to_anchor((sheet.MARGIN / size[0], 1 - 0.3 / size[1]), figure.transFigure)
+    top = 0.3 + legend.get_window_extent(figure.canvas.get_renderer()).height / figure.dpi
+    note = plots.footnote({"command": job["command"], "rcc_version": job["rcc_version"], "runs": [{"ns3_version": job.get("ns3_version")}]})
+    figure.text(sheet.MARGIN / size[0], sheet.MARGIN / size[1], "\n".join(textwrap.wrap(note, int(17 * size[0]))[:2]), fontsize=sheet.NOTE,
+                color=sheet.FAINT, va="bottom")
+    figure.tight_layout(rect=(0, 0.45 / size[1], 1, 1 - top / size[1]))
+    sheet.write(figure, folder, picture(name))
+
+
+def jobs(folder: str, job: dict) -> list:
+    """What draws these figures; none without flows of many sizes."""
+    return [functools.partial(draw, folder, job, name) for name in size_pictures(job["groups"], job["varying"])]

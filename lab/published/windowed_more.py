@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Further rows of Swift (SIGCOMM 2020), NSCC (uet-htsim) and Barre (ATC 2025). Bands were fixed before the first run."""
+from __future__ import annotations
+
+import statistics
+
+from .figure import Data, Figure, Measured, Row, near, over_seeds, percent, run
+from .seeds import SEEDS
+from .windowed import algorithm, noted
+from .windowed_delay import BARRE, HTSIM, NSCC_STAR, SWIFT, microseconds
+
+
+# ------------------------------------------------------------------------------------------------ Swift
+
+def swift_below_one() -> Figure:
+    """Table 3's other column: windows of at least one packet, 5000 of them, do not fit into a buffer; and 1000 flows of DCTCP."""
+    runs = {"swift": run("testbed", *algorithm("swift+min_cwnd=1"), "--links=h[1-51]-s1", "--flows=h[1-50]-h51:qps=100", "--lossy",
+                         "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=16MB", "--time=0.3s", seeds=3, cost=8),
+            "dctcp": run("testbed", *algorithm("dctcp:window"), "--links=h[1-51]-s1", "--flows=h[1-50]-h51:qps=20", "--lossy",
+                         "--rate=50Gbps", "--delay=2us", "--mtu=4098", "--ack-every=1", "--buffer=16MB", "--time=0.3s", seeds=3, cost=8)}
+
+    def lost(data: Data, key: str) -> list:
+        return data.each(key, lambda seed: data.summary(key, seed)["packets_dropped"]
+                         / (data.summary(key, seed)["packets_dropped"] + data.summary(key, seed)["packets_delivered"]))
+
+    def goodput(data: Data) -> list:
+        return data.each("swift", lambda seed: sum(g["mean_bps"] for g in data.summary("swift", seed)["groups"]) / 1e9)
+    return Figure("swift-floor", SWIFT, "Table 3: windows of at least a packet; 1000 flows of DCTCP",
+                  "50 senders into one port of 50 Gb/s without PFC, 16 MB of buffer (not published), 100 flows each, DCTCP 20", runs,
+                  (Row("swift-table3-floor-rate", "5000 flows, at least a packet each: goodput", "8.7 Gb/s", "+-30 %", ("swift",),
+                       lambda data: over_seeds(goodput(data), lambda v: f"{v:.1f} Gb/s", near(8.7, 0.3))),
+                   Row("swift-table3-floor-loss", "5000 flows, at least a packet each: loss", "28.7 %", "+-30 %", ("swift",),
+                       lambda data: over_seeds(lost(data, "swift"), percent, near(0.287, 0.3))),
+                   Row("swift-gcn-loss", "1000 flows of DCTCP: loss", "5.1 %", "+-30 %", ("dctcp",),
+                       lambda data: over_seeds(lost(data, "dctcp"), percent, near(0.051, 0.3)))))
+
+
+def swift_prototype() -> Figure:
+    runs = {"run": run("incast", *algorithm("swift+base_target=15us"), "--flows=160", "--senders=16", "--rate=100Gbps", "--delay=2us",
+                       "--mtu=4098", "--ack-every=1", "--buffer=64MB", "--start=1ms", "--time=60ms", seeds=SEEDS, cost=2)}
+    return Figure("swift-fig24", SWIFT, "Figure 24: 160 flows of the prototype",
+                  "16 senders of 10 flows into 100 Gb/s, base target 15 us", runs,
+                  (Row("swift-fig24", "160 flows with a target of 15 us fill the link", "100 Gb/s", ">= 98 % of the link", ("run",),
+                       lambda data: over_seeds(data.all("run", "utilization"), percent, lambda v: v >= 0.98)),))
+
+
+def swift_uniform() -> Figure:
+    """Uniform random writes of 64 KB between hosts at 100 Gb/s: round trips by the queue of a host's port."""
+    with_load = {f"l{load}": run("testbed", *algorithm("swift"), "--links=h[1-64]=t[1-4]:100Gbps:1us,t[1-4]-s[1-4]:400Gbps:1us",
+                                 f"--flows=h[1-64]-h[1-64]:size=64KB:count={count}:within=2ms", "--rate=100Gbps", "--mtu=4098",
+                                 "--ack-every=1", "--buffer=64MB", "--time=10ms", "--window=0s-2ms", "--watch=t1>h1", seeds=SEEDS, cost=1)
+                 for load, count in ((20, 4870), (80, 19480), (100, 24350))}
+
+    def rtt(data: Data, key: str, of: str) -> float:
+        return statistics.fmean(8.9e-6 + v * 8 / 100e9 for v in data.all(key, f"queue.{of}"))
+
+    def rise(data: Data) -> Measured:
+        value = rtt(data, "l80", "mean_bytes") / rtt(data, "l20", "mean_bytes")
+        return Measured(f"{value:.2f}x", 1 < value <= 1.5, value)   # 1: there is no queue at all
+
+    def tail(data: Data) -> Measured:
+        value = rtt(data, "l100", "max_bytes")
+        return Measured(microseconds(value), value < 50e-6, value)
+    return Figure("swift-fig18", SWIFT, "Figure 18: uniform random writes of 64 KB",
+                  "64 hosts at 100 Gb/s in four racks (the paper: 500), 2 ms of arrivals; RTT by the queue of one host's port, unloaded "
+                  "8.9 us between racks", with_load,
+                  (Row("swift-fig18-80", "mean RTT at 80 % load over that at 20 %", "little rise", "<= 1.5x", ("l80", "l20"), rise),
+                   Row("swift-fig18-100", "RTT in the longest queue near 100 % load (published: p99.9)", "< 50 us", "< 50 us", ("l100",),
+                       tail)))
+
+
+# ------------------------------------------------------------------------------------------------ NSCC
+
+def nscc_more() -> Figure:
+    """More of validate_uec_sender on one switch."""
+    def made(hosts: int, flows: str, cost: float) -> object:
+        words = [word.replace("64MB", "256MB") if hosts > 128 else word for word in NSCC_STAR]   # headroom for so many ports
+        return run("testbed", *words, f"--links=h[0-{hosts - 1}]-s1", f"--flows={flows}", seeds=SEEDS, cost=cost)
+    runs = {"1024": made(1024, "h[1-1023]-h0:size=100KB", 4),
+            "overlap": made(128, "h127-h0:size=2MB,h95-h0:size=250KB:start=40us,h61-h0:size=250KB:start=40us", 0.3),
+            "outcast": made(22, "h1-h0:size=2MB,h2-h0:size=2MB,h2-h[4-12]:size=2MB,h3-h0:size=2MB,h3-h[13-21]:size=2MB", 1),
+            "cr-10": made(2, "h0-h1:size=40860", 0.1), "cr-100": made(2, "h0-h1:size=408600", 0.1)}
+
+    def last(data: Data, key: str) -> list:
+        return [v * 1e6 for v in data.all(key, "fct.max_s")]
+
+    def first(data: Data, key: str) -> list:
+        """The end of the first flow of flows.csv."""
+        return data.each(key, lambda seed: data.series(key, "flows.csv", seed)["fct_s"][0] * 1e6)
+
+    def row(name: str, key: str, claim: str, target: float, of=last) -> Row:
+        return Row(f"nscc-{name}", claim, f"{target:g} us", "+-2 %", (key,),
+                   lambda data: over_seeds(of(data, key), lambda v: f"{v:.1f} us", near(target, 0.02)))
+
+    def most(name: str, claim: str, target: float) -> Row:
+        return Row(f"nscc-{name}", claim, f"at most {target:g} us", f"<= {target:g} us", (name,),
+                   lambda data: over_seeds(last(data, name), lambda v: f"{v:.1f} us", lambda v: v <= target))
+    return Figure("nscc-more", HTSIM, "validate_uec_sender: incast_1024, overlapped, outcast_incast, test_cr",
+                  "one switch as in `nscc`; its first window is 50 packets in two of them there, 1.5 BDP here (63)", runs,
+                  (row("incast-1024", "1024", "1023 flows of 100 KB into one port: the last end", 10556),
+                   row("overlapped", "overlap", "2 MB beside two of 250 KB: the last end", 221.7),
+                   row("outcast", "outcast", "21 flows out of and into shared ports: the last end", 1638),
+                   row("outcast-1-0", "outcast", "the flow of them whose sender has no other", 208.0, first),
+                   most("cr-10", "10 packets alone", 18), most("cr-100", "100 packets alone", 47)))
+
+
+# ------------------------------------------------------------------------------------------------ Barre
+
+WORDS_400G = ("--rate=400Gbps", "--delay=2420ns", "--mtu=4034", "--buffer=256MB", "--start=1ms")
+
+
+def barre_more() -> Figure:
+    def made(cc: str, n: int, senders: int, time: str, cost: float, *more: str) -> object:
+        return run("incast", *algorithm(cc), f"--flows={n}", f"--senders={senders}", *WORDS_400G, f"--time={time}", *more, seeds=3,
+                   cost=cost)
+    runs = {"std-16": made("barre", 16, 16, "0.3s", 9), "std-4096": made("barre", 4096, 64, "0.3s", 12),
+            "lock": made("barre", 4000, 4, "0.1s", 4), "no-lock": made("barre+n=0B", 4000, 4, "0.1s", 4),
+            "fast-4": made("barre", 4, 4, "0.1s", 4), "slow-4": made("barre+k=1000000", 4, 4, "0.1s", 4),
+            "alpha-10": made("barre", 1000, 4, "0.1s", 4), "alpha-400": made("barre+alpha=400Mbps", 1000, 4, "0.1s", 4)}
+
+    def deviation(data: Data, key: str) -> list:
+        def of(seed: int) -> float:
+            rates = [v / 1e9 for v in data.series(key, "flows.csv", seed)["goodput_bps"] if v is not None]
+            return statistics.pstdev(rates)
+        return data.each(key, of)
+
+    def std(n: int, value: float) -> Row:
+        return Row(f"barre-fig15-std-{n}", f"{n} flows into 400 Gb/s: standard deviation of their throughput", f"{value:g} Gb/s",
+                   f"at most {1.5 * value:g} Gb/s", (f"std-{n}",),
+                   lambda data: over_seeds(deviation(data, f"std-{n}"), lambda v: f"{v:.3f} Gb/s", lambda v: v <= 1.5 * value))
+
+    def total(data: Data) -> Measured:
+        return over_seeds([v * 400 for v in data.all("std-4096", "utilization")], lambda v: f"{v:.1f} Gb/s", lambda v: v >= 390)
+
+    def less(key: str, other: str, of: str, low: float, high: float):
+        def found(data: Data) -> Measured:
+            value = data.mean(key, of) / data.mean(other, of) - 1
+            return Measured(f"{100 * value:+.1f} %", low <= value <= high, value)
+        return found
+    return Figure("barre-more", BARRE, "Figures 4, 5 and 15 (experimental)", "400 Gb/s, base RTT 10 us, preset atc25 and one change", runs,
+                  (std(16, 0.35), std(4096, 0.002),
+                   Row("barre-fig15-4096", "total of 4096 flows into 400 Gb/s", "390 to 400 Gb/s", ">= 390 Gb/s", ("std-4096",), total),
+                   Row("barre-fig5-4000", "mean queue of 4000 queue pairs with the lock of 8 KB, to that without", "-90.25 %",
+                       "-80 % or less", ("lock", "no-lock"), less("lock", "no-lock", "queue.mean_bytes", -1, -0.8)),
+                   Row("barre-fig4-4", "throughput of 4 queue pairs with the fast step, to that without", "+8.5 %", "+4 % to +17 %",
+                       ("fast-4", "slow-4"), less("fast-4", "slow-4", "utilization", 0.04, 0.17)),
+                   Row("barre-fig4-1000", "mean queue of 1000 queue pairs with alpha 10, to that with 400", "-48 %", "-25 % or less",
+                       ("alpha-10", "alpha-400"), less("alpha-10", "alpha-400", "queue.mean_bytes", -1, -0.25))))
+
+
+LOSSES = "neither the buffer nor the recovery from losses is that of the paper: what is lost is repeated without a pause here"
+CONNECTIONS = "each write is a queue pair of its own here and starts with one BDP; the paper's connections live long"
+SHARE = ("a step of 100 Mb/s is the fair share of 4000 flows, and a CNP takes 2 % of it: PFC holds the queue, and within 0.1 s the one of "
+         "the start does not drain")
+NOTES = {
+    "swift-table3-floor-rate": LOSSES, "swift-table3-floor-loss": LOSSES, "swift-gcn-loss": LOSSES,
+    "swift-fig18-80": CONNECTIONS, "swift-fig18-100": CONNECTIONS,
+    "nscc-incast-1024": "uet-htsim trims and repeats; with PFC nothing is lost, and the packets alone take 8.31 ms",
+    "nscc-overlapped": "the first window is 63 packets here, 50 there",
+    "nscc-outcast-1-0": "not known; 2.9 % above",
+    "barre-fig15-std-4096": SHARE, "barre-fig15-4096": SHARE, "barre-fig5-4000": SHARE, "barre-fig4-1000": SHARE,
+    "barre-fig4-4": "without the fast step 4 flows have 67 % of the link, as a cut of 2 % is 2 Gb/s and a step 0.1",
+}
+FIGURES = noted((swift_below_one(), swift_prototype(), swift_uniform(), nscc_more(), barre_more()), NOTES)

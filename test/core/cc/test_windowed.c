@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 rcc contributors */
+/* Limits, roundings and last digits of the windowed controls, which vectors and references do not see. */
+#include "helpers.h"
+#include "hpcc.h"
+#include "nscc.h"
+#include "windowed.h"
+
+#define RTT (12 * US)
+#define MTU 4096
+#define LATER (1 * SEC) /* a period that no example ends */
+
+static struct nscc_rp *nscc(const struct rig *rig)
+{
+    return (struct nscc_rp *)(void *)rig->rp;
+}
+
+static struct hpcc_rp *hpcc(const struct rig *rig)
+{
+    return (struct hpcc_rp *)rig->rp;
+}
+
+/* 400 Gb/s, a window of 300000 bytes in an open period; the average is the last sample. */
+static void start_nscc(struct rig *rig)
+{
+    rig_init(rig, "nscc", NULL, 400 * GBPS);
+    rig->env.base_rtt = RTT;
+    rig->env.mtu = MTU;
+    rig_set(rig, "average", 1);
+    rig_start(rig, 0, 1);
+    nscc(rig)->w.window = (uint64_t)300000 << RCC_WINDOW_SHIFT;
+    nscc(rig)->qa_end = LATER;
+}
+
+static void ack(struct rig *rig, rcc_time now, uint64_t n, bool marked, rcc_time rtt)
+{
+    const struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = rtt, .in_flight = 290000, .acked = n, .ce = marked};
+    rcc_rp_feedback(rig->rp, now, &f);
+}
+
+/* 100 Gb/s, T 13 us. */
+static void start_hpcc(struct rig *rig)
+{
+    rig_init(rig, "hpcc", "paper", 100 * GBPS);
+    rig->env.base_rtt = 13000;
+    rig_set(rig, "max_stage", 0);
+    rig_start(rig, 0, 1);
+}
+
+static void told(struct rig *rig, rcc_time now, uint64_t seq, uint64_t next, uint8_t n, const struct rcc_hop *path)
+{
+    const struct rcc_feedback f = {
+        .kind = RCC_FEEDBACK_ACK, .rtt = -1, .seq = seq, .next = next, .n_path = n, .path = path};
+    rcc_rp_feedback(rig->rp, now, &f);
+}
+
+static const struct rcc_hop quiet = {0, 0, 0, 100000};
+
+/* Limits that large values reach, written out, and what is derived to the last digit. */
+START_TEST(nscc_limits)
+{
+    const rcc_time longest = ((rcc_time)1 << 36) - 1;
+    struct rig rig;
+    const struct nscc_profile *p;
+    rig_init(&rig, "nscc", "uec-no-trimming", 1600 * GBPS);
+    rig.env.mtu = MTU;
+    rig.env.base_rtt = 100 * MS;
+    rig_set(&rig, "max_window", 100 * (int64_t)1000000000);
+    rig_set(&rig, "fi", 100 * (int64_t)1000000000);
+    rig_start(&rig, 0, 1);
+    p = (const struct nscc_profile *)(const void *)rig.rp_profile;
+    ck_assert_uint_eq(nscc(&rig)->w.window, (uint64_t)1 << 56);
+    ck_assert_uint_eq(p->fi, (uint64_t)1 << 62);
+    ck_assert_uint_eq(p->target, (uint64_t)(100 * MS) << NSCC_NS_SHIFT);
+    ck_assert_uint_eq(p->qa_threshold, (uint64_t)(400 * MS) << NSCC_NS_SHIFT);
+    rig_free(&rig);
+    start_nscc(&rig);
+    ack(&rig, 1000, 1, true, (rcc_time)1 << 40); /* no RTT is longer */
+    ck_assert_uint_eq(nscc(&rig)->avg, (uint64_t)(longest - RTT) << NSCC_NS_SHIFT);
+    nscc(&rig)->inc = ((uint64_t)1 << 62) - 5;
+    ack(&rig, 1100, 1000, false, RTT + 2000);
+    ck_assert_uint_eq(nscc(&rig)->inc, (uint64_t)1 << 62);
+    nscc(&rig)->inc = 0;
+    nscc(&rig)->fi_count = (uint64_t)1 << 40;
+    ack(&rig, 1200, 1000, false, RTT);
+    ck_assert_uint_eq(nscc(&rig)->fi_count, (uint64_t)1 << 40);
+    rig_free(&rig);
+}
+END_TEST
+
+/* A mark with a long delay ends fast increase; at an average of exactly the target nothing is cut, nor is a cut
+ * counted. */
+START_TEST(nscc_marks_end_fast_increase)
+{
+    struct rig rig;
+    start_nscc(&rig);
+    nscc(&rig)->fast = true;
+    nscc(&rig)->fi_count = 7;
+    ack(&rig, 20000, 1000, true, RTT + 9000); /* 0.75 of 12 us */
+    ck_assert(!nscc(&rig)->fast && nscc(&rig)->fi_count == 0);
+    ck_assert_double_eq_tol((double)nscc(&rig)->w.window / (double)RCC_WINDOW_ONE, 302457.6, 0.01); /* eta alone */
+    ck_assert_int_eq(nscc(&rig)->last_dec, 0);
+    rig_free(&rig);
+}
+END_TEST
+
+/* inc / cwnd is rounded to the nearest unit of 2^-16 byte, and without increments nothing is added but eta. */
+START_TEST(nscc_rounding)
+{
+    static const uint64_t twice[] = {0, 2, 3};
+    for (size_t i = 0; i < 3; i++)
+        for (int period = 0; period < 2; period++)
+        {
+            const uint64_t before = (uint64_t)300000 << RCC_WINDOW_SHIFT;
+            struct rig rig;
+            const struct nscc_profile *p;
+            start_nscc(&rig);
+            rig_set(&rig, "alpha", 0);
+            rig_start(&rig, 0, 1);
+            nscc(&rig)->qa_end = LATER;
+            nscc(&rig)->w.window = before;
+            p = (const struct nscc_profile *)(const void *)rig.rp_profile;
+            nscc(&rig)->inc = 150000 * twice[i];
+            nscc(&rig)->received = 8 * MTU;
+            ack(&rig, period ? 12000 : 1000, 1, false, RTT + 2000);
+            ck_assert_uint_eq(nscc(&rig)->w.window - before, (twice[i] + 1) / 2 + (period ? p->eta : 0));
+            rig_free(&rig);
+        }
+}
+END_TEST
+
+/* An ACK may be the draw's own limit, a sum of the U of a path is at most 2^20, after T the average is the sample to
+ * the last digit, what is shown is the first loop's, and each ACK restarts the time after which none is compared. */
+static uint32_t half(uint64_t stream, uint64_t index)
+{
+    (void)stream;
+    return (index & 1) == 0 ? (uint32_t)1 << 31 : ((uint32_t)1 << 31) - 1;
+}
+
+START_TEST(hpcc_edges)
+{
+    const rcc_time gap = 8 * MS; /* records are compared up to 2^23 ns, 8.4 ms */
+    struct rig rig;
+    start_hpcc(&rig);
+    told(&rig, 0, 1000, 100000, 1, &quiet);
+    told(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 81250, 0, 100000});
+    ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT - 1));
+    told(&rig, 2 * gap, 100002, 300000, 1, &(struct rcc_hop){26000, 81250 + 325000, 0, 100000});
+    ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)2 << HPCC_U_SHIFT);
+    ck_assert_double_eq_tol(rp_target(rig.rp), 100e9, 1); /* of Wc, where the rate is that of W */
+    hpcc(&rig)->loop[0].wc = (uint64_t)50000 << WINDOWED_SHIFT;
+    ck_assert_double_eq_tol(rp_target(rig.rp), 50000 * 8 / 13e-6, 10);
+    rig_free(&rig);
+    rig_init(&rig, "hpcc", NULL, 100 * GBPS);
+    rig_set(&rig, "base_rtt", 1);
+    rig_set(&rig, "max_stage", 0);
+    rig_start(&rig, 0, 1);
+    told(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
+    told(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
+    ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT + 20));
+    rig_free(&rig);
+    rig_init(&rig, "hpcc", "pint", 100 * GBPS);
+    rig.env.draw = half;
+    rig_set(&rig, "pint_prob", PPB / 2);
+    rig_start(&rig, 0, 1);
+    told(&rig, 0, 1000, 100000, 1, &quiet); /* a draw of 2^31 does not count, one less does */
+    ck_assert_uint_eq(hpcc(&rig)->last, 0);
+    told(&rig, 1, 1000, 100000, 1, &quiet);
+    ck_assert_uint_eq(hpcc(&rig)->last, 100000);
+    rig_free(&rig);
+}
+END_TEST
+
+Suite *suite_windowed(void)
+{
+    Suite *s = suite_create("windowed");
+    TCase *tc = tcase_create("limits");
+    tcase_add_test(tc, nscc_limits);
+    tcase_add_test(tc, nscc_marks_end_fast_increase);
+    tcase_add_test(tc, nscc_rounding);
+    tcase_add_test(tc, hpcc_edges);
+    suite_add_tcase(s, tc);
+    return s;
+}
