@@ -117,7 +117,7 @@ def comparison(runs: list, asks: questions.Question) -> str:
     rows = []
     for run in runs:
         cells = [esc(cell(run)) for _, _, cell in cols]
-        cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "")
+        cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "") + ("" if settled.steady(run) else f" {settled.MARK}")
         rows.append(f'<tr><th scope="row">{cells[0]}</th>'
                     + f'<td class="answer">{cells[1]}</td>' + "".join(f"<td>{c}</td>" for c in cells[2:]) + "</tr>")
     head = f'<tr>{"".join(first)}</tr><tr>{"".join(second)}</tr>'
