@@ -74,6 +74,8 @@ tbody th { font-weight: 600; }
 figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; overflow: hidden; }
 figure .white { background: #ffffff; padding: .4rem; }
+@media (prefers-color-scheme: dark) { figure .white { background: var(--card); }
+  figure .white img { filter: invert(.886) hue-rotate(180deg); } }
 figure img { display: block; width: 100%; height: auto; }
 figcaption { padding: .55rem .9rem .7rem; font-size: .9rem; color: var(--soft); }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: .6rem 0; }
@@ -134,8 +136,8 @@ def data_of(folder: str, png: str) -> str:
 
 
 def picture(folder: str, png: str, caption: str, dark: str = "") -> str:
-    """A figure with its caption; "" if the folder has none. `dark`: the folder of the same figures on dark ground; without one, a figure
-    stays white."""
+    """A figure with its caption; "" if the folder has none. `dark`: the folder of the same figures on dark ground; without one, its
+    light and dark are turned round there, and its hues stay."""
     data = data_of(folder, png)
     if not data:
         return ""

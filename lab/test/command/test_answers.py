@@ -3,6 +3,7 @@
 """Each scenario has one question, and the right algorithm answers it."""
 import json
 import os
+import re
 import unittest
 
 from support import RccTest, needs_programs, sample_run
@@ -270,6 +271,17 @@ class Words(unittest.TestCase):
         page = report.page("", value)
         self.assertIn("RED marking", page)
         self.assertIn("stated by no source", page)
+        one = {**value, "runs": runs[1:]}
+        self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01", report.page("", one))
+        self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01",
+                      summary.text({**one, "command": "./rcc run incast --nic-params=nic.txt"}))   # a dump has none of the switch
+
+    def test_a_picture_without_a_dark_one_is_dark_all_the_same(self):
+        """gantt.png: what is white becomes the ground of the page, by CSS alone."""
+        self.assertIn("@media (prefers-color-scheme: dark) { figure .white { background: var(--card); }", report.STYLE)
+        white = round(255 * (1 - float(report.STYLE.partition("filter: invert(")[2].partition(")")[0])))
+        ground = int(re.search(r"scheme: dark.*?--card: #(..)", report.STYLE, re.DOTALL)[1], 16)
+        self.assertAlmostEqual(white, ground, delta=1)
 
 
 @needs_programs
