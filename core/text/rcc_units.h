@@ -37,7 +37,7 @@ extern "C"
      * \param text the text
      * \param value output: the quantity in the core's unit (ns, bit/s, bytes, parts per billion, 1), rounded to
      * nearest; unchanged on error
-     * \return NULL on success; rcc_expected(unit) on error
+     * \return NULL on success; else rcc_expected(unit), or the multiple of which 5.5B is none, to one part in 1000
      */
     const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value);
 
@@ -64,7 +64,7 @@ extern "C"
      * \param places the value is the number times 10^places, rounded to nearest; at most 19
      * \param max largest number that is allowed
      * \param value output; undefined on error
-     * \return true if the text is such a number, at most `max`, and its value fits 64 bits
+     * \return true if the text is such a number, at most `max`, fits 64 bits, and is rounded by at most a thousandth
      */
     bool rcc_parse_number(const char *text, unsigned places, uint64_t max, uint64_t *value);
 
@@ -73,7 +73,7 @@ extern "C"
      * \param text the complete text
      * \param max largest rate that is allowed, bit/s
      * \param rate output: the rate, bit/s, rounded to nearest; undefined on error
-     * \return true if the text is such a rate, at most `max`
+     * \return true if the text is such a rate, at most `max`, and rounded by at most a thousandth
      */
     bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate);
 
@@ -82,7 +82,7 @@ extern "C"
      * \param text the complete text
      * \param max largest time that is allowed, ns
      * \param ns output: the time, ns, rounded to nearest; undefined on error
-     * \return true if the text is such a time, at most `max`
+     * \return true if the text is such a time, at most `max`, and rounded by at most a thousandth
      */
     bool rcc_parse_time(const char *text, int64_t max, int64_t *ns);
 
@@ -100,7 +100,7 @@ extern "C"
      * \param field the field
      * \param text the text
      * \param value output: the value in the field's unit, or the index of the choice; unchanged on error
-     * \return NULL on success; on error, rcc_expected of the unit, or field->choices
+     * \return NULL on success; on error, as rcc_parse, or field->choices
      */
     const char *rcc_field_parse(const struct rcc_field *field, const char *text, int64_t *value);
 

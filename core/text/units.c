@@ -7,6 +7,8 @@
 #define EXPONENT_MAX 1000
 #define LIMBS 4
 #define RATIO_PLACES 9
+#define NEAR_PLACES 6   /* in which a value is compared with its rounding */
+#define NEAR_SHARE 1000 /* what was rounded away is at most this part of the value */
 
 /* ------------------------------------------------------------------ numbers of 128 bits */
 
@@ -123,6 +125,16 @@ static bool scale(const struct decimal *d, uint32_t factor, int places, uint64_t
     return fits(&v, most);
 }
 
+/* Whether `value`, as scale() gives it, is what the text says, to one part in 1000: 1e-10 of a ratio is not 0. */
+static bool is_near(const struct decimal *d, uint32_t factor, int places, uint64_t value)
+{
+    uint64_t fine, rounded = value * 1000000;
+    if (value > NEAR_SHARE || is_zero(&d->digits))
+        return true;
+    return value != 0 && scale(d, factor, places + NEAR_PLACES, UINT64_MAX, &fine) &&
+           (fine > rounded ? fine - rounded : rounded - fine) <= fine / NEAR_SHARE;
+}
+
 /* ------------------------------------------------------------------ units */
 
 struct suffix
@@ -222,20 +234,37 @@ const char *rcc_expected(enum rcc_unit unit)
     }
 }
 
-/* Parse the rest of "a/b": whole numbers, a at most 10^9. */
-static bool divide(const struct decimal *a, const char *text, int64_t *value)
+/* What is expected in place of a quantity that is no whole number of the core's unit. */
+static const char *multiple(enum rcc_unit unit)
 {
+    static const char *const of[] = {[RCC_UNIT_COUNT] = "a whole number such as 5",
+                                     [RCC_UNIT_NS] = "a multiple of 1ns, to one part in 1000",
+                                     [RCC_UNIT_BPS] = "a multiple of 1bps, to one part in 1000",
+                                     [RCC_UNIT_BYTES] = "a multiple of 1B, to one part in 1000",
+                                     [RCC_UNIT_RATIO] = "a multiple of 1e-9, to one part in 1000"};
+    return of[unit];
+}
+
+/* Parse the rest of "a/b": whole numbers, a at most 10^9. Returns what is expected, or NULL. */
+static const char *divide(const struct decimal *a, const char *text, int64_t *value)
+{
+    uint64_t parts, times, lost;
     struct decimal b;
     uint64_t divisor;
     const char *end = read_decimal(text, &b);
     if (end == NULL || *end != '\0' || is_zero(&b.digits) || b.exponent != 0 || a->exponent != 0 ||
         !fits(&a->digits, RCC_RATIO_ONE))
-        return false;
+        return rcc_expected(RCC_UNIT_RATIO);
     /* a divisor beyond 2^62 gives 0, as 2^62 does */
     divisor =
         fits(&b.digits, (uint64_t)1 << 62) ? (uint64_t)b.digits.limb[1] << 32 | b.digits.limb[0] : (uint64_t)1 << 62;
-    *value = (int64_t)((a->digits.limb[0] * (uint64_t)RCC_RATIO_ONE + divisor / 2) / divisor);
-    return true;
+    parts = a->digits.limb[0] * (uint64_t)RCC_RATIO_ONE;
+    times = (parts + divisor / 2) / divisor;
+    lost = times * divisor > parts ? times * divisor - parts : parts - times * divisor;
+    if (lost > parts / NEAR_SHARE)
+        return multiple(RCC_UNIT_RATIO);
+    *value = (int64_t)times;
+    return NULL;
 }
 
 const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
@@ -247,7 +276,7 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
     if (text == NULL)
         return rcc_expected(unit);
     if (unit == RCC_UNIT_RATIO && *text == '/')
-        return divide(&number, text + 1, value) ? NULL : rcc_expected(unit);
+        return divide(&number, text + 1, value);
     while (*text == ' ')
         text++;
     if (*text == '\0' && is_zero(&number.digits) && (unit == RCC_UNIT_NS || unit == RCC_UNIT_BPS))
@@ -258,6 +287,8 @@ const char *rcc_parse(enum rcc_unit unit, const char *text, int64_t *value)
     if (!read_suffix(unit, text, &suffix) || (unit == RCC_UNIT_COUNT && number.exponent < 0) ||
         !scale(&number, suffix.factor, suffix.places, INT64_MAX, &scaled))
         return rcc_expected(unit);
+    if (!is_near(&number, suffix.factor, suffix.places, scaled))
+        return multiple(unit);
     *value = (int64_t)scaled;
     return NULL;
 }
@@ -326,7 +357,8 @@ bool rcc_parse_number(const char *text, unsigned places, uint64_t max, uint64_t 
     const uint64_t most = max > UINT64_MAX / unit ? UINT64_MAX : max * unit;
     struct decimal number;
     const char *end = read_decimal(text + (*text == '+'), &number);
-    return end != NULL && *end == '\0' && scale(&number, 1, (int)places, most, value);
+    return end != NULL && *end == '\0' && scale(&number, 1, (int)places, most, value) &&
+           is_near(&number, 1, (int)places, *value);
 }
 
 bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate)
@@ -339,7 +371,7 @@ bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate)
     if (text == NULL)
         return false;
     if (*text == '\0')
-        return scale(&number, 1, 0, max, rate);
+        return scale(&number, 1, 0, max, rate) && is_near(&number, 1, 0, *rate);
     for (int i = 0; prefixes[i] != '\0'; i++)
         if (*text == prefixes[i] || (*text == 'K' && i == 0))
             power = i + 1;
@@ -354,7 +386,7 @@ bool rcc_parse_rate(const char *text, uint64_t max, uint64_t *rate)
         factor = 8;
     else if (!same(text, "bps") && !same(text, "b/s"))
         return false;
-    return scale(&number, factor, 3 * power, max, rate);
+    return scale(&number, factor, 3 * power, max, rate) && is_near(&number, factor, 3 * power, *rate);
 }
 
 bool rcc_parse_time(const char *text, int64_t max, int64_t *ns)

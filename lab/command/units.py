@@ -4,7 +4,6 @@
 what goes to a program is passed on as typed."""
 from __future__ import annotations
 
-import contextlib
 import math
 import re
 from fractions import Fraction
@@ -45,6 +44,9 @@ def exact(unit: str, text: str, what: str) -> Fraction:
         above, below = (whole(part) for part in text.split("/", 1))
         if above is None or not below or above > 10**9:
             raise wrong
+        parts, divisor = above * 10**9, min(below, 2**62)
+        if abs((parts + divisor // 2) // divisor * divisor - parts) > parts // 1000:
+            raise rounded(unit, text, what)
         return Fraction(above, below)
     found = NUMBER.match(text)
     if not found:
@@ -57,9 +59,22 @@ def exact(unit: str, text: str, what: str) -> Fraction:
     if suffix not in suffixes or (unit == "count" and exponent < len(found.group(1).partition(".")[2])):
         raise wrong
     value = digits * Fraction(10) ** exponent * suffixes[suffix]
-    if math.floor(value * PER_SMALLEST[unit] + Fraction(1, 2)) > LARGEST:
+    parts = nearest(value * PER_SMALLEST[unit])
+    if parts > LARGEST:
         raise wrong
+    fine = nearest(value * PER_SMALLEST[unit] * 10**6)
+    if 0 < value and parts <= 1000 and (not parts or abs(fine - parts * 10**6) > fine // 1000):
+        raise rounded(unit, text, what)
     return value
+
+
+def nearest(value: Fraction) -> int:
+    return math.floor(value + Fraction(1, 2))
+
+
+def rounded(unit: str, text: str, what: str) -> RccError:
+    """What to raise for a quantity that is no whole number of the smallest unit: 1e-10 of a ratio is not 0, 5.5B are not 6B."""
+    return RccError(f"{what}={text}: expected a multiple of {SMALLEST[unit]}, to one part in 1000")
 
 
 def canonical(unit: str, text: str, what: str) -> str:
@@ -81,20 +96,6 @@ def value_of(text: str) -> Optional[float]:
         except RccError:
             continue
     return None
-
-
-def refuse_rounding(what: str, text: str) -> None:
-    """Raise if a quantity is one that no whole number of the smallest unit comes near: 1e-10 of a ratio would be 0, 5.5B would be 6B.
-    Words, and thirds in nine digits, are fine."""
-    wrong = ""
-    for unit in UNITS:
-        with contextlib.suppress(RccError):
-            parts = exact(unit, text, what) * PER_SMALLEST[unit]
-            if abs(math.floor(parts + Fraction(1, 2)) - parts) * 1000 <= parts:
-                return
-            wrong = f"a multiple of {SMALLEST[unit]}, to one part in 1000"
-    if wrong:
-        raise RccError(f"{what}: found '{text}', expected {wrong}")
 
 
 def parse(unit: str, text: str, what: str) -> float:

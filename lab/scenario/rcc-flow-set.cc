@@ -487,6 +487,17 @@ RccFlowSet::CountSenders() const
     return static_cast<uint32_t>(senders.size());
 }
 
+int64_t
+RccFlowSet::GetLastEndlessStart() const
+{
+    int64_t last = 0;
+    for (const auto& f : m_flows)
+    {
+        last = f.bytes == 0 ? std::max(last, f.start) : last;
+    }
+    return last;
+}
+
 std::vector<RccFlowEnd>
 RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
 {
@@ -499,7 +510,7 @@ RccFlowSet::GetEnded(bool arrivals, uint32_t ackEvery) const
         {
             const int64_t ideal =
                 arrivals ? RccIdealFct(m_paths[f.path], f.bytes, nic.GetMtu(), ackEvery, tag, nic.GetRethBytes()) : 0;
-            ended.push_back(RccFlowEnd{f.bytes, f.fct, ideal});
+            ended.push_back(RccFlowEnd{f.bytes, f.fct, ideal, f.start});
         }
     }
     return ended;

@@ -179,6 +179,9 @@ class RccFlowSet
         return m_lastStart;
     }
 
+    /// \return start of the last flow that has no end, ns; 0 without one
+    int64_t GetLastEndlessStart() const;
+
     /// \return flows with an end that have not reached it
     uint64_t CountIncomplete() const
     {

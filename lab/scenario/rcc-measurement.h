@@ -64,6 +64,12 @@ struct RccMeasurement
         return RccSeconds(end.at - begin.at);
     }
 
+    /// \return whether the window has two halves; after it has ended
+    bool IsHalved() const
+    {
+        return halfQueue && middle.at > begin.at && end.at > middle.at;
+    }
+
     /// \return sum of the rates of the bottleneck ports, bit/s
     uint64_t GetRate() const;
 

@@ -72,6 +72,21 @@ LongestOf(size_t bin)
     return ((OCTAVE + (bin - BINS) % OCTAVE + 1) << shift) - 1;
 }
 
+/// \param flows at least two \return mean slowdown of the half that started first, and of the other one
+std::vector<double>
+MeansOfHalves(std::vector<RccFlowEnd> flows)
+{
+    std::stable_sort(flows.begin(), flows.end(),
+                     [](const RccFlowEnd& a, const RccFlowEnd& b) { return a.start < b.start; });
+    std::vector<double> sums(2);
+    const size_t half = flows.size() / 2;
+    for (size_t i = 0; i < 2 * half; i++)
+    {
+        sums[i / half] += static_cast<double>(flows[i].fct) / static_cast<double>(flows[i].ideal);
+    }
+    return {sums[0] / static_cast<double>(half), sums[1] / static_cast<double>(half)};
+}
+
 } // namespace
 
 RccQueueStats::RccQueueStats(uint64_t threshold) : m_histogram(BINS), m_threshold(threshold)
@@ -247,7 +262,8 @@ RccSlowdownSummary(const std::vector<RccFlowEnd>& flows)
     }
     RccJson json;
     json.Add("count", flows.size());
-    return all.AddTo(json, "", {50, 95, 99, 100}).Add("by_size", bySize);
+    all.AddTo(json, "", {50, 95, 99, 100}).Add("by_size", bySize);
+    return flows.size() < 2 ? json : json.AddList("halves", MeansOfHalves(flows));
 }
 
 } // namespace ns3

@@ -86,12 +86,14 @@ struct RccFlowEnd
     uint64_t bytes; //!< payload
     int64_t fct;    //!< ns
     int64_t ideal;  //!< completion time of the flow alone, ns
+    int64_t start;  //!< ns
 };
 
 /// count, mean_s, p50_s, p99_s and max_s of completion times.
 RccJson RccFctSummary(const std::vector<RccFlowEnd>& flows);
 
-/// count, mean, p50, p95, p99 and max of completion time / ideal, and by_size: the same by decades of size.
+/// count, mean, p50, p95, p99 and max of completion time / ideal, by_size: the same by decades of size, and halves:
+/// the mean of the flows that started first, and of as many that started last.
 RccJson RccSlowdownSummary(const std::vector<RccFlowEnd>& flows);
 
 } // namespace ns3

@@ -171,7 +171,7 @@ RccRun::AddMeasurement(RccJson& json, const Totals& t)
         .Add("pfc", RccJson().Add("pauses", t.pauses).Add("paused_s", RccSeconds(t.pausedNs)))
         .Add("cnps", t.cnps)
         .Add("cnms", t.cnms);
-    if (m_measurement.halfQueue && m_measurement.end.at > m_measurement.middle.at && !m_flows.HasArrivals())
+    if (m_measurement.IsHalved() && !m_flows.HasArrivals())
     {
         json.Add("halves", Halves(m_measurement, shares, half));
     }

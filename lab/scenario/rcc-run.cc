@@ -143,6 +143,14 @@ RccRun::SetWindow(int64_t from, int64_t to)
     }
 }
 
+int64_t
+RccRun::GetWindowFrom() const
+{
+    const int64_t last = m_flows.GetLastEndlessStart();
+    const int64_t after = last > m_stop / 2 && last < m_stop ? last : 0;
+    return m_setup.windowFrom >= 0 ? m_setup.windowFrom : (after + m_stop) / 2;
+}
+
 void
 RccRun::Watch(Ptr<QbbSwitch> sw, uint32_t port, const std::string& name)
 {
@@ -430,6 +438,13 @@ RccRun::WriteResults(const std::string& folder)
         {
             std::fputs(m_setup.options.GetFileText().c_str(), RccSetup::OpenFile(folder + "/experiment.json").get());
         }
+    }
+    const int64_t last = m_flows.GetLastEndlessStart();
+    if (last > m_measurement.begin.at && last <= RccNow())
+    {
+        Warn("the averages begin at " + RccFormat(RCC_UNIT_NS, m_measurement.begin.at) +
+             ", before the last flow has started, at " + RccFormat(RCC_UNIT_NS, last) +
+             "; --window sets another begin");
     }
     WriteSummary(folder, Summarize().Str());
 }

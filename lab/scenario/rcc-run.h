@@ -103,11 +103,9 @@ class RccRun
     /// Choose what averages cover, unless --window does. \param from ns \param to ns, after `from`, at most --time
     void SetWindow(int64_t from, int64_t to);
 
-    /// \return begin of the averages, ns: as --window says, or the middle of the run
-    int64_t GetWindowFrom() const
-    {
-        return m_setup.windowFrom >= 0 ? m_setup.windowFrom : m_stop / 2;
-    }
+    /// \return begin of the averages, ns: as --window says, or the middle of the run; where flows without an end start
+    /// later, the middle of what is left then
+    int64_t GetWindowFrom() const;
 
     /// \return end of the averages, ns, unless the run ends before: as --window says, or --time
     int64_t GetWindowTo() const

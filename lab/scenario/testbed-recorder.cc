@@ -257,27 +257,36 @@ TestbedRecorder::Sample(int64_t now, int64_t interval)
 RccJson
 TestbedRecorder::ListGroups() const
 {
-    const double seconds = m_run.GetMeasurement().GetWindowSeconds();
+    const RccMeasurement& measured = m_run.GetMeasurement();
+    const double seconds = measured.GetWindowSeconds();
+    const double first = RccSeconds(measured.middle.at - measured.begin.at);
     RccJson list('[');
     for (const auto& g : m_groups)
     {
         int64_t last = 0;
         uint64_t inWindow = 0;
+        uint64_t inHalf = 0;
         for (size_t i = g.first; i < g.end; i++)
         {
             inWindow += m_run.GetFlows().GetFlows()[i].inWindow;
+            inHalf += m_run.GetFlows().GetFlows()[i].inHalf;
         }
         for (size_t i = g.first; i < g.end && last >= 0; i++)
         {
             const auto& flow = m_run.GetFlows().GetFlows()[i];
             last = flow.fct < 0 ? -1 : std::max(last, flow.start + flow.fct);
         }
-        list.Add("", RccJson()
-                         .Add("name", g.name)
-                         .Add("flows", g.end - g.first)
-                         .Add("mean_bps", seconds > 0 ? static_cast<double>(inWindow) * 8 / seconds : 0.0)
-                         .Add("delivered_bytes", CountDelivered(g))
-                         .AddSeconds("ended_s", last));
+        RccJson group;
+        group.Add("name", g.name)
+            .Add("flows", g.end - g.first)
+            .Add("mean_bps", seconds > 0 ? static_cast<double>(inWindow) * 8 / seconds : 0.0);
+        if (measured.IsHalved())
+        {
+            const double halves[] = {static_cast<double>(inHalf) * 8 / first,
+                                     static_cast<double>(inWindow - inHalf) * 8 / (seconds - first)};
+            group.AddList("halves_bps", halves);
+        }
+        list.Add("", group.Add("delivered_bytes", CountDelivered(g)).AddSeconds("ended_s", last));
     }
     return list;
 }

@@ -33,6 +33,10 @@ sed 's/Any experiment/My study/' lab/programs/experiment.cc > out/hour/my-study.
 ./rcc build out/hour/my-study.cc
 "${RCC_BUILD_DIR:-build}"/my-study '--links=h[1-9]-s1' '--flows=h[1-8]-h9' --time=1ms | grep -q '"flows": 8'
 
+step "a main of one's own with TCP, from another ns-3 module"
+./rcc build lab/test/install/tcp-main.cc
+"${RCC_BUILD_DIR:-build}"/tcp-main | grep -q "^TCP 100000 bytes, RDMA [1-9][0-9]* packets$"
+
 step "files of ns3-rdma of one's own"
 ./rcc generate topology star --hosts=9 --out=out/hour/topology.txt
 ./rcc generate workload --topology=out/hour/topology.txt --load=0.3 --time=1ms --out=out/hour/flow.txt

@@ -16,7 +16,7 @@ COLOURS = 96    # a plot needs no more
 # file in doc/images: (command, figure that it writes)
 PICTURES = {
     "incast.png": ("./rcc run incast", "queue.png"),
-    "clos.png": ("./rcc reproduce dp-fig9", "dp-fig9.png"),
+    "clos.png": ("./rcc run clos", "queue.png"),
     "slowdown.png": ("./rcc run workload --time=0.2s", "slowdown.png"),
     "fan-in.png": ("./rcc reproduce ib-fig6", "ib-fig6.png"),
     "fixed-point.png": ("./rcc reproduce eod-fp", "eod-fp.png"),

@@ -10,8 +10,10 @@ import stat
 from typing import Iterator, NamedTuple
 
 from .. import units
+from ..results import owned
 from ..common import RccError, atomic_write, cannot_write, refuse_device
 
+GENERATE = "./rcc generate"    # by whose name its files are listed
 ROW_MAX = 1 << 20    # bytes of a line: the switch ids of 100,000 switches are one
 NODES_MAX = 1 << 16  # addresses of those simulators have 16 bits for the node
 
@@ -83,7 +85,7 @@ def quantity(unit: str, text: str, what: str, low: float, high: float, span: str
 
 
 def write_text(path: str, text: str) -> None:
-    """All of it or nothing. What is no plain file, such as a pipe or /dev/stdout, is written to and not replaced, and a link stays one."""
+    """All of it or nothing, and never over a file that is not of ./rcc generate. What is no plain file, such as a pipe or /dev/stdout, is written to and not replaced, and a link stays one."""
     if not path:
         raise RccError("--out=: a file's name is missing")
     if os.path.isdir(path):
@@ -93,7 +95,12 @@ def write_text(path: str, text: str) -> None:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
         else:
-            with atomic_write(os.path.realpath(path)) as f:
+            folder, name = os.path.split(os.path.realpath(path))
+            own = owned.listed(folder, GENERATE) or set()
+            if os.path.lexists(path) and name not in own:
+                raise RccError(f"--out={path}: the file there is not from {GENERATE}; give another name")
+            owned.record(folder, {*own, name}, GENERATE, [name])
+            with atomic_write(os.path.join(folder, name)) as f:
                 f.write(text)
     except OSError as error:
         raise cannot_write(f"--out={path}", error) from error

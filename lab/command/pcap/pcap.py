@@ -228,6 +228,7 @@ def command(args) -> int:
         pcap_out.write(folder, runs, facts, found)
         if not args.no_plots:
             draw(folder, args.format)
+            pcap_out.record(folder)
     if args.json:
         print(json.dumps(found, indent=1))
         return 0

@@ -9,11 +9,12 @@ from typing import List, Optional
 
 from ..common import (WIDEST, aligned, atomic_write, cannot_write, digits, fit, ratio, si_count, si_rate, si_time,
                       terminal_width, version)
-from ..results import results
+from ..results import owned, results
 from . import pcap_telemetry
 from .pcap_flows import LINK, Point, address
 
 SCHEMA = 1
+PCAP = "./rcc pcap"    # by whose name its files are listed
 FLOW_COLUMNS = ["run", "point", "flow", "src", "dst", "qp", "sender_qp", "sport", "dscp", "pcp", "vlan", "first_s", "last_s",
                 "packets", "wire_bytes", "payload_bytes", "payload_bps", "ce_share", "acks", "naks", "rnrs", "cnps",
                 "cnp_spacing_mean_s", "cnp_spacing_p50_s", "gobacks", "retransmitted", "gaps", "missing", "ce_echoes"]
@@ -209,10 +210,13 @@ TABLES = [("flows.csv", FLOW_COLUMNS, flow_rows), ("bandwidth.csv", BANDWIDTH_CO
 def prepare(folder: str, killed: bool) -> None:
     """Empty the folder of an earlier result; refuse one that holds another pcap.json. `killed`: the last command that wrote there was,
     and what is there is its."""
-    names = [*FILES, *results.figure_files(PLOTS)]
-    results.refuse_foreign(folder, "pcap.json", names, "./rcc pcap", killed)
+    names = ["pcap.json", *FILES, *results.figure_files(PLOTS)]
+    results.refuse_foreign(folder, "pcap.json", names, PCAP, killed)
+    listed = owned.listed(folder, PCAP)
+    own = set(names) if killed or listed is None else listed
     try:
-        results.remove(folder, ["pcap.json", *names])
+        owned.refuse_others(folder, names, own, PCAP)
+        owned.remove(folder, own, PCAP)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
 
@@ -227,6 +231,12 @@ def write(folder: str, runs: List[Run], facts: dict, found: dict) -> None:
                     for point in run.points:
                         out.writerows(rows(run, facts[id(point)]))
         results.write_json(folder, "pcap.json", found)
+        record(folder)
+
+
+def record(folder: str) -> None:
+    """List what is there as this command's."""
+    owned.record(folder, ["pcap.json", *FILES, *results.figure_files(PLOTS)], PCAP)
 
 
 def result(command: str, runs: List[Run], facts: dict, interval: int, zero: str) -> dict:

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 
 from . import algorithms, attributes
+from ..results import owned
 from ..system import packages
 from ..common import EXIT_FAILED, ROOT, RccError, cannot_write, say
 from ..registry import Command
 
 SOURCE = os.path.join(ROOT, "doc")
 PAGE = "rcc.html"
+MANUAL = "./rcc manual"    # by whose name its files are listed
 
 
 def data() -> dict:
@@ -52,7 +53,8 @@ def add_arguments(parser) -> None:
 def command(args) -> int:
     folder = args.out
     packages.ensure(packages.BENCH + [packages.SPHINX])
-    if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(os.path.join(folder, PAGE)):
+    there = os.path.isdir(folder) and bool(os.listdir(folder))
+    if there and not os.path.exists(os.path.join(folder, PAGE)):
         raise RccError(f"--out={folder}: not empty, and no manual of rcc; give another folder")
     parent = os.path.dirname(os.path.abspath(folder))
     try:
@@ -65,7 +67,9 @@ def command(args) -> int:
             for name in (".buildinfo", ".nojekyll"):
                 if os.path.exists(os.path.join(made, name)):
                     os.unlink(os.path.join(made, name))
-            shutil.rmtree(folder, ignore_errors=True)
+            owned.record(made, owned.tree(made), MANUAL)
+            if there:
+                owned.remove_tree(folder, MANUAL, f"--out={folder}")
             os.rename(made, folder)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error

@@ -9,7 +9,7 @@ from published import FIGURES
 from published.figure import Data
 
 from . import reproduce
-from ..results import lock, results, series
+from ..results import lock, owned, results, series
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, nearest, say, terminal_width, wrapped
 from ..registry import Command
 
@@ -37,6 +37,8 @@ def command(args) -> int:
         results.refuse_others(args.out, ["published.json"], "./rcc check")
         results.refuse_foreign(args.out, reproduce.CHECKS, reproduce.FILES, "./rcc check", mark="plan")
         reproduce.prepare_runs(args.out, "./rcc check")
+        listed = owned.listed(args.out, "./rcc check")
+        owned.claim(args.out, [reproduce.CHECKS], {reproduce.CHECKS} if listed is None else listed, "./rcc check")
         interrupted, failures, _ = reproduce.simulate(runs, [(figure, rows)], False, args.resume)
         found = [reproduce.judge(figure, row, Data(figure, runs, series.read), failures) for row in rows]
         results.write_json(args.out, reproduce.CHECKS, {"plan": args.plan, "partial": interrupted, "checks": found})

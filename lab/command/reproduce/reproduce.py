@@ -20,7 +20,7 @@ from published import FIGURES
 from published.figure import Data, Measured, Missing, NotRun
 
 from . import reproduce_report
-from ..results import drawing, identified, lock, results, series
+from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
@@ -34,6 +34,7 @@ TABLES = ("papers", "windowed", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
 FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
+REPRODUCE, RUNS = "./rcc reproduce", "./rcc reproduce and check"   # by whose names files are listed
 CHECKS = "checks.json"  # results of ./rcc check
 
 
@@ -125,7 +126,7 @@ def kept(folder: str, programs: dict, resume: bool) -> bool:
         for entry in os.listdir(folder):
             place = os.path.join(folder, entry)
             if RUN.fullmatch(entry) and os.path.isdir(place):  # ours only
-                shutil.rmtree(place)
+                owned.remove_tree(place, RUNS, place)
     os.makedirs(folder, exist_ok=True)
     with atomic_write(stamp) as f:
         json.dump(programs, f, indent=1)
@@ -146,7 +147,8 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         place = os.path.join(folder, one.name(seed))
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
-        shutil.rmtree(place, ignore_errors=True)
+        if os.path.lexists(place):
+            owned.remove_tree(place, RUNS, place)
         words = [paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]), *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
@@ -161,6 +163,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
 def finish(folder: str, job: Job) -> None:
     part = os.path.join(folder, job.name + ".part")
     if job.status == 0 and os.path.exists(os.path.join(part, "run.json")):
+        owned.record(part, owned.tree(part), RUNS)
         os.rename(part, os.path.join(folder, job.name))
     else:
         shutil.rmtree(part, ignore_errors=True)
@@ -301,10 +304,17 @@ def prepare_runs(folder: str, command: str) -> None:
 def prepare(folder: str) -> None:
     """Make room for the results of ./rcc reproduce."""
     results.refuse_others(folder, [CHECKS], "./rcc reproduce")
-    results.refuse_foreign(folder, "published.json", FILES, "./rcc reproduce", os.path.exists(os.path.join(folder, "runs", STAMP)))
-    prepare_runs(folder, "./rcc reproduce")
+    results.refuse_foreign(folder, "published.json", FILES, REPRODUCE, os.path.exists(os.path.join(folder, "runs", STAMP)))
+    prepare_runs(folder, REPRODUCE)
     results.remove_left_over(folder)
-    results.remove(folder, ["published.json", *FILES])
+    names = ["published.json", *FILES]
+    listed = owned.listed(folder, REPRODUCE)
+    own = set(names) if listed is None else listed
+    try:
+        owned.claim(folder, names, own, REPRODUCE)
+        results.remove(folder, sorted(own))
+    except OSError as error:
+        raise cannot_write(f"--out={folder}", error) from error
 
 
 def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
@@ -358,6 +368,7 @@ def run_and_publish(args, folder: str, wanted: list) -> int:
             if not args.no_plots:
                 draw(folder, wanted, args.format, dark)
             reproduce_report.write(folder, merged, [figure for figure, _ in wanted], dark)
+        owned.record(folder, ["published.json", *FILES], REPRODUCE)
     except OSError as error:
         raise RccError(f"{folder}: cannot write there: {error.strerror or error}", EXIT_FAILED) from error
     print(table(rows))

@@ -10,13 +10,13 @@ RED = ("kmin", "kmax", "pmax")
 
 
 def marking_words(runs: list) -> str:
-    """Which RED each algorithm had, where several are compared; "" if nothing was marked by RED."""
+    """Which RED each algorithm had, of one too; "" if nothing was marked by RED."""
     marked: dict = {}
     for run in runs:
         parameters = run.get("parameters")
         if isinstance(parameters, dict) and all(key in parameters for key in RED):
             marked.setdefault(tuple(readable(str(parameters[key])) for key in RED), []).append(seeds.label(run))
-    if len(runs) < 2 or not marked:
+    if not marked:
         return ""
     text = "RED marking (Kmin, Kmax, Pmax): " + "; ".join(", ".join(who) + " " + " ".join(red) for red, who in marked.items())
     if len(marked) > 1:

@@ -17,6 +17,7 @@ NO_LEGEND = ("kmax_bytes", "pfc_limit_bytes", "rcc_version", "ns3_version", "win
 LEGEND_NAMES = {"sim_s": "time", "rate_bps": "rate", "bottleneck_bps": "bottleneck", "mean_size_bytes": "mean size"}
 LEGEND, MANY = 40, 4    # letters of an entry, and differences, up to which a legend names them
 FILES = ["compare.json", "report.html", *results.figure_files(results.PLOTS)]
+COMPARE = "./rcc compare"
 OURS = (lock.NAME, owned.NAME)     # that tell what a folder is
 
 
@@ -41,9 +42,10 @@ def prepare(folder: str, killed: bool) -> None:
         entries = [entry for entry in os.listdir(folder) if entry not in OURS and not (killed and entry in FILES)]
         if entries and results.read_json(os.path.join(folder, "compare.json")).get("schema") != comparison.SCHEMA:
             raise RccError(f"--out={folder}: not empty, and no result of ./rcc compare; give another folder")
-        own = set(FILES) if killed or owned.listed(folder) is None else owned.listed(folder) or set()
-        owned.refuse_others(folder, FILES, own, "./rcc compare")
-        owned.remove(folder, own)
+        listed = owned.listed(folder, COMPARE)
+        own = set(FILES) if killed or listed is None else listed
+        owned.refuse_others(folder, FILES, own, COMPARE)
+        owned.remove(folder, own, COMPARE)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
 
@@ -100,7 +102,7 @@ def write(args, folders: list, found: dict, rows: list, out: str) -> None:
             draw(out, folders, rows, found, args.format, dark)
         results.write_json(out, "compare.json", found)
         compare_report.write(out, found, dark)
-        owned.record(out, FILES)
+        owned.record(out, FILES, COMPARE)
 
 
 COMMAND = Command(

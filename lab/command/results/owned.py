@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
-"""What a command's last run wrote into a folder of results, as it lists it there. A command removes and replaces this alone; a file of
-one of its names that is not listed is somebody's, and is refused by name."""
+"""What a command's last run wrote into a folder, as it lists it there. A command removes and replaces this alone; a file of one of its
+names that is not listed is somebody's, or of another command, and is refused by name."""
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import shutil
 from typing import Iterable, Optional
 
 from ..common import RccError, atomic_write, open_regular
@@ -15,15 +16,23 @@ NAME = ".rcc-files"
 LIMIT = 1 << 24     # bytes
 
 
-def listed(folder: str) -> Optional[set]:
-    """Paths inside the folder; None where there is no list, as in results of older versions."""
+def _lists(folder: str) -> Optional[dict]:
+    """Paths by command, as the folder lists them; None without a list. One of an older version names no command, and is of any."""
     try:
         with open_regular(os.path.join(folder, NAME), LIMIT) as f:
             found = json.loads(f.read().decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    files = found.get("files") if isinstance(found, dict) else None
-    return {path for path in files if isinstance(path, str)} if isinstance(files, list) else None
+    lists = found.get("files") if isinstance(found, dict) else None
+    lists = {"": lists} if isinstance(lists, list) else lists
+    return {command: {path for path in paths if isinstance(path, str)} for command, paths in lists.items() if isinstance(paths, list)} \
+        if isinstance(lists, dict) else None
+
+
+def listed(folder: str, command: str) -> Optional[set]:
+    """Paths inside the folder that the last run of the command wrote; None where nothing is listed, as in results of older versions."""
+    lists = _lists(folder)
+    return None if lists is None else lists.get(command, lists.get("", set()))
 
 
 def refuse_others(folder: str, paths: Iterable, own: set, command: str) -> None:
@@ -33,6 +42,34 @@ def refuse_others(folder: str, paths: Iterable, own: set, command: str) -> None:
             raise RccError(f"--out={folder}: the {path} there is not from {command}; give another folder")
 
 
+def tree(folder: str) -> list:
+    """The files below a folder, links as they are, as paths inside it; without its own list."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        found += [os.path.relpath(os.path.join(place, name), folder) for name in names + links]
+    return [path for path in found if path != NAME]
+
+
+def remove_tree(folder: str, command: str, shown: str) -> None:
+    """Remove a folder that the command made; raises for the first file in it that its list does not have. `shown`: the folder for people.
+    One without a list is an older version's. Raises OSError."""
+    if os.path.islink(folder):
+        raise RccError(f"{shown} is a link to {os.readlink(folder)}; give another folder")
+    own, there = listed(folder, command), tree(folder)
+    for path in sorted(there if own is not None else ()):
+        if path not in (own or set()):
+            raise RccError(f"{shown}: the {path} there is not from {command}; give another folder")
+    shutil.rmtree(folder)
+
+
+def claim(folder: str, names: Iterable, own: set, command: str) -> None:
+    """Raise if a file is there that the command would write and that is not its own; else list all of them, so that what a killed command
+    leaves is known as its own. Raises OSError."""
+    refuse_others(folder, names, own, command)
+    _write(folder, command, {*own, *names})
+
+
 def refuse_links(folder: str, names: Iterable) -> None:
     """Raise if a folder of a run leads elsewhere."""
     for name in names:
@@ -40,8 +77,8 @@ def refuse_links(folder: str, names: Iterable) -> None:
             raise RccError(f"--out={folder}: {name} there is a link to {os.readlink(os.path.join(folder, name))}; give another folder")
 
 
-def remove(folder: str, own: Iterable) -> None:
-    """Remove what is the command's own, the folders that are empty then, and the list. Raises OSError."""
+def remove(folder: str, own: Iterable, command: str) -> None:
+    """Remove what is the command's own, the folders that are empty then, and its list. Raises OSError."""
     places = set()
     for path in own:
         if os.path.isabs(path) or ".." in path.split("/") or os.path.islink(os.path.join(folder, os.path.dirname(path))):
@@ -50,16 +87,25 @@ def remove(folder: str, own: Iterable) -> None:
             os.unlink(os.path.join(folder, path))
         if os.path.dirname(path):
             places.add(os.path.dirname(path))
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(os.path.join(folder, NAME))
+    _write(folder, command, set())
     for place in places:
         with contextlib.suppress(OSError):   # something of the user's is in it
             os.rmdir(os.path.join(folder, place))
 
 
-def record(folder: str, paths: Iterable) -> None:
-    """List those of the paths that are there. Raises OSError."""
-    files = sorted(path for path in set(paths) if os.path.lexists(os.path.join(folder, path)))
+def record(folder: str, paths: Iterable, command: str, soon: Iterable = ()) -> None:
+    """List those of the paths that are there as the command's, and those of `soon` that will be. Raises OSError."""
+    _write(folder, command, {*soon, *(path for path in paths if os.path.lexists(os.path.join(folder, path)))})
+
+
+def _write(folder: str, command: str, paths: set) -> None:
+    """Put the command's list beside those of others; no file without any."""
+    lists = {other: sorted(own) for other, own in (_lists(folder) or {}).items() if other not in ("", command)}
+    lists.update({command: sorted(paths)} if paths else {})
+    if not lists:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, NAME))
+        return
     with atomic_write(os.path.join(folder, NAME)) as f:
-        json.dump({"files": files}, f, indent=1)
+        json.dump({"files": dict(sorted(lists.items()))}, f, indent=1)
         f.write("\n")

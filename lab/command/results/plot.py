@@ -68,13 +68,14 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
     words = ["-m", "command.results.sweep_plots", os.path.abspath(args.folder)] if of_sweep else ["-m", "command.results.draw_run"]
     wanted = [args.figure] if args.figure else known
     files = [f"{name}.{kind}" for name in wanted for kind in ["png", *(args.format or "").split(",")] if kind]
-    own = (owned.listed(args.folder) or set(files)) if of_sweep else results.own_files(args.folder, [], False)
-    owned.refuse_others(args.folder, files, own, "./rcc sweep" if of_sweep else "./rcc run")
+    own = sweep_results.own_files(args.folder) if of_sweep else results.own_files(args.folder, [], False)
+    writer = sweep_results.SWEEP if of_sweep else results.RUN
+    owned.refuse_others(args.folder, files, own, writer)
     trouble = drawing.plotting_process(words, job, args.format, "", tuple(more))
     if trouble:
         raise RccError(f"no plots: {trouble}", EXIT_FAILED)
     made = [name for name in files if os.path.exists(os.path.join(args.folder, name))]
-    owned.record(args.folder, own.union(made))
+    owned.record(args.folder, own.union(made), writer)
     if not made and not os.environ.get("RCC_MAX_EVENTS"):   # where nothing is drawn
         raise RccError(f"{args.folder}: no series for --figure={args.figure}")
     print("\n".join(os.path.join(args.folder, name) for name in made))
@@ -84,7 +85,7 @@ def draw_some(args, job: str, of_sweep: bool, known: list) -> int:
 def draw(folder: str, merged: dict, wanted: Optional[str]) -> int:
     files = results.figure_files(results.PLOTS)
     own = results.own_files(folder, [], False)
-    owned.refuse_others(folder, [*files, "report.html"], own, "./rcc run")
+    owned.refuse_others(folder, [*files, "report.html"], own, results.RUN)
     with contextlib.suppress(OSError):
         results.remove(folder, sorted(own.intersection(files)))
     with drawing.RunPlotter(folder, True, wanted) as plotter:

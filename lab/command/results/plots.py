@@ -136,10 +136,12 @@ def published(ax, runs: list, at: Callable[[float], float], paths: tuple, unit: 
     marks = [(at(sum(run["window_s"]) / 2), one.value * unit(run), one) for run in runs for one in paper.of(run) if one.path in paths]
     if not marks:
         return 0.0
-    numbers_of = sorted({one.figure for _, _, one in marks})
+    outside = [f"{one.show(get(run, one.path) or 0)} here" for run in runs for one in paper.of(run)
+               if one.path in paths and not one.holds(get(run, one.path) or 0)]
+    verdict = f"outside, {', '.join(outside)}" if outside else "inside"
     ax.plot([t for t, _, _ in marks], [value for _, value, _ in marks], linestyle="none", marker="D", markersize=7,
             markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.3, zorder=5,
-            label=f"published, figure{'s' if len(numbers_of) > 1 else ''} {' and '.join(numbers_of)}")
+            label=f"published: {verdict}")
     return max(value for _, value, _ in marks)
 
 

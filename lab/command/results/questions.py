@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import asked, capacity
-from ..common import digits, get, ratio, si_bytes, si_count, si_rate, si_time
+from ..common import digits, get, number, ratio, si_bytes, si_count, si_rate, si_time
 
 USED = "answer.used"      # share of the capacity that is used
 
@@ -113,10 +113,39 @@ def answer(run: dict, what: asked.Asked) -> dict:
     return {name: value for name, value in found.items() if value is not None}
 
 
+def halves(run: dict, scenario: str) -> dict:
+    """What the two halves of the window say of the number that answers the question, where flows or pairs of hosts tell."""
+    found = run.get("groups")
+    pairs = {str(group.get("name")): group.get("halves_bps") for group in (found if isinstance(found, list) else [])
+             if isinstance(group, dict)}
+    rates = {name: pair for name, pair in pairs.items() if isinstance(pair, list) and len(pair) == 2 and None not in map(number, pair)}
+    slow = run.get("slowdown")
+    if isinstance(slow, dict) and isinstance(slow.get("halves"), list) and scenario != "ns3-rdma":   # whose files have their flows
+        return {"slowdown": slow["halves"]}
+    if not rates or scenario == "probes":
+        return {}
+    if scenario == "victim":
+        return {"victim_bps": rates.get("h8-h9", next(iter(rates.values())))}
+    if scenario == "unfairness":
+        return {"least_bps": [min(column) for column in zip(*rates.values())]}
+    return {"goodput_bps": [sum(column) for column in zip(*rates.values())]}
+
+
+def with_halves(run: dict, scenario: str) -> dict:
+    """The run, with what the halves of its window say of its answer."""
+    own = halves(run, scenario)
+    known = run.get("halves")
+    return {**run, "halves": {**(known if isinstance(known, dict) else {}), **own}} if own else run
+
+
 def answered(runs: list, what: Callable[[dict], asked.Asked]) -> list:
     """The runs with their answers. One that has them keeps them."""
     found: list = []
     for run in runs:
         known: Any = run.get("answer")
-        found.append(run if isinstance(known, dict) else {**run, "answer": answer(run, what(run))})
+        if isinstance(known, dict):
+            found.append(run)
+            continue
+        own = what(run)
+        found.append({**with_halves(run, own.scenario), "answer": answer(run, own)})
     return found

@@ -76,6 +76,8 @@ tbody th { font-weight: 600; }
 figure { margin: 0 0 1rem; break-inside: avoid; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; overflow: hidden; }
 figure .white { background: #ffffff; padding: .4rem; }
+@media (prefers-color-scheme: dark) { figure .white { background: var(--card); }
+  figure .white img { filter: invert(.886) hue-rotate(180deg); } }
 figure img { display: block; width: 100%; height: auto; }
 figcaption { padding: .55rem .9rem .7rem; font-size: .9rem; color: var(--soft); }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: .6rem 0; }
@@ -119,7 +121,7 @@ def comparison(runs: list, asks: questions.Question) -> str:
     rows = []
     for run in runs:
         cells = [esc(cell(run)) for _, _, cell in cols]
-        cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "")
+        cells[0] = esc(name(run)) + (" (partial)" if run.get("partial") else "") + ("" if settled.steady(run) else f" {settled.MARK}")
         rows.append(f'<tr><th scope="row">{cells[0]}</th>'
                     + f'<td class="answer">{cells[1]}</td>' + "".join(f"<td>{c}</td>" for c in cells[2:]) + "</tr>")
     head = f'<tr>{"".join(first)}</tr><tr>{"".join(second)}</tr>'
@@ -136,8 +138,8 @@ def data_of(folder: str, png: str) -> str:
 
 
 def picture(folder: str, png: str, caption: str, dark: str = "") -> str:
-    """A figure with its caption; "" if the folder has none. `dark`: the folder of the same figures on dark ground; without one, a figure
-    stays white."""
+    """A figure with its caption; "" if the folder has none. `dark`: the folder of the same figures on dark ground; without one, its
+    light and dark are turned round there, and its hues stay."""
     data = data_of(folder, png)
     if not data:
         return ""

@@ -14,6 +14,7 @@ from . import lock, owned, series
 from ..common import EXIT_FAILED, RccError, all_visible, atomic_write, cannot_write, number, open_regular, version
 
 SCHEMA = 1
+RUN = "./rcc run"     # by whose name its files are listed; also of ./rcc ns3-rdma
 SERIES = ["queue.csv", "rate.csv", "utilization.csv", "flow_rates.csv", "windows.csv", "flows.csv", "flow_arrivals.csv", "buffers.csv"]
 OF_TESTBEDS = ["groups.csv", "ports.csv", "marks.csv", "steps.csv"]
 OF_TRACES = ["ranks.csv", "operations.json"]   # of ./rcc run trace
@@ -237,9 +238,9 @@ def prepare(folder: str, names: list, killed: bool) -> None:
         raise cannot_write(f"--out={folder}", error) from error
     try:
         own = own_files(folder, names, killed)
-        refuse_foreign(folder, "summary.json", TOP, "./rcc run", killed)
-        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name))], own, "./rcc run")
-        owned.remove(folder, own)
+        refuse_foreign(folder, "summary.json", TOP, RUN, killed)
+        owned.refuse_others(folder, [*TOP, *(path for name in names for path in files_of_run(folder, name))], own, RUN)
+        owned.remove(folder, own, RUN)
     except OSError as error:
         raise RccError(f"--out={folder}: cannot remove the earlier run's results: {error}", EXIT_FAILED) from error
 
@@ -271,17 +272,18 @@ def all_files(folder: str) -> list:
 def own_files(folder: str, names: list, killed: bool) -> set:
     """What the last run into the folder wrote: as it lists it, and all of it if it was killed; of an older version, what has names of
     ours beside a summary of ours."""
-    found = owned.listed(folder) or set()
+    listed = owned.listed(folder, RUN)
+    found = listed or set()
     if killed:
         return found | set(all_files(folder)) | {path for name in names for path in files_of_run(folder, name)}
-    if found or "rcc_version" not in read_json(os.path.join(folder, "summary.json")):
+    if listed is not None or "rcc_version" not in read_json(os.path.join(folder, "summary.json")):
         return found
     return set(all_files(folder))
 
 
 def record(folder: str) -> None:
     """List what is in the folder as this command's. Raises OSError."""
-    owned.record(folder, all_files(folder))
+    owned.record(folder, all_files(folder), RUN)
 
 
 def remove(folder: str, names: list) -> None:
@@ -293,7 +295,7 @@ def remove(folder: str, names: list) -> None:
 
 def clear(folder: str, names: list) -> None:
     """Remove what a run that came to nothing wrote, and only that."""
-    owned.remove(folder, own_files(folder, names, False))
+    owned.remove(folder, own_files(folder, names, False), RUN)
 
 
 def check_series(folder: str, summary: dict) -> None:

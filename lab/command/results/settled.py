@@ -5,14 +5,19 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ..common import digits, get, number, si_bytes
+from ..common import digits, get, number, si_bytes, si_rate
 
-DRIFTS = {"jain": 0.05, "utilization": 0.1}    # between the halves, as a share of the larger one
+DRIFTS = {"jain": 0.05, "utilization": 0.1, "goodput_bps": 0.1, "victim_bps": 0.1, "least_bps": 0.1,
+          "slowdown": 0.5}    # between the halves, as a share of the larger one; those of a workload have different flows
+CALLED = {"jain": ("Jain's index", None), "utilization": ("the utilisation", None), "goodput_bps": ("the goodput", si_rate),
+          "victim_bps": ("the victim's goodput", si_rate), "least_bps": ("the least rate", si_rate),
+          "slowdown": ("the mean slowdown", None)}
 FAIR = 0.95           # Jain's index from which sharing is even, whatever it still does
 QUEUE_DRIFT = 0.5     # of the queue, which oscillates
 NOTHING = 0.05        # of Kmax or the PFC limit, by which a queue may move
 MARK = "~"            # in tables and figures
 LONGER = 3            # times the time that is proposed
+HALF = 0.01           # of a run's end, by which the second half may differ from its window
 
 
 def halves(run: dict, name: str) -> Optional[tuple]:
@@ -35,19 +40,18 @@ def drift(run: dict, name: str) -> float:
 def moves(run: dict) -> list:
     """What moves inside the window: ["Jain's index rises from 0.24 to 0.61"]."""
     found = []
-    for name, called in (("jain", "Jain's index"), ("utilization", "the utilisation")):
+    of_flows = any(halves(run, name) for name in ("goodput_bps", "victim_bps", "least_bps"))
+    for name, (called, show) in CALLED.items():
         pair = halves(run, name)
-        if pair and abs(drift(run, name)) > DRIFTS[name] and not (name == "jain" and min(pair) >= FAIR):
-            found.append(f"{called} {'rises' if pair[1] > pair[0] else 'falls'} from {digits(pair[0], 2)} to {digits(pair[1], 2)}")
+        if pair and abs(drift(run, name)) > DRIFTS[name] and not (name == "jain" and min(pair) >= FAIR) and \
+                not (name == "utilization" and of_flows):   # of one port among several
+            texts = [show(value) if show else digits(value, 2) for value in pair]
+            found.append(f"{called} {'rises' if pair[1] > pair[0] else 'falls'} from {texts[0]} to {texts[1]}")
     queue = halves(run, "queue_bytes")
     least = NOTHING * (get(run, "kmax_bytes") or get(run, "pfc_limit_bytes") or 0)
     if queue and abs(drift(run, "queue_bytes")) > QUEUE_DRIFT and abs(queue[1] - queue[0]) > least:
         found.append(f"the queue {'grows' if queue[1] > queue[0] else 'shrinks'} from {si_bytes(queue[0])} to {si_bytes(queue[1])}")
     return found
-
-
-def known(run: dict) -> bool:
-    return isinstance(run.get("halves"), dict)
 
 
 def steady(run: dict) -> bool:
@@ -56,12 +60,17 @@ def steady(run: dict) -> bool:
 
 
 def proposal(run: dict) -> str:
-    """A longer --time, of two digits."""
-    seconds = LONGER * (get(run, "sim_s") or 0)
+    """A longer --time, of one digit, and a window where the run had one of its own."""
+    window = run.get("window_s")
+    arrivals = halves(run, "slowdown") and isinstance(window, list)   # which --time is of, and not their ends
+    seconds = LONGER * (window[1] if arrivals else get(run, "sim_s") or 0)
     if not seconds:
         return ""
-    text = f"{float(f'{seconds:.1g}'):g}s" if seconds >= 0.1 else f"{float(f'{seconds * 1e3:.1g}'):g}ms"
-    return f"; try --time={text}"
+    unit, factor = ("s", 1.0) if seconds >= 0.1 else ("ms", 1e3) if seconds >= 1e-4 else ("us", 1e6)
+    time = float(f"{seconds * factor:.1g}")
+    second_half = not isinstance(window, list) or arrivals or abs(window[1] - 2 * window[0]) < HALF * window[1]
+    own = "" if second_half else f" --window={time / 2:g}{unit}-{time:g}{unit}"
+    return f"; try --time={time:g}{unit}{own}"
 
 
 def words(runs: list, name) -> str:

@@ -30,6 +30,7 @@ FLOW_LINES = 8      # lines up to which each has a colour of its own, and a name
 INK, FAINT = "#222222", "#666666"
 DPI = 200
 WIDTH, HEIGHT = 5.0, 3.9   # inches; narrow, so that letters of 9 points are read on a phone; heights are multiples of HEIGHT
+FINEST = 2          # times smaller that the letters of --size may be, where a figure needs the room
 MARGIN = 0.08       # inches around everything
 LEAST = 0.7         # inches of axes that are worth looking at
 GAP = 0.14          # inches below a panel
@@ -182,6 +183,9 @@ class Sheet:
         width, height = self.figure.get_size_inches()
         foot = self.footer(footer)
         heads = [sum(one for one, _ in self.heads.get(panel, [])) + 0.08 for panel in range(len(self.axes))]
+        while Output.size and height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes) and width < FINEST * WIDTH:
+            width, height = 1.1 * width, 1.1 * height     # of the same shape, with smaller letters
+            self.figure.set_size_inches(width, height)
         if Output.size and height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):
             raise ValueError(f"--size leaves no room for {len(self.axes)} panels below their legends; give more height")
         while height - foot - sum(heads) < (LEAST + 0.5) * len(self.axes):  # a legend of many rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import asked, cannot_act, endings, paper, questions, ranking, seeds, settled
+from . import asked, cannot_act, caveats, endings, paper, questions, ranking, seeds, settled
 from ..common import digits, fit, get, si_bytes, si_count, si_rate, si_time, terminal_width, wrapped
 
 WIDTH = 100          # the table fits
@@ -254,5 +254,6 @@ def text(summary: dict) -> str:
         lines.append("* PARTIAL: the simulation was stopped before its end")
     if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
-    notes = [remarks(runs), paper.words(runs, name), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
+    of_nic = "nic-params" in asked.of(str(summary.get("command", ""))).given     # which says nothing of the switch
+    notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "", paper.words(runs, name), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

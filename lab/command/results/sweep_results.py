@@ -10,7 +10,7 @@ import json
 import os
 from typing import Callable, NamedTuple, Optional
 
-from . import asked, comparison, drawing, questions, results, seeds, settled, statistics, sweep_report
+from . import asked, comparison, drawing, owned, questions, results, seeds, settled, statistics, sweep_report
 from . import table as long_table
 from .. import units
 from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, terminal_width, version, warn, wrapped
@@ -18,6 +18,7 @@ from ..common import EXIT_FAILED, RccError, atomic_write, digits, fit, nearest, 
 SHOWN = ["queue.mean_bytes", "queue.p99_bytes", "utilization", "jain", "pfc.pauses", "fct.mean_s", "fct.p99_s", "slowdown.mean",
          "slowdown.p99"]
 SUMMARY = "sweep.json"
+SWEEP = "./rcc sweep"    # by whose name its files are listed
 TABLES = ["report.html", long_table.NAME, long_table.WIDE, "intervals.csv"]
 ROWS = 60       # of the printed table
 WIDTH = 100
@@ -211,6 +212,19 @@ def drawing_job(study: Study, axes: Axes, command: str, ns3: str) -> dict:
                        "command": command, "rcc_version": version(), "ns3_version": ns3}
 
 
+def files_of(metrics: list) -> list:
+    """What a sweep writes into its folder, beside the points."""
+    return [SUMMARY, *TABLES, *results.figure_files([sweep_report.picture(metric) for metric in metrics])]
+
+
+def own_files(folder: str) -> set:
+    """What the last sweep wrote into the folder: as it lists it; of an older version, what has names of ours beside a sweep.json of ours."""
+    listed = owned.listed(folder, SWEEP)
+    if listed is not None:
+        return listed
+    return set(files_of(list(LABELS))) if "rcc_version" in results.read_json(os.path.join(folder, SUMMARY)) else set()
+
+
 def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, defaults: dict, plots: bool,
             wanted: Optional[str] = None) -> str:
     """Write everything that a sweep's folder shows; `wanted`: formats of figures beside PNG. Returns what is printed."""
@@ -220,6 +234,9 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                {name: sorted({full[name] for full, _ in study.rows}, key=sort_key) for name in ["cc", *study.parameters, "seed"]},
                "drawing": drawing_job(study, axes, command, str(entries[0]["run"].get("ns3_version")))}
     try:
+        own = own_files(folder)
+        owned.claim(folder, files_of(study.metrics if plots else []), own, SWEEP)
+        results.remove(folder, sorted(own.difference(files_of([]))))   # figures of other metrics
         write_tables(folder, study)
         results.write_json(folder, SUMMARY, summary)
         with drawing.dark_folder(folder, plots) as dark:
@@ -229,6 +246,7 @@ def publish(folder: str, command: str, entries: list, missing: int, axes: Axes, 
                 warn(f"no plots: {trouble}")
             sweep_report.write(folder, {**summary, "asks": study.question.asks, "not_settled": not_settled(study)}, table(study),
                                study.metrics, dark)
+        owned.record(folder, files_of(study.metrics), SWEEP)
     except OSError as error:
         raise RccError(f"{folder}: {error.strerror or error}", EXIT_FAILED) from error
     rows = table(study)

@@ -179,7 +179,7 @@ def collective(values: Values) -> list:
 
 MAKERS: Dict[str, Maker] = {
     "incast": Maker(own_options.INCAST, incast, {"time": "0.6s"}),
-    "convergence": Maker(own_options.CONVERGENCE, convergence, {"time": "0.4s"}),
+    "convergence": Maker(own_options.CONVERGENCE, convergence, {"time": "0.6s"}),
     "capacity": Maker(own_options.CAPACITY, capacity,
                       {"cc": "qcn", "delay": "1us", "rate": "1Gbps", "time": "10s", "buffer": "150KB", "mtu": "1434"},
                       {"preset": "netfpga-1g for qcn", "delay": "1us, of the receiver's link", "buffer": "150KB, the output queue",

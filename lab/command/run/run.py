@@ -89,8 +89,6 @@ def given_options(scenario, args) -> list:
         value = getattr(args, "opt_" + option.name)
         if value == "" or (isinstance(value, list) and "" in value):
             raise RccError(f"--{option.name}=: a value is missing; expected {option.metavar}")  # ns-3 would print its help
-        for part in value.split(",") if isinstance(value, str) else []:
-            units.refuse_rounding(f"--{option.name}", part)
         if option.flag:
             words += [f"--{option.name}"] if value else []
         elif option.repeat:
@@ -109,7 +107,6 @@ def settings(texts: list) -> list:
         known = f"{specs.canonical(owner)}.{parameter}" if owner and dot else name.strip()
         if known in found:
             raise RccError(f"--set: {known} is given twice")
-        units.refuse_rounding(f"--set {known}", value.strip())
         found[known] = known + equal + value.strip()
     return list(found.values())
 

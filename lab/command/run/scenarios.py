@@ -10,7 +10,7 @@ import json
 import os
 from typing import Any, Iterable, NamedTuple
 
-from . import experiments
+from . import experiments, own_options
 from .. import units
 from ..common import RccError
 
@@ -86,30 +86,32 @@ class Scenario(NamedTuple):
         algorithm stay side by side, the user's over the scenario's. The preset is that of the algorithms that the scenario is for."""
         given = pairs(options)
         gone = set(given) | ({"--preset"} if "--nic" in given or cc not in self.algorithms else set())  # a named NIC has its own
-        gone |= set() if self._window_fits(given) else {"--window"}
         own = pairs(self.words)
+        window = self._window(given)
         both = f"--set={own.get('--set')},{given.get('--set')}"
-        return [word for word in self.words if word.partition("=")[0] not in gone] + \
+        return [window if word.startswith("--window=") else word for word in self.words if word.partition("=")[0] not in gone] + \
             [both if word.startswith("--set=") and "--set" in own else word for word in options]
 
     def notes(self, options: list) -> list:
         """What to tell users of the scenario's options that do not go with theirs."""
         made = self.experiment(options, "").notes
-        if self._window_fits(pairs(options)):
+        own, window = pairs(self.words), self._window(pairs(options))
+        if "--window" not in own or window == f"--window={own['--window']}" or "--window" in pairs(options):
             return made
-        own = pairs(self.words)
-        return made + [f"rcc: note: --window is the second half here: its default, {own['--window']}, is for "
-                       f"--time={own['--time']}"]
+        return made + [f"rcc: note: {window} here: its default, {own['--window']}, is for --time={own['--time']}"]
 
-    def _window_fits(self, given: dict) -> bool:
-        """Whether the scenario's window, if it is used, is inside the time that the user gives."""
-        window = pairs(self.words).get("--window")
-        if not window or "--window" in given or "--time" not in given:
-            return True
+    def _window(self, given: dict) -> str:
+        """The scenario's window, as a word; of another --time it is the same part of it."""
+        own = pairs(self.words)
+        word = f"--window={own.get('--window')}"
+        if "--window" not in own or "--time" not in given:
+            return word
         try:
-            return units.exact("time", window.split("-")[1], "") <= units.exact("time", given["--time"], "")
+            longer = units.exact("time", given["--time"], "") / units.exact("time", own["--time"], "")
+            begin, end = (int(units.exact("time", text, "") * longer * 10 ** 9) for text in own["--window"].split("-"))
         except RccError:  # the program will say what is wrong with it
-            return True
+            return word
+        return f"--window={own_options.as_time(begin)}-{own_options.as_time(end)}" if 0 < begin < end else word
 
 
 SCENARIOS = {s.name: s for s in [
@@ -161,7 +163,8 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run capacity", "8 sources, a round trip of 100 us"),
             ("./rcc run capacity --sources=1 --rtt=1ms", "one source, a long round trip"),
             ("./rcc run capacity --capacity=0s:0.9Gbps --capacity=1s:0.5Gbps --time=2s", "other service rates"),
-        ]),
+        ],
+        words=("--time=10s", "--window=8s-10s")),   # in which the rates have settled
     Scenario(
         name="workload",
         program="workload",
@@ -187,7 +190,8 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run fan-in --sampling=random --flow=0:5:3Gbps --flow=0:6:7Gbps --flow=1:5 --flow=2:5 --flow=3:5",
              "a victim, from port 0 to port 6"),
             ("./rcc run fan-in --flow=0:5 --capacity=5:10ms:1Gbps --sampling=random --keep-alive", "a capacity step"),
-        ]),
+        ],
+        words=("--time=300ms", "--window=150ms-200ms")),   # in which all five are active
     Scenario(
         name="testbed",
         program="testbed",
@@ -225,7 +229,7 @@ SCENARIOS = {s.name: s for s in [
         ],
         words=("--links=h[1-4]-t1,h8-t1,h9-t2,h[5-6]-t3,h7-t4,t[1-2]-l[1-2],t[3-4]-l[3-4],l[1-4]-s[1-2]",
                "--flows=h8-h9,h[1-6]-h7", "--watch=t4>h7", "--record=t2>h9", "--buffer=12MB",
-               "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=40ms")),
+               "--base=QbbSwitch.PoolSize=6265600", "--alpha=1", "--time=100ms")),
     Scenario(
         name="probes",
         program="testbed",
@@ -250,7 +254,7 @@ SCENARIOS = {s.name: s for s in [
             ("./rcc run permutation --flows=h[0-11]=h[4-15]:qps=8,h[12-15]=h[0-3]:qps=8", "spread over 8 queue pairs"),
             ("./rcc run permutation --seed=1-3", "other hashes of the switches"),
         ],
-        words=("--links=h[0-15]=t[0-3],t[0-3]-s[0-3]", "--flows=h[0-11]=h[4-15],h[12-15]=h[0-3]", "--time=10ms", "--window=2ms-10ms")),
+        words=("--links=h[0-15]=t[0-3],t[0-3]-s[0-3]", "--flows=h[0-11]=h[4-15],h[12-15]=h[0-3]", "--time=40ms")),
     Scenario(
         name="collective",
         program="collective",

@@ -73,8 +73,6 @@ def parse(text: str) -> Spec:
     for name in names:
         if names.count(name) > 1:
             raise RccError(f"--cc={text}: {name} is given twice")
-    for name, value in parts:
-        units.refuse_rounding(f"--cc={text}: {name.strip()}", value.strip())
     return Spec(canonical(found.group("name")), (found.group("preset") or "").strip(),
                 tuple(f"{key.strip()}={value.strip()}" for key, value in parts))
 

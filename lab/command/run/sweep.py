@@ -17,7 +17,7 @@ from .scenarios import SCENARIOS, Scenario
 from ..arguments import Parser, examples, positive
 from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, cannot_write, duration, echo, get, say, warn
 from ..registry import Command
-from ..results import results, sweep_results
+from ..results import owned, results, sweep_results
 
 CHECKS = 256             # combinations that are checked before the first simulation; of more, each value once
 POLL_SECONDS = 0.02
@@ -164,14 +164,18 @@ def check_all(program: str, wanted: list) -> None:
             echo(line)
 
 
-def prepare(folder: str, scenario: str, origin: str) -> None:
-    """Make the folder, or find out that what is in it goes with this sweep."""
-    results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, "./rcc sweep", bool(points.load(folder)))
+def prepare(folder: str, scenario: str, origin: str, metrics: list) -> None:
+    """Make the folder, or find out that what is in it goes with this sweep. `metrics`: of which figures are drawn."""
+    owned.refuse_links(folder, [points.FOLDER])
+    known = points.load(folder)
+    results.refuse_foreign(folder, sweep_results.SUMMARY, sweep_results.TABLES, sweep_results.SWEEP, bool(known))
+    if os.path.exists(os.path.join(folder, sweep_results.SUMMARY)):
+        owned.refuse_others(folder, sweep_results.files_of(metrics), sweep_results.own_files(folder), sweep_results.SWEEP)
     try:
         os.makedirs(os.path.join(folder, points.FOLDER), exist_ok=True)
     except OSError as error:
         raise cannot_write(f"--out={folder}", error) from error
-    for entry in points.load(folder):
+    for entry in known:
         if points.scenario_of(entry) != scenario:
             raise RccError(f"--out={folder}: the points there are of {points.scenario_of(entry)}; give another folder")
         if entry.get("made_by") != origin:
@@ -200,7 +204,7 @@ def command(args) -> int:
     program = run.built(scenario, args)
     check_all(program, wanted)
     origin = points.made_by(program, scenario.name)
-    prepare(folder, scenario.name, origin)
+    prepare(folder, scenario.name, origin, [] if args.no_plots else axes.metrics or list(sweep_results.LABELS))
     sweep = Sweep(folder, program, origin, wanted, args.jobs or os.cpu_count() or 1)
     interrupted = sweep.run()
     for point, why in sweep.failed:

@@ -3,6 +3,7 @@
 """Each scenario has one question, and the right algorithm answers it."""
 import json
 import os
+import re
 import unittest
 
 from support import RccTest, needs_programs, sample_run
@@ -190,10 +191,38 @@ class Settled(unittest.TestCase):
         self.assertFalse(settled.steady(self.run_of(jain=(0.476, 0.520))))    # 80 flows under DCQCN+ at 60 ms
         self.assertTrue(settled.steady(self.run_of(jain=(0.955, 1.0))))
 
+    def test_the_number_of_the_answer_moves(self):
+        """What pairs of hosts have in both halves, and not the use of the one port that is watched."""
+        groups = [{"name": name, "flows": 1, "mean_bps": 1e9, "halves_bps": halves}
+                  for name, halves in (("h1-h7", [2e9, 2e9]), ("h8-h9", [10e9, 14e9]))]
+        still = {"jain": [1, 1], "queue_bytes": [1, 1], "utilization": [0.2, 0.9]}
+        for command, words in (("victim", "the victim's goodput rises from 10 Gb/s to 14 Gb/s"),
+                               ("permutation", "the goodput rises from 12 Gb/s to 16 Gb/s"), ("unfairness", "")):
+            run = sample_run("a", 1, scenario="testbed", groups=groups, halves=still)
+            found = summary.prepared({"command": f"./rcc run {command}", "runs": [run]})
+            self.assertEqual(settled.moves(found[0]), [words] if words else [], command)
+        over = summary.prepared({"command": "./rcc run victim", "runs": [{**run, "seed": seed} for seed in (1, 2)]})
+        self.assertEqual(settled.moves(over[0]), ["the victim's goodput rises from 10 Gb/s to 14 Gb/s"])
+
+    def test_a_workload_that_gets_slower(self):
+        run = sample_run("a", 1, scenario="workload", sim_s=0.039, window_s=[0, 0.01],
+                         slowdown={"count": 50, "mean": 2.6, "p99": 9, "halves": [1.4, 3.8]})
+        _, text = said("./rcc run workload", run)
+        self.assertIn("a ~", text)
+        self.assertIn("the mean slowdown rises from 1.4 to 3.8 inside the window of the averages; try --time=30ms", " ".join(text.split()))
+
+    def test_the_proposal_reaches_the_window(self):
+        """A longer run alone does not move a window that its command gives."""
+        run = {**self.run_of(jain=(0.2, 0.6)), "sim_s": 0.01, "window_s": [0.002, 0.01]}
+        self.assertEqual(settled.proposal(run), "; try --time=30ms --window=15ms-30ms")
+        self.assertEqual(settled.proposal({**run, "window_s": [0.005, 0.01]}), "; try --time=30ms")
+
     def test_the_table_marks_it(self):
-        _, text = said("./rcc run incast", self.run_of(jain=(0.2, 0.6)))
+        run = self.run_of(jain=(0.2, 0.6))
+        _, text = said("./rcc run incast", run)
         self.assertIn("a ~", text)
         self.assertIn("not settled", text)
+        self.assertIn('<th scope="row">a ~</th>', report.page("", {"command": "./rcc run incast", "runs": [run], "partial": False}))
 
     def test_over_seeds(self):
         runs = [dict(self.run_of(jain=(0.2, top)), seed=seed) for seed, top in ((1, 0.2), (2, 1.0))]
@@ -242,6 +271,17 @@ class Words(unittest.TestCase):
         page = report.page("", value)
         self.assertIn("RED marking", page)
         self.assertIn("stated by no source", page)
+        one = {**value, "runs": runs[1:]}
+        self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01", report.page("", one))
+        self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 200KB 0.01",
+                      summary.text({**one, "command": "./rcc run incast --nic-params=nic.txt"}))   # a dump has none of the switch
+
+    def test_a_picture_without_a_dark_one_is_dark_all_the_same(self):
+        """gantt.png: what is white becomes the ground of the page, by CSS alone."""
+        self.assertIn("@media (prefers-color-scheme: dark) { figure .white { background: var(--card); }", report.STYLE)
+        white = round(255 * (1 - float(report.STYLE.partition("filter: invert(")[2].partition(")")[0])))
+        ground = int(re.search(r"scheme: dark.*?--card: #(..)", report.STYLE, re.DOTALL)[1], 16)
+        self.assertAlmostEqual(white, ground, delta=1)
 
 
 @needs_programs
@@ -256,6 +296,21 @@ class Runs(RccTest):
         self.assertEqual(run["answer"]["capacity_bps"], 40e9)
         self.rcc("run", "incast", "--cc=dcqcn", "--flows=8", "--size=10KB", "--time=4ms", "--start=100us", "--no-plots", "--out=out")
         self.assertNotIn("halves", json.loads(self.read("out", "summary.json"))["runs"][0])
+
+    def test_what_pairs_of_hosts_have_in_both_halves(self):
+        done = self.rcc("run", "victim", "--cc=dcqcn", "--time=2ms", "--no-plots", "--json")
+        for group in json.loads(done.stdout)["runs"][0]["groups"]:
+            self.assertAlmostEqual(sum(group["halves_bps"]) / 2, group["mean_bps"], delta=1)
+
+    def test_averages_do_not_begin_before_all_flows_have_started(self):
+        words = ["run", "convergence", "--cc=none", "--starts=0s,1ms,3ms", "--time=4ms", "--no-plots", "--out=out"]
+        done = self.rcc(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(self.read("out", "summary.json"))["runs"][0]["window_s"], [0.0035, 0.004])
+        done = self.rcc(*words, "--window=2ms-4ms")
+        said = "the averages begin at 2ms, before the last flow has started, at 3ms; --window sets another begin"
+        self.assertIn(said, done.stderr)
+        self.assertIn(said, self.read("out", "report.html"))
 
     def test_two_runs_of_one_seed_have_the_same_files(self):
         for folder in ("a", "b"):

@@ -35,7 +35,7 @@ class Owned(RccTest):
 
     def test_its_own_files_go(self):
         self.result()
-        self.assertEqual(owned.listed(self.path("out")), {"dcqcn/run.json", "dcqcn/queue.csv", "summary.json", "machine.json"})
+        self.assertEqual(owned.listed(self.path("out"), results.RUN), {"dcqcn/run.json", "dcqcn/queue.csv", "summary.json", "machine.json"})
         self.put("out/dcqcn/notes.txt")
         results.prepare(self.path("out"), ["dcqcn"], False)
         self.assertEqual((os.listdir(self.path("out")), os.listdir(self.path("out", "dcqcn"))), (["dcqcn"], ["notes.txt"]))
@@ -62,7 +62,7 @@ class Owned(RccTest):
         os.symlink(self.path("elsewhere"), self.path("out", "dcqcn"))
         with self.assertRaisesRegex(common.RccError, "dcqcn there is a link to"):
             results.prepare(self.path("out"), ["dcqcn"], False)
-        owned.remove(self.path("out"), ["dcqcn/queue.csv", "../elsewhere/queue.csv", self.path("elsewhere", "queue.csv")])
+        owned.remove(self.path("out"), ["dcqcn/queue.csv", "../elsewhere/queue.csv", self.path("elsewhere", "queue.csv")], results.RUN)
         self.assertEqual(self.read("elsewhere", "queue.csv"), "keep")
 
     @needs_programs
@@ -85,6 +85,103 @@ class Owned(RccTest):
         done = self.rcc("compare", "a", "a", "--no-plots", "--out=cmp")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the queue.png there is not from ./rcc compare", done.stderr)
+
+    @needs_programs
+    def test_lists_of_two_commands_in_one_folder(self):
+        """Each command has its own list, and takes nothing of the other's away."""
+        self.assertEqual(self.rcc(*RUN, "--pcap", "--out=a").returncode, 0)
+        capture = "a/dcqcn/receiver.pcap"
+        for _ in range(2):
+            done = self.rcc("pcap", capture, "--no-plots", "--out=a")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.rcc(*RUN, "--out=a").returncode, 0)
+        self.assertTrue(os.path.exists(self.path("a", "pcap.json")))
+        self.assertFalse(os.path.exists(self.path(capture)))
+
+    @needs_programs
+    def test_sweep(self):
+        words = ["sweep", "incast", "--cc=dcqcn", "--flows=2,4", "--time=500us", "--out=s"]
+        for _ in range(2):
+            done = self.rcc(*words, "--no-plots")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(owned.listed(self.path("s"), "./rcc sweep"), {"sweep.json", "report.html", "table.csv", "wide.csv", "intervals.csv"})
+        self.put("s/sweep-jain.png")
+        for more in ([], ["--metric=jain,utilization"]):
+            done = self.rcc(*words, *more)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("the sweep-jain.png there is not from ./rcc sweep", done.stderr)
+        self.assertEqual(self.rcc(*words, "--metric=utilization", "--no-plots").returncode, 0)
+        self.assertEqual(self.read("s", "sweep-jain.png"), "keep")
+        done = self.rcc("plot", "s", "--figure=sweep-utilization", "--format=svg")
+        self.put("s/sweep-utilization.pdf")
+        done = self.rcc("plot", "s", "--figure=sweep-utilization", "--format=pdf")
+        self.assertIn("the sweep-utilization.pdf there is not from ./rcc sweep", done.stderr)
+
+    @needs_programs
+    def test_points_that_lead_elsewhere(self):
+        os.makedirs(self.path("elsewhere"))
+        os.makedirs(self.path("s"))
+        os.symlink(self.path("elsewhere"), self.path("s", "points"))
+        done = self.rcc("sweep", "incast", "--cc=dcqcn", "--flows=2", "--time=500us", "--no-plots", "--out=s")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("points there is a link to", done.stderr)
+        self.assertEqual(os.listdir(self.path("elsewhere")), [])
+
+    @needs_programs
+    def test_pcap(self):
+        self.assertEqual(self.rcc(*RUN, "--pcap", "--out=a").returncode, 0)
+        words = ["pcap", "a/dcqcn/receiver.pcap", "--no-plots", "--out=p"]
+        for _ in range(2):
+            done = self.rcc(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.put("p/ecn.svg")
+        done = self.rcc(*words)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the ecn.svg there is not from ./rcc pcap", done.stderr)
+        self.assertEqual(self.read("p", "ecn.svg"), "keep")
+
+    @needs_programs
+    def test_reproduce(self):
+        words = ["reproduce", "eod-fp-2", "--no-plots", "--out=r"]
+        for _ in range(2):
+            self.assertIn("simulations", self.rcc(*words, RCC_MAX_EVENTS="1000").stderr)
+        self.put("r/ib-fig6.svg")
+        self.assertIn("the ib-fig6.svg there is not from ./rcc reproduce", self.rcc(*words, RCC_MAX_EVENTS="1000").stderr)
+        os.unlink(self.path("r", "ib-fig6.svg"))
+        run = sorted(name for name in os.listdir(self.path("r", "runs")) if "seed" in name)[0]
+        self.put(f"r/runs/{run}/notes.txt")
+        done = self.rcc(*words, RCC_MAX_EVENTS="1000")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"{run}: the notes.txt there is not from ./rcc reproduce", done.stderr)
+        self.assertEqual(self.read("r", "runs", run, "notes.txt"), "keep")
+
+    def test_generate(self):
+        words = ["generate", "topology", "star", "--hosts=3", "--out=topology.txt"]
+        for _ in range(2):
+            self.assertEqual(self.rcc(*words).returncode, 0)
+        self.put("mine.txt")
+        os.symlink("mine.txt", self.path("link.txt"))
+        for name in ("mine.txt", "link.txt"):
+            done = self.rcc(*words[:-1], f"--out={name}")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"--out={name}: the file there is not from ./rcc generate", done.stderr)
+        self.assertEqual(self.read("mine.txt"), "keep")
+
+    def test_trees(self):
+        """What manual and reproduce remove whole: nothing that is not listed, and no folder that a link leads to."""
+        self.put("m/a.html")
+        self.put("m/sub/b.html")
+        owned.record(self.path("m"), owned.tree(self.path("m")), "./rcc manual")
+        self.put("m/sub/notes.txt")
+        with self.assertRaisesRegex(common.RccError, "--out=m: the sub/notes.txt there is not from ./rcc manual"):
+            owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+        os.unlink(self.path("m", "sub", "notes.txt"))
+        os.symlink(self.scratch, self.path("m", "sub", "up"))
+        with self.assertRaisesRegex(common.RccError, "the sub/up there"):
+            owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+        os.unlink(self.path("m", "sub", "up"))
+        owned.remove_tree(self.path("m"), "./rcc manual", "--out=m")
+        self.assertFalse(os.path.exists(self.path("m")))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import unittest
 from pcap_bytes import ack, cnp, data, enhanced, interface, pcap, pfc, section
 from support import ROOT, RccTest, needs_programs, scenario
 
+from command.results import owned
 from command.system import packages
 
 BUILD = os.path.abspath(os.environ.get("RCC_BUILD_DIR") or os.path.join(ROOT, "build"))
@@ -170,6 +171,7 @@ class OfFiles(CommandTest):
     def test_an_earlier_result_goes(self):
         self.write("a.pcap", pcap(FIRST))
         self.pcap("a.pcap")
+        os.unlink(self.path("out", "pcap", owned.NAME))    # of an older version, which had no list
         for name in ("cnp.png", "notes.txt"):
             self.write(os.path.join("out", "pcap", name), b"old")
         self.pcap("a.pcap")

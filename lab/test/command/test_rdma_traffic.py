@@ -223,7 +223,7 @@ class Topology(RccTest):
         for line, fragment in REFUSED:
             with self.subTest(line):
                 self.assert_refused(self.rcc(*line.split()), fragment)
-                self.assertEqual(sorted(os.listdir(self.scratch)), ["bin", "t.txt"])
+                self.assertEqual(sorted(os.listdir(self.scratch)), [".rcc-files", "bin", "t.txt"])
 
 
 class Sizes(RccTest):

@@ -134,11 +134,12 @@ class Testbed(RccTest):
         self.assertEqual(sorted(run), ["dcqcn", "dcqcn-plus", "none"])
         found = {key: run["dcqcn"]["parameters"][key] for key in ("g", "timer", "min_dec_fac", "clamp_target")}
         self.assertEqual(found, {"g": "0.0625", "timer": "1ms", "min_dec_fac": "0.95", "clamp_target": "yes"})
-        done = self.rcc("run", "permutation", "--time=1ms", "--cc=none", "--no-plots", "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], [0.0005, 0.001])
-        self.assertIn("rcc: note: --window is the second half here: its default, 2ms-10ms, is for --time=10ms", done.stderr)
-        done = self.rcc("run", "permutation", "--time=1ms", "--window=2ms-10ms", "--cc=none", "--no-plots")
+        for time, window, said in (("30ms", [0.015, 0.02], "15ms-20ms"), ("600ms", [0.3, 0.4], "300ms-400ms")):
+            done = self.rcc("run", "fan-in", f"--time={time}", "--no-plots", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["runs"][0]["window_s"], window)
+            self.assertIn(f"rcc: note: --window={said} here: its default, 150ms-200ms, is for --time=300ms", done.stderr)
+        done = self.rcc("run", "fan-in", "--time=1ms", "--window=2ms-10ms", "--no-plots")
         self.assertEqual(done.returncode, 2)
         text = " ".join(self.rcc("run", "long-haul", "--help").stdout.split())
         for fragment in ("(default: 100Gbps)", "(default: nic-default)", "(default: 35344KB)", "repeatable (default: h[1-4]=h[5-8]:qps=16"):

@@ -97,21 +97,47 @@ class Units(RccTest):
 
 class Rounding(RccTest):
     """What would become another number is refused, not rounded in silence."""
+    FINE = {"ratio": ["0", "0%", "1/3", "1/256", "0.00390625", "1e-9", "0.1%", "0/7"], "time": ["5.4us", "0.4s", "0", "1999.9ns"],
+            "size": ["5.5KB", "123456789.4B", "0.001KB", "5"], "rate": ["40Gbps", "0.4Gbps", "0", "1000.4bps"], "count": ["5", "0"]}
+    REFUSED = {"ratio": ["1e-10", "1.5e-9", "1e-400", "1/2000000001", "3e-10", "2/3000000000", "0.00000001%"],
+               "time": ["0.5ns", "1.4ns", "0.0001us", "99.5ns"], "size": ["5.5B", "0.4", "0.0001KB"], "rate": ["0.4bps", "1.5bps", "0.0014k"]}
 
-    def test_what_is_near_enough(self):
-        for text in ("0", "0%", "1/3", "1/256", "0.00390625", "5", "5.5KB", "5.4us", "0.4s", "40Gbps", "1e-9", "123456789.4B", "web-search",
-                     "h[1-3]-s1", "", "5.5", "x=1e-10"):
-            units.refuse_rounding("--set x", text)
-        for text, expected in (("1e-10", "1e-9"), ("5.5B", "1B"), ("0.5ns", "1ns"), ("0.4bps", "1bps"), ("1.5e-9", "1e-9"),
-                               ("1e-400", "1e-9")):
-            with self.assertRaises(RccError) as raised:
-                units.refuse_rounding("--set x", text)
-            self.assertEqual(str(raised.exception), f"--set x: found '{text}', expected a multiple of {expected}, to one part in 1000")
+    def test_here_and_there(self):
+        """By arithmetic of its own: rounding takes at most a thousandth away."""
+        core = Core(self.scratch)
+        for unit, texts in self.FINE.items():
+            for text in texts:
+                self.assertIsNone(of_command(unit, text)[1], text)
+                self.assertIsNone(core.read(unit, text)[1], text)
+        for unit, texts in self.REFUSED.items():
+            expected = f"a multiple of {units.SMALLEST[unit]}, to one part in 1000"
+            for text in texts:
+                self.assertEqual(of_command(unit, text), (None, expected), text)
+                self.assertEqual(core.read(unit, text), (None, expected), text)
+        for tenths in range(1, 20000, 7):    # of a byte
+            value = Fraction(tenths, 10)
+            near = abs(math.floor(value + Fraction(1, 2)) - value) * 1000 <= value
+            text = f"{tenths / 10}B"
+            self.assertEqual((core.read("size", text)[1] is None, of_command("size", text)[1] is None), (near, near), text)
 
+    @needs_programs
     def test_options(self):
-        for words, fragment in ((["--set=dcqcn.g=1e-10"], "--set dcqcn.g: found '1e-10'"), (["--kmin=5.5B"], "--kmin: found '5.5B'"),
-                                (["--cc=dcqcn+g=1e-10"], "--cc=dcqcn+g=1e-10: g: found '1e-10'")):
+        """Of the command, of parameters, and of a scenario's own options."""
+        for words, fragment in ((["--set=dcqcn.g=1e-10"], "dcqcn.g is '1e-10', expected a multiple of 1e-9"),
+                                (["--kmin=5.5B"], "--kmin is '5.5B', expected a multiple of 1B, to one part in 1000"),
+                                (["--cc=dcqcn+g=1e-10"], "dcqcn.g is '1e-10', expected a multiple of 1e-9"),
+                                (["--size=5.5B"], "5.5B"), (["--time=0.5ns"], "--time is '0.5ns', expected a multiple of 1ns")):
             self.assert_refused(self.rcc("run", "incast", *words), fragment)
+
+    @needs_programs
+    def test_files(self):
+        """A key of ns3-rdma's files, and of an experiment."""
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            f.write('{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3:size=5.5B"]}')
+        self.assert_refused(self.rcc("run", "x.json"), "'5.5B'")
+        with open(self.path("x.json"), "w", encoding="utf-8") as f:
+            f.write('{"links": ["h[1-3]-s1"],\n"flows": ["h1-h3"], "set": {"dcqcn.g": "1e-10"}}')
+        self.assert_refused(self.rcc("run", "x.json"), "'1e-10'")
 
 
 if __name__ == "__main__":

@@ -90,7 +90,8 @@ class Marking(unittest.TestCase):
         self.assertNotIn("same for all", caveats.marking_words([runs[0], runs[0]]))
 
     def test_nothing_to_compare(self):
-        self.assertEqual(caveats.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]), "")
+        self.assertEqual(caveats.marking_words([sample_run("dcqcn", 1e6, parameters={"kmin": "5KB", "kmax": "1KB", "pmax": "1"})]),
+                         "RED marking (Kmin, Kmax, Pmax): dcqcn 5KB 1KB 1")
         self.assertEqual(caveats.marking_words([sample_run("qcn", 1e6), sample_run("timely", 1e6)]), "")
 
 

@@ -265,12 +265,13 @@ Forget()
 void
 Slowdowns()
 {
-    const std::string json = RccSlowdownSummary({{10000, 300, 100}, {10001, 200, 100}, {5, 100, 100}}).Str();
+    const std::string json = RccSlowdownSummary({{10000, 300, 100, 2}, {10001, 200, 100, 3}, {5, 100, 100, 1}}).Str();
     RCC_CHECK_EQ(json.find("{\"count\": 3, \"mean\": 2, \"p50\": 2, \"p95\": 3, \"p99\": 3, \"max\": 3"), 0, json);
     RCC_CHECK(json.find("\"from_bytes\": 0, \"to_bytes\": 10000, \"count\": 2, \"mean_fct_s\": 2e-07") !=
                   std::string::npos,
               json);
     RCC_CHECK(json.find("\"from_bytes\": 10000, \"to_bytes\": 100000, \"count\": 1") != std::string::npos, json);
+    RCC_CHECK(json.find("\"halves\": [1, 3]") != std::string::npos, "by start: " + json);
     RCC_CHECK(RccSlowdownSummary({}).Str().find("\"mean\": null") != std::string::npos, "");
 }
 

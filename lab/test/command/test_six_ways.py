@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Six ways of users, from the files that they have to the answer that they came for, as they would type them. The sixth, a main with
+TCP, is a step of lab/test/first-hour.sh, which has a build of its own."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+
+from support import BUILD, ROOT, RccTest, needs_programs
+
+from command.system import packages
+
+SYSFS = "".join(f"/sys/class/net/eth0/ecn/roce_{name}\n" for name in ("rp/enable/3:1", "rp/rpg_time_reset:{0}", "rp/rpg_ai_rate:5",
+                                                                    "rp/rpg_hai_rate:50", "np/min_time_between_cnps:4"))
+HPCC = """ENABLE_QCN 1
+USE_DYNAMIC_PFC_THRESHOLD 1
+PACKET_PAYLOAD_SIZE 1000
+TOPOLOGY_FILE topology.txt
+FLOW_FILE flow.txt
+FCT_OUTPUT_FILE fct.txt
+PFC_OUTPUT_FILE pfc.txt
+SIMULATOR_STOP_TIME 4.00
+CC_MODE 3
+ALPHA_RESUME_INTERVAL 1
+RATE_DECREASE_INTERVAL 4
+CLAMP_TARGET_RATE 0
+RP_TIMER 900
+EWMA_GAIN 0.00390625
+FAST_RECOVERY_TIMES 1
+RATE_AI 50Mb/s
+RATE_HAI 100Mb/s
+MIN_RATE 100Mb/s
+ERROR_RATE_PER_LINK 0.0000
+L2_CHUNK_SIZE 4000
+L2_ACK_INTERVAL 1
+L2_BACK_TO_ZERO 0
+HAS_WIN 1
+GLOBAL_T 1
+VAR_WIN 1
+FAST_REACT 1
+U_TARGET 0.95
+MI_THRESH 0
+INT_MULTI 1
+RATE_BOUND 1
+ACK_HIGH_PRIO 0
+LINK_DOWN 0 0 0
+ENABLE_TRACE 0
+KMAX_MAP 1 100000000000 1600
+KMIN_MAP 1 100000000000 400
+PMAX_MAP 1 100000000000 0.2
+BUFFER_SIZE 32
+"""
+
+
+@needs_programs
+class SixWays(RccTest):
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def runs(self, folder):
+        return {run.get("label") or run["cc"]: run for run in json.loads(self.read(folder, "summary.json"))["runs"]}
+
+    def ok(self, *words, **more):
+        done = self.rcc(*words, **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_an_own_algorithm_in_a_copied_checkout(self):
+        """cp -a of a checkout with its build: the copy builds its own sources, and says that the folder was another's. Here the core
+        alone is built there; stages/own_algorithm.py and stages/tutorial.py build and run all of it."""
+        copy = self.path("copy")
+        shutil.copytree(ROOT, copy, symlinks=True, ignore=lambda at, names: [
+            name for name in names if name in (".git", "out", "__pycache__") or (at == ROOT and name.startswith("build"))])
+        os.mkdir(os.path.join(copy, "build"))
+        shutil.copy(os.path.join(BUILD, "CMakeCache.txt"), os.path.join(copy, "build"))
+        shutil.copy(os.path.join(copy, "examples", "own-algorithm", "dctcp_rate.c"), os.path.join(copy, "core", "cc"))
+        with open(os.path.join(copy, "core", "cc", "algorithms.def"), "a", encoding="utf-8") as f:
+            f.write("RCC_ALGORITHM(dctcp_rate)\n")
+        environment = {key: value for key, value in os.environ.items() if key != "RCC_BUILD_DIR"}
+        doctor = subprocess.run([sys.executable, os.path.join(copy, "rcc"), "doctor"], cwd=copy, env=environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertIn("was made for", doctor.stdout)
+        done = subprocess.run(["cc", "-std=c11", "-fsyntax-only", f"-I{copy}/core/cc", f"-I{copy}/core/text", f"{copy}/core/cc/registry.c",
+                               f"{copy}/core/cc/dctcp_rate.c"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_an_operator_with_two_dumps(self):
+        """Two NICs, and what is shipped: three rows, what differs in a line, and the marks of the switch, which no dump has."""
+        for name, reset in (("old.txt", 300), ("new.txt", 55)):
+            self.write(name, SYSFS.format(reset))
+        done = self.ok("run", "incast", "--cc=dcqcn", "--nic-params=old.txt,new.txt,default", "--flows=16", "--time=20ms",
+                       "--no-plots", "--out=out")
+        self.assertEqual({label: run["parameters"]["timer"] for label, run in self.runs("out").items()},
+                         {"dcqcn old.txt": "300us", "dcqcn new.txt": "55us", "dcqcn default": "300us"})
+        self.assertIn("your settings: timer=55us", done.stderr)
+        self.assertIn("RED marking (Kmin, Kmax, Pmax):", done.stdout)
+        self.assertIn("incast: How small a queue keeps the link full?", done.stdout.splitlines()[0])
+        alone = self.ok("run", "incast", "--nic-params=old.txt", "--cc=dcqcn", "--flows=4", "--time=2ms", "--no-plots", "--out=one")
+        self.assertIn("RED marking (Kmin, Kmax, Pmax): dcqcn ", alone.stdout)
+        self.assertIn("RED marking", self.read("one", "report.html"))
+
+    def test_a_user_of_hpcc(self):
+        """The files of its README, unchanged: the run ends with its flows, and fct.txt gives slowdowns by size."""
+        self.write("hpcc/config.txt", HPCC)
+        self.write("hpcc/topology.txt", "5 1 4\n4\n" + "".join(f"{host} 4 100Gbps 1000ns 0.000000\n" for host in range(4)))
+        self.write("hpcc/flow.txt", "3\n0 3 3 100 1000000 2\n1 3 3 101 1000000 2\n2 3 3 102 1000 2.0001\n")
+        self.ok("ns3-rdma", "hpcc/config.txt", "--no-plots", "--out=out")
+        run = self.runs("out")["hpcc"]
+        self.assertEqual((run["fct"]["count"], run.get("incomplete", 0)), (3, 0))
+        self.assertLess(run["sim_s"], 2.1)
+        rows = [line.split() for line in self.read("out", "hpcc", "fct.txt").splitlines()]
+        self.assertEqual([(row[0], row[4]) for row in sorted(rows)], [("0b000001", "1000000"), ("0b000101", "1000000"), ("0b000201", "1000")])
+        both = [int(row[6]) for row in rows if row[4] == "1000000"]       # two share 100 Gb/s
+        self.assertTrue(all(160e3 < ns < 200e3 for ns in both), both)
+        self.assertIn("1000000", self.ok("fct", "out/hpcc/fct.txt", "--json").stdout)
+
+    @unittest.skipUnless(packages.plotting_python(), "matplotlib is not installed")
+    def test_three_pictures_of_a_teacher(self):
+        """One figure of a run, one of a sweep, one in vectors, each as wide as a slide and with the teacher's title."""
+        self.ok("run", "convergence", "--starts=0s,2ms,6ms", "--time=12ms", "--cc=dcqcn,dcqcn-plus", "--out=out")
+        self.ok("sweep", "incast", "--cc=dcqcn,qcn", "--flows=2,8", "--time=4ms", "--out=study")
+        for words, name in ((["out", "--figure=flow_rates", "--title=Who gets what?"], "out/flow_rates"),
+                            (["study", "--figure=sweep-queue.mean_bytes", "--title=More flows"], "study/sweep-queue.mean_bytes"),
+                            (["out", "--figure=queue", "--format=svg", "--title=The queue, $t$"], "out/queue")):
+            self.ok("plot", *words, "--size=10x6")
+            with open(self.path(name + ".png"), "rb") as f:
+                self.assertEqual(struct.unpack(">II", f.read(24)[16:24]), (2000, 1200), name)
+        self.assertIn("The queue, $t$", self.read("out", "queue.svg"))
+
+    def test_a_maintainer(self):
+        """A change under review: nothing moved, and what did is named, with status 1; two runs of a seed have the same files."""
+        words = ["run", "incast", "--flows=16", "--time=4ms", "--start=100us", "--cc=dcqcn", "--no-plots"]
+        self.ok(*words, "--out=base")
+        self.ok(*words, "--out=same")
+        self.ok(*words, "--set=dcqcn.g=0.5", "--out=new")
+        self.ok("compare", "base", "same", "--fail-over=0", "--no-plots", "--out=cmp")
+        for name in ("summary.json", "table.csv", "dcqcn/run.json", "dcqcn/flows.csv", "dcqcn/experiment.json"):
+            self.assertEqual(self.read("base", name), self.read("same", name), name)
+        done = self.rcc("compare", "base", "new", "--fail-over=5", "--no-plots", "--out=cmp")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("parameter g", done.stdout)
+        self.assertIn("moved by more than 5 %:", done.stdout)
+        listed = self.ok("test", "--list").stdout
+        for stage in ("golden", "core-tests", "house", "tutorial"):
+            self.assertIn(stage, listed)
+
+
+if __name__ == "__main__":
+    unittest.main()
