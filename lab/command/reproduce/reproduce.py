@@ -22,7 +22,7 @@ from published.figure import Data, Measured, Missing, NotRun
 from . import reproduce_report
 from ..results import drawing, identified, lock, results, series
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
 from ..run import experiments
 from ..run.processes import Job, Runner
@@ -30,7 +30,7 @@ from ..registry import Command
 
 SCHEMA = 1
 WIDTH = 120     # of what is printed, at most
-TABLES = ("papers", "windowed", "reality")
+TABLES = ("papers", "windowed", "paths", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
 FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
@@ -107,6 +107,11 @@ def details(wanted: list, quick: bool) -> str:
 
 # ------------------------------------------------------------------------------------------------ runs
 
+def placed(word: str) -> str:
+    """A word of a run; a file of published/, which it names from the root of the tree, is found from every folder."""
+    return re.sub("(?<==)(?=lab/published/)", ROOT.replace("\\", "/") + "/", word)
+
+
 def fingerprint(program: str) -> str:
     with open(program, "rb") as f:
         return hashlib.sha256(f.read()).hexdigest()
@@ -147,7 +152,7 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         shutil.rmtree(place, ignore_errors=True)
-        words = [paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]), *progress, f"--out={place}.part"]
+        words = [paths[one.program], *experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"]), *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-FileCopyrightText: 2026 rcc contributors
+"""Fabrics that spray and trim: NSCC's permutations in uet-htsim, and SONiC's test plan of packet trimming by name. Bands were fixed before
+the first run."""
+from __future__ import annotations
+
+import os
+import struct
+from typing import Callable, NamedTuple
+
+from .figure import Data, Figure, Measured, Row, Run, near, over_seeds, run
+
+HTSIM = "uet-htsim"
+PLAN = "SONiC trimming test plan"
+
+
+# ------------------------------------------------------------------------------------------------ NSCC
+
+# The pairs of uet-htsim's perm_16n_16c_2MB.cm.
+PAIRS = ("h13-h6,h1-h4,h6-h0,h2-h13,h10-h5,h15-h1,h8-h14,h14-h2,h5-h15,h4-h12,h12-h11,h0-h8,h9-h7,h7-h9,h3-h10,h11-h3")
+
+
+def fat_tree(k: int) -> str:
+    """A fat tree of k pods; the first core switch is node 0, the first aggregation switch node 1."""
+    half, last = k // 2, k * k // 2 - 1
+    links = [f"c[{half * i}-{half * i + half - 1}]-a[{i}-{last - half + 1 + i}/{half}]" for i in range(half)]
+    links += [f"e[{p * half}-{p * half + half - 1}]-a[{p * half}-{p * half + half - 1}]" for p in range(k)]
+    return ",".join([*links, f"h[0-{k ** 3 // 4 - 1}]=e[0-{last}]"])
+
+
+def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, *more: str) -> Run:
+    return run("testbed", f"--cc=nscc:uec+base_rtt={rtt}ns", "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1", "--lossy",
+               "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
+               "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", "--time=10ms",
+               "--interval=1ms", *more, seeds=seeds, cost=cost)
+
+
+def nscc() -> Figure:
+    half = "h[0-511]~h[512-1023]:size=2MB,h[512-1023]~h[0-511]:size=2MB"
+    small = ",".join(f"{pair}:size=2MB" for pair in PAIRS.split(","))
+    slow = "--faults=lab/published/slow-link.txt"
+    # Base RTT: twice the delays of the longest path, and a packet's and an ACK's time on each of its hops.
+    runs = {"16": fabric(fat_tree(4), small, 14023, 5, 0.5), "16-slow": fabric(fat_tree(4), small, 14023, 5, 0.5, slow),
+            "1024": fabric(fat_tree(16), half, 14023, 2, 30), "1024-slow": fabric(fat_tree(16), half, 14023, 2, 30, slow),
+            "4-1": fabric("h[0-1023]=t[0-31],t[0-31]-s[0-7]", half, 9348, 2, 30),
+            "8-1": fabric("h[0-1023]=t[0-31],t[0-31]-s[0-3]", half, 9348, 2, 30)}
+
+    def row(key: str, claim: str, seen: float, target: float) -> Row:
+        return Row(f"nscc-perm-{key}", f"{claim}: the last end", f"{seen:g} us (its own limit: {target:g} us)", "+-10 %", (key,),
+                   lambda data: over_seeds([v * 1e6 for v in data.all(key, "fct.max_s")], lambda v: f"{v:.1f} us", near(seen, 0.1)))
+    return Figure("nscc-perm", HTSIM, "validate_uec_sender: permutations with 128 paths",
+                  "100 Gb/s, 1 us a hop, 4150 B on the wire, 2 MB per flow; fat trees of three tiers, or 32 leaves with 8 or 4 spines; trimming at "
+                  "1 BDP, marks from 0.2 to 0.8 BDP, each packet on a random path; the pairs of 1024 hosts are those half the hosts apart "
+                  "(uet-htsim: a random permutation); slow: one link from a core switch to an aggregation switch has 25 Gb/s", runs,
+                  (row("16", "16 hosts", 194.0, 210), row("16-slow", "16 hosts, one link at 25 %", 238.2, 210),
+                   row("1024", "1024 hosts", 200.5, 220), row("1024-slow", "1024 hosts, one link at 25 %", 202.3, 220),
+                   row("4-1", "1024 hosts, 4:1 oversubscribed", 785.8, 880), row("8-1", "1024 hosts, 8:1 oversubscribed", 1443.4, 1760)))
+
+
+# ------------------------------------------------------------------------------------------------ SONiC
+
+class Seen(NamedTuple):
+    """A frame of RoCE data in a capture."""
+    bytes: int       # on the wire, with the frame check sequence
+    total: int       # of the IP header
+    dscp: int
+
+
+def frames(data: Data, key: str) -> list:
+    """RoCE data that arrived at the receiver: pcap with nanoseconds; SENDs and nothing else (opcodes 0 to 5)."""
+    with open(os.path.join(data.place(key, 1), "node-3-port-0.pcap"), "rb") as f:
+        raw = f.read()
+    found, at = [], 24
+    while at < len(raw):
+        _, _, kept, whole = struct.unpack("<IIII", raw[at:at + 16])
+        frame = raw[at + 16:at + 16 + kept]
+        at += 16 + kept
+        if frame[12:14] == b"\x08\x00" and frame[23] == 17 and frame[42] <= 5:
+            found.append(Seen(whole + 4, struct.unpack(">H", frame[16:18])[0], frame[15] >> 2))
+    return found
+
+
+def sonic() -> Figure:
+    """Two senders of DSCP 0 fill the queue to one receiver, node 3."""
+    def made(mtu: int, size: int, *more: str, cls: int = 0) -> Run:
+        return run("testbed", "--cc=none", "--links=h1-s1,h[2-3]-s1", f"--flows=h[1-2]-h3:size={800 * mtu}:class={cls}", "--rate=100Gbps",
+                   f"--mtu={mtu}", "--buffer=300KB", "--time=5ms", "--capture=3", "--snaplen=60",
+                   f"--attr=RdmaNic.Recovery=selective,QbbSwitch.TrimSize={size}", *more, cost=0.2)
+    runs = {"256": made(1438, 256), "4084": made(4938, 4084), "small": made(38, 256), "lossless": made(1438, 256, "--lossless=4",
+            "--attr=QbbSwitch.TrimClass=4"), "drops": made(1438, 256, "--attr=QbbSwitch.TrimLimit=1024")}
+
+    def size(key: str, whole: int, cut: int) -> Row:
+        def measure(data: Data) -> Measured:
+            all_of_them = frames(data, key)
+            small = [f for f in all_of_them if f.bytes < whole]
+            return Measured(f"{len(small)} of {len(all_of_them)} frames were cut, to {', '.join(map(str, sorted({f.bytes for f in small})))} B",
+                            bool(small) and all(f.bytes == cut and f.total == whole - 18 for f in small))
+        return Row(f"sonic-trim-{cut}", f"TC2: frames of {whole} B are cut to {cut} B, and the length in the IP header stays", f"{cut} B", "exact",
+                   (key,), measure)
+
+    def dscp(key: str, claim: str, name: str, published: str, inside: Callable) -> Row:
+        def measure(data: Data) -> Measured:
+            found = frames(data, key)
+            cut = [f for f in found if f.bytes == 256]
+            rest = [f for f in found if f.bytes != 256]
+            dropped = data.mean(key, "packets_dropped")
+            return Measured(f"cut frames {sorted({f.dscp for f in cut}) or 'none'}, others {sorted({f.dscp for f in rest})}; {dropped:.0f} dropped",
+                            inside(cut, rest, dropped))
+        return Row(name, claim, published, "exact", (key,), measure)
+
+    def counted(data: Data) -> Measured:
+        found = frames(data, "drops")
+        cut, dropped, sent = sum(f.bytes == 256 for f in found), data.mean("drops", "packets_dropped"), data.mean("drops", "packets_sent")
+        whole = len(found) - cut
+        return Measured(f"{sent:.0f} sent: {whole} whole, {cut} cut, {dropped:.0f} cut and dropped", dropped > 0 and cut > 0
+                        and sent == whole + cut + dropped)
+    return Figure("sonic-trim", PLAN, "Packet_Trimming_Testplan.md of sonic-mgmt, cases by name",
+                  "2 senders of class 0 (DSCP 0) to one receiver, 100 Gb/s, 300 KB of buffer, trimming when the buffer is full, to class 6 (DSCP 48); "
+                  "sizes with the frame check sequence; read from a capture at the receiver. Cases 1, 4, 5 and 7 to 12 are of configuration, "
+                  "LAGs, ACLs, reloads, admin states and SRv6", runs,
+                  (size("256", 1500, 256), size("4084", 5000, 4084),
+                   dscp("256", "TC3: cut frames have DSCP 48, others keep 0", "sonic-trim-dscp", "48 and 0",
+                        lambda cut, rest, _: {f.dscp for f in cut} == {48} and {f.dscp for f in rest} == {0}),
+                   dscp("small", "TC3: frames of 100 B are not cut, but get DSCP 48 when the queue is full", "sonic-trim-small",
+                        "48, and none dropped", lambda cut, rest, dropped: {f.dscp for f in rest} == {0, 48} and not dropped and not cut),
+                   dscp("lossless", "TC6: cut frames go through lossless queue 4", "sonic-trim-lossless", "DSCP 32, none dropped",
+                        lambda cut, rest, dropped: {f.dscp for f in cut} == {32} and not dropped),
+                   Row("sonic-trim-counters", "TC13: cut frames are sent or dropped, and counted", "Trim = TrimSent + TrimDrop",
+                       "exact; both above 0", ("drops",), counted)))
+
+
+FIGURES = (nscc(), sonic())
