@@ -121,8 +121,8 @@ def irn() -> Figure:
                       "IRN is better" + MEMORY, "each > 1x", "roce-dcqcn", "irn-none", lambda v: v > 1))
     return Figure("irn", IRN, "Figures 1 to 7 and 10: IRN and RoCE, with and without PFC",
                   "54 hosts in a fat tree of three tiers, 40 Gb/s, 2 us a link, ECMP, load 0.7, half of the flows below 1 KB and 15 % of "
-                  "200 KB to 3 MB; 240 KB of buffer for each input port, PFC from 220 KB on; RTO_low 100 us with up to 3 packets, RTO_high 320 us "
-                  "without PFC, no timeouts with PFC; 4 ms of arrivals (set-up from memory of section 4.1, duration ours); an ACK for each "
+                  "200 KB to 3 MB; 240 KB of buffer for each input port, PFC from 220 KB on; RTO_low 100 us with up to 3 packets, RTO_high "
+                  "320 us without PFC, no timeouts with PFC; 4 ms of arrivals (set-up from memory of section 4.1, duration ours); an ACK for each "
                   "packet", runs, tuple(rows) + factors())
 
 
@@ -251,8 +251,9 @@ def letflow() -> Figure:
                                  "--time=100ms", seeds=3, cost=15)
             for net, links in nets.items() for rule, words in RULES.items()}
     return Figure("letflow", LETFLOW, "a leaf-spine with one failed link, and without",
-                  "2 leaves of 16 hosts at 10 Gb/s, 2 spines, two links of 20 Gb/s from each leaf to each spine, of which one fails (leaf 1, "
-                  "spine 1); base RTT 41 us, flowlet gap 100 us; web search, load 0.6 of the hosts' links, 0.62 of the fabric's; DCTCP's window, no PFC, "
+                  "2 leaves of 16 hosts at 10 Gb/s, 2 spines, two links of 20 Gb/s from each leaf to each spine, of which one fails (leaf "
+                  "1, spine 1); base RTT 41 us, flowlet gap 100 us; web search, load 0.6 of the hosts' links, 0.62 of the fabric's; DCTCP's "
+                  "window, no PFC, "
                   "selective repeat; flows from leaf 0 to leaf 1. The papers have TCP", runs, (
                       Row("letflow-asym", "mean FCT with one failed link: ECMP over LetFlow",
                           "CONGA 5x better than ECMP (its abstract), LetFlow within 10 to 20 % of CONGA", ">= 2x",
@@ -274,8 +275,8 @@ def drill() -> Figure:
     def tail(data: Data, key: str) -> list:
         return data.all(key, "fct.p99_s")
     return Figure("drill", DRILL, "load 0.8 on a symmetric Clos network",
-                  "4 leaves of 8 hosts at 10 Gb/s, 4 spines, 20 Gb/s from leaf to spine, nothing oversubscribed; web search, load 0.8; d 2, "
-                  "m 1; DCTCP's window, no PFC, selective repeat that bears 128 packets out of order. The paper has TCP", runs, (
+                  "4 leaves of 8 hosts at 10 Gb/s, 4 spines, 20 Gb/s from leaf to spine, nothing oversubscribed; web search, load 0.8; d "
+                  "2, m 1; DCTCP's window, no PFC, selective repeat that bears 128 packets out of order. The paper has TCP", runs, (
                       Row("drill-mean", "mean FCT: ECMP over DRILL", "1.3x to 1.4x lower than recent proposals, which are better than ECMP",
                           ">= 1.3x", ("ecmp", "drill"), lambda data: over(data, "ecmp", "drill", mean, lambda v: v >= 1.3)),
                       Row("drill-tail", "99th percentile of the FCT: ECMP over DRILL", "lower", ">= 1.1x", ("ecmp", "drill"),

@@ -49,9 +49,10 @@ def nscc() -> Figure:
         return Row(f"nscc-perm-{key}", f"{claim}: the last end", f"{seen:g} us (its own limit: {target:g} us)", "+-10 %", (key,),
                    lambda data: over_seeds([v * 1e6 for v in data.all(key, "fct.max_s")], lambda v: f"{v:.1f} us", near(seen, 0.1)))
     return Figure("nscc-perm", HTSIM, "validate_uec_sender: permutations with 128 paths",
-                  "100 Gb/s, 1 us a hop, 4150 B on the wire, 2 MB per flow; fat trees of three tiers, or 32 leaves with 8 or 4 spines; trimming at "
-                  "1 BDP, marks from 0.2 to 0.8 BDP, each packet on a random path; the pairs of 1024 hosts are those half the hosts apart "
-                  "(uet-htsim: a random permutation); slow: one link from a core switch to an aggregation switch has 25 Gb/s", runs,
+                  "100 Gb/s, 1 us a hop, 4150 B on the wire, 2 MB per flow; fat trees of three tiers, or 32 leaves with 8 or 4 spines; trimming "
+                  "at 1 BDP, marks from 0.2 to 0.8 BDP, each packet on a random path; the pairs of 1024 hosts are those half the hosts apart "
+                  "(uet-htsim: a random permutation); slow: the link of a core and an aggregation switch has 25 Gb/s in both "
+                  "directions (uet-htsim: from the core switch)", runs,
                   (row("16", "16 hosts", 194.0, 210), row("16-slow", "16 hosts, one link at 25 %", 238.2, 210),
                    row("1024", "1024 hosts", 200.5, 220), row("1024-slow", "1024 hosts, one link at 25 %", 202.3, 220),
                    row("4-1", "1024 hosts, 4:1 oversubscribed", 785.8, 880), row("8-1", "1024 hosts, 8:1 oversubscribed", 1443.4, 1760)))
@@ -86,17 +87,20 @@ def sonic() -> Figure:
         return run("testbed", "--cc=none", "--links=h1-s1,h[2-3]-s1", f"--flows=h[1-2]-h3:size={800 * mtu}:class={cls}", "--rate=100Gbps",
                    f"--mtu={mtu}", "--buffer=300KB", "--time=5ms", "--capture=3", "--snaplen=60",
                    f"--attr=RdmaNic.Recovery=selective,QbbSwitch.TrimSize={size}", *more, cost=0.2)
-    runs = {"256": made(1438, 256), "4084": made(4938, 4084), "small": made(38, 256), "lossless": made(1438, 256, "--lossless=4",
-            "--attr=QbbSwitch.TrimClass=4"), "drops": made(1438, 256, "--attr=QbbSwitch.TrimLimit=1024")}
+    runs = {"256": made(1438, 256), "4084": made(4938, 4084), "small": made(38, 256), "drops": made(1438, 256, "--attr=QbbSwitch.TrimLimit=1024")}
 
     def size(key: str, whole: int, cut: int) -> Row:
         def measure(data: Data) -> Measured:
             all_of_them = frames(data, key)
             small = [f for f in all_of_them if f.bytes < whole]
-            return Measured(f"{len(small)} of {len(all_of_them)} frames were cut, to {', '.join(map(str, sorted({f.bytes for f in small})))} B",
+            sizes = ", ".join(map(str, sorted({f.bytes for f in small})))
+            return Measured(f"{len(small)} of {len(all_of_them)} frames were cut, to {sizes} B",
                             bool(small) and all(f.bytes == cut and f.total == whole - 18 for f in small))
-        return Row(f"sonic-trim-{cut}", f"TC2: frames of {whole} B are cut to {cut} B, and the length in the IP header stays", f"{cut} B", "exact",
-                   (key,), measure)
+        return Row(f"sonic-trim-{cut}", f"TC2: frames of {whole} B are cut to {cut} B, and the length in the IP header stays",
+                   f"{cut} B", "exact", (key,), measure)
+
+    def of(some: list) -> str:
+        return " and ".join(f"DSCP {dscp}" for dscp in sorted({f.dscp for f in some})) or "none"
 
     def dscp(key: str, claim: str, name: str, published: str, inside: Callable) -> Row:
         def measure(data: Data) -> Measured:
@@ -104,8 +108,7 @@ def sonic() -> Figure:
             cut = [f for f in found if f.bytes == 256]
             rest = [f for f in found if f.bytes != 256]
             dropped = data.mean(key, "packets_dropped")
-            return Measured(f"cut frames {sorted({f.dscp for f in cut}) or 'none'}, others {sorted({f.dscp for f in rest})}; {dropped:.0f} dropped",
-                            inside(cut, rest, dropped))
+            return Measured(f"cut frames {of(cut)}, others {of(rest)}; {dropped:.0f} dropped", inside(cut, rest, dropped))
         return Row(name, claim, published, "exact", (key,), measure)
 
     def counted(data: Data) -> Measured:
@@ -115,16 +118,14 @@ def sonic() -> Figure:
         return Measured(f"{sent:.0f} sent: {whole} whole, {cut} cut, {dropped:.0f} cut and dropped", dropped > 0 and cut > 0
                         and sent == whole + cut + dropped)
     return Figure("sonic-trim", PLAN, "Packet_Trimming_Testplan.md of sonic-mgmt, cases by name",
-                  "2 senders of class 0 (DSCP 0) to one receiver, 100 Gb/s, 300 KB of buffer, trimming when the buffer is full, to class 6 (DSCP 48); "
-                  "sizes with the frame check sequence; read from a capture at the receiver. Cases 1, 4, 5 and 7 to 12 are of configuration, "
-                  "LAGs, ACLs, reloads, admin states and SRv6", runs,
+                  "2 senders of class 0 (DSCP 0) to one receiver, 100 Gb/s, 300 KB of buffer, trimming when the buffer is full, to class 6 "
+                  "(DSCP 48); sizes with the frame check sequence; read from a capture at the receiver. Cases 1, 4, 5 and 7 to 12 are of "
+                  "configuration, LAGs, ACLs, reloads, admin states and SRv6; case 6, cut frames in a lossless queue, is refused here", runs,
                   (size("256", 1500, 256), size("4084", 5000, 4084),
                    dscp("256", "TC3: cut frames have DSCP 48, others keep 0", "sonic-trim-dscp", "48 and 0",
                         lambda cut, rest, _: {f.dscp for f in cut} == {48} and {f.dscp for f in rest} == {0}),
                    dscp("small", "TC3: frames of 100 B are not cut, but get DSCP 48 when the queue is full", "sonic-trim-small",
                         "48, and none dropped", lambda cut, rest, dropped: {f.dscp for f in rest} == {0, 48} and not dropped and not cut),
-                   dscp("lossless", "TC6: cut frames go through lossless queue 4", "sonic-trim-lossless", "DSCP 32, none dropped",
-                        lambda cut, rest, dropped: {f.dscp for f in cut} == {32} and not dropped),
                    Row("sonic-trim-counters", "TC13: cut frames are sent or dropped, and counted", "Trim = TrimSent + TrimDrop",
                        "exact; both above 0", ("drops",), counted)))
 

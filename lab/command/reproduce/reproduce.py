@@ -152,7 +152,8 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
         if reuse and os.path.exists(os.path.join(place, "run.json")):
             continue
         shutil.rmtree(place, ignore_errors=True)
-        words = [paths[one.program], *experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"]), *progress, f"--out={place}.part"]
+        made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
+        words = [paths[one.program], *made, *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
