@@ -16,6 +16,7 @@ from typing import Callable
 from . import drawing as draw
 from .figure import Data, Figure, Measured, Panel, Row, over_seeds, percent, ratio_text, run, within
 from .seeds import SEEDS
+from .windowed import algorithm
 
 IRN = "IRN SIGCOMM'18"
 CLOSED = "closed form"
@@ -82,7 +83,7 @@ def irn() -> Figure:
             for name, setting in (("irn", IRN_LOSSY), ("irn-pfc", IRN_PFC), ("roce", ROCE_LOSSY), ("roce-pfc", ROCE_PFC))}
     runs["no-window"] = run("testbed", *CONTROLS["none"], *IRN_LOSSY, NO_WINDOW, *IRN_WORDS, seeds=3, cost=12)
     # A fixed window of one bandwidth-delay product, line rate and no mark: go-back-N with IRN's flow control.
-    runs["window-gbn"] = run("testbed", "--cc=dctcp:simulator+k=1GB+window=fixed+base_rtt=26us", *ROCE_LOSSY, *IRN_WORDS, seeds=3,
+    runs["window-gbn"] = run("testbed", *algorithm("dctcp:simulator+k=1GB+window=fixed+base_rtt=26us"), *ROCE_LOSSY, *IRN_WORDS, seeds=3,
                              cost=12)
 
     def one(name: str, claim: str, published: str, band: str, worse: str, better: str, inside: Callable) -> list:
@@ -122,8 +123,8 @@ def irn() -> Figure:
     return Figure("irn", IRN, "Figures 1 to 7 and 10: IRN and RoCE, with and without PFC",
                   "54 hosts in a fat tree of three tiers, 40 Gb/s, 2 us a link, ECMP, load 0.7, half of the flows below 1 KB and 15 % of "
                   "200 KB to 3 MB; 240 KB of buffer for each input port, PFC from 220 KB on; RTO_low 100 us with up to 3 packets, RTO_high "
-                  "320 us without PFC, no timeouts with PFC; 4 ms of arrivals (set-up from memory of section 4.1, duration ours); an ACK for each "
-                  "packet", runs, tuple(rows) + factors())
+                  "320 us without PFC, no timeouts with PFC; 4 ms of arrivals (set-up from memory of section 4.1, duration ours); an ACK "
+                  "for each packet", runs, tuple(rows) + factors())
 
 
 def factors() -> tuple:
@@ -216,7 +217,7 @@ def losses() -> Figure:
 
 # ------------------------------------------------------------------------------------------------ LetFlow and DRILL
 
-WINDOWED = ("--cc=dctcp:window", "--lossy", "--buffer=4MB", "--rto=5ms", "--mtu=1438", "--ack-every=1", "--rate=10Gbps", "--delay=5us",
+WINDOWED = (*algorithm("dctcp:window"), "--lossy", "--buffer=4MB", "--rto=5ms", "--mtu=1438", "--ack-every=1", "--rate=10Gbps", "--delay=5us",
             "--drain=5s", "--interval=10ms")
 SELECTIVE = "--attr=RdmaNic.Recovery=selective"
 RULES = {"ecmp": (SELECTIVE,), "letflow": (SELECTIVE + ",QbbSwitch.LoadBalancing=flowlet",),
@@ -252,9 +253,8 @@ def letflow() -> Figure:
             for net, links in nets.items() for rule, words in RULES.items()}
     return Figure("letflow", LETFLOW, "a leaf-spine with one failed link, and without",
                   "2 leaves of 16 hosts at 10 Gb/s, 2 spines, two links of 20 Gb/s from each leaf to each spine, of which one fails (leaf "
-                  "1, spine 1); base RTT 41 us, flowlet gap 100 us; web search, load 0.6 of the hosts' links, 0.62 of the fabric's; DCTCP's "
-                  "window, no PFC, "
-                  "selective repeat; flows from leaf 0 to leaf 1. The papers have TCP", runs, (
+                  "1, spine 1); base RTT 41 us, flowlet gap 100 us; web search, load 0.6 of the hosts' links, 0.62 of the fabric's; "
+                  "DCTCP's window, no PFC, selective repeat; flows from leaf 0 to leaf 1. The papers have TCP", runs, (
                       Row("letflow-asym", "mean FCT with one failed link: ECMP over LetFlow",
                           "CONGA 5x better than ECMP (its abstract), LetFlow within 10 to 20 % of CONGA", ">= 2x",
                           ("ecmp-asym", "letflow-asym"), lambda data: over(data, "ecmp-asym", "letflow-asym", across, lambda v: v >= 2)),
