@@ -217,8 +217,8 @@ def losses() -> Figure:
 
 # ------------------------------------------------------------------------------------------------ LetFlow and DRILL
 
-WINDOWED = (*algorithm("dctcp:window"), "--lossy", "--buffer=4MB", "--rto=5ms", "--mtu=1438", "--ack-every=1", "--rate=10Gbps", "--delay=5us",
-            "--drain=5s", "--interval=10ms")
+WINDOWED = (*algorithm("dctcp:window"), "--lossy", "--buffer=4MB", "--rto=5ms", "--mtu=1438", "--ack-every=1", "--rate=10Gbps",
+            "--delay=5us", "--drain=5s", "--interval=10ms")
 SELECTIVE = "--attr=RdmaNic.Recovery=selective"
 RULES = {"ecmp": (SELECTIVE,), "letflow": (SELECTIVE + ",QbbSwitch.LoadBalancing=flowlet",),
          "drill": (SELECTIVE + ",RdmaNic.ReorderPackets=128,QbbSwitch.LoadBalancing=least-queue",)}

@@ -30,8 +30,8 @@ def fat_tree(k: int) -> str:
 
 
 def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, *more: str) -> Run:
-    return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1", "--lossy",
-               "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
+    return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1",
+               "--lossy", "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
                "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", "--time=10ms",
                "--interval=1ms", *more, seeds=seeds, cost=cost)
 
@@ -122,9 +122,10 @@ def sonic() -> Figure:
         return Measured(f"{sent:.0f} sent: {whole} whole, {cut} cut, {dropped:.0f} cut and dropped", dropped > 0 and cut > 0
                         and sent == whole + cut + dropped)
     return Figure("sonic-trim", PLAN, "Packet_Trimming_Testplan.md of sonic-mgmt, cases by name",
-                  "2 senders (TC13: 8) of class 0 (DSCP 0) to one receiver, 100 Gb/s, 300 KB of buffer, trimming when the buffer is full, to "
-                  "class 6 (DSCP 48); sizes with the frame check sequence; read from a capture at the receiver. Cases 1, 4, 5 and 7 to 12 "
-                  "are of configuration, LAGs, ACLs, reloads, admin states and SRv6; case 6, cut frames in a lossless queue, is refused here", runs,
+                  "2 senders (TC13: 8) of class 0 (DSCP 0) to one receiver, 100 Gb/s, 300 KB of buffer, trimming when the buffer is full, "
+                  "to class 6 (DSCP 48); sizes with the frame check sequence; read from a capture at the receiver. Cases 1, 4, 5 and 7 to "
+                  "12 are of configuration, LAGs, ACLs, reloads, admin states and SRv6; case 6, cut frames in a lossless queue, is refused "
+                  "here", runs,
                   (size("256", 1500, 256), size("4084", 5000, 4084),
                    dscp("256", "TC3: cut frames have DSCP 48, others keep 0", "sonic-trim-dscp", "48 and 0",
                         lambda cut, rest, _: {f.dscp for f in cut} == {48} and {f.dscp for f in rest} == {0}),
