@@ -31,10 +31,10 @@ def fat_tree(k: int, first: str = "") -> str:
     return ",".join([*links, f"h[0-{k ** 3 // 4 - 1}]=e[0-{last}]"])
 
 
-def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float) -> Run:
+def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str = "10ms") -> Run:
     return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1",
                "--lossy", "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
-               "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", "--time=10ms",
+               "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", f"--time={time}",
                "--interval=1ms", seeds=seeds, cost=cost)
 
 
@@ -62,6 +62,34 @@ def nscc() -> Figure:
                   (row("16", "16 hosts", 194.0, 210), row("16-slow", "16 hosts, one link at 25 %", 238.2, 210),
                    row("1024", "1024 hosts", 200.5, 220), row("1024-slow", "1024 hosts, one link at 25 %", 202.3, 220),
                    row("4-1", "1024 hosts, 4:1 oversubscribed", 785.8, 880), row("8-1", "1024 hosts, 8:1 oversubscribed", 1443.4, 1760)))
+
+
+def incasts() -> Figure:
+    """The other rows of the same list, in the fabric that it has: three tiers, sprayed, trimmed."""
+    outcast = ",".join(f"{pair}:size=2MB" for pair in ("h1-h0", "h2-h0", "h2-h[4-12]", "h3-h0", "h3-h[13-21]"))
+    runs = {"incast-15": fabric(fat_tree(4), "h[0-14]-h15:size=2MB", 14023, 5, 1),
+            "incast-127": fabric(fat_tree(8), "h[0-32]-h33:size=2MB,h[34-127]-h33:size=2MB", 14023, 2, 12, "40ms"),
+            "incast-1023": fabric(fat_tree(16), "h[1-1023]-h0:size=100KB", 14023, 2, 30, "40ms"),
+            "3-1": fabric(fat_tree(8), "h127-h0:size=2MB,h95-h0:size=250KB:start=40us,h61-h0:size=250KB:start=40us", 14023, 5, 0.5),
+            "outcast": fabric(fat_tree(8), outcast, 14023, 5, 1)}
+
+    def ends(data: Data, key: str, first: bool = False) -> list:
+        """When the last flow, or the first one, ends; us, by seed."""
+        def of(seed: int) -> float:
+            s = data.series(key, "flows.csv", seed)
+            return 1e6 * (min if first else max)(begin + fct for begin, fct in zip(s["start_s"], s["fct_s"]))
+        return data.each(key, of)
+
+    def row(key: str, claim: str, seen: float, first: bool = False) -> Row:
+        return Row(f"nscc-trim-{key}" + "-first" * first, f"{claim}: the {'first' if first else 'last'} end", f"{seen:g} us", "+-10 %", (key,),
+                   lambda data: over_seeds(ends(data, key, first), lambda v: f"{v:.1f} us", near(seen, 0.1)))
+    return Figure("nscc-trim", HTSIM, "validate_uec_sender: incasts and an outcast",
+                  "as nscc-perm: fat trees of 16, 128 and 1024 hosts, each packet on a random path, trimming; 2 MB per flow, 1023 flows of 100 "
+                  "KB, and 2 MB with two of 250 KB from 40 us on (uet-htsim: these two with a first window of 50 packets; here 1.5 BDP)", runs,
+                  (row("incast-15", "15 flows into one port", 2478.5), row("incast-127", "127 flows into one port", 21029.3),
+                   row("incast-1023", "1023 flows of 100 KB into one port", 10556.2), row("3-1", "3 flows into one port", 221.7),
+                   row("outcast", "two hosts send to ten each, a third to one of these", 1638.1),
+                   row("outcast", "two hosts send to ten each, a third to one of these", 208.0, True)))
 
 
 # ------------------------------------------------------------------------------------------------ SONiC
@@ -140,4 +168,4 @@ def sonic() -> Figure:
                        "exact; both above 0", ("drops",), counted, quick=True)))
 
 
-FIGURES = (nscc(), sonic())
+FIGURES = (nscc(), incasts(), sonic())
