@@ -36,8 +36,8 @@ def fabric(links: str, flows: str, rtt: int, seeds: int, cost: float, time: str 
     headers were dropped."""
     return run("testbed", *algorithm(f"nscc:uec+base_rtt={rtt}ns"), "--rate=100Gbps", "--delay=1us", "--mtu=4088", "--ack-every=1",
                "--lossy", "--buffer=64MB", f"--attr=QbbSwitch.TrimSize=64,QbbSwitch.TrimRtt={rtt}ns,QbbSwitch.LoadBalancing=random",
-               "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", f"--time={time}", "--rto=101us",
-               "--interval=1ms", seeds=seeds, cost=cost)
+               "--attr=RdmaNic.Recovery=selective,RdmaNic.ReorderPackets=256", f"--links={links}", f"--flows={flows}", f"--time={time}",
+               "--rto=101us", "--interval=1ms", seeds=seeds, cost=cost)
 
 
 def nscc() -> Figure:
