@@ -323,7 +323,7 @@ def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, windowed, paths, reality, figures or rows (default: all)")
     parser.add_argument("--list", action="store_true", help="list the rows, a line each, and exit")
     parser.add_argument("--details", action="store_true", help="list everything about each row, and exit")
     parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
@@ -388,6 +388,7 @@ COMMAND = Command(
     examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),
         ("./rcc reproduce dp-fig8 --list --details", "everything about the rows of a figure"),
         ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce paths", "loss, spraying and trimming (lab/doc/results.md)"),
         ("./rcc reproduce reality", "what NICs and switches of real laboratories did (lab/doc/reality.md)"),
         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
         ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),
