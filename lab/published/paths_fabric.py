@@ -178,6 +178,5 @@ OBLIVIOUS = ("uet-htsim's senders choose the path of each packet by what they he
 NOTES = {
     "nscc-perm-16-slow": OBLIVIOUS,
     "nscc-perm-1024-slow": OBLIVIOUS,
-    "nscc-trim-incast-1023": "INCAST",
 }
 FIGURES = noted((nscc(), incasts(), sonic()), NOTES)
