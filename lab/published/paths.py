@@ -319,7 +319,7 @@ NOTES = {
     "irn-fig3-tail": COLLAPSE,
     "irn-fig5-timely": "TIMELY leaves 0.1 to 0.3 % of losses, or 105 to 391 pauses: the two differ by chance, and the band ends 1.6 %"
                        " below 1",
-    "irn-fig6-dcqcn": "DCQCN leaves so few losses that 2.0 to 3.6 % of the packets are repeated, and 350 to 660 pauses with PFC: "
+    "irn-fig6-dcqcn": "DCQCN leaves so few losses that 2.0 to 3.6 % of the packets are repeated, and 280 to 660 pauses with PFC: "
                       "neither costs much",
     "irn-fig7-order": "arrivals of 4 ms are too short: with 12 ms (seed 1) go-back-N sends 765,500 packets again in place of 117,461,"
                       " and the ratio is 1.02x",
