@@ -174,8 +174,8 @@ static uint32_t note(struct rcc_repeat *r, const struct rcc_sender *s, const str
     return bits_count(news);
 }
 
-/* The missing range of a NAK: it holds unless packets may overtake each other, or the header has arrived. Returns whether
- * a header is the first answer to what was sent. */
+/* The missing range of a NAK: it holds unless packets may overtake each other, or the header has arrived. Returns
+ * whether a header is the first answer to what was sent. */
 static bool request(struct rcc_repeat *r, const struct rcc_sender *s, const struct rcc_sack *sack)
 {
     const uint64_t from = sack->missing > s->una ? sack->missing : s->una, end = sack->missing + sack->lost;

@@ -110,7 +110,8 @@ SmallFrames()
     RCC_CHECK_EQ(star.Received(1, 2, second).bytes, 3800, "");
     RCC_CHECK_EQ(star.sw->GetDroppedPackets(), 0, "");
     RCC_CHECK_EQ(star.sw->GetTrimmedPackets(), 0, "nothing is cut off");
-    RCC_CHECK_EQ(star.nics[0]->GetCounters().packetsSent + star.nics[1]->GetCounters().packetsSent, 200, "each packet once");
+    RCC_CHECK_EQ(star.nics[0]->GetCounters().packetsSent + star.nics[1]->GetCounters().packetsSent, 200,
+                 "each packet once");
     RCC_CHECK_EQ(RccFramePool::Current()->InUse(), 0, "frames left");
 }
 
