@@ -8,7 +8,8 @@
  *     switch (rcc_trim_decide(&trim, &frame, bytes of the frame's queue, bytes of the queue of headers))
  *     {
  *     case RCC_TRIM_WHOLE:  store the frame in its queue
- *     case RCC_TRIM_HEADER: frame.bytes = rcc_trim_bytes(&trim, frame.bytes); store it in class trim.cls
+ *     case RCC_TRIM_HEADER: frame.bytes = rcc_trim_bytes(&trim, frame.bytes); store it in class trim.cls; a frame that
+ *                           has become no shorter is whole
  *     case RCC_TRIM_DROP:   drop it
  *     }
  */
@@ -31,7 +32,8 @@ extern "C"
         uint64_t threshold; /**< a data frame that makes its queue longer is trimmed, bytes; 0 = only one that the
                                buffer does not admit */
         uint64_t limit;     /**< a header that makes the queue of headers longer is dropped, bytes */
-        uint32_t size;      /**< bytes of a trimmed frame; one that is no longer is not trimmed; 0 = no trimming */
+        uint32_t size;      /**< bytes of a trimmed frame; one that is no longer goes whole to the queue of headers,
+                               if the buffer does not admit it to its own; 0 = no trimming */
         uint8_t cls;        /**< traffic class of trimmed frames, which the host serves before that of data */
     };
 
@@ -55,7 +57,7 @@ extern "C"
     enum rcc_trim_verdict
     {
         RCC_TRIM_WHOLE,  /**< it is stored in its queue */
-        RCC_TRIM_HEADER, /**< its header is stored in the queue of headers */
+        RCC_TRIM_HEADER, /**< its header is stored in the queue of headers, or all of a frame of at most `size` */
         RCC_TRIM_DROP    /**< it is dropped */
     };
 

@@ -28,7 +28,7 @@ enum rcc_trim_verdict rcc_trim_decide(const struct rcc_trim *trim, const struct 
         return whole;
     if (frame->trimmed)
         return fits ? RCC_TRIM_HEADER : RCC_TRIM_DROP;
-    if (frame->bytes <= trim->size || (!over && frame->admitted))
-        return whole;
+    if (frame->admitted && (frame->bytes <= trim->size || !over))
+        return RCC_TRIM_WHOLE;
     return fits ? RCC_TRIM_HEADER : RCC_TRIM_DROP;
 }

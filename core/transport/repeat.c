@@ -174,12 +174,15 @@ static uint32_t note(struct rcc_repeat *r, const struct rcc_sender *s, const str
     return bits_count(news);
 }
 
-/* The missing range of a NAK: it holds unless packets may overtake each other, or the header has arrived. */
-static void request(struct rcc_repeat *r, const struct rcc_sender *s, const struct rcc_sack *sack)
+/* The missing range of a NAK: it holds unless packets may overtake each other, or the header has arrived. Returns
+ * whether a header is the first answer to what was sent. */
+static bool request(struct rcc_repeat *r, const struct rcc_sender *s, const struct rcc_sack *sack)
 {
     const uint64_t from = sack->missing > s->una ? sack->missing : s->una, end = sack->missing + sack->lost;
+    const uint32_t before = r->n_lost;
     if (sack->nak && (r->settings->reorder == 0 || sack->trimmed) && end >= sack->missing)
         lose(r, from, end < s->highest ? end : s->highest, sack->trimmed);
+    return sack->trimmed && r->n_lost > before;
 }
 
 enum rcc_sender_event rcc_repeat_acknowledge(struct rcc_repeat *r, struct rcc_sender *s, struct rcc_timers *timers,
@@ -195,11 +198,10 @@ enum rcc_sender_event rcc_repeat_acknowledge(struct rcc_repeat *r, struct rcc_se
     *arrived -= forget(r, una, s->una);
     r->top = r->top > s->una ? r->top : s->una;
     news = note(r, s, sack);
-    if (news != 0)
-        rcc_timers_disarm(timers, &s->timer);
     *arrived += news;
     judge(r, s->una);
-    request(r, s, sack);
+    if (request(r, s, sack) || news != 0)
+        rcc_timers_disarm(timers, &s->timer);
     seek(r, s);
     return s->next == before ? RCC_SENDER_GOES_ON : s->next > before ? RCC_SENDER_SKIPPED : RCC_SENDER_WENT_BACK;
 }

@@ -73,7 +73,7 @@ class Figure:
     runs: dict          # key: Run
     rows: tuple
     panels: tuple = field(default=())
-    table: str = "papers"  # or "windowed", "reality"
+    table: str = "papers"  # or "windowed", "paths", "reality"
 
     @property
     def cost(self) -> float:

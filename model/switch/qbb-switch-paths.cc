@@ -226,7 +226,7 @@ QbbSwitch::Trim(const Port& out, RccFrame* frame, bool admitted)
         break;
     }
     frame->cls = trim.cls;
-    if (!trimmed)
+    if (!trimmed && frame->bytes > trim.size)
     {
         frame->kind = RccFrameKind::TRIMMED;
         frame->bytes = rcc_trim_bytes(&trim, frame->bytes);

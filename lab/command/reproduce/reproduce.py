@@ -22,7 +22,7 @@ from published.figure import Data, Measured, Missing, NotRun
 from . import reproduce_report
 from ..results import drawing, identified, lock, owned, results, series
 from ..system import build, packages
-from ..common import EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
+from ..common import EXIT_FAILED, EXIT_INTERRUPTED, ROOT, RccError, atomic_write, cannot_write, duration, nearest, say, terminal_width, \
     version, warn, wrapped
 from ..run import experiments
 from ..run.processes import Job, Runner
@@ -30,7 +30,7 @@ from ..registry import Command
 
 SCHEMA = 1
 WIDTH = 120     # of what is printed, at most
-TABLES = ("papers", "windowed", "reality")
+TABLES = ("papers", "windowed", "paths", "reality")
 STAMP = "made-by.json"  # in the folder of runs: which programs made them
 RUN = re.compile(r"[a-z0-9-]+-[0-9a-f]{12}-seed\d+(\.part)?")   # there: of a run, as published.figure.Run names it
 FILES = ["published.md", "report.html", *results.figure_files([f"{f.id}.png" for f in FIGURES])]   # beside published.json
@@ -108,6 +108,11 @@ def details(wanted: list, quick: bool) -> str:
 
 # ------------------------------------------------------------------------------------------------ runs
 
+def placed(word: str) -> str:
+    """A word of a run; a file of published/, which it names from the root of the tree, is found from every folder."""
+    return re.sub("(?<==)(?=lab/published/)", ROOT.replace("\\", "/") + "/", word)
+
+
 def fingerprint(program: str) -> str:
     with open(program, "rb") as f:
         return hashlib.sha256(f.read()).hexdigest()
@@ -149,7 +154,8 @@ def simulate(folder: str, wanted: list, quick: bool, resume: bool) -> tuple:
             continue
         if os.path.lexists(place):
             owned.remove_tree(place, RUNS, place)
-        words = [paths[one.program], *experiments.words(one.program, [*one.words, f"--seed={seed}"]), *progress, f"--out={place}.part"]
+        made = experiments.words(one.program, [*map(placed, one.words), f"--seed={seed}"])
+        words = [paths[one.program], *made, *progress, f"--out={place}.part"]
         jobs.append(Job(one.name(seed), words, f"{titles[one.name(seed)]}, seed {seed}", one.cost))
     say(f"{len(jobs)} simulations" + (f" ({len(runs) - len(jobs)} are there)" if len(jobs) < len(runs) else "")
         + f", about {duration(sum(one.cost for one, _ in runs) / (os.cpu_count() or 1))} on {os.cpu_count()} cores")
@@ -327,7 +333,7 @@ def costs(folder: str, wanted: list, quick: bool, spent: dict) -> dict:
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, reality, figures or rows (default: all)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="papers, windowed, paths, reality, figures or rows (default: all)")
     parser.add_argument("--list", action="store_true", help="list the rows, a line each, and exit")
     parser.add_argument("--details", action="store_true", help="list everything about each row, and exit")
     parser.add_argument("--quick", action="store_true", help="only the rows that every change must keep, under 3 minutes")
@@ -393,6 +399,7 @@ COMMAND = Command(
     examples=[("./rcc reproduce --list", "all rows, with cost in CPU seconds and claim"),
         ("./rcc reproduce dp-fig8 --list --details", "everything about the rows of a figure"),
         ("./rcc reproduce", "all of it: about half an hour on two cores"),
+        ("./rcc reproduce paths", "loss, spraying and trimming (lab/doc/results.md)"),
         ("./rcc reproduce reality", "what NICs and switches of real laboratories did (lab/doc/reality.md)"),
         ("./rcc reproduce --quick --strict", "the rows that must hold; exit status 1 if one does not"),
         ("./rcc reproduce dp-fig8 dp-20x --out=out/some", "some figures"),

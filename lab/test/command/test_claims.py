@@ -66,6 +66,7 @@ class Counts(unittest.TestCase):
                 ("lab/doc/results.md", "papers", "", published.PAPERS, ("claim", "published", "band")),
                 ("lab/doc/results.md", "windowed", "Windowed and telemetry-driven algorithms", published.WINDOWED,
                  ("claim", "published", "band")),
+                ("lab/doc/results.md", "paths", "Loss and many paths", published.PATHS, ("claim", "published", "band")),
                 ("lab/doc/reality.md", "reality", "", [f for f in published.FIGURES if f.table == "reality"], ("published", "band"))):
             found = {row[0]: row for row in table(page, "| id |", section)}
             head = cells(next(line for line in read(page).splitlines() if line.startswith("| id |")))
@@ -80,9 +81,10 @@ class Counts(unittest.TestCase):
             if name == "papers":
                 self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
                 self.assertIn(f"{len(found)} numbers and sentences of the papers, {inside} of them inside", read("README.md"))
-            elif name == "windowed":
-                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", read(page))
-                reasons = read(page).partition("The reasons of the rows outside:")[2]
+            elif name in ("windowed", "paths"):
+                text = read(page).partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+                self.assertIn(f"\n{inside} of {len(found)} rows ({100 * inside / len(found):.0f} %) are inside", text)
+                reasons = text.partition("The reasons of the rows outside:")[2]
                 for key in (key for key, row in found.items() if row[-1] != "yes"):
                     self.assertIn(key, reasons)
             else:

@@ -12,8 +12,8 @@ static enum rcc_trim_verdict naive(const struct rcc_trim *trim, const struct rcc
     bool wants = f->trimmed;
     if (trim->size == 0 || !f->data)
         return f->admitted ? RCC_TRIM_WHOLE : RCC_TRIM_DROP;
-    if (!f->trimmed && f->bytes > trim->size)
-        wants = !f->admitted || (trim->threshold > 0 && queue + f->bytes > trim->threshold);
+    if (!f->trimmed) /* one that is no longer than a header is moved to the headers, but only if it would be lost */
+        wants = !f->admitted || (f->bytes > trim->size && trim->threshold > 0 && queue + f->bytes > trim->threshold);
     if (!wants)
         return f->admitted ? RCC_TRIM_WHOLE : RCC_TRIM_DROP;
     return headers + header > trim->limit ? RCC_TRIM_DROP : RCC_TRIM_HEADER;
@@ -45,6 +45,7 @@ START_TEST(at_the_bounds)
     const struct rcc_trim trim = {.threshold = 5000, .limit = 128, .size = 64, .cls = 6};
     const struct rcc_trim_frame data = {1000, true, false, true}, refused = {1000, true, false, false};
     const struct rcc_trim_frame small = {64, true, false, true}, longer = {65, true, false, true};
+    const struct rcc_trim_frame small_refused = {64, true, false, false};
     const struct rcc_trim_frame ack = {84, false, false, true}, lost_ack = {84, false, false, false};
     const struct rcc_trim_frame header = {64, true, true, false};
     const struct rcc_trim no_trim = {.threshold = 5000, .limit = 128};
@@ -53,6 +54,8 @@ START_TEST(at_the_bounds)
     ck_assert_int_eq(rcc_trim_decide(&trim, &data, 4001, 65), RCC_TRIM_DROP);
     ck_assert_int_eq(rcc_trim_decide(&trim, &refused, 0, 0), RCC_TRIM_HEADER);
     ck_assert_int_eq(rcc_trim_decide(&trim, &small, 9000, 0), RCC_TRIM_WHOLE);
+    ck_assert_int_eq(rcc_trim_decide(&trim, &small_refused, 9000, 64), RCC_TRIM_HEADER);
+    ck_assert_int_eq(rcc_trim_decide(&trim, &small_refused, 0, 65), RCC_TRIM_DROP);
     ck_assert_int_eq(rcc_trim_decide(&trim, &longer, 9000, 0), RCC_TRIM_HEADER);
     ck_assert_int_eq(rcc_trim_decide(&trim, &ack, 9000, 0), RCC_TRIM_WHOLE);
     ck_assert_int_eq(rcc_trim_decide(&trim, &lost_ack, 0, 0), RCC_TRIM_DROP);
