@@ -227,6 +227,7 @@ START_TEST(powertcp_edges)
     const rcc_time gap = 8 * MS;
     struct rig rig;
     rig_init(&rig, "powertcp", NULL, 100 * GBPS);
+    ck_assert_str_eq(rig.alg->fields[rcc_field_find(rig.alg, "target")].help, "power at which the window stands");
     rig.env.base_rtt = 13000;
     rig_start(&rig, 0, 1);
     ck_assert_int_eq(power(&rig)->power, one);
