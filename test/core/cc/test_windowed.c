@@ -252,6 +252,32 @@ START_TEST(powertcp_edges)
 }
 END_TEST
 
+/* Records are of a path and of a time; PowerTCP's ports write them, in units that int_multi says. */
+START_TEST(telemetry_edges)
+{
+    struct rcc_hop hop = {0, 0, 0, 100000};
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = -1, .n_path = 1, .path_id = 7, .path = &hop};
+    struct rig rig;
+    start_hpcc(&rig);
+    f.seq = 1000;
+    f.next = 100000;
+    rcc_rp_feedback(rig.rp, 20 * MS, &f);
+    hop = (struct rcc_hop){13000, 81250, 0, 100000};
+    f.seq = 100001;
+    rcc_rp_feedback(rig.rp, 21 * MS, &f);
+    ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT - 1));
+    rig_free(&rig);
+    rig_init(&rig, "powertcp", NULL, 100 * GBPS);
+    rig_set(&rig, "int_multi", 3);
+    rig_start(&rig, 0, 1);
+    rig_start_cp(&rig, 1);
+    ck_assert_uint_eq(rig.rp_profile->needs.int_scale, 3);
+    ck_assert(rcc_cp_stamp(rig.cp, 17, 5000, 99, 100 * GBPS, &hop));
+    ck_assert(hop.ts == 17 && hop.tx == 99 && hop.qlen == 5000 && hop.rate_mbps == 100000);
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_windowed(void)
 {
     Suite *s = suite_create("windowed");
@@ -260,6 +286,7 @@ Suite *suite_windowed(void)
     tcase_add_test(tc, nscc_marks_end_fast_increase);
     tcase_add_test(tc, nscc_rounding);
     tcase_add_test(tc, hpcc_edges);
+    tcase_add_test(tc, telemetry_edges);
     tcase_add_test(tc, nscc_pauses);
     tcase_add_test(tc, nscc_signals);
     tcase_add_test(tc, powertcp_edges);
