@@ -4,6 +4,7 @@
 #include "helpers.h"
 #include "hpcc.h"
 #include "nscc.h"
+#include "powertcp.h"
 #include "windowed.h"
 
 #define RTT (12 * US)
@@ -171,6 +172,112 @@ START_TEST(hpcc_edges)
 }
 END_TEST
 
+/* A pause begins with the ACK that leaves nothing in flight, at time 0 too, and not with one before it. */
+START_TEST(nscc_pauses)
+{
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = -1, .acked = 1000};
+    struct rig rig;
+    start_nscc(&rig);
+    rcc_rp_feedback(rig.rp, 50000, &f);
+    ck_assert_int_eq(nscc(&rig)->idle_since, 50000);
+    rig_free(&rig);
+    start_nscc(&rig);
+    rcc_rp_feedback(rig.rp, 0, &f);
+    rcc_rp_feedback(rig.rp, 10, &f);
+    ck_assert_int_eq(nscc(&rig)->idle_since, 0);
+    nscc(&rig)->qa_end = LATER;
+    rcc_rp_sent(rig.rp, 30000, 1000); /* more than base RTT and target later */
+    ck_assert_int_eq(nscc(&rig)->qa_end, 0);
+    rig_free(&rig);
+}
+END_TEST
+
+/* The least penalty is one, a trimmed packet's RTT may be 0, and no signal counts more than 2^40 bytes. */
+START_TEST(nscc_signals)
+{
+    struct rcc_feedback f = {
+        .kind = RCC_FEEDBACK_ACK, .rtt = RTT + 2000, .in_flight = 290000, .acked = 128, .penalty = 1};
+    struct rig rig;
+    start_nscc(&rig);
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    ck_assert_uint_eq(nscc(&rig)->w.window, (uint64_t)289999 << RCC_WINDOW_SHIFT);
+    ck_assert_uint_eq(nscc(&rig)->inc, 0); /* nothing increases */
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_TRIM, .rtt = 0, .in_flight = 290000, .lost = 1};
+    rcc_rp_feedback(rig.rp, 2000, &f);
+    ck_assert_int_eq(nscc(&rig)->base_rtt, 1);
+    rig_free(&rig);
+    start_nscc(&rig);
+    f = (struct rcc_feedback){.kind = RCC_FEEDBACK_ACK, .rtt = -1, .in_flight = 1, .acked = (uint64_t)1 << 50};
+    rcc_rp_feedback(rig.rp, 1000, &f);
+    ck_assert_uint_eq(nscc(&rig)->ignored, (uint64_t)1 << 40);
+    rig_free(&rig);
+}
+END_TEST
+
+static struct power_rp *power(const struct rig *rig)
+{
+    return (struct power_rp *)rig->rp;
+}
+
+/* Powers are exact where the path's numbers are round, at most 2^20, and each ACK restarts the time after which none is
+ * compared; the target is the rate of W_old. */
+START_TEST(powertcp_edges)
+{
+    const uint64_t one = (uint64_t)1 << 40;
+    const rcc_time gap = 8 * MS;
+    struct rig rig;
+    rig_init(&rig, "powertcp", NULL, 100 * GBPS);
+    ck_assert_str_eq(rig.alg->fields[rcc_field_find(rig.alg, "target")].help, "power at which the window stands");
+    rig.env.base_rtt = 13000;
+    rig_start(&rig, 0, 1);
+    ck_assert_int_eq(power(&rig)->power, one);
+    told(&rig, 0, 1000, 100000, 1, &quiet);
+    told(&rig, gap, 100001, 200000, 1, &(struct rcc_hop){13000, 162500, 0, 100000});
+    ck_assert_int_eq(power(&rig)->power, one);
+    told(&rig, 2 * gap, 200001, 300000, 1,
+         &(struct rcc_hop){26000, 162500, 162500, 100000}); /* one BDP of queue, it arrived */
+    ck_assert_int_eq(power(&rig)->power, 2 * one);
+    power(&rig)->old = (uint64_t)50000 << WINDOWED_SHIFT;
+    ck_assert_double_eq_tol(rp_target(rig.rp), 50000 * 8 / 13e-6, 10);
+    rig_free(&rig);
+    rig_init(&rig, "powertcp", NULL, 100 * GBPS);
+    rig_set(&rig, "base_rtt", 1);
+    rig_start(&rig, 0, 1);
+    told(&rig, 0, 1000, 100000, 1, &(struct rcc_hop){0, 0, 0, 1});
+    told(&rig, 1, 1001, 100000, 1, &(struct rcc_hop){1, (uint32_t)1 << 31, 0, 1});
+    ck_assert_int_eq(power(&rig)->power, one << 20);
+    told(&rig, 2, 1002, 100000, 1, &(struct rcc_hop){2, 0, (uint32_t)1 << 31, 1});
+    ck_assert_int_eq(power(&rig)->power, one << 20);
+    rig_free(&rig);
+}
+END_TEST
+
+/* Records are of a path and of a time; PowerTCP's ports write them, in units that int_multi says. */
+START_TEST(telemetry_edges)
+{
+    struct rcc_hop hop = {0, 0, 0, 100000};
+    struct rcc_feedback f = {.kind = RCC_FEEDBACK_ACK, .rtt = -1, .n_path = 1, .path_id = 7, .path = &hop};
+    struct rig rig;
+    start_hpcc(&rig);
+    f.seq = 1000;
+    f.next = 100000;
+    rcc_rp_feedback(rig.rp, 20 * MS, &f);
+    hop = (struct rcc_hop){13000, 81250, 0, 100000};
+    f.seq = 100001;
+    rcc_rp_feedback(rig.rp, 21 * MS, &f);
+    ck_assert_uint_eq(hpcc(&rig)->loop[0].u, (uint64_t)1 << (HPCC_U_SHIFT - 1));
+    rig_free(&rig);
+    rig_init(&rig, "powertcp", NULL, 100 * GBPS);
+    rig_set(&rig, "int_multi", 3);
+    rig_start(&rig, 0, 1);
+    rig_start_cp(&rig, 1);
+    ck_assert_uint_eq(rig.rp_profile->needs.int_scale, 3);
+    ck_assert(rcc_cp_stamp(rig.cp, 17, 5000, 99, 100 * GBPS, &hop));
+    ck_assert(hop.ts == 17 && hop.tx == 99 && hop.qlen == 5000 && hop.rate_mbps == 100000);
+    rig_free(&rig);
+}
+END_TEST
+
 Suite *suite_windowed(void)
 {
     Suite *s = suite_create("windowed");
@@ -179,6 +286,10 @@ Suite *suite_windowed(void)
     tcase_add_test(tc, nscc_marks_end_fast_increase);
     tcase_add_test(tc, nscc_rounding);
     tcase_add_test(tc, hpcc_edges);
+    tcase_add_test(tc, telemetry_edges);
+    tcase_add_test(tc, nscc_pauses);
+    tcase_add_test(tc, nscc_signals);
+    tcase_add_test(tc, powertcp_edges);
     suite_add_tcase(s, tc);
     return s;
 }
