@@ -131,10 +131,11 @@ RccSizes::Read(RccTextFile& file, const std::string& path)
             fail(RccShown(row), "two columns: bytes and cumulative probability");
         }
         Point p;
-        if (!RccParseDecimal(words[0], 0, BYTES_MAX, &p.bytes))
+        if (!RccParseDecimal(words[0], 3, BYTES_MAX, &p.bytes))
         {
             fail(RccShown(words[0]), "bytes, a number from 0 to " + std::to_string(BYTES_MAX));
         }
+        p.bytes = (p.bytes + 500) / 1000; // a distribution may have fractions of a byte
         if (!RccParseDecimal(words[1], 12, 100, &p.share))
         {
             fail(RccShown(words[1]), "a cumulative probability, a number from 0 to 1 or 0 to 100");

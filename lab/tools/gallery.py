@@ -10,8 +10,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, "lab", "doc", "images")
-WIDTH = 900     # pixels
-COLOURS = 96    # a plot needs no more
+WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
+COLOURS = 64    # a plot needs no more; an octree, as thin lines of algorithms keep their hues
 
 # file in doc/images: (command, figure that it writes)
 PICTURES = {
@@ -29,8 +29,9 @@ SHRINK = """
 import sys
 from PIL import Image
 picture = Image.open(sys.argv[1]).convert("RGB")
-picture = picture.resize((int(sys.argv[3]), round(picture.height * int(sys.argv[3]) / picture.width)), Image.LANCZOS)
-picture.quantize(int(sys.argv[4]), dither=Image.NONE).save(sys.argv[2], optimize=True)
+width = int(sys.argv[3 if picture.height < 2 * picture.width else 5])
+picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
+picture.quantize(int(sys.argv[4]), method=Image.FASTOCTREE, dither=Image.NONE).save(sys.argv[2], optimize=True)
 """
 
 
@@ -47,7 +48,7 @@ def main(names: list) -> int:
         with tempfile.TemporaryDirectory() as out:
             subprocess.run([*shlex.split(command), f"--out={out}"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
             target = os.path.join(FOLDER, name)
-            subprocess.run([python, "-c", SHRINK, os.path.join(out, figure), target, str(WIDTH), str(COLOURS)], check=True)
+            subprocess.run([python, "-c", SHRINK, os.path.join(out, figure), target, str(WIDTH), str(COLOURS), str(OF_TALL)], check=True)
         print(f"{target}: {os.path.getsize(target)} bytes, {command}", flush=True)
     return 0
 

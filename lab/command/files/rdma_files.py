@@ -85,7 +85,8 @@ def quantity(unit: str, text: str, what: str, low: float, high: float, span: str
 
 
 def write_text(path: str, text: str) -> None:
-    """All of it or nothing, and never over a file that is not of ./rcc generate. What is no plain file, such as a pipe or /dev/stdout, is written to and not replaced, and a link stays one."""
+    """All of it or nothing, and never over a file that is not of ./rcc generate. What is no plain file, such as a pipe or /dev/stdout, is
+    written to and not replaced, and a link stays one."""
     if not path:
         raise RccError("--out=: a file's name is missing")
     if os.path.isdir(path):

@@ -255,5 +255,6 @@ def text(summary: dict) -> str:
     if summary.get("partial") and (summary.get("missing") or not any(run.get("partial") for run in runs)):
         lines.append("PARTIAL: " + ("; ".join(endings.missing_words(summary)) or "not every algorithm was run"))
     of_nic = "nic-params" in asked.of(str(summary.get("command", ""))).given     # which says nothing of the switch
-    notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "", paper.words(runs, name), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
+    notes = [remarks(runs), caveats.marking_words(runs) if of_nic else "",
+             paper.words(runs, name), *cannot_act.words(runs), settled.words(runs, name), speed(runs)]
     return "\n".join(lines + [""] + [wrapped(line, width) for line in notes if line])

@@ -218,7 +218,7 @@ def files_of(metrics: list) -> list:
 
 
 def own_files(folder: str) -> set:
-    """What the last sweep wrote into the folder: as it lists it; of an older version, what has names of ours beside a sweep.json of ours."""
+    """What the last sweep wrote into the folder, as it lists it; of an older version, what has our names beside a sweep.json of ours."""
     listed = owned.listed(folder, SWEEP)
     if listed is not None:
         return listed

@@ -23,7 +23,6 @@ from ..system import build, packages
 from ..traces import step
 from ..common import EXIT_DEADLOCK, EXIT_FAILED, EXIT_INTERRUPTED, RccError, atomic_write, duration, echo, get, say, warn
 from .processes import Job, Runner
-from .. import units
 from ..arguments import Parser, examples
 from ..registry import Command
 from .scenarios import SCENARIOS, Scenario

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .. import units
 from ..common import RccError
 
 FORM = re.compile(r"(?P<name>[^:+=]+(?:\+(?=$|[:+]))?)(?::(?P<preset>[^:+=]*))?(?P<settings>(?:\+[^+]*)*)")

@@ -104,7 +104,8 @@ class Owned(RccTest):
         for _ in range(2):
             done = self.rcc(*words, "--no-plots")
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(owned.listed(self.path("s"), "./rcc sweep"), {"sweep.json", "report.html", "table.csv", "wide.csv", "intervals.csv"})
+        self.assertEqual(owned.listed(self.path("s"), "./rcc sweep"),
+                         {"sweep.json", "report.html", "table.csv", "wide.csv", "intervals.csv"})
         self.put("s/sweep-jain.png")
         for more in ([], ["--metric=jain,utilization"]):
             done = self.rcc(*words, *more)

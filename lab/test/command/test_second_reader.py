@@ -79,15 +79,17 @@ def used(rate, column="delivered_bps"):
     return lambda run: run.mean("rate.csv", column) / rate
 
 
-# scenario: (words of an example of help or of lab/doc, the question, what its number is called, the number, least is best, use of the link)
+# scenario: (words of an example of help or of lab/doc, the question, what its number is called, the number, least is best, use of the
+# link)
 READ = {
     "incast": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(40e9)),
-    "clos": ("--k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "How small a queue keeps the link full?", "mean queue",
-             queue, True, used(160e9, "sent_bps")),
+    "clos": ("--k=8 --cores=16 --senders=100 --receivers=4 --time=0.05s --start=10ms", "How small a queue keeps the link full?",
+             "mean queue", queue, True, used(160e9, "sent_bps")),
     "capacity": ("", "How small a queue keeps the link full?", "mean queue", queue, True, used(0.95e9)),
     "convergence": ("--time=0.6s", "How evenly do the flows share the port?", "Jain's index", jain, False, used(40e9)),
     "fan-in": ("--cp=outputs", "How evenly do the flows share the port?", "Jain's index", jain, False, used(10e9)),
-    "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.2s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True, None),
+    "workload": ("--cc=dcqcn,dcqcn-plus,qcn --time=0.2s", "How much longer do flows take than alone?", "p99 slowdown", slowdown, True,
+                 None),
     "testbed": ("--links=h[1-3]-s1 --flows=h[1-2]-h3 --cc=dcqcn,none", "How much do the flows get together?", "goodput",
                 lambda run: sum(run.rates()), False, None),
     "unfairness": ("", "What does the flow with the least rate get?", "least rate", lambda run: min(run.rates()), False, used(40e9)),

@@ -115,7 +115,8 @@ class SixWays(RccTest):
         self.assertEqual((run["fct"]["count"], run.get("incomplete", 0)), (3, 0))
         self.assertLess(run["sim_s"], 2.1)
         rows = [line.split() for line in self.read("out", "hpcc", "fct.txt").splitlines()]
-        self.assertEqual([(row[0], row[4]) for row in sorted(rows)], [("0b000001", "1000000"), ("0b000101", "1000000"), ("0b000201", "1000")])
+        self.assertEqual([(row[0], row[4]) for row in sorted(rows)],
+                         [("0b000001", "1000000"), ("0b000101", "1000000"), ("0b000201", "1000")])
         both = [int(row[6]) for row in rows if row[4] == "1000000"]       # two share 100 Gb/s
         self.assertTrue(all(160e3 < ns < 200e3 for ns in both), both)
         self.assertIn("1000000", self.ok("fct", "out/hpcc/fct.txt", "--json").stdout)

@@ -100,7 +100,8 @@ class Rounding(RccTest):
     FINE = {"ratio": ["0", "0%", "1/3", "1/256", "0.00390625", "1e-9", "0.1%", "0/7"], "time": ["5.4us", "0.4s", "0", "1999.9ns"],
             "size": ["5.5KB", "123456789.4B", "0.001KB", "5"], "rate": ["40Gbps", "0.4Gbps", "0", "1000.4bps"], "count": ["5", "0"]}
     REFUSED = {"ratio": ["1e-10", "1.5e-9", "1e-400", "1/2000000001", "3e-10", "2/3000000000", "0.00000001%"],
-               "time": ["0.5ns", "1.4ns", "0.0001us", "99.5ns"], "size": ["5.5B", "0.4", "0.0001KB"], "rate": ["0.4bps", "1.5bps", "0.0014k"]}
+               "time": ["0.5ns", "1.4ns", "0.0001us", "99.5ns"], "size": ["5.5B", "0.4", "0.0001KB"],
+               "rate": ["0.4bps", "1.5bps", "0.0014k"]}
 
     def test_here_and_there(self):
         """By arithmetic of its own: rounding takes at most a thousandth away."""
