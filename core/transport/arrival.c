@@ -33,7 +33,7 @@ bool rcc_intake_reads_at_once(struct rcc_intake *intake, rcc_time now, uint32_t 
 bool rcc_intake_keeps(struct rcc_intake *intake, unsigned cls, uint32_t bytes)
 {
     const uint64_t waiting = intake->waiting[cls] + bytes;
-    const bool lossless = (intake->lossless >> cls & 1u) != 0;
+    const bool lossless = ((unsigned)intake->lossless >> cls & 1u) != 0;
     if (!lossless && waiting > intake->limit)
         return false;
     intake->waiting[cls] = waiting;

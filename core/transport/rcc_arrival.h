@@ -100,9 +100,6 @@ extern "C"
 
     /* ------------------------------------------------------------------ receive buffer */
 
-/** Traffic classes of a receive buffer. */
-#define RCC_INTAKE_CLASSES 8u
-
     /**
      * The receive buffer of a port whose host reads data at a rate of its own. A lossless class (with PFC) is paused
      * while its data fill the buffer; what arrives nevertheless is kept. Data of another class that do not fit are
@@ -110,11 +107,11 @@ extern "C"
      */
     struct rcc_intake
     {
-        struct rcc_link drain;                /**< how fast the host reads; rate 0: it reads nothing */
-        uint64_t limit;                       /**< bytes of a class that may wait */
-        uint8_t lossless;                     /**< classes with PFC, one bit each */
-        uint8_t paused;                       /**< of these, those that shall be paused, one bit each */
-        uint64_t waiting[RCC_INTAKE_CLASSES]; /**< bytes that wait, by class */
+        struct rcc_link drain;         /**< how fast the host reads; rate 0: it reads nothing */
+        uint64_t limit;                /**< bytes of a class that may wait */
+        uint8_t lossless;              /**< classes with PFC, one bit each */
+        uint8_t paused;                /**< of these, those that shall be paused, one bit each */
+        uint64_t waiting[RCC_CLASSES]; /**< bytes that wait, by class */
     };
 
     /**
@@ -130,7 +127,7 @@ extern "C"
     /**
      * Data arrive that must wait; `paused` is what it shall be afterwards.
      * \param intake the buffer
-     * \param cls traffic class, below RCC_INTAKE_CLASSES
+     * \param cls traffic class, below RCC_CLASSES
      * \param bytes size of the frame on the wire, bytes
      * \return false: they are dropped
      */

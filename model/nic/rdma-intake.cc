@@ -178,6 +178,9 @@ RdmaIntake::PrefetchSend(uint32_t port, uint32_t step)
 
 // ---------------------------------------------------------------- the NIC's part
 
+RdmaNic::RdmaNic() = default;
+RdmaNic::~RdmaNic() = default;
+
 TypeId
 RdmaNic::AddIntake(TypeId tid)
 {

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 rcc contributors */
 #include "rdma-nic.h"
 
+#include "rdma-intake.h"
+
 #include "ns3/rcc-gateway.h"
 #include "ns3/rcc-random.h"
 #include "rcc-checker.h"

@@ -7,7 +7,6 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/rcc-algorithm.h"
 #include "ns3/rcc-random.h"
-#include "rdma-intake.h"
 #include "rdma-nic-traces.h"
 #include "rdma-receiver.h"
 #include "rdma-sender.h"
@@ -21,6 +20,8 @@
 
 namespace ns3
 {
+
+class RdmaIntake;
 
 /**
  * A time as a member of an object of which there are many, for an attribute of ns-3's type Time. ns-3 keeps a list of
@@ -83,7 +84,8 @@ class RdmaNic : public Object, public QbbFrameSource, public RdmaNicTraces, publ
   public:
     /// \return the type, with attributes and trace sources
     static TypeId GetTypeId();
-    RdmaNic() = default;
+    RdmaNic();
+    ~RdmaNic() override;
 
     /**
      * A NIC with the attributes of another one, without ports and queue pairs. For ns-3's CopyObject, as that of
