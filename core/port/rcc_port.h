@@ -101,7 +101,7 @@ extern "C"
     struct rcc_port
     {
         struct rcc_port_class classes[RCC_CLASSES]; /**< by class */
-        uint8_t used;                                    /**< bit c: the heap of class c is not empty */
+        uint8_t used;                               /**< bit c: the heap of class c is not empty */
         const uint64_t *line_rate; /**< line rate, bit/s, not 0, below 2^44: memory of the host, which may change it.
                                       NULL unless the host sets it; the windows of rcc_qp.h read it */
     };

@@ -142,8 +142,9 @@ extern "C"
     /** Contents of PFC and PAUSE frames. */
     struct rcc_wire_pause
     {
-        uint16_t quanta[RCC_CLASSES]; /**< pause time by class, in 512 bit times; PAUSE: quanta[0] is that of all classes */
-        uint8_t classes;    /**< PFC: class-enable vector */
+        uint16_t
+            quanta[RCC_CLASSES]; /**< pause time by class, in 512 bit times; PAUSE: quanta[0] is that of all classes */
+        uint8_t classes;         /**< PFC: class-enable vector */
     };
 
     /** Any frame. The encoder ignores the fields that a kind of frame does not have. */

@@ -4,6 +4,7 @@
 import contextlib
 import io
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -95,3 +96,14 @@ def sample_run(cc, mean, use=1.0, **more):
            "kmax_bytes": 200_000, "pfc_limit_bytes": 4_944_000, "partial": False, "warnings": []}
     run.update(more)
     return run
+
+
+def frame_overhead() -> int:
+    """ROCE_OVERHEAD of model/port/rcc-frame.h: bytes of a data packet beside its payload, by the lengths in core/wire/rcc_wire.h."""
+    def read(*parts: str) -> str:
+        with open(os.path.join(ROOT, *parts), encoding="utf-8") as f:
+            return f.read()
+    parts = re.search(r"ROCE_OVERHEAD\s*=\s*([^;]+);", read("model", "port", "rcc-frame.h"))
+    lengths = dict(re.findall(r"#define (RCC_WIRE_\w+) (\d+)", read("core", "wire", "rcc_wire.h")))
+    assert parts
+    return sum(int(lengths[name.strip()]) for name in parts.group(1).split("+"))

@@ -7,12 +7,11 @@ import json
 import math
 import os
 import random
-import re
 import subprocess
 import unittest
 from decimal import Decimal, getcontext
 
-from support import ROOT, RccTest, scenario
+from support import ROOT, RccTest, frame_overhead, scenario
 
 from analysis import fluid  # noqa: E402  (support.py puts ROOT on the path)
 from analysis.fixed_point import (PATCHED, TIMELY, Dcqcn, ParameterError, Switch, Timely, below_kmax, cube_root,
@@ -315,8 +314,7 @@ class Command(RccTest):
 
     def test_mtu_is_the_payload_as_in_run(self):
         self.assertEqual(self.json("--mtu=1000"), self.json("--packet=1062"))
-        with open(os.path.join(ROOT, "model", "port", "rcc-frame.h"), encoding="utf-8") as f:
-            self.assertEqual(HEADERS, int(re.search(r"ROCE_OVERHEAD = (\d+);", f.read()).group(1)))
+        self.assertEqual(HEADERS, frame_overhead())
 
 
 @unittest.skipUnless(os.access(os.path.join(BUILD, "experiment"), os.X_OK), "the programs are not built")

@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from support import ROOT, RccTest, captured
+from support import ROOT, RccTest, captured, frame_overhead
 from test_workload import MALFORMED as MALFORMED_SIZES
 
 from command.files import flow_sizes, rdma_files, workload
@@ -241,9 +241,7 @@ class Sizes(RccTest):
             points = [(value(a), value(b)) for a, b in re.findall(r"\{([^,{}]+),([^,{}]+)\}", table)]
             self.assertGreaterEqual(len(points), 8)
             self.assertEqual(ours, points)
-        with open(os.path.join(ROOT, "model", "port", "rcc-frame.h"), encoding="utf-8") as f:
-            found = re.search(r"ROCE_OVERHEAD\s*=\s*([^;]+);", f.read())
-        self.assertEqual(sum(int(n) for n in re.findall(r"\d+", found.group(1))), flow_sizes.OVERHEAD)
+        self.assertEqual(frame_overhead(), flow_sizes.OVERHEAD)
 
     def test_means_are_those_of_the_document(self):
         self.assertEqual(round(flow_sizes.load("web-search").mean_bytes() / 1e6, 2), 1.71)
