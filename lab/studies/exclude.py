@@ -5,8 +5,9 @@
     python3 lab/studies/exclude.py OUT
 
 goes through the readings of lab/studies/identification.jsonl that could be as good as the default by the rows that were run and are not in
-lab/studies/excluded.jsonl, and writes OUT/excluded.jsonl: a line for each reading, with the rows that it loses. A row of one seed is lost if it is outside by more than MARGIN,
-which was fixed before the first run; a row that is nearer, or inside, is not judged. The same command goes on after an interruption.
+lab/studies/excluded.jsonl, and writes OUT/excluded.jsonl: a line for each reading, with the rows that it loses. A row of one seed is lost
+if it is outside by more than MARGIN, which was fixed before the first run; a row that is nearer, or inside, is not judged. The same
+command goes on after an interruption.
 """
 from __future__ import annotations
 
