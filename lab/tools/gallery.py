@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, "lab", "doc", "images")
 WIDTH, OF_TALL = 900, 640     # pixels; of figures of several panels
-COLOURS = 64    # a plot needs no more; an octree, as thin lines of algorithms keep their hues
+COLOURS = 96    # a plot needs no more; an octree and its means, as thin lines of algorithms keep their hues
 
 # file in doc/images: (command, figure that it writes)
 PICTURES = {
@@ -31,7 +31,7 @@ from PIL import Image
 picture = Image.open(sys.argv[1]).convert("RGB")
 width = int(sys.argv[3 if picture.height < 2 * picture.width else 5])
 picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
-picture.quantize(int(sys.argv[4]), method=Image.FASTOCTREE, dither=Image.NONE).save(sys.argv[2], optimize=True)
+picture.quantize(int(sys.argv[4]), method=Image.FASTOCTREE, kmeans=4, dither=Image.NONE).save(sys.argv[2], optimize=True)
 """
 
 
