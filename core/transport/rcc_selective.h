@@ -266,10 +266,12 @@ extern "C"
      * rcc_repeat_awaits_ack returns true.
      * \param r the repeats
      * \param s the sender
-     * \param timers the timers of the NIC; the sender's timer is disarmed if a packet is newly known to have arrived,
-     * or to have been trimmed \param sack the answer \param arrived output: number of packets that are newly known to
-     * have arrived, each counted once; not NULL \return effect on `next`: RCC_SENDER_WENT_BACK if an older packet is
-     * next, RCC_SENDER_SKIPPED if a newer one is, RCC_SENDER_GOES_ON, RCC_SENDER_INVALID
+     * \param timers the timers of the NIC; that of the sender is disarmed by the first news of a packet: that it has
+     * arrived, or was trimmed
+     * \param sack the answer
+     * \param arrived output: number of packets that are newly known to have arrived, each counted once; not NULL
+     * \return effect on `next`: RCC_SENDER_WENT_BACK if an older packet is next, RCC_SENDER_SKIPPED if a newer one is,
+     * RCC_SENDER_GOES_ON, RCC_SENDER_INVALID
      */
     enum rcc_sender_event rcc_repeat_acknowledge(struct rcc_repeat *r, struct rcc_sender *s, struct rcc_timers *timers,
                                                  const struct rcc_sack *sack, uint64_t *arrived);

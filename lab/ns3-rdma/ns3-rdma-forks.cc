@@ -22,9 +22,7 @@ const char BALANCING[] = "of load balancing, LB_MODE 0, 2 and 6 are here; --attr
 const char MONITOR[] = "a file that this fork writes; rate.csv, queue.csv and flow_rates.csv have rates and queues";
 const char INTERVAL[] = "the interval of a file that this fork writes; --interval is that of the CSV series";
 
-const char OF_A_HOST[] =
-    "of one host, or of a time; here RX_PULL_RATE and RX_BUFFER_PER_QUEUE are those of all hosts, of "
-    "which those that receive data are as slow";
+const char OF_A_HOST[] = "of one host, or of a time; here RX_PULL_RATE and RX_BUFFER_PER_QUEUE are those of all hosts";
 
 /// In the order in which they are looked up.
 const Fork FORKS[] = {

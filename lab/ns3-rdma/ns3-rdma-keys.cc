@@ -167,8 +167,7 @@ Ns3RdmaKeys()
         {"RX_PULL_MODE", NOT, "1", Kind::FLAG, TO(pulls), "of a fork: 0: hosts read as fast as data come"},
         {"RX_BUFFER_SIZE", NOT, "8388608", Kind::BYTES, TO(rxBuffer),
          "of a fork: receive buffer of a host's port, an eighth of it for each class. A full one pauses its class "
-         "here, "
-         "and drops with ENABLE_PFC 0, as the fork always does",
+         "here, and drops with ENABLE_PFC 0, as the fork always does",
          8, 1u << 30},
         {"RX_BUFFER_PER_QUEUE", NOT, "", Kind::BYTES, TO(rxBufferOfClass),
          "of a fork: what each class has of it, in place of an eighth: RdmaNic's ReceiveBuffer", 1, 1u << 30},

@@ -33,6 +33,7 @@ LinksLose(const Ns3RdmaConfig& config, const Ns3RdmaTopology& topology)
     return config.errorRate > 0 ||
            std::any_of(topology.links.begin(), topology.links.end(), [](const Ns3RdmaLink& l) { return l.error > 0; });
 }
+
 /// The longest time without queues from one node to another and back, ns, or more: twice the way there and back from
 /// the first node to the one that is farthest from it.
 int64_t

@@ -148,7 +148,6 @@ RccSeries::FlowEnded(size_t flow)
     }
 }
 
-/// \param edge whether the flow begins or ends
 /// The stamp of a packet comes back with its acknowledgement, whatever the algorithm.
 void
 RccSeries::Answered(std::map<uint32_t, int64_t>* rtts, const RccFrame& frame)
@@ -180,6 +179,7 @@ RccSeries::Watch(Ptr<RdmaNic> nic, uint32_t qp)
     known->second.emplace(qp, 0);
 }
 
+/// \param edge whether the flow begins or ends
 RccSeries::FlowRate
 RccSeries::RateOf(size_t flow, bool edge)
 {

@@ -10,28 +10,17 @@ Each row of the file is one run. A run that is there is not run again.
 """
 from __future__ import annotations
 
-import argparse
-import csv
-import json
 import os
-import re
-import subprocess
 import sys
-import tempfile
 from typing import Iterator, NamedTuple
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(ROOT, "lab", "studies", "collective_study.csv")
-PAGE = os.path.join(ROOT, "lab", "studies", "collectives.md")
-HEAD = "# SPDX-License-Identifier: GPL-2.0-only\n# SPDX-FileCopyrightText: 2026 rcc contributors\n"
-sys.path.insert(0, os.path.join(ROOT, "lab"))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from command.run import experiments  # noqa: E402
-from command.system import build  # noqa: E402
+from studies import rows  # noqa: E402
 from studies.share_study import interval  # noqa: E402
 
-KEYS = ("operation", "ranks", "algorithm", "paths", "qps", "seed")
-METRICS = ("busbw_gbps", "pauses", "repeated")
+STUDY = rows.Study("collective_study.csv", "collectives.md", ("operation", "ranks", "algorithm", "paths", "qps", "seed"),
+                   ("busbw_gbps", "pauses", "repeated"))
 RATE = "100Gbps"
 RACK = 16    # hosts of a leaf, and its uplinks
 ALGORITHMS = {"DCQCN paper": "--cc=dcqcn --preset=paper --scale-thresholds", "DCQCN nic-default": "--cc=dcqcn --preset=nic-default",
@@ -79,42 +68,15 @@ def words(run: tuple) -> list:
 
 
 def measure(run: tuple) -> dict:
-    with tempfile.TemporaryDirectory() as folder:
-        made = experiments.words("collective", [*words(run), f"--out={folder}"])
-        subprocess.run([build.program(experiments.program("collective")), *made], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
-            found = json.load(f)
+    found = rows.simulate("collective", words(run))
     return {"busbw_gbps": f"{found['collective']['bus_bps'] / 1e9:.4g}", "pauses": found["pfc"]["pauses"],
             "repeated": found.get("packets_repeated", 0)}
-
-
-def read() -> dict:
-    """{(operation, ranks, algorithm, paths, queue pairs, seed): metrics}"""
-    if not os.path.exists(DATA):
-        return {}
-    with open(DATA, encoding="utf-8", newline="") as f:
-        rows = csv.DictReader(line for line in f if not line.startswith("#"))
-        return {tuple(row[k] for k in KEYS): {m: float(row[m]) for m in METRICS} for row in rows}
-
-
-def run_missing() -> None:
-    have = read()
-    if not have:
-        with open(DATA, "w", encoding="utf-8") as f:
-            f.write(HEAD + ",".join(KEYS + METRICS) + "\n")
-    for run in runs():
-        if key_of(run) not in have:
-            print(*key_of(run), flush=True)
-            values = measure(run)
-            with open(DATA, "a", encoding="utf-8", newline="") as f:
-                csv.DictWriter(f, KEYS + METRICS, lineterminator="\n").writerow({**dict(zip(KEYS, key_of(run))), **values})
 
 
 def table() -> str:
     """Bus bandwidth, Gb/s: mean over the seeds that are there, and half of its 95 % interval."""
     found: dict = {}
-    for (operation, ranks, algorithm, paths, qps, _), values in read().items():
+    for (operation, ranks, algorithm, paths, qps, _), values in STUDY.read().items():
         found.setdefault((operation, ranks, algorithm, paths, qps), []).append(values["busbw_gbps"])
     columns = [(paths, qps) for paths in PATHS for qps in ("1", "4")]
     lines = ["| | | " + " | ".join(f"{paths}, {qps} QP" for paths, qps in columns) + " | seeds |", "|" + "---|" * (3 + len(columns))]
@@ -131,21 +93,11 @@ def table() -> str:
 
 def page() -> str:
     """The page with its table made anew."""
-    with open(PAGE, encoding="utf-8") as f:
-        text = f.read()
-    return re.sub(r"(<!-- table -->\n).*?(<!-- end of table -->)", lambda m: m[1] + table() + "\n" + m[2], text, flags=re.DOTALL)
+    return STUDY.page({"table": table()})
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", action="store_true", help="write the table of lab/studies/collectives.md anew")
-    if not parser.parse_args().tables:
-        run_missing()
-        return 0
-    text = page()
-    with open(PAGE, "w", encoding="utf-8") as f:
-        f.write(text)
-    return 0
+    return STUDY.main(__doc__ or "", lambda: STUDY.run_missing((key_of(run), lambda run=run: measure(run)) for run in runs()), page)
 
 
 if __name__ == "__main__":

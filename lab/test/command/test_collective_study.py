@@ -14,12 +14,12 @@ from studies import collective_study as study  # noqa: E402
 
 class Page(unittest.TestCase):
     def test_table(self):
-        with open(study.PAGE, encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "studies", study.STUDY.text), encoding="utf-8") as f:
             self.assertEqual(f.read(), study.page(), "python3 lab/studies/collective_study.py --tables")
 
     def test_rows(self):
         """Each row is one of the study, and no seed is missing before one that is there."""
-        have, wanted = study.read(), [study.key_of(run) for run in study.runs()]
+        have, wanted = study.STUDY.read(), [study.key_of(run) for run in study.runs()]
         self.assertLessEqual(set(have), set(wanted))
         self.assertEqual(list(have), [key for key in wanted if key in have])
         for *key, seed in have:
@@ -35,7 +35,7 @@ class Rows(RccTest):
             done = self.rcc("run", "collective", *study.words(run), "--no-plots", "--quiet")
             self.assertEqual(done.returncode, 0, done.stderr)
             found = json.loads(self.read("out", "collective", "summary.json"))["runs"][0]["collective"]["bus_bps"] / 1e9
-            self.assertAlmostEqual(found / study.read()[key]["busbw_gbps"], 1, delta=0.001, msg=key)
+            self.assertAlmostEqual(found / study.STUDY.read()[key]["busbw_gbps"], 1, delta=0.001, msg=key)
 
 
 if __name__ == "__main__":

@@ -94,12 +94,12 @@ class Files(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_tables(self):
-        with open(study.PAGE, encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "lab", "studies", study.STUDY.text), encoding="utf-8") as f:
             self.assertEqual(f.read(), study.page(), "python3 lab/studies/paths_study.py --tables")
 
     def test_rows(self):
         """Each row is one of the study, in its order, and no seed is missing before one that is there."""
-        have, wanted = list(study.read()), list(study.runs())
+        have, wanted = list(study.STUDY.read()), list(study.runs())
         self.assertEqual(have, [key for key in wanted if key in set(have)])
         self.assertEqual(have, wanted[:len(have)])
         self.assertGreaterEqual(len(have), len(wanted) // study.SEEDS)
@@ -136,7 +136,7 @@ class Rows(RccTest):
             done = self.rcc("run", "workload", *study.words(key), "--no-plots", "--quiet", "--out=run")
             self.assertEqual(done.returncode, 0, done.stderr)
             found = study.measured(json.loads(self.read("run", "summary.json"))["runs"][0])
-            self.assertEqual({name: float(value) for name, value in found.items()}, study.read()[key])
+            self.assertEqual({name: float(value) for name, value in found.items()}, study.STUDY.read()[key])
 
 
 if __name__ == "__main__":
