@@ -253,7 +253,8 @@ class Portability(unittest.TestCase):
 
         def fail(_):
             raise common.RccError("no network", 1)
-        with mock.patch.object(packages, "install", fail), mock.patch.object(packages, "is_debian", lambda: True):
+        with mock.patch.object(packages, "install", fail), mock.patch.object(packages, "is_debian", lambda: True), \
+                mock.patch.dict(os.environ, {packages.NO_INSTALL: ""}):
             self.assertEqual(packages.ensure_some({"x": [here], "y": [absent]}), {"y": "no network"})
         with mock.patch.object(packages, "is_debian", lambda: False):
             self.assertEqual(packages.ensure_some({"x": [here], "y": [absent]}), {"y": "missing: the b"})

@@ -408,6 +408,12 @@ class SelfTest(unittest.TestCase):
 class Packages(RccTest):
     """apt-get replaced by a script that writes down how it was called."""
 
+    def setUp(self):
+        super().setUp()
+        patch = mock.patch.dict(os.environ, {packages.NO_INSTALL: ""})
+        patch.start()
+        self.addCleanup(patch.stop)
+
     def tools(self, status, known="exit 100"):
         folder = self.path("tools")
         os.makedirs(folder, exist_ok=True)

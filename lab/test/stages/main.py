@@ -55,6 +55,12 @@ def scratch() -> None:
         os.environ.setdefault("TMPDIR", place)
 
 
+def own_environment() -> None:
+    """What a user has set for runs of their own changes no test."""
+    for name in ("RCC_MAX_EVENTS", "RCC_RANK_MACHINES", "RCC_RANK_TIMES", "NS_GLOBAL_VALUE", "COLUMNS", "FORCE_COLOR", "NO_COLOR"):
+        os.environ.pop(name, None)
+
+
 def results_folder() -> str:
     return os.path.join(build_dir(), "test-results")
 
@@ -68,6 +74,7 @@ def cpu_seconds() -> float:
 def main(name: str, stage: str, *words: str) -> int:
     outcome = Outcome()
     scratch()
+    own_environment()
     try:
         stage_of(stage)(outcome, *words)
     except RccError as error:
