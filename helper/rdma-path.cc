@@ -7,6 +7,8 @@
 #include "ns3/qbb-switch.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace ns3
 {
@@ -15,6 +17,28 @@ namespace
 {
 
 const uint32_t HOPS_MAX = 64; // more is a loop
+
+/// NICs on equal links to one switch have the same way to each other host, and to one another: one of them stands for
+/// all. One with several ports stands for itself.
+std::vector<Ptr<RdmaNic>>
+Different(const std::vector<Ptr<RdmaNic>>& nics)
+{
+    std::set<std::tuple<const Node*, uint64_t, int64_t, uint32_t>> alike;
+    std::vector<Ptr<RdmaNic>> found;
+    for (const auto& nic : nics)
+    {
+        const Ptr<QbbNetDevice> device = nic->GetPort(0);
+        const Ptr<QbbChannel> channel = DynamicCast<QbbChannel>(device->GetChannel());
+        const Ptr<QbbNetDevice> peer = channel ? channel->GetPeer(PeekPointer(device)) : nullptr;
+        if (nic->GetNPorts() > 1 || !peer ||
+            alike.insert({PeekPointer(peer->GetNode()), device->GetRate(), channel->GetDelayNs(), nic->GetMtu()})
+                .second)
+        {
+            found.push_back(nic);
+        }
+    }
+    return found;
+}
 
 } // namespace
 
@@ -69,7 +93,7 @@ int64_t
 RdmaSetBaseRtt(const std::vector<Ptr<RdmaNic>>& nics)
 {
     int64_t longest = 0;
-    for (const auto& from : nics)
+    for (const auto& from : Different(nics))
     {
         for (const auto& to : nics)
         {

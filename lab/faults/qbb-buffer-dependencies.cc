@@ -17,15 +17,20 @@ namespace
 const size_t NONE = SIZE_MAX;
 const uint32_t HASHES = 64; // of flows that are tried at a host with several ports
 
-/// The ports through which a host sends to another one.
-std::set<uint32_t>
+/// The ports through which a host sends to another one. Called for each pair of hosts.
+std::vector<uint32_t>
 PortsOf(const RdmaNic& nic, uint32_t receiver)
 {
-    std::set<uint32_t> ports;
+    std::vector<uint32_t> ports;
     for (uint32_t hash = 0; hash < (nic.GetNPorts() > 1 ? HASHES : nic.GetNPorts()); hash++)
     {
-        ports.insert(nic.PickPort(receiver, hash));
+        const uint32_t port = nic.PickPort(receiver, hash);
+        if (std::find(ports.begin(), ports.end(), port) == ports.end())
+        {
+            ports.push_back(port);
+        }
     }
+    std::sort(ports.begin(), ports.end());
     return ports;
 }
 
@@ -199,7 +204,7 @@ QbbBufferDependencies::Add(const std::vector<Ptr<RdmaNic>>& senders, Ptr<RdmaNic
     std::set<std::pair<size_t, uint32_t>> seen; // output before, switch
     std::vector<std::pair<size_t, Ptr<Node>>> todo;
     auto visit = [&](size_t from, Ptr<Node> node) {
-        if (node && node->GetObject<QbbSwitch>() && seen.insert({from, node->GetId()}).second)
+        if (node && seen.insert({from, node->GetId()}).second && node->GetObject<QbbSwitch>())
         {
             todo.emplace_back(from, node);
         }

@@ -3,6 +3,7 @@
 /* QbbSetRoutes and QbbFatTree: shortest paths, all of them, and only them. */
 #include "rcc-test.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-fat-tree.h"
@@ -10,6 +11,7 @@
 #include "ns3/qbb-routing.h"
 #include "ns3/rcc-random.h"
 #include "ns3/rdma-client.h"
+#include "ns3/rdma-path.h"
 #include "ns3/uinteger.h"
 
 #include <map>
@@ -307,6 +309,56 @@ RandomNetworks()
     }
 }
 
+/// The longest round trip of a network, which is found without asking every pair of hosts, against every pair.
+void
+LongestRoundTrip()
+{
+    for (uint64_t seed = 0; seed < 40; seed++)
+    {
+        uint64_t draws = 0;
+        auto draw = [&](uint64_t n) { return static_cast<uint32_t>(RccUniform(seed, draws++, n)); };
+        const uint32_t switches = 1 + draw(4), hosts = 2 + draw(20);
+        QbbHelper helper;
+        NodeContainer nodes;
+        nodes.Create(switches + hosts);
+        std::vector<Ptr<RdmaNic>> nics;
+        auto connect = [&](uint32_t a, uint32_t b) {
+            helper.SetDeviceAttribute("DataRate", DataRateValue(DataRate((10 + 30 * draw(2)) * 1000000000ull)));
+            helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1 + draw(2))));
+            helper.Connect(nodes.Get(a), nodes.Get(b));
+        };
+        for (uint32_t i = 0; i < switches; i++)
+        {
+            helper.InstallSwitch(nodes.Get(i));
+            if (i > 0)
+            {
+                connect(i, draw(i));
+            }
+        }
+        for (uint32_t i = switches; i < switches + hosts; i++)
+        {
+            helper.SetNicAttribute("Mtu", UintegerValue(draw(8) ? 1000 : 4000));
+            nics.push_back(helper.InstallHost(nodes.Get(i)));
+            for (uint32_t links = draw(8) ? 1 : 2; links > 0; links--)
+            {
+                connect(i, draw(switches));
+            }
+        }
+        RCC_CHECK_EQ(QbbSetRoutes(nodes), "", "seed " << seed);
+        int64_t longest = 0;
+        for (const auto& nic : nics)
+        {
+            for (uint32_t to = switches; to < switches + hosts; to++)
+            {
+                longest =
+                    nic == nics[to - switches] ? longest : std::max(longest, RdmaBaseRtt(*nic, nodes.Get(to)->GetId()));
+            }
+        }
+        RCC_CHECK_EQ(RdmaSetBaseRtt(nics), longest, "seed " << seed);
+        Simulator::Destroy();
+    }
+}
+
 /// A switch stores a route per edge switch and one per host of its own, not one per host of the network.
 void
 StoredRoutes()
@@ -398,6 +450,7 @@ NoRole()
 }
 
 RccTestSuite g_routingSuite("rcc-routing", {{"random networks", RandomNetworks},
+                                            {"longest round trip", LongestRoundTrip},
                                             {"stored routes", StoredRoutes},
                                             {"leaf-spine", LeafSpine},
                                             {"fat tree core rate", FatTreeCoreRate},
