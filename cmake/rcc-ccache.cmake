@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # SPDX-FileCopyrightText: 2026 rcc contributors
 #
-# RCC_CCACHE: what gcc has compiled is kept in a folder, so that the same files need not be compiled again for another build
-# folder, or for a copy of the project. Not for clang: its precompiled headers hold the times of the files that they were made of.
+# RCC_CCACHE: what gcc, and of C what clang has compiled is kept in a folder, so that the same files need not be compiled again for
+# another build folder, or for a copy of the project. Not clang's C++: its precompiled headers hold the times of the files that they
+# were made of.
 unset(RCC_CCACHE_USED CACHE)
-if(NOT RCC_CCACHE OR NOT CMAKE_C_COMPILER_ID STREQUAL GNU OR (CMAKE_CXX_COMPILER AND NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
+set(cached C)
+if(NOT CMAKE_CXX_COMPILER OR CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND cached CXX)
+endif()
+if(NOT RCC_CCACHE OR NOT CMAKE_C_COMPILER_ID MATCHES "^(GNU|Clang)$")
   return()
 endif()
 # ccache does not make paths with these characters relative, as compilers escape them in lists of dependencies: a copy would depend on
@@ -18,8 +23,9 @@ if(no_ccache)
 endif()
 set(RCC_CCACHE_USED ON CACHE INTERNAL "whether another build with this RCC_CCACHE finds what this one has compiled")
 # Direct mode only: what a file includes is hashed, nothing is preprocessed twice. Paths below this folder count relative to the
-# build folder. The sloppiness is what ccache asks for with precompiled headers.
-foreach(language C CXX)
+# build folder, which itself does not count: line numbers for sanitizers name it. The sloppiness is what ccache asks for with
+# precompiled headers.
+foreach(language ${cached})
   set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DIR=${RCC_CCACHE} CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-      CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime CCACHE_MAXSIZE=2G ccache)
+      CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime CCACHE_MAXSIZE=2G ccache)
 endforeach()
